@@ -1,0 +1,131 @@
+"""What is wrong with a sequence: a window of at most four bytes in, an ``IllFormed`` with code, rule and expectation out.
+
+Rule 1: nothing here imports the grammar pipeline. The numbers below are written by hand, each under the line of
+RFC 3629 section 4 that it obeys, and a test derives every one of them again from ``grammar/utf8.abnf``.
+Rule 2: every validator only has to find where the first ill-formed sequence starts. What it is, is decided here, once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+OVERLONG = "UTF8-OVERLONG"
+SURROGATE = "UTF8-SURROGATE"
+TOO_LARGE = "UTF8-TOO-LARGE"
+LONE_TAIL = "UTF8-LONE-TAIL"
+MISSING_TAIL = "UTF8-MISSING-TAIL"
+TRUNCATED = "UTF8-TRUNCATED"
+
+CODES = (OVERLONG, SURROGATE, TOO_LARGE, LONE_TAIL, MISSING_TAIL, TRUNCATED)
+
+
+@dataclass(frozen=True, slots=True)
+class IllFormed:
+    """An ill-formed sequence: where it is and which rule of RFC 3629 section 4 it breaks.
+
+    *start* and *length* count bytes, *start* from the beginning of the input (or stream): they are what CPython's
+    ``UnicodeDecodeError`` and Unicode 3.9's "maximal subpart" say. *code* is one of ``CODES``. *rule* is the RFC's rule
+    in which the input went wrong, *expected* the bytes that could have come there, *got* the byte that came (empty
+    at the end of input). *truncated* tells that only the end of input cut the sequence: more bytes might complete it.
+    """
+
+    start: int
+    length: int
+    code: str
+    rule: str
+    expected: str
+    got: str
+    truncated: bool
+
+    @property
+    def end(self) -> int:
+        """The first offset after the sequence, as ``UnicodeDecodeError.end``."""
+        return self.start + self.length
+
+    @property
+    def offending(self) -> int:
+        """The offset of the first byte that cannot be right; where the input ended, if *truncated*."""
+        return self.start if self.rule == "UTF8-char" else self.end
+
+    def __str__(self) -> str:
+        if self.truncated:
+            return f"{self.code}: input ends at offset {self.end}, within {self.rule}; expected {self.expected}"
+        return f"{self.code}: byte {self.got} at offset {self.offending}; expected {self.expected} ({self.rule})"
+
+
+class InvalidUtf8(UnicodeDecodeError):
+    """Raised by ``validate``: a ``UnicodeDecodeError`` whose ``error`` is the ``IllFormed`` that explains it."""
+
+    def __init__(self, data: bytes, error: IllFormed) -> None:
+        super().__init__("utf-8", data, error.start, error.end, str(error))
+        self.error = error
+
+
+class _Lead(NamedTuple):
+    rule: str
+    length: int  # bytes in the whole sequence
+    second: tuple[int, int]  # the second byte's range
+    below: str  # what it is when a tail byte falls below that range
+    above: str  # ... and above
+
+
+TAIL = (0x80, 0xBF)  # UTF8-tail = %x80-BF
+
+
+def _lead(byte: int) -> _Lead | None:
+    """Return what the first byte *byte* of two or more promises; None where no such sequence starts so."""
+    # ruler:            rule    length  2nd byte      below      above            RFC 3629 section 4
+    if 0xC2 <= byte <= 0xDF:
+        return _Lead("UTF8-2", 2, TAIL, "", "")  #                           %xC2-DF UTF8-tail
+    if byte == 0xE0:
+        return _Lead("UTF8-3", 3, (0xA0, 0xBF), OVERLONG, "")  #             %xE0 %xA0-BF UTF8-tail
+    if byte == 0xED:
+        return _Lead("UTF8-3", 3, (0x80, 0x9F), "", SURROGATE)  #            %xED %x80-9F UTF8-tail
+    if 0xE1 <= byte <= 0xEF:
+        return _Lead("UTF8-3", 3, TAIL, "", "")  #                           %xE1-EC, %xEE-EF 2( UTF8-tail )
+    if byte == 0xF0:
+        return _Lead("UTF8-4", 4, (0x90, 0xBF), OVERLONG, "")  #             %xF0 %x90-BF 2( UTF8-tail )
+    if 0xF1 <= byte <= 0xF3:
+        return _Lead("UTF8-4", 4, TAIL, "", "")  #                           %xF1-F3 3( UTF8-tail )
+    if byte == 0xF4:
+        return _Lead("UTF8-4", 4, (0x80, 0x8F), "", TOO_LARGE)  #            %xF4 %x80-8F 2( UTF8-tail )
+    return None
+
+
+FIRST = "00..7F, C2..F4"  # UTF8-char = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4: their first bytes
+
+
+def describe(window: bytes, start: int = 0) -> IllFormed | None:
+    """Return what is wrong with the sequence that begins *window*, or None when a well-formed character begins it.
+
+    *window* holds the next four bytes of the input, fewer only where the input ends. *start* is its offset.
+
+    >>> describe(bytes.fromhex("ED A0 80"), start=10)
+    IllFormed(start=10, length=1, code='UTF8-SURROGATE', rule='UTF8-3', expected='80..9F', got='A0', truncated=False)
+    >>> describe(b"\\xe4\\xbd").code
+    'UTF8-TRUNCATED'
+    >>> describe(b"a") is None
+    True
+    """
+    if not window:
+        return None
+    first = window[0]
+    if first <= 0x7F:  # UTF8-1 = %x00-7F
+        return None
+    lead = _lead(first)
+    if lead is None:
+        code = LONE_TAIL if first <= 0xBF else OVERLONG if first <= 0xC1 else TOO_LARGE
+        return IllFormed(start, 1, code, "UTF8-char", FIRST, f"{first:02X}", truncated=False)
+    for position in range(1, lead.length):
+        low, high = lead.second if position == 1 else TAIL
+        expected = f"{low:02X}..{high:02X}"
+        if position == len(window):
+            return IllFormed(start, position, TRUNCATED, lead.rule, expected, "", truncated=True)
+        byte = window[position]
+        if not low <= byte <= high:
+            code = MISSING_TAIL
+            if TAIL[0] <= byte <= TAIL[1]:  # a tail byte, but not one that this lead allows
+                code = lead.below if byte < low else lead.above
+            return IllFormed(start, position, code, lead.rule, expected, f"{byte:02X}", truncated=False)
+    return None

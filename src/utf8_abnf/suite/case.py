@@ -1,0 +1,28 @@
+"""A conformance case: the bytes, the verdict, and everything else a decoder can be asked about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from utf8_abnf.ill_formed import IllFormed
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case. *id* is stable and hierarchical (``L0/surrogate/first``).
+
+    *accept* is the RFC's verdict, *error* the first ill-formed sequence or None, *replacement* the text with U+FFFD for
+    each maximal subpart (None where it is not asked), *chunks* the sizes in which a stream is to be fed or None, *rule*
+    the rule and alternative that the case exercises (``UTF8-3/3``, alternatives from 1), *story* why it is there.
+    """
+
+    id: str
+    data: bytes
+    accept: bool
+    error: IllFormed | None = None
+    replacement: str | None = None
+    chunks: tuple[int, ...] | None = None
+    rule: str = ""
+    story: str = ""
