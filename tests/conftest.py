@@ -1,0 +1,26 @@
+"""What every test can rely on: the checkout's root, and that in CI nothing is skipped."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder that holds ``grammar/``, ``tests/`` and ``tools/``."""
+    return ROOT
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Turn a skip into a failure where UTF8_ABNF_NO_SKIPS is set: CI installs all that the tests need."""
+    report = yield
+    if report.skipped and os.environ.get("UTF8_ABNF_NO_SKIPS") and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped where nothing may be skipped: {report.longrepr[-1]}"
+    return report

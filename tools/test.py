@@ -1,0 +1,117 @@
+"""Run all the tests against the built wheel: ``python3 tools/test.py [OPTIONS] [-- PYTEST ARGUMENTS]``.
+
+Makes ``.venv``, builds the wheel, installs it with the test dependencies, and runs pytest in a copy of the checkout
+that has no ``src/utf8_abnf``: what is tested is what a user installs. For a quick loop while you write, see CONTRIBUTING.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from environments import ROOT, environment, need, pip, say
+
+
+def main() -> int:
+    """Return 0 when every step passed; each failing step is named at the end."""
+    need()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lint", action="store_true", help="also run ruff, mypy --strict and the import contract")
+    parser.add_argument("--all-pythons", action="store_true", help="run on every CPython from 3.11 up that is found")
+    parser.add_argument("--no-skips", action="store_true", help="a skipped test fails: for a machine that has it all")
+    parser.add_argument("pytest", nargs="*", metavar="ARGUMENT", help="passed to pytest, after --")
+    args = parser.parse_args()
+
+    variables = os.environ | ({"UTF8_ABNF_NO_SKIPS": "1"} if args.no_skips else {})
+    failed = []
+    with tempfile.TemporaryDirectory(prefix="utf8-abnf-") as temporary:
+        bare = checkout_without_package(Path(temporary) / "checkout")
+        python = environment()
+        pip(python, "--group", "dev" if args.lint else "test")
+        wheel = build_wheel(python, Path(temporary))
+        if args.lint:
+            failed += lint(python)
+        for each in [python, *(other_pythons() if args.all_pythons else [])]:
+            pip(each, "--group", "test")
+            pip(each, "--force-reinstall", "--no-deps", wheel)
+            pip(each, wheel)
+            say(f"pytest on {version(each)} against {wheel.name}")
+            command = [each, "-m", "pytest", "-n", "auto", "-q", *args.pytest]
+            if subprocess.run(command, cwd=bare, env=variables).returncode:
+                failed.append(f"pytest on {version(each)}")
+    for step in failed:
+        say(f"FAILED: {step}")
+    return 1 if failed else 0
+
+
+def checkout_without_package(target: Path) -> Path:
+    """Return *target*, a copy of the files that git knows here, without the package's own folder."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True).stdout
+    for name in map(os.fsdecode, filter(None, names.split(b"\0"))):
+        if not name.startswith("src/utf8_abnf/") and (ROOT / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target / name)
+    return target
+
+
+def build_wheel(python: Path, folder: Path) -> Path:
+    """Return the wheel of this checkout, built in isolation into *folder*."""
+    say("building the wheel")
+    command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT]
+    subprocess.run(command, check=True)
+    return next(folder.glob("*.whl"))
+
+
+def lint(python: Path) -> list[str]:
+    """Return the names of the checks on the source that fail."""
+    pip(python, "--editable", ".")  # import-linter and mypy read the sources, not the wheel
+    checks = {
+        "ruff check": ["-m", "ruff", "check", "."],
+        "ruff format": ["-m", "ruff", "format", "--check", "."],
+        "mypy --strict": ["-m", "mypy"],
+        "import contract": ["-c", "from importlinter.cli import lint_imports_command as run; run()"],
+        "derived files": ["tools/derive.py", "--check"],
+    }
+    failed = []
+    for name, arguments in checks.items():
+        say(name)
+        if subprocess.run([python, *arguments], cwd=ROOT).returncode:
+            failed.append(name)
+    return failed
+
+
+def other_pythons() -> list[Path]:
+    """Return an environment for each CPython from 3.11 up on this machine, other than the version that runs this."""
+    folders = [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
+    folders += sorted((Path.home() / ".pyenv" / "versions").glob("*/bin"))
+    found: dict[tuple[int, int], Path] = {}
+    for folder in folders:
+        for program in sorted(folder.glob("python3.[0-9]*")) if folder.is_dir() else ():
+            match = re.fullmatch(r"python3\.(\d+)", program.name)
+            if match and int(match[1]) >= 11 and works(program, int(match[1])):
+                found.setdefault((3, int(match[1])), program)
+    found.pop(sys.version_info[:2], None)
+    return [environment(ROOT / "build" / f"venv-3.{key[1]}", str(found[key])) for key in sorted(found)]
+
+
+def works(program: Path, minor: int) -> bool:
+    """Whether *program* is a CPython 3.*minor* that can make virtual environments (a pyenv shim may point nowhere)."""
+    question = "import sys, venv, ensurepip; print(sys.implementation.name, sys.version_info[1])"
+    answer = subprocess.run([program, "-c", question], capture_output=True, text=True)
+    return answer.stdout.split() == ["cpython", str(minor)]
+
+
+def version(python: Path) -> str:
+    """Return the version of *python* in words."""
+    return subprocess.run([python, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
