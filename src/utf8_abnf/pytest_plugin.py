@@ -1,0 +1,54 @@
+"""For projects with a decoder of their own: the fixtures ``utf8_conformance`` and ``utf8_case``.
+
+``utf8_conformance(target)`` runs a whole suite over a function, an object or a target string, and fails the test with the
+report. A test that takes ``utf8_case`` runs once for each case of the level, with the case's name as its id.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from utf8_abnf.conformance import Report
+
+DEFAULT_LEVEL = "L0"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--utf8-level`` and the ini option ``utf8_level``."""
+    text = f"level of the UTF-8 conformance suite: L0, L1 or L2 (default {DEFAULT_LEVEL})"
+    parser.getgroup("utf8-abnf").addoption("--utf8-level", metavar="LEVEL", help=text)
+    parser.addini("utf8_level", text, default=DEFAULT_LEVEL)
+
+
+def _level(config: pytest.Config) -> str:
+    return str(config.getoption("--utf8-level") or config.getini("utf8_level"))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that takes ``utf8_case`` once for each case of the level."""
+    if "utf8_case" in metafunc.fixturenames:
+        from utf8_abnf.suite import cases
+
+        found = list(cases(_level(metafunc.config)))
+        metafunc.parametrize("utf8_case", found, ids=[case.id for case in found])
+
+
+@pytest.fixture
+def utf8_conformance(request: pytest.FixtureRequest) -> Callable[..., Report]:
+    """Return a function of a target (and ``level=``): it returns the Report, or fails the test with its text."""
+    default = _level(request.config)
+
+    def judge(target: Any, *, level: str | None = None) -> Report:
+        from utf8_abnf.conformance import run
+
+        report = run(target, level=level or default)
+        if not report.conforms:
+            pytest.fail(str(report), pytrace=False)
+        return report
+
+    return judge

@@ -1,0 +1,143 @@
+"""Hypothesis strategies from a grammar's automaton: well-formed bytes, ill-formed bytes by code, and near misses.
+
+Import this module only where Hypothesis is installed; nothing else in the package needs it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import strategies as st
+
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.ill_formed import CODES, TRUNCATED, describe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from utf8_abnf.automaton import Automaton
+
+__all__ = ["from_grammar", "ill_formed", "near_misses", "well_formed"]
+
+
+def well_formed(*, max_size: int = 40) -> st.SearchStrategy[bytes]:
+    """Return a strategy for well-formed UTF-8 of at most *max_size* characters; it shrinks towards short ASCII text.
+
+    >>> from hypothesis import find
+    >>> find(well_formed(), lambda data: any(byte >= 0x80 for byte in data))
+    b'\\xc2\\x80'
+    """
+    return st.lists(st.characters(codec="utf-8"), max_size=max_size).map(lambda text: "".join(text).encode())
+
+
+def ill_formed(code: str | None = None, *, max_size: int = 20) -> st.SearchStrategy[bytes]:
+    """Return a strategy for ill-formed UTF-8 whose first error has *code* (any of ``CODES``, where None).
+
+    Up to *max_size* well-formed characters come before the fault, and up to as many after it, unless it is
+    ``UTF8-TRUNCATED``, which only the end of input can make. Raises ``ValueError`` for a code that does not exist.
+
+    >>> from hypothesis import find
+    >>> find(ill_formed("UTF8-SURROGATE"), lambda data: True)
+    b'\\xed\\xa0'
+    """
+    if code is None:
+        return st.one_of([ill_formed(each, max_size=max_size) for each in CODES])
+    if code not in CODES:
+        raise ValueError(f"there is no code {code!r}; the codes are {', '.join(CODES)}")
+    faults = st.sampled_from(_faults()[code])
+    after = st.just(b"") if code == TRUNCATED else well_formed(max_size=max_size)
+    return st.builds(lambda *parts: b"".join(parts), well_formed(max_size=max_size), faults, after)
+
+
+def near_misses(grammar: Grammar | None = None, start: str | None = None) -> st.SearchStrategy[bytes]:
+    """Return a strategy for bytes that one edit has put outside *grammar* (UTF-8 by default).
+
+    A derivable string has one byte replaced, inserted or deleted, or its end cut off; what is still derivable is left out.
+    """
+    automaton = _automaton(grammar, start)
+    edges = _representatives(automaton)
+
+    @st.composite
+    def edited(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
+        data: bytes = draw(from_grammar(grammar, start))
+        at = draw(st.integers(0, len(data)))
+        new = draw(st.sampled_from([b"", *edges]))
+        return data[:at] + new + data[draw(st.sampled_from([at, at + 1, len(data)])) :]
+
+    return edited().filter(lambda data: not automaton.accepts(data))
+
+
+def from_grammar(
+    grammar: Grammar | None = None, start: str | None = None, *, max_size: int = 60
+) -> st.SearchStrategy[bytes]:
+    """Return a strategy for bytes that *grammar* derives from *start*: a walk through its smallest automaton.
+
+    Every string of the language up to *max_size* bytes can come; after that the walk takes the shortest way to an end.
+    Raises ``NotRegularError`` for a grammar without an automaton, ``ValueError`` for one that derives nothing.
+
+    >>> from hypothesis import find
+    >>> find(from_grammar(Grammar.parse('number = 1*3%x30-39\\n')), lambda data: len(data) > 1)
+    b'00'
+    """
+    automaton = _automaton(grammar, start)
+    distance = _distances(automaton)
+    if automaton.start not in distance:
+        raise ValueError("the grammar derives no string at all")
+
+    @st.composite
+    def walk(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
+        state, word = automaton.start, bytearray()
+        while True:
+            moves = [byte for byte in range(256) if automaton.step(state, byte) in distance]
+            if len(word) >= max_size:
+                moves = [byte for byte in moves if distance[automaton.step(state, byte)] < distance[state]]
+            if not moves or (state in automaton.accepting and not draw(st.booleans())):
+                return bytes(word)
+            word.append(draw(st.sampled_from(moves)))
+            state = automaton.step(state, word[-1])
+
+    return walk()
+
+
+def _automaton(grammar: Grammar | None, start: str | None) -> Automaton:
+    return compile_grammar(grammar or Grammar.load("utf8"), start)
+
+
+def _representatives(automaton: Automaton) -> list[bytes]:
+    """The first byte of each byte class, and the byte before the next class begins."""
+    classes = automaton.classes
+    edges = [0, *(byte for byte in range(1, 256) if classes[byte] != classes[byte - 1])]
+    return [bytes([byte]) for byte in sorted({*edges, *(byte - 1 for byte in edges[1:]), 255})]
+
+
+def _distances(automaton: Automaton) -> dict[int, int]:
+    """How many bytes each state is from acceptance; states that cannot reach it are left out."""
+    distance = dict.fromkeys(automaton.accepting, 0)
+    while True:
+        new = {
+            state: 1 + min(distance[target] for target in row if target in distance)
+            for state, row in enumerate(automaton.table)
+            if state not in distance and any(target in distance for target in row)
+        }
+        if not new:
+            return distance
+        distance |= new
+
+
+@cache
+def _faults() -> dict[str, list[bytes]]:
+    """Ill-formed words of one fault each, by code: every word of up to two bytes, and class edges for longer ones."""
+    edges = b"".join(_representatives(_automaton(None, None)))
+    words = [
+        *(bytes(word) for length in (1, 2) for word in product(range(0x80, 0x100), repeat=length)),
+        *(bytes(word) for length in (3, 4) for word in product(edges, repeat=length) if word[0] > 0x7F),
+    ]
+    found: dict[str, list[bytes]] = {code: [] for code in CODES}
+    for word in words:
+        error = describe(word)
+        if error and error.offending == len(word) - (not error.truncated):
+            found[error.code].append(word)
+    return found

@@ -1,0 +1,50 @@
+"""The pytest plugin, in a pytest of its own: a right decoder passes, a wrong one fails with the report."""
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+SUITE = """
+def right(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+def lax(data):
+    try:
+        data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+def test_right(utf8_conformance):
+    assert utf8_conformance(right, level="L1").conforms
+
+def test_lax(utf8_conformance):
+    utf8_conformance(lax, level="L1")
+
+def test_case(utf8_case):
+    assert right(utf8_case.data) is utf8_case.accept
+"""
+
+
+@pytest.fixture
+def outcome(pytester):
+    pytester.makepyfile(SUITE)
+    return pytester.runpytest_subprocess("-v", "-p", "no:cacheprovider")
+
+
+def test_each_named_case_is_a_test_with_a_readable_id(outcome):
+    assert outcome.parseoutcomes()["passed"] > 100
+    outcome.stdout.fnmatch_lines(["*test_case*L0/*PASSED*"])
+
+
+def test_a_wrong_decoder_fails_with_the_difference_as_abnf(outcome):
+    assert outcome.parseoutcomes()["failed"] == 1
+    outcome.stdout.fnmatch_lines(["*%xED %xA0-BF UTF8-tail*"])
+
+
+def test_the_options_are_documented(pytester):
+    pytester.runpytest_subprocess("--help").stdout.fnmatch_lines(["*--utf8-level=LEVEL*"])
