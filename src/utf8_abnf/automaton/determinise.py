@@ -1,0 +1,147 @@
+"""The subset construction: from states that may be many at once to an automaton that is in one.
+
+``determinise`` works on byte classes; ``determinise_plain`` is its twin, over all 256 bytes and nothing clever.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton.build import from_rows
+from utf8_abnf.automaton.model import Automaton
+from utf8_abnf.automaton.nfa import byte_classes
+from utf8_abnf.errors import TooLargeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from utf8_abnf.automaton.nfa import Nfa
+
+MAX_STATES = 20_000
+"""Above this many states of the automaton a grammar is too large (``TooLargeError``): RFC 3986's URI needs 2,200."""
+
+
+def too_large(file: str = "<grammar>") -> TooLargeError:
+    """Return the error for a grammar whose automaton passes ``MAX_STATES``."""
+    return TooLargeError(
+        f"the automaton has more than {MAX_STATES:,} states; lower the repeat counts or start at a smaller rule",
+        file=file,
+    )
+
+
+class Subsets:
+    """The sets of NFA states that one reading of bytes can be in, numbered as they are met; the moves are remembered.
+
+    A set holds only states that read a byte, and the accepting state.
+    """
+
+    def __init__(self, nfa: Nfa, *, file: str = "<grammar>") -> None:
+        self.nfa = nfa
+        self.file = file
+        self.classes = byte_classes([state.ranges for state in nfa.states if state.ranges])
+        self.width = max(self.classes) + 1
+        self._closures: dict[int, frozenset[int]] = {}
+        self._reads = [self._classes_of(state.ranges) for state in nfa.states]
+        self._numbers: dict[frozenset[int], int] = {}
+        self.sets: list[frozenset[int]] = []
+        self._moves: list[dict[int, int]] = []
+        self.start = self.number(self.closure([nfa.start]))
+
+    def _classes_of(self, ranges: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+        return tuple(sorted({self.classes[byte] for low, high in ranges for byte in range(low, high + 1)}))
+
+    def closure(self, states: Iterable[int]) -> frozenset[int]:
+        """Return the reading and accepting states that *states* come to without reading."""
+        parts = []
+        for state in states:
+            found = self._closures.get(state)
+            if found is None:
+                found = self._closures[state] = self._close(state)
+            parts.append(found)
+        return parts[0] if len(parts) == 1 else frozenset().union(*parts)
+
+    def _close(self, state: int) -> frozenset[int]:
+        seen, todo, found = {state}, [state], []
+        while todo:
+            now = todo.pop()
+            if self.nfa.states[now].ranges or now == self.nfa.accept:
+                found.append(now)
+                continue
+            fresh = [target for target in self.nfa.states[now].targets if target not in seen]
+            seen.update(fresh)
+            todo.extend(fresh)
+        return frozenset(found)
+
+    def number(self, members: frozenset[int]) -> int:
+        """Return the number of a set, a new one where it has not been met."""
+        number = self._numbers.get(members)
+        if number is None:
+            if len(self.sets) >= MAX_STATES:
+                raise too_large(self.file)
+            number = self._numbers[members] = len(self.sets)
+            self.sets.append(members)
+            self._moves.append({})
+        return number
+
+    def moves(self, number: int) -> dict[int, int]:
+        """Return, for set *number*, the set that each byte class leads to; a class that is missing leads nowhere."""
+        moves = self._moves[number]
+        if not moves:
+            reached: dict[int, list[int]] = {}
+            for state in self.sets[number]:
+                for byte_class in self._reads[state]:
+                    reached.setdefault(byte_class, []).append(self.nfa.states[state].targets[0])
+            together: dict[tuple[int, ...], int] = {}
+            for byte_class in sorted(reached):
+                targets = tuple(reached[byte_class])
+                if targets not in together:
+                    together[targets] = self.number(self.closure(targets))
+                moves[byte_class] = together[targets]
+        return moves
+
+
+def determinise(nfa: Nfa, *, file: str = "<grammar>") -> Automaton:
+    """Return a deterministic automaton that accepts what *nfa* accepts; not the smallest.
+
+    Raises ``TooLargeError`` above ``MAX_STATES`` states.
+    """
+    subsets = Subsets(nfa, file=file)
+    table: list[list[int]] = []
+    while len(table) < len(subsets.sets):
+        moves = subsets.moves(len(table))
+        table.append([moves.get(number, -1) for number in range(subsets.width)])
+    sink = len(table)
+    table.append([sink] * subsets.width)
+    rows = tuple(tuple(sink if target < 0 else target for target in row) for row in table)
+    accepting = frozenset(number for number, members in enumerate(subsets.sets) if nfa.accept in members)
+    return Automaton(subsets.start, rows, subsets.classes, accepting)
+
+
+def determinise_plain(nfa: Nfa) -> Automaton:
+    """Return a deterministic automaton that accepts what *nfa* accepts: the twin of ``determinise``, byte by byte."""
+
+    def closed(states: set[int]) -> frozenset[int]:
+        while True:
+            more = {target for state in states if not nfa.states[state].ranges for target in nfa.states[state].targets}
+            if more <= states:
+                return frozenset(states)
+            states = states | more
+
+    order = [closed({nfa.start})]
+    numbers = {order[0]: 0}
+    rows: list[list[int]] = []
+    for members in order:
+        row = []
+        for byte in range(256):
+            reached = {
+                nfa.states[state].targets[0]
+                for state in members
+                if any(low <= byte <= high for low, high in nfa.states[state].ranges)
+            }
+            target = closed(reached)
+            if target not in numbers:
+                numbers[target] = len(order)
+                order.append(target)
+            row.append(numbers[target])
+        rows.append(row)
+    return from_rows(0, rows, [number for number, members in enumerate(order) if nfa.accept in members])

@@ -1,0 +1,107 @@
+"""The smallest automaton: Hopcroft's partition refinement, and Brzozowski's double reversal as its plain twin.
+
+Both end in one canonical form, so that equal languages give equal values: the start is state 0, states follow in the
+order of their shortest words (of equal length, bytes ascending), the rejecting sink comes last; classes are as few as
+can be and numbered by their lowest byte.
+"""
+
+from __future__ import annotations
+
+from utf8_abnf.automaton.build import merge_classes
+from utf8_abnf.automaton.model import Automaton
+
+
+def minimise(automaton: Automaton) -> Automaton:
+    """Return the smallest automaton that accepts the same bytes, in canonical form."""
+    part_of = _refine(automaton)
+    members: dict[int, int] = {}
+    for state, part in enumerate(part_of):
+        members.setdefault(part, state)
+    table = {part: tuple(part_of[target] for target in automaton.table[state]) for part, state in members.items()}
+    accepting = {part_of[state] for state in automaton.accepting}
+    return canonical(part_of[automaton.start], table, accepting, automaton.classes)
+
+
+def canonical(start: int, table: dict[int, tuple[int, ...]], accepting: set[int], classes: bytes) -> Automaton:
+    """Return the automaton with its reachable states in canonical order; *table* has one dead state at most."""
+    by_byte = sorted(set(classes), key=classes.index)
+    order = {start: 0}
+    todo = [start]
+    for state in todo:
+        for number in by_byte:
+            target = table[state][number]
+            if target not in order:
+                order[target] = len(order)
+                todo.append(target)
+    sinks = [state for state in todo if state not in accepting and set(table[state]) == {state} and state != start]
+    todo = [state for state in todo if state not in sinks] + sinks
+    order = {state: number for number, state in enumerate(todo)}
+    rows = tuple(tuple(order[target] for target in table[state]) for state in todo)
+    return merge_classes(Automaton(0, rows, classes, frozenset(order[state] for state in accepting if state in order)))
+
+
+def _refine(automaton: Automaton) -> list[int]:
+    """Return the part of each state in the coarsest partition that keeps accepting apart and that moves respect."""
+    size = len(automaton.table)
+    width = len(automaton.table[0])
+    before: list[list[list[int]]] = [[[] for _ in range(size)] for _ in range(width)]
+    for state, row in enumerate(automaton.table):
+        for number, target in enumerate(row):
+            before[number][target].append(state)
+    accepting = set(automaton.accepting)
+    parts = [part for part in (accepting, set(range(size)) - accepting) if part]
+    part_of = [0] * size
+    for number, part in enumerate(parts):
+        for state in part:
+            part_of[state] = number
+    waiting = {(number, column) for number in range(len(parts)) for column in range(width)}
+    while waiting:
+        splitter, column = waiting.pop()
+        touched: dict[int, set[int]] = {}
+        for target in parts[splitter]:
+            for state in before[column][target]:
+                touched.setdefault(part_of[state], set()).add(state)
+        for number, moved in touched.items():
+            rest = parts[number] - moved
+            if not rest:
+                continue
+            parts[number], fresh = (moved, rest) if len(moved) >= len(rest) else (rest, moved)
+            parts.append(fresh)
+            for state in fresh:
+                part_of[state] = len(parts) - 1
+            # The smaller half is enough: what the larger one would split, the two together split (Hopcroft 1971).
+            waiting.update((len(parts) - 1, each) for each in range(width))
+    return part_of
+
+
+def minimise_plain(automaton: Automaton) -> Automaton:
+    """Return the smallest automaton that accepts the same bytes: turn round, determinise, twice (Brzozowski 1962)."""
+    states = range(len(automaton.table))
+    edges = {(state, number, target) for state in states for number, target in enumerate(automaton.table[state])}
+    width = len(automaton.table[0])
+    starts, ends = {automaton.start}, set(automaton.accepting)
+    for _ in range(2):
+        starts, edges, ends = _reversed_subsets(starts, edges, ends, width)
+    table = {state: [0] * width for state, _, _ in edges}
+    for state, number, target in edges:
+        table[state][number] = target
+    return canonical(0, {state: tuple(row) for state, row in table.items()}, ends, automaton.classes)
+
+
+def _reversed_subsets(
+    starts: set[int], edges: set[tuple[int, int, int]], ends: set[int], width: int
+) -> tuple[set[int], set[tuple[int, int, int]], set[int]]:
+    back: dict[tuple[int, int], set[int]] = {}
+    for source, number, target in edges:
+        back.setdefault((target, number), set()).add(source)
+    order = [frozenset(ends)]
+    numbers = {order[0]: 0}
+    made = set()
+    for members in order:
+        for number in range(width):
+            reached = frozenset(source for state in members for source in back.get((state, number), ()))
+            if reached not in numbers:
+                numbers[reached] = len(order)
+                order.append(reached)
+            made.add((numbers[members], number, numbers[reached]))
+    return {0}, made, {numbers[members] for members in order if members & starts}

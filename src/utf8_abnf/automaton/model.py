@@ -1,0 +1,148 @@
+"""The byte automaton as a value: states, byte classes and a complete table; reading, comparing and printing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """A complete deterministic automaton over bytes: every state has a move for every byte.
+
+    *table* has a row for each state and a column for each byte class; *classes* gives the class of each byte.
+    Two automata are ``==`` when they are the same table; ``equivalent`` asks whether they accept the same bytes.
+    """
+
+    start: int
+    table: tuple[tuple[int, ...], ...]
+    classes: bytes
+    accepting: frozenset[int]
+
+    def __post_init__(self) -> None:
+        width = max(self.classes) + 1
+        assert len(self.classes) == 256
+        assert all(len(row) == width for row in self.table)
+
+    @classmethod
+    def from_moves(
+        cls, moves: dict[str, dict[str, Sequence[tuple[int, int]]]], *, start: str, accepting: Iterable[str]
+    ) -> Automaton:
+        """Return the automaton with named states: *moves* gives for each state its targets and their byte ranges.
+
+        Bytes that no range names lead to a rejecting sink. Made for tables that are written down by hand.
+
+        >>> Automaton.from_moves({"s": {"s": [(0x00, 0x7F)]}}, start="s", accepting=["s"]).accepts(b"ascii")
+        True
+        """
+        from utf8_abnf.automaton.build import from_rows
+
+        names = [start, *(name for name in moves if name != start)]
+        rows = [[len(names)] * 256 for _ in range(len(names) + 1)]
+        for name, targets in moves.items():
+            for target, ranges in targets.items():
+                for low, high in ranges:
+                    for byte in range(low, high + 1):
+                        rows[names.index(name)][byte] = names.index(target)
+        return from_rows(0, rows, [names.index(name) for name in accepting])
+
+    @cached_property
+    def rows(self) -> tuple[bytes, ...] | tuple[tuple[int, ...], ...]:
+        """The table spelt out: for each state the next state of each of the 256 bytes."""
+        spelt = [tuple(row[number] for number in self.classes) for row in self.table]
+        return tuple(bytes(row) for row in spelt) if len(spelt) <= 256 else tuple(spelt)
+
+    @cached_property
+    def dead(self) -> frozenset[int]:
+        """The states from which nothing is accepted any more; the minimal automaton has at most one."""
+        before: dict[int, set[int]] = {state: set() for state in range(len(self.table))}
+        for state, row in enumerate(self.table):
+            for target in row:
+                before[target].add(state)
+        live = set(self.accepting)
+        todo = list(live)
+        while todo:
+            fresh = before[todo.pop()] - live
+            live |= fresh
+            todo.extend(fresh)
+        return frozenset(range(len(self.table))) - live
+
+    @cached_property
+    def sink(self) -> int | None:
+        """The state from which nothing is accepted any more, or None where every prefix can still be completed."""
+        return min(self.dead, default=None)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """A name for each state, for what it still waits for: see ``utf8_abnf.automaton.names``."""
+        from utf8_abnf.automaton.names import state_names
+
+        return state_names(self)
+
+    def step(self, state: int, byte: int) -> int:
+        """Return the state after reading *byte* in *state*."""
+        return self.table[state][self.classes[byte]]
+
+    def run(self, data: bytes, state: int | None = None) -> int:
+        """Return the state after reading *data*, from *state* (the start by default)."""
+        rows = self.rows
+        now = self.start if state is None else state
+        for byte in data:
+            now = rows[now][byte]
+        return now
+
+    def accepts(self, data: bytes) -> bool:
+        """Tell whether *data* as a whole is accepted."""
+        return self.run(data) in self.accepting
+
+    def dead_offset(self, data: bytes) -> int | None:
+        """Return the offset of the first byte that cannot be right, or None where *data* can still be completed."""
+        rows, dead, now = self.rows, self.dead, self.start
+        if now in dead:
+            return 0
+        for offset, byte in enumerate(data):
+            now = rows[now][byte]
+            if now in dead:
+                return offset
+        return None
+
+    def minimal(self) -> Automaton:
+        """Return the smallest automaton that accepts the same bytes: states in order of their shortest words."""
+        from utf8_abnf.automaton.minimise import minimise
+
+        return minimise(self)
+
+    def equivalent(self, other: Automaton) -> bytes | None:
+        """Return the shortest input on which the two differ (of several, the one that sorts first), or None."""
+        return self._first_word(other, lambda mine, yours: mine != yours)
+
+    def first_not_in(self, other: Automaton) -> bytes | None:
+        """Return the shortest input that this one accepts and *other* rejects, or None."""
+        return self._first_word(other, lambda mine, yours: mine and not yours)
+
+    def _first_word(self, other: Automaton, wanted: Callable[[bool, bool], bool]) -> bytes | None:
+        from utf8_abnf.automaton.product import first_word
+
+        return first_word(self, other, wanted)
+
+    def to_table(self) -> str:
+        """Return the transition table as text: a row for each state, a column for each byte class."""
+        from utf8_abnf.automaton.show import to_table
+
+        return to_table(self)
+
+    def to_mermaid(self) -> str:
+        """Return the live states as a Mermaid state diagram."""
+        from utf8_abnf.automaton.show import to_mermaid
+
+        return to_mermaid(self)
+
+    def to_dot(self) -> str:
+        """Return the live states as a Graphviz digraph."""
+        from utf8_abnf.automaton.show import to_dot
+
+        return to_dot(self)

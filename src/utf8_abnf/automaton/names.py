@@ -1,0 +1,67 @@
+"""Names for states: what each still waits for, by one rule that uses the automaton alone.
+
+1. The start is ``start``; the rejecting sink is ``reject``.
+2. A state that only waits for bytes of one set T, and is then back at the start, is ``tail1``; T is the largest such
+   set (of equal ones, the state that comes first). A state that waits for T only, then in ``tailN``, is ``tailN+1``.
+3. Any other state is named for its shortest word: ``after_E0``. From nine bytes on it is ``state_17``, by its number.
+
+For UTF-8 that gives start, tail1, tail2, tail3, after_E0, after_ED, after_F0 and after_F4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton.words import access_words
+
+if TYPE_CHECKING:
+    from utf8_abnf.automaton.model import Automaton
+
+LONGEST = 8  # bytes of a word in a name
+
+SEED_NAMES = {
+    "start": "START",
+    "tail1": "TAILx1",
+    "tail2": "TAILx2",
+    "tail3": "TAILx3",
+    "after_E0": "A",
+    "after_ED": "B",
+    "after_F0": "C",
+    "after_F4": "D",
+}
+"""The names of the same states in the article on UTF-8 and automata that this project began with."""
+
+
+def state_names(automaton: Automaton) -> tuple[str, ...]:
+    """Return a name for each state; no two are the same."""
+    names = _tails(automaton)
+    names[automaton.start] = "start"
+    if automaton.sink is not None and automaton.sink != automaton.start:
+        names[automaton.sink] = "reject"
+    words = access_words(automaton)
+    for state in range(len(automaton.table)):
+        word = words.get(state)
+        short = word is not None and len(word) <= LONGEST
+        names.setdefault(state, f"after_{word.hex('_').upper()}" if word and short else f"state_{state}")
+    return tuple(names[state] for state in range(len(automaton.table)))
+
+
+def _tails(automaton: Automaton) -> dict[int, str]:
+    """Return the states of rule 2 and their names."""
+    only: dict[int, tuple[int, frozenset[int]]] = {}  # state -> the one live target, and the classes that lead there
+    for state, row in enumerate(automaton.table):
+        live = {number: target for number, target in enumerate(row) if target not in automaton.dead}
+        targets = set(live.values())
+        if len(targets) == 1 and state not in automaton.accepting and state != automaton.start:
+            only[state] = (targets.pop(), frozenset(live))
+    home = [(state, moves) for state, (target, moves) in only.items() if target == automaton.start]
+    if not home:
+        return {}
+    first, tail = max(home, key=lambda each: (sum(number in each[1] for number in automaton.classes), -each[0]))
+    names: dict[int, str] = {}
+    following = {target: state for state, (target, moves) in reversed(only.items()) if moves == tail}
+    state: int | None = first
+    while state is not None and state not in names:
+        names[state] = f"tail{len(names) + 1}"
+        state = following.get(state)
+    return names

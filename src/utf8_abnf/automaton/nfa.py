@@ -1,0 +1,246 @@
+"""Thompson's construction: from a rule of a grammar to a small program of states that reads bytes.
+
+The construction runs backwards: ``build(node, after)`` returns the state from which *node* is read and *after* reached.
+Every use of a rule gets states of its own, so a state knows its place in the grammar for good (``State.path``).
+It keeps its own stack: a grammar nested ten thousand deep must not end in a ``RecursionError``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.errors import NotRegularError, TooLargeError
+from utf8_abnf.syntax import (
+    Alternation,
+    Concatenation,
+    Group,
+    Option,
+    Prose,
+    Range,
+    Ref,
+    Repetition,
+    Rule,
+    Series,
+    Span,
+    Text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.syntax import Node
+
+Ranges = tuple[tuple[int, int], ...]
+"""Byte ranges, both ends included, ascending and apart."""
+
+MAX_NFA_STATES = 200_000
+"""Above this many states a grammar is too large to compile: RFC 3986's URI needs 8,000 (``TooLargeError``)."""
+
+
+class Step(NamedTuple):
+    """One rule of the way down from the start rule: the rule's name and its alternative (from 1; 0 if it has one)."""
+
+    rule: str
+    alternative: int
+
+    @property
+    def label(self) -> str:
+        """``UTF8-3/2``, or the bare name where the rule has one alternative."""
+        return f"{self.rule}/{self.alternative}" if self.alternative else self.rule
+
+
+class State(NamedTuple):
+    """A state: reads a byte of *ranges* and goes to its one target, or (no *ranges*) reads nothing and goes to any.
+
+    Targets stand in the grammar's order. *opens* tells that the last step of *path* begins here, *closes* that it ends.
+    """
+
+    ranges: Ranges
+    targets: tuple[int, ...]
+    path: tuple[Step, ...] = ()
+    opens: bool = False
+    closes: bool = False
+    span: Span = Span(0, 0)
+
+
+class Nfa(NamedTuple):
+    """The states, the one where reading starts and the one where it may end."""
+
+    states: tuple[State, ...]
+    start: int
+    accept: int
+
+
+class _Use(NamedTuple):
+    """A rule that is being read: where it starts, what comes after it, and which rule used it."""
+
+    rule: Rule
+    entry: int
+    after: int
+    outer: _Use | None
+
+
+def compile_nfa(grammar: Grammar, start: str | None = None, *, marks: bool = False) -> Nfa:
+    """Return the states that read rule *start* (the first rule by default).
+
+    With *marks*, states that read nothing mark where each rule begins and ends, as parse trees need it; then no rule
+    may use itself. Without, a rule may use itself as the last thing it does, which is still regular.
+
+    Raises ``NotRegularError`` with the cycle of rules, ``TooLargeError`` above ``MAX_NFA_STATES``, and ``GrammarError``
+    for prose, a missing rule or a value above FF, each with file, line and column.
+    """
+    grammar.check(start)
+    return _Builder(grammar, marks=marks).build(Ref(start or grammar.start))
+
+
+def compile_node(grammar: Grammar, node: Node) -> Nfa:
+    """Return the states that read *node*, without marks: for questions about a piece of a rule."""
+    return _Builder(grammar, marks=False).build(node)
+
+
+class _Builder:
+    def __init__(self, grammar: Grammar, *, marks: bool) -> None:
+        self.grammar = grammar
+        self.marks = marks
+        self.states: list[State] = []
+        self.span = Span(0, 0)
+
+    def build(self, node: Node) -> Nfa:
+        accept = self._add(State((), ()))
+        start = self._run(node, accept)
+        return Nfa(tuple(self.states), start, accept)
+
+    def _add(self, state: State) -> int:
+        if len(self.states) >= MAX_NFA_STATES:
+            message = f"the automaton has more than {MAX_NFA_STATES:,} states; lower the repeat counts"
+            line, column = self.grammar.position(self.span)
+            raise TooLargeError(message, file=self.grammar.file, line=line, column=column)
+        self.states.append(state)
+        return len(self.states) - 1
+
+    def _run(self, node: Node, after: int) -> int:
+        """Run ``_build`` as if it called itself, on a stack of our own."""
+        stack = [self._build(node, after, (), None)]
+        answer: int | None = None
+        while stack:
+            try:
+                wanted = next(stack[-1]) if answer is None else stack[-1].send(answer)
+            except StopIteration as stop:
+                stack.pop()
+                answer = stop.value
+            else:
+                stack.append(self._build(*wanted))
+                answer = None
+        assert answer is not None
+        return answer
+
+    def _build(self, node: Node, after: int, path: tuple[Step, ...], use: _Use | None) -> _Building:
+        self.span = node.span if node.span != Span(0, 0) else self.span
+        match node:
+            case Range() | Series() | Text():
+                return self._bytes(node, after, path)
+            case Ref():
+                return (yield from self._reference(node, after, path, use))
+            case Group(item=item):
+                return (yield item, after, path, use)
+            case Option(item=item):
+                inner = yield item, after, path, use
+                return self._add(State((), (inner, after), path))
+            case Concatenation(items=items):
+                for item in reversed(items):
+                    after = yield item, after, path, use
+                return after
+            case Alternation(items=items):
+                targets = []
+                for item in items:
+                    targets.append((yield item, after, path, use))
+                return self._add(State((), tuple(targets), path))
+            case Repetition():
+                return (yield from self._repetition(node, after, path, use))
+            case Prose():
+                raise AssertionError("Grammar.check has refused prose")
+
+    def _bytes(self, node: Range | Series | Text, after: int, path: tuple[Step, ...]) -> int:
+        for ranges in reversed(list(self._ranges(node))):
+            after = self._add(State(ranges, (after,), path, span=node.span))
+        return after
+
+    def _ranges(self, node: Range | Series | Text) -> Iterator[Ranges]:
+        match node:
+            case Range(low=low, high=high):
+                yield ((low, high),)
+            case Series(values=values):
+                for value in values:
+                    yield ((value, value),)
+            case Text(text=text, case_sensitive=case_sensitive):
+                for byte in text.encode("ascii"):
+                    both = {byte} if case_sensitive else {*bytes([byte]).lower(), *bytes([byte]).upper()}
+                    yield tuple((each, each) for each in sorted(both))
+
+    def _reference(self, node: Ref, after: int, path: tuple[Step, ...], use: _Use | None) -> _Building:
+        rule = self.grammar[node.name]
+        earlier = use
+        while earlier and earlier.rule is not rule:
+            earlier = earlier.outer
+        if earlier:
+            if earlier.after == after and not self.marks:
+                return earlier.entry  # the last thing the rule does is to start again: a jump, as RFC 5234's *rule
+            raise self._not_regular(rule, use)
+        entry = self._add(State((), ()))  # where the rule starts; filled in below
+        inner = _Use(rule, entry, after, use)
+        targets = []
+        alternatives = rule.alternatives
+        for number, alternative in enumerate(alternatives, 1):
+            below = (*path, Step(rule.name, number if len(alternatives) > 1 else 0))
+            end = self._add(State((), (after,), below, closes=True)) if self.marks else after
+            target = yield alternative, end, below, inner
+            targets.append(self._add(State((), (target,), below, opens=True)) if self.marks else target)
+        self.states[entry] = State((), tuple(targets), path)
+        return entry
+
+    def _not_regular(self, rule: Rule, use: _Use | None) -> NotRegularError:
+        cycle = [rule.name]
+        while use and use.rule is not rule:
+            cycle.append(use.rule.name)
+            use = use.outer
+        names = tuple(reversed([*cycle, rule.name]))
+        line, column = self.grammar.position(self.span)
+        message = f"not shown to be regular: {' -> '.join(names)} comes back to itself before its end"
+        return NotRegularError(message, names[:-1], file=self.grammar.file, line=line, column=column)
+
+    def _repetition(self, node: Repetition, after: int, path: tuple[Step, ...], use: _Use | None) -> _Building:
+        if node.high is None:
+            loop = self._add(State((), ()))  # filled in below: the body leads back to it
+            body = yield node.item, loop, path, use
+            self.states[loop] = State((), (body, after), path)
+            after = loop
+        else:
+            inner = after
+            for _ in range(node.high - node.low):
+                body = yield node.item, inner, path, use
+                if body == inner:  # the item reads nothing
+                    break
+                inner = self._add(State((), (body, after), path))
+            after = inner
+        for _ in range(node.low):
+            body = yield node.item, after, path, use
+            if body == after:
+                break
+            after = body
+        return after
+
+
+if TYPE_CHECKING:
+    _Building = Generator[tuple[Node, int, tuple[Step, ...], _Use | None], int, int]
+
+
+def byte_classes(range_lists: Sequence[Ranges]) -> bytes:
+    """Return 256 entries, byte to class: two bytes share a class where no range in *range_lists* tells them apart."""
+    seen: dict[int, list[int]] = {byte: [] for byte in range(256)}
+    for number, ranges in enumerate(set(range_lists)):
+        for low, high in ranges:
+            for byte in range(low, high + 1):
+                seen[byte].append(number)
+    numbers: dict[tuple[int, ...], int] = {}
+    return bytes(numbers.setdefault(tuple(members), len(numbers)) for members in seen.values())

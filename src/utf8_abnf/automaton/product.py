@@ -1,0 +1,94 @@
+"""Two automata side by side: the product, and the shortest word on which they answer in a wanted way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton.model import Automaton
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Wanted = Callable[[bool, bool], bool]
+
+
+def _common_classes(left: Automaton, right: Automaton) -> tuple[bytes, list[tuple[int, int, int]]]:
+    """Return the classes that both respect, and for each its lowest byte and its class on either side."""
+    pairs: dict[tuple[int, int], int] = {}
+    first: list[tuple[int, int, int]] = []
+    classes = bytearray(256)
+    for byte in range(256):
+        pair = left.classes[byte], right.classes[byte]
+        if pair not in pairs:
+            pairs[pair] = len(pairs)
+            first.append((byte, *pair))
+        classes[byte] = pairs[pair]
+    return bytes(classes), first
+
+
+def first_word(left: Automaton, right: Automaton, wanted: Wanted) -> bytes | None:
+    """Return the shortest word (of several, the one that sorts first) whose two verdicts are *wanted*, or None."""
+    _, columns = _common_classes(left, right)
+    start = (left.start, right.start)
+    came_from: dict[tuple[int, int], tuple[tuple[int, int], int] | None] = {start: None}
+    todo = [start]
+    for pair in todo:
+        if wanted(pair[0] in left.accepting, pair[1] in right.accepting):
+            return _trace(came_from, pair)
+        for byte, mine, yours in columns:
+            target = left.table[pair[0]][mine], right.table[pair[1]][yours]
+            if target not in came_from:
+                came_from[target] = pair, byte
+                todo.append(target)
+    return None
+
+
+def _trace(came_from: dict[tuple[int, int], tuple[tuple[int, int], int] | None], pair: tuple[int, int]) -> bytes:
+    word = bytearray()
+    while (step := came_from[pair]) is not None:
+        pair, byte = step
+        word.append(byte)
+    return bytes(reversed(word))
+
+
+def product(left: Automaton, right: Automaton, wanted: Wanted) -> Automaton:
+    """Return the smallest automaton that accepts the words whose two verdicts are *wanted*."""
+    classes, columns = _common_classes(left, right)
+    numbers = {(left.start, right.start): 0}
+    todo = [(left.start, right.start)]
+    table: list[tuple[int, ...]] = []
+    for mine, yours in todo:
+        row = []
+        for _, a, b in columns:
+            target = left.table[mine][a], right.table[yours][b]
+            if target not in numbers:
+                numbers[target] = len(todo)
+                todo.append(target)
+            row.append(numbers[target])
+        table.append(tuple(row))
+    accepting = {
+        number for number, pair in enumerate(todo) if wanted(pair[0] in left.accepting, pair[1] in right.accepting)
+    }
+    return Automaton(0, tuple(table), classes, frozenset(accepting)).minimal()
+
+
+def union(left: Automaton, right: Automaton) -> Automaton:
+    """Return the smallest automaton that accepts what either accepts."""
+    return product(left, right, lambda mine, yours: mine or yours)
+
+
+def intersection(left: Automaton, right: Automaton) -> Automaton:
+    """Return the smallest automaton that accepts what both accept."""
+    return product(left, right, lambda mine, yours: mine and yours)
+
+
+def difference(left: Automaton, right: Automaton) -> Automaton:
+    """Return the smallest automaton that accepts what *left* accepts and *right* rejects."""
+    return product(left, right, lambda mine, yours: mine and not yours)
+
+
+def complement(automaton: Automaton) -> Automaton:
+    """Return the smallest automaton that accepts what *automaton* rejects."""
+    states = frozenset(range(len(automaton.table)))
+    flipped = Automaton(automaton.start, automaton.table, automaton.classes, states - automaton.accepting)
+    return flipped.minimal()

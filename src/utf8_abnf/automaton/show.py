@@ -1,0 +1,123 @@
+"""The automaton as text: transition table, Mermaid, DOT."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton.names import SEED_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from utf8_abnf.automaton.model import Automaton
+
+
+def byte_ranges(members: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the bytes *members* as ascending ranges, both ends included."""
+    ranges: list[tuple[int, int]] = []
+    for byte in sorted(members):
+        if ranges and ranges[-1][1] == byte - 1:
+            ranges[-1] = (ranges[-1][0], byte)
+        else:
+            ranges.append((byte, byte))
+    return ranges
+
+
+def show_ranges(ranges: Iterable[tuple[int, int]]) -> str:
+    """Return ranges as the project prints them.
+
+    >>> show_ranges([(0xE1, 0xEC), (0xEE, 0xEF), (0xFF, 0xFF)])
+    'E1..EC, EE..EF, FF'
+    """
+    return ", ".join(f"{low:02X}" if low == high else f"{low:02X}..{high:02X}" for low, high in ranges)
+
+
+def class_names(automaton: Automaton) -> list[str]:
+    """Return the byte ranges of each class, as text."""
+    return [
+        show_ranges(byte_ranges(byte for byte in range(256) if automaton.classes[byte] == number))
+        for number in range(len(automaton.table[0]))
+    ]
+
+
+def seed_names(automaton: Automaton) -> dict[str, str]:
+    """Return the names of the seeds' article beside ours, where *automaton* is UTF-8's; else nothing."""
+    live = set(automaton.names) - {"reject"}
+    return SEED_NAMES if live == set(SEED_NAMES) else {}
+
+
+def to_table(automaton: Automaton) -> str:
+    """Return the table: a row for each live state, a column for each byte class that leads to one; ``*`` accepts."""
+    shown = [number for number in range(len(automaton.table[0])) if not _is_dead_column(automaton, number)]
+    classes = class_names(automaton)
+    also = seed_names(automaton)
+    head = ["state", *(["seeds"] if also else []), *(classes[number] for number in shown)]
+    rows = [head]
+    for state in _live(automaton):
+        mark = "*" if state in automaton.accepting else ""
+        name = automaton.names[state]
+        row = [name + mark, *([also[name]] if also else [])]
+        for number in shown:
+            target = automaton.table[state][number]
+            row.append("." if target in automaton.dead else automaton.names[target])
+        rows.append(row)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    lines.append(f"{_states(automaton)}, {len(automaton.table[0])} byte classes; * accepts, . rejects.")
+    nowhere = [classes[number] for number in range(len(classes)) if number not in shown]
+    if nowhere:
+        lines.append(f"Rejected in every state: {', '.join(nowhere)}.")
+    return "\n".join(lines) + "\n"
+
+
+def _states(automaton: Automaton) -> str:
+    count = len(automaton.table) - len(automaton.dead)
+    return f"{count} live state{'s' if count != 1 else ''}" + (" and one sink" if automaton.dead else ", no sink")
+
+
+def _live(automaton: Automaton) -> list[int]:
+    return [state for state in range(len(automaton.table)) if state not in automaton.dead]
+
+
+def _is_dead_column(automaton: Automaton, number: int) -> bool:
+    return all(row[number] in automaton.dead for row in automaton.table)
+
+
+def edges(automaton: Automaton) -> list[tuple[int, int, str]]:
+    """Return the moves between live states: from, to, and the byte ranges as text."""
+    found: list[tuple[int, int, str]] = []
+    for state in _live(automaton):
+        members: dict[int, list[int]] = {}
+        for byte in range(256):
+            target = automaton.step(state, byte)
+            if target not in automaton.dead:
+                members.setdefault(target, []).append(byte)
+        found.extend((state, target, show_ranges(byte_ranges(each))) for target, each in members.items())
+    return found
+
+
+def to_mermaid(automaton: Automaton) -> str:
+    """Return the live states as a Mermaid state diagram; accepting states lead to the end mark."""
+    also = seed_names(automaton)
+    lines = ["stateDiagram-v2", "    direction LR"]
+    lines += [f"    {name} : {name} ({also[name]})" for name in automaton.names if name in also]
+    lines.append(f"    [*] --> {automaton.names[automaton.start]}")
+    for state, target, label in edges(automaton):
+        lines.append(f"    {automaton.names[state]} --> {automaton.names[target]} : {label}")
+    lines += [f"    {automaton.names[state]} --> [*]" for state in sorted(automaton.accepting)]
+    return "\n".join(lines) + "\n"
+
+
+def to_dot(automaton: Automaton) -> str:
+    """Return the live states as a Graphviz digraph; accepting states have a double circle."""
+    also = seed_names(automaton)
+    lines = ["digraph automaton {", "    rankdir=LR;", '    "" [shape=point];']
+    for state in _live(automaton):
+        name = automaton.names[state]
+        label = f"{name}\\n{also[name]}" if also else name
+        shape = "doublecircle" if state in automaton.accepting else "circle"
+        lines.append(f'    "{name}" [shape={shape}, label="{label}"];')
+    lines.append(f'    "" -> "{automaton.names[automaton.start]}";')
+    for state, target, text in edges(automaton):
+        lines.append(f'    "{automaton.names[state]}" -> "{automaton.names[target]}" [label="{text}"];')
+    return "\n".join([*lines, "}"]) + "\n"

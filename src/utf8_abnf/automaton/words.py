@@ -1,0 +1,172 @@
+"""Words that an automaton is known by: access words, state cover V, separating words W, and how many there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from utf8_abnf.automaton.model import Automaton
+
+SMALL = 16  # states: up to here the smallest W is searched for
+MAX_SEARCH = 100_000  # steps of that search
+MAX_ANSWERS = 1_000  # different answers of words that are looked at
+
+
+def access_words(automaton: Automaton) -> dict[int, bytes]:
+    """Return for each reachable state its shortest word (of several, the one that sorts first), shortest first."""
+    words = {automaton.start: b""}
+    todo = [automaton.start]
+    lowest = {number: automaton.classes.index(number) for number in set(automaton.classes)}
+    columns = sorted(lowest, key=lowest.__getitem__)
+    for state in todo:
+        for number in columns:
+            target = automaton.table[state][number]
+            if target not in words:
+                words[target] = words[state] + bytes([lowest[number]])
+                todo.append(target)
+    return words
+
+
+def access_word(automaton: Automaton, state: int) -> bytes:
+    """Return the shortest word that leads to *state*; ``KeyError`` if none does."""
+    return access_words(automaton)[state]
+
+
+def state_cover(automaton: Automaton) -> tuple[bytes, ...]:
+    """Return V: for every reachable state, the sink included, its shortest word; shortest first.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> from utf8_abnf.automaton import compile_grammar
+    >>> [word.hex().upper() for word in state_cover(compile_grammar(Grammar.load("utf8")))]
+    ['', '80', 'C2', 'E0', 'E1', 'ED', 'F0', 'F1', 'F4']
+    """
+    return tuple(access_words(automaton).values())
+
+
+def separating_words(automaton: Automaton) -> tuple[bytes, ...]:
+    """Return W: the empty word and as few more as tell every two states of a minimal *automaton* apart; shortest first.
+
+    Up to 16 states it is the smallest possible set (of several, the one with the shortest words and then
+    the one that sorts first) unless the search for it grows too long; beyond that it may have some words more.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> from utf8_abnf.automaton import compile_grammar
+    >>> [word.hex(" ").upper() for word in separating_words(compile_grammar(Grammar.load("utf8")))]
+    ['', '80', '80 80', 'A0 80', '80 80 80', '90 80 80']
+    """
+    columns = list(_verdicts(automaton))
+    if len(automaton.table) <= SMALL:
+        found = _smallest(len(automaton.table), columns)
+        if found is not None:
+            return found
+    return _greedy(automaton, columns)
+
+
+def _verdicts(automaton: Automaton) -> Iterator[tuple[bytes, bytes]]:
+    """Yield what words answer, one word for each different answer: a byte 0 or 1 for each state, and the word."""
+    lowest = sorted((automaton.classes.index(number), number) for number in set(automaton.classes))
+    size = len(automaton.table)
+    moves = [(bytes([byte]), tuple(row[number] for row in automaton.table)) for byte, number in lowest]
+    layer = [(bytes(state in automaton.accepting for state in range(size)), b"")]
+    seen = {layer[0][0]}
+    while layer:
+        yield from layer
+        following = []
+        for byte, targets in moves:
+            for answers, word in layer:
+                answer = bytes(map(answers.__getitem__, targets))
+                if answer not in seen and len(seen) < MAX_ANSWERS:
+                    seen.add(answer)
+                    following.append((answer, byte + word))
+        layer = following
+
+
+def _smallest(states: int, columns: list[tuple[bytes, bytes]]) -> tuple[bytes, ...] | None:
+    """Return the smallest W: try every word for the pair that has the fewest, and so on; None if that grows long."""
+    pairs = list(combinations(range(states), 2))
+    wanted = (1 << len(pairs)) - 1
+    separated = {
+        word: sum(1 << bit for bit, (a, b) in enumerate(pairs) if answers[a] != answers[b]) for answers, word in columns
+    }
+    useful: dict[bytes, int] = {}
+    for word, mask in separated.items():  # shortest first: one that separates no more than an earlier one is no use
+        if all(mask & ~other for other in useful.values()):
+            useful[word] = mask
+    rows = [[word for word, mask in useful.items() if mask >> bit & 1] for bit in range(len(pairs))]
+    if not all(rows[bit] or separated[b""] >> bit & 1 for bit in range(len(pairs))):
+        return None
+    steps = 0
+    for size in range(states):
+        best: list[tuple[int, list[tuple[int, bytes]]]] = []
+        todo: list[tuple[tuple[bytes, ...], int]] = [((), separated[b""])]
+        while todo:
+            chosen, done = todo.pop()
+            steps += 1
+            if steps > MAX_SEARCH:
+                return None
+            if done == wanted:
+                best.append((sum(map(len, chosen)), sorted((len(word), word) for word in chosen)))
+            elif len(chosen) < size:
+                hardest = min((bit for bit in range(len(pairs)) if not done >> bit & 1), key=lambda bit: len(rows[bit]))
+                todo.extend(((*chosen, word), done | useful[word]) for word in rows[hardest])
+        if best:
+            return (b"", *(word for _, word in min(best)[1]))
+    return None
+
+
+def _greedy(automaton: Automaton, columns: list[tuple[bytes, bytes]]) -> tuple[bytes, ...]:
+    """Return a W by taking, again and again, the word that splits most; then dropping words that are not needed."""
+    answers_of = {word: answers for answers, word in columns}
+    size = len(automaton.table)
+    chosen = [b""]
+    while True:
+        parts = _parts(size, [answers_of[word] for word in chosen])
+        if len(set(parts)) == size:
+            break
+        word = max(answers_of, key=lambda each: len(set(zip(parts, answers_of[each], strict=True))))
+        if len(set(zip(parts, answers_of[word], strict=True))) == len(set(parts)):
+            word = _distinguishing_word(automaton, parts)
+            answers_of[word] = bytes(automaton.run(word, state) in automaton.accepting for state in range(size))
+        chosen.append(word)
+    for word in sorted(chosen[1:], key=lambda each: (-len(each), each)):
+        rest = [each for each in chosen if each != word]
+        if len(set(_parts(size, [answers_of[each] for each in rest]))) == size:
+            chosen = rest
+    return tuple(sorted(chosen, key=lambda each: (len(each), each)))
+
+
+def _parts(size: int, answers: list[bytes]) -> list[tuple[int, ...]]:
+    return [tuple(answer[state] for answer in answers) for state in range(size)]
+
+
+def _distinguishing_word(automaton: Automaton, parts: list[tuple[int, ...]]) -> bytes:
+    """Return the shortest word on which two states of one part differ; the automaton must be minimal."""
+    first: dict[tuple[int, ...], int] = {}
+    for state, part in enumerate(parts):
+        if part in first:
+            word = replace(automaton, start=first[part]).equivalent(replace(automaton, start=state))
+            if word is None:
+                raise ValueError("states that no word tells apart: make the automaton minimal first")
+            return word
+        first[part] = state
+    raise AssertionError("all states are told apart")
+
+
+def count_words(automaton: Automaton, length: int) -> int:
+    """Return how many words of exactly *length* bytes are accepted.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> from utf8_abnf.automaton import compile_grammar
+    >>> [count_words(compile_grammar(Grammar.load("utf8"), "UTF8-char"), length) for length in range(6)]
+    [0, 128, 1920, 61440, 1048576, 0]
+    """
+    sizes = Counter(automaton.classes)
+    ways = [int(state in automaton.accepting) for state in range(len(automaton.table))]
+    for _ in range(length):
+        ways = [sum(sizes[number] * ways[target] for number, target in enumerate(row)) for row in automaton.table]
+    return ways[automaton.start]
