@@ -1,0 +1,77 @@
+/* All that compilers disagree about, in one place: nothing outside this header asks who compiles. */
+#ifndef UTF8_COMPILER_H
+#define UTF8_COMPILER_H
+
+#include <stdint.h>
+
+#if defined(__x86_64__) || (defined(_M_X64) && !defined(_M_ARM64EC))
+#define UTF8_X86 1
+#else
+#define UTF8_X86 0
+#endif
+
+/* Big-endian AArch64 numbers its lanes the other way round, and nobody asked for it. */
+#if (defined(__aarch64__) && !defined(__AARCH64EB__)) || defined(_M_ARM64)
+#define UTF8_NEON 1
+#else
+#define UTF8_NEON 0
+#endif
+
+/* A pointer that several threads may read and write; they all write what any of them would. */
+#if defined(__GNUC__) || defined(__clang__)
+#define UTF8_LOAD(pointer) __atomic_load_n(&(pointer), __ATOMIC_RELAXED)
+#define UTF8_STORE(pointer, value) __atomic_store_n(&(pointer), value, __ATOMIC_RELAXED)
+#else /* MSVC: an aligned pointer is read and written whole */
+#define UTF8_LOAD(pointer) (*(void *const volatile *)&(pointer))
+#define UTF8_STORE(pointer, value) (*(const void *volatile *)&(pointer) = (value))
+#endif
+
+/* GCC and clang compile an intrinsic only inside a function that names its instruction set; MSVC needs no leave. */
+#if defined(__GNUC__) || defined(__clang__)
+#define UTF8_TARGET(features) __attribute__((target(features)))
+#define UTF8_INLINE static inline __attribute__((always_inline))
+#define UTF8_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#else
+#define UTF8_TARGET(features)
+#define UTF8_INLINE static __forceinline
+#define UTF8_UNLIKELY(condition) (condition)
+#endif
+
+#if UTF8_X86
+#if defined(_MSC_VER)
+#include <intrin.h>
+#else
+#include <cpuid.h>
+#endif
+
+/* The cpuid instruction: registers[0..3] = EAX, EBX, ECX, EDX; all zero for a leaf that the processor lacks. */
+UTF8_INLINE void utf8_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]) {
+#if defined(_MSC_VER)
+    int answer[4];
+    __cpuid(answer, 0);
+    if ((uint32_t)answer[0] < leaf) {
+        answer[0] = answer[1] = answer[2] = answer[3] = 0;
+    } else {
+        __cpuidex(answer, (int)leaf, (int)subleaf);
+    }
+    for (int i = 0; i < 4; i++) registers[i] = (uint32_t)answer[i];
+#else
+    if (!__get_cpuid_count(leaf, subleaf, &registers[0], &registers[1], &registers[2], &registers[3])) {
+        registers[0] = registers[1] = registers[2] = registers[3] = 0;
+    }
+#endif
+}
+
+/* XCR0: which registers the operating system saves. Only where cpuid says OSXSAVE. */
+UTF8_INLINE uint64_t utf8_xcr0(void) {
+#if defined(_MSC_VER)
+    return _xgetbv(0);
+#else
+    uint32_t low, high;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return ((uint64_t)high << 32) | low;
+#endif
+}
+#endif /* UTF8_X86 */
+
+#endif

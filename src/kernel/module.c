@@ -1,0 +1,507 @@
+/* utf8_abnf._kernel: the kernels as Python sees them. The only file here that knows Python.
+ *
+ * Bytes in, verdict out; what an ill-formed sequence *is* gets decided in Python, once, by `ill_formed.describe`.
+ * Beside the C kernels stands "python", CPython's own decoder behind the same functions, so that `is_valid` stays one
+ * object that `kernel.use` can switch.
+ *
+ * Free-threaded builds: declared safe (Py_mod_gil). The kernels keep no state; what the module keeps is written once
+ * at import, but for the active kernel, which is one pointer read and written atomically; an IncrementalValidator
+ * works under its critical section. Bytes that another thread changes meanwhile may give a verdict for no single state
+ * of the buffer, as they do under the GIL, which long inputs release: an exported buffer cannot move or shrink, so
+ * memory stays safe.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <string.h>
+
+#include "compiler.h"
+#include "utf8_kernel.h"
+
+/* Below this many bytes the GIL is held: letting go of it and taking it back costs some 40 ns when nobody waits for it
+ * and a switch of threads when somebody does, and the kernels read 512 KiB in about 10 microseconds. */
+enum { RELEASE_GIL_FROM = 512 * 1024 };
+
+typedef struct {
+    const utf8_kernel *kernel; /* NULL: "python" */
+    PyObject *describe;        /* utf8_abnf.ill_formed.describe */
+    PyObject *python;          /* utf8_abnf._python.error_start */
+    PyObject *validator;       /* the type IncrementalValidator */
+} module_state;
+
+static module_state *state_of(PyObject *module) { return (module_state *)PyModule_GetState(module); }
+
+/* ---- the verdict ------------------------------------------------------------------------------------------------ */
+
+/* CPython's own decoder, asked through _python.py. */
+static Py_ssize_t first_error_python(module_state *state, const uint8_t *data, Py_ssize_t size) {
+    PyObject *view = PyMemoryView_FromMemory(size ? (char *)(uintptr_t)data : "", size, PyBUF_READ);
+    if (view == NULL) return -1;
+    PyObject *answer = PyObject_CallFunctionObjArgs(state->python, view, NULL);
+    Py_DECREF(view);
+    if (answer == NULL) return -1;
+    const Py_ssize_t found = PyLong_AsSsize_t(answer);
+    Py_DECREF(answer);
+    return found;
+}
+
+/* The offset of the first error, `size` where there is none, -1 with an exception set. */
+static Py_ssize_t find_error(module_state *state, const uint8_t *data, Py_ssize_t size) {
+    const utf8_kernel *kernel = UTF8_LOAD(state->kernel);
+    if (kernel == NULL) return first_error_python(state, data, size);
+    if (size < RELEASE_GIL_FROM) return (Py_ssize_t)kernel->first_error(data, (size_t)size);
+    size_t found;
+    Py_BEGIN_ALLOW_THREADS
+    found = kernel->first_error(data, (size_t)size);
+    Py_END_ALLOW_THREADS
+    return (Py_ssize_t)found;
+}
+
+/* Export `data` as contiguous bytes. TypeError for a str and other things that are not bytes-like; BufferError for a
+ * view that is not contiguous, also from exporters that raise ValueError there (numpy does). */
+static int export_bytes(PyObject *data, Py_buffer *view) {
+    if (PyObject_GetBuffer(data, view, PyBUF_SIMPLE) == 0) return 0;
+    if (!PyErr_ExceptionMatches(PyExc_ValueError)) return -1;
+    PyErr_Clear();
+    if (PyObject_GetBuffer(data, view, PyBUF_FULL_RO) < 0) return -1; /* a closed mmap, say: its own ValueError */
+    if (PyBuffer_IsContiguous(view, 'C')) return 0;
+    PyBuffer_Release(view);
+    PyErr_SetString(PyExc_BufferError, "the buffer is not contiguous: pass a contiguous copy of it");
+    return -1;
+}
+
+/* What is wrong at `offset`, where `window` bytes are left to look at. */
+static PyObject *describe(module_state *state, const uint8_t *data, size_t window, long long offset) {
+    return PyObject_CallFunction(state->describe, "y#L", (const char *)data, (Py_ssize_t)(window < 4 ? window : 4),
+                                 offset);
+}
+
+/* ---- functions of the module ------------------------------------------------------------------------------------ */
+
+PyDoc_STRVAR(is_valid_doc,
+"is_valid($module, data, /)\n--\n\n"
+"Return True when *data* is well-formed UTF-8 (RFC 3629 section 4), else False.\n\n"
+"*data* is anything bytes-like and contiguous. TypeError for a str and other things that are not bytes-like,\n"
+"BufferError for a view that is not contiguous. Nothing is copied.\n\n"
+">>> is_valid(b'caf\\xc3\\xa9'), is_valid(b'\\xc0\\x80')\n"
+"(True, False)\n");
+
+static PyObject *is_valid(PyObject *module, PyObject *data) {
+    module_state *state = state_of(module);
+    const utf8_kernel *kernel = UTF8_LOAD(state->kernel);
+    if (PyBytes_CheckExact(data) && kernel != NULL) { /* 7 ns less than the buffer protocol */
+        const Py_ssize_t size = Py_SIZE(data);
+        if (size < RELEASE_GIL_FROM) {
+            return PyBool_FromLong(kernel->is_valid((const uint8_t *)PyBytes_AsString(data), (size_t)size));
+        }
+    }
+    Py_buffer view;
+    if (export_bytes(data, &view) < 0) return NULL;
+    const Py_ssize_t size = view.len;
+    const Py_ssize_t found = find_error(state, view.buf, size);
+    PyBuffer_Release(&view);
+    return found < 0 ? NULL : PyBool_FromLong(found == size);
+}
+
+PyDoc_STRVAR(first_error_doc,
+"first_error($module, data, /)\n--\n\n"
+"Return the first ill-formed sequence in *data* as an IllFormed, or None when *data* is well-formed.\n\n"
+"Offsets count bytes from the start of *data*; start and end are those of CPython's UnicodeDecodeError (Unicode 3.9,\n"
+"\"maximal subpart\"). Accepts and raises what is_valid does, and takes no longer.\n\n"
+">>> first_error(b'ab\\xed\\xa0\\x80').code\n"
+"'UTF8-SURROGATE'\n");
+
+/* The first error from `start` on, as an IllFormed, or None. */
+static PyObject *error_from(PyObject *module, PyObject *data, Py_ssize_t start) {
+    module_state *state = state_of(module);
+    Py_buffer view;
+    if (export_bytes(data, &view) < 0) return NULL;
+    PyObject *result = NULL;
+    if (start >= view.len) {
+        result = Py_NewRef(Py_None);
+    } else {
+        const uint8_t *bytes = (const uint8_t *)view.buf + start;
+        const Py_ssize_t size = view.len - start;
+        const Py_ssize_t found = find_error(state, bytes, size);
+        if (found == size) {
+            result = Py_NewRef(Py_None);
+        } else if (found >= 0) {
+            result = describe(state, bytes + found, (size_t)(size - found), start + found);
+        }
+    }
+    PyBuffer_Release(&view);
+    return result;
+}
+
+static PyObject *first_error(PyObject *module, PyObject *data) {
+    const utf8_kernel *kernel = UTF8_LOAD(state_of(module)->kernel);
+    if (PyBytes_CheckExact(data) && kernel != NULL) { /* as in is_valid */
+        const Py_ssize_t size = Py_SIZE(data);
+        if (size < RELEASE_GIL_FROM && kernel->is_valid((const uint8_t *)PyBytes_AsString(data), (size_t)size)) {
+            Py_RETURN_NONE;
+        }
+    }
+    return error_from(module, data, 0);
+}
+
+PyDoc_STRVAR(next_error_doc,
+"next_error($module, data, start, /)\n--\n\n"
+"Return the first ill-formed sequence of *data* at or after the offset *start*, or None.\n\n"
+"Private: *start* must be where a sequence begins.\n");
+
+static PyObject *next_error(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    if (count != 2) {
+        PyErr_SetString(PyExc_TypeError, "next_error() takes exactly two arguments: data and start");
+        return NULL;
+    }
+    const Py_ssize_t start = PyLong_AsSsize_t(arguments[1]);
+    if (start < 0) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "start must not be negative");
+        return NULL;
+    }
+    return error_from(module, arguments[0], start);
+}
+
+PyDoc_STRVAR(available_doc,
+"available($module, /)\n--\n\nReturn the names of the kernels that run here, best first.\n");
+
+static PyObject *available(PyObject *module, PyObject *unused) {
+    (void)module, (void)unused;
+    PyObject *names = PyList_New(0);
+    for (size_t i = 0; names != NULL && i <= utf8_kernel_count; i++) {
+        if (i < utf8_kernel_count && !utf8_kernel_runs(utf8_kernels[i])) continue;
+        PyObject *name = PyUnicode_FromString(i < utf8_kernel_count ? utf8_kernels[i]->name : "python");
+        if (name == NULL || PyList_Append(names, name) < 0) Py_CLEAR(names);
+        Py_XDECREF(name);
+    }
+    if (names == NULL) return NULL;
+    PyObject *result = PyList_AsTuple(names);
+    Py_DECREF(names);
+    return result;
+}
+
+PyDoc_STRVAR(active_doc, "active($module, /)\n--\n\nReturn the name of the kernel that decides.\n");
+
+static PyObject *active(PyObject *module, PyObject *unused) {
+    (void)unused;
+    const utf8_kernel *kernel = UTF8_LOAD(state_of(module)->kernel);
+    return PyUnicode_FromString(kernel == NULL ? "python" : kernel->name);
+}
+
+PyDoc_STRVAR(use_doc,
+"use($module, name, /)\n--\n\nLet the kernel called *name* decide from now on; False when none of that name runs here.\n");
+
+static PyObject *use(PyObject *module, PyObject *wanted) {
+    module_state *state = state_of(module);
+    Py_ssize_t length;
+    const char *name = PyUnicode_AsUTF8AndSize(wanted, &length);
+    if (name == NULL) return NULL;
+    if (strcmp(name, "python") == 0) {
+        UTF8_STORE(state->kernel, NULL);
+        Py_RETURN_TRUE;
+    }
+    for (size_t i = 0; i < utf8_kernel_count; i++) {
+        if (strcmp(name, utf8_kernels[i]->name) == 0 && utf8_kernel_runs(utf8_kernels[i])) {
+            UTF8_STORE(state->kernel, utf8_kernels[i]);
+            Py_RETURN_TRUE;
+        }
+    }
+    Py_RETURN_FALSE;
+}
+
+/* ---- IncrementalValidator --------------------------------------------------------------------------------------- */
+
+typedef struct {
+    PyObject_HEAD
+    long long offset;   /* bytes of the stream read so far: all that was fed, or up to the byte that cannot be right */
+    PyObject *error;    /* an IllFormed once there is one, and from then on; else NULL */
+    uint8_t pending[4]; /* the first bytes of a character that the next chunk may complete */
+    uint8_t held;       /* how many */
+    bool finished;
+    bool busy;          /* a feed is under way that has let go of the GIL */
+} validator;
+
+#ifdef Py_GIL_DISABLED
+#define LOCKED_BEGIN(object) Py_BEGIN_CRITICAL_SECTION(object)
+#define LOCKED_END() Py_END_CRITICAL_SECTION()
+#else
+#define LOCKED_BEGIN(object) {
+#define LOCKED_END() }
+#endif
+
+static module_state *state_of_validator(validator *self) {
+    return (module_state *)PyType_GetModuleState(Py_TYPE((PyObject *)self));
+}
+
+/* The stream is ill-formed where `window` begins, `offset` bytes from its start. */
+static int fail(validator *self, const uint8_t *window, size_t size, long long offset) {
+    PyObject *error = describe(state_of_validator(self), window, size, offset);
+    if (error == NULL) return -1;
+    PyObject *offending = PyObject_GetAttrString(error, "offending");
+    self->offset = offending ? PyLong_AsLongLong(offending) : -1;
+    Py_XDECREF(offending);
+    if (self->offset < 0) {
+        Py_DECREF(error);
+        return -1;
+    }
+    self->error = error;
+    self->held = 0;
+    return 0;
+}
+
+static int read_chunk(validator *self, const uint8_t *data, size_t size) {
+    size_t at = 0;
+    while (self->held > 0 && at < size) {
+        self->pending[self->held++] = data[at++];
+        const int length = utf8_sequence(self->pending, self->held);
+        const long long start = self->offset + (long long)at - self->held;
+        if (length == UTF8_ILL_FORMED) return fail(self, self->pending, self->held, start);
+        if (length > 0) self->held = 0;
+    }
+    const size_t rest = size - at;
+    if (rest > 0) {
+        const size_t tail = utf8_unfinished(data + at, rest);
+        const size_t whole = rest - tail;
+        const Py_ssize_t found = find_error(state_of_validator(self), data + at, (Py_ssize_t)whole);
+        if (found < 0) return -1;
+        /* What starts in the last three bytes is held back, but not if it is wrong already. */
+        if ((size_t)found < whole || (tail > 0 && utf8_sequence(data + at + whole, tail) == UTF8_ILL_FORMED)) {
+            const size_t start = at + (size_t)found;
+            return fail(self, data + start, size - start, self->offset + (long long)start);
+        }
+        memcpy(self->pending, data + size - tail, tail);
+        self->held = (uint8_t)tail;
+    }
+    self->offset += (long long)size;
+    return 0;
+}
+
+static PyObject *outcome(validator *self) { return Py_NewRef(self->error == NULL ? Py_None : self->error); }
+
+PyDoc_STRVAR(feed_doc,
+"feed($self, chunk, /)\n--\n\n"
+"Read *chunk* (anything bytes-like) and return the stream's first IllFormed, or None while all may still be right.\n\n"
+"An error is reported as soon as its first wrong byte has come; later calls return it again and read nothing.\n"
+"ValueError after finish(): reset() begins another stream. One thread at a time.\n");
+
+static PyObject *feed_locked(validator *self, PyObject *chunk) {
+    if (self->finished || self->busy) {
+        PyErr_SetString(PyExc_ValueError, self->busy ? "this validator is being fed by another thread"
+                                                     : "finish() has ended this stream: reset() begins another");
+        return NULL;
+    }
+    if (self->error != NULL) return outcome(self);
+    int status;
+    self->busy = true;
+    if (PyBytes_CheckExact(chunk)) {
+        status = read_chunk(self, (const uint8_t *)PyBytes_AsString(chunk), (size_t)Py_SIZE(chunk));
+    } else {
+        Py_buffer view;
+        status = export_bytes(chunk, &view);
+        if (status == 0) {
+            status = read_chunk(self, view.buf, (size_t)view.len);
+            PyBuffer_Release(&view);
+        }
+    }
+    self->busy = false;
+    return status < 0 ? NULL : outcome(self);
+}
+
+static PyObject *feed(PyObject *object, PyObject *chunk) {
+    PyObject *result;
+    LOCKED_BEGIN(object)
+    result = feed_locked((validator *)object, chunk);
+    LOCKED_END()
+    return result;
+}
+
+PyDoc_STRVAR(finish_doc,
+"finish($self, /)\n--\n\n"
+"End the stream and return its first IllFormed, or None when all of it was well-formed.\n\n"
+"A character that the end cuts is ill-formed now, with code UTF8-TRUNCATED. Calling finish() again gives the same.\n");
+
+static PyObject *finish_locked(validator *self) {
+    if (self->busy) {
+        PyErr_SetString(PyExc_ValueError, "this validator is being fed by another thread");
+        return NULL;
+    }
+    if (self->held > 0 && fail(self, self->pending, self->held, self->offset - self->held) < 0) return NULL;
+    self->finished = true;
+    return outcome(self);
+}
+
+static PyObject *finish(PyObject *object, PyObject *unused) {
+    (void)unused;
+    PyObject *result;
+    LOCKED_BEGIN(object)
+    result = finish_locked((validator *)object);
+    LOCKED_END()
+    return result;
+}
+
+PyDoc_STRVAR(reset_doc, "reset($self, /)\n--\n\nForget everything: the next chunk begins a stream at offset 0.\n");
+
+static PyObject *reset_locked(validator *self) {
+    if (self->busy) {
+        PyErr_SetString(PyExc_ValueError, "this validator is being fed by another thread");
+        return NULL;
+    }
+    self->offset = 0;
+    self->held = 0;
+    self->finished = false;
+    Py_CLEAR(self->error);
+    Py_RETURN_NONE;
+}
+
+static PyObject *reset(PyObject *object, PyObject *unused) {
+    (void)unused;
+    PyObject *result;
+    LOCKED_BEGIN(object)
+    result = reset_locked((validator *)object);
+    LOCKED_END()
+    return result;
+}
+
+static PyObject *get_offset(PyObject *object, void *unused) {
+    (void)unused;
+    return PyLong_FromLongLong(((validator *)object)->offset);
+}
+
+static PyObject *get_pending(PyObject *object, void *unused) {
+    (void)unused;
+    const validator *self = (const validator *)object;
+    return PyBytes_FromStringAndSize((const char *)self->pending, self->held);
+}
+
+static PyObject *new_validator(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+    if (PyTuple_Size(arguments) > 0 || (keywords != NULL && PyDict_Size(keywords) > 0)) {
+        PyErr_SetString(PyExc_TypeError, "IncrementalValidator() takes no arguments");
+        return NULL;
+    }
+    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    return allocate(type, 0); /* zeroed: at offset 0, nothing pending, no error */
+}
+
+static void free_validator(PyObject *object) {
+    PyTypeObject *type = Py_TYPE(object);
+    Py_XDECREF(((validator *)object)->error);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF(type);
+}
+
+PyDoc_STRVAR(validator_doc,
+"IncrementalValidator()\n--\n\n"
+"Validates a stream chunk by chunk, however it is cut; offsets count from the start of the stream.\n\n"
+">>> validator = IncrementalValidator()\n"
+">>> validator.feed(b'caf\\xc3'), validator.pending, validator.offset\n"
+"(None, b'\\xc3', 4)\n"
+">>> validator.feed(b'(').start\n"
+"3\n");
+
+static PyMethodDef validator_methods[] = {
+    {"feed", feed, METH_O, feed_doc},
+    {"finish", finish, METH_NOARGS, finish_doc},
+    {"reset", reset, METH_NOARGS, reset_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef validator_attributes[] = {
+    {"offset", get_offset, NULL,
+     "How many bytes of the stream have been read; after an error, the offset of the first byte that cannot be right.",
+     NULL},
+    {"pending", get_pending, NULL, "The bytes (0 to 3) of a character that the next chunk may complete.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot validator_slots[] = {
+    {Py_tp_doc, (void *)validator_doc},
+    {Py_tp_new, (void *)new_validator},
+    {Py_tp_dealloc, (void *)free_validator},
+    {Py_tp_methods, validator_methods},
+    {Py_tp_getset, validator_attributes},
+    {0, NULL},
+};
+
+static PyType_Spec validator_spec = {
+    .name = "utf8_abnf.IncrementalValidator",
+    .basicsize = sizeof(validator),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = validator_slots,
+};
+
+/* ---- the module ------------------------------------------------------------------------------------------------- */
+
+static PyObject *import_from(const char *module_name, const char *name) {
+    PyObject *module = PyImport_ImportModule(module_name);
+    if (module == NULL) return NULL;
+    PyObject *found = PyObject_GetAttrString(module, name);
+    Py_DECREF(module);
+    return found;
+}
+
+static int execute(PyObject *module) {
+    module_state *state = state_of(module);
+    state->kernel = utf8_kernel_best();
+    state->describe = import_from("utf8_abnf.ill_formed", "describe");
+    if (state->describe == NULL) return -1;
+    state->python = import_from("utf8_abnf._python", "error_start");
+    if (state->python == NULL) return -1;
+    state->validator = PyType_FromModuleAndSpec(module, &validator_spec, NULL);
+    if (state->validator == NULL) return -1;
+    return PyModule_AddType(module, (PyTypeObject *)state->validator);
+}
+
+static int traverse(PyObject *module, visitproc visit, void *arg) {
+    module_state *state = state_of(module);
+    Py_VISIT(state->describe);
+    Py_VISIT(state->python);
+    Py_VISIT(state->validator);
+    return 0;
+}
+
+static int clear(PyObject *module) {
+    module_state *state = state_of(module);
+    Py_CLEAR(state->describe);
+    Py_CLEAR(state->python);
+    Py_CLEAR(state->validator);
+    return 0;
+}
+
+static void free_module(void *module) { (void)clear((PyObject *)module); }
+
+static PyMethodDef functions[] = {
+    {"is_valid", is_valid, METH_O, is_valid_doc},
+    {"first_error", first_error, METH_O, first_error_doc},
+    {"next_error", (PyCFunction)(void (*)(void))next_error, METH_FASTCALL, next_error_doc},
+    {"available", available, METH_NOARGS, available_doc},
+    {"active", active, METH_NOARGS, active_doc},
+    {"use", use, METH_O, use_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+/* Room for the slots that Python may know; which it knows is asked at import, because one abi3 build serves all from
+ * 3.11 up, and 3.11 refuses a module with a slot that it does not know. */
+static PyModuleDef_Slot slots[4] = {{Py_mod_exec, (void *)execute}}; /* zeroed behind: its end */
+
+enum { SLOT_MULTIPLE_INTERPRETERS = 3, SLOT_GIL = 4 }; /* Py_mod_multiple_interpreters (3.12), Py_mod_gil (3.13) */
+#define PER_INTERPRETER_GIL_SUPPORTED ((void *)2) /* all that is kept belongs to the module's own state */
+#define GIL_NOT_USED ((void *)1)                  /* why that is safe stands at the top */
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "utf8_abnf._kernel",
+    .m_doc = "The C kernels behind utf8_abnf.validator and utf8_abnf.kernel.",
+    .m_size = sizeof(module_state),
+    .m_methods = functions,
+    .m_slots = slots,
+    .m_traverse = traverse,
+    .m_clear = clear,
+    .m_free = free_module,
+};
+
+PyMODINIT_FUNC PyInit__kernel(void) {
+    if (Py_Version >= 0x030C0000) slots[1] = (PyModuleDef_Slot){SLOT_MULTIPLE_INTERPRETERS, PER_INTERPRETER_GIL_SUPPORTED};
+    if (Py_Version >= 0x030D0000) slots[2] = (PyModuleDef_Slot){SLOT_GIL, GIL_NOT_USED};
+    return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,49 @@
+/* The validators: bytes in, verdict out. Plain C11: no Python, no allocation, no read outside the buffer.
+ *
+ * A kernel is one instruction set's validator. Every kernel accepts exactly the strings of RFC 3629 section 4's
+ * `UTF8-octets` and names the same offset for the first ill-formed sequence; they differ in speed alone.
+ * `data` may be NULL where `size` is 0. Every function is pure and may be called from any number of threads.
+ */
+#ifndef UTF8_KERNEL_H
+#define UTF8_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct utf8_kernel {
+    const char *name;
+
+    /* Whether the whole of `data` is well-formed. */
+    bool (*is_valid)(const uint8_t *data, size_t size);
+
+    /* The offset at which the first ill-formed sequence starts; `size` when there is none. */
+    size_t (*first_error)(const uint8_t *data, size_t size);
+} utf8_kernel;
+
+/* What this build holds, best first, `scalar` last: those that this machine cannot run are among them. */
+extern const utf8_kernel *const utf8_kernels[];
+extern const size_t utf8_kernel_count;
+
+/* Whether this machine's processor and operating system can run `kernel`. */
+bool utf8_kernel_runs(const utf8_kernel *kernel);
+
+/* The first of `utf8_kernels` that runs here. */
+const utf8_kernel *utf8_kernel_best(void);
+
+/* The same two questions, answered by the best kernel. */
+bool utf8_is_valid(const uint8_t *data, size_t size);
+size_t utf8_first_error(const uint8_t *data, size_t size);
+
+/* The sequence that begins `data`: the length of a well-formed character (1..4), UTF8_UNFINISHED when `data` ends
+ * within one that more bytes could complete, UTF8_ILL_FORMED when no continuation can put it right. */
+enum { UTF8_UNFINISHED = 0, UTF8_ILL_FORMED = -1 };
+int utf8_sequence(const uint8_t *data, size_t size);
+
+/* How many bytes (0..3) at the end of `data` start a character that is longer than what is left of `data`. */
+size_t utf8_unfinished(const uint8_t *data, size_t size);
+
+/* Each kernel by its own name: a build holds those of its processor family. */
+extern const utf8_kernel utf8_scalar, utf8_avx2, utf8_avx512, utf8_neon;
+
+#endif

@@ -1,0 +1,26 @@
+"""RFC 3629's grammar for UTF-8, made executable. This page is the validator; the rest is imported by name.
+
+>>> import utf8_abnf
+>>> utf8_abnf.is_valid("naïve".encode())
+True
+>>> print(utf8_abnf.first_error(b"ab\\xed\\xa0\\x80"))
+UTF8-SURROGATE: byte A0 at offset 3; expected 80..9F (UTF8-3)
+"""
+
+from utf8_abnf import kernel
+from utf8_abnf.ill_formed import IllFormed, InvalidUtf8
+from utf8_abnf.validator import IncrementalValidator, first_error, is_valid, iter_errors, validate
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "IllFormed",
+    "IncrementalValidator",
+    "InvalidUtf8",
+    "__version__",
+    "first_error",
+    "is_valid",
+    "iter_errors",
+    "kernel",
+    "validate",
+]
