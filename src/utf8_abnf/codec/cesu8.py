@@ -1,0 +1,70 @@
+"""CESU-8 (Unicode Technical Report 26), which is NOT UTF-8: text in, UTF-16 units each coded by section 3's table, out.
+
+"CESU-8 operates similarly to UTF-8 but encodes the UTF-16 code values (16-bit quantities) instead of the character
+number ... the CESU-8 encoding of those characters is NOT valid UTF-8" (RFC 3629 section 3, on numbers above FFFF).
+It is not meant for use on the Internet, and ``utf8_abnf.codec`` never reads or writes it unless it is called by name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from utf8_abnf.codec.bulk import encode as encode_utf8
+from utf8_abnf.codec.errors import contiguous
+from utf8_abnf.codec.utf16 import join, split
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+NAME = "cesu-8"
+ABOVE_FFFF = re.compile("[\U00010000-\U0010ffff]")
+PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+# What a pair-by-pair decoding must not leave or find: surrogates without a partner, and four bytes for one character.
+STRAY = re.compile(f"{PAIR.pattern}|(?P<stray>[\ud800-\udfff\U00010000-\U0010ffff])")
+
+
+def encode(text: str, /) -> bytes:
+    """Return *text* in CESU-8. ``EncodeError`` for a lone surrogate, as in UTF-8.
+
+    >>> encode("𣎴").hex(" ").upper()  # U+233B4
+    'ED A1 8C ED BE B4'
+    """
+    encode_utf8(text)  # for its error: a lone surrogate is no text in any encoding
+    return ABOVE_FFFF.sub(_pair, text).encode(errors="surrogatepass")
+
+
+def _pair(character: re.Match[str]) -> str:
+    return "".join(map(chr, split(ord(character[0]))))
+
+
+def decode(data: Buffer, /) -> str:
+    r"""Return the text in *data*, which is CESU-8; whatever this accepts, ``encode`` gives back byte for byte.
+
+    ``UnicodeDecodeError`` (its encoding is "cesu-8") for anything else: lone surrogates, sequences of four bytes, and
+    what is ill-formed in UTF-8 too.
+
+    >>> decode(bytes.fromhex("ED A1 8C ED BE B4")) == "\U000233B4"
+    True
+    """
+    whole = contiguous(data)
+    try:
+        units = whole.decode(errors="surrogatepass")
+    except UnicodeDecodeError as error:
+        raise UnicodeDecodeError(NAME, whole, error.start, error.end, "no sequence of CESU-8") from None
+    for found in STRAY.finditer(units):
+        if found["stray"]:
+            raise _stray(whole, units, found.start())
+    return PAIR.sub(_character, units)
+
+
+def _character(pair: re.Match[str]) -> str:
+    return chr(join(map(ord, pair[0]))[0])
+
+
+def _stray(data: bytes, units: str, position: int) -> UnicodeDecodeError:
+    start = len(units[:position].encode(errors="surrogatepass"))
+    end = start + len(units[position].encode(errors="surrogatepass"))
+    paired = ABOVE_FFFF.match(units[position])
+    reason = "CESU-8 encodes this character as a surrogate pair" if paired else "surrogate without a partner"
+    return UnicodeDecodeError(NAME, data, start, end, reason)

@@ -1,0 +1,89 @@
+"""What cannot be encoded: a character number or a 16-bit unit in, an error with its position and the reason out."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from typing_extensions import Buffer  # for the type checker alone; collections.abc has it from Python 3.12 on
+
+
+def contiguous(data: Buffer) -> bytes:
+    """Return *data* as bytes. ``TypeError`` for anything that is not bytes-like, ``BufferError`` for one with gaps."""
+    if isinstance(data, bytes):
+        return data
+    view = memoryview(data)
+    if not view.c_contiguous:
+        raise BufferError("the view is not contiguous: pass bytes(view)")
+    return view.tobytes()
+
+
+def is_scalar_value(number: int) -> bool:
+    """Return whether *number* is a character number that UTF-8 encodes: 0..10FFFF less the surrogates D800..DFFF."""
+    return 0 <= number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF
+
+
+class EncodeError(UnicodeEncodeError):
+    """A character number that UTF-8 does not encode: a surrogate, or one outside 0..10FFFF (RFC 3629 section 3).
+
+    *position* counts characters from 0; *number* is the culprit. ``object`` holds the text up to it, with U+FFFD where
+    a ``str`` could not hold the number, so that ``object[start:end]`` is the culprit's place.
+    """
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self.position = len(numbers) - 1
+        self.number = numbers[-1]
+        self._numbers = tuple(numbers)
+        text = "".join(chr(number) if 0 <= number <= 0x10FFFF else "\N{REPLACEMENT CHARACTER}" for number in numbers)
+        super().__init__("utf-8", text, self.position, self.position + 1, why_not(self.number))
+
+    def __str__(self) -> str:
+        return f"position {self.position}: {self.reason}"
+
+    def __reduce__(self) -> tuple[type[EncodeError], tuple[tuple[int, ...]]]:
+        return EncodeError, (self._numbers,)
+
+
+def why_not(number: int) -> str:
+    """Return why UTF-8 does not encode *number*.
+
+    >>> why_not(0x110000)
+    '110000 is not a character number: they end at U+10FFFF'
+    """
+    if number < 0:
+        return f"{number} is not a character number: they begin at U+0000"
+    if number > 0x10FFFF:
+        return f"{number:X} is not a character number: they end at U+10FFFF"
+    return f"U+{number:04X} is a surrogate, reserved for UTF-16: no character to encode"
+
+
+class Utf16Error(UnicodeDecodeError):
+    """UTF-16 that stands for no text: a surrogate without its partner, or half a 16-bit unit at the end.
+
+    *offset* counts bytes from the beginning of the input, its byte order mark included; *unit* is the lone surrogate,
+    None for half a unit. ``start`` and ``end`` are its place in ``object``; where the input came in chunks, that is
+    only the part which was still to be decoded.
+    """
+
+    def __init__(self, encoding: str, data: bytes, start: int, unit: int | None, *, before: int = 0) -> None:
+        self.unit = unit
+        self.offset = before + start
+        super().__init__(encoding, data, start, start + (1 if unit is None else 2), _why_no_text(unit))
+
+    def __str__(self) -> str:
+        return f"offset {self.offset}: {self.reason}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        again = partial(Utf16Error, before=self.offset - self.start)
+        return again, (self.encoding, self.object, self.start, self.unit)
+
+
+def _why_no_text(unit: int | None) -> str:
+    if unit is None:
+        return "the data end in the middle of a 16-bit unit"
+    if unit < 0xDC00:  # RFC 2781 section 2.1: D800..DBFF come first, DC00..DFFF second
+        return f"high surrogate {unit:04X} without a low surrogate (DC00..DFFF) after it"
+    return f"low surrogate {unit:04X} without a high surrogate (D800..DBFF) before it"

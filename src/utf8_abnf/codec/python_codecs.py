@@ -1,0 +1,194 @@
+"""Python's ``codecs`` conventions: incremental and stream forms, and names for ``open`` and ``str.encode`` on request.
+
+Nothing is registered by importing this. ``register()`` adds, for the whole interpreter, the encodings "rfc3629",
+"cesu-8" and "mutf-8", and an error handler for each replacement policy, under the policy's name.
+"""
+
+from __future__ import annotations
+
+import codecs
+from functools import partial
+from typing import TYPE_CHECKING
+
+from utf8_abnf.codec import bulk, cesu8, mutf8
+from utf8_abnf.codec.by_the_book import TABLE, distribute, fits
+from utf8_abnf.codec.replacement import POLICIES, REPLACEMENT, WINDOW, Policy, replace, undecided
+from utf8_abnf.codec.utf16 import HIGH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import Buffer
+
+NAME = "rfc3629"
+
+
+# ---- UTF-8 ---------------------------------------------------------------------------------------------------------
+
+
+def utf8_encode(text: str, errors: str = "strict") -> tuple[bytes, int]:
+    """Return *text* in UTF-8 and the number of characters taken; *errors* but "strict" go to Python's handlers."""
+    return (bulk.encode(text) if errors == "strict" else text.encode("utf-8", errors)), len(text)
+
+
+def utf8_decode(data: Buffer, errors: str = "strict", final: bool = True) -> tuple[str, int]:
+    """Return the text in *data* and the number of bytes taken: all of them if *final*, else less an unfinished end.
+
+    *errors* is "strict" (``InvalidUtf8``), one of ``POLICIES``, or any of Python's handlers.
+    """
+    if errors in POLICIES:
+        whole = bytes(data)
+        taken = len(whole) - (0 if final else undecided(whole))
+        return replace(whole[:taken], policy=errors), taken
+    try:
+        return codecs.utf_8_decode(data, errors, final)
+    except UnicodeDecodeError as error:
+        if errors != "strict":
+            raise
+        raise bulk.explained(bytes(data), error.start) from None
+
+
+class IncrementalEncoder(codecs.IncrementalEncoder):
+    """Encodes text that comes in pieces: ``encode(text, final=False)``, ``reset()``. It never holds anything back."""
+
+    def encode(self, input: str, final: bool = False) -> bytes:
+        """Return *input* in UTF-8. ``EncodeError.position`` counts from the start of this piece."""
+        return utf8_encode(input, self.errors)[0]
+
+
+class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
+    r"""Decodes bytes that come in chunks of any size: ``decode(chunk, final=False)``, ``reset()``, ``getstate()``.
+
+    The pieces add up to what ``decode`` or ``replace`` gives for the whole, whatever the cuts. An ill-formed sequence
+    is reported at the first byte that cannot be right; offsets then count from the start of the error's ``object``.
+
+    >>> decoder = IncrementalDecoder("per-byte")
+    >>> [decoder.decode(chunk) for chunk in (b"\xe2\x82", b"\xac\xe2", b"a")]
+    ['', '€', '\ufffda']
+    """
+
+    def _buffer_decode(self, input: Buffer, errors: str, final: bool) -> tuple[str, int]:
+        return utf8_decode(input, errors, final)
+
+
+class StreamWriter(codecs.StreamWriter):
+    """A text stream over a binary one: what is written arrives in UTF-8."""
+
+    def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
+        """Return *input* in UTF-8 and the number of characters taken."""
+        return utf8_encode(input, errors)
+
+
+class StreamReader(codecs.StreamReader):
+    """A text stream over a binary one, which holds UTF-8."""
+
+    def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:
+        """Return the text in *input* and the number of bytes taken: an unfinished sequence at the end waits."""
+        return utf8_decode(input, errors, final=False)
+
+
+UTF8 = codecs.CodecInfo(
+    utf8_encode,
+    utf8_decode,
+    streamreader=StreamReader,
+    streamwriter=StreamWriter,
+    incrementalencoder=IncrementalEncoder,
+    incrementaldecoder=IncrementalDecoder,
+    name=NAME,
+)
+
+
+# ---- CESU-8 and modified UTF-8: strict only ------------------------------------------------------------------------
+
+
+def dialect(name: str, encode: Callable[[str], bytes], decode: Callable[[bytes], str]) -> codecs.CodecInfo:
+    r"""Return Python's view of the dialect *name*, made of its *encode* and *decode*. It knows ``errors="strict"`` only.
+
+    >>> decoder = dialect("cesu-8", cesu8.encode, cesu8.decode).incrementaldecoder()
+    >>> decoder.decode(bytes.fromhex("ED A1 8C ED")), decoder.decode(bytes.fromhex("BE B4")) == "\U000233B4"
+    ('', True)
+    """
+
+    def encode_all(text: str, errors: str = "strict") -> tuple[bytes, int]:
+        _only_strict(name, errors)
+        return encode(text), len(text)
+
+    def decode_some(data: Buffer, errors: str = "strict", final: bool = True) -> tuple[str, int]:
+        _only_strict(name, errors)
+        whole = bytes(data)
+        taken = len(whole) - (0 if final else _unfinished(whole))
+        return decode(whole[:taken]), taken
+
+    class Encoder(codecs.IncrementalEncoder):
+        def encode(self, input: str, final: bool = False) -> bytes:
+            return encode_all(input, self.errors)[0]
+
+    class Decoder(codecs.BufferedIncrementalDecoder):
+        def _buffer_decode(self, input: Buffer, errors: str, final: bool) -> tuple[str, int]:
+            return decode_some(input, errors, final)
+
+    class Writer(codecs.StreamWriter):
+        def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
+            return encode_all(input, errors)
+
+    class Reader(codecs.StreamReader):
+        def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:
+            return decode_some(input, errors, final=False)
+
+    return codecs.CodecInfo(
+        encode_all,
+        decode_some,
+        streamreader=Reader,
+        streamwriter=Writer,
+        incrementalencoder=Encoder,
+        incrementaldecoder=Decoder,
+        name=name,
+    )
+
+
+def _only_strict(name: str, errors: str) -> None:
+    if errors != "strict":
+        raise LookupError(f"{name} knows errors='strict' only, not {errors!r}")
+
+
+def _unfinished(data: bytes) -> int:
+    """Return how many bytes at the end of *data* wait: an unfinished sequence, a high surrogate before it, or both."""
+    waiting = undecided(data)
+    pictures = TABLE[2].pictures  # the row of the surrogates
+    before = data[: len(data) - waiting][-len(pictures) :]
+    if len(before) == len(pictures) and all(map(fits, before, pictures)) and distribute(before) in HIGH:
+        waiting += len(before)
+    return waiting
+
+
+# ---- Registration, on request --------------------------------------------------------------------------------------
+
+CODECS = {
+    # As codecs.lookup asks for them: lower case, "_" for "-".
+    "rfc3629": UTF8,
+    "cesu_8": dialect(cesu8.NAME, cesu8.encode, cesu8.decode),
+    "mutf_8": dialect(mutf8.NAME, mutf8.encode, mutf8.decode),
+}
+
+
+def register() -> None:
+    """Make the encodings "rfc3629", "cesu-8", "mutf-8" and an error handler for each policy known to this interpreter.
+
+    After it, ``open(path, encoding="mutf-8")`` and ``data.decode("utf-8", "per-byte")`` work. Calling it again changes
+    nothing. With Python's own "utf-8" a handler sees a chunk at a time: for streams take "rfc3629", which waits.
+    """
+    codecs.unregister(_search)
+    codecs.register(_search)
+    for policy in POLICIES.values():
+        codecs.register_error(policy.name, partial(_handle, policy))
+
+
+def _search(name: str) -> codecs.CodecInfo | None:
+    return CODECS.get(name)
+
+
+def _handle(policy: Policy, error: UnicodeError) -> tuple[str, int]:
+    """Answer CPython's question in *error*: what to put there, and where to go on."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error  # the policies are about bytes
+    return REPLACEMENT, error.start + policy.take(error.object[error.start : error.start + WINDOW])

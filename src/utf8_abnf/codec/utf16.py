@@ -1,0 +1,146 @@
+"""UTF-16 (RFC 2781): bytes in, 16-bit units, surrogate pairs joined, character numbers out; and the way back.
+
+"When encoding in UTF-8 from UTF-16 data, it is necessary to first decode the UTF-16 data to obtain character numbers,
+which are then encoded in UTF-8" (RFC 3629 section 3). ``decode_utf16`` is that first step, at CPython's speed where
+CPython is right; ``units``, ``join`` and ``split`` are its plain twins, after RFC 2781 sections 2.1 and 2.2.
+"""
+
+from __future__ import annotations
+
+import codecs
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from utf8_abnf.codec.errors import EncodeError, Utf16Error, contiguous, is_scalar_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from typing_extensions import Buffer
+
+ByteOrder: TypeAlias = Literal["big", "little"]
+
+HIGH = range(0xD800, 0xDBFF + 1)  # the first of a pair, carries the upper ten bits: RFC 2781 section 2.1, W1
+LOW = range(0xDC00, 0xDFFF + 1)  # the second, carries the lower ten: W2
+PAIRED = 0x10000  # numbers from here on take a pair, which holds what they are above it
+
+ENCODINGS = {"big": "utf-16-be", "little": "utf-16-le"}
+MARKS: dict[bytes, ByteOrder] = {codecs.BOM_UTF16_BE: "big", codecs.BOM_UTF16_LE: "little"}
+
+
+def split(number: int, /) -> tuple[int, ...]:
+    """Return the one or two 16-bit units for the character *number* (RFC 2781 section 2.1).
+
+    >>> [f"{unit:04X}" for unit in split(0x233B4)]
+    ['D84C', 'DFB4']
+    """
+    if not is_scalar_value(number):
+        raise EncodeError([number])
+    if number < PAIRED:
+        return (number,)
+    upper, lower = divmod(number - PAIRED, 2**10)
+    return HIGH[upper], LOW[lower]
+
+
+def join(units: Iterable[int], /) -> list[int]:
+    """Return the character numbers for 16-bit *units*, pairs of surrogates joined (RFC 2781 section 2.2).
+
+    ``Utf16Error`` at a lone surrogate, with offsets in the bytes of the units, two for each; ``OverflowError`` for a
+    number of more than 16 bits.
+
+    >>> [hex(number) for number in join([0x41, 0xD84C, 0xDFB4])]
+    ['0x41', '0x233b4']
+    """
+    row = list(units)
+    numbers = []
+    i = 0
+    while i < len(row):
+        if row[i] in HIGH and i + 1 < len(row) and row[i + 1] in LOW:
+            numbers.append(PAIRED + HIGH.index(row[i]) * 2**10 + LOW.index(row[i + 1]))
+            i += 2
+        elif row[i] in HIGH or row[i] in LOW:
+            data = b"".join(unit.to_bytes(2, "big") for unit in row)
+            raise Utf16Error("utf-16-be", data, 2 * i, row[i])
+        else:
+            numbers.append(row[i])
+            i += 1
+    return numbers
+
+
+def units(data: Buffer, /, *, byte_order: ByteOrder | None = None) -> Iterator[int]:
+    """Yield the 16-bit units of *data*; ``Utf16Error`` where it ends within one. *byte_order* as in ``decode_utf16``.
+
+    >>> [f"{unit:04X}" for unit in units(bytes.fromhex("FF FE 4C D8 B4 DF"))]
+    ['D84C', 'DFB4']
+    """
+    whole = contiguous(data)
+    order, begin = _order(whole, byte_order)
+    for i in range(begin, len(whole), 2):
+        if i + 1 == len(whole):
+            raise Utf16Error(ENCODINGS[order], whole, i, None)
+        yield int.from_bytes(whole[i : i + 2], order)
+
+
+def decode_utf16(data: Buffer, /, *, byte_order: ByteOrder | None = None) -> str:
+    r"""Return the text in *data*, which is UTF-16 of the given *byte_order*.
+
+    Without a byte order, a byte order mark at the start decides and is not part of the text; without a mark it is big
+    endian (RFC 2781 section 4.3). With one, U+FEFF at the start is a character like any other (sections 4.1, 4.2).
+    ``Utf16Error`` for a lone surrogate or half a unit, with its offset in bytes.
+
+    >>> decode_utf16(bytes.fromhex("FE FF D8 08 DF 45 00 3D")), decode_utf16(b"a\0", byte_order="little")
+    ('𒍅=', 'a')
+    """
+    whole = contiguous(data)
+    order, begin = _order(whole, byte_order)
+    try:
+        return str(memoryview(whole)[begin:].tobytes() if begin else whole, ENCODINGS[order])
+    except UnicodeDecodeError as error:
+        raise _explained(whole, begin + error.start, order) from None
+
+
+def _order(data: bytes, stated: ByteOrder | None) -> tuple[ByteOrder, int]:
+    """Return the byte order of *data* and the offset at which its text begins."""
+    if stated is not None:
+        if stated not in ENCODINGS:
+            raise ValueError(f"byte_order {stated!r}: 'big', 'little', or None to go by the byte order mark")
+        return stated, 0
+    mark = MARKS.get(data[:2])
+    return (mark, 2) if mark else ("big", 0)
+
+
+def decode_utf16_chunks(chunks: Iterable[bytes], /, *, byte_order: ByteOrder | None = None) -> Iterator[str]:
+    """Yield the text of UTF-16 that comes in *chunks* of any size: what ``decode_utf16`` gives in one piece.
+
+    No more than a chunk is held in memory. Errors as for ``decode_utf16``; ``offset`` counts from the first chunk.
+
+    >>> list(decode_utf16_chunks([bytes.fromhex("FE FF D8"), bytes.fromhex("08 DF"), bytes.fromhex("45")]))
+    ['', '', '𒍅']
+    """
+    order, offset = (None, 0) if byte_order is None else _order(b"", byte_order)
+    pending = b""
+    for chunk in chunks:
+        pending += chunk
+        if order is None:
+            if len(pending) < 2:
+                continue
+            order, offset = _order(pending, None)
+            pending = pending[offset:]
+        text, taken = _decode_part(pending, order, offset, final=False)
+        pending, offset = pending[taken:], offset + taken
+        yield text
+    if pending:
+        yield _decode_part(pending, order or "big", offset, final=True)[0]
+
+
+def _decode_part(data: bytes, order: ByteOrder, before: int, *, final: bool) -> tuple[str, int]:
+    decode = codecs.utf_16_be_decode if order == "big" else codecs.utf_16_le_decode
+    try:
+        return decode(data, "strict", final)
+    except UnicodeDecodeError as error:
+        raise _explained(data, error.start, order, before=before) from None
+
+
+def _explained(data: bytes, start: int, order: ByteOrder, *, before: int = 0) -> Utf16Error:
+    pair = data[start : start + 2]
+    unit = int.from_bytes(pair, order) if len(pair) == 2 else None
+    return Utf16Error(ENCODINGS[order], data, start, unit, before=before)
