@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from utf8_abnf.core_rules import core_rules
+from utf8_abnf.core_rules import core_rules, core_text
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar_file import shipped_grammars
 from utf8_abnf.reader import position, read
@@ -29,7 +29,6 @@ from utf8_abnf.syntax import (
 
 if TYPE_CHECKING:
     from utf8_abnf.lint import Finding
-
     from utf8_abnf.reader import Definition
     from utf8_abnf.syntax import Node
 
@@ -55,7 +54,7 @@ class Rules(Mapping[str, Rule]):
         return isinstance(name, str) and name.lower() in self._rules
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Grammar:
     """An ABNF grammar. Make one with ``load`` or ``parse``; two of them are equal only if they are the same object.
 
@@ -115,6 +114,10 @@ as in "abc"
     def __contains__(self, name: str) -> bool:
         return name in self.rules or name.lower() in core_rules()
 
+    def source(self, rule: Rule) -> str:
+        """Return the text in which the spans of *rule* stand: ``text``, or RFC 5234's if it is a core rule."""
+        return core_text() if rule.core else self.text
+
     def position(self, span: Span) -> tuple[int, int]:
         """Return line and column, from 1 and in characters, of the beginning of *span* in ``text``.
 
@@ -164,9 +167,9 @@ as in "abc"
 
     def lint(self, start: str | None = None) -> list[Finding]:
         """Return what may surprise the users of this grammar, in the order of the text; see ``utf8_abnf.lint``."""
-        from utf8_abnf.lint import lint
+        from utf8_abnf import lint
 
-        return lint(self, start)
+        return lint.lint(self, start)
 
     def _similar(self, name: str) -> str:
         close = difflib.get_close_matches(name.lower(), {each.lower(): each for each in self.rules}, n=1)
