@@ -30,9 +30,20 @@ suite = Extension(
     optional=os.environ.get("CIBUILDWHEEL") != "1",
 )
 
+# The enumerations of `utf8-abnf prove`: shares no code with the kernels, which come in as addresses.
+prove = Extension(
+    "utf8_abnf._prove",
+    sources=["src/kernel/prove.c", "src/kernel/prove_module.c"],
+    include_dirs=["src/kernel"],
+    depends=["src/kernel/prove.h"],
+    define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE_ABI else [],
+    py_limited_api=STABLE_ABI,
+    optional=os.environ.get("CIBUILDWHEEL") != "1",
+)
+
 setup(
     packages=[*find_packages("src"), "utf8_abnf.grammar_files"],
     package_dir={"": "src", "utf8_abnf.grammar_files": "grammar"},
-    ext_modules=[kernel, suite] if CPYTHON else [],
+    ext_modules=[kernel, suite, prove] if CPYTHON else [],
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE_ABI else {},
 )

@@ -1,0 +1,131 @@
+/* utf8_abnf._prove: prove.c as Python sees it. The kernels come in as addresses (`_kernel.entry_points`), so that what
+ * is judged is the code that is installed. Private: an address that is none ends the process.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <string.h>
+
+#include "prove.h"
+
+#define AS_FUNCTION(type, address) ((type)(uintptr_t)(address))
+
+/* None, or (window, size, at). */
+static PyObject *as_python(prove_fault fault) {
+    if (!fault.found) Py_RETURN_NONE;
+    return Py_BuildValue("III", (unsigned int)fault.window, (unsigned int)fault.size, (unsigned int)fault.at);
+}
+
+static bool read_oracle(const char *packed, Py_ssize_t size, prove_oracle *oracle) {
+    if (size != (Py_ssize_t)sizeof *oracle) {
+        PyErr_Format(PyExc_ValueError, "a packed automaton has %zu bytes, not %zd", sizeof *oracle, size);
+        return false;
+    }
+    memcpy(oracle, packed, sizeof *oracle);
+    return true;
+}
+
+static PyObject *next_window(PyObject *module, PyObject *argument) {
+    (void)module;
+    const unsigned long window = PyLong_AsUnsignedLong(argument);
+    if (window == (unsigned long)-1 && PyErr_Occurred()) return NULL;
+    return PyLong_FromUnsignedLong(prove_next_window((uint32_t)window));
+}
+
+static PyObject *lanes(PyObject *module, PyObject *arguments) {
+    (void)module;
+    unsigned long long address, count;
+    Py_ssize_t width, size;
+    const char *packed;
+    unsigned int window;
+    prove_oracle oracle;
+    if (!PyArg_ParseTuple(arguments, "Kny#IK", &address, &width, &packed, &size, &window, &count)) return NULL;
+    if (!read_oracle(packed, size, &oracle)) return NULL;
+    if (width <= 0 || width > PROVE_WIDEST || width % 8) return PyErr_Format(PyExc_ValueError, "%zd lanes", width);
+    uint32_t at = window;
+    prove_fault fault;
+    Py_BEGIN_ALLOW_THREADS
+    fault = prove_lanes(AS_FUNCTION(prove_lanes_of, address), (size_t)width, &oracle, &at, count);
+    Py_END_ALLOW_THREADS
+    PyObject *found = as_python(fault);
+    return found == NULL ? NULL : Py_BuildValue("IN", (unsigned int)at, found);
+}
+
+/* four(is_valid, oracle, first), sequence(utf8_sequence, oracle, first) */
+static PyObject *by_first(PyObject *arguments, bool four) {
+    unsigned long long address;
+    const char *packed;
+    Py_ssize_t size;
+    unsigned char first;
+    prove_oracle oracle;
+    if (!PyArg_ParseTuple(arguments, "Ky#b", &address, &packed, &size, &first)) return NULL;
+    if (!read_oracle(packed, size, &oracle)) return NULL;
+    prove_fault fault;
+    Py_BEGIN_ALLOW_THREADS
+    fault = four ? prove_four(AS_FUNCTION(prove_is_valid, address), &oracle, first)
+                 : prove_sequence(AS_FUNCTION(prove_sequence_of, address), &oracle, first);
+    Py_END_ALLOW_THREADS
+    return as_python(fault);
+}
+
+static PyObject *four(PyObject *module, PyObject *arguments) {
+    (void)module;
+    return by_first(arguments, true);
+}
+
+static PyObject *sequence(PyObject *module, PyObject *arguments) {
+    (void)module;
+    return by_first(arguments, false);
+}
+
+/* positions(is_valid, first_error, oracle, filler, word, low, high, from_end) */
+static PyObject *positions(PyObject *module, PyObject *arguments) {
+    (void)module;
+    unsigned long long is_valid, first_error;
+    const char *packed, *filler, *word;
+    Py_ssize_t size, filler_size, word_size, low, high, from_end;
+    prove_oracle oracle;
+    if (!PyArg_ParseTuple(arguments, "KKy#y#y#nnn", &is_valid, &first_error, &packed, &size, &filler, &filler_size, &word,
+                          &word_size, &low, &high, &from_end)) {
+        return NULL;
+    }
+    if (!read_oracle(packed, size, &oracle)) return NULL;
+    if (filler_size < 1 || word_size < 1 || low < 0 || high < low || from_end < 0) {
+        return PyErr_Format(PyExc_ValueError, "no filler, no word, or no such sizes");
+    }
+    uint8_t *room = PyMem_Malloc(2 * (size_t)high + (size_t)filler_size + 2);
+    if (room == NULL) return PyErr_NoMemory();
+    uint8_t *many = room + high + 1;
+    for (Py_ssize_t i = 0; i < high; i += filler_size) memcpy(many + i, filler, (size_t)filler_size);
+    const prove_filler fillers = {many, (size_t)filler_size};
+    const prove_word words = {(const uint8_t *)word, (size_t)word_size};
+    const prove_places places = {(size_t)low, (size_t)high, (size_t)from_end};
+    prove_fault fault;
+    Py_BEGIN_ALLOW_THREADS
+    fault = prove_positions(AS_FUNCTION(prove_is_valid, is_valid), AS_FUNCTION(prove_first_error, first_error), &oracle,
+                            &fillers, &words, &places, room);
+    Py_END_ALLOW_THREADS
+    PyMem_Free(room);
+    return as_python(fault);
+}
+
+static PyMethodDef functions[] = {
+    {"next_window", next_window, METH_O, NULL},
+    {"lanes", lanes, METH_VARARGS, NULL},
+    {"four", four, METH_VARARGS, NULL},
+    {"sequence", sequence, METH_VARARGS, NULL},
+    {"positions", positions, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyModuleDef_Slot slots[] = {{0, NULL}};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "utf8_abnf._prove",
+    .m_doc = "The enumerations behind utf8_abnf.proving.",
+    .m_methods = functions,
+    .m_slots = slots,
+};
+
+PyMODINIT_FUNC PyInit__prove(void) { return PyModuleDef_Init(&definition); }
