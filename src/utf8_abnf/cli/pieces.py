@@ -1,0 +1,145 @@
+"""A large regular file, mapped into memory and checked in several processes at once: offset of the first error out.
+
+Why processes and not threads: whoever shortens a file while we read its mapping kills the reading process (SIGBUS), and
+no check beforehand can rule that out. So a child maps and may die; then the parent raises ``CannotMapError``, and the
+file is read in the ordinary way, which tells what became of it. The parent never touches the mapping, starts no thread.
+Measured (page cache in 2 MiB folios, Zen 4): mapping 29 GB/s, reading into a reused buffer 13 GB/s.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import mmap
+import os
+import signal
+import struct
+from typing import TYPE_CHECKING
+
+from utf8_abnf.validator import first_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WORTH_IT = 32 << 20  # bytes; below, starting the children costs more than the mapping saves
+_LEAST_PIECE = 16 << 20
+_WINDOW = 32 << 20  # mapped at a time in one child: what stays resident, whatever the file's size
+_HUGE_PAGE = 2 << 20  # windows begin at multiples of it, so that the kernel can map huge pages
+_TAIL = range(0x80, 0xC0)  # UTF8-tail = %x80-BF
+
+_MESSAGE = struct.Struct("<BHQ")  # kind, piece, number; shorter than PIPE_BUF, so that writes do not mix
+_CHECKED, _ILL_FORMED, _CLEAN = range(3)
+
+AVAILABLE = hasattr(os, "fork")
+
+
+class CannotMapError(Exception):
+    """The file was shortened under the mapping, or its file system has no mappings: it has to be read."""
+
+
+def first_offset(file: int, size: int, *, jobs: int, progress: Callable[[int], None]) -> int | None:
+    """Return the offset of the first ill-formed sequence in the *size* bytes of the descriptor *file*, or None.
+
+    The file is cut between characters into up to *jobs* pieces. *progress* is called with numbers of bytes checked.
+    Raises ``CannotMapError`` where that gave no answer.
+    """
+    cuts = _cuts(file, size, max(1, min(jobs, size // _LEAST_PIECE)))
+    reading, writing = os.pipe()
+    children: list[int] = []
+    try:
+        for number, (start, end) in enumerate(itertools.pairwise(cuts)):
+            child = os.fork()
+            if not child:
+                _be_the_child(file, start, end, number, writing)
+            children.append(child)
+        os.close(writing)
+        writing = -1
+        return _outcome(reading, children, progress)
+    finally:
+        for child in children:
+            _stop(child)
+        os.close(reading)
+        if writing >= 0:
+            os.close(writing)
+
+
+def _cuts(file: int, size: int, pieces: int) -> list[int]:
+    """Return *pieces* + 1 offsets, the first 0, the last *size*, none of them inside a well-formed character."""
+    inner = (size * number // pieces // _HUGE_PAGE * _HUGE_PAGE for number in range(1, pieces))
+    return [0, *(_character_start(os.pread(file, 4, at - 3), at) for at in inner), size]
+
+
+def _character_start(around: bytes, at: int) -> int:
+    """Return where the character that holds offset *at* begins; *around* are the bytes at - 3..at.
+
+    Four tails in a row belong to no character. Then an error lies at *at* or before it, and the cut does not matter.
+    """
+    back = next((back for back, byte in enumerate(reversed(around)) if byte not in _TAIL), 0)
+    return at - back
+
+
+def _outcome(reading: int, children: list[int], progress: Callable[[int], None]) -> int | None:
+    """Collect what the children say until all have ended; the leftmost error is the answer."""
+    found: dict[int, int] = {}
+    clean = set()
+    while answer := os.read(reading, _MESSAGE.size * 64):
+        for kind, piece, number in _MESSAGE.iter_unpack(answer):
+            if kind == _CHECKED:
+                progress(number)
+            elif kind == _CLEAN:
+                clean.add(piece)
+            else:
+                found[piece] = number
+                for later in children[piece + 1 :]:  # whatever they find, this one stands before it
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(later, signal.SIGKILL)
+    for piece in range(len(children)):
+        if piece in found:
+            return found[piece]
+        if piece not in clean:  # it died, of SIGBUS most likely
+            raise CannotMapError
+    return None
+
+
+def _stop(child: int) -> None:
+    """End *child* if it still runs, and collect it, here and nowhere else: so the number is still its own."""
+    with contextlib.suppress(ProcessLookupError, ChildProcessError):
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def _be_the_child(file: int, start: int, end: int, number: int, writing: int) -> None:
+    """Check one piece, tell the parent, and end, with nothing of the parent's flushed or run. Silence is failure."""
+    try:
+        _be_quiet_when_dying()
+        os.write(writing, _MESSAGE.pack(*_checked(file, start, end, number, writing)))
+    finally:
+        os._exit(0)
+
+
+def _be_quiet_when_dying() -> None:
+    """No core file and no traceback when the file is shortened under the mapping."""
+    import faulthandler
+    import resource
+
+    faulthandler.disable()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _checked(file: int, start: int, end: int, number: int, writing: int) -> tuple[int, int, int]:
+    at = start
+    while at < end:
+        origin = at // _HUGE_PAGE * _HUGE_PAGE
+        stop = min(origin + _WINDOW, end)
+        mapping = mmap.mmap(file, stop - origin, access=mmap.ACCESS_READ, offset=origin)
+        with mapping, memoryview(mapping) as view, view[at - origin :] as data:
+            error = first_error(data)
+        if error is None:
+            checked = stop - at
+        elif error.truncated and stop < end and error.start:
+            checked = error.start  # the character goes on in the next window
+        else:
+            return _ILL_FORMED, number, at + error.start
+        at += checked
+        os.write(writing, _MESSAGE.pack(_CHECKED, number, checked))
+    return _CLEAN, number, 0

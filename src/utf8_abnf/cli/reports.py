@@ -1,0 +1,210 @@
+"""How ``check`` reports: one class for each format, told of every input and every error as it is found.
+
+Nothing is collected: an input with a million errors is reported in the same memory as one with a single error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.cli.sources import STDIN, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from utf8_abnf.locating import Located
+
+WELL_FORMED, ILL_FORMED, BINARY = "well-formed", "ill-formed", "binary"
+
+
+@dataclass
+class Totals:
+    """What has been seen so far, over all inputs."""
+
+    checked: int = 0
+    ill_formed: int = 0
+    errors: int = 0
+    binary: int = 0
+    unreadable: int = 0
+    passed_over: int = 0
+
+
+class Report:
+    """The report that says nothing: ``--quiet``. Its subclasses say what their format has a place for."""
+
+    wants_errors = False
+
+    def error(self, path: str, located: Located, head: bytes) -> None:
+        """Report one ill-formed sequence; *head* are the input's first bytes."""
+
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
+        """Report the end of one input: its verdict, how many errors it has and how many of them were not shown."""
+
+    def problem(self, path: str, reason: str) -> None:
+        """Report that an input could not be checked: always on standard error, as grep does even when quiet."""
+        print(f"utf8-abnf: {shown(path)}: {reason}", file=sys.stderr)
+
+    def finish(self, totals: Totals) -> None:
+        """Report the sums."""
+
+
+class Names(Report):
+    """``--list`` and ``--invert``: the names of the inputs with one verdict, as bytes, each ended by *end*."""
+
+    def __init__(self, verdict: str, end: bytes) -> None:
+        self._verdict = verdict
+        self._end = end
+
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
+        if verdict == self._verdict:
+            name = shown(path).encode() if path == STDIN else os.fsencode(path)
+            sys.stdout.buffer.write(name + self._end)
+
+
+class Text(Report):
+    """For people: the diagnostic of every error, then how many more there are, then the sums."""
+
+    wants_errors = True
+
+    def __init__(self) -> None:
+        self._paint = _painter()
+
+    def error(self, path: str, located: Located, head: bytes) -> None:
+        from utf8_abnf.diagnostic import text_of
+
+        first, code, marks, rest = self._parts(text_of(shown(path), located, head), located.error.code)
+        print(self._paint("1", first) + self._paint("31;1", code) + marks, *rest, sep="\n")
+
+    def _parts(self, lines: list[str], code: str) -> tuple[str, str, str, list[str]]:
+        place, _, message = lines[0].partition(code)
+        marks, caret, expected = lines[2].partition("^^")
+        return place, code, message, [lines[1], marks + self._paint("31;1", caret) + expected, *lines[3:], ""]
+
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
+        if unshown:
+            print(f"{shown(path)}: {_counted(unshown, 'more ill-formed sequence')} (--max-errors 0 shows all)\n")
+
+    def finish(self, totals: Totals) -> None:
+        if totals.ill_formed:
+            print(f"{_counted(totals.errors, 'ill-formed sequence')} in {totals.ill_formed} of ", end="")
+            print(f"{_counted(totals.checked, 'file')}{_aside(totals)}")
+        elif sys.stderr.isatty():
+            verdict = "well-formed" if totals.checked else "nothing was checked"
+            print(f"{_counted(totals.checked, 'file')}: {verdict}{_aside(totals)}", file=sys.stderr)
+
+
+class GitHub(Report):
+    """Workflow commands: GitHub shows them beside the lines of a pull request."""
+
+    wants_errors = True
+
+    def error(self, path: str, located: Located, head: bytes) -> None:
+        from utf8_abnf.diagnostic import github_of
+
+        print(github_of("" if path == STDIN else shown(path), located))
+
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
+        if unshown:
+            print(f"::notice::{shown(path)}: {_counted(unshown, 'more ill-formed sequence')}")
+
+
+class JsonLines(Report):
+    """One JSON object on each line, by ``type``: error, file, problem, and summary at the end."""
+
+    wants_errors = True
+
+    def error(self, path: str, located: Located, head: bytes) -> None:
+        from utf8_abnf.diagnostic import record_of
+
+        print(_json({"type": "error", **_name(path), **record_of(located, head)}))
+
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
+        print(_json({"type": "file", **_name(path), "verdict": verdict, "errors": errors, "not_shown": unshown}))
+
+    def problem(self, path: str, reason: str) -> None:
+        super().problem(path, reason)
+        print(_json({"type": "problem", **_name(path), "reason": reason}))
+
+    def finish(self, totals: Totals) -> None:
+        print(_json({"type": "summary", **vars(totals)}))
+
+
+class Json(Report):
+    """One JSON document, written as it comes: files with their errors, problems, summary."""
+
+    wants_errors = True
+
+    def __init__(self) -> None:
+        self._files = 0
+        self._errors = 0  # of the present file
+        self._problems: list[dict[str, Any]] = []
+        print('{"version": 1, "files": [', end="")
+
+    def error(self, path: str, located: Located, head: bytes) -> None:
+        from utf8_abnf.diagnostic import record_of
+
+        print(",\n   " if self._errors else self._opening(path), end="")
+        self._errors += 1
+        print(_json(record_of(located, head)), end="")
+
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
+        end = _json({"verdict": verdict, "errors_total": errors, "not_shown": unshown})[1:]
+        print(f"{'' if self._errors else self._opening(path)}], {end}", end="")
+        self._files += 1
+        self._errors = 0
+
+    def _opening(self, path: str) -> str:
+        comma = "," if self._files else ""
+        return f'{comma}\n  {_json(_name(path))[:-1]}, "errors": ['
+
+    def problem(self, path: str, reason: str) -> None:
+        super().problem(path, reason)
+        if self._errors:  # it broke off in the middle of this file
+            self.outcome(path, ILL_FORMED, self._errors, 0)
+        self._problems.append({**_name(path), "reason": reason})
+
+    def finish(self, totals: Totals) -> None:
+        print(f'\n ], "problems": {_json(self._problems)}, "summary": {_json(vars(totals))}}}')
+
+
+def _json(value: object) -> str:
+    import json  # 5 ms, which only the JSON formats have to spend
+
+    return json.dumps(value)
+
+
+def _name(path: str) -> dict[str, Any]:
+    """Return the path for JSON, which has no place for names that are not Unicode: those come as bytes too."""
+    if path == STDIN:
+        return {"path": None}
+    raw = os.fsencode(path)
+    try:
+        return {"path": raw.decode()}
+    except UnicodeDecodeError:
+        return {"path": shown(path), "path_bytes": raw.hex(" ").upper()}
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def _aside(totals: Totals) -> str:
+    notes = [
+        text
+        for number, text in (
+            (totals.binary, f"{_counted(totals.binary, 'binary file')} left out"),
+            (totals.unreadable, f"{totals.unreadable} could not be read"),
+            (totals.passed_over, f"{_counted(totals.passed_over, 'pipe, socket or device')} passed over"),
+        )
+        if number
+    ]
+    return f" ({', '.join(notes)})" if notes else ""
+
+
+def _painter() -> Callable[[str, str], str]:
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return lambda style, text: text
+    return lambda style, text: f"\x1b[{style}m{text}\x1b[0m"

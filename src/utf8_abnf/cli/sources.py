@@ -1,0 +1,208 @@
+"""What there is to check: paths in, open files out, with a plain sentence for everything that cannot be read.
+
+Folders are walked in sorted order. Symbolic links met in them are followed only if asked for, and each folder is
+entered once, so links cannot make a loop. Named pipes, sockets and devices met in a folder are passed over; named by
+the user, a pipe is read and the others are refused, since a device may never end.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import select
+import stat
+import sys
+from fnmatch import fnmatch
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+STDIN = "-"
+STDIN_SHOWN = "(standard input)"  # as grep and isutf8 call it
+PATIENCE = 2.0  # seconds to wait for somebody to write into a named pipe
+VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr")  # their stores hold packed data, not text
+
+
+class UnreadableError(OSError):
+    """Something that cannot be checked, with the reason and what to do instead."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(errno.EINVAL, reason)
+
+
+class Walk:
+    """The files that *paths* stand for, each once. *problem* is called with path and error for what cannot be read."""
+
+    def __init__(
+        self,
+        paths: Iterable[str],
+        *,
+        follow: bool = False,
+        exclude: tuple[str, ...] = (),
+        problem: Callable[[str, OSError], None],
+    ) -> None:
+        self._paths = list({_place(path): path for path in reversed(list(paths))}.values())[::-1]
+        self._named = {_place(path) for path in self._paths}
+        self._follow = follow
+        self._exclude = (*VERSION_CONTROL, *exclude)
+        self._problem = problem
+        self._entered: set[tuple[int, int]] = set()
+        self.passed_over = 0  # special files met in folders
+
+    def __iter__(self) -> Iterator[str]:
+        for path in self._paths:
+            if path != STDIN and os.path.isdir(path):
+                yield from self._files(path)
+            else:
+                yield path
+
+    def _files(self, top: str) -> Iterator[str]:
+        todo = [top]
+        while todo:
+            folder = todo.pop()
+            try:
+                entries = self._entries(folder)
+            except OSError as error:
+                self._problem(folder, error)
+                continue
+            folders = []
+            for entry in entries:
+                try:
+                    if entry.is_dir():
+                        folders.append(entry.path)
+                    elif self._is_wanted(entry):
+                        yield entry.path
+                except OSError as error:
+                    self._problem(entry.path, error)
+            todo.extend(reversed(folders))
+
+    def _is_wanted(self, entry: os.DirEntry[str]) -> bool:
+        if entry.is_file() or entry.is_symlink():  # a broken link is a problem, once links are followed
+            return _place(entry.path) not in self._named  # those have their own place in the order
+        self.passed_over += 1
+        return False
+
+    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+        about = os.stat(folder)
+        if (about.st_dev, about.st_ino) in self._entered:
+            return []
+        self._entered.add((about.st_dev, about.st_ino))
+        with os.scandir(folder) as entries:
+            kept = [entry for entry in entries if self._follow or not entry.is_symlink()]
+        kept = [entry for entry in kept if not any(fnmatch(entry.name, pattern) for pattern in self._exclude)]
+        return sorted(kept, key=lambda entry: entry.name)
+
+
+def _place(path: str) -> str:
+    """Return one spelling for all paths that name the same entry of the same folder."""
+    if path == STDIN:
+        return path
+    folder, name = os.path.split(path)
+    return os.path.join(os.path.realpath(folder), name) if name else os.path.realpath(path)
+
+
+class Opened(NamedTuple):
+    """An input that can be read. *size* is what it had when it was opened, None for pipes and the like."""
+
+    file: io.FileIO
+    size: int | None
+    first: bytes  # what has been read already, and comes before what readinto gives
+
+    def readinto(self, room: memoryview) -> int:
+        """Put the next bytes into *room* and return how many; 0 at the end."""
+        try:
+            while (count := self.file.readinto(room)) is None:  # a pipe that does not block
+                select.select([self.file], [], [])
+        except OSError as error:  # told apart here from an error in writing our report
+            raise UnreadableError(f"cannot be read: {error.strerror}") from error
+        return count
+
+
+def opened(path: str, *, say: Callable[[str], None]) -> Opened:
+    """Open *path* (``-``: standard input) for reading bytes; *say* is called before a wait that a user should know of.
+
+    Raises ``OSError`` with a reason fit to print; never waits without limit for somebody to open a named pipe.
+    """
+    if path == STDIN:
+        if sys.stdin is None:
+            raise UnreadableError("standard input is closed")
+        descriptor = sys.stdin.fileno()
+        file = io.FileIO(descriptor, closefd=False)
+        if file.isatty():
+            say("reading from the terminal; end with Ctrl-D on a line of its own")
+        else:
+            _refuse(os.fstat(descriptor))
+    else:
+        _refuse(_stat(path))
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+        file = io.FileIO(os.open(path, flags | getattr(os, "O_CLOEXEC", 0)))
+    try:
+        about = os.fstat(file.fileno())
+        if path != STDIN:
+            _refuse(about)  # again: it may be something else by now
+            if stat.S_ISFIFO(about.st_mode):
+                return Opened(file, None, _first_byte(file.fileno(), say))
+        return Opened(file, about.st_size if stat.S_ISREG(about.st_mode) else None, b"")
+    except BaseException:
+        file.close()
+        raise
+
+
+def _stat(path: str) -> os.stat_result:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        if os.path.islink(path):
+            raise UnreadableError(f"symbolic link to {os.readlink(path)}, which does not exist") from None
+        raise
+
+
+def _refuse(about: os.stat_result) -> None:
+    mode = about.st_mode
+    if stat.S_ISDIR(mode):
+        raise UnreadableError("is a folder")
+    if stat.S_ISSOCK(mode):
+        raise UnreadableError("is a socket; pipe what it sends into: utf8-abnf check")
+    if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and about.st_rdev != os.stat(os.devnull).st_rdev):
+        raise UnreadableError(
+            "is a device, which may never end; pipe a part of it: head -c 1M DEVICE | utf8-abnf check"
+        )
+
+
+def _first_byte(pipe: int, say: Callable[[str], None]) -> bytes:
+    """Return the first byte of a named pipe opened without blocking, b"" if somebody who writes is still silent.
+
+    Reading is what tells a silent writer (it would block) from no writer at all (it is at its end).
+    """
+    poll = select.poll()
+    poll.register(pipe, select.POLLIN)
+    if poll.poll(int(PATIENCE * 1000)):
+        return b""
+    try:
+        if first := os.read(pipe, 1):
+            return first
+    except BlockingIOError:
+        say("a named pipe: waiting for its writer; Ctrl-C stops")
+        return b""
+    raise UnreadableError(f"is a named pipe, and nobody opened it for writing within {PATIENCE:g} seconds")
+
+
+def shown(path: str) -> str:
+    r"""Return *path* as messages show it, on one line: unprintable characters as in Python, ``\n``, ``\xff``.
+
+    >>> shown("a\nb"), shown("caf\udce9"), shown("日本")
+    ('a\\nb', 'caf\\xe9', '日本')
+    """
+    if path == STDIN:
+        return STDIN_SHOWN
+    if path.isprintable():
+        return path
+    return "".join(each if each.isprintable() else _escaped(each) for each in path)
+
+
+def _escaped(character: str) -> str:
+    if 0xDC80 <= ord(character) <= 0xDCFF:  # a byte of the name that is not UTF-8 (PEP 383)
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return repr(character)[1:-1]
