@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Tree:
     alternative: int
     start: int
     end: int
-    children: tuple[Tree, ...] = ()
+    children: Sequence[Tree] = ()  # a tuple, or for long inputs a sequence that makes them when asked
 
     def walk(self) -> Iterator[tuple[int, Tree]]:
         """Yield (depth, node) for this node and all below it, parents first, left to right; no recursion.
@@ -29,11 +29,15 @@ class Tree:
         >>> [(depth, node.rule) for depth, node in Tree("a", 0, 0, 1, (Tree("b", 0, 0, 1),)).walk()]
         [(0, 'a'), (1, 'b')]
         """
-        todo = [(0, self)]
-        while todo:
-            depth, node = todo.pop()
-            yield depth, node
-            todo.extend((depth + 1, child) for child in reversed(node.children))
+        yield 0, self
+        stack = [iter(self.children)]
+        while stack:
+            node = next(stack[-1], None)
+            if node is None:
+                stack.pop()
+            else:
+                yield len(stack), node
+                stack.append(iter(node.children))
 
     @property
     def label(self) -> str:
