@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.syntax import Node, Rule
 
+    _Piece = tuple[Rule, Node, int, int]  # what is to stand between which two states
+
 MAX_STATES = 100_000  # of an NFA; the URI grammar, the largest on our shelf, has some 7,000
 
 
