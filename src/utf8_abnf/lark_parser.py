@@ -72,10 +72,7 @@ class _Writer:
 
     def _rule(self, rule: Rule) -> str:
         name = _lark_name(rule.name)
-        lines = [
-            f"// {rule.name} = {show(node)}" if not i else f"//   / {show(node)}"
-            for i, node in enumerate(rule.alternatives)
-        ]
+        source = f"\n// {' ' * len(rule.name)} / ".join(show(node) for node in rule.alternatives)
         texts = [self._sequence(node) for node in rule.alternatives]
         if len(texts) > 1:
             texts = [f"{text} -> {self._alias(rule, number)}" for number, text in enumerate(texts, start=1)]
