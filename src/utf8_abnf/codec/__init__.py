@@ -10,7 +10,7 @@ from utf8_abnf.codec.comparison import Coded, ComparedCharacter, Comparison, com
 from utf8_abnf.codec.errors import EncodeError, Utf16Error
 from utf8_abnf.codec.python_codecs import IncrementalDecoder, IncrementalEncoder, StreamReader, StreamWriter, register
 from utf8_abnf.codec.replacement import POLICIES, Policy, replace
-from utf8_abnf.codec.steps import Move, Step, Trace, decode_steps, encode_steps
+from utf8_abnf.codec.steps import Move, Step, Trace, decode_each, decode_steps, encode_steps
 from utf8_abnf.codec.utf16 import decode_utf16, decode_utf16_chunks
 from utf8_abnf.ill_formed import IllFormed, InvalidUtf8
 
@@ -36,6 +36,7 @@ __all__ = [
     "code_points",
     "compare",
     "decode",
+    "decode_each",
     "decode_steps",
     "decode_utf16",
     "decode_utf16_chunks",

@@ -38,7 +38,7 @@ def encode(text: str | Iterable[int], /) -> bytes:
         try:
             return text.encode()
         except UnicodeEncodeError as error:
-            raise EncodeError([ord(character) for character in text[: error.start + 1]]) from None
+            raise EncodeError(text, error.start, ord(text[error.start])) from None
     if isinstance(text, (bytes, bytearray, memoryview)):
         raise TypeError(f"a str or character numbers are encoded, not {type(text).__name__}: bytes are encoded already")
     return _encode_numbers(list(text))
@@ -50,12 +50,12 @@ def _encode_numbers(numbers: list[int]) -> bytes:
     except (ValueError, OverflowError):  # ValueError: a surrogate, or chr of a number that is too large
         for position, number in enumerate(numbers):
             if not is_scalar_value(number):
-                raise EncodeError(numbers[: position + 1]) from None
+                raise EncodeError.after(numbers[:position], number) from None
         raise
 
 
 def decode(data: Buffer, /) -> str:
-    r"""Return the text in *data*, which is UTF-8. ``InvalidUtf8`` for an ill-formed sequence; its ``error`` explains it.
+    r"""Return the text in *data*, which is UTF-8. ``InvalidUtf8`` where it is ill-formed; its ``error`` explains it.
 
     A byte order mark is a character like any other (RFC 3629 section 6 leaves it to the protocol).
     ``TypeError`` for anything that is not bytes-like, ``BufferError`` for a view with gaps.

@@ -85,7 +85,7 @@ def encode_character(number: int, /) -> bytes:
     """
     row = row_for(number)  #                    1. determine the number of bytes
     if row is None or number in SURROGATES:
-        raise EncodeError([number])
+        raise EncodeError.after([], number)
     sequence = bytearray(row.high_bits)  #      2. prepare the high-order bits
     for place in row.places:  #                 3. fill in the bits marked x, from the lowest-order bit
         number, bit = divmod(number, 2)
@@ -110,11 +110,11 @@ def encode(numbers: Iterable[int], /) -> bytes:
     done: list[int] = []
     sequences = []
     for number in numbers:
-        done.append(number)
         try:
             sequences.append(encode_character(number))
         except EncodeError:
-            raise EncodeError(done) from None  # the same, with its position among all of them
+            raise EncodeError.after(done, number) from None  # the same, with its position among all of them
+        done.append(number)
     return b"".join(sequences)
 
 

@@ -29,22 +29,26 @@ def is_scalar_value(number: int) -> bool:
 class EncodeError(UnicodeEncodeError):
     """A character number that UTF-8 does not encode: a surrogate, or one outside 0..10FFFF (RFC 3629 section 3).
 
-    *position* counts characters from 0; *number* is the culprit. ``object`` holds the text up to it, with U+FFFD where
-    a ``str`` could not hold the number, so that ``object[start:end]`` is the culprit's place.
+    *position* counts characters from 0; *number* is the culprit. ``object[start:end]`` is its place in the text. Where
+    numbers were given, ``object`` is the text up to it, with U+FFFD for a number that no ``str`` could hold.
     """
 
-    def __init__(self, numbers: Sequence[int]) -> None:
-        self.position = len(numbers) - 1
-        self.number = numbers[-1]
-        self._numbers = tuple(numbers)
-        text = "".join(chr(number) if 0 <= number <= 0x10FFFF else "\N{REPLACEMENT CHARACTER}" for number in numbers)
-        super().__init__("utf-8", text, self.position, self.position + 1, why_not(self.number))
+    def __init__(self, text: str, position: int, number: int) -> None:
+        self.position = position
+        self.number = number
+        super().__init__("utf-8", text, position, position + 1, why_not(number))
+
+    @classmethod
+    def after(cls, numbers: Sequence[int], number: int) -> EncodeError:
+        """Return the error for *number* after *numbers*, all of which can be encoded."""
+        shown = chr(number) if 0 <= number <= 0x10FFFF else "\N{REPLACEMENT CHARACTER}"
+        return cls("".join(map(chr, numbers)) + shown, len(numbers), number)
 
     def __str__(self) -> str:
         return f"position {self.position}: {self.reason}"
 
-    def __reduce__(self) -> tuple[type[EncodeError], tuple[tuple[int, ...]]]:
-        return EncodeError, (self._numbers,)
+    def __reduce__(self) -> tuple[type[EncodeError], tuple[str, int, int]]:
+        return EncodeError, (self.object, self.position, self.number)
 
 
 def why_not(number: int) -> str:

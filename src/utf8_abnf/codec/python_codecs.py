@@ -102,7 +102,7 @@ UTF8 = codecs.CodecInfo(
 
 
 def dialect(name: str, encode: Callable[[str], bytes], decode: Callable[[bytes], str]) -> codecs.CodecInfo:
-    r"""Return Python's view of the dialect *name*, made of its *encode* and *decode*. It knows ``errors="strict"`` only.
+    r"""Return Python's view of the dialect *name*, made of *encode* and *decode*. It knows ``errors="strict"`` only.
 
     >>> decoder = dialect("cesu-8", cesu8.encode, cesu8.decode).incrementaldecoder()
     >>> decoder.decode(bytes.fromhex("ED A1 8C ED")), decoder.decode(bytes.fromhex("BE B4")) == "\U000233B4"
@@ -163,12 +163,10 @@ def _unfinished(data: bytes) -> int:
 
 # ---- Registration, on request --------------------------------------------------------------------------------------
 
-CODECS = {
-    # As codecs.lookup asks for them: lower case, "_" for "-".
-    "rfc3629": UTF8,
-    "cesu_8": dialect(cesu8.NAME, cesu8.encode, cesu8.decode),
-    "mutf_8": dialect(mutf8.NAME, mutf8.encode, mutf8.decode),
-}
+CESU8 = dialect(cesu8.NAME, cesu8.encode, cesu8.decode)
+MUTF8 = dialect(mutf8.NAME, mutf8.encode, mutf8.decode)
+# codecs.lookup asks with "_" for "-".
+CODECS = {each.name.replace("-", "_"): each for each in (UTF8, CESU8, MUTF8)}
 
 
 def register() -> None:

@@ -47,7 +47,8 @@ def _byte(window: bytes) -> int:
     return 1
 
 
-def _announced_sequence(window: bytes) -> int:
+def announced_sequence(window: bytes) -> int:
+    """Return the length of a first byte and the tails after it, as many as it announces at most."""
     length = 1
     while length < min(ANNOUNCED[window[0]], len(window)) and window[length] in TAILS:
         length += 1
@@ -55,7 +56,7 @@ def _announced_sequence(window: bytes) -> int:
 
 
 def _surrogate_as_one(window: bytes) -> int:
-    length = _announced_sequence(window)
+    length = announced_sequence(window)
     if length == len(TABLE[2].pictures) and distribute(window[:length]) in SURROGATES:
         return length
     return _maximal_subpart(window)
@@ -67,7 +68,7 @@ POLICIES = {
     for policy in (
         Policy(MAXIMAL_SUBPART, "one for each maximal subpart: Unicode 3.9, WHATWG, CPython", _maximal_subpart),
         Policy("per-byte", "one for each ill-formed byte", _byte),
-        Policy("announced-sequence", "one for a first byte and the tails that it announces", _announced_sequence),
+        Policy("announced-sequence", "one for a first byte and the tails that it announces", announced_sequence),
         Policy("surrogate-as-one", "one for a coded surrogate, otherwise by maximal subparts", _surrogate_as_one),
     )
 }

@@ -20,6 +20,7 @@ from utf8_abnf.codec.by_the_book import (
     row_for,
 )
 from utf8_abnf.codec.errors import contiguous, why_not
+from utf8_abnf.codec.replacement import ANNOUNCED, announced_sequence
 from utf8_abnf.ill_formed import describe
 
 if TYPE_CHECKING:
@@ -140,10 +141,11 @@ DECODING = (
 )
 
 
-def decode_steps(sequence: Buffer, /) -> Trace:
+def decode_steps(sequence: Buffer, /, *, start: int = 0) -> Trace:
     r"""Return the trace of decoding one *sequence*. Never raises for ill-formed bytes: see ``Trace.refusal``.
 
-    ``ValueError`` for no byte at all or for bytes that hold more than a character.
+    *start* is the offset of the sequence in its input, for the refusal. ``ValueError`` for no byte at all, or for more
+    bytes than the first of them announces.
 
     >>> print(decode_steps(b"\xc0\x80"))
     C0 80
@@ -162,7 +164,7 @@ def decode_steps(sequence: Buffer, /) -> Trace:
     row = row_begun_by(data[0]) if data else None
     if not 1 <= len(data) <= (len(row.pictures) if row else 1):
         raise ValueError(f"{_count(data)} are not one sequence: decode_steps shows one at a time")
-    error = describe(data)
+    error = describe(data, start)
     steps = [Step(1, DECODING[0], "0" * BITS, _binaries(data), "0" * BITS)]
     misfit = _misfit(data, row)
     if row is None or misfit:
@@ -176,6 +178,20 @@ def decode_steps(sequence: Buffer, /) -> Trace:
     if error is not None:
         return Trace(_hex(data), "", None, data, tuple(steps), str(error))
     return Trace(_hex(data), _name(number), number, data, tuple(steps))
+
+
+def decode_each(data: Buffer, /) -> Iterator[Trace]:
+    r"""Yield the trace of every sequence in *data*, ill-formed ones too; offsets count from the start of *data*.
+
+    >>> [trace.result or trace.refusal for trace in decode_each(b"\xc3\xa9\xff")]
+    ['U+00E9', 'UTF8-TOO-LARGE: byte FF at offset 2; expected 00..7F, C2..F4 (UTF8-char)']
+    """
+    whole = contiguous(data)
+    start = 0
+    while start < len(whole):
+        sequence = whole[start : start + ANNOUNCED[whole[start]]]
+        yield decode_steps(sequence, start=start)
+        start += announced_sequence(sequence)  # a byte that does not fit begins the next sequence
 
 
 def _distributed(row: Row, number: int, data: bytes) -> Iterator[Step]:

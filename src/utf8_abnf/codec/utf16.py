@@ -34,7 +34,7 @@ def split(number: int, /) -> tuple[int, ...]:
     ['D84C', 'DFB4']
     """
     if not is_scalar_value(number):
-        raise EncodeError([number])
+        raise EncodeError.after([], number)
     if number < PAIRED:
         return (number,)
     upper, lower = divmod(number - PAIRED, 2**10)

@@ -1,0 +1,114 @@
+"""What ``encode`` and ``decode`` share: hex and files in, bytes out in the form that was asked for, chunk by chunk."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.codec import InvalidUtf8
+from utf8_abnf.errors import UsageError
+
+if TYPE_CHECKING:
+    from codecs import BufferedIncrementalDecoder
+    from collections.abc import Callable, Iterable, Iterator
+    from types import TracebackType
+
+CHUNK = 1 << 20
+# What people paste: E2 82 AC, E282AC, \xE2\x82\xAC, 0xE2,0x82,0xAC, %E2%82%AC.
+BETWEEN = re.compile(r"\\x|0x|%|[\s,;:]+", re.IGNORECASE)
+
+
+def hex_bytes(items: Iterable[str]) -> bytes:
+    r"""Return the bytes that *items* spell in hex, in any of the common ways.
+
+    >>> hex_bytes(["E2", "82AC"]) == hex_bytes([r"\xE2\x82\xAC"]) == hex_bytes(["0xE2, 0x82, 0xAC"])
+    True
+    """
+    spelled = BETWEEN.sub(" ", " ".join(items))
+    try:
+        return bytes.fromhex(spelled)
+    except ValueError:
+        raise UsageError(
+            f"{' '.join(items)!r} are no bytes in hex: write two digits for each, as in E2 82 AC"
+        ) from None
+
+
+def chunks(path: str) -> Iterator[bytes]:
+    """Yield the bytes of the file *path*, ``-`` for standard input, in chunks of up to a megabyte."""
+    if path == "-":
+        yield from iter(lambda: sys.stdin.buffer.read(CHUNK), b"")
+        return
+    with open(path, "rb") as file:
+        yield from iter(lambda: file.read(CHUNK), b"")
+
+
+class NotTextError(Exception):
+    """The input is not text in the encoding it should have: the message says where, from the start of the input."""
+
+
+def text_of(pieces: Iterable[bytes], decoder: BufferedIncrementalDecoder) -> Iterator[str]:
+    """Yield what *decoder* makes of *pieces*; ``NotTextError`` where it refuses them."""
+    fed = 0
+    for piece in pieces:
+        yield _decoded(decoder, piece, fed, final=False)
+        fed += len(piece)
+    yield _decoded(decoder, b"", fed, final=True)
+
+
+def _decoded(decoder: BufferedIncrementalDecoder, piece: bytes, fed: int, *, final: bool) -> str:
+    before = fed - len(decoder.getstate()[0])  # where the bytes begin that the error's offsets count from
+    try:
+        return decoder.decode(piece, final)
+    except InvalidUtf8 as error:
+        raise NotTextError(str(replace(error.error, start=before + error.start))) from None
+    except UnicodeDecodeError as error:
+        culprit = error.object[error.start : error.end].hex(" ").upper()
+        message = f"{error.encoding}: {culprit} at offset {before + error.start}: {error.reason}"
+        raise NotTextError(message) from None
+
+
+class Form(NamedTuple):
+    """A way to write bytes: what stands before them all, how a chunk of them looks, between chunks, after them all."""
+
+    before: str
+    spelled: Callable[[bytes], str]
+    between: str
+    after: str
+
+
+FORMS = {
+    "hex": Form("", lambda data: data.hex(" ").upper(), " ", "\n"),
+    "raw": Form("", lambda data: data.decode("latin-1"), "", ""),
+    "c": Form('"', lambda data: "".join(f"\\x{byte:02X}" for byte in data), "", '"\n'),
+    # The double quote in front makes repr choose single quotes, whatever the chunk holds.
+    "python": Form("b'", lambda data: repr(b'"' + data)[3:-1], "", "'\n"),
+}
+
+
+class Output:
+    """Standard output for bytes in one of ``FORMS``: a context manager whose ``write`` takes them chunk by chunk."""
+
+    def __init__(self, form: str) -> None:
+        self._form = FORMS[form]
+        self._lead = self._form.before
+
+    def __enter__(self) -> Output:
+        return self
+
+    def write(self, data: bytes) -> None:
+        """Write *data* after what has been written."""
+        if data:
+            self._put(self._lead + self._form.spelled(data))
+            self._lead = self._form.between
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if kind is None:
+            nothing_came = self._lead is self._form.before
+            self._put((self._form.before if nothing_came else "") + self._form.after)
+        sys.stdout.buffer.flush()
+
+    def _put(self, text: str) -> None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("latin-1"))

@@ -1,0 +1,87 @@
+"""``utf8-abnf decode``: bytes in, character numbers or text out, with every step or with U+FFFD on request."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from utf8_abnf.cli import ILL_FORMED, OK
+from utf8_abnf.cli.codec_io import NotTextError, chunks, hex_bytes, text_of
+from utf8_abnf.codec import POLICIES, IncrementalDecoder, cesu8, decode_each, mutf8
+from utf8_abnf.codec.python_codecs import CESU8, MUTF8
+from utf8_abnf.errors import UsageError
+
+if TYPE_CHECKING:
+    import codecs
+    from collections.abc import Callable, Iterator
+
+SUMMARY = "decode UTF-8 to character numbers or text, step by step on request"
+
+DECODERS: dict[str, Callable[[str], codecs.BufferedIncrementalDecoder]] = {
+    "utf-8": IncrementalDecoder,
+    cesu8.NAME: CESU8.incrementaldecoder,
+    mutf8.NAME: MUTF8.incrementaldecoder,
+}
+FORMS: dict[str, Callable[[str], bytes]] = {
+    "code-points": lambda text: "".join(f"U+{ord(character):04X}\n" for character in text).encode(),
+    "text": str.encode,
+    "utf-16be": lambda text: text.encode("utf-16-be"),
+    "utf-16le": lambda text: text.encode("utf-16-le"),
+    "escapes": lambda text: text.encode("unicode-escape"),
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``decode`` to *parser*."""
+    parser.description = "Decode UTF-8 by the algorithm of RFC 3629 section 3, which refuses what is ill-formed."
+    parser.epilog = (
+        "examples:\n"
+        "  utf8-abnf decode E2 82 AC                            U+20AC\n"
+        "  utf8-abnf decode --steps C0 80                       each step with the bits, and why it is refused\n"
+        "  utf8-abnf decode --replace maximal-subpart --to text --file broken.txt > repaired.txt\n"
+        "  utf8-abnf decode --encoding mutf-8 --to text --file from-java.bin\n"
+        "replacement policies:\n"
+        + "".join(f"  {policy.name:20}{policy.summary}\n" for policy in POLICIES.values())
+        + "exit status: 0 decoded, 1 the input is ill-formed, 2 usage or I/O error"
+    )
+    parser.add_argument("input", nargs="*", metavar="HEX", help=r"bytes, as E2 82 AC, E282AC or \xE2\x82\xAC")
+    parser.add_argument("--file", metavar="FILE", help="read FILE (- is standard input)")
+    parser.add_argument("--encoding", choices=DECODERS, default="utf-8", help="cesu-8, mutf-8: NOT UTF-8")
+    parser.add_argument("--to", choices=FORMS, default="code-points", help="what to write (default: code-points)")
+    parser.add_argument("--replace", metavar="POLICY", choices=POLICIES, help="put U+FFFD for what is ill-formed")
+    parser.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Decode what *args* name and return the exit status."""
+    if bool(args.input) == bool(args.file):
+        raise UsageError("decode: give either bytes in HEX (as E2 82 AC) or --file FILE")
+    if args.encoding != "utf-8" and (args.replace or args.steps):
+        raise UsageError("decode: --replace and --steps are for UTF-8")
+    pieces = chunks(args.file) if args.file else iter([hex_bytes(args.input)])
+    if args.steps:
+        return _show_steps(b"".join(pieces))
+    try:
+        _write(text_of(pieces, DECODERS[args.encoding](args.replace or "strict")), FORMS[args.to])
+    except NotTextError as error:
+        print(f"utf8-abnf decode: {error}", file=sys.stderr)
+        if args.input and args.encoding == "utf-8":
+            print(f"help: utf8-abnf decode --steps {' '.join(args.input)}", file=sys.stderr)
+        return ILL_FORMED
+    return OK
+
+
+def _write(texts: Iterator[str], spelled: Callable[[str], bytes]) -> None:
+    sys.stdout.flush()
+    for text in texts:
+        sys.stdout.buffer.write(spelled(text))
+    sys.stdout.buffer.flush()
+
+
+def _show_steps(data: bytes) -> int:
+    status = OK
+    for trace in decode_each(data):
+        print(trace, end="\n\n")
+        status = ILL_FORMED if trace.refusal else status
+    return status

@@ -1,0 +1,131 @@
+"""``utf8-abnf encode``: characters, text or UTF-16 in, their bytes out, with every step on request."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from utf8_abnf.cli import ILL_FORMED, OK
+from utf8_abnf.cli.codec_io import FORMS, NotTextError, Output, chunks, hex_bytes, text_of
+from utf8_abnf.codec import (
+    EncodeError,
+    IncrementalDecoder,
+    Utf16Error,
+    cesu8,
+    compare,
+    decode_utf16,
+    decode_utf16_chunks,
+    encode,
+    encode_steps,
+    mutf8,
+)
+from utf8_abnf.codec.utf16 import split
+from utf8_abnf.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from utf8_abnf.codec.utf16 import ByteOrder
+
+SUMMARY = "encode characters, text or UTF-16 in UTF-8, step by step on request"
+
+ENCODERS: dict[str, Callable[[str], bytes]] = {"utf-8": encode, cesu8.NAME: cesu8.encode, mutf8.NAME: mutf8.encode}
+BYTE_ORDERS: dict[str, ByteOrder | None] = {"utf-16": None, "utf-16be": "big", "utf-16le": "little"}
+CODE_POINT = re.compile(r"(?i:U\+|0x)?([0-9A-Fa-f]{1,8})")
+MARKED_CODE_POINT = re.compile(r"(?i:U\+)([0-9A-Fa-f]{1,8})")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``encode`` to *parser*."""
+    parser.description = "Encode characters in UTF-8 by the algorithm of RFC 3629 section 3."
+    parser.epilog = (
+        "examples:\n"
+        "  utf8-abnf encode U+20AC                              E2 82 AC\n"
+        "  utf8-abnf encode --steps U+20AC                      each step, with the bits\n"
+        "  utf8-abnf encode --from utf-16be 'D8 4C DF B4'       F0 A3 8E B4: the pair is joined first\n"
+        "  utf8-abnf encode --from utf-16 --file a.txt --to raw > b.txt\n"
+        "  utf8-abnf encode --compare 'U+0000' 'U+233B4'        UTF-8, CESU-8, modified UTF-8 side by side\n"
+        "exit status: 0 encoded, 1 the input holds what UTF-8 does not encode, 2 usage or I/O error"
+    )
+    parser.add_argument("input", nargs="*", metavar="INPUT", help="U+20AC is a character, anything else text")
+    parser.add_argument(
+        "--from",
+        dest="source",
+        choices=["code-points", "text", *BYTE_ORDERS],
+        help="take every INPUT as hex character numbers, as text, or as UTF-16 in hex; says what a FILE holds, too",
+    )
+    parser.add_argument("--file", metavar="FILE", help="read FILE (- is standard input), UTF-16 or text in UTF-8")
+    parser.add_argument("--encoding", choices=ENCODERS, default="utf-8", help="cesu-8 and mutf-8 are NOT UTF-8")
+    parser.add_argument("--to", choices=FORMS, default="hex", help="how to write the bytes (default: hex)")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")
+    how.add_argument("--compare", action="store_true", help="show UTF-8, CESU-8 and modified UTF-8 side by side")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Encode what *args* name and return the exit status."""
+    if bool(args.input) == bool(args.file):
+        raise UsageError("encode: give either INPUT (U+20AC, text, or hex with --from utf-16) or --file FILE")
+    try:
+        if args.file:
+            return _encode_pieces(_file(args.file, args.source), args)
+        numbers = _numbers(args.input, args.source)
+        return _show_steps(numbers, args) if args.steps else _encode_pieces(iter([encode(numbers).decode()]), args)
+    except (EncodeError, Utf16Error) as error:
+        print(f"utf8-abnf encode: {error}", file=sys.stderr)
+    except NotTextError as error:
+        print(f"utf8-abnf encode: {args.file}, read as UTF-8: {error}", file=sys.stderr)
+        print("help: --from utf-16 reads UTF-16", file=sys.stderr)
+    return ILL_FORMED
+
+
+def _encode_pieces(pieces: Iterator[str], args: argparse.Namespace) -> int:
+    if args.compare:
+        print(compare("".join(pieces)))
+        return OK
+    if args.steps:
+        return max((_show_steps([*map(ord, piece)], args) for piece in pieces), default=OK)
+    with Output(args.to) as output:
+        for piece in pieces:
+            output.write(ENCODERS[args.encoding](piece))
+    return OK
+
+
+def _show_steps(numbers: list[int], args: argparse.Namespace) -> int:
+    if args.encoding != "utf-8":
+        raise UsageError("encode: --steps shows UTF-8; --compare shows the others")
+    status = OK
+    for number in numbers:
+        trace = encode_steps(number)
+        if not trace.refusal and args.source in BYTE_ORDERS and len(units := split(number)) > 1:
+            pair = " ".join(f"{unit:04X}" for unit in units)
+            print(f"UTF-16 {pair}: a surrogate pair, joined first (RFC 3629 section 3, RFC 2781 section 2.2)")
+        print(trace, end="\n\n")
+        status = ILL_FORMED if trace.refusal else status
+    return status
+
+
+def _numbers(items: list[str], source: str | None) -> list[int]:
+    """Return the character numbers that the arguments *items* stand for."""
+    if source in BYTE_ORDERS:
+        return [*map(ord, decode_utf16(hex_bytes(items), byte_order=BYTE_ORDERS[source]))]
+    numbers: list[int] = []
+    for item in items:
+        found = CODE_POINT.fullmatch(item) if source == "code-points" else MARKED_CODE_POINT.fullmatch(item)
+        if found and source != "text":
+            numbers.append(int(found[1], 16))
+        elif source == "code-points":
+            raise UsageError(f"encode: {item!r} is no character number: write U+20AC, 0x20AC or 20AC")
+        else:
+            numbers.extend(map(ord, item))
+    return numbers
+
+
+def _file(path: str, source: str | None) -> Iterator[str]:
+    if source == "code-points":
+        raise UsageError("encode: a FILE holds text in UTF-8 or, with --from utf-16, UTF-16; give numbers as arguments")
+    if source in BYTE_ORDERS:
+        return decode_utf16_chunks(chunks(path), byte_order=BYTE_ORDERS[source])
+    return text_of(chunks(path), IncrementalDecoder())
