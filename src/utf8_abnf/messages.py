@@ -100,7 +100,7 @@ ENTRIES = {
         ranges=("C0, C1 at the start of a character", "E0 followed by 80..9F", "F0 followed by 80..8F"),
         meaning="Every character has exactly one form in UTF-8, the shortest. The grammar leaves the longer ones out:"
         " UTF8-2 begins at C2, and after E0 and F0 the second byte begins at A0 and 90.",
-        history="RFC 2279 (1998) only warned of these forms in its security section. RFC 3629 (2003) made rejecting "
+        history="RFC 2279 (1998) only warned of these forms. RFC 3629 (2003) made rejecting "
         "them a MUST and wrote a grammar in which they do not exist. Java's modified UTF-8 still writes "
         "U+0000 as C0 80.",
         attack="A filter looks for the bytes 2F 2E 2E 2F (/../) and finds none; behind it a lax decoder reads 2F C0 "

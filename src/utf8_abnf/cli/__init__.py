@@ -1,8 +1,8 @@
 """The command line: one module for each command, found in a table, imported only when it is called.
 
 A command is a module with two names: ``configure(parser)`` adds its arguments, its description and, as epilog, an
-example; ``run(args) -> int`` does the work and returns the exit status. It raises ``UsageError`` for a command line that
-cannot be carried out; whatever it raises, the user sees one sentence and no traceback (``failures.py``).
+example; ``run(args) -> int`` does the work and returns the exit status. It raises ``UsageError`` for a command line
+that cannot be carried out; whatever it raises, the user sees one sentence and no traceback (``failures.py``).
 """
 
 from __future__ import annotations
