@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.build import from_rows
@@ -45,6 +46,7 @@ class Subsets:
         self._numbers: dict[frozenset[int], int] = {}
         self.sets: list[frozenset[int]] = []
         self._moves: list[dict[int, int]] = []
+        self._rows: list[list[int] | None] = []
         self.start = self.number(self.closure([nfa.start]))
 
     def _classes_of(self, ranges: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
@@ -81,7 +83,28 @@ class Subsets:
             number = self._numbers[members] = len(self.sets)
             self.sets.append(members)
             self._moves.append({})
+            self._rows.append(None)
         return number
+
+    def row(self, number: int) -> list[int]:
+        """Return, for set *number*, the set after each of the 256 bytes; -1 where the byte cannot be right."""
+        row = self._rows[number]
+        if row is None:
+            moves = self.moves(number)
+            row = self._rows[number] = [moves.get(byte_class, -1) for byte_class in self.classes]
+        return row
+
+    def read(self, data: bytes) -> array[int]:
+        """Return the set before each byte of *data* and after the last; shorter where a byte cannot be right."""
+        rows = self._rows
+        now = self.start
+        passed = array("H", [now])  # two bytes for each byte of input: MAX_STATES fits
+        for byte in data:
+            now = (rows[now] or self.row(now))[byte]
+            if now < 0:
+                break
+            passed.append(now)
+        return passed
 
     def moves(self, number: int) -> dict[int, int]:
         """Return, for set *number*, the set that each byte class leads to; a class that is missing leads nowhere."""

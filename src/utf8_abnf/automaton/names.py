@@ -60,8 +60,8 @@ def _tails(automaton: Automaton) -> dict[int, str]:
     first, tail = max(home, key=lambda each: (sum(number in each[1] for number in automaton.classes), -each[0]))
     names: dict[int, str] = {}
     following = {target: state for state, (target, moves) in reversed(only.items()) if moves == tail}
-    state: int | None = first
-    while state is not None and state not in names:
-        names[state] = f"tail{len(names) + 1}"
-        state = following.get(state)
+    now: int | None = first
+    while now is not None and now not in names:
+        names[now] = f"tail{len(names) + 1}"
+        now = following.get(now)
     return names

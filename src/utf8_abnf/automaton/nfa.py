@@ -91,12 +91,12 @@ def compile_nfa(grammar: Grammar, start: str | None = None, *, marks: bool = Fal
     for prose, a missing rule or a value above FF, each with file, line and column.
     """
     grammar.check(start)
-    return _Builder(grammar, marks=marks).build(Ref(start or grammar.start))
+    return _Builder(grammar, marks=marks).build_items([Ref(start or grammar.start)])[0]
 
 
-def compile_node(grammar: Grammar, node: Node) -> Nfa:
-    """Return the states that read *node*, without marks: for questions about a piece of a rule."""
-    return _Builder(grammar, marks=False).build(node)
+def compile_items(grammar: Grammar, items: Sequence[Node]) -> tuple[Nfa, tuple[int, ...]]:
+    """Return the states that read *items* one after another, without marks, and where each of them starts."""
+    return _Builder(grammar, marks=False).build_items(items)
 
 
 class _Builder:
@@ -106,10 +106,13 @@ class _Builder:
         self.states: list[State] = []
         self.span = Span(0, 0)
 
-    def build(self, node: Node) -> Nfa:
-        accept = self._add(State((), ()))
-        start = self._run(node, accept)
-        return Nfa(tuple(self.states), start, accept)
+    def build_items(self, items: Sequence[Node]) -> tuple[Nfa, tuple[int, ...]]:
+        accept = after = self._add(State((), ()))
+        entries: list[int] = []
+        for item in reversed(items):
+            after = self._run(item, after)
+            entries.append(after)
+        return Nfa(tuple(self.states), after, accept), tuple(reversed(entries))
 
     def _add(self, state: State) -> int:
         if len(self.states) >= MAX_NFA_STATES:

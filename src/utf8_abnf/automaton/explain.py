@@ -1,0 +1,96 @@
+"""Why a grammar does not derive an input: the byte that cannot be right, what could stand there, and for which rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton.determinise import Subsets
+from utf8_abnf.automaton.nfa import compile_nfa
+from utf8_abnf.automaton.show import byte_ranges, show_ranges
+
+if TYPE_CHECKING:
+    from utf8_abnf.automaton.nfa import Nfa, Ranges, Step
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.syntax import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One thing that could have come: its bytes, the rules on the way down to it, and where the grammar says so."""
+
+    ranges: Ranges
+    path: tuple[Step, ...]
+    span: Span
+
+    def __str__(self) -> str:
+        return f"{show_ranges(self.ranges)} ({' > '.join(step.label for step in self.path)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """Where an input goes wrong. *offset* is that of the first byte that cannot be right, or the input's length.
+
+    *got* is that byte, None where the input ends too early. *wanted* are the things that could stand there instead, in
+    the grammar's order. *complete* tells that the input would have been accepted if it had ended at *offset*.
+    """
+
+    offset: int
+    got: int | None
+    wanted: tuple[Wanted, ...]
+    complete: bool
+
+    @property
+    def ranges(self) -> Ranges:
+        """All bytes that could stand at *offset*."""
+        members = (byte for each in self.wanted for low, high in each.ranges for byte in range(low, high + 1))
+        return tuple(byte_ranges(set(members)))
+
+    @property
+    def expected(self) -> str:
+        """The same as text: ``80..9F``; ``end of input`` is one of the choices."""
+        ranges = show_ranges(self.ranges)
+        return (f"{ranges} or the end" if ranges else "the end") if self.complete else ranges
+
+    def __str__(self) -> str:
+        found = "the input ends" if self.got is None else f"byte {self.got:02X}"
+        rules = dict.fromkeys(" > ".join(step.label for step in each.path) for each in self.wanted)
+        shown = "; ".join(list(rules)[:SHOWN_RULES]) + ("; …" if len(rules) > SHOWN_RULES else "")
+        within = f" [{shown}]" if shown else ""
+        return f"{found} at offset {self.offset}; expected {self.expected}{within}"
+
+
+SHOWN_RULES = 3  # in one line of text
+
+
+class Explainer:
+    """Answers for many inputs of one grammar: the compiled states are kept."""
+
+    def __init__(self, grammar: Grammar, start: str | None = None, *, nfa: Nfa | None = None) -> None:
+        self._nfa = nfa or compile_nfa(grammar, start)
+        self._subsets = Subsets(self._nfa, file=grammar.file)
+
+    def explain(self, data: bytes) -> Expectation | None:
+        """Return where *data* goes wrong, or None where the grammar derives it."""
+        passed = self._subsets.read(data)
+        members = self._subsets.sets[passed[-1]]
+        offset = len(passed) - 1
+        complete = self._nfa.accept in members
+        if offset == len(data) and complete:
+            return None
+        # States are numbered from the end of the grammar to its beginning: see ``nfa``.
+        states = [self._nfa.states[state] for state in sorted(members, reverse=True) if state != self._nfa.accept]
+        wanted = dict.fromkeys(Wanted(state.ranges, state.path, state.span) for state in states)
+        return Expectation(offset, data[offset] if offset < len(data) else None, tuple(wanted), complete)
+
+
+def explain_failure(grammar: Grammar, data: bytes, start: str | None = None) -> Expectation | None:
+    r"""Return where and why *grammar* does not derive *data* from *start*, or None where it does.
+
+    Raises what ``compile_grammar`` raises: ``NotRegularError``, ``TooLargeError``, ``GrammarError``.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> str(explain_failure(Grammar.load("utf8"), b"ab\xed\xa0\x80"))
+    'byte A0 at offset 3; expected 80..9F [UTF8-octets > UTF8-char/3 > UTF8-3/3]'
+    """
+    return Explainer(grammar, start).explain(data)

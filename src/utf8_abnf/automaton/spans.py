@@ -1,0 +1,135 @@
+"""Which of several derivations: a rule and the bytes it covers in, its children out, as the reference parser chooses.
+
+The ``abnf`` package tries the longest match first at every step. For a piece of input with both ends fixed this says:
+
+1. Of alternatives, the first one that derives the piece.
+2. Of items one after another, each in turn takes as much as it can while the rest can still derive what is left.
+3. Of repetitions, as few rounds as cover the piece; then each round in turn as long as can be. The rounds that must
+   be there are found first, as items one after another, and of those the longest stretch.
+4. An option or a repetition that may be left out is left out where the piece is empty.
+
+It is the slow way, for ambiguous input only: each level of the grammar reads the piece again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton.determinise import Subsets
+from utf8_abnf.automaton.nfa import compile_items
+from utf8_abnf.automaton.trace import Tracer
+from utf8_abnf.errors import UndecidedError
+from utf8_abnf.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition
+
+if TYPE_CHECKING:
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.syntax import Node
+
+    Piece = tuple[Node, int, int]
+
+MAX_READ = 50_000_000
+"""Bytes that may be read, again and again, to decide one ambiguous input; beyond that it is undecided."""
+
+
+class Spans:
+    """Chooses for many inputs of one grammar: what is compiled is kept."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self.grammar = grammar
+        self.left = MAX_READ
+        self._subsets: dict[Node, Subsets] = {}
+        self._tracers: dict[tuple[Node, ...], tuple[Tracer, tuple[int, ...]]] = {}
+
+    def choose(self, rule: str, data: bytes, start: int, end: int) -> tuple[int, list[tuple[str, int, int]]]:
+        """Return the alternative of *rule* that derives ``data[start:end]``, and its children, the last one first."""
+        alternatives = self.grammar[rule].alternatives
+        number = next(number for number, each in enumerate(alternatives) if self._derives(each, data, start, end))
+        found: list[tuple[str, int, int]] = []
+        todo: list[Piece] = [(alternatives[number], start, end)]
+        while todo:  # from the last to the first
+            node, low, high = todo.pop()
+            if isinstance(node, Ref):
+                found.append((self.grammar[node.name].name, low, high))
+            else:
+                todo.extend(self._pieces(node, data, low, high))
+        return (number + 1 if len(alternatives) > 1 else 0), found
+
+    def _pieces(self, node: Node, data: bytes, start: int, end: int) -> list[Piece]:
+        match node:
+            case Group(item=item):
+                return [(item, start, end)]
+            case Option(item=item):
+                return [(item, start, end)] if start < end else []
+            case Alternation(items=items):
+                return [next((each, start, end) for each in items if self._derives(each, data, start, end))]
+            case Concatenation(items=items):
+                return self._one_after_another(items, data, start, end)
+            case Repetition():
+                return self._rounds(node, data, start, end)
+            case _:
+                return []
+
+    def _read(self, count: int) -> None:
+        self.left -= count
+        if self.left < 0:
+            raise UndecidedError(
+                "the input is ambiguous and too long to say which derivation the reference would choose"
+            )
+
+    def _ends(self, node: Node, data: bytes, start: int, end: int) -> list[int]:
+        """Return where *node* can end if it starts at *start*, the longest first."""
+        if node not in self._subsets:
+            self._subsets[node] = Subsets(compile_items(self.grammar, [node])[0], file=self.grammar.file)
+        subsets = self._subsets[node]
+        passed = subsets.read(data[start:end])
+        self._read(len(passed))
+        accept = subsets.nfa.accept
+        ends = [start + length for length, number in enumerate(passed) if accept in subsets.sets[number]]
+        return ends[::-1]
+
+    def _derives(self, node: Node, data: bytes, start: int, end: int) -> bool:
+        return self._ends(node, data, start, end)[:1] == [end]
+
+    def _passes(self, items: tuple[Node, ...], data: bytes, start: int, end: int) -> list[set[int]]:
+        """Return for each of *items* the offsets from which it and those after it derive the rest."""
+        if items not in self._tracers:
+            nfa, entries = compile_items(self.grammar, items)
+            self._tracers[items] = Tracer(nfa, file=self.grammar.file), entries
+        tracer, entries = self._tracers[items]
+        trace = tracer.trace(data[start:end])
+        self._read(end - start)
+        assert trace is not None
+        return [{start + offset for offset in trace.passes(entry)} for entry in entries]
+
+    def _one_after_another(self, items: tuple[Node, ...], data: bytes, start: int, end: int) -> list[Piece]:
+        passes = [*self._passes(items, data, start, end), {end}]
+        pieces: list[Piece] = []
+        for item, following in zip(items, passes[1:], strict=True):
+            stop = next(each for each in self._ends(item, data, start, end) if each in following)
+            pieces.append((item, start, stop))
+            start = stop
+        return pieces
+
+    def _rounds(self, node: Repetition, data: bytes, start: int, end: int) -> list[Piece]:
+        forced = (node.item,) * node.low
+        (good,) = self._passes((Repetition(0, None, node.item),), data, start, end)
+        layer = [start]
+        if node.low:
+            together: Node = Concatenation(forced) if node.low > 1 else node.item
+            layer = [each for each in self._ends(together, data, start, end) if each in good]
+        came_from: dict[int, int | None] = dict.fromkeys(layer)
+        while end not in came_from:
+            fresh: dict[int, int | None] = {}
+            for here in layer:
+                for stop in self._ends(node.item, data, here, end):
+                    if stop in good and stop not in came_from and stop not in fresh:
+                        fresh[stop] = here
+            came_from.update(fresh)
+            layer = list(fresh)
+        pieces: list[Piece] = []
+        stop, before = end, came_from[end]
+        while before is not None:
+            pieces.append((node.item, before, stop))
+            stop, before = before, came_from[before]
+        first = self._one_after_another(forced, data, start, stop) if forced else []
+        return [*first, *reversed(pieces)]

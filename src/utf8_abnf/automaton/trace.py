@@ -1,0 +1,166 @@
+"""How one input goes through the grammar: forward over sets of states, back to what is useful, forward along one path.
+
+Three passes, each linear. The first reads *data* with the subset automaton and keeps the set before each byte. The
+second comes back and keeps of each set the states from which the rest is accepted. The third walks the one path that
+is left, and meets the marks where rules begin and end. Where two paths are left the input is ambiguous: the walk raises
+``Ambiguous``, and ``utf8_abnf.automaton.spans`` decides as the reference parser does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton.determinise import Subsets, too_large
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Iterator
+
+    from utf8_abnf.automaton.nfa import Nfa, Step
+
+CLOSE = -1
+"""The mark for the end of a rule; the mark for its beginning is the number of the state that opens it."""
+
+_MAX_USEFUL = 1 << 16
+
+
+class Ambiguous(Exception):  # noqa: N818  # not an error: it sends the caller to the other way of deciding
+    """Two derivations of one input."""
+
+
+class Tracer:
+    """What is remembered about one NFA, for all inputs."""
+
+    def __init__(self, nfa: Nfa, *, file: str = "<grammar>") -> None:
+        self.nfa = nfa
+        self.subsets = Subsets(nfa, file=file)
+        self._useful_numbers: dict[frozenset[int], int] = {}
+        self._useful: list[frozenset[int]] = []
+        self._back: dict[int, int] = {}
+        self._hops: dict[int, tuple[int, tuple[int, ...], int]] = {}
+        self.accepted = self._number(frozenset({nfa.accept}))
+
+    def trace(self, data: bytes) -> Trace | None:
+        """Return the way of *data* through the grammar, or None where the grammar does not derive it."""
+        passed = self.subsets.read(data)
+        if len(passed) <= len(data) or self.nfa.accept not in self.subsets.sets[passed[-1]]:
+            return None
+        classes, back = self.subsets.classes, self._back
+        useful = passed[-1] = self.accepted
+        for offset in range(len(data) - 1, -1, -1):  # the array is written over: a set gives way to its useful part
+            key = ((useful << 16 | passed[offset]) << 8) | classes[data[offset]]
+            found = back.get(key)
+            useful = passed[offset] = self._step_back(key) if found is None else found
+        return Trace(self, passed)
+
+    def _number(self, members: frozenset[int]) -> int:
+        number = self._useful_numbers.get(members)
+        if number is None:
+            if len(self._useful) >= _MAX_USEFUL:
+                raise too_large(self.subsets.file)
+            number = self._useful_numbers[members] = len(self._useful)
+            self._useful.append(members)
+        return number
+
+    def _step_back(self, key: int) -> int:
+        byte_class, passed, after = key & 0xFF, key >> 8 & 0xFFFF, self._useful[key >> 24]
+        low = self.subsets.classes.index(byte_class)
+        states = self.nfa.states
+        members = frozenset(
+            state
+            for state in self.subsets.sets[passed]
+            if any(first <= low <= last for first, last in states[state].ranges)
+            and self.subsets.closure(states[state].targets) & after
+        )
+        number = self._back[key] = self._number(members)
+        return number
+
+    def hop(self, state: int, useful: int) -> tuple[int, tuple[int, ...], int]:
+        """Return the one way from *state*, reading nothing, to a useful state: where its byte leads, marks, itself.
+
+        Raises ``Ambiguous`` where there are two ways.
+        """
+        key = state << 16 | useful
+        found = self._hops.get(key)
+        if found is None:
+            found = self._hops[key] = self._hop(state, self._useful[useful])
+        return found
+
+    def _hop(self, state: int, useful: frozenset[int]) -> tuple[int, tuple[int, ...], int]:
+        states = self.nfa.states
+        marks: list[int] = []
+        leading = self._leading_to(state, useful)
+        while state not in useful:
+            if states[state].opens:
+                marks.append(state)
+            elif states[state].closes:
+                marks.append(CLOSE)
+            ways = [target for target in states[state].targets if target in leading]
+            if len(ways) > 1:
+                raise Ambiguous
+            state = ways[0]
+        targets = states[state].targets
+        return (targets[0] if targets else state), tuple(marks), state
+
+    def _leading_to(self, start: int, useful: frozenset[int]) -> set[int]:
+        """Return the states between *start* and *useful*, both included, that nothing has to be read for."""
+        before: dict[int, list[int]] = {}
+        seen, todo = {start}, [start]
+        while todo:
+            state = todo.pop()
+            if self.nfa.states[state].ranges:
+                continue
+            for target in self.nfa.states[state].targets:
+                before.setdefault(target, []).append(state)
+                if target not in seen:
+                    seen.add(target)
+                    todo.append(target)
+        found = set(useful & seen)
+        todo = list(found)
+        while todo:
+            fresh = [state for state in before.get(todo.pop(), ()) if state not in found]
+            found.update(fresh)
+            todo.extend(fresh)
+        return found
+
+
+class Trace:
+    """The way of one input: for each offset, the number of the set of useful states there (two bytes each)."""
+
+    def __init__(self, tracer: Tracer, useful: array[int]) -> None:
+        self.tracer = tracer
+        self._useful = useful
+
+    def marks(self, state: int | None = None, offset: int = 0) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Yield (offset, marks) where rules begin and end, from *state* (the start) at *offset*; see ``CLOSE``.
+
+        Raises ``Ambiguous`` where it comes to a fork; before, it has told nothing wrong.
+        """
+        hops, hop = self.tracer._hops, self.tracer.hop
+        now = self.tracer.nfa.start if state is None else state
+        useful = memoryview(self._useful)[offset:]
+        for at, number in enumerate(useful, offset):
+            now, marks, _ = hops.get(now << 16 | number) or hop(now, number)
+            if marks:
+                yield at, marks
+
+    def reading(self) -> Iterator[int]:
+        """Yield the state that reads each byte. Raises ``Ambiguous`` at a fork."""
+        now = self.tracer.nfa.start
+        for number in memoryview(self._useful)[:-1]:
+            now, _, state = self.tracer.hop(now, number)
+            yield state
+
+    def passes(self, state: int) -> list[int]:
+        """Return the offsets at which the rest is accepted from *state*."""
+        closure = self.tracer.subsets.closure([state])
+        good = {number for number in set(self._useful) if closure & self.tracer._useful[number]}
+        return [offset for offset, number in enumerate(self._useful) if number in good]
+
+    def step(self, mark: int) -> Step:
+        """Return the rule and alternative that *mark* opens."""
+        return self.tracer.nfa.states[mark].path[-1]
+
+    def after(self, mark: int) -> int:
+        """Return the state with which the rule that *mark* opens goes on."""
+        return self.tracer.nfa.states[mark].targets[0]
