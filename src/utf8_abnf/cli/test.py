@@ -1,0 +1,182 @@
+"""``utf8-abnf test``: pose the suites to a decoder and report where it departs from the grammar."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from utf8_abnf.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from utf8_abnf.harness.report import Report
+    from utf8_abnf.harness.run import Options, Progress
+
+SUMMARY = "test a decoder against the grammar"
+
+EPILOG = """\
+targets:
+  py:MODULE:NAME    a Python function of bytes that returns a truth value or raises ValueError, or an object with any
+                    of accepts, first_error, decode, replace, stream
+  lib:PATH:SYMBOL   int SYMBOL(const uint8_t *data, size_t size) in a shared library
+  stream:COMMAND    a program that speaks the stream protocol: `utf8-abnf adapter c` writes one
+  exec:COMMAND      a program started once for each case: bytes on standard input, exit status 0 accepts, 1 rejects
+  known:NAME        a decoder that comes with this package: `utf8-abnf test --list` names them
+
+levels: L0 some hundred cases to read; L1 one process for each case is still quick; L2 (the default, L1 for exec:)
+        through a pipe; L3 in process.
+
+exit status: 0 conforms, 1 does not, 2 usage or I/O error, 3 the decoder could not be started or kept failing.
+
+example: utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``test``."""
+    from utf8_abnf.harness.formats import FORMATS
+
+    parser.description = (
+        "Pose the conformance suites to a decoder; report what it accepts too much, and what it misses."
+    )
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("target", nargs="?", metavar="TARGET", help="the decoder, as below")
+    add("--list", action="store_true", help="name the decoders that come with this package, and whether they are here")
+    what = parser.add_argument_group("what is posed")
+    add = what.add_argument
+    add("--level", choices=["L0", "L1", "L2", "L3"], help="how much (default L2, and L1 for exec:)")
+    add("--family", action="append", default=[], metavar="GLOB", help="only families with such a name; may be repeated")
+    add("--case", action="append", default=[], metavar="GLOB", help="only cases with such an id, like 'W/k0/*'")
+    add(
+        "--rule",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="only cases that exercise such a rule, like 'UTF8-3*'",
+    )
+    add("--grammar", metavar="FILE", help="an ABNF grammar to test against (default RFC 3629's)")
+    add("--start", metavar="RULE", help="the rule that inputs must match (default the first)")
+    add("--seed", type=int, metavar="N", help="pose the cases in another order, the same one for the same N")
+    add("--dry-run", action="store_true", help="only say what would be posed")
+    ending = parser.add_argument_group("when to stop")
+    add = ending.add_argument
+    add("--fail-fast", action="store_true", help="stop at the first failure")
+    add("--max-failures", type=int, default=0, metavar="N", help="stop after N failures")
+    add("--timeout", type=float, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
+    add("--max-time", type=float, default=600.0, metavar="S", help="stop after S seconds (default 600; 0: never)")
+    add("--memory", type=int, default=2048, metavar="MIB", help="kill a decoder that holds more (default 2048)")
+    add("--jobs", type=int, default=0, metavar="N", help="processes at once for exec: (default: one for each core)")
+    output = parser.add_argument_group("output")
+    add = output.add_argument
+    add("--format", choices=list(FORMATS), default="text", help="how the report is written (default text)")
+    add("-o", "--output", metavar="FILE", help="write the report to FILE, and text to the terminal")
+    add("-q", "--quiet", action="store_true", help="no progress bar, and no report when the decoder conforms")
+    add("--expected", metavar="FILE", help="a TOML file of differences that are expected, with reasons")
+    add("--write-expected", metavar="FILE", help="write the differences found as such a file")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Test one decoder and return the exit status."""
+    from utf8_abnf.harness.run import execute
+
+    if args.list:
+        return _list()
+    if args.target is None:
+        raise UsageError("name the decoder to test, like exec:'iconv -f UTF-8 -t UTF-8'; --help shows how")
+    options = _options(args)
+    if args.dry_run:
+        return _dry_run(options)
+    report = execute(args.target, options)
+    if args.write_expected:
+        from utf8_abnf.harness.expected import write
+
+        Path(args.write_expected).write_text(write(report), encoding="utf-8")
+    _print(report, args)
+    return report.exit_status
+
+
+def _options(args: argparse.Namespace) -> Options:
+    from utf8_abnf.harness.expected import read
+    from utf8_abnf.harness.run import Options
+    from utf8_abnf.harness.worker import Limits
+
+    grammar = None
+    if args.grammar:
+        from utf8_abnf.grammar import Grammar
+
+        grammar = Grammar.load(args.grammar)
+    if args.start and grammar is None:
+        raise UsageError("--start needs --grammar FILE")
+    return Options(
+        level=args.level or ("L1" if args.target.startswith("exec:") else "L2"),
+        families=tuple(args.family),
+        ids=tuple(args.case),
+        rules=tuple(args.rule),
+        grammar=grammar,
+        start=args.start,
+        limits=Limits(silence=args.timeout, memory=args.memory << 20, jobs=args.jobs),
+        max_failures=1 if args.fail_fast else args.max_failures,
+        max_seconds=args.max_time,
+        seed=args.seed,
+        expected=read(Path(args.expected)) if args.expected else {},
+        progress=None if args.quiet or not sys.stderr.isatty() else progress_bar(),
+    )
+
+
+def _dry_run(options: Options) -> int:
+    from utf8_abnf.harness.run import chosen_families
+
+    families = chosen_families(options)
+    for family in families:
+        print(f"{family.name:16} {family.level}  {family.count:>13,}  {family.about}")
+    print(f"{'':19} {sum(family.count for family in families):>13,}  cases")
+    return 0
+
+
+def _print(report: Report, args: argparse.Namespace) -> None:
+    from utf8_abnf.harness.formats import render
+
+    text = render(report, args.format)
+    if args.output:
+        Path(args.output).write_text(text, encoding="utf-8")
+        text = render(report, "text")
+    if not (args.quiet and report.conforms):
+        sys.stdout.write(text)
+
+
+def _list() -> int:
+    from utf8_abnf.decoders import DECODERS
+
+    for decoder in DECODERS:
+        print(f"{decoder.name:26} {'here' if decoder.available() else '-':5} {decoder.about}")
+    return 0
+
+
+def progress_bar() -> Progress:
+    """Return a function that draws a bar with rate and time left on stderr, ten times a second at most."""
+    began = time.monotonic()
+    last = 0.0
+
+    def draw(family: str, done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < 0.1 and done < total:
+            return
+        last = now
+        rate = done / max(now - began, 1e-6)
+        share = min(1.0, done / max(total, 1))
+        left = (total - done) / rate if rate and total > done else 0.0
+        bar = "#" * round(24 * share)
+        line = f"[{bar:24}] {share:4.0%} {family[:20]:20} {done:,} of {total:,}, {_rate(rate)}, {left:.0f} s left"
+        sys.stderr.write(f"\r{line:<100}\r" if done < total else f"\r{'':100}\r")
+        sys.stderr.flush()
+
+    return draw
+
+
+def _rate(rate: float) -> str:
+    return f"{rate / 1e6:.1f} M/s" if rate >= 1e6 else f"{rate / 1e3:.1f} k/s" if rate >= 1e4 else f"{rate:.0f}/s"

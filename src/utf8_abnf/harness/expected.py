@@ -1,0 +1,59 @@
+"""Expected failures: a TOML file with one entry for each difference class, and the reason why it is expected."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING
+
+from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.formats import hexed
+from utf8_abnf.harness.report import KINDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from utf8_abnf.harness.report import Report
+
+HEAD = """\
+# Differences that are expected of this decoder, one entry for each class, as `utf8-abnf test` names them.
+# A difference that is not here fails the test; so does an entry whose difference does not show any more.
+"""
+
+
+def read(path: Path) -> dict[str, str]:
+    """Return the key of each difference in the file *path* with its reason; UsageError says what is wrong with the file."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
+    except ValueError as error:  # TOMLDecodeError and UnicodeDecodeError
+        raise UsageError(f"{path}: {error}") from None
+    entries = content.get("difference", [])
+    if set(content) - {"difference"} or not isinstance(entries, list):
+        raise UsageError(f"{path}: a file of expected failures holds [[difference]] entries and nothing else")
+    expected: dict[str, str] = {}
+    for number, entry in enumerate(entries, 1):
+        fields = {name: entry.get(name) for name in ("kind", "line", "reason")} if isinstance(entry, dict) else {}
+        if not fields or not all(isinstance(value, str) and value for value in fields.values()):
+            raise UsageError(f"{path}: entry {number} needs kind, line and reason, each a text that is not empty")
+        if fields["kind"] not in KINDS:
+            raise UsageError(
+                f"{path}: entry {number} has kind {fields['kind']!r}; it must be one of {', '.join(KINDS)}"
+            )
+        expected[f"{fields['kind']} {fields['line']}"] = str(fields["reason"])
+    return expected
+
+
+def write(report: Report) -> str:
+    """Return a file of expected failures that holds every difference of *report*; reasons there already are kept."""
+    entries = [
+        f"\n[[difference]]  # shortest: {hexed(each.example)}\n"
+        f"kind = {_quoted(each.kind)}\nline = {_quoted(each.line)}\nreason = {_quoted(each.excused or 'TODO: why?')}\n"
+        for each in report.differences
+    ]
+    return HEAD + "".join(entries)
+
+
+def _quoted(text: str) -> str:
+    safe = "".join(each if each.isprintable() else f"\\u{ord(each):04X}" for each in text.replace("\\", "\\\\"))
+    return '"' + safe.replace('"', '\\"') + '"'

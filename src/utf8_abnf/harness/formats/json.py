@@ -1,0 +1,53 @@
+"""A report as JSON, as ``report.schema.json`` in this folder describes it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from utf8_abnf.harness.report import Difference, Report, Trouble
+
+SCHEMA_VERSION = 1
+
+
+def render(report: Report) -> str:
+    """Return *report* as indented JSON."""
+    return json.dumps(plain(report), indent=2) + "\n"
+
+
+def plain(report: Report) -> dict[str, Any]:
+    """Return *report* as dicts, lists, strings and numbers; bytes are hex."""
+    return {
+        "schema": SCHEMA_VERSION,
+        "target": report.target,
+        "name": report.name,
+        "version": report.version,
+        "level": report.level,
+        "filtered": report.filtered,
+        "modes": list(report.modes),
+        "verdict": report.verdict,
+        "conforms": report.conforms,
+        "cases": report.cases,
+        "passed": report.passed,
+        "failed": report.failed,
+        "unsupported": report.unsupported,
+        "stopped": report.stopped or None,
+        "seconds": round(report.seconds, 3),
+        "families": [asdict(family) for family in report.families],
+        "differences": [_difference(each) for each in report.differences],
+        "troubles": [_trouble(each) for each in report.troubles],
+        "more_troubles": report.more_troubles,
+        "unexpected_passes": list(report.unexpected_passes),
+        "notes": list(report.notes),
+        "theorem": report.theorem or None,
+    }
+
+
+def _difference(each: Difference) -> dict[str, Any]:
+    return asdict(each) | {"example": each.example.hex(" ").upper(), "key": each.key}
+
+
+def _trouble(each: Trouble) -> dict[str, Any]:
+    return asdict(each) | {"data": each.data.hex(" ").upper()}

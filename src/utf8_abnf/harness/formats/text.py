@@ -1,0 +1,83 @@
+"""A report for the terminal: the verdict first, then each difference class, then what passing proves."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.formats import headline, hexed, title
+from utf8_abnf.harness.report import KINDS, Difference, Report, Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WIDTH = 116
+
+
+def render(report: Report) -> str:
+    """Return *report* as lines of plain text."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield title(report)
+    yield headline(report)
+    if report.stopped:
+        yield f"stopped: {report.stopped}"
+    for kind, about in KINDS.items():
+        several = [each for each in report.differences if each.kind == kind]
+        if several:
+            yield f"\n{kind}: {about}"
+            for each in several:
+                yield from _difference(each)
+    if report.troubles:
+        yield "\nno answer:"
+        for trouble in report.troubles:
+            yield from _trouble(trouble)
+        if report.more_troubles:
+            yield f"  ... and {report.more_troubles:,} more"
+    for key in report.unexpected_passes:
+        yield f"\nunexpected pass: {key} was expected and did not show; take it out of the expected failures"
+    if report.notes:
+        yield ""
+        yield from (f"note: {note}" for note in report.notes)
+    yield ""
+    yield from _families(report)
+    if report.theorem:
+        yield ""
+        yield from textwrap.wrap(report.theorem, WIDTH) if "\n" not in report.theorem else report.theorem.splitlines()
+
+
+def _difference(each: Difference) -> Iterator[str]:
+    shortest = f"; shortest {hexed(each.example)}"
+    detail = f", {each.detail}" if each.detail else ""
+    yield f"  {each.line:34}{shortest}   ({each.count:,} case{'s' * (each.count != 1)}{detail})"
+    reason = ", ".join(part for part in (each.rule, each.section) if part)
+    if each.why or reason:
+        yield f"      why   {each.why}{f' ({reason})' if reason else ''}"
+    if each.security:
+        yield from textwrap.wrap(each.security, WIDTH, initial_indent="      risk  ", subsequent_indent=" " * 12)
+    yield f"      try   {each.reproduce}"
+    if each.excused is not None:
+        yield f"      expected: {each.excused}"
+
+
+def _trouble(trouble: Trouble) -> Iterator[str]:
+    where = f"{trouble.case}: {hexed(trouble.data)}" if trouble.case else "no single case is to blame"
+    yield f"  {trouble.kind}: {where}: {trouble.detail}"
+    if trouble.reproduce:
+        yield f"      try   {trouble.reproduce}"
+
+
+def _families(report: Report) -> Iterator[str]:
+    width = max((len(family.name) for family in report.families), default=0)
+    for family in report.families:
+        left = family.total - family.asked
+        row = f"  {family.name:{width}}  {family.mode}  {family.passed:>11,} right"
+        numbers = (
+            (family.failed, "wrong"),
+            (family.troubled, "without an answer"),
+            (family.unsupported, "unsupported"),
+        )
+        row += "".join(f", {number:,} {word}" for number, word in numbers if number)
+        yield row + (f", {left:,} not asked" if left > 0 else "")

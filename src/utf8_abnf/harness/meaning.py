@@ -1,0 +1,106 @@
+"""What a difference means: from its words to the rule, the RFC's section, the reason and what an attacker makes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.ill_formed import (
+    LONE_TAIL,
+    MISSING_TAIL,
+    OVERLONG,
+    SURROGATE,
+    TOO_LARGE,
+    TRUNCATED,
+    describe,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from utf8_abnf.harness.boxes import Box
+
+
+class Meaning(NamedTuple):
+    """What to tell about a difference class."""
+
+    rule: str
+    section: str
+    why: str
+    security: str
+
+
+# Bytes that older definitions of UTF-8, and Perl's, promise by their first byte (RFC 2279 section 2; perlunicode).
+PROMISED = ((0xC0, 1), (0xE0, 2), (0xF0, 3), (0xF8, 4), (0xFC, 5), (0xFE, 6), (0xFF, 7), (0x100, 13))
+
+REASONS = {
+    OVERLONG: ("RFC 3629 section 3", "a longer form than the character needs"),
+    SURROGATE: ("RFC 3629 section 3", "U+D800..U+DFFF are the surrogates of UTF-16, not characters"),
+    TOO_LARGE: ("RFC 3629 section 3", "nothing above U+10FFFF is a character"),
+    LONE_TAIL: ("RFC 3629 section 4", "no character begins with a tail byte"),
+    MISSING_TAIL: ("RFC 3629 section 4", "a tail byte is missing"),
+    TRUNCATED: ("RFC 3629 section 4", "the input ends within a character"),
+}
+
+RISKS = {
+    OVERLONG: "a second spelling of a character slips past every check that looks for the first (RFC 3629 section 10)",
+    SURROGATE: "the text cannot become UTF-16 and back: other systems will refuse it, or read it as other text",
+    TOO_LARGE: "what comes behind may overflow a table or a 21-bit field, or turn it into another character",
+    LONE_TAIL: "broken text passes as whole: two programs will disagree on what it says",
+    MISSING_TAIL: "the byte after a cut character may be swallowed, a quote or '<' among them (Unicode TR36 3.1)",
+    TRUNCATED: "a reader may run past the end of the buffer, or join the rest with what comes next",
+}
+
+# Words of special weight: when a class holds one of them, the report says so.
+ACCEPTED_RISKS = (
+    (b"\xc0\xaf", "C0 AF is '/': paths such as ..%C0%AF.. get past a filter (RFC 3629 section 10, CVE-2000-0884)"),
+    (b"\xe0\x80\xaf", "E0 80 AF is '/': paths get past a filter"),
+    (b"\xf0\x80\x80\xaf", "F0 80 80 AF is '/': paths get past a filter"),
+    (b"\xc0\x80", "C0 80 is NUL: a string ends where the check did not see its end"),
+    (b"\xe0\x80\x80", "E0 80 80 is NUL: a string ends where the check did not see its end"),
+)
+REJECTED_RISKS = (
+    (b"\x00", "NUL is a character like any other (UTF8-1): data after it may never be checked"),
+    (b"\xef\xbb\xbf", "EF BB BF, the byte order mark, is well-formed (RFC 3629 section 6)"),
+    (b"\xef\xbf\xbe", "noncharacters are well-formed (Unicode 3.9 D92; corrigendum 9)"),
+)
+
+
+def cut_utf8(data: bytes) -> Iterator[tuple[bytes, bool]]:
+    """Yield the pieces of *data*, each with whether it is well-formed: characters, and what a lax decoder might take for one.
+
+    >>> [(piece.hex(" "), good) for piece, good in cut_utf8(bytes.fromhex("61 ED A0 80 80"))]
+    [('61', True), ('ed a0 80', False), ('80', False)]
+    """
+    at = 0
+    while at < len(data):
+        window = data[at : at + 4]
+        good = describe(window) is None
+        end = at + 1
+        last = at + _promised(window[0])
+        while end < last and data[end : end + 1] and 0x80 <= data[end] <= 0xBF:
+            end += 1
+        yield data[at:end], good
+        at = end
+
+
+def _promised(lead: int) -> int:
+    return next(length for first, length in PROMISED if lead < first)
+
+
+def meaning(word: bytes, box: Box, *, accepted: bool) -> Meaning:
+    """Return what it means that *word*, and all of *box*, is accepted (or else rejected) wrongly."""
+    risks = [text for risky, text in (ACCEPTED_RISKS if accepted else REJECTED_RISKS) if risky in box]
+    error = (
+        next((found for at in range(len(word)) if (found := describe(word[at : at + 4], at))), None)
+        if accepted
+        else None
+    )
+    if error is not None:
+        section, why = REASONS[error.code]
+        return Meaning(error.rule, section, f"{error.code}: {why}", "; ".join([RISKS[error.code], *risks]))
+    if accepted:
+        return Meaning("", "", "", "")
+    lengths = sorted({length for length in [len(piece) for piece, good in cut_utf8(word) if good]})
+    rule = f"UTF8-{lengths[-1]}" if lengths else "UTF8-octets"
+    security = "; ".join(["well-formed text is refused or lost", *risks])
+    return Meaning(rule, "RFC 3629 section 4", "every one of these is a character", security)

@@ -1,0 +1,207 @@
+"""A child process at arm's length: bytes go in from a thread, bytes come out through a bounded queue, nothing blocks us."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.errors import TargetError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+CHUNK = 1 << 16
+MOST_CHUNKS = 64  # read ahead of the driver: a flood on stdout fills 4 MiB and then waits
+STDERR_TAIL = 2000  # bytes of the decoder's last words that a report shows
+TICK = 0.05  # seconds between looks at whether the child still lives, and how big it is
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def spawn(command: Sequence[str], *, env: Mapping[str, str] | None = None, **pipes: Any) -> subprocess.Popen[bytes]:
+    """Return *command* started without a shell as the leader of a new process group; TargetError if it cannot be."""
+    try:
+        return subprocess.Popen(command, env=env, bufsize=0, start_new_session=True, **pipes)  # noqa: S603 - no shell
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise TargetError(f"cannot start {command[0] if command else 'an empty command'!r}: {reason}") from None
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill *process* and whatever it forked into its group, and reap it; the status of one that has ended stays."""
+    if process.returncode is not None:
+        return
+    with contextlib.suppress(OSError):
+        # Before the wait: until the leader is reaped its number cannot belong to anybody else.
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()
+
+
+def has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Tell whether *process* has ended, without reaping it where the system allows that."""
+    if process.returncode is not None:
+        return True
+    if not hasattr(os, "waitid"):
+        return process.poll() is not None
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def describe_exit(status: int | None) -> str:
+    """Return *status*, a ``Popen.returncode``, in words.
+
+    >>> describe_exit(3), describe_exit(-11)
+    ('exited with status 3', 'was killed by signal 11 (SIGSEGV)')
+    """
+    if status is None:
+        return "is still running"
+    if status >= 0:
+        return f"exited with status {status}"
+    try:
+        return f"was killed by signal {-status} ({signal.Signals(-status).name})"
+    except ValueError:
+        return f"was killed by signal {-status}"
+
+
+def resident(pid: int) -> int:
+    """Return the bytes of memory that process *pid* holds; 0 where the system does not tell (not Linux)."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * PAGE
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+class Child:
+    """A started command with three threads around it: one writes, one reads, one keeps the tail of stderr."""
+
+    def __init__(self, command: Sequence[str], *, env: Mapping[str, str] | None = None, memory: int = 0) -> None:
+        pipe = subprocess.PIPE
+        self.process = spawn(command, env=env, stdin=pipe, stdout=pipe, stderr=pipe)
+        self.memory = memory
+        self.stdin_closed = False
+        self.too_big = False
+        self._stderr = b""
+        self._in: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._out: queue.Queue[bytes] = queue.Queue(MOST_CHUNKS)
+        self._stop = False
+        self._ended = False
+        self._threads = [
+            threading.Thread(target=each, daemon=True) for each in (self._write, self._read, self._read_stderr)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def _write(self) -> None:
+        assert self.process.stdin is not None
+        stdin = self.process.stdin
+        while (data := self._in.get()) is not None:
+            view = memoryview(data)
+            try:
+                while view:
+                    view = view[stdin.write(view) :]  # type: ignore[arg-type, index]  # raw: says how much it took
+            except (OSError, ValueError):
+                self.stdin_closed = True
+                break
+        with contextlib.suppress(OSError):
+            stdin.close()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        chunk = b"-"
+        while chunk and not self._stop:
+            try:
+                chunk = os.read(self.process.stdout.fileno(), CHUNK)
+            except (OSError, ValueError):
+                chunk = b""
+            while not self._stop:
+                with contextlib.suppress(queue.Full):
+                    self._out.put(chunk, timeout=TICK)
+                    break
+
+    def _read_stderr(self) -> None:
+        assert self.process.stderr is not None
+        with contextlib.suppress(OSError, ValueError):
+            while chunk := os.read(self.process.stderr.fileno(), CHUNK):
+                self._stderr = (self._stderr + chunk)[-STDERR_TAIL:]
+
+    def send(self, data: bytes) -> None:
+        """Hand *data* to the writing thread; returns at once."""
+        self._in.put(data)
+
+    def end_input(self) -> None:
+        """Close the child's standard input once all that was sent is written."""
+        self._in.put(None)
+
+    def receive(self, seconds: float) -> bytes | None:
+        """Return the next bytes from the child; b"" when there will be none any more, None after *seconds* of silence."""
+        if self._ended:
+            return b""
+        deadline = time.monotonic() + seconds
+        gone = False
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                data = self._out.get(timeout=max(0.0, min(TICK, left))) if left > 0 else self._out.get_nowait()
+            except queue.Empty:
+                if gone:  # exited a tick ago, yet the pipe is open: something it forked holds it
+                    data = b""
+                elif left <= 0:
+                    return None
+                else:
+                    gone = has_ended(self.process)
+                    self._watch()
+                    continue
+            if not data:
+                self._ended = True
+            return data
+
+    def _watch(self) -> None:
+        if self.memory and resident(self.process.pid) > self.memory:
+            self.too_big = True
+            kill_group(self.process)
+
+    def exit_reason(self) -> str:
+        """End the child and return how it ended, in words, with its last line on stderr if there is one."""
+        deadline = time.monotonic() + 0.5
+        while not (ended := has_ended(self.process)) and time.monotonic() < deadline:
+            time.sleep(TICK / 10)
+        kill_group(self.process)
+        if self.too_big:
+            return f"was killed: it used more than {self.memory >> 20} MiB of memory"
+        if not ended:
+            return "closed its standard output and kept running" + self.last_words()
+        return describe_exit(self.process.returncode) + self.last_words()
+
+    def last_words(self) -> str:
+        """Return the last line the child wrote to stderr, made safe for a terminal, or nothing."""
+        self._threads[2].join(TICK)
+        lines = [line.strip() for line in self._stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+        return f" ({printable(lines[-1][:200])})" if lines else ""
+
+    def close(self) -> None:
+        """Kill the child's whole group and release everything."""
+        self._stop = True
+        self._in.put(None)
+        kill_group(self.process)
+        for thread in self._threads:
+            thread.join(1)
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()  # type: ignore[union-attr]
+
+
+def printable(text: str) -> str:
+    r"""Return *text* with control characters spelt out: a decoder's words must not drive our terminal.
+
+    >>> printable("a\x1b[2J")
+    'a\\x1b[2J'
+    """
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)

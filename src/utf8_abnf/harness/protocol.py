@@ -1,0 +1,235 @@
+"""Stream protocol, version 1 (DESIGN section 8): frames and hello lines to bytes, answers from bytes. No processes here.
+
+The child writes one line, ``utf8-abnf 1 modes=v,p,r,s name=... version=...``; the driver answers with a line that names
+one of those modes. Then come frames, u32 little-endian length and the bytes; each gets its answer, in order.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import struct
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from utf8_abnf.errors import TargetError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+MODES = ("v", "p", "r", "s")  # verdict, position, replacement, stream
+HELLO = "utf8-abnf 1 modes=v"
+LONGEST_HELLO = 1024
+ACCEPTED = 0xFFFFFFFF  # in mode p: no error; in mode r: "I reject, I do not replace"
+LONGEST_TEXT = 1 << 28  # an answer in mode r that claims more than 256 MiB is garbage
+
+ACCEPT, REJECT, UNSUPPORTED = b"1", b"0", b"u"
+
+
+class Garbage(Exception):  # noqa: N818 - a verdict, not a fault of ours
+    """An answer that the protocol does not know. *done* answers before it were good; *seen* is what came."""
+
+    def __init__(self, done: int, seen: bytes) -> None:
+        super().__init__(f"answered with {seen[:8].hex(' ').upper()}")
+        self.done = done
+        self.seen = seen
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """What a decoder says of itself: the modes it can be asked in, its name and version, and whatever else it tells."""
+
+    modes: tuple[str, ...]
+    name: str = ""
+    version: str = ""
+    more: dict[str, str] = field(default_factory=dict)
+
+
+def parse_hello(line: bytes) -> Hello:
+    """Return what the first line of a child says; TargetError in plain words when it is not a hello line.
+
+    >>> parse_hello(b"utf8-abnf 1 modes=v,p name=mine version='1 beta'")
+    Hello(modes=('v', 'p'), name='mine', version='1 beta', more={})
+    """
+    text = line.decode("utf-8", "replace").strip()
+    match = re.fullmatch(r"utf8-abnf (\d+)( .*)?", text)
+    if not match:
+        raise TargetError(f"the first line must be like {HELLO!r}, but it was {ascii(text[:80])}")
+    if match[1] != "1":
+        raise TargetError(f"the decoder speaks version {match[1]} of the protocol; this driver speaks version 1")
+    try:
+        words = shlex.split(match[2] or "")
+    except ValueError:  # a stray quote in a version string
+        words = (match[2] or "").split()
+    facts = dict(word.split("=", 1) for word in words if "=" in word)
+    modes = tuple(mode for mode in facts.pop("modes", "").split(",") if mode)
+    if not modes or any(mode not in MODES for mode in modes):
+        raise TargetError(
+            f"the hello line must name its modes, some of v,p,r,s, as in {HELLO!r}; it was {ascii(text[:80])}"
+        )
+    return Hello(modes, facts.pop("name", ""), facts.pop("version", ""), facts)
+
+
+def frame(data: bytes, chunks: Sequence[int] | None = None) -> bytes:
+    """Return *data* as one frame; with *chunks*, the sizes to feed it in, as a frame of mode s.
+
+    >>> frame(b"ab").hex(" "), frame(b"ab", [1, 1]).hex(" ")
+    ('02 00 00 00 61 62', '0e 00 00 00 02 00 00 00 01 00 00 00 01 00 00 00 61 62')
+    """
+    if chunks is not None:
+        data = struct.pack(f"<{len(chunks) + 1}I", len(chunks), *chunks) + data
+    return len(data).to_bytes(4, "little") + data
+
+
+def unframe(frames: bytes) -> Iterator[bytes]:
+    """Yield the data of each frame in *frames*.
+
+    >>> list(unframe(frame(b"a") + frame(b"")))
+    [b'a', b'']
+    """
+    at = 0
+    while at < len(frames):
+        start = at + 4
+        at = start + int.from_bytes(frames[at:start], "little")
+        yield frames[start:at]
+
+
+def bounds(frames: bytes) -> list[int]:
+    """Return where each frame begins in *frames*, and at last where all of them end."""
+    found = [0]
+    at = 0
+    while at < len(frames):
+        at += 4 + int.from_bytes(frames[at : at + 4], "little")
+        found.append(at)
+    return found
+
+
+_SINGLE = [bytes([value]) for value in range(256)]
+
+
+class Answers:
+    """Bytes from a child, in any pieces, to *count* answers of *mode*; in mode s *chunks* tells how many bytes each has.
+
+    *hope* is what the answers are if all of them are right: while the bytes agree with it they are compared, not parsed.
+    """
+
+    def __init__(self, mode: str, count: int, chunks: Iterable[int] = (), hope: bytes = b"") -> None:
+        self.mode = mode
+        self.count = count
+        self.excess = b""
+        self._hope = memoryview(hope)
+        self._agreed = 0  # bytes that came so far, all of them as hoped
+        self._left = b""
+        self._values: list[object] = []
+        self._sizes = [each + 1 for each in chunks]
+
+    @property
+    def all_as_hoped(self) -> bool:
+        """Tell whether every answer came and every one is right."""
+        return self._agreed > 0 and self._agreed == len(self._hope)
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether every answer came."""
+        return self.all_as_hoped or len(self._values) == self.count
+
+    @property
+    def values(self) -> list[object]:
+        """The answers so far: b"1", b"0" or b"u" in mode v, None or (offset, length) in p, None or text in r, bytes in s."""
+        self._parse_agreed()
+        return self._values
+
+    def feed(self, data: bytes) -> None:
+        """Take the next bytes; raises Garbage at the first that no answer can contain."""
+        if not self._values and not self._left:
+            agreed = self._agreed + len(data)
+            if self._hope[self._agreed : agreed] == data:
+                self._agreed = agreed
+                return
+            if (
+                self._hope
+                and agreed > len(self._hope)
+                and self._hope[self._agreed :] == data[: len(self._hope) - self._agreed]
+            ):
+                self.excess = data[len(self._hope) - self._agreed :]
+                self._agreed = len(self._hope)
+                return
+            self._parse_agreed()
+        self._left += data
+        self._parse()
+
+    def _parse_agreed(self) -> None:
+        if self._agreed:
+            self._left, self._agreed = bytes(self._hope[: self._agreed]), 0
+            self._hope = memoryview(b"")
+            self._parse()
+
+    def _parse(self) -> None:
+        if self.mode == "v":
+            self._parse_verdicts()
+            return
+        at = 0
+        try:
+            while len(self._values) < self.count and (size := self._size(at)) and at + size <= len(self._left):
+                self._values.append(self._value(self._left[at : at + size]))
+                at += size
+        finally:
+            self._left = self._left[at:]
+        if len(self._values) == self.count:
+            self.excess = self._left
+
+    def _parse_verdicts(self) -> None:
+        room = self.count - len(self._values)
+        good, self.excess, self._left = self._left[:room], self._left[room:], b""
+        bad = good.translate(None, b"10u")
+        done = good.index(bad[:1]) if bad else len(good)
+        self._values += map(_SINGLE.__getitem__, good[:done])
+        if bad:
+            raise Garbage(len(self._values), good[done:])
+
+    def _size(self, at: int) -> int:
+        """Return how long the answer that begins at *at* is; 0 when it has not come far enough to tell."""
+        if self.mode == "p":
+            return 5
+        if self.mode == "s":
+            return self._sizes[len(self._values)]
+        if len(self._left) < at + 4:
+            return 0
+        size = int.from_bytes(self._left[at : at + 4], "little")
+        if size == ACCEPTED:
+            return 4
+        if size > LONGEST_TEXT:
+            raise Garbage(len(self._values), self._left[at:])
+        return 4 + size
+
+    def _value(self, answer: bytes) -> object:
+        if self.mode == "p":
+            offset = int.from_bytes(answer[:4], "little")
+            return None if offset == ACCEPTED else (offset, answer[4])
+        if self.mode == "s":
+            if answer.translate(None, b"10?u"):
+                raise Garbage(len(self._values), answer)
+            return answer
+        if answer == b"\xff\xff\xff\xff":
+            return None
+        try:
+            return answer[4:].decode("utf-8")
+        except UnicodeDecodeError:
+            raise Garbage(len(self._values), answer) from None
+
+
+def verdict_of(mode: str, answer: object, data: bytes) -> bytes:
+    """Return 1, 0 or u: what *answer* in *mode* says about *data* as a whole.
+
+    >>> verdict_of("p", (3, 1), b"a"), verdict_of("s", b"?1", b"a"), verdict_of("r", "b", b"b")
+    (b'0', b'1', b'1')
+    """
+    if mode == "v":
+        assert isinstance(answer, bytes)
+        return answer
+    if mode == "p":
+        return ACCEPT if answer is None else REJECT
+    if mode == "s":
+        assert isinstance(answer, bytes)
+        return answer[-1:] if answer[-1:] in (ACCEPT, UNSUPPORTED) else REJECT
+    return ACCEPT if isinstance(answer, str) and answer.encode() == data else REJECT

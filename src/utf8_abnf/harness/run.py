@@ -1,0 +1,317 @@
+"""A run: families of cases from the suites, through a session with one decoder, to a ``Report``."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.errors import TargetError
+from utf8_abnf.harness import report as model
+from utf8_abnf.harness.difference import Differences
+from utf8_abnf.harness.meaning import Meaning, cut_utf8, meaning
+from utf8_abnf.harness.protocol import REJECT, UNSUPPORTED, frame, verdict_of
+from utf8_abnf.harness.session import INTERRUPTED, Session
+from utf8_abnf.harness.worker import Failure, Limits, Window
+
+if TYPE_CHECKING:
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.harness.target import Target
+    from utf8_abnf.suite import Batch, Family
+
+MOST_TROUBLES = 100
+QUESTIONS = {"exec": 3_000}  # how often a decoder is asked again for the difference classes
+MOST_QUESTIONS = 400_000
+SEE_AFTER = 10.0  # seconds after which the pace so far tells whether the run can end in time
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to pose and when to stop. *ids* are glob patterns over case ids, *families* and *rules* names; empty means all."""
+
+    level: str = "L2"
+    families: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    grammar: Grammar | None = None
+    start: str | None = None
+    limits: Limits = Limits()
+    max_failures: int = 0  # 0: no limit
+    max_seconds: float = 600.0  # 0: no limit
+    seed: int | None = None  # shuffle the cases of each batch
+    expected: dict[str, str] = field(default_factory=dict)  # key of a difference -> reason
+    progress: Progress | None = None
+
+    @property
+    def filtered(self) -> str:
+        """The filters in words; "" when the whole level is posed."""
+        parts = [
+            f"{name} {' '.join(values)}"
+            for name, values in (("family", self.families), ("case", self.ids), ("rule", self.rules))
+            if values
+        ]
+        return ", ".join(parts)
+
+
+def chosen_families(options: Options) -> list[Family]:
+    """Return the families of the level that the options ask for."""
+    from utf8_abnf.suite import families
+
+    found = families(options.level, grammar=options.grammar, start=options.start)
+    return [
+        each for each in found if not options.families or any(fnmatchcase(each.name, name) for name in options.families)
+    ]
+
+
+def selected(batch: Batch, options: Options, ordered: bool) -> list[int] | None:
+    """Return the indices of *batch* to pose, in order; None means all of them as they stand."""
+    indices: list[int] | None = None
+    if options.ids:
+        indices = [
+            index for index in range(len(batch)) if any(fnmatchcase(batch.id(index), glob) for glob in options.ids)
+        ]
+    if options.rules:
+        several = range(len(batch)) if indices is None else indices
+        indices = [
+            index for index in several if any(fnmatchcase(batch.case(index).rule, rule) for rule in options.rules)
+        ]
+    if options.seed is not None and not ordered:
+        indices = list(range(len(batch))) if indices is None else indices
+        random.Random(f"{options.seed} {batch.family} {batch.first}").shuffle(indices)  # noqa: S311 - not for secrets
+    return indices
+
+
+class Run:
+    """One run of one decoder. ``execute`` does it and returns the Report."""
+
+    def __init__(self, target: Target, options: Options) -> None:
+        self.target = target
+        self.options = options
+        self.families: dict[tuple[str, str], model.FamilyResult] = {}
+        self.troubles: list[model.Trouble] = []
+        self.more_troubles = 0
+        self.others: dict[str, model.Difference] = {}  # positions, replacement, streaming: by key
+        self.notes: list[str] = []
+        self.stopped = ""
+        self._began = time.monotonic()
+        self._questions = QUESTIONS.get(target.kind, MOST_QUESTIONS)
+        self._done = 0
+        self._total = 0
+        self._family = ""
+        self.session = Session(target.start, options.limits, self._overdue)
+        self.differences = Differences(self._ask, self._right(), self._cut(), thrifty=target.kind == "exec")
+
+    def execute(self) -> model.Report:
+        """Pose everything, explain what went wrong, and return the Report; ends the decoder."""
+        from utf8_abnf.harness.modes import pose_other_modes
+
+        try:
+            try:
+                families = chosen_families(self.options)
+                self._total = sum(family.count for family in families if not family.in_process)
+                for family in families:
+                    if "v" in family.modes and not family.in_process:
+                        self.pose_verdicts(family)
+                if self.options.grammar is None:
+                    pose_other_modes(self, [family for family in families if not family.in_process])
+                self.session.finish()
+            except KeyboardInterrupt:
+                self.stopped = INTERRUPTED
+            except EnoughFailures as enough:
+                self.notes.append(str(enough))
+            except StopRun as stop:
+                self.stopped = str(stop)
+            self.stopped = self.session.stopped or self.stopped
+            return self._report()
+        finally:
+            self.session.close()
+
+    def begin(self, family: Family) -> None:
+        """Show *family* as the one that is being posed."""
+        self._family = family.name
+
+    def pose_verdicts(self, family: Family) -> None:
+        """Pose *family* for its verdicts."""
+        mode = self.session.verdict_mode
+        self.begin(family)
+        for batch in family.batches():
+            indices = selected(batch, self.options, family.ordered)
+            window = make_window(batch, mode, indices, batch.verdicts if mode == "v" and indices is None else b"")
+            posed = self.session.pose(window, mode)
+            if posed.right:
+                self.count(family, "v", passed=window.count)
+            else:
+                self._tally(family, batch, indices, posed.values, mode)
+            self.checkpoint(window.count)
+
+    def _tally(self, family: Family, batch: Batch, indices: list[int] | None, values: list[object], mode: str) -> None:
+        passed = failed = troubled = unsupported = 0
+        wanted = batch.verdicts
+        for index, value in zip(indices if indices is not None else range(len(batch)), values, strict=False):
+            if isinstance(value, Failure):
+                troubled += 1
+                self.trouble(value, batch.id(index), batch.data(index))
+                continue
+            verdict = value if mode == "v" else verdict_of(mode, value, batch.data(index))
+            if verdict == wanted[index : index + 1]:
+                passed += 1
+            elif verdict == UNSUPPORTED:
+                unsupported += 1
+            else:
+                failed += 1
+                self.differences.add(batch.data(index), lambda at=index: batch.id(at), accepted=verdict != REJECT)
+        self.count(family, "v", passed=passed, failed=failed, troubled=troubled, unsupported=unsupported)
+
+    def count(self, family: Family, mode: str, **more: int) -> None:
+        """Add *more* outcomes to the family's row."""
+        old = self.families.get((family.name, mode)) or model.FamilyResult(family.name, mode, family.count, 0, 0, 0)
+        new = {name: getattr(old, name) + value for name, value in more.items()}
+        self.families[family.name, mode] = replace(old, asked=old.asked + sum(more.values()), **new)
+
+    def trouble(self, failure: Failure, case: str, data: bytes) -> None:
+        """Note a case without an answer."""
+        if len(self.troubles) >= MOST_TROUBLES:
+            self.more_troubles += 1
+            return
+        command = self.target.reproduce(data) if case else ""
+        self.troubles.append(model.Trouble(failure.kind, failure.detail, case, data, command))
+
+    def checkpoint(self, count: int) -> None:
+        """Take note that *count* more cases are done; ends the run when it has failed, or lasted, long enough."""
+        self._done += count
+        if self.session.stopped:
+            raise StopRun(self.session.stopped)
+        wrong = sum(row.failed + row.troubled for row in self.families.values())
+        if self.options.max_failures and wrong >= self.options.max_failures:
+            raise EnoughFailures(f"ended after {wrong} failures, as asked")
+        if reason := self._overdue(0):
+            raise StopRun(reason)
+
+    def _overdue(self, more: int) -> str:
+        """Show progress; return why the run has to end now, "" when it may go on."""
+        if self.options.progress:
+            self.options.progress(self._family, self._done + more, self._total)
+        elapsed = time.monotonic() - self._began
+        most = self.options.max_seconds
+        if not most or elapsed < min(most, SEE_AFTER):
+            return ""
+        each = elapsed / max(self._done + more, 1)
+        if elapsed < most and each * self._total < 2 * most:
+            return ""
+        return (
+            f"too slow: {self._done + more:,} of {self._total:,} cases in {elapsed:.0f} s, {each:.2g} s a case; all would "
+            f"take {each * self._total / 60:,.0f} min. Allow more with --max-time, or choose a smaller --level"
+        )
+
+    def _ask(self, words: list[bytes]) -> list[bool | None]:
+        self._questions -= len(words)
+        if self._questions < 0 or self.session.stopped:
+            return []
+        answers = self.session.verdicts(words)
+        return [None if isinstance(each, Failure) or each == UNSUPPORTED else each != REJECT for each in answers]
+
+    def _right(self) -> Callable[[bytes], bool]:
+        if self.options.grammar is None:
+            return _well_formed
+        from utf8_abnf.automaton import compile_grammar
+
+        return compile_grammar(self.options.grammar, self.options.start).accepts
+
+    def _cut(self) -> Callable[[bytes], Iterable[tuple[bytes, bool]]]:
+        if self.options.grammar is None:
+            return cut_utf8
+        right = self._right()
+        return lambda data: [(data, right(data))]
+
+    def _report(self) -> model.Report:
+        from utf8_abnf.suite import theorem
+
+        for failure in self.session.loose:
+            self.trouble(failure, "", b"")
+        differences = [*self._classes(), *self.others.values()]
+        excused = self.options.expected
+        hello, options, target = self.session.hello, self.options, self.target
+        made = model.Report(
+            target=target.spec,
+            name=hello.name or target.name or target.spec,
+            version=hello.version or target.version,
+            level=options.level,
+            modes=hello.modes,
+            families=tuple(self.families.values()),
+            differences=tuple(replace(each, excused=excused.get(each.key)) for each in differences),
+            troubles=tuple(self.troubles),
+            more_troubles=self.more_troubles,
+            notes=tuple(self.notes),
+            stopped=self.stopped,
+            unexpected_passes=tuple(sorted(set(excused) - {each.key for each in differences}))
+            if not self.stopped
+            else (),
+            seconds=time.monotonic() - self._began,
+            filtered=options.filtered,
+        )
+        if made.verdict == "pass" and not made.filtered:
+            return replace(made, theorem=theorem(options.level, grammar=options.grammar, start=options.start))
+        return made
+
+    def _classes(self) -> list[model.Difference]:
+        found = []
+        for each in self.differences.classes():
+            means = (
+                Meaning("", "", "", "")
+                if self.options.grammar
+                else meaning(each.example, each.box, accepted=each.accepted)
+            )
+            kind = model.EXTRA if each.accepted else model.MISSING
+            command = self.target.reproduce(each.example)
+            found.append(
+                model.Difference(
+                    kind, each.box.line, each.example, each.count, means.rule, means.section, each.case, command,
+                    means.why, means.security, each.detail,
+                )
+            )  # fmt: skip
+        return found
+
+
+class StopRun(Exception):  # noqa: N818 - an ending, not a fault
+    """The run ends here: its text says why."""
+
+
+class EnoughFailures(StopRun):
+    """As many failures as the user allowed."""
+
+
+def make_window(batch: Batch, mode: str, indices: list[int] | None, hope: bytes) -> Window:
+    """Return the cases of *batch* at *indices* (None: all) as one window; in mode s each in the chunks it asks for."""
+    if mode == "s":
+        every = indices if indices is not None else range(len(batch))
+        chunks = [batch.chunks(index) or (len(batch.data(index)),) for index in every]
+        frames = b"".join(frame(batch.data(index), sizes) for index, sizes in zip(every, chunks, strict=True))
+        return Window(frames, len(chunks), tuple(map(len, chunks)), hope)
+    if indices is None:
+        return Window(batch.frames, len(batch), (), hope)
+    return Window(b"".join(frame(batch.data(index)) for index in indices), len(indices))
+
+
+def _well_formed(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def execute(target: Any, options: Options) -> model.Report:
+    """Run *target* (anything that ``open_target`` takes) and return the Report; TargetError if it cannot be started."""
+    from utf8_abnf.harness.target import open_target
+
+    opened = open_target(target)
+    try:
+        run = Run(opened, options)
+    except TargetError as error:
+        raise TargetError(f"{opened.spec}: {error}") from None
+    return run.execute()

@@ -1,0 +1,197 @@
+"""A conversation with one decoder: windows of cases in, one outcome a case out, whatever the decoder does meanwhile."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.protocol import bounds, frame, verdict_of
+from utf8_abnf.harness.worker import BABBLE, CRASH, GARBAGE, HANG, Failure, Limits, Reply, Window, Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FIRST_WINDOW = 64  # cases: small, so that a decoder that needs seconds for each is seen early
+BEST_SECONDS = 0.25  # a window should take about this long
+GRACE = 0.05  # seconds to wait for unasked output while we look for the case that causes it
+
+# A decoder that fails again and again is stopped: what is known by then is reported.
+MOST = {CRASH: 40, HANG: 4, GARBAGE: 40, BABBLE: 10}
+HOPELESS = 12  # failures in a row without a single answer ever
+INTERRUPTED = "interrupted"
+
+
+@dataclass(slots=True)
+class Posed:
+    """The outcome of a window: *values* in order (a Failure where there was no answer), fewer than asked if stopped.
+
+    *right* tells that every answer came and was the one hoped for; *values* is then left empty.
+    """
+
+    values: list[object] = field(default_factory=list)
+    right: bool = False
+
+
+class Session:
+    """Poses cases to the decoder that *start* starts, restarts it when it has to, and stops when that is of no use.
+
+    *hello* is what the decoder declares. *stopped* says in words why no more cases are posed, "" while they are.
+    *loose* are failures that could not be pinned on a case: asked again one at a time, each was answered.
+    """
+
+    def __init__(
+        self, start: Callable[[Limits], Worker], limits: Limits, overdue: Callable[[int], str] | None = None
+    ) -> None:
+        self._start = start
+        self._overdue = overdue  # told how much of a window is done, says why to stop, "" to go on
+        self._limits = limits
+        self._worker: Worker | None = start(limits)
+        self.hello = self._worker.hello
+        self.stopped = ""
+        self.loose: list[Failure] = []
+        self._failures = dict.fromkeys(MOST, 0)
+        self._answered = 0
+        self._size = FIRST_WINDOW
+        self._careful = False  # unasked output has been seen: wait for more of it after each window
+
+    @property
+    def verdict_mode(self) -> str:
+        """The mode in which a verdict is asked: v, or the cheapest other one that the decoder declares."""
+        return next(mode for mode in "vpsr" if mode in self.hello.modes)
+
+    def verdicts(self, data: list[bytes]) -> list[bytes | Failure]:
+        """Return 1, 0, u or a Failure for each of *data*; fewer when the session is stopped."""
+        mode = self.verdict_mode
+        frames = b"".join(_frame_for(mode, each) for each in data)
+        posed = self.pose(Window(frames, len(data), (1,) * len(data) if mode == "s" else ()), mode)
+        pairs = zip(posed.values, data, strict=False)
+        return [value if isinstance(value, Failure) else verdict_of(mode, value, each) for value, each in pairs]
+
+    def pose(self, window: Window, mode: str) -> Posed:
+        """Return what the decoder makes of every case of *window*, each in *mode*."""
+        if window.count <= self._size and not self._careful:
+            reply = self._ask(window, mode)
+            if reply is not None and reply.failure is None:
+                return Posed(right=True) if reply.answers.all_as_hoped else Posed(reply.answers.values)
+            return self._pose_in_pieces(window, mode, reply)
+        return self._pose_in_pieces(window, mode, None)
+
+    def _pose_in_pieces(self, window: Window, mode: str, reply: Reply | None) -> Posed:
+        ends = bounds(window.frames)
+        posed = Posed()
+        plan = _Plan()
+        size = window.count  # of the piece that *reply* is about
+        try:
+            while not self.stopped and (at := len(posed.values)) < window.count:
+                if reply is None:
+                    size = min(plan.size(at, self._size), window.count - at)
+                    reply = self._ask(_piece(window, ends, at, at + size), mode)
+                    if reply is None:
+                        break
+                exact = self._worker is not None  # a worker that is not exact has been closed by now
+                self._take(posed, plan, reply, size, exact=exact)
+                reply = None
+                if self._overdue:
+                    self.stopped = self.stopped or self._overdue(len(posed.values))
+        except KeyboardInterrupt:
+            self.stopped = INTERRUPTED
+        return posed
+
+    def _take(self, posed: Posed, plan: _Plan, reply: Reply, size: int, *, exact: bool) -> None:
+        at, failure = len(posed.values), reply.failure
+        if failure is not None and failure.kind == BABBLE:
+            if failure.early:  # it belongs to a case that has its answer already
+                self.loose.append(failure)
+            elif size == 1:
+                posed.values.append(failure)
+            else:  # nobody knows which case it was, nor which answers to believe: ask half of them again
+                plan.halve(at, size)
+            return
+        posed.values += reply.answers.values
+        if failure is None:
+            if plan.lockstep and len(posed.values) >= plan.until:  # each of them alone was answered
+                self.loose.append(plan.lockstep)
+                plan.lockstep = None
+        elif exact or size == 1 or failure.kind == GARBAGE:
+            posed.values.append(failure)
+            plan.reset()
+        else:  # answers may have been lost in its buffers: one by one from the first that is missing
+            plan.one_by_one(at + size, failure)
+
+    def _ask(self, window: Window, mode: str) -> Reply | None:
+        """Ask once; None when the session is stopped. A worker that has failed is closed, if it does not go on by itself."""
+        try:
+            if self._worker is None:
+                self._worker = self._start(self._limits)
+        except TargetError as error:
+            self.stopped = f"the decoder could not be started again: {error}"
+            return None
+        began = time.monotonic()
+        reply = self._worker.ask(window, mode, grace=GRACE if self._careful else 0.0)
+        if reply.failure is None:
+            self._answered += window.count
+            faster = BEST_SECONDS / max(time.monotonic() - began, 1e-4)
+            if window.count >= self._size or faster < 1:
+                self._size = max(1, min(1 << 20, int(window.count * min(4.0, faster))))
+        else:
+            self._note(reply.failure, len(reply.answers.values))
+            if not self._worker.exact:
+                self._worker.close()
+                self._worker = None
+        return reply
+
+    def _note(self, failure: Failure, answered: int) -> None:
+        self._answered += answered
+        self._careful = self._careful or failure.kind == BABBLE
+        self._failures[failure.kind] += 1
+        times = self._failures[failure.kind]
+        exact = self._worker is not None and self._worker.exact
+        if not self._answered and sum(self._failures.values()) >= HOPELESS:
+            self.stopped = f"the decoder never gave an answer: it {failure.detail}"
+        elif times >= MOST[failure.kind] and not (exact and failure.kind == CRASH):
+            self.stopped = f"{failure.kind}: {times} times; the last time it {failure.detail}"
+
+    def finish(self) -> None:
+        """Tell the decoder that no more cases come, note what it still does wrong, and end it."""
+        if self._worker is not None:
+            failure = self._worker.finish()
+            if failure is not None:
+                self.loose.append(failure)
+        self.close()
+
+    def close(self) -> None:
+        """End the decoder, now."""
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+
+@dataclass(slots=True)
+class _Plan:
+    """How many cases to ask at a time, up to *until*, while we look for the one that fails."""
+
+    most: int = 0
+    until: int = 0
+    lockstep: Failure | None = None
+
+    def size(self, at: int, usual: int) -> int:
+        return min(self.most, self.until - at, usual) if at < self.until else usual
+
+    def halve(self, at: int, size: int) -> None:
+        self.most, self.until = size // 2, max(self.until, at + size)
+
+    def one_by_one(self, until: int, failure: Failure) -> None:
+        self.most, self.until, self.lockstep = 1, until, failure
+
+    def reset(self) -> None:
+        self.most, self.until, self.lockstep = 0, 0, None
+
+
+def _piece(window: Window, ends: list[int], start: int, end: int) -> Window:
+    return Window(window.frames[ends[start] : ends[end]], end - start, window.chunks[start:end])
+
+
+def _frame_for(mode: str, data: bytes) -> bytes:
+    return frame(data, (len(data),)) if mode == "s" else frame(data)

@@ -1,0 +1,170 @@
+"""Targets: from what a user writes (``stream:./decoder``, a Python function) to something that can be started."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.answering import Answering
+from utf8_abnf.harness.protocol import frame
+from utf8_abnf.harness.worker import ExecWorker, Limits, LocalWorker, StreamWorker, Worker
+
+KINDS = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND, known:NAME"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A decoder that can be started. *spec* is how the user names it, *kind* what stands before the colon.
+
+    *start* gives a running worker or raises TargetError; *reproduce* gives a command that puts some bytes to the decoder.
+    *library* is (path, symbol) of a C function that can be called in process.
+    """
+
+    spec: str
+    kind: str
+    start: Callable[[Limits], Worker]
+    reproduce: Callable[[bytes], str]
+    name: str = ""
+    version: str = ""
+    library: tuple[str, str] | None = None
+
+
+def open_target(target: str | Target | Any) -> Target:
+    """Return the Target for *target*: one of ``KINDS``, or any Python object that is a decoder; UsageError for others.
+
+    >>> open_target("exec:isutf8 -q").kind
+    'exec'
+    """
+    if isinstance(target, Target):
+        return target
+    if not isinstance(target, str):
+        return _python_object(target)
+    kind, colon, rest = target.partition(":")
+    makers = {"py": _python, "lib": _library, "stream": _stream, "exec": _exec, "known": _known}
+    if not colon or kind not in makers:
+        raise UsageError(f"{target!r} is no target; write one of {KINDS}")
+    if not rest.strip():
+        raise UsageError(f"{target!r} names no decoder; write one of {KINDS}")
+    return makers[kind](target, rest)
+
+
+def octal(data: bytes) -> str:
+    r"""Return *data* as the argument of a POSIX ``printf``, in single quotes.
+
+    >>> octal(b"a\xed\x00'")
+    "'a\\355\\000\\047'"
+    """
+    plain = frozenset(range(0x20, 0x7F)) - frozenset(b"'\\%")
+    return "'" + "".join(chr(byte) if byte in plain else f"\\{byte:03o}" for byte in data) + "'"
+
+
+def split_command(text: str) -> list[str]:
+    """Return the words of the command *text*; UsageError when its quotes do not close."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"cannot split the command {text!r} into words: {error}") from None
+    if not words:
+        raise UsageError("the command is empty")
+    found = shutil.which(words[0])
+    return [found or words[0], *words[1:]]
+
+
+def stream_target(spec: str, command: list[str], shown: str, name: str = "", version: str = "") -> Target:
+    """Return the target of a child that speaks the stream protocol; *shown* is how a user would start it."""
+    return Target(
+        spec,
+        spec.partition(":")[0],
+        lambda limits: StreamWorker(command, limits),
+        lambda data: f"printf {octal(b'v' + bytes([10]) + frame(data))} | {shown}",
+        name,
+        version,
+    )
+
+
+def exec_target(spec: str, command: list[str], shown: str, name: str = "", version: str = "") -> Target:
+    """Return the target of a command that is started once for each case."""
+    return Target(
+        spec,
+        spec.partition(":")[0],
+        lambda limits: ExecWorker(command, limits),
+        lambda data: f"printf {octal(data)} | {shown}; echo $?",
+        name,
+        version,
+    )
+
+
+def _stream(spec: str, rest: str) -> Target:
+    return stream_target(spec, split_command(rest), rest)
+
+
+def _exec(spec: str, rest: str) -> Target:
+    return exec_target(spec, split_command(rest), rest)
+
+
+def _python(spec: str, rest: str) -> Target:
+    module, _, name = rest.partition(":")
+    if not module or not name:
+        raise UsageError(f"{spec!r}: a Python target is written py:MODULE:NAME")
+    command = [sys.executable, "-m", "utf8_abnf.harness.child", "py", rest]
+    attribute = name.partition(".")[0]
+    return Target(
+        spec,
+        "py",
+        lambda limits: StreamWorker(command, limits, _environment()),
+        lambda data: f'{Path(sys.executable).name} -c "from {module} import {attribute}; print({name}({data!r}))"',
+        rest,
+        sys.version.split()[0],
+    )
+
+
+def _library(spec: str, rest: str) -> Target:
+    path, colon, symbol = rest.rpartition(":")
+    if not colon or not path or not symbol:
+        raise UsageError(f"{spec!r}: a C function is written lib:PATH:SYMBOL")
+    if not Path(path).is_file():
+        raise UsageError(f"{spec!r}: there is no file {path}")
+    path = str(Path(path).resolve())
+    command = [sys.executable, "-m", "utf8_abnf.harness.child", "lib", f"{path}:{symbol}"]
+    call = f"import ctypes; d = {{!r}}; print(ctypes.CDLL({path!r}).{symbol}(d, ctypes.c_size_t(len(d))))"
+    return Target(
+        spec,
+        "lib",
+        lambda limits: StreamWorker(command, limits, _environment()),
+        lambda data: f'{Path(sys.executable).name} -c "{call.format(data)}"',
+        f"{symbol} in {Path(path).name}",
+        library=(path, symbol),
+    )
+
+
+def _known(spec: str, rest: str) -> Target:
+    from utf8_abnf.decoders import find
+
+    return find(rest).target()
+
+
+def _python_object(decoder: Any) -> Target:
+    answering = Answering(decoder)
+    name = getattr(decoder, "__qualname__", type(decoder).__qualname__)
+    module = getattr(decoder, "__module__", "")
+    return Target(
+        f"{module}.{name}" if module else name,
+        "object",
+        lambda _limits: LocalWorker(answering, name),
+        lambda data: f"{name}({data!r})",
+        name,
+        sys.version.split()[0],
+    )
+
+
+def _environment() -> dict[str, str]:
+    """Return our environment with our import path: a child Python finds the modules that we would find."""
+    path = [str(Path.cwd()), *(each for each in sys.path if each)]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(dict.fromkeys(path))}
