@@ -2,7 +2,7 @@
 
 Rule 1: the language is that of RFC 5234 section 4 with its verified errata 2968 and 3076, and RFC 7405's ``%s`` and
 ``%i``. Three things more are read, because grammars are found that way: LF for CRLF, a last line without an end, and
-the margin that RFCs print.
+the margin that RFCs print. ``<name>`` is prose, unless the grammar has a rule of that name (RFC 5234 section 2.1).
 Rule 2: time is linear in the text, and nesting is limited to ``MAX_NESTING``, so that no file takes us or a later
 station down.
 Rule 3: a test compares the tree with the one that the ``abnf`` package's own reader builds.
@@ -11,7 +11,7 @@ Rule 3: a test compares the tree with the one that the ``abnf`` package's own re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
 from utf8_abnf.errors import GrammarError
@@ -88,7 +88,21 @@ def read(text: str, file: str = "<grammar>") -> list[Definition]:
     >>> read("a = 2b")[0].node
     Repetition(low=2, high=2, item=Ref(name='b', span=Span(start=5, end=6)), span=Span(start=4, end=6))
     """
-    return _Reader(text, file).definitions()
+    found = _Reader(text, file).definitions()
+    names = {each.name.lower() for each in found}
+    return [replace(each, node=_named(each.node, names)) for each in found]
+
+
+def _named(node: Node, names: set[str]) -> Node:
+    """Return *node* with a reference for each ``<name>``: RFC 3986 needs it, ``path-empty = 0<pchar>``."""
+    match node:
+        case Prose(text=text) if text.lower() in names:
+            return Ref(text, node.span)
+        case Repetition() | Option() | Group():
+            return replace(node, item=_named(node.item, names))
+        case Concatenation() | Alternation():
+            return replace(node, items=tuple(_named(item, names) for item in node.items))
+    return node
 
 
 class _Reader:
