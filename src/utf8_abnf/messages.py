@@ -186,10 +186,27 @@ ENTRIES = {
     ),
 }
 
-# What a decoder that only moves bits would make of the bytes: RFC 3629 section 3's table, read without its limits.
-NAIVE = {
-    OVERLONG: "a decoder that only moves bits reads {bytes} as {point}{name}",
-    SURROGATE: "a decoder that only moves bits reads {bytes} as {point}, a surrogate",
-    TOO_LARGE: "a decoder that only moves bits reads {bytes} as {point}, above U+10FFFF",
+# What accepting it opens the door to, in one line; ENTRIES has the whole story.
+RISK = {
+    OVERLONG: "two spellings of one character: a filter that looks for the short one is passed by",
+    SURROGATE: "two spellings of one character, and text that correct encoders cannot write again",
+    TOO_LARGE: "numbers that no table, buffer or UTF-16 text has room for",
+    LONE_TAIL: "deleting such bytes joins what stood apart: `<scr` 80 `ipt>`",
+    MISSING_TAIL: "skipping the announced number of bytes swallows a quotation mark or a separator",
+    TRUNCATED: "joined to other text, the open character swallows the beginning of that",
 }
-NAIVE_PAIR = "a decoder that also joins surrogates reads {bytes} as {point}{name} (CESU-8)"
+
+# What a decoder that only moves bits would make of the bytes: RFC 3629 section 3's table, read without its limits.
+NAIVE = "a decoder that only moves bits reads {bytes} as {point}"
+NAIVE_SURROGATE = "a decoder that only moves bits reads {bytes} as {point}, a surrogate"
+NAIVE_TOO_LARGE = "a decoder that only moves bits reads {bytes} as {point}, above U+10FFFF"
+NAIVE_JOINED = "a decoder that also joins surrogates reads {bytes} as {point}"
+
+# What `explain` prints around the facts.
+WELL_FORMED = "well-formed"
+NOTHING = "no bytes: an empty input is well-formed, *( UTF8-char ) also derives nothing"
+COLUMNS = ("offset", "byte", "bits", "state", "expects")
+WRONG = "cannot be right"
+END = "end of input"
+REPLACED = "with U+FFFD for each ill-formed sequence (Unicode's recommendation): {text}"
+ELIDED = "{count} of {total} bytes shown, from offset {start}; --offset and --length choose others"

@@ -126,7 +126,7 @@ class _Check:
             self._problem(path, error)
             return
         try:
-            with source.file:
+            with source:
                 self._opened(path, source)
         except UnreadableError as error:
             self._problem(path, error)

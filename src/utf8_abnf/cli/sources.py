@@ -110,6 +110,12 @@ class Opened(NamedTuple):
     size: int | None
     first: bytes  # what has been read already, and comes before what readinto gives
 
+    def __enter__(self) -> Opened:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+
     def readinto(self, room: memoryview) -> int:
         """Put the next bytes into *room* and return how many; 0 at the end."""
         try:

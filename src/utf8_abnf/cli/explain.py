@@ -1,0 +1,159 @@
+"""``utf8-abnf explain``: bytes in, why they are ill-formed out, step by step; or what an error code means."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import textwrap
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from utf8_abnf import messages
+from utf8_abnf.cli import ILL_FORMED, OK
+from utf8_abnf.cli.codec_io import hex_bytes
+from utf8_abnf.cli.explain_bytes import Explained, naive_texts
+from utf8_abnf.cli.explain_input import MOST, Held
+from utf8_abnf.cli.sources import STDIN
+from utf8_abnf.diagnostic import rule_line
+from utf8_abnf.errors import UsageError
+from utf8_abnf.explanation import explain_bytes
+from utf8_abnf.ill_formed import CODES
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+SHOWN = 64  # bytes explained, unless --length says otherwise
+_WIDTH = 100
+
+DESCRIPTION = """\
+Say why bytes are ill-formed UTF-8: each byte with its bits, the automaton's state before it and what that state lets
+follow, the rule that is broken, and what a careless decoder would have made of it. Or say what an error code means:
+where its bytes lie, where it comes from, what attackers did with it, and what to do."""
+
+EPILOG = """\
+Bytes can be written as E2 82 AC, E282AC, \\xE2\\x82\\xAC, 0xE2 0x82 or %E2%82. Of a long input, the bytes around the
+first error are explained. With --grammar, the question is where that grammar stops to derive the input, and what
+could have come there.
+
+exit status: 0 well-formed, or a code was explained; 1 ill-formed; 2 usage or I/O error.
+
+examples:
+  utf8-abnf explain C0 80
+  utf8-abnf explain UTF8-SURROGATE
+  utf8-abnf explain --file notes.txt
+  utf8-abnf explain --grammar urn --text 'urn:x'"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``explain``."""
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    what = parser.add_argument_group("what is explained")
+    what.add_argument("what", metavar="BYTES|CODE", nargs="*", help=f"bytes in hex, or one of {', '.join(CODES)}")
+    source = what.add_mutually_exclusive_group()
+    source.add_argument("--hex", metavar="BYTES", help="bytes in hex, as one argument")
+    source.add_argument("--text", help="the bytes of this text")
+    source.add_argument("--file", metavar="PATH", help="the bytes of this file; - is standard input")
+    what.add_argument("--offset", type=_number, metavar="N", help="begin at offset N (default: just before an error)")
+    what.add_argument("--length", type=_number, default=SHOWN, metavar="N", help=f"explain N bytes (default: {SHOWN})")
+    what.add_argument("--grammar", metavar="NAME|FILE", help="ask another ABNF grammar than UTF-8's")
+    what.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Explain what *args* name and return the exit status."""
+    if args.what and (args.hex is not None or args.text is not None or args.file):
+        raise UsageError("give the bytes once: as arguments, or with --hex, --text or --file")
+    if codes := _codes(args.what):
+        return _explain_codes(codes, args.format)
+    if not args.what and args.hex is None and args.text is None and not args.file:
+        if sys.stdin is None or sys.stdin.isatty():
+            return _list_codes(args.format)
+        args.file = STDIN
+    source = Held.of_file(args.file) if args.file else Held(_given(args))
+    if args.grammar or args.start:
+        return _explain_with(args, source)
+    origin = source.interesting(SHOWN) if args.offset is None else min(args.offset, source.size)
+    if args.offset and origin == source.size:
+        raise UsageError(f"--offset {args.offset} is not within the input, which has {source.size:,} bytes")
+    data = source.read(origin, args.length + 3)  # 3: the character at the end shall be whole
+    pieces = list(takewhile(lambda piece: piece.start < origin + args.length, explain_bytes(data, origin=origin)))
+    shown = Explained(pieces, data[: pieces[-1].end - origin] if pieces else b"", origin, source.size)
+    print(json.dumps(shown.record()) if args.format == "json" else "\n".join(shown.lines()))
+    return ILL_FORMED if any(piece.error for piece in pieces) else OK
+
+
+def _number(text: str) -> int:
+    number = int(text, 0)
+    if number < 0:
+        raise ValueError(text)
+    return number
+
+
+def _given(args: argparse.Namespace) -> bytes:
+    """Return the bytes of the command line."""
+    if args.text is not None:
+        return os.fsencode(args.text)
+    return hex_bytes(args.what if args.hex is None else [args.hex])
+
+
+def _explain_with(args: argparse.Namespace, source: Held) -> int:
+    from utf8_abnf.cli.explain_grammar import explain_with
+    from utf8_abnf.grammar import Grammar
+
+    grammar = Grammar.load(args.grammar or "utf8")
+    if source.size > MOST:
+        raise UsageError(f"with --grammar, inputs of up to {MOST:,} bytes are explained; this one has {source.size:,}")
+    return explain_with(grammar, args.start or grammar.start, source.read(0, source.size), args.format)
+
+
+def _codes(words: Iterable[str]) -> list[str]:
+    """Return the error codes that *words* are, all of them; none if they are bytes. The prefix may be left out."""
+    names = [word.upper() if word.upper().startswith("UTF8-") else f"UTF8-{word.upper()}" for word in words]
+    codes = [name for name in names if name in CODES]
+    if codes and len(codes) < len(names):
+        raise UsageError("error codes and bytes do not go together: ask one after the other")
+    if not codes and any(word.upper().startswith("UTF8-") for word in words):
+        raise UsageError(f"there is no such error code; there are {', '.join(CODES)}")
+    return codes
+
+
+def _list_codes(form: str) -> int:
+    if form == "json":
+        return _explain_codes(list(CODES), form)
+    for code in CODES:
+        print(f"{code:<18} {messages.ENTRIES[code].title}")
+    print("\nexample: utf8-abnf explain UTF8-SURROGATE")
+    return OK
+
+
+def _explain_codes(codes: list[str], form: str) -> int:
+    if form == "json":
+        print(json.dumps([{"code": code, **messages.ENTRIES[code]._asdict()} for code in codes]))
+        return OK
+    print("\n\n".join(_entry(code) for code in codes))
+    return OK
+
+
+def _entry(code: str) -> str:
+    entry = messages.ENTRIES[code]
+    data = bytes.fromhex(entry.example)
+    piece = next(explain_bytes(data))
+    rule = rule_line(piece.error.rule if piece.error else "UTF8-char", data[0])
+    lines = [f"{code}: {entry.title}", ""]
+    for label, text in (
+        ("meaning", entry.meaning),
+        ("bytes", "; ".join(entry.ranges)),
+        ("rule", f"{rule.text} ({rule.file}:{rule.line})"),
+        ("example", f"{entry.example}  utf8-abnf explain {entry.example}"),
+        *(("naive", text) for text in naive_texts(piece)),
+        ("history", entry.history),
+        ("attack", entry.attack),
+        ("do", entry.advice),
+        ("read", entry.read),
+    ):
+        lines += textwrap.wrap(text, _WIDTH, initial_indent=f"  {label:<8} ", subsequent_indent=" " * 11,
+                               break_on_hyphens=False, break_long_words=False)  # fmt: skip
+    return "\n".join(lines)

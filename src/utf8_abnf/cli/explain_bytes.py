@@ -1,0 +1,149 @@
+"""``explain`` for bytes: the pieces in, lines for people or a record for programs out."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from utf8_abnf import messages
+from utf8_abnf.diagnostic import headline, hexadecimal, reason, rule_line
+from utf8_abnf.explanation import LAST
+from utf8_abnf.ill_formed import LONE_TAIL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from utf8_abnf.explanation import ByteStep, Piece
+
+
+class Explained(NamedTuple):
+    """The *pieces* of *data*, which stands at offset *origin* of an input of *total* bytes."""
+
+    pieces: list[Piece]
+    data: bytes
+    origin: int
+    total: int
+
+    def lines(self) -> Iterator[str]:
+        """Yield the explanation for people, line by line."""
+        if not self.total:
+            yield messages.NOTHING
+            return
+        if len(self.data) < self.total:
+            yield messages.ELIDED.format(count=len(self.data), total=self.total, start=self.origin) + "\n"
+        yield _row(*messages.COLUMNS)
+        for piece in self.pieces:
+            for step in piece.steps:
+                yield _row(f"{step.offset}", f"{step.byte:02X}", f"{step.byte:08b}", step.state, _expects(step, piece))
+            if piece.error and piece.error.truncated:
+                yield _row(f"{piece.end}", "--", "", "", f"{piece.error.expected}   <- {messages.END}")
+            for label, text in _facts(piece, self._rest(piece)):
+                yield f"        {label:<6} {text}".rstrip() if label else f"        {text}"
+            yield ""
+        if any(piece.error for piece in self.pieces):
+            yield messages.REPLACED.format(text=repr(self.data.decode("utf-8", "replace")))
+        else:
+            yield messages.WELL_FORMED
+
+    def record(self) -> dict[str, Any]:
+        """Return the explanation as what ``json.dumps`` takes."""
+        return {
+            "offset": self.origin,
+            "total": self.total,
+            "well_formed": not any(piece.error for piece in self.pieces),
+            "text": self.data.decode("utf-8", "replace"),
+            "pieces": [_record(piece, self._rest(piece)) for piece in self.pieces],
+        }
+
+    def _rest(self, piece: Piece) -> bytes:
+        return self.data[piece.start - self.origin :]
+
+
+def _row(offset: str, byte: str, bits: str, state: str, expects: str) -> str:
+    return f"{offset:>6}  {byte:<4}  {bits:<8}  {state:<8}  {expects}".rstrip()
+
+
+def _expects(step: ByteStep, piece: Piece) -> str:
+    if not step.fits:
+        return f"{step.expected}   <- {messages.WRONG}"
+    if step.offset == piece.start:
+        rule = rule_line(_rule_of(step.byte), step.byte)
+        return f"{step.expected}   -> {rule.text}"
+    return step.expected
+
+
+def _rule_of(first: int) -> str:
+    """Return the rule whose characters begin with the byte *first*."""
+    length = max(1, 8 - (first ^ 0xFF).bit_length())  # leading one bits; none in UTF8-1
+    return f"UTF8-{length}"
+
+
+def _facts(piece: Piece, sequence: bytes) -> list[tuple[str, str]]:
+    """Return what there is to say of a piece that begins *sequence*: (label, text) for each line."""
+    error = piece.error
+    if error is None:
+        return [("", _named(ord(sequence[: piece.end - piece.start].decode())))]
+    rule = rule_line(error.rule, sequence[0])
+    facts = [
+        (error.code, f"{headline(error, sequence)}"),
+        ("rule", f"{rule.text}      RFC 3629 section 4, {rule.file}:{rule.line}"),
+        ("why", f"{reason(error, sequence[0])} ({messages.SECTION[error.code]})"),
+    ]
+    if piece.follows and error.code == LONE_TAIL:
+        return [facts[0], ("do", messages.REST_OF_THE_LAST)]
+    facts += [("naive", text) for text in naive_texts(piece)]
+    return [*facts, ("risk", messages.RISK[error.code]), ("do", messages.ADVICE[error.code])]
+
+
+def naive_texts(piece: Piece) -> list[str]:
+    """Return what careless decoders would have made of *piece*, in a sentence each."""
+    found = []
+    if piece.naive is not None:
+        template = messages.NAIVE
+        if piece.naive.is_surrogate:
+            template = messages.NAIVE_SURROGATE
+        elif piece.naive.number > LAST:
+            template = messages.NAIVE_TOO_LARGE
+        found.append((template, piece.naive))
+    if piece.joined is not None:
+        found.append((messages.NAIVE_JOINED, piece.joined))
+    return [template.format(bytes=hexadecimal(each.data), point=_named(each.number)) for template, each in found]
+
+
+def _named(number: int) -> str:
+    """Return a code point with its name and itself, where it has them: ``U+00E9 LATIN SMALL LETTER E WITH ACUTE é``."""
+    point = f"U+{number:04X}"
+    if number > LAST or 0xD800 <= number <= 0xDFFF:
+        return point
+    character = chr(number)
+    name = unicodedata.name(character, "")
+    return " ".join(part for part in (point, name, character if character.isprintable() else "") if part)
+
+
+def _record(piece: Piece, sequence: bytes) -> dict[str, Any]:
+    readings = [each for each in (piece.naive, piece.joined) if each is not None]
+    record: dict[str, Any] = {
+        "start": piece.start,
+        "end": piece.end,
+        "bytes": hexadecimal(sequence[: piece.end - piece.start]),
+        "steps": [{**step._asdict(), "byte": f"{step.byte:02X}"} for step in piece.steps],
+        "well_formed": piece.error is None,
+    }
+    if piece.error is None:
+        return {**record, "code_point": f"U+{ord(sequence[: piece.end - piece.start].decode()):04X}"}
+    error = piece.error
+    rule = rule_line(error.rule, sequence[0])
+    return {
+        **record,
+        "code": error.code,
+        "message": headline(error, sequence),
+        "expected": error.expected,
+        "got": error.got,
+        "truncated": error.truncated,
+        "rule": rule.text,
+        "grammar_file": rule.file,
+        "grammar_line": rule.line,
+        "why": reason(error, sequence[0]),
+        "naive": [{"bytes": hexadecimal(each.data), "number": f"U+{each.number:04X}"} for each in readings],
+        "advice": messages.ADVICE[error.code],
+    }

@@ -1,0 +1,83 @@
+"""``explain --grammar``: where a grammar stops to derive the input, which rules were open, what could have come."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.automaton.explain import explain_failure
+from utf8_abnf.automaton.show import show_ranges
+from utf8_abnf.cli import ILL_FORMED, OK
+from utf8_abnf.cli.explain_input import BEFORE
+from utf8_abnf.diagnostic import hexadecimal
+
+if TYPE_CHECKING:
+    from utf8_abnf.automaton.explain import Expectation, Wanted
+    from utf8_abnf.grammar import Grammar
+
+SHOWN_WANTED = 12  # things that could have come
+
+
+def explain_with(grammar: Grammar, start: str, data: bytes, form: str) -> int:
+    """Print whether, or why not, *start* of *grammar* derives *data*, and return the exit status."""
+    found = explain_failure(grammar, data, start)
+    start = grammar[start].name
+    if form == "json":
+        print(json.dumps({"rule": start, "derived": found is None, **_failure_record(found, grammar)}))
+    elif found is None:
+        print(f"{start} derives these {len(data)} bytes ({grammar.file})")
+    else:
+        _print_failure(found, data, start, grammar)
+    return OK if found is None else ILL_FORMED
+
+
+def _print_failure(found: Expectation, data: bytes, start: str, grammar: Grammar) -> None:
+    first = max(0, found.offset - BEFORE)
+    window = data[first : found.offset + BEFORE]
+    text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in window)
+    ends = found.got is None
+    got = "the input ends" if ends else f"byte {found.got:02X}"
+    print(f"{start} does not derive this: {got} at offset {found.offset}; expected {_in_letters(found.expected)}")
+    print(f"  {first:08X}  {hexadecimal(window)}   {text}")
+    print(f"            {'   ' * (found.offset - first)}^^")
+    for wanted in found.wanted[:SHOWN_WANTED]:
+        path = " > ".join(step.label for step in wanted.path)
+        print(f"  {_in_letters(show_ranges(wanted.ranges)):<18} {path}   {_place(wanted, grammar)}")
+    if len(found.wanted) > SHOWN_WANTED:
+        print(f"  … and {len(found.wanted) - SHOWN_WANTED} more; --format json shows all")
+
+
+def _failure_record(found: Expectation | None, grammar: Grammar) -> dict[str, Any]:
+    if found is None:
+        return {}
+    wanted = [_wanted_record(each, grammar) for each in found.wanted]
+    return {"offset": found.offset, "expected": found.expected, "complete": found.complete, "wanted": wanted}
+
+
+def _wanted_record(wanted: Wanted, grammar: Grammar) -> dict[str, Any]:
+    path = [step.label for step in wanted.path]
+    return {"bytes": show_ranges(wanted.ranges), "path": path, "place": _place(wanted, grammar)}
+
+
+def _place(wanted: Wanted, grammar: Grammar) -> str:
+    """Return where the grammar says so; the core rules stand in no file of the user's."""
+    if wanted.path and grammar[wanted.path[-1].rule].core:
+        return "RFC 5234 appendix B.1"
+    line, column = grammar.position(wanted.span)
+    return f"{grammar.file}:{line}:{column}"
+
+
+def _in_letters(ranges: str) -> str:
+    r"""Return *ranges* with the characters beside those bytes that are visible ASCII.
+
+    >>> _in_letters("3A, 41..5A, 80..BF")
+    "3A ':', 41..5A 'A'..'Z', 80..BF"
+    """
+
+    def lettered(match: re.Match[str]) -> str:
+        codes = [int(each, 16) for each in match[0].split("..")]
+        visible = all(0x20 < code < 0x7F for code in codes)
+        return f"{match[0]} {'..'.join(repr(chr(code)) for code in codes)}" if visible else match[0]
+
+    return re.sub(r"\b[0-9A-F]{2}(\.\.[0-9A-F]{2})?\b", lettered, ranges)

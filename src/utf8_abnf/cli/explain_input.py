@@ -1,0 +1,64 @@
+"""What ``explain`` looks at: arguments or a file in, any part of them out. A large file is never held as a whole."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+from utf8_abnf.cli.sources import STDIN, Opened, opened, shown
+from utf8_abnf.locating import Scanner
+
+BEFORE = 16  # bytes shown before the error
+MOST = 1 << 20  # bytes held: enough for any explanation that somebody reads
+
+
+class Held:
+    """An input that can be read at any place: bytes, or the beginning of a pipe; a file is not held but read again."""
+
+    def __init__(self, data: bytes, *, path: str = "", size: int = 0) -> None:
+        self._data = data
+        self._path = path
+        self.size = size or len(data)
+
+    @classmethod
+    def of_file(cls, path: str) -> Held:
+        """Open *path*. Of what cannot be read twice, no more than ``MOST`` bytes are looked at."""
+        with _opened(path) as source:
+            if source.size is not None and path != STDIN:
+                return cls(b"", path=path, size=source.size)
+            return cls(source.first + _all_of(source, MOST - len(source.first)))
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Return up to *length* bytes at *offset*."""
+        if not self._path:
+            return self._data[offset : offset + length]
+        with _opened(self._path) as source:
+            source.file.seek(offset)
+            return _all_of(source, min(length, MOST))
+
+    def interesting(self, length: int) -> int:
+        """Return where a character begins, some bytes before the first error; 0 if *length* bytes are all there is."""
+        if self.size <= length:
+            return 0
+        if self._path:
+            with _opened(self._path) as source:
+                found = Scanner(source.readinto).first_offset()
+        else:
+            found = Scanner(io.BytesIO(self._data).readinto).first_offset()
+        start = max(0, (found or 0) - BEFORE)
+        while start < (found or 0) and 0x80 <= self.read(start, 1)[0] <= 0xBF:  # UTF8-tail
+            start += 1
+        return start
+
+
+def _opened(path: str) -> Opened:
+    return opened(path, say=lambda text: print(f"utf8-abnf: {shown(path)}: {text}", file=sys.stderr))
+
+
+def _all_of(source: Opened, most: int) -> bytes:
+    data = bytearray(most)
+    filled = 0
+    with memoryview(data) as view:
+        while filled < most and (count := source.readinto(view[filled:])):
+            filled += count
+    return bytes(data[:filled])
