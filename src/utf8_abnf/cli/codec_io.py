@@ -11,7 +11,7 @@ from utf8_abnf.codec import InvalidUtf8
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
-    from codecs import BufferedIncrementalDecoder
+    from codecs import IncrementalDecoder
     from collections.abc import Callable, Iterable, Iterator
     from types import TracebackType
 
@@ -48,7 +48,7 @@ class NotTextError(Exception):
     """The input is not text in the encoding it should have: the message says where, from the start of the input."""
 
 
-def text_of(pieces: Iterable[bytes], decoder: BufferedIncrementalDecoder) -> Iterator[str]:
+def text_of(pieces: Iterable[bytes], decoder: IncrementalDecoder) -> Iterator[str]:
     """Yield what *decoder* makes of *pieces*; ``NotTextError`` where it refuses them."""
     fed = 0
     for piece in pieces:
@@ -57,7 +57,7 @@ def text_of(pieces: Iterable[bytes], decoder: BufferedIncrementalDecoder) -> Ite
     yield _decoded(decoder, b"", fed, final=True)
 
 
-def _decoded(decoder: BufferedIncrementalDecoder, piece: bytes, fed: int, *, final: bool) -> str:
+def _decoded(decoder: IncrementalDecoder, piece: bytes, fed: int, *, final: bool) -> str:
     before = fed - len(decoder.getstate()[0])  # where the bytes begin that the error's offsets count from
     try:
         return decoder.decode(piece, final)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import TYPE_CHECKING
 
@@ -13,12 +12,11 @@ from utf8_abnf.codec.python_codecs import CESU8, MUTF8
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
+    import argparse
     import codecs
     from collections.abc import Callable, Iterator
 
-SUMMARY = "decode UTF-8 to character numbers or text, step by step on request"
-
-DECODERS: dict[str, Callable[[str], codecs.BufferedIncrementalDecoder]] = {
+DECODERS: dict[str, Callable[[str], codecs.IncrementalDecoder]] = {
     "utf-8": IncrementalDecoder,
     cesu8.NAME: CESU8.incrementaldecoder,
     mutf8.NAME: MUTF8.incrementaldecoder,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from typing import TYPE_CHECKING
@@ -25,11 +24,10 @@ from utf8_abnf.codec.utf16 import split
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterator
 
     from utf8_abnf.codec.utf16 import ByteOrder
-
-SUMMARY = "encode characters, text or UTF-16 in UTF-8, step by step on request"
 
 ENCODERS: dict[str, Callable[[str], bytes]] = {"utf-8": encode, cesu8.NAME: cesu8.encode, mutf8.NAME: mutf8.encode}
 BYTE_ORDERS: dict[str, ByteOrder | None] = {"utf-16": None, "utf-16be": "big", "utf-16le": "little"}

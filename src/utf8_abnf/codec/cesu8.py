@@ -48,14 +48,21 @@ def decode(data: Buffer, /) -> str:
     True
     """
     whole = contiguous(data)
-    try:
-        units = whole.decode(errors="surrogatepass")
-    except UnicodeDecodeError as error:
-        raise UnicodeDecodeError(NAME, whole, error.start, error.end, "no sequence of CESU-8") from None
+    units, fault = _units(whole)
     for found in STRAY.finditer(units):
         if found["stray"]:
             raise _stray(whole, units, found.start())
+    if fault:
+        raise UnicodeDecodeError(NAME, whole, fault.start, fault.end, "no sequence of CESU-8")
     return PAIR.sub(_character, units)
+
+
+def _units(data: bytes) -> tuple[str, UnicodeDecodeError | None]:
+    """Return *data* up to the first fault with a surrogate for each that is coded, and the fault, if there is one."""
+    try:
+        return data.decode(errors="surrogatepass"), None
+    except UnicodeDecodeError as error:
+        return data[: error.start].decode(errors="surrogatepass"), error
 
 
 def _character(pair: re.Match[str]) -> str:

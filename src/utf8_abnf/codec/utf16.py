@@ -44,8 +44,8 @@ def split(number: int, /) -> tuple[int, ...]:
 def join(units: Iterable[int], /) -> list[int]:
     """Return the character numbers for 16-bit *units*, pairs of surrogates joined (RFC 2781 section 2.2).
 
-    ``Utf16Error`` at a lone surrogate, with offsets in the bytes of the units, two for each; ``OverflowError`` for a
-    number of more than 16 bits.
+    ``Utf16Error`` at a lone surrogate, with offsets in the bytes of the units, two for each; ``ValueError`` for a
+    number that is no 16-bit unit.
 
     >>> [hex(number) for number in join([0x41, 0xD84C, 0xDFB4])]
     ['0x41', '0x233b4']
@@ -61,6 +61,8 @@ def join(units: Iterable[int], /) -> list[int]:
             data = b"".join(unit.to_bytes(2, "big") for unit in row)
             raise Utf16Error("utf-16-be", data, 2 * i, row[i])
         else:
+            if not 0 <= row[i] < PAIRED:
+                raise ValueError(f"unit {i} is no 16-bit unit: {row[i]:X}")
             numbers.append(row[i])
             i += 1
     return numbers

@@ -1,0 +1,254 @@
+"""RFC 3629 section 3, sentence by sentence: the algorithms to read, against the RFC's text, the grammar and CPython."""
+
+import itertools
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from utf8_abnf import first_error
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.codec import EncodeError, InvalidUtf8, by_the_book, decode_each, decode_steps, encode_steps
+from utf8_abnf.codec import replacement as replacing
+from utf8_abnf.codec.errors import is_scalar_value
+from utf8_abnf.grammar import Grammar
+
+CHARACTER = compile_grammar(Grammar.load("utf8"), "UTF8-char")
+# The bytes on both sides of every border that the grammar draws.
+EDGES = sorted(
+    {byte for byte in range(256) for next_ in (byte - 1, byte + 1)
+     if not 0 <= next_ <= 255 or CHARACTER.classes[byte] != CHARACTER.classes[next_]}
+)  # fmt: skip
+SCALAR_VALUES = [*range(0xD800), *range(0xE000, 0x110000)]
+NUMBERS = st.one_of(
+    st.sampled_from([0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF]), st.sampled_from(SCALAR_VALUES)
+)
+
+
+def words(*lengths):
+    return (bytes(word) for length in lengths for word in itertools.product(EDGES, repeat=length))
+
+
+def test_the_edges_are_those_of_twelve_classes():
+    assert len({CHARACTER.classes[byte] for byte in EDGES}) == 12
+    assert len(EDGES) == 24
+
+
+# ---- The table -----------------------------------------------------------------------------------------------------
+
+
+def test_the_table_is_the_one_that_the_rfc_prints(root):
+    text = (root / "tests/references/rfc3629.txt").read_text()
+    lines = re.findall(r"^ +([0-9A-F]{4} [0-9A-F]{4})-([0-9A-F]{4} [0-9A-F]{4}) \| ([01x ]+)$", text, re.MULTILINE)
+    printed = [(int(a.replace(" ", ""), 16), int(b.replace(" ", ""), 16), tuple(bits.split())) for a, b, bits in lines]
+    assert printed == [(row.first, row.last, row.pictures) for row in by_the_book.TABLE]
+
+
+def test_the_rows_of_the_table_are_mutually_exclusive_and_leave_no_gap():
+    borders = [(row.first, row.last + 1) for row in by_the_book.TABLE]
+    assert borders[0][0] == 0
+    assert all(before[1] == after[0] for before, after in itertools.pairwise(borders))
+
+
+@pytest.mark.parametrize("row", by_the_book.TABLE, ids=lambda row: row.rule)
+def test_a_row_has_as_many_places_as_its_last_number_has_bits(row):
+    assert row.last.bit_length() <= len(row.places) <= 21
+    assert len(set(row.places)) == len(row.places)
+
+
+def test_the_numbers_below_ffff_that_the_grammar_does_not_generate_are_the_surrogates():
+    row = by_the_book.TABLE[2]
+    patterned = (
+        bytes(each | bits for each, bits in zip(row.high_bits, (n >> 12, n >> 6 & 0x3F, n & 0x3F), strict=True))
+        for n in range(row.first, row.last + 1)
+    )
+    missing = [by_the_book.distribute(word) for word in patterned if not CHARACTER.accepts(word)]
+    assert missing == list(by_the_book.SURROGATES)
+    assert [n for n in range(row.last + 1) if not is_scalar_value(n)] == missing
+
+
+def test_the_last_number_is_that_of_the_last_word_of_the_grammar():
+    last = max(word for word in words(4) if CHARACTER.accepts(word))
+    assert by_the_book.decode_character(last) == by_the_book.TABLE[-1].last == 0x10FFFF
+    assert is_scalar_value(0x10FFFF)
+    assert not is_scalar_value(0x110000)
+    assert not is_scalar_value(-1)
+
+
+def test_the_tail_picture_draws_the_bytes_of_utf8_tail():
+    tail = compile_grammar(Grammar.load("utf8"), "UTF8-tail")
+    assert {byte for byte in range(256) if tail.accepts(bytes([byte]))} == replacing.TAILS
+
+
+def test_what_a_byte_announces_is_the_length_of_the_rule_that_it_begins():
+    for byte in range(256):
+        lengths = {len(word) for word in FIRST_WORDS.get(byte, ())}
+        if lengths:
+            assert {replacing.ANNOUNCED[byte]} == lengths, f"{byte:02X}"
+
+
+FIRST_WORDS: dict[int, list[bytes]] = {}
+for _number in (*range(0x800), *range(0x800, 0x110000, 0x40)):
+    if is_scalar_value(_number):
+        FIRST_WORDS.setdefault(chr(_number).encode()[0], []).append(chr(_number).encode())
+
+
+# ---- Encoding and decoding -----------------------------------------------------------------------------------------
+
+
+def test_encoding_by_the_book_equals_cpython_on_all_1112064_scalar_values():
+    assert len(SCALAR_VALUES) == 1_112_064
+    assert by_the_book.encode(SCALAR_VALUES) == "".join(map(chr, SCALAR_VALUES)).encode()
+
+
+def test_decoding_by_the_book_is_the_way_back_for_all_1112064_scalar_values():
+    wrong = [n for n in SCALAR_VALUES if by_the_book.distribute(chr(n).encode()) != n]
+    assert wrong == []
+    sample = SCALAR_VALUES[::7]  # ... and with the protection, which takes longer
+    assert by_the_book.decode("".join(map(chr, sample)).encode()) == sample
+
+
+def test_section_3_accepts_what_section_4_generates():
+    """Section 3 with its two prohibitions against the grammar: every word of up to four edge bytes."""
+    wrong = [word.hex(" ") for word in words(0, 1, 2, 3) if by_the_book.is_character(word) != CHARACTER.accepts(word)]
+    assert wrong == []
+    leads = [bytes([lead]) for lead in EDGES if lead not in replacing.TAILS]
+    fours = [lead + word for lead in leads for word in words(3)]
+    assert len(fours) == 18 * 24**3
+    assert [word.hex(" ") for word in fours if by_the_book.is_character(word) != CHARACTER.accepts(word)] == []
+
+
+def test_only_one_valid_way_to_encode_a_character():
+    """The RFC: "there is only one valid way to encode a given character"."""
+    numbers = [by_the_book.distribute(word) for word in words(1, 2, 3) if by_the_book.is_character(word)]
+    assert len(numbers) == len(set(numbers)) > 100
+
+
+@pytest.mark.parametrize("number", [0xD800, 0xDBFF, 0xDC00, 0xDFFF], ids="U+{:04X}".format)
+def test_the_definition_prohibits_encoding_character_numbers_between_d800_and_dfff(number):
+    with pytest.raises(EncodeError) as caught:
+        by_the_book.encode([0x41, number])
+    assert (caught.value.position, caught.value.number) == (1, number)
+
+
+@pytest.mark.parametrize("number", [-1, 0x110000, 0x7FFFFFFF, 2**70], ids="{:X}".format)
+def test_numbers_outside_the_table_are_not_encoded(number):
+    with pytest.raises(EncodeError, match="is not a character number"):
+        by_the_book.encode_character(number)
+
+
+def test_a_naive_implementation_may_decode_the_overlong_utf_8_sequence_c0_80_into_u_0000():
+    assert by_the_book.distribute(b"\xc0\x80") == 0
+    with pytest.raises(InvalidUtf8) as caught:
+        by_the_book.decode_character(b"\xc0\x80")
+    assert caught.value.error.code == "UTF8-OVERLONG"
+
+
+def test_a_naive_implementation_may_decode_the_surrogate_pair_ed_a1_8c_ed_be_b4_into_u_233b4():
+    high, low = bytes.fromhex("ED A1 8C"), bytes.fromhex("ED BE B4")
+    naive = (by_the_book.distribute(high), by_the_book.distribute(low))
+    assert bytes.fromhex("{:04X}{:04X}".format(*naive)).decode("utf-16-be") == "\U000233b4"
+    with pytest.raises(InvalidUtf8) as caught:
+        by_the_book.decode(high + low)
+    assert caught.value.error.code == "UTF8-SURROGATE"
+    assert caught.value.error.start == 0
+
+
+@pytest.mark.parametrize("data", [b"", b"ab", "é€".encode()[:4], b"\xc3\xa9\xc3\xa9"], ids=lambda data: data.hex(" "))
+def test_a_character_is_one_whole_sequence(data):
+    with pytest.raises(ValueError, match=r"one character|UTF8"):
+        by_the_book.decode_character(data)
+
+
+@given(st.lists(NUMBERS))
+def test_decoding_undoes_encoding(numbers):
+    assert by_the_book.decode(by_the_book.encode(numbers)) == numbers
+
+
+def outcome(decode):
+    """Return what *decode* gives, or start and end of the error."""
+    try:
+        return decode()
+    except UnicodeDecodeError as error:
+        return error.start, error.end
+
+
+@given(st.one_of(st.binary(max_size=12), st.lists(st.sampled_from(EDGES), max_size=12).map(bytes)))
+def test_an_error_by_the_book_stands_where_cpython_finds_it(data):
+    assert outcome(lambda: by_the_book.decode(data)) == outcome(lambda: [*map(ord, data.decode())])
+
+
+# ---- The traced form -----------------------------------------------------------------------------------------------
+
+
+def bits_carried_to(trace):
+    sequence = bytearray(len(trace.data))
+    for move in trace.moves:
+        sequence[move.byte] |= move.value << move.byte_bit
+    return bytes(sequence)
+
+
+@given(NUMBERS)
+def test_a_trace_ends_at_what_the_algorithm_gives(number):
+    encoded, data = encode_steps(number), chr(number).encode()
+    assert (encoded.data, encoded.code_point, encoded.refusal) == (data, number, "")
+    assert encoded.steps[-1].bytes == tuple(f"{byte:08b}" for byte in data)
+    decoded = decode_steps(data)
+    assert (decoded.data, decoded.code_point, decoded.refusal) == (data, number, "")
+    assert decoded.steps[-1].bits == f"{number:021b}"
+
+
+@given(NUMBERS)
+def test_the_moves_of_a_trace_carry_every_bit_of_the_number_once(number):
+    row = by_the_book.row_for(number)
+    for trace in (encode_steps(number), decode_steps(chr(number).encode())):
+        assert [move.number_bit for move in trace.moves] == list(range(len(row.places)))
+        assert sum(move.value << move.number_bit for move in trace.moves) == number
+        carried = bits_carried_to(trace)
+        assert bytes(a | b for a, b in zip(carried, row.high_bits, strict=True)) == trace.data
+
+
+@given(NUMBERS)
+def test_bits_once_written_stay(number):
+    for trace in (encode_steps(number), decode_steps(chr(number).encode())):
+        states = [
+            " ".join(step.bytes) if trace.source.startswith("U+") else step.bits
+            for step in trace.steps
+            if step.number == 3
+        ]
+        for before, after in itertools.pairwise(states):
+            assert all(old in {"x", new} for old, new in zip(before, after, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("data", "number", "finding"),
+    [
+        ("80", 2, "80 is 10000000: no row of the table begins so"),
+        ("FF", 2, "FF is 11111111: no row of the table begins so"),
+        ("E2 41", 2, "41 is 01000001: it does not fit 10xxxxxx"),
+        ("E2 82", 2, "E2 is 11100010 and announces 3 bytes: 2 of them came"),
+        ("C0 80", 4, "U+0000 lies in 00..7F, the row of 1 byte: 2 bytes are overlong"),
+        ("ED A1 8C", 4, "U+D84C is a surrogate, which UTF-8 does not encode"),
+        ("F4 90 80 80", 4, "110000 is in no row of the table, which ends at U+10FFFF"),
+    ],
+)
+def test_a_trace_of_ill_formed_bytes_stops_at_the_step_that_refuses(data, number, finding):
+    trace = decode_steps(bytes.fromhex(data))
+    assert (trace.steps[-1].number, trace.steps[-1].finding) == (number, finding)
+    assert trace.code_point is None
+    assert trace.refusal == str(first_error(bytes.fromhex(data)))
+
+
+@given(st.binary(max_size=10))
+def test_the_traces_of_any_bytes_spell_the_well_formed_ones(data):
+    traces = list(decode_each(data))
+    numbers = [trace.code_point for trace in traces if trace.code_point is not None]
+    assert numbers == [ord(character) for character in data.decode(errors="ignore")]
+    assert all(str(trace) for trace in traces)
+
+
+@pytest.mark.parametrize("data", [b"", b"ab", b"\xc3\xa9a", b"\x80\x80"], ids=lambda data: data.hex(" "))
+def test_a_trace_shows_one_sequence_at_a_time(data):
+    with pytest.raises(ValueError, match="one sequence"):
+        decode_steps(data)
