@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case. *id* is stable and hierarchical (``L0/surrogate/first``).
+    """One case. *id* is stable and hierarchical (``named/surrogate/first``); it begins with the family's name.
 
-    *accept* is the RFC's verdict, *error* the first ill-formed sequence or None, *replacement* the text with U+FFFD for
-    each maximal subpart (None where it is not asked), *chunks* the sizes in which a stream is to be fed or None, *rule*
-    the rule and alternative that the case exercises (``UTF8-3/3``, alternatives from 1), *story* why it is there.
+    *accept* is the grammar's verdict, *error* the first ill-formed sequence or None, *replacement* the text with U+FFFD
+    for each maximal subpart (None where it is not asked), *chunks* the sizes in which a stream is to be fed or None,
+    *rule* the rule and alternative that the case exercises (``UTF8-3/3``, alternatives from 1; no number where there
+    is one only), *story* why it is there. *before*: what the same process must have been asked just before, if
+    anything: the case is about what is left of it.
     """
 
     id: str
@@ -26,3 +28,9 @@ class Case:
     chunks: tuple[int, ...] | None = None
     rule: str = ""
     story: str = ""
+    before: tuple[bytes, ...] = ()
+
+    @property
+    def code_points(self) -> tuple[int, ...] | None:
+        """The scalar values of *replacement*; None where that is not asked."""
+        return None if self.replacement is None else tuple(map(ord, self.replacement))

@@ -1,0 +1,145 @@
+"""Blocks: words that are a product of short lists, and what is made of them: frames, verdicts, cases, a judgement.
+
+Every family of cases is a row of blocks. A block says ``head × words × follow`` instead of listing its words, so that
+a family of millions is a few lines, can be counted without being made, and any of its words can be had by number.
+
+Rule 1: the order of the words is that of ``itertools.product``: the last part runs fastest.
+Rule 2: frames and judgements are made in C where the package was built with it; the functions ending in ``_plain``
+are their twins, and a test holds both to the same bytes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from utf8_abnf.suite.fast import fast
+from utf8_abnf.suite.oracle import unpack_chunks
+
+if TYPE_CHECKING:
+    from utf8_abnf.suite.oracle import Oracle
+
+POISON = 8  # bytes behind a judged word
+AT_GUARD = -1  # place: the word ends where memory ends
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The words of ``parts[0] × parts[1] × …``. *label* and *names* go into the ids of cases.
+
+    *names* has for each part the names of its items, or None: then their bytes in hex are. Without *names* the id is
+    the hex of the whole word. *skip* parts in front are not data: they are the chunk sizes of a stream.
+    """
+
+    parts: tuple[tuple[bytes, ...], ...]
+    label: str = ""
+    names: tuple[tuple[str, ...] | None, ...] | None = None
+    skip: int = 0
+
+    def __len__(self) -> int:
+        return prod(map(len, self.parts))
+
+    def items(self, number: int) -> tuple[bytes, ...]:
+        """Return the items, one from each part, that word *number* is made of."""
+        return tuple(part[i] for part, i in zip(self.parts, self._indices(number), strict=True))
+
+    def word(self, number: int) -> bytes:
+        """Return word *number* (from 0), chunk sizes included."""
+        return b"".join(self.items(number))
+
+    def data(self, number: int) -> bytes:
+        """Return the bytes that word *number* poses to a decoder."""
+        return b"".join(self.items(number)[self.skip :])
+
+    def chunks(self, number: int) -> tuple[int, ...] | None:
+        """Return the chunk sizes of word *number*, or None where it is not a stream."""
+        return unpack_chunks(self.word(number))[0] if self.skip else None
+
+    def name(self, number: int) -> str:
+        """Return what the id of case *number* ends with."""
+        if self.names is None:
+            return self._join(show(self.data(number)))
+        chosen = zip(self.names, self.parts, self._indices(number), strict=True)
+        shown = [show(part[i]) if names is None else names[i] for names, part, i in chosen]
+        return self._join("/".join(filter(None, shown)))
+
+    def _join(self, name: str) -> str:
+        return f"{self.label}/{name}" if self.label else name
+
+    def _indices(self, number: int) -> tuple[int, ...]:
+        indices = []
+        for part in reversed(self.parts):
+            number, i = divmod(number, len(part))
+            indices.append(i)
+        if number:
+            raise IndexError("a block has no such word")
+        return tuple(reversed(indices))
+
+
+def show(data: bytes) -> str:
+    """Return *data* as a part of an id: ``ED-A0-80``, ``empty``; long words are cut in the middle."""
+    if len(data) > 24:
+        return f"{data[:8].hex('-').upper()}..{data[-8:].hex('-').upper()}({len(data)})"
+    return data.hex("-").upper() or "empty"
+
+
+def frames(oracle: Oracle, block: Block) -> tuple[bytes, bytes]:
+    """Return all words of *block* as frames (u32 little-endian length, bytes), and ``1`` or ``0`` for each."""
+    if fast is None:
+        return frames_plain(oracle, block)
+    made: tuple[bytes, bytes] = fast.frames(*oracle.machine, block.parts, block.skip)
+    return made
+
+
+def frames_plain(oracle: Oracle, block: Block) -> tuple[bytes, bytes]:
+    """Return the same as ``frames``: its twin, in Python."""
+    written, verdicts = [], bytearray()
+    for items in product(*block.parts):
+        word = b"".join(items)
+        written += [struct.pack("<I", len(word)), word]
+        verdicts += b"1" if oracle.accepts(b"".join(items[block.skip :])) else b"0"
+    return b"".join(written), bytes(verdicts)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How a function did on a block: words judged, wrong verdicts, the numbers of the first words with one."""
+
+    count: int
+    failures: int
+    failed: tuple[int, ...]
+
+
+def judge(oracle: Oracle, block: Block, function: int, *, after: int, place: int, keep: int, stop: int) -> Judgement:
+    """Ask the C function at address *function*, ``int f(const uint8_t *, size_t)``, for its verdict on every word.
+
+    Eight bytes of *after* stand behind each word, so that reading past its end shows. *place* is how many bytes (0..63)
+    past a multiple of 64 the word begins, just behind a page that may not be touched, or ``AT_GUARD``: it ends just
+    before one (there is no such page on Windows). The numbers of the first *keep* words with a wrong verdict are
+    kept. After *stop* wrong verdicts the rest is left; 0 means never.
+    """
+    if fast is None:
+        return judge_plain(oracle, block, function, after=after, keep=keep, stop=stop)
+    return Judgement(*fast.judge(*oracle.machine, block.parts, function, after, place, keep, stop))
+
+
+def judge_plain(oracle: Oracle, block: Block, function: int, *, after: int, keep: int, stop: int) -> Judgement:
+    """Return the same as ``judge``: its twin, in Python; it has no say in where a word begins."""
+    call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)(function)
+    count = failures = 0
+    failed: list[int] = []
+    for items in product(*block.parts):
+        word = b"".join(items)
+        held = ctypes.create_string_buffer(word + bytes([after]) * POISON)
+        if bool(call(ctypes.addressof(held), len(word))) != oracle.accepts(word):
+            failures += 1
+            if len(failed) < keep:
+                failed.append(count)
+        count += 1
+        if stop and failures == stop:
+            break
+    return Judgement(count, failures, tuple(failed))

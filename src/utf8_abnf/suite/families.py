@@ -1,0 +1,246 @@
+"""The families of cases, one function each: what the words are, and why such words find mistakes.
+
+A function here yields blocks; ``levels.py`` says which family belongs to which level. ``docs/suites.md`` tells the same
+for readers, with counts and hashes.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+from utf8_abnf.suite import words
+from utf8_abnf.suite.blocks import Block, show
+from utf8_abnf.suite.named import NAMED
+from utf8_abnf.suite.words import SIGMA, by_length
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from utf8_abnf.suite.plan import Plan
+
+# Characters of 1, 2, 3 and 4 bytes that stand around a fault.
+FILLERS = {"ascii": b"a", "two": "é".encode(), "three": "€".encode(), "four": "😀".encode()}
+BLOCK = 64  # bytes: the widest block of today's validators; 32, 16 and 8 divide it
+OFFSETS = range(131)  # two blocks and the first bytes of a third
+TAILS = SIGMA[0x80:0xC0]  # UTF8-tail = %x80-BF
+
+
+def filled(size: int, filler: bytes) -> bytes:
+    """Return *size* bytes of text: as many *filler* characters as fit, after as many "a" as are left over."""
+    return b"a" * (size % len(filler)) + filler * (size // len(filler))
+
+
+# ---- verdicts: the W method and what it cannot reach ----
+
+
+def named(_: Plan) -> Iterator[Block]:
+    """Yield level L0."""
+    yield Block((tuple(row.data for row in NAMED),), names=(tuple(row.id for row in NAMED),))
+
+
+def w_method(k: int) -> Callable[[Plan], Iterator[Block]]:
+    """Return the family V·Σ^≤(k+1)·W."""
+    return lambda plan: words.w_blocks(plan.cover, plan.separating, k)
+
+
+def second(plan: Plan) -> Iterator[Block]:
+    """Yield A₂·Σ^≤1·W: what came before, one whole character of each alternative, must not matter."""
+    return words.w_blocks(words.second_prefixes(plan.automaton, plan.tracks), plan.separating, 0)
+
+
+def leads(plan: Plan) -> Iterator[Block]:
+    """Yield A₃·Σ^≤1·W: every first byte, as decoders with a row per byte get it wrong, one by one."""
+    return words.w_blocks(words.lead_prefixes(plan.tracks), plan.separating, 0)
+
+
+def scalars(plan: Plan) -> Iterator[Block]:
+    """Yield every character alone: a table of code points may be wrong in a single place."""
+    for track in plan.tracks:
+        yield Block(tuple(SIGMA[low : high + 1] for low, high in track))
+
+
+def texts(plan: Plan) -> Iterator[Block]:
+    """Yield every character again, in texts of one last byte after another: fast paths for long text see them too."""
+    for track in plan.tracks:
+        *heads, (low, high) = track
+        prefixes = list(map(b"".join, product(*(SIGMA[first : last + 1] for first, last in heads))))
+        if heads:
+            made = tuple(prefix + prefix.join(SIGMA[low : high + 1]) for prefix in prefixes)
+            yield Block((made,), names=(tuple(f"{show(prefix)}-xx" for prefix in prefixes),))
+
+
+def coded(_: Plan) -> Iterator[Block]:
+    """Yield every ill-formed sequence that has the bits of RFC 3629 section 3's table: a loose decoder reads it."""
+    #                 1st byte             2nd byte             3rd and 4th       what its bits would say
+    yield Block((SIGMA[0xC0:0xC2], TAILS), label="overlong-2")  #                    U+0000..007F
+    yield Block((SIGMA[0xE0:0xE1], SIGMA[0x80:0xA0], TAILS), label="overlong-3")  #  U+0000..07FF
+    yield Block((SIGMA[0xED:0xEE], SIGMA[0xA0:0xC0], TAILS), label="surrogate")  #   U+D800..DFFF
+    yield Block((SIGMA[0xF0:0xF1], SIGMA[0x80:0x90], TAILS, TAILS), label="overlong-4")  # U+0000..FFFF
+    yield Block((SIGMA[0xF4:0xF5], SIGMA[0x90:0xC0], TAILS, TAILS), label="too-large")  # 110000..13FFFF
+    yield Block((SIGMA[0xF5:0xF8], TAILS, TAILS, TAILS), label="too-large")  #            140000..1FFFFF
+
+
+def pairs(_: Plan) -> Iterator[Block]:
+    """Yield surrogate pairs, high before low, as CESU-8 writes what UTF-8 writes in four bytes."""
+    high = (SIGMA[0xED:0xEE], SIGMA[0xA0:0xB0], TAILS)  # U+D800..DBFF
+    low = (SIGMA[0xED:0xEE], SIGMA[0xB0:0xC0], (b"\x80", b"\xbf"))  # U+DC00..DFFF
+    yield Block((*high, *low))
+
+
+def long_forms(_: Plan) -> Iterator[Block]:
+    """Yield the forms of 4 to 13 bytes that RFC 2279, older software and Perl know, and the same cut short."""
+    seconds = tuple(bytes([byte]) for byte in (0x80, 0x81, 0x82, 0x83, 0x84, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0, 0xBF))
+    tails = by_length(tail * count for tail in (b"\x80", b"\xbf") for count in range(12))
+    yield Block((SIGMA[0xF5:], seconds, tails))
+
+
+# ---- verdicts: where a fault stands ----
+
+
+def fault_words(plan: Plan) -> tuple[bytes, ...]:
+    """Return words with one fault at most: a prefix of a character, then an edge byte of each class, then tails.
+
+    The tails are the lowest that complete the word, where that can be: so no second fault hides a first one.
+    """
+    automaton = plan.automaton
+    prefixes = words.prefix_closed(map(words.lowest, plan.tracks))
+    found = list(prefixes)
+    for prefix in prefixes:
+        for byte in words.edges(automaton):
+            word = prefix + bytes([byte])
+            state = automaton.run(word)
+            while state not in automaton.accepting and state not in automaton.dead:
+                low, _, state = next(words.ranges(automaton, state))
+                word += bytes([low])
+            found.append(word)
+    return by_length(found)
+
+
+def few_faults(plan: Plan) -> tuple[bytes, ...]:
+    """Return a word of each kind of fault: cut off at each place, and each kind of ill-formed sequence."""
+    cut = [word for word in words.prefix_closed(map(words.lowest, plan.tracks)) if not plan.oracle.accepts(word)]
+    wrong = ("80", "BF", "C0 80", "C1 BF", "E0 9F BF", "ED A0 80", "F0 8F BF BF", "F4 90 80 80", "F5 80 80 80", "FF")
+    return by_length([b"", *cut, *map(bytes.fromhex, wrong)])
+
+
+def followers(at: int) -> dict[str, bytes]:
+    """Return what comes after a word that ends at offset *at*: nothing, a byte, the block's rest, more blocks."""
+    rest = b"a" * (-at % BLOCK)
+    return {
+        "end": b"",
+        "byte": b"a",
+        "block": rest,
+        "block-and-byte": rest + b"a",
+        "blocks": rest + b"a" * (3 * BLOCK),
+    }
+
+
+def placed(name: str, filler: bytes, offset: int, chosen: tuple[bytes, ...], ends: tuple[str, ...]) -> Iterator[Block]:
+    """Yield *chosen* words at *offset* of a text of *filler* characters, each followed by what *ends* names."""
+    head, label = (filled(offset, filler),), (f"{name}/{offset}",)
+    for size, same in _same_size(chosen):
+        after = followers(offset + size)
+        yield Block((head, same, tuple(after[end] for end in ends)), names=(label, None, ends))
+
+
+@lru_cache(maxsize=8)
+def _same_size(chosen: tuple[bytes, ...]) -> tuple[tuple[int, tuple[bytes, ...]], ...]:
+    sizes = sorted({len(word) for word in chosen})
+    return tuple((size, tuple(word for word in chosen if len(word) == size)) for size in sizes)
+
+
+def positions(plan: Plan) -> Iterator[Block]:
+    """Yield every single fault at every offset of the first blocks: validators that go by blocks fail by position."""
+    chosen = fault_words(plan)
+    for name, filler in FILLERS.items():
+        for offset in OFFSETS:
+            if offset >= len(filler) or name == "ascii":  # else it is the same text as with "ascii"
+                yield from placed(name, filler, offset, chosen, tuple(followers(0)))
+
+
+def far_positions(plan: Plan) -> Iterator[Block]:
+    """Yield kinds of faults around 2^8, 2^10, 2^12, 2^15, 2^16 and 2^20: counters and buffers end there."""
+    kinds = few_faults(plan)
+    for power in (8, 10, 12):
+        for offset in range((1 << power) - 4, (1 << power) + 4):
+            for name, filler in FILLERS.items():
+                yield from placed(name, filler, offset, kinds, ("end", "blocks"))
+    rare = tuple(map(bytes.fromhex, ("", "80", "E2 82", "ED A0 80", "F0 9F 98", "FF")))
+    for power, reach in ((15, 2), (16, 4), (20, 1)):
+        for offset in range((1 << power) - reach, (1 << power) + reach):
+            for name in ("ascii", "three"):
+                yield from placed(name, FILLERS[name], offset, rare, ("end",) if power == 20 else ("end", "byte"))
+
+
+def inner(plan: Plan) -> Iterator[Block]:
+    """Yield all pairs of bytes, and every first byte's tails, in the midst of long text: fast paths have tables too."""
+    tails = (b"", b"\x80", b"\x80\x80")
+    for name, filler in (("ascii", FILLERS["ascii"]), ("three", FILLERS["three"])):
+        head, rest = (filled(37, filler),), (filled(96, filler),)
+        label = ((name,), None, None)
+        yield from (
+            Block((head, SIGMA[i : i + 16], SIGMA, tails, rest), names=(*label, None, ("",))) for i in range(0, 256, 16)
+        )
+        prefixes = words.lead_prefixes(plan.tracks)[1:]
+        yield Block((head, prefixes, SIGMA, rest), names=(*label, ("",)))
+
+
+def sizes(_: Plan) -> Iterator[Block]:
+    """Yield well-formed text of every size up to 300 bytes and around powers of two: it must not be rejected either."""
+    characters = {**FILLERS, "nul": b"\0", "delete": b"\x7f", "last-two": b"\xdf\xbf", "last-three": b"\xef\xbf\xbf"}
+    characters |= {"last-four": b"\xf4\x8f\xbf\xbf", "mixed": b"".join(FILLERS.values())}
+    near = [size for power in (9, 10, 11, 12, 13, 14, 15, 16) for size in range((1 << power) - 2, (1 << power) + 3)]
+    for name, filler in characters.items():
+        for size in [*range(301), *near, *([1 << 20] if name in FILLERS else [])]:
+            yield Block(((filled(size, filler),),), names=((f"{name}/{size}",),))
+
+
+# ---- sessions: what is left of one input must not change the next ----
+
+
+def session_words(plan: Plan) -> tuple[bytes, ...]:
+    """Return inputs that leave something behind, or show that something was left."""
+    texts = [filled(size, filler) for filler in FILLERS.values() for size in (16, 31, 64, 130, 4096)]
+    special = ("EF BB BF", "EF BB BF 61", "00", "61 00 62", "EF BF BE", "EF BF BF", "FF FE", "7F", "0A", "C0 80")
+    cut_texts = [filled(63, filler) + word for filler in FILLERS.values() for word in (b"\xe2\x82", b"\xf0\x9f\x98")]
+    tails = [b"\x80" * count for count in (1, 2, 3)] + [b"\x82\xac", b"\xac", b"\x9f\x98\x80", b"\x98\x80", b"\xa9"]
+    prefixes = [character[:end] for character in FILLERS.values() for end in range(len(character) + 1)]
+    return by_length([*texts, *map(bytes.fromhex, special), *cut_texts, *tails, *prefixes, *few_faults(plan)])
+
+
+def sessions(plan: Plan) -> Iterator[Block]:
+    """Yield every ordered pair of session words, one straight after the other."""
+    chosen = session_words(plan)
+    for first in chosen:
+        made = tuple(word for second_ in chosen for word in (first, second_))
+        names = tuple(
+            name
+            for second_ in chosen
+            for name in (f"{show(first)}/before/{show(second_)}", f"{show(second_)}/after/{show(first)}")
+        )
+        yield Block((made,), names=(names,))
+
+
+# ---- in process only ----
+
+
+def four_bytes(_: Plan) -> Iterator[Block]:
+    """Yield all 2^32 strings of four bytes."""
+    for lead in SIGMA:
+        yield Block(((lead,), SIGMA, SIGMA, SIGMA))
+
+
+def aligned(plan: Plan) -> Iterator[Block]:
+    """Yield every single fault at the offsets 0..66 of two kinds of text: for a word that begins anywhere in memory."""
+    chosen = fault_words(plan)
+    for name in ("ascii", "three"):
+        for offset in range(67):
+            yield from placed(name, FILLERS[name], offset, chosen, ("end", "block-and-byte"))
+
+
+def guarded(plan: Plan) -> Iterator[Block]:
+    """Yield W/k0 and the words of ``aligned``: for a word that ends where memory ends."""
+    yield from words.w_blocks(plan.cover, plan.separating, 0)
+    yield from aligned(plan)

@@ -1,0 +1,224 @@
+"""Levels and families as a caller meets them: what belongs where, and batches, cases and judgements of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from utf8_abnf.errors import UsageError
+from utf8_abnf.suite import blocks as _blocks
+from utf8_abnf.suite import families as f
+from utf8_abnf.suite import streams as s
+from utf8_abnf.suite.case import Case
+from utf8_abnf.suite.named import BY_NAME
+from utf8_abnf.suite.plan import Plan, plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.suite.blocks import Block
+
+LEVELS = ("L0", "L1", "L2", "L3")
+ANY_PLACE = (0,)
+
+
+@dataclass(frozen=True)
+class Family:
+    """Cases of one kind. *level* is the level that adds them, *modes* the modes in which they may be posed.
+
+    The modes are v (verdict), p (position of the first error), r (text with U+FFFD) and s (stream). *ordered*: the
+    order matters, and all of it belongs to one process. *in_process*: too many to write down: only ``judge`` goes
+    through them. *places* are the places in memory at which ``judge`` puts each case (see ``blocks.judge``).
+    """
+
+    name: str
+    level: str
+    about: str
+    modes: str
+    plan: Plan = field(repr=False)
+    make: Callable[[Plan], Iterator[Block]] = field(repr=False)
+    ordered: bool = False
+    in_process: bool = False
+    places: tuple[int, ...] = ANY_PLACE
+
+    @cached_property
+    def count(self) -> int:
+        """How many cases there are; the words are not made for it."""
+        return sum(map(len, self.make(self.plan))) * len(self.places)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the blocks that the cases are made of."""
+        return self.make(self.plan)
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the cases in batches, ready to be sent. ``UsageError`` for a family that is only judged in process."""
+        if self.in_process:
+            raise UsageError(f"the family {self.name} has {self.count:,} cases and is only judged in process")
+        first = 0
+        for block in self.blocks():
+            yield Batch(self, first, block)
+            first += len(block)
+
+    def cases(self) -> Iterator[Case]:
+        """Yield the cases one by one, with everything filled in."""
+        for batch in self.batches():
+            yield from map(batch.case, range(len(batch)))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some cases of *family*, from its case *first* on, as they are sent to a decoder."""
+
+    family: Family
+    first: int
+    block: Block
+
+    def __len__(self) -> int:
+        return len(self.block)
+
+    @cached_property
+    def _made(self) -> tuple[bytes, bytes]:
+        return _blocks.frames(self.family.plan.oracle, self.block)
+
+    @property
+    def frames(self) -> bytes:
+        """For each case a frame: u32 little-endian length, then so many bytes (in mode s chunk sizes first)."""
+        return self._made[0]
+
+    @property
+    def verdicts(self) -> bytes:
+        """For each case ``1`` (accept) or ``0`` (reject)."""
+        return self._made[1]
+
+    def answers(self, mode: str) -> bytes:
+        """Return the right answers in *mode*, in the form that the protocol gives them."""
+        return self.verdicts if mode == "v" else self.family.plan.oracle.answers(mode, self.frames)
+
+    def data(self, number: int) -> bytes:
+        """Return the bytes that case *number* of this batch (from 0) is about."""
+        return self.block.data(number)
+
+    def chunks(self, number: int) -> tuple[int, ...] | None:
+        """Return the chunk sizes of case *number*, or None where it is posed whole."""
+        return self.block.chunks(number)
+
+    def id(self, number: int) -> str:
+        """Return the id of case *number*."""
+        return f"{self.family.name}/{self.block.name(number)}"
+
+    def case(self, number: int) -> Case:
+        """Return case *number* with everything filled in."""
+        before = (self.data(number - 1),) if self.family.ordered and number else ()
+        return make_case(self.family, self.id(number), self.data(number), self.chunks(number), before)
+
+
+def make_case(family: Family, id_: str, data: bytes, chunks: tuple[int, ...] | None, before: tuple[bytes, ...]) -> Case:
+    """Return the case with all the answers that the oracle gives."""
+    plan_ = family.plan
+    error = plan_.oracle.ill_formed(data) if plan_.is_utf8 else None
+    replacement = plan_.oracle.replaced(data).decode("utf-8") if plan_.is_utf8 else None
+    row = BY_NAME.get(id_.removeprefix("named/")) if family.name == "named" else None
+    story = f"{row.story} ({row.source})" if row else f"{family.about}{'' if error is None else f'; {error}'}"
+    accept = plan_.oracle.accepts(data)
+    return Case(id_, data, accept, error, replacement, chunks, plan_.rule(data, error), story, before)
+
+
+#   name             level  modes  about
+_UTF8 = (
+    ("named", "L0", "vpr", "named cases, one fault each, each with its story", f.named),
+    ("W/k0", "L1", "vpr", "V·Σ^≤1·W: every move of the automaton, for all 256 bytes", f.w_method(0)),
+    ("stream/named", "L1", "s", "named cases cut in two everywhere, and byte by byte", s.stream_named),
+    ("W/k1", "L2", "vpr", "V·Σ^≤2·W: the same for decoders with states of their own", f.w_method(1)),
+    ("A2", "L2", "vpr", "A₂·Σ^≤1·W: every prefix of an alternative, alone and after each alternative", f.second),
+    ("leads", "L2", "vpr", "A₃·Σ^≤1·W: every first byte with the edges of what follows it", f.leads),
+    ("scalars", "L2", "vpr", "every scalar value alone", f.scalars),
+    ("texts", "L2", "vpr", "every scalar value again, in texts of up to 128 characters", f.texts),
+    ("ill-formed", "L2", "vpr", "every overlong form, surrogate and value above U+10FFFF in 2 to 4 bytes", f.coded),
+    ("surrogate-pairs", "L2", "vpr", "surrogates in pairs, as CESU-8 writes them", f.pairs),
+    ("long-forms", "L2", "vpr", "forms of up to 13 bytes that F5..FF once began", f.long_forms),
+    ("inner", "L2", "vpr", "every pair of bytes, and every first byte's tails, within long text", f.inner),
+    ("sizes", "L2", "vpr", "well-formed text of every size up to 300 and around powers of two", f.sizes),
+    ("positions", "L2", "vpr", "every single fault at every offset 0..130 of text of each kind", f.positions),
+    ("far-positions", "L2", "vpr", "faults around the offsets 2^8, 2^10, 2^12, 2^15, 2^16 and 2^20", f.far_positions),
+    ("sessions", "L2", "vpr", "every ordered pair of inputs that could leave something behind", f.sessions),
+    ("stream/faults", "L2", "s", "every single fault, cut in three everywhere", s.stream_faults),
+    ("stream/ends", "L2", "s", "each alternative's first and last character, cut in three everywhere", s.stream_ends),
+    ("stream/texts", "L2", "s", "text with one fault, in pieces of 17 sizes", s.stream_texts),
+    ("stream/buffers", "L2", "s", "text around the sizes of buffers, in pieces of such sizes", s.stream_buffers),
+)
+_IN_PROCESS = (
+    ("W/k2", "V·Σ^≤3·W", f.w_method(2), ANY_PLACE),
+    ("four-bytes", "all strings of four bytes", f.four_bytes, ANY_PLACE),
+    ("aligned", "faults at the offsets 0..66, at all 64 alignments", f.aligned, tuple(range(64))),
+    ("guarded", "W/k0 and faults at the offsets 0..66, where memory ends", f.guarded, (_blocks.AT_GUARD,)),
+)
+
+
+def families(level: str = "L2", *, grammar: Grammar | None = None, start: str | None = None) -> tuple[Family, ...]:
+    """Return the families of *level*, those of the lower levels first.
+
+    For a grammar other than UTF-8's they are those of the W method. ``UsageError`` for a level that is not there.
+
+    >>> [(family.name, family.count) for family in families("L1")]
+    [('named', 446), ('W/k0', 13785), ('stream/named', 4207)]
+    """
+    if level not in LEVELS:
+        raise UsageError(f"there is no level {level!r}; the levels are {', '.join(LEVELS)}")
+    chosen = plan(grammar, start)
+    found = _utf8_families(chosen) if chosen.is_utf8 else _other_families(chosen)
+    return tuple(family for family in found if family.level <= level)
+
+
+def _utf8_families(chosen: Plan) -> Iterator[Family]:
+    for name, level, modes, about, make in _UTF8:
+        yield Family(name, level, about, modes, chosen, make, ordered=name == "sessions")
+    for name, about, make, places in _IN_PROCESS:
+        yield Family(name, "L3", about, "v", chosen, make, in_process=True, places=places)
+
+
+def _other_families(chosen: Plan) -> Iterator[Family]:
+    for k, level in enumerate(LEVELS[1:]):
+        about = f"V·Σ^≤{k + 1}·W of {chosen.start}"
+        yield Family(f"W/k{k}", level, about, "v", chosen, f.w_method(k), in_process=k == 2)
+
+
+def family_of(name: str, level: str, *, grammar: Grammar | None = None, start: str | None = None) -> Family:
+    """Return the family *name* of *level*; ``UsageError`` names those that there are."""
+    found = families(level, grammar=grammar, start=start)
+    for family in found:
+        if family.name == name:
+            return family
+    raise UsageError(f"{level} has no family {name!r}; it has {', '.join(family.name for family in found)}")
+
+
+def _chosen(level: str, family: str | None, grammar: Grammar | None, start: str | None) -> tuple[Family, ...]:
+    if family is not None:
+        return (family_of(family, level, grammar=grammar, start=start),)
+    found = families(level, grammar=grammar, start=start)
+    return tuple(each for each in found if not each.in_process)
+
+
+def batches(
+    level: str, family: str | None = None, *, grammar: Grammar | None = None, start: str | None = None
+) -> Iterator[Batch]:
+    """Yield the cases of *level* (or of one *family*) in batches; families judged in process only are left out."""
+    for each in _chosen(level, family, grammar, start):
+        yield from each.batches()
+
+
+def cases(
+    level: str, family: str | None = None, *, grammar: Grammar | None = None, start: str | None = None
+) -> Iterator[Case]:
+    """Yield the cases of *level* (or of one *family*), made one by one as they are asked for, in a fixed order.
+
+    Levels contain the lower ones. Families that are only judged in process are left out. ``UsageError`` for a level or
+    family that is not there.
+
+    >>> first = next(cases("L1", "W/k0"))
+    >>> first.id, first.data, first.accept
+    ('W/k0/empty', b'', True)
+    """
+    for each in _chosen(level, family, grammar, start):
+        yield from each.cases()

@@ -1,0 +1,87 @@
+"""What the suites for a grammar stand on: its automaton, V, W, the oracle, and which rule a case exercises."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton import compile_grammar, separating_words, state_cover
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.suite.oracle import Oracle
+from utf8_abnf.suite.words import Track, prefix_closed, suffix_closed, tracks
+from utf8_abnf.syntax import Concatenation, Range
+
+if TYPE_CHECKING:
+    from utf8_abnf.ill_formed import IllFormed
+
+CHARACTER_RULES = ("UTF8-1", "UTF8-2", "UTF8-3", "UTF8-4")
+
+
+class Plan:
+    """The pieces that suites for rule *start* of *grammar* are made of. ``plan`` makes one and keeps it."""
+
+    def __init__(self, grammar: Grammar, start: str | None) -> None:
+        self.grammar = grammar
+        self.start = start or grammar.start
+        self.automaton = compile_grammar(grammar, start)
+        self.cover = prefix_closed(state_cover(self.automaton))
+        self.separating = suffix_closed(separating_words(self.automaton))
+
+    @cached_property
+    def is_utf8(self) -> bool:
+        """Whether the language is UTF-8's: then every family applies, else those of the W method alone."""
+        return self is plan() or self.automaton == plan().automaton
+
+    @cached_property
+    def oracle(self) -> Oracle:
+        """The answers to expect."""
+        return Oracle(self.automaton, positions=self.is_utf8)
+
+    @cached_property
+    def tracks(self) -> tuple[Track, ...]:
+        """The nine ways to write a character. Only for UTF-8."""
+        return tracks(self.automaton)
+
+    @cached_property
+    def _rule_of_lead(self) -> dict[int, str]:
+        """For each first byte of a character the rule and alternative, as ``UTF8-3/3``."""
+        rules = plan().grammar.rules
+        found = {}
+        for name in CHARACTER_RULES:
+            alternatives = rules[name].alternatives
+            for number, alternative in enumerate(alternatives, 1):
+                first = alternative.items[0] if isinstance(alternative, Concatenation) else alternative
+                assert isinstance(first, Range)
+                shown = f"{name}/{number}" if len(alternatives) > 1 else name
+                found.update(dict.fromkeys(range(first.low, first.high + 1), shown))
+        return found
+
+    def rule(self, data: bytes, error: IllFormed | None) -> str:
+        """Return the rule and alternative that *data* exercises: where it goes wrong, else its last character's."""
+        if not self.is_utf8:
+            return self.start
+        if not data:
+            return "UTF8-octets"
+        if error is not None:
+            return self._rule_of_lead.get(data[error.start], "UTF8-char")
+        lead = next(byte for byte in reversed(data) if byte in self._rule_of_lead)
+        return self._rule_of_lead[lead]
+
+
+@lru_cache(maxsize=8)
+def _plan(grammar: Grammar, start: str | None) -> Plan:
+    return Plan(grammar, start)
+
+
+@lru_cache(maxsize=1)
+def _utf8() -> Grammar:
+    return Grammar.load("utf8")
+
+
+def plan(grammar: Grammar | None = None, start: str | None = None) -> Plan:
+    """Return the plan for rule *start* of *grammar*: UTF-8's by default.
+
+    >>> [word.hex(" ") for word in plan().separating]
+    ['', '80', '80 80', 'a0 80', '80 80 80', '90 80 80']
+    """
+    return _plan(grammar or _utf8(), start)

@@ -1,0 +1,44 @@
+"""What passing a level proves, in words: printed under every report that passes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.errors import UsageError
+from utf8_abnf.suite.plan import plan
+
+if TYPE_CHECKING:
+    from utf8_abnf.grammar import Grammar
+
+WORDS_ASKED = {"L1": "V·Σ^≤1·W", "L2": "V·Σ^≤2·W, A₂·Σ^≤1·W and A₃·Σ^≤1·W", "L3": "V·Σ^≤3·W, A₂·Σ^≤1·W and A₃·Σ^≤1·W"}
+REACHED = {"L1": "V", "L2": "V·Σ^≤1, A₂ or A₃", "L3": "V·Σ^≤2, A₂ or A₃"}
+OTHER = {"L1": ("V·Σ^≤1·W", "V"), "L2": ("V·Σ^≤2·W", "V·Σ^≤1"), "L3": ("V·Σ^≤3·W", "V·Σ^≤2")}
+EXTRA = {
+    "L2": " Whatever its states, it is right on each of the 1,112,064 characters alone, on each of the 1,052,800 coded"
+    " ill-formed sequences, and on single faults at the offsets 0..130.",
+    "L3": " Whatever its states, it is right on all strings of up to four bytes, and on single faults at the offsets"
+    " 0..130, at every alignment and at the end of memory.",
+}
+
+
+def theorem(level: str, *, grammar: Grammar | None = None, start: str | None = None) -> str:
+    """Return what it proves to have passed *level*, and on what assumption; docs/suites.md has the proof.
+
+    ``UsageError`` for a level that is not there.
+
+    >>> theorem("L1").partition(".")[0]
+    "If every state of the decoder's own automaton is reached by a word of V, then it accepts exactly UTF8-octets"
+    """
+    chosen = plan(grammar, start)
+    if level == "L0":
+        return "Passing L0 proves nothing beyond its cases, which are made to be read; L1 is the first that proves."
+    if level not in REACHED:
+        raise UsageError(f"there is no level {level!r}")
+    asked, reached = (WORDS_ASKED[level], REACHED[level]) if chosen.is_utf8 else OTHER[level]
+    states = len(chosen.automaton.table) + int(level[1]) - 1
+    lines = (
+        f"If every state of the decoder's own automaton is reached by a word of {reached}, then it accepts exactly"
+        f" {chosen.start}. It gave the right verdict on all of {asked}. Assumed, not tested: that its states are so"
+        f" reached (it has no more than {states} states, say), and that it answers the same input the same way."
+    )
+    return lines + (EXTRA.get(level, "") if chosen.is_utf8 else "")

@@ -1,0 +1,150 @@
+"""The words of conformance testing: tracks, covers and the W method, from an automaton to blocks.
+
+W method (Chow 1978). V reaches every state of the automaton, W tells every two states apart; a suite asks for
+``A·Σ^≤(k+1)·W`` where A is V or any other set with the empty word in it. docs/suites.md proves what passing it means.
+
+Rule 1: all 256 bytes, never representatives of classes: a decoder's mistake need not respect the grammar's classes.
+Rule 2: A is closed under prefixes and W under suffixes. Then ``a·u·w`` and ``u·w`` meet no word twice if u·w has no
+longer end in W than w, and a shorter u than k+1 stands after the empty word alone. So nothing has to be remembered:
+
+    A·Σ^≤(k+1)·W  =  Σ^≤k·W  ∪  A·Σ^(k+1)·W
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from utf8_abnf.suite.blocks import Block
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from utf8_abnf.automaton import Automaton
+
+Track = tuple[tuple[int, int], ...]  # a way from start to start: the range of each byte, both ends included
+
+SIGMA = tuple(bytes([byte]) for byte in range(256))
+MOST_IN_ONE = 1 << 17  # words: a block of more than this is cut, so that a batch stays small
+
+
+def by_length(words: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Return *words* once each, shortest first, of equal length in byte order."""
+    return tuple(sorted(set(words), key=lambda word: (len(word), word)))
+
+
+def prefix_closed(words: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Return *words* and all their prefixes."""
+    return by_length(word[:end] for word in words for end in range(len(word) + 1))
+
+
+def suffix_closed(words: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Return *words* and all their suffixes."""
+    return by_length(word[begin:] for word in words for begin in range(len(word) + 1))
+
+
+def w_blocks(cover: tuple[bytes, ...], separating: tuple[bytes, ...], k: int) -> Iterator[Block]:
+    """Yield ``cover·Σ^≤(k+1)·separating``, each word once; the two are closed as rule 2 says."""
+    for n in range(k + 2):
+        heads = cover if n == k + 1 else (b"",)
+        for w in separating:
+            middle = _middle(n, w, separating)
+            size = 256 ** (len(middle) - 1) * len(middle[-1]) if middle else 1
+            step = max(1, MOST_IN_ONE // size)
+            for i in range(0, len(heads), step):
+                yield Block((heads[i : i + step], *middle, (w,)))
+
+
+def _middle(n: int, w: bytes, separating: tuple[bytes, ...]) -> tuple[tuple[bytes, ...], ...]:
+    """Return Σ^n less the words u for which some longer word of W than *w* ends u·w, as parts."""
+    if n == 0:
+        return ()
+    ends = [each for each in separating if each.endswith(w) and len(w) < len(each) <= n + len(w)]
+    longer = tuple(each[: len(each) - len(w)] for each in ends)
+    deciding = max((len(each) for each in longer if not _has_end(each, longer)), default=1)
+    last = tuple(u for u in map(bytes, product(range(256), repeat=deciding)) if not u.endswith(longer))
+    return (*[SIGMA] * (n - deciding), last)
+
+
+def _has_end(word: bytes, others: tuple[bytes, ...]) -> bool:
+    return any(word != other and word.endswith(other) for other in others)
+
+
+def w_count(cover: int, separating: tuple[bytes, ...], k: int) -> int:
+    """Return how many words ``w_blocks`` yields for a cover of so many words."""
+    return sum(
+        (cover if n == k + 1 else 1) * len(Block((*_middle(n, w, separating), (w,))))
+        for n in range(k + 2)
+        for w in separating
+    )
+
+
+# ---- what is special to UTF-8: its words are sequences of characters, and each character has a track ----
+
+
+def tracks(automaton: Automaton) -> tuple[Track, ...]:
+    """Return the ways from the start state back to it: for UTF-8 the nine alternatives of the ABNF.
+
+    >>> from utf8_abnf.suite.plan import plan
+    >>> [f"{low:02X}-{high:02X}" for low, high in tracks(plan().automaton)[4]]
+    ['ED-ED', '80-9F', '80-BF']
+    """
+
+    def onward(state: int) -> Iterator[Track]:
+        for low, high, target in ranges(automaton, state):
+            if target == automaton.start:
+                yield ((low, high),)
+            else:
+                for rest in onward(target):
+                    yield ((low, high), *rest)
+
+    return tuple(onward(automaton.start))
+
+
+def ranges(automaton: Automaton, state: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the byte ranges that lead from *state* to one other live state each: low, high, target; ascending."""
+    row = automaton.rows[state]
+    low = 0
+    for byte in range(1, 257):
+        if byte == 256 or row[byte] != row[low]:
+            if row[low] not in automaton.dead:
+                yield low, byte - 1, row[low]
+            low = byte
+
+
+def edges(automaton: Automaton) -> tuple[int, ...]:
+    """Return the first and the last byte of every run of bytes of one class: 24 for UTF-8."""
+    classes = automaton.classes
+    return tuple(
+        byte
+        for byte in range(256)
+        if byte in (0, 255) or classes[byte] != classes[byte - 1] or classes[byte] != classes[byte + 1]
+    )
+
+
+def lowest(track: Track) -> bytes:
+    """Return the first character of a track."""
+    return bytes(low for low, _ in track)
+
+
+def first_prefixes(automaton: Automaton, ways: tuple[Track, ...]) -> tuple[bytes, ...]:
+    """Return A₁: every prefix of the first character of each track, and the shortest word that reaches the sink."""
+    dead = bytes([next(byte for byte in range(256) if automaton.step(automaton.start, byte) in automaton.dead)])
+    return prefix_closed([*map(lowest, ways), dead])
+
+
+def second_prefixes(automaton: Automaton, ways: tuple[Track, ...]) -> tuple[bytes, ...]:
+    """Return A₂: the words of A₁, alone and after the first character of each track."""
+    once = first_prefixes(automaton, ways)
+    return by_length(head + word for head in (b"", *map(lowest, ways)) for word in once)
+
+
+def lead_prefixes(ways: tuple[Track, ...]) -> tuple[bytes, ...]:
+    """Return every first byte of more than one, alone and with the lowest and highest bytes that can follow it."""
+    found: set[bytes] = set()
+    for (low, high), *rest in ways:
+        for lead in range(low, high + 1):
+            for length in range(len(rest)):
+                ends = [bytes(pair) for pair in rest[:length]]
+                found.update(bytes([lead, *following]) for following in product(*ends))
+    return prefix_closed(found)
