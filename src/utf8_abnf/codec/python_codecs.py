@@ -14,6 +14,7 @@ from utf8_abnf.codec import bulk, cesu8, mutf8
 from utf8_abnf.codec.by_the_book import TABLE, distribute, fits
 from utf8_abnf.codec.replacement import POLICIES, REPLACEMENT, WINDOW, Policy, replace, undecided
 from utf8_abnf.codec.utf16 import HIGH
+from utf8_abnf.ill_formed import InvalidUtf8, describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,12 +41,21 @@ def utf8_decode(data: Buffer, errors: str = "strict", final: bool = True) -> tup
         whole = bytes(data)
         taken = len(whole) - (0 if final else undecided(whole))
         return replace(whole[:taken], policy=errors), taken
+    if errors == "strict":
+        return _decode_strictly(bytes(data), final)
+    return codecs.utf_8_decode(data, errors, final)
+
+
+def _decode_strictly(data: bytes, final: bool) -> tuple[str, int]:
     try:
-        return codecs.utf_8_decode(data, errors, final)
+        text, taken = codecs.utf_8_decode(data, "strict", final)
     except UnicodeDecodeError as error:
-        if errors != "strict":
-            raise
-        raise bulk.explained(bytes(data), error.start) from None
+        raise bulk.explained(data, error.start) from None
+    # CPython waits after ED A0..BF, as its handler "surrogatepass" has to; but no byte to come can make that right.
+    waiting = describe(data[taken:], taken)
+    if waiting and not waiting.truncated:
+        raise InvalidUtf8(data, waiting)
+    return text, taken
 
 
 class IncrementalEncoder(codecs.IncrementalEncoder):
