@@ -140,6 +140,7 @@ class Nfa:
     moves: list[tuple[int, int] | None] = field(default_factory=list)
     empties: list[tuple[int, ...]] = field(default_factory=list)
     places: list[tuple[Rule, Node]] = field(default_factory=list)
+    _closures: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def add(self, rule: Rule, node: Node) -> int:
         self.moves.append(None)
@@ -160,7 +161,12 @@ class Nfa:
     def step(self, states: Iterable[int], byte: int) -> frozenset[int]:
         """Return the closure of what *states* lead to with *byte*."""
         moves = (self.moves[state] for state in states)
-        return self.closure(move[1] for move in moves if move and move[0] >> byte & 1)
+        return frozenset().union(*(self._closure_of(move[1]) for move in moves if move and move[0] >> byte & 1))
+
+    def _closure_of(self, state: int) -> frozenset[int]:
+        if state not in self._closures:
+            self._closures[state] = self.closure([state])
+        return self._closures[state]
 
     def representatives(self) -> tuple[int, ...]:
         """Return one byte for each class of bytes that no move tells apart; those that read best come first."""
@@ -381,3 +387,66 @@ def _traced(made: Nfa, before: dict[_Pair, tuple[_Pair | None, int | None]], pai
         pair = earlier
         earlier, byte = before[pair]
     return Ambiguity(bytes(reversed(word)), *place)
+
+
+MAX_CHOICES = 5_000  # sets of states, over which the alternatives of one alternation are compared
+
+Shadows = dict[int, tuple[int, bytes, bytes]]
+
+
+def choices(grammar: Grammar, rule: Rule, node: Alternation) -> tuple[list[int], Shadows]:
+    """Return which alternatives of *node* (from 0) are never needed, and which are shadowed.
+
+    An alternative is not needed where the earlier ones together match all that it matches. It is shadowed by an
+    earlier one that matches the beginning of one of its words, which a first-match parser would take: by which, and
+    a shortest example of beginning and word. ``TooLargeError`` where ``MAX_CHOICES`` did not decide it.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> grammar = Grammar.parse('a = "x" / "xy" / %x78')
+    >>> choices(grammar, grammar["a"], grammar["a"].definition)
+    ([2], {1: (0, b'x', b'xy')})
+    """
+    machines = [nfa(grammar, rule, item) for item in node.items]
+    some_bytes = _common(machines)
+    begin = tuple(machine.closure([0]) for machine in machines)
+    words = {begin: b""}
+    needed: set[int] = set()
+    shadows: Shadows = {}
+    todo = deque([begin])
+    while todo:
+        sets = todo.popleft()
+        word = words[sets]
+        ends = [i for i, states in enumerate(sets) if 1 in states]
+        needed.update(ends[:1])
+        for later in range(ends[0] + 1, len(sets)) if ends else ():
+            if later not in shadows and any(machines[later].moves[state] for state in sets[later]):
+                shadows[later] = (ends[0], word, word + _rest(machines[later], sets[later]))
+        for byte in some_bytes:
+            after = tuple(machine.step(states, byte) for machine, states in zip(machines, sets, strict=True))
+            if after not in words and any(after):
+                if len(words) > MAX_CHOICES:
+                    raise TooLargeError(f"alternatives not compared: more than {MAX_CHOICES} steps", file=grammar.file)
+                words[after] = word + bytes([byte])
+                todo.append(after)
+    return [i for i in range(len(machines)) if i not in needed], shadows
+
+
+def _common(machines: list[Nfa]) -> tuple[int, ...]:
+    return Nfa(moves=[move for machine in machines for move in machine.moves]).representatives()
+
+
+def _rest(machine: Nfa, states: frozenset[int]) -> bytes:
+    """Return a shortest word that leads from *states* to the end and is not empty."""
+    some_bytes = machine.representatives()
+    todo = deque([(states, b"")])
+    seen = {states}
+    while todo:
+        current, word = todo.popleft()
+        for byte in some_bytes:
+            after = machine.step(current, byte)
+            if 1 in after:
+                return word + bytes([byte])
+            if after and after not in seen:
+                seen.add(after)
+                todo.append((after, word + bytes([byte])))
+    return b""
