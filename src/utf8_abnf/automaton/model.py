@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -146,3 +146,9 @@ class Automaton:
         from utf8_abnf.automaton.show import to_dot
 
         return to_dot(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what it takes to run the automaton elsewhere; ``annotate.annotated`` adds the grammar's places."""
+        from utf8_abnf.automaton.annotate import table
+
+        return table(self)

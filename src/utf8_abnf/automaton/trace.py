@@ -29,10 +29,11 @@ class Ambiguous(Exception):  # noqa: N818  # not an error: it sends the caller t
 
 
 class Tracer:
-    """What is remembered about one NFA, for all inputs."""
+    """What is remembered about one NFA, for all inputs. With *first_way*, a fork is no end: the first way is taken."""
 
-    def __init__(self, nfa: Nfa, *, file: str = "<grammar>") -> None:
+    def __init__(self, nfa: Nfa, *, file: str = "<grammar>", first_way: bool = False) -> None:
         self.nfa = nfa
+        self.first_way = first_way
         self.subsets = Subsets(nfa, file=file)
         self._useful_numbers: dict[frozenset[int], int] = {}
         self._useful: list[frozenset[int]] = []
@@ -89,14 +90,16 @@ class Tracer:
     def _hop(self, state: int, useful: frozenset[int]) -> tuple[int, tuple[int, ...], int]:
         states = self.nfa.states
         marks: list[int] = []
+        been: set[int] = set()  # with first_way, a loop that reads nothing must not be gone round
         leading = self._leading_to(state, useful)
         while state not in useful:
             if states[state].opens:
                 marks.append(state)
             elif states[state].closes:
                 marks.append(CLOSE)
-            ways = [target for target in states[state].targets if target in leading]
-            if len(ways) > 1:
+            been.add(state)
+            ways = [target for target in states[state].targets if target in leading and target not in been]
+            if len(ways) > 1 and not self.first_way:
                 raise Ambiguous
             state = ways[0]
         targets = states[state].targets

@@ -1,0 +1,95 @@
+"""The automaton as data that another program can run and explain: a grammar in, one JSON table out.
+
+Beside the moves stands, for each, which places of the grammar read the byte: the rules on the way down, and the line
+and column of the element. Several places share a move where the smallest automaton needs no more to tell them apart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.automaton.determinise import Subsets, determinise
+from utf8_abnf.automaton.nfa import compile_nfa
+from utf8_abnf.automaton.show import class_names, seed_names
+from utf8_abnf.automaton.words import access_words
+
+if TYPE_CHECKING:
+    from utf8_abnf.automaton.model import Automaton
+    from utf8_abnf.automaton.nfa import Nfa, State
+    from utf8_abnf.grammar import Grammar
+
+FORMAT = "utf8-abnf automaton 1"
+
+
+def table(automaton: Automaton) -> dict[str, Any]:
+    """Return what it takes to run *automaton*, as ``json.dumps`` takes it.
+
+    ``next[state][class_of[byte]]`` is the next state; from the state ``sink``, or null, nothing is accepted any more.
+    """
+    also = seed_names(automaton)
+    words = access_words(automaton)
+    states = []
+    for number, name in enumerate(automaton.names):
+        word = words.get(number)
+        state = {"name": name, "accepting": number in automaton.accepting}
+        state |= {"seeds": also[name]} if name in also else {}
+        states.append(state | {"word": None if word is None else word.hex(" ").upper()})
+    return {
+        "format": FORMAT,
+        "start": automaton.start,
+        "sink": automaton.sink,
+        "states": states,
+        "classes": class_names(automaton),
+        "class_of": list(automaton.classes),
+        "next": [list(row) for row in automaton.table],
+    }
+
+
+def annotated(grammar: Grammar, start: str | None = None) -> dict[str, Any]:
+    """Return ``table`` of the smallest automaton of *start*, and what every move reads.
+
+    ``places`` lists the elements of the grammar that read a byte: the rules on the way down with their alternatives
+    (from 1; 0 where there is one), line and column (null in RFC 5234's core rules). ``reads`` has for each move that
+    leads on, state and class, the numbers of its places. Raises what ``compile_grammar`` raises.
+    """
+    nfa = compile_nfa(grammar, start)
+    automaton = determinise(nfa, file=grammar.file).minimal()
+    numbers: dict[tuple[Any, ...], int] = {}
+    reads = []
+    for (state, byte_class), found in sorted(_moves(nfa, automaton, grammar.file).items()):
+        named = {(each.path, each.span): None for each in found}
+        reads.append([state, byte_class, sorted(numbers.setdefault(key, len(numbers)) for key in named)])
+    places = []
+    for path, span in numbers:
+        core = grammar[path[-1].rule].core  # stands in RFC 5234, not in this file
+        line, column = (None, None) if core else grammar.position(span)
+        places.append({"path": [list(step) for step in path], "line": line, "column": column})
+    head = {
+        "grammar": grammar.file,
+        "sha256": hashlib.sha256(grammar.text.encode("utf-8", "surrogateescape")).hexdigest(),
+        "rule": grammar[start or grammar.start].name,
+    }
+    made = table(automaton)
+    return {"format": made.pop("format"), **head, **made, "places": places, "reads": reads}
+
+
+def _moves(nfa: Nfa, automaton: Automaton, file: str) -> dict[tuple[int, int], list[State]]:
+    """Return for each state and class of *automaton* the states of *nfa* that read such a byte there."""
+    subsets = Subsets(nfa, file=file)
+    found: dict[tuple[int, int], set[int]] = {}
+    todo = [(subsets.start, automaton.start)]
+    seen = set(todo)
+    firsts = [automaton.classes.index(number) for number in range(len(automaton.table[0]))]
+    for number, state in todo:
+        for member in subsets.sets[number]:
+            for byte_class, byte in enumerate(firsts):
+                if any(low <= byte <= high for low, high in nfa.states[member].ranges):
+                    found.setdefault((state, byte_class), set()).add(member)
+        for byte_class, byte in enumerate(firsts):
+            target = subsets.row(number)[byte], automaton.table[state][byte_class]
+            if target[0] >= 0 and target not in seen:
+                seen.add(target)
+                todo.append(target)
+    # States of the NFA are numbered from the end of the grammar to its beginning.
+    return {key: [nfa.states[member] for member in sorted(members, reverse=True)] for key, members in found.items()}

@@ -1,0 +1,155 @@
+"""A grammar as one regular expression over bytes, for engines that know nothing of ABNF: Python's ``re``, ECMAScript.
+
+It is built rule by rule from the syntax tree, so it looks like its source. These engines try one way after another:
+an ambiguous grammar makes some inputs slow there, never wrong. The automaton has no such inputs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.automaton.nfa import compile_nfa
+from utf8_abnf.automaton.show import byte_ranges
+from utf8_abnf.errors import TooLargeError
+from utf8_abnf.syntax import Alternation, Concatenation, Group, Option, Prose, Range, Ref, Repetition, Series, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.syntax import Node
+
+MAX_LENGTH = 1_000_000
+"""Characters of an expression; above that the grammar is too large (``TooLargeError``)."""
+
+FLAVOURS = {"python": (r"\A(?:", r")\Z"), "ecmascript": ("^(?:", ")$")}
+"""What stands before and after: the whole input must match, whatever function is called."""
+
+
+def to_regex(grammar: Grammar, start: str | None = None, *, flavour: str = "python") -> str:
+    r"""Return a regular expression that matches exactly what rule *start* (the grammar's first by default) derives.
+
+    *flavour* ``python`` is for ``re.compile(pattern.encode())`` on bytes, ``ecmascript`` for ``new RegExp(pattern)``
+    without flags on a string of one character for each byte (latin-1).
+
+    Raises ``NotRegularError`` where a rule uses itself, ``TooLargeError`` above ``MAX_LENGTH``, ``GrammarError`` where
+    the grammar is undefined.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> to_regex(Grammar.load("utf8"), "UTF8-3", flavour="ecmascript")
+    '^(?:\\xE0[\\xA0-\\xBF][\\x80-\\xBF]|[\\xE1-\\xEC][\\x80-\\xBF]{2}|\\xED[\\x80-\\x9F][\\x80-\\xBF]|[\\xEE\\xEF][\\x80-\\xBF]{2})$'
+    """
+    compile_nfa(grammar, start, marks=True)  # refuses what has no regular expression, and cycles of rules
+    before, after = FLAVOURS[flavour]
+    return before + _Writer(grammar).rule(start or grammar.start) + after
+
+
+class _Piece(NamedTuple):
+    """A part of an expression, how strongly it binds, and, where it always matches one byte, which bytes."""
+
+    text: str
+    strength: int
+    single: frozenset[int] = frozenset()
+
+
+_CHOICE, _SEQUENCE, _ATOM = range(3)
+_EMPTY = _Piece("(?:)", _ATOM)
+
+
+class _Writer:
+    def __init__(self, grammar: Grammar) -> None:
+        self.grammar = grammar
+        self.rules: dict[str, _Piece] = {}
+
+    def rule(self, start: str) -> str:
+        # A rule comes after all that it uses, however long the chain: no recursion from rule to rule.
+        for rule in _used_first(self.grammar, start):
+            self.rules[rule] = self.piece(self.grammar[rule].definition)
+        return self.rules[start.lower()].text
+
+    def piece(self, node: Node) -> _Piece:
+        match node:
+            case Ref(name=name):
+                return self.rules[name.lower()]
+            case Range(low=low, high=high):
+                return _one_of(range(low, high + 1))
+            case Series(values=values):
+                return self.sequence(_one_of([value]) for value in values)
+            case Text(text=text, case_sensitive=case_sensitive):
+                spellings = ({each} if case_sensitive else {each.lower(), each.upper()} for each in text)
+                return self.sequence(_one_of(map(ord, each)) for each in spellings)
+            case Group(item=item):
+                return self.piece(item)
+            case Option(item=item):
+                return self.repeated(self.piece(item), 0, 1)
+            case Repetition(low=low, high=high, item=item):
+                return self.repeated(self.piece(item), low, high)
+            case Concatenation(items=items):
+                return self.sequence(self.piece(item) for item in items)
+            case Alternation(items=items):
+                return self.choice([self.piece(item) for item in items])
+            case Prose():
+                raise AssertionError("Grammar.check has refused prose")
+
+    def sequence(self, pieces: Iterable[_Piece]) -> _Piece:
+        some = list(pieces)
+        if len(some) == 1:
+            return some[0]
+        return self.checked("".join(_bound(piece, _SEQUENCE) for piece in some) or "(?:)", _SEQUENCE if some else _ATOM)
+
+    def choice(self, pieces: list[_Piece]) -> _Piece:
+        if all(piece.single for piece in pieces):
+            return _one_of(frozenset().union(*(piece.single for piece in pieces)))
+        return self.checked("|".join(piece.text for piece in pieces), _CHOICE)
+
+    def repeated(self, piece: _Piece, low: int, high: int | None) -> _Piece:
+        if high == 0:
+            return _EMPTY
+        if (low, high) == (1, 1):
+            return piece
+        sign = {(0, None): "*", (1, None): "+", (0, 1): "?"}.get((low, high))
+        if sign is None:
+            sign = f"{{{low}}}" if low == high else f"{{{low},{'' if high is None else high}}}"
+        return self.checked(_bound(piece, _ATOM) + sign, _SEQUENCE)
+
+    def checked(self, text: str, strength: int) -> _Piece:
+        if len(text) > MAX_LENGTH:
+            message = f"the regular expression has more than {MAX_LENGTH:,} characters; start at a smaller rule"
+            raise TooLargeError(message, file=self.grammar.file)
+        return _Piece(text, strength)
+
+
+def _used_first(grammar: Grammar, start: str) -> list[str]:
+    """Return the rules that *start* uses, in lower case, each after those it uses itself, *start* last."""
+    from utf8_abnf.grammar import references
+
+    done: dict[str, None] = {}
+    stack = [(start.lower(), iter(references(grammar[start].definition)))]
+    while stack:
+        name, uses = stack[-1]
+        use = next((each.lower() for each in uses if each.lower() not in done), None)
+        if use is None:
+            done[name] = None
+            stack.pop()
+        else:
+            stack.append((use, iter(references(grammar[use].definition))))
+    return list(done)
+
+
+def _bound(piece: _Piece, strength: int) -> str:
+    return piece.text if piece.strength >= strength else f"(?:{piece.text})"
+
+
+def _one_of(members: Iterable[int]) -> _Piece:
+    wanted = frozenset(members)
+    ranges = byte_ranges(wanted)
+    if len(wanted) == 1:
+        return _Piece(_shown(ranges[0][0]), _ATOM, wanted)
+    spelt = (
+        _shown(low) + ("-" if high > low + 1 else "") + (_shown(high) if high > low else "") for low, high in ranges
+    )
+    return _Piece(f"[{''.join(spelt)}]", _ATOM, wanted)
+
+
+def _shown(byte: int) -> str:
+    return chr(byte) if chr(byte).isascii() and chr(byte).isalnum() else f"\\x{byte:02X}"

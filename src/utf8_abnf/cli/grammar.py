@@ -1,0 +1,271 @@
+"""``utf8-abnf grammar``: any ABNF grammar in; its automaton, expression, Lark grammar, faults, differences, use out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import textwrap
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.cli import ILL_FORMED, OK
+from utf8_abnf.cli.sources import shown
+from utf8_abnf.errors import UsageError
+from utf8_abnf.grammar import Grammar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from utf8_abnf.automaton import Automaton
+    from utf8_abnf.coverage import Coverage
+    from utf8_abnf.forms import Form
+
+MOST_BYTES = 256 << 20  # of one file of a corpus
+
+DESCRIPTION = """\
+Look at an ABNF grammar (RFC 5234, RFC 7405) as a machine: UTF-8's by default, one that ships with this package by its
+name, or any file. What is regular compiles to the smallest automaton over bytes; what is not is said to be so."""
+
+EPILOG = """\
+utf8-abnf grammar ACTION --help tells more about each. Grammars that ship:
+{names}
+
+exit status: 0 done, and no warning from lint, no difference in diff; 1 there are some; 2 usage or I/O error, or a grammar that
+cannot be used.
+
+examples:
+  utf8-abnf grammar automaton
+  utf8-abnf grammar diff mine.abnf utf8
+  utf8-abnf grammar lint urn --start NID"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the actions of ``grammar`` and their arguments."""
+    from utf8_abnf.grammar_file import shipped_grammars
+
+    parser.description = DESCRIPTION
+    parser.epilog = EPILOG.format(names="\n".join(textwrap.wrap(", ".join(shipped_grammars()), 110, initial_indent="  ",
+        subsequent_indent="  ", break_on_hyphens=False)))  # fmt: skip
+    actions = parser.add_subparsers(metavar="ACTION", required=True, title="actions")
+
+    def action(name: str, run: Callable[[argparse.Namespace], int], what: str, example: str) -> argparse.ArgumentParser:
+        made = actions.add_parser(name, help=what, allow_abbrev=False, formatter_class=parser.formatter_class)
+        made.description = f"{what[0].upper()}{what[1:]}."
+        made.epilog = f"example:\n  utf8-abnf grammar {example}"
+        made.set_defaults(action=run)
+        return made
+
+    made = _subject(
+        action("automaton", _automaton, "print the smallest automaton over bytes", "automaton --format dot")
+    )
+    made.add_argument("--format", choices=("text", "json", "mermaid", "dot"), default="text",
+        help="json also has the rules behind each move (default: text)")  # fmt: skip
+    made = _subject(
+        action("regex", _regex, "print a regular expression that matches the same bytes", "regex urn --start NID")
+    )
+    made.add_argument("--flavour", choices=("python", "ecmascript"), default="python",
+        help="for Python's re on bytes, or for JavaScript on latin-1 strings (default: python)")  # fmt: skip
+    _subject(action("lark", _lark, "print the same grammar for the parser generator Lark, over bytes", "lark utf8"))
+    made = _subject(action("lint", _lint, "report what breaks people who use the grammar", "lint mine.abnf"))
+    made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    made = action("diff", _diff, "compare two grammars by all the bytes they accept", "diff dialects/wtf8 utf8")
+    made.add_argument("left", metavar="A", help="name of a shipped grammar, or a file")
+    made.add_argument("right", metavar="B", nargs="?", default="utf8", help="the same (default: utf8)")
+    made.add_argument("--start", metavar="RULE", help="the rule to compare, in A and B (default: the first of each)")
+    made.add_argument("--start-b", metavar="RULE", help="the rule of B, where it has another name there")
+    made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    made = action("coverage", _coverage, "show which rules, alternatives and bytes files exercise", "coverage *.txt")
+    made.add_argument("files", metavar="FILE", nargs="+", help="each is one input; - is standard input")
+    made.add_argument("--lines", action="store_true", help="each line is one input, less its line end")
+    made.add_argument("--grammar", metavar="NAME|FILE", default="utf8", help="default: utf8")
+    made.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
+    made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    made = action(
+        "extract", _extract, "take the ABNF out of the text of an RFC", "extract rfc3629.txt --section 4 > utf8.abnf"
+    )
+    made.add_argument("file", metavar="FILE", help="the document as plain text; - is standard input")
+    made.add_argument("--section", metavar="N", help="look only in this section, as in 4 or B.1")
+
+
+def _subject(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Add the arguments that say which grammar and rule: the same for every action on one grammar."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("grammar", metavar="GRAMMAR", nargs="?", default="utf8",
+        help="name of a shipped grammar, or a file (default: utf8)")  # fmt: skip
+    which.add_argument("--grammar", metavar="GRAMMAR", dest="named", help="the same, as other commands have it")
+    parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what *args* ask and return the exit status."""
+    return int(args.action(args))
+
+
+def _loaded(args: argparse.Namespace) -> Grammar:
+    grammar = Grammar.load(args.named or args.grammar)
+    if args.start:
+        grammar[args.start]  # a rule that is not there is named now
+    return grammar
+
+
+def _automaton(args: argparse.Namespace) -> int:
+    from utf8_abnf.automaton import compile_grammar
+    from utf8_abnf.automaton.annotate import annotated
+
+    grammar = _loaded(args)
+    if args.format == "json":
+        _print_json(annotated(grammar, args.start))
+        return OK
+    automaton = compile_grammar(grammar, args.start)
+    show = {"text": automaton.to_table, "mermaid": automaton.to_mermaid, "dot": automaton.to_dot}[args.format]
+    sys.stdout.write(show())
+    return OK
+
+
+def _regex(args: argparse.Namespace) -> int:
+    from utf8_abnf.automaton.regex import to_regex
+
+    print(to_regex(_loaded(args), args.start, flavour=args.flavour))
+    return OK
+
+
+def _lark(args: argparse.Namespace) -> int:
+    from utf8_abnf.lark_parser import to_lark
+
+    sys.stdout.write(to_lark(_loaded(args), args.start))
+    return OK
+
+
+def _lint(args: argparse.Namespace) -> int:
+    from utf8_abnf.lint import INFO
+
+    grammar = _loaded(args)
+    findings = grammar.lint(args.start)
+    if args.format == "json":
+        _print_json([{"file": grammar.file, **asdict(finding)} for finding in findings])
+    else:
+        for finding in findings:
+            print(f"{shown(grammar.file)}:{finding}\n    {finding.help}")
+    return ILL_FORMED if any(finding.severity != INFO for finding in findings) else OK
+
+
+def _diff(args: argparse.Namespace) -> int:
+    from utf8_abnf.automaton import compile_grammar
+    from utf8_abnf.forms import difference_forms
+
+    left, right = Grammar.load(args.left), Grammar.load(args.right)
+    starts = args.start or left.start, args.start_b or args.start or right.start
+    sides = [(left, starts[0]), (right, starts[1])]
+    mine, yours = (compile_grammar(grammar, start) for grammar, start in sides)
+    names = [f"{shown(grammar.file)} {grammar[start].name}" for grammar, start in sides]
+    forms = difference_forms(mine, yours)
+    only = [mine.first_not_in(yours), yours.first_not_in(mine)]
+    if args.format == "json":
+        _print_json(
+            {
+                "equal": only == [None, None],
+                "sides": names,
+                "only": [None if word is None else _hex(word) for word in only],
+                "extra": None if forms is None else [str(form) for form in forms.extra],
+                "missing": None if forms is None else [str(form) for form in forms.missing],
+            }
+        )
+    elif only == [None, None]:
+        print(f"equal: {names[0]} and {names[1]} accept the same bytes ({_size(mine)})")
+    else:
+        _print_difference(names, sides, only)
+        if forms:
+            print(f"\ncharacters of {names[0]} that the other has not, and the other way round:")
+            _print_forms("extra", forms.extra)
+            _print_forms("missing", forms.missing)
+    return OK if only == [None, None] else ILL_FORMED
+
+
+def _print_difference(names: list[str], sides: list[tuple[Grammar, str]], only: list[bytes | None]) -> None:
+    from utf8_abnf.automaton.explain import explain_failure
+
+    print(f"different: {names[0]} and {names[1]}")
+    for side, other in ((0, 1), (1, 0)):
+        word = only[side]
+        if word is None:
+            print(f"  {names[side]} accepts nothing that {names[other]} rejects")
+        else:
+            grammar, start = sides[other]
+            print(
+                f"  {names[side]} accepts {_hex(word) or 'the empty input'}, the shortest that {names[other]} rejects:"
+            )
+            print(f"    {explain_failure(grammar, word, start)}")
+
+
+def _print_forms(title: str, forms: tuple[Form, ...]) -> None:
+    for form in forms:
+        print(f"{title:<9}{form!s:<40} ; shortest {_hex(form.example)}")
+        title = ""
+
+
+def _coverage(args: argparse.Namespace) -> int:
+    from utf8_abnf.coverage import Coverage
+
+    grammar = Grammar.load(args.grammar)
+    coverage = Coverage(grammar, args.start)
+    for path in args.files:
+        data = _content(path)
+        for part in data.split(b"\n") if args.lines else [data]:
+            if args.lines and not part:
+                continue
+            if not coverage.add(part.removesuffix(b"\r") if args.lines else part):
+                print(f"{shown(path)}: not derived, not counted", file=sys.stderr)
+    if args.format == "json":
+        _print_json(coverage.to_json())
+    else:
+        _print_coverage(coverage)
+    return OK
+
+
+def _print_coverage(coverage: Coverage) -> None:
+    from utf8_abnf.automaton.show import show_ranges
+
+    lines = coverage.lines()
+    used = sum(line.count > 0 for line in lines)
+    print(f"{coverage.derived} inputs; {used} of {len(lines)} alternatives used")
+    for line in lines:
+        name = f"{line.rule}/{line.alternative}" if line.alternative else line.rule
+        print(f"{line.count:>10}  {name:<20} {line.text[:80]}")
+        for element in line.elements:
+            if line.count and element.missing:
+                print(f"{'':>10}    {element.count:,} bytes of {show_ranges(element.ranges)}; "
+                      f"never {show_ranges(element.missing)}")  # fmt: skip
+
+
+def _extract(args: argparse.Namespace) -> int:
+    from utf8_abnf.extract import extract
+
+    text = _content(args.file).decode("utf-8", "surrogateescape")
+    sys.stdout.write(extract(text, args.section, file=shown(args.file)))
+    return OK
+
+
+def _content(path: str) -> bytes:
+    from utf8_abnf.cli.codec_io import chunks
+
+    parts, size = [], 0
+    for part in chunks(path):
+        parts.append(part)
+        size += len(part)
+        if size > MOST_BYTES:
+            raise UsageError(f"{shown(path)} has more than {MOST_BYTES:,} bytes; split it")
+    return b"".join(parts)
+
+
+def _size(automaton: Automaton) -> str:
+    return f"{len(automaton.table) - len(automaton.dead)} live states"
+
+
+def _hex(word: bytes) -> str:
+    return word.hex(" ").upper()
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value))

@@ -1,0 +1,135 @@
+"""``utf8-abnf parse``: bytes in, the tree by which a grammar derives them out, from the parser that was asked for."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from utf8_abnf.cli import ILL_FORMED, OK
+from utf8_abnf.cli.codec_io import chunks, hex_bytes
+from utf8_abnf.cli.sources import STDIN, shown
+from utf8_abnf.errors import NotRegularError, ParseError, UsageError
+from utf8_abnf.grammar import Grammar
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from utf8_abnf.tree_node import Tree
+
+MOST_BYTES = 256 << 20
+
+DESCRIPTION = """\
+Print the parse tree of bytes: each use of a rule with its alternative (from 1, where the rule has several), its byte
+range (end not included), its bytes and, for UTF-8, the character. Says where and why, if the grammar does not derive
+the bytes."""
+
+EPILOG = """\
+Parsers: automaton (linear time, any size, regular grammars), reference (the abnf package), lark. All three give the
+same tree; the default is the automaton where the grammar is regular, the reference where it is not.
+
+exit status: 0 derived; 1 not derived; 2 usage or I/O error, or a parser that cannot decide.
+
+examples:
+  utf8-abnf parse --hex 'E2 82 AC'
+  utf8-abnf parse --text 'é' --format json
+  utf8-abnf parse --grammar urn --text urn:isbn:0451450523
+  printf 'ab\\355\\240\\200' | utf8-abnf parse -"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``parse``."""
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("file", metavar="FILE", nargs="?", help="parse a file; - is standard input, the default")
+    source.add_argument("--hex", metavar="BYTES", help="parse bytes in hex: E2 82 AC, \\xE2\\x82\\xAC, %%E2%%82%%AC")
+    source.add_argument("--text", metavar="TEXT", help="parse the UTF-8 bytes of TEXT")
+    parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8",
+        help="name of a grammar that ships with the package, or an ABNF file (default: utf8)")  # fmt: skip
+    parser.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
+    parser.add_argument("--parser", choices=("automaton", "reference", "lark"), help="who parses")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+
+
+class _Parser(Protocol):
+    def parse(self, data: bytes, /) -> Tree: ...
+
+
+def run(args: argparse.Namespace) -> int:
+    """Parse what *args* name, print the tree, and return the exit status."""
+    grammar = Grammar.load(args.grammar)
+    parser = _parser(grammar, args.start, args.parser)
+    name, data = _input(args)
+    try:
+        tree = parser.parse(data)
+    except ParseError as error:
+        return _refused(grammar, args, name, data, error)
+    pieces = _json(tree, data) if args.format == "json" else (f"{line}\n" for line in tree.lines(data))
+    for piece in pieces:
+        sys.stdout.write(piece)
+    return OK
+
+
+def _parser(grammar: Grammar, start: str | None, name: str | None) -> _Parser:
+    from utf8_abnf.lark_parser import LarkParser
+    from utf8_abnf.reference import ReferenceParser
+    from utf8_abnf.tree import TreeParser
+
+    if name is None:
+        try:
+            return TreeParser(grammar, start)
+        except NotRegularError:
+            name = "reference"
+    if name == "reference":
+        return ReferenceParser(grammar, start)
+    return LarkParser(grammar, start) if name == "lark" else TreeParser(grammar, start)
+
+
+def _input(args: argparse.Namespace) -> tuple[str, bytes]:
+    if args.hex is not None:
+        return "--hex", hex_bytes([args.hex])
+    if args.text is not None:
+        return "--text", os.fsencode(args.text)  # the very bytes of the command line, well-formed or not
+    path = args.file or STDIN
+    parts, size = [], 0
+    for part in chunks(path):
+        parts.append(part)
+        size += len(part)
+        if size > MOST_BYTES:
+            raise UsageError(f"{shown(path)} has more than {MOST_BYTES:,} bytes, too many for one tree")
+    return shown(path), b"".join(parts)
+
+
+def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes, error: ParseError) -> int:
+    """Say why *data* has no tree: as the automaton tells it where there is one, else as the parser did."""
+    from utf8_abnf.automaton.explain import explain_failure
+
+    message, offset, expected = str(error), error.offset, error.expected
+    try:
+        problem = explain_failure(grammar, data, args.start)
+    except NotRegularError:
+        problem = None
+    if problem:
+        message, offset, expected = str(problem), problem.offset, problem.expected
+    if args.format == "json":
+        print(json.dumps({"error": message, "offset": offset, "expected": expected}))
+        return ILL_FORMED
+    print(f"{name}: {grammar[args.start or grammar.start].name} does not derive this: {message}")
+    first = max(0, offset - 8)
+    print(f"  {first:08X}  {data[first : offset + 8].hex(' ').upper()}")
+    print(f"  {'':8}  {'   ' * (offset - first)}^^")
+    return ILL_FORMED
+
+
+def _json(tree: Tree, data: bytes) -> Iterator[str]:
+    """Yield the tree as JSON piece by piece: it may be far larger than its input."""
+    open_nodes = 0
+    for depth, node in tree.walk():
+        yield "]}" * (open_nodes - depth)
+        yield "," if open_nodes > depth else ""
+        yield json.dumps(replace(node, children=()).to_json(data)).removesuffix("]}")
+        open_nodes = depth + 1
+    yield "]}" * open_nodes + "\n"
