@@ -29,16 +29,15 @@ class Ambiguous(Exception):  # noqa: N818  # not an error: it sends the caller t
 
 
 class Tracer:
-    """What is remembered about one NFA, for all inputs. With *first_way*, a fork is no end: the first way is taken."""
+    """What is remembered about one NFA, for all inputs."""
 
-    def __init__(self, nfa: Nfa, *, file: str = "<grammar>", first_way: bool = False) -> None:
+    def __init__(self, nfa: Nfa, *, file: str = "<grammar>") -> None:
         self.nfa = nfa
-        self.first_way = first_way
         self.subsets = Subsets(nfa, file=file)
         self._useful_numbers: dict[frozenset[int], int] = {}
         self._useful: list[frozenset[int]] = []
         self._back: dict[int, int] = {}
-        self._hops: dict[int, tuple[int, tuple[int, ...], int]] = {}
+        self._hops: dict[int, tuple[int, tuple[int, ...]]] = {}
         self.accepted = self._number(frozenset({nfa.accept}))
 
     def trace(self, data: bytes) -> Trace | None:
@@ -76,8 +75,8 @@ class Tracer:
         number = self._back[key] = self._number(members)
         return number
 
-    def hop(self, state: int, useful: int) -> tuple[int, tuple[int, ...], int]:
-        """Return the one way from *state*, reading nothing, to a useful state: where its byte leads, marks, itself.
+    def hop(self, state: int, useful: int) -> tuple[int, tuple[int, ...]]:
+        """Return the one way from *state*, reading nothing, to a useful state: where its byte leads, and the marks.
 
         Raises ``Ambiguous`` where there are two ways.
         """
@@ -87,23 +86,21 @@ class Tracer:
             found = self._hops[key] = self._hop(state, self._useful[useful])
         return found
 
-    def _hop(self, state: int, useful: frozenset[int]) -> tuple[int, tuple[int, ...], int]:
+    def _hop(self, state: int, useful: frozenset[int]) -> tuple[int, tuple[int, ...]]:
         states = self.nfa.states
         marks: list[int] = []
-        been: set[int] = set()  # with first_way, a loop that reads nothing must not be gone round
         leading = self._leading_to(state, useful)
         while state not in useful:
             if states[state].opens:
                 marks.append(state)
             elif states[state].closes:
                 marks.append(CLOSE)
-            been.add(state)
-            ways = [target for target in states[state].targets if target in leading and target not in been]
-            if len(ways) > 1 and not self.first_way:
+            ways = [target for target in states[state].targets if target in leading]
+            if len(ways) > 1:
                 raise Ambiguous
             state = ways[0]
         targets = states[state].targets
-        return (targets[0] if targets else state), tuple(marks), state
+        return (targets[0] if targets else state), tuple(marks)
 
     def _leading_to(self, start: int, useful: frozenset[int]) -> set[int]:
         """Return the states between *start* and *useful*, both included, that nothing has to be read for."""
@@ -143,16 +140,9 @@ class Trace:
         now = self.tracer.nfa.start if state is None else state
         useful = memoryview(self._useful)[offset:]
         for at, number in enumerate(useful, offset):
-            now, marks, _ = hops.get(now << 16 | number) or hop(now, number)
+            now, marks = hops.get(now << 16 | number) or hop(now, number)
             if marks:
                 yield at, marks
-
-    def reading(self) -> Iterator[int]:
-        """Yield the state that reads each byte. Raises ``Ambiguous`` at a fork."""
-        now = self.tracer.nfa.start
-        for number in memoryview(self._useful)[:-1]:
-            now, _, state = self.tracer.hop(now, number)
-            yield state
 
     def passes(self, state: int) -> list[int]:
         """Return the offsets at which the rest is accepted from *state*."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import textwrap
@@ -15,10 +14,10 @@ from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import argparse
+    from collections.abc import Callable, Iterator
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.coverage import Coverage
     from utf8_abnf.forms import Form
 
 MOST_BYTES = 256 << 20  # of one file of a corpus
@@ -31,8 +30,8 @@ EPILOG = """\
 utf8-abnf grammar ACTION --help tells more about each. Grammars that ship:
 {names}
 
-exit status: 0 done, and no warning from lint, no difference in diff; 1 there are some; 2 usage or I/O error, or a grammar that
-cannot be used.
+exit status: 0 done, and lint has no warning, diff no difference; 1 there are some; 2 usage or I/O error, or a grammar
+that cannot be used.
 
 examples:
   utf8-abnf grammar automaton
@@ -206,37 +205,23 @@ def _print_forms(title: str, forms: tuple[Form, ...]) -> None:
 
 
 def _coverage(args: argparse.Namespace) -> int:
-    from utf8_abnf.coverage import Coverage
+    from utf8_abnf.coverage import coverage
 
-    grammar = Grammar.load(args.grammar)
-    coverage = Coverage(grammar, args.start)
-    for path in args.files:
-        data = _content(path)
-        for part in data.split(b"\n") if args.lines else [data]:
-            if args.lines and not part:
-                continue
-            if not coverage.add(part.removesuffix(b"\r") if args.lines else part):
-                print(f"{shown(path)}: not derived, not counted", file=sys.stderr)
+    found = coverage(Grammar.load(args.grammar), _inputs(args.files, lines=args.lines), args.start)
     if args.format == "json":
-        _print_json(coverage.to_json())
+        _print_json(found.to_json())
     else:
-        _print_coverage(coverage)
+        sys.stdout.write(found.to_text())
     return OK
 
 
-def _print_coverage(coverage: Coverage) -> None:
-    from utf8_abnf.automaton.show import show_ranges
-
-    lines = coverage.lines()
-    used = sum(line.count > 0 for line in lines)
-    print(f"{coverage.derived} inputs; {used} of {len(lines)} alternatives used")
-    for line in lines:
-        name = f"{line.rule}/{line.alternative}" if line.alternative else line.rule
-        print(f"{line.count:>10}  {name:<20} {line.text[:80]}")
-        for element in line.elements:
-            if line.count and element.missing:
-                print(f"{'':>10}    {element.count:,} bytes of {show_ranges(element.ranges)}; "
-                      f"never {show_ranges(element.missing)}")  # fmt: skip
+def _inputs(files: list[str], *, lines: bool) -> Iterator[bytes]:
+    for path in files:
+        data = _content(path)
+        if lines:
+            yield from (line.removesuffix(b"\r") for line in data.removesuffix(b"\n").split(b"\n"))
+        else:
+            yield data
 
 
 def _extract(args: argparse.Namespace) -> int:
