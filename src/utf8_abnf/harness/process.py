@@ -106,7 +106,7 @@ class Child:
             view = memoryview(data)
             try:
                 while view:
-                    view = view[stdin.write(view) :]  # type: ignore[arg-type, index]  # raw: says how much it took
+                    view = view[stdin.write(view) :]  # unbuffered: says how much it took
             except (OSError, ValueError):
                 self.stdin_closed = True
                 break
@@ -177,7 +177,8 @@ class Child:
         if self.too_big:
             return f"was killed: it used more than {self.memory >> 20} MiB of memory"
         if not ended:
-            return "closed its standard output and kept running" + self.last_words()
+            closed = "input" if self.stdin_closed else "output"
+            return f"closed its standard {closed} and kept running{self.last_words()}"
         return describe_exit(self.process.returncode) + self.last_words()
 
     def last_words(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
@@ -18,9 +18,11 @@ BEST_SECONDS = 0.25  # a window should take about this long
 GRACE = 0.05  # seconds to wait for unasked output while we look for the case that causes it
 
 # A decoder that fails again and again is stopped: what is known by then is reported.
-MOST = {CRASH: 40, HANG: 4, GARBAGE: 40, BABBLE: 10}
-HOPELESS = 12  # failures in a row without a single answer ever
+MOST = {CRASH: 25, HANG: 4, GARBAGE: 25, BABBLE: 10}  # cases
+MOST_STARTS = 200
+HOPELESS = {HANG: 2}  # cases without a single answer ever; 12 where there is no waiting
 INTERRUPTED = "interrupted"
+NOT_AGAIN = "every case of its window was answered when asked alone"
 
 
 @dataclass(slots=True)
@@ -53,6 +55,7 @@ class Session:
         self.loose: list[Failure] = []
         self._failures = dict.fromkeys(MOST, 0)
         self._answered = 0
+        self._starts = 0
         self._size = FIRST_WINDOW
         self._careful = False  # unasked output has been seen: wait for more of it after each window
 
@@ -109,12 +112,15 @@ class Session:
             else:  # nobody knows which case it was, nor which answers to believe: ask half of them again
                 plan.halve(at, size)
             return
+        if failure is not None and failure.kind == HANG and not exact and size > 1:
+            plan.one_by_one(at + size, failure)  # where one answer is missing, the others are not where they should be
+            return
         posed.values += reply.answers.values
         if failure is None:
             if plan.lockstep and len(posed.values) >= plan.until:  # each of them alone was answered
-                self.loose.append(plan.lockstep)
+                self.loose.append(replace(plan.lockstep, detail=f"{plan.lockstep.detail}; {NOT_AGAIN}"))
                 plan.lockstep = None
-        elif exact or size == 1 or failure.kind == GARBAGE:
+        elif exact or size == 1:
             posed.values.append(failure)
             plan.reset()
         else:  # answers may have been lost in its buffers: one by one from the first that is missing
@@ -136,22 +142,27 @@ class Session:
             if window.count >= self._size or faster < 1:
                 self._size = max(1, min(1 << 20, int(window.count * min(4.0, faster))))
         else:
-            self._note(reply.failure, len(reply.answers.values))
+            self._note(reply.failure, len(reply.answers.values), alone=window.count == 1)
             if not self._worker.exact:
                 self._worker.close()
                 self._worker = None
         return reply
 
-    def _note(self, failure: Failure, answered: int) -> None:
+    def _note(self, failure: Failure, answered: int, *, alone: bool) -> None:
         self._answered += answered
         self._careful = self._careful or failure.kind == BABBLE
-        self._failures[failure.kind] += 1
+        goes_on = self._worker is not None and self._worker.exact
+        if alone or goes_on:  # the first time, in company, only leads to the second
+            self._failures[failure.kind] += 1
+        self._starts += not goes_on
         times = self._failures[failure.kind]
-        exact = self._worker is not None and self._worker.exact
-        if not self._answered and sum(self._failures.values()) >= HOPELESS:
-            self.stopped = f"the decoder never gave an answer: it {failure.detail}"
-        elif times >= MOST[failure.kind] and not (exact and failure.kind == CRASH):
-            self.stopped = f"{failure.kind}: {times} times; the last time it {failure.detail}"
+        if not self._answered and sum(self._failures.values()) >= HOPELESS.get(failure.kind, 12):
+            hint = "; does it flush its output when its input runs dry?" if failure.kind == HANG else ""
+            self.stopped = f"the decoder never gave an answer: it {failure.detail}{hint}"
+        elif times >= MOST[failure.kind] and not (goes_on and failure.kind == CRASH):
+            self.stopped = f"it {failure.detail}: {times} cases by now; the others are not asked"
+        elif self._starts >= MOST_STARTS:
+            self.stopped = f"the decoder had to be started {self._starts} times; the last time it {failure.detail}"
 
     def finish(self) -> None:
         """Tell the decoder that no more cases come, note what it still does wrong, and end it."""

@@ -135,21 +135,26 @@ class StreamWorker:
         if early := self._rest or self._receive(0.0):
             return Reply(answers, Failure(BABBLE, f"wrote {len(early)} bytes before it was asked", early=True))
         self._child.send(window.frames)
+        received = 0
         try:
             while not answers.complete:
                 data = self._receive(self._limits.silence)
                 if data is None:
-                    reply.failure = Failure(HANG, f"no answer for {self._limits.silence:g} s{self._child.last_words()}")
+                    reply.failure = Failure(HANG, f"gave no answer for {self._limits.silence:g} s{self._child.last_words()}")
                     return reply
                 if not data:
                     reply.failure = Failure(CRASH, self._child.exit_reason())
                     return reply
+                received += len(data)
                 answers.feed(data)
         except protocol.Garbage as garbage:
-            reply.failure = Failure(GARBAGE, str(garbage))
+            too_much = mode == "v" and received > window.count
+            more = f" ({received} bytes for {window.count} case{'s' * (window.count > 1)})" if too_much else ""
+            reply.failure = Failure(BABBLE if too_much else GARBAGE, f"{garbage}{more}")
             return reply
         if excess := answers.excess or (self._receive(grace) if grace else b""):
-            reply.failure = Failure(BABBLE, f"wrote {len(excess)} bytes more than it was asked for")
+            more = f"{excess[:8].hex(' ').upper()}{' ...' if len(excess) > 8 else ''}"
+            reply.failure = Failure(BABBLE, f"wrote {len(excess)} bytes more than it was asked for: {more}")
         return reply
 
     def _receive(self, seconds: float) -> bytes | None:

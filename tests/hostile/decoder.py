@@ -1,0 +1,162 @@
+"""Decoders that misbehave, for the tests of the harness: ``python decoder.py BEHAVIOUR``, over the stream protocol.
+
+Apart from its one fault each of them judges rightly, so that everything else of a run has to come out as a pass.
+"""
+
+import os
+import signal
+import sys
+import time
+
+MARK = b"\xed\xa0\x80"  # the one case on which most of them go wrong: it is in level L0 and in W/k0
+
+
+def right(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return b"0"
+    return b"1"
+
+
+def say(data):
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def frames():
+    """Yield each case, and None whenever the input has run dry."""
+    pending = b""
+    while True:
+        while len(pending) >= 4 and len(pending) >= (end := 4 + int.from_bytes(pending[:4], "little")):
+            yield pending[4:end]
+            pending = pending[end:]
+        yield None
+        more = os.read(0, 65536)
+        if not more:
+            return
+        pending += more
+
+
+def serve(answer, hello=b"utf8-abnf 1 modes=v name=hostile version=1\n", buffered=True):
+    """Answer with what *answer* makes of each case; buffered answers leave when the input runs dry."""
+    say(hello)
+    while os.read(0, 1) != b"\n":
+        pass
+    answers = b""
+    for data in frames():
+        if data is not None:
+            answers += answer(data)
+        if answers and (data is None or not buffered):
+            say(answers)
+            answers = b""
+
+
+def on_mark(action):
+    return lambda data: (action() or b"") if data == MARK else right(data)
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def sleep():
+    time.sleep(1000)
+
+
+def flood(descriptor):
+    while True:
+        os.write(descriptor, b"flood " * 1000)
+
+
+def fork_and_hold_the_pipes():
+    if os.fork() == 0:
+        time.sleep(1000)
+    os._exit(7)
+
+
+def leak():
+    kept = []
+    while True:
+        kept.append(bytearray(b"x" * (1 << 24)))
+        time.sleep(0.01)
+
+
+def exits_without_reading():
+    say(b"utf8-abnf 1 modes=v\n")
+
+
+def closes_stdin():
+    say(b"utf8-abnf 1 modes=v\n")
+    os.close(0)
+    sleep()
+
+
+def babbles_at_the_end():
+    serve(right)
+    say(b"111")
+
+
+def flushes_never():
+    """Answer only when the input ends: a common mistake of adapters."""
+    say(b"utf8-abnf 1 modes=v\n")
+    while os.read(0, 1) != b"\n":
+        pass
+    say(b"".join(right(data) for data in frames() if data is not None))
+
+
+count = 0
+
+
+def after(number, action):
+    def answer(data):
+        global count
+        count += 1
+        return (action() or b"") if count == number else right(data)
+
+    return answer
+
+
+def slowly(seconds):
+    def answer(data):
+        time.sleep(seconds)
+        return right(data)
+
+    return answer
+
+
+BEHAVIOURS = {
+    "right": lambda: serve(right),
+    "dies-before-hello": die,
+    "exits-before-hello": lambda: sys.exit("no licence found"),
+    "hangs-before-hello": sleep,
+    "says-something-else": lambda: (say(b"Welcome to my decoder!\n"), sleep()),
+    "floods-instead-of-hello": lambda: flood(1),
+    "speaks-version-2": lambda: serve(right, b"utf8-abnf 2 modes=v\n"),
+    "exits-without-reading": exits_without_reading,
+    "closes-stdin": closes_stdin,
+    "dies-on-one": lambda: serve(on_mark(die)),
+    "exits-on-one": lambda: serve(on_mark(lambda: os._exit(0))),
+    "dies-on-every-ill-formed-case": lambda: serve(lambda data: right(data) if right(data) == b"1" else die()),
+    "dies-after-5000-cases": lambda: serve(after(5000, die)),
+    "hangs-on-one": lambda: serve(on_mark(sleep)),
+    "hangs-on-every-case": lambda: serve(lambda data: sleep()),
+    "answers-garbage-on-one": lambda: serve(on_mark(lambda: b"!")),
+    "answers-garbage": lambda: serve(lambda data: b"\x01" if right(data) == b"1" else b"\x00"),
+    "answers-twice-on-one": lambda: serve(on_mark(lambda: b"00")),
+    "answers-twice": lambda: serve(lambda data: 2 * right(data)),
+    "answers-never-on-one": lambda: serve(on_mark(lambda: b"")),
+    "answers-late-on-one": lambda: serve(on_mark(lambda: time.sleep(1.2) or b"0")),
+    "floods-stdout-on-one": lambda: serve(on_mark(lambda: flood(1))),
+    "floods-stderr-on-one": lambda: serve(on_mark(lambda: flood(2))),
+    "chatters-on-stderr": lambda: serve(lambda data: (os.write(2, b"chatter\n" * 20), right(data))[1]),
+    "forks-on-one": lambda: serve(on_mark(fork_and_hold_the_pipes)),
+    "leaks-on-one": lambda: serve(on_mark(leak)),
+    "needs-2-seconds": lambda: serve(slowly(2.0)),
+    "flushes-every-answer": lambda: serve(right, buffered=False),
+    "flushes-never": flushes_never,
+    "babbles-at-the-end": babbles_at_the_end,
+}
+
+if __name__ == "__main__":
+    BEHAVIOURS[sys.argv[1]]()
