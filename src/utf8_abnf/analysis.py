@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar import references
@@ -312,6 +312,26 @@ def prefix_code(grammar: Grammar, rule: Rule, node: Node) -> int:
         if len(level) > MAX_SETS:
             return 0
     return 0
+
+
+class Loop(NamedTuple):
+    """A rule that is ``low*high item``, where the words of *item* are a prefix code of at most *longest* bytes."""
+
+    item: Node
+    low: int
+    high: int | None
+    longest: int
+
+
+def repeated_prefix_code(grammar: Grammar, rule: Rule) -> Loop | None:
+    """Return *rule* as a loop over words that can be cut off one by one from the left, or None where it is not one."""
+    node = rule.definition
+    while isinstance(node, Group):
+        node = node.item
+    if not isinstance(node, Repetition):
+        return None
+    longest = prefix_code(grammar, rule, node.item)
+    return Loop(node.item, node.low, node.high, longest) if longest else None
 
 
 def ambiguity(grammar: Grammar, start: str | None = None, *, limit: int = 200_000) -> Ambiguity | None:

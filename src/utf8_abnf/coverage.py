@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.analysis import byte_sets, repeated_prefix_code
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.errors import ParseError
-from utf8_abnf.grammar import Grammar, walk
-from utf8_abnf.syntax import NOWHERE, Range, Rule, Series, Text, show
+from utf8_abnf.grammar import walk
+from utf8_abnf.syntax import Range, Series, Text, show
 from utf8_abnf.tree import TreeParser
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.syntax import Node
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.syntax import Node, Rule
     from utf8_abnf.tree_node import Tree
 
 MAX_WORDS = 50_000  # different words counted before their trees are
@@ -43,7 +44,10 @@ class LiteralCoverage:
 
 @dataclass(frozen=True, slots=True)
 class AlternativeCoverage:
-    """An alternative of a rule: *number* as in ``Tree`` (0 for the only one), *count* how often it was used."""
+    """An alternative of a rule: *number* as in ``Tree`` (0 for the only one), *count* how often it was used.
+
+    *line* is 0 for a core rule, which does not stand in the grammar's text.
+    """
 
     rule: str
     number: int
@@ -104,7 +108,8 @@ class Coverage:
         )
         for each in self.alternatives:
             label = f"{each.rule}/{each.number}" if each.number else each.rule
-            yield f"{each.count:>10}  line {each.line:<4} {label:<20} {each.text}".rstrip()
+            place = f"line {each.line}" if each.line else "core"
+            yield f"{each.count:>10}  {place:<9} {label:<20} {each.text}".rstrip()
             for one in each.literals if each.count else ():
                 if one.missing:
                     yield f"{'':>10}  {one.text}: missing {_ranges(one.missing)}"
@@ -138,12 +143,12 @@ class _Counter:
         self.words: Counter[bytes] = Counter()
         self.parser = TreeParser(grammar, start.name)
         loop = repeated_prefix_code(grammar, start)
-        self.word = _word_automaton(grammar, start, loop.item) if loop else None
-        self.longest = loop.longest if loop else 0
+        endless = loop is not None and loop.low == 0 and loop.high is None
+        self.automaton = compile_grammar(grammar, start.name) if endless else None
 
     def add(self, data: Buffer) -> bool:
         """Count an input; tell whether the grammar derives it."""
-        if self.word is None:
+        if self.automaton is None:
             try:
                 whole = bytes(data)
                 self._count(self.parser.parse(whole), whole, 1)
@@ -151,11 +156,12 @@ class _Counter:
                 return False
             return True
         self.uses[self.start.name, 0] += 1
-        return self._cut(memoryview(data).cast("B"), self.word)
+        return self._cut(memoryview(data).cast("B"), self.automaton)
 
     def alternatives(self) -> Iterator[AlternativeCoverage]:
         self._count_words()
-        for rule in self.grammar.reachable(self.start.name):
+        reachable = {rule.name for rule in self.grammar.reachable(self.start.name)}
+        for rule in (rule for rule in self.grammar.rules.values() if rule.name in reachable):
             for number, node in enumerate(rule.alternatives, start=1):
                 yield self._alternative(rule, number if len(rule.alternatives) > 1 else 0, node)
 
@@ -167,22 +173,21 @@ class _Counter:
             if isinstance(each, Range | Series | Text)
             for mask in [_union(byte_sets(each))]
         )
-        line = self.grammar.position(node.span if not rule.core else NOWHERE)[0] if not rule.core else 0
+        line = 0 if rule.core else self.grammar.position(node.span)[0]
         return AlternativeCoverage(rule.name, number, show(node), line, self.uses[rule.name, number], literals)
 
-    def _cut(self, data: memoryview, word: Automaton) -> bool:
-        """Count the words of *data*: one ends where the automaton first accepts, and the next one begins there."""
-        state = begin = word.start
-        rows, accepting, words = word.rows, word.accepting, self.words
-        first = 0
-        for at in range(len(data)):
-            state = rows[state][data[at]]
+    def _cut(self, data: memoryview, automaton: Automaton) -> bool:
+        """Count the words of *data*: of words that are a prefix code, one ends wherever the input could end."""
+        rows, accepting, dead = automaton.rows, automaton.accepting, automaton.dead
+        state, first = automaton.start, 0
+        for end, byte in enumerate(data, start=1):
+            state = rows[state][byte]
             if state in accepting:
-                words[bytes(data[first : at + 1])] += 1
-                first, state = at + 1, begin
-                if len(words) > MAX_WORDS:
+                self.words[bytes(data[first:end])] += 1
+                first = end
+                if len(self.words) > MAX_WORDS:
                     self._count_words()
-            elif at - first >= self.longest:
+            elif state in dead:
                 return False
         return first == len(data)
 
@@ -201,14 +206,6 @@ class _Counter:
                 mask |= _union(1 << byte for byte in data[at : child.start])
                 at = child.end
             self.bytes[key] = self.bytes.get(key, 0) | mask | _union(1 << byte for byte in data[at : node.end])
-
-
-def _word_automaton(grammar: Grammar, start: Rule, item: Node) -> Automaton:
-    """Return the automaton of the words of *item*, as if the start rule were one of them."""
-    name = f"{start.name}-word"
-    while name in grammar:
-        name += "-"
-    return compile_grammar(Grammar.parse(f"{grammar.text}\n{name} = {show(item)}\n", file=grammar.file), name)
 
 
 def _union(masks: Iterable[int]) -> int:

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.analysis import left_recursion, prefix_code
+from utf8_abnf.analysis import left_recursion, repeated_prefix_code
 from utf8_abnf.errors import ParseError, UndecidedError, Utf8AbnfError
 from utf8_abnf.grammar import walk
-from utf8_abnf.syntax import Group, Ref, Repetition, show
+from utf8_abnf.syntax import Ref, Repetition, show
 from utf8_abnf.tree_node import Tree
 
 _before = os.environ.get("ABNF_NO_RUST")
@@ -73,7 +73,7 @@ class ReferenceParser:
         self.start = grammar[start or grammar.start]
         grammar.check(self.start.name)
         _refuse_left_recursion(grammar, self.start.name)
-        self._loop = _loop(grammar, self.start)
+        self._loop = repeated_prefix_code(grammar, self.start)
         self._engine = _Engine(grammar, self.start, self._loop.item if self._loop else None)
         self._known: dict[str, Tree] = {}
 
@@ -110,7 +110,9 @@ class ReferenceParser:
             at = part.end
             rounds += 1
         if rounds < self._loop.low or (self._loop.high is not None and rounds > self._loop.high):
-            raise ParseError(f"{rounds} times {self._loop.shown} is not as often as {self.start.name} asks", offset=at)
+            raise ParseError(
+                f"{rounds} times {show(self._loop.item)} is not as often as {self.start.name} asks", offset=at
+            )
 
     def _whole(self, text: str) -> Any:
         if len(text) > MAX_WHOLE:
@@ -145,30 +147,10 @@ class ReferenceParser:
             if isinstance(error.__cause__, RecursionError):
                 raise UndecidedError("the input nests deeper than the reference parser can follow") from None
             where = offset if self._loop else error.start
-            shown = self._loop.shown if self._loop else self.start.name
+            shown = show(self._loop.item) if self._loop else self.start.name
             raise ParseError(f"{shown} does not match at offset {where}", offset=where) from None
         except (_OutOfStepsError, RecursionError, MemoryError):
             raise UndecidedError("the input asks more of the reference parser than it can do") from None
-
-
-class _Loop(NamedTuple):
-    """The start rule as ``low*high item``, the words of *item* being a prefix code of at most *longest* bytes."""
-
-    item: Node
-    shown: str
-    low: int
-    high: int | None
-    longest: int
-
-
-def _loop(grammar: Grammar, start: Rule) -> _Loop | None:
-    node = start.definition
-    while isinstance(node, Group):
-        node = node.item
-    if not isinstance(node, Repetition):
-        return None
-    longest = prefix_code(grammar, start, node.item)
-    return _Loop(node.item, show(node.item), node.low, node.high, longest) if longest else None
 
 
 _LOOP = "loop"
