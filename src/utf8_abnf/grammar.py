@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -201,18 +202,19 @@ def references(node: Node) -> list[str]:
 def _joined(definitions: list[Definition], text: str, file: str) -> dict[str, Rule]:
     """Put together what ``=`` and ``=/`` say of each rule."""
     rules: dict[str, Rule] = {}
-    for each in definitions:
-        key = each.name.lower()
+
+    def refuse(message: str, each: Definition) -> NoReturn:
         line, column = position(text, each.span.start)
-        known = rules.get(key)
+        raise GrammarError(message, file=file, line=line, column=column)
+
+    for each in definitions:
+        known = rules.get(each.name.lower())
         if known and not each.adds:
             before = position(text, known.span.start)[0]
-            message = f"rule {each.name} is already defined in line {before}; write =/ to add alternatives to it"
-            raise GrammarError(message, file=file, line=line, column=column)
+            refuse(f"rule {each.name} is already defined in line {before}; write =/ to add alternatives to it", each)
         if each.adds and not known:
-            message = f"{each.name} =/ stands before any {each.name} =; write = for the first definition"
-            raise GrammarError(message, file=file, line=line, column=column)
-        rules[key] = _extended(known, each) if known else Rule(each.name, each.node, each.span)
+            refuse(f"{each.name} =/ stands before any {each.name} =; write = for the first definition", each)
+        rules[each.name.lower()] = _extended(known, each) if known else Rule(each.name, each.node, each.span)
     return rules
 
 
@@ -224,9 +226,9 @@ def _extended(rule: Rule, more: Definition) -> Rule:
 
 def _used_core_rules(own: dict[str, Rule]) -> list[Rule]:
     found: dict[str, Rule] = {}
-    todo = [name.lower() for rule in own.values() for name in references(rule.definition)]
+    todo = deque(name.lower() for rule in own.values() for name in references(rule.definition))
     while todo:
-        name = todo.pop(0)
+        name = todo.popleft()
         if name not in own and name not in found and name in core_rules():
             found[name] = core_rules()[name]
             todo.extend(each.lower() for each in references(found[name].definition))

@@ -222,7 +222,10 @@ class _Reader:
         self.at = repeat.end()
         low, high = self._bounds(repeat)
         if self.at == len(self.text) or self.text[self.at] in " \t\r\n/)];":
-            self._fail(self.at, f"expected an element right after the repeat {repeat[0]}, without white space")
+            got = self._got(self.at)
+            self._fail(
+                self.at, f"expected an element right after the repeat {repeat[0]}, without white space, got {got}"
+            )
         item = self._element()
         return Repetition(low, high, item, Span(start, item.span.end))
 
