@@ -6,8 +6,7 @@ maximal subpart) counts as one. Rule 1: no file is opened here and nothing is pr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.validator import first_error, iter_errors
 
@@ -23,8 +22,7 @@ BLOCK = 1 << 20  # 1 MiB: 13.0 GB/s, where 64 KiB gave 9.0 and 256 KiB 10.3 (rea
 _TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """An ill-formed sequence and where it stands; *window* are the bytes around it, from offset *window_start*.
 
     *follows* tells that the bytes directly before it are ill-formed, too: it may be the rest of their mistake.
@@ -143,7 +141,7 @@ class Scanner:
         missing = BEFORE - (error.start - start)
         before = self._before[len(self._before) - missing :] if missing else b""
         window = before + bytes(self._buffer[start : min(error.start + FROM, self._filled)])
-        moved = replace(error, start=self._base + error.start)
+        moved = error._replace(start=self._base + error.start)
         follows = moved.start == self._wrong_until > 0
         self._wrong_until = moved.end
         return Located(moved, self._line, self._column, window, self._base + start - len(before), follows)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.codec import InvalidUtf8
@@ -62,7 +61,7 @@ def _decoded(decoder: IncrementalDecoder, piece: bytes, fed: int, *, final: bool
     try:
         return decoder.decode(piece, final)
     except InvalidUtf8 as error:
-        raise NotTextError(str(replace(error.error, start=before + error.start))) from None
+        raise NotTextError(str(error.error._replace(start=before + error.start))) from None
     except UnicodeDecodeError as error:
         culprit = error.object[error.start : error.end].hex(" ").upper()
         message = f"{error.encoding}: {culprit} at offset {before + error.start}: {error.reason}"

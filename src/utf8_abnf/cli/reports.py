@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.cli.sources import STDIN, shown
@@ -20,16 +19,12 @@ if TYPE_CHECKING:
 WELL_FORMED, ILL_FORMED, BINARY = "well-formed", "ill-formed", "binary"
 
 
-@dataclass
 class Totals:
     """What has been seen so far, over all inputs."""
 
-    checked: int = 0
-    ill_formed: int = 0
-    errors: int = 0
-    binary: int = 0
-    unreadable: int = 0
-    passed_over: int = 0
+    def __init__(self) -> None:
+        self.checked = self.ill_formed = self.errors = 0
+        self.binary = self.unreadable = self.passed_over = 0
 
 
 class Report:
