@@ -17,28 +17,31 @@ uint32_t prove_next_window(uint32_t window) {
 
 enum {
     RUN = 1 << 14,   /* bytes of the sequence that are laid out at a time */
-    BEFORE = 3,      /* bytes before a block that it reads */
+    BEFORE = 64,     /* bytes before a block that it may load, though no more than three of them may matter */
     MUST = 0xFF,     /* the lane has to object */
     MUST_NOT = 0,    /* the lane must not object */
 };
 
-/* A stretch of the sequence, and what each byte's lane owes. */
+/* A stretch of text, and what each byte's lane owes. */
 typedef struct {
     uint8_t bytes[BEFORE + RUN + PROVE_WIDEST];
     uint8_t objects[RUN + PROVE_WIDEST]; /* MUST or MUST_NOT */
-    uint8_t matters[RUN + PROVE_WIDEST]; /* 0 where the text was wrong before: then another lane has objected */
+    uint8_t matters[RUN + PROVE_WIDEST]; /* 0 where it may do as it likes: another lane objects */
 } stretch;
 
-static void lay_out(stretch *out, const prove_oracle *oracle, uint32_t window, size_t length) {
-    for (size_t i = 0; i < BEFORE; i++) out->bytes[i] = (uint8_t)(window >> (16 - 8 * i));
-    for (size_t i = 0; i < length; i++) {
-        const uint8_t *const classes = oracle->classes;
-        const uint8_t state = oracle->context[classes[window >> 16 & 0xFF]][classes[window >> 8 & 0xFF]][classes[window & 0xFF]];
-        window = prove_next_window(window);
-        out->bytes[BEFORE + i] = (uint8_t)window;
-        out->matters[i] = state == PROVE_NOWHERE ? 0 : 0xFF;
-        out->objects[i] = state != PROVE_NOWHERE && step(oracle, state, (uint8_t)window) == oracle->sink ? MUST : MUST_NOT;
-    }
+static uint32_t window_at(const uint8_t *last) {
+    return (uint32_t)last[-3] << 24 | (uint32_t)last[-2] << 16 | (uint32_t)last[-1] << 8 | last[0];
+}
+
+/* What the lane of the byte at `last` owes, given the three bytes before it. */
+static void judge(const prove_oracle *oracle, const uint8_t *last, uint8_t *objects, uint8_t *matters) {
+    const uint8_t p3 = last[-3], p2 = last[-2], p1 = last[-1], b0 = last[0];
+    const uint8_t state = oracle->context[oracle->classes[p3]][oracle->classes[p2]][oracle->classes[p1]];
+    const bool right_so_far = state != PROVE_NOWHERE;
+    const bool wrong_now = right_so_far && step(oracle, state, b0) == oracle->sink;
+    const bool owed = (wrong_now && oracle->late[b0][0] == 0) || oracle->late[p1][b0] == 1 || oracle->late[p2][p1] == 2;
+    *objects = owed ? MUST : MUST_NOT;
+    *matters = owed || (right_so_far && !wrong_now) ? 0xFF : 0;
 }
 
 static uint64_t load8(const uint8_t *at) {
@@ -62,30 +65,54 @@ static uint64_t differences(const uint8_t *flags, const uint8_t *objects, const 
     return wrong;
 }
 
-static prove_fault lane_fault(const stretch *run, size_t at, const uint8_t *flags, size_t width) {
-    for (size_t lane = 0; lane < width; lane++) {
-        const bool objects = flags[lane] != 0;
-        if (run->matters[at + lane] && objects != (run->objects[at + lane] == MUST)) {
-            const uint8_t *byte = run->bytes + BEFORE + at + lane;
-            const uint32_t window = (uint32_t)byte[-3] << 24 | (uint32_t)byte[-2] << 16 | (uint32_t)byte[-1] << 8 | byte[0];
-            return (prove_fault){true, window, (uint32_t)width, (uint32_t)lane};
+/* Slide the block over `length` places of the text in `run`. */
+static prove_fault slide(prove_lanes_of lanes, size_t width, const prove_oracle *oracle, stretch *run, size_t length) {
+    uint8_t flags[PROVE_WIDEST] = {0};
+    for (size_t i = 0; i < length + width; i++) {
+        judge(oracle, run->bytes + BEFORE + i, &run->objects[i], &run->matters[i]);
+    }
+    for (size_t at = 0; at < length; at++) {
+        lanes(run->bytes + BEFORE + at, flags);
+        if (!differences(flags, run->objects + at, run->matters + at, width)) continue;
+        for (size_t lane = 0; lane < width; lane++) {
+            if (run->matters[at + lane] && (flags[lane] != 0) != (run->objects[at + lane] == MUST)) {
+                return (prove_fault){true, window_at(run->bytes + BEFORE + at + lane), (uint32_t)width, (uint32_t)lane};
+            }
         }
     }
     return NO_FAULT;
 }
 
-prove_fault prove_lanes(prove_lanes_of lanes, size_t width, const prove_oracle *oracle, uint32_t *window, uint64_t count) {
+prove_fault prove_lanes(prove_lanes_of lanes, size_t width, const prove_oracle *oracle, uint32_t window, uint64_t count) {
     stretch run;
-    uint8_t flags[PROVE_WIDEST] = {0};
     while (count > 0) {
         const size_t length = count < RUN ? (size_t)count : RUN;
-        lay_out(&run, oracle, *window, length + width);
-        for (size_t at = 0; at < length; at++) {
-            lanes(run.bytes + BEFORE + at, flags);
-            if (differences(flags, run.objects + at, run.matters + at, width)) return lane_fault(&run, at, flags, width);
-            *window = prove_next_window(*window);
+        memset(run.bytes, 0xF4, BEFORE); /* must not matter; the last three are the window's */
+        for (size_t i = 1; i <= 3; i++) run.bytes[BEFORE - i] = (uint8_t)(window >> (8 * (i - 1)));
+        uint32_t ahead = window;
+        for (size_t i = 0; i < length + width; i++) {
+            ahead = prove_next_window(ahead);
+            run.bytes[BEFORE + i] = (uint8_t)ahead;
+            if (i + 1 == length) window = ahead;
         }
+        const prove_fault fault = slide(lanes, width, oracle, &run, length);
+        if (fault.found) return fault;
         count -= length;
+    }
+    return NO_FAULT;
+}
+
+prove_fault prove_text(prove_lanes_of lanes, size_t width, const prove_oracle *oracle, const uint8_t *text, size_t size) {
+    stretch run;
+    memset(run.bytes, 0, BEFORE);
+    for (size_t done = 0; done < size; done += RUN) {
+        const size_t length = size - done < RUN ? size - done : RUN;
+        const size_t there = size - done < RUN + width ? size - done : RUN + width;
+        memcpy(run.bytes + BEFORE, text + done, there);
+        memset(run.bytes + BEFORE + there, 0, length + width - there);
+        const prove_fault fault = slide(lanes, width, oracle, &run, length);
+        if (fault.found) return fault;
+        memcpy(run.bytes, text + done + length - BEFORE, BEFORE);
     }
     return NO_FAULT;
 }

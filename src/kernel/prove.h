@@ -20,6 +20,9 @@ typedef struct {
                                                                        text that is right so far; PROVE_NOWHERE: no such text */
     uint8_t accepting[PROVE_STATES];
     uint8_t start, sink;
+    /* A certificate, to be verified: how many lanes after a byte that no text contains, followed by the second byte, a
+     * lane objects: 0 (then whatever follows), 1 or 2. 0 for all other bytes: their own lane has to object. */
+    uint8_t late[256][256];
 } prove_oracle;
 
 typedef bool (*prove_is_valid)(const uint8_t *data, size_t size);
@@ -53,8 +56,11 @@ typedef struct {
 /* The window that follows `window` when one byte is appended: runs through all 2^32 - 1 windows but 00 00 00 00. */
 uint32_t prove_next_window(uint32_t window);
 
-/* Slide the sequence of all windows under the block, byte by byte, `count` times, from `*window` on, which is moved on. */
-prove_fault prove_lanes(prove_lanes_of lanes, size_t width, const prove_oracle *oracle, uint32_t *window, uint64_t count);
+/* Slide the block byte by byte over the sequence that begins after `window`, `count` times. */
+prove_fault prove_lanes(prove_lanes_of lanes, size_t width, const prove_oracle *oracle, uint32_t window, uint64_t count);
+
+/* Slide the block byte by byte over `text`, zeros before and after it. Shorter than 3 bytes it must not be. */
+prove_fault prove_text(prove_lanes_of lanes, size_t width, const prove_oracle *oracle, const uint8_t *text, size_t size);
 
 /* is_valid of every text of exactly four bytes whose first is `first`. */
 prove_fault prove_four(prove_is_valid is_valid, const prove_oracle *oracle, uint8_t first);

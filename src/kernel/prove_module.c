@@ -32,6 +32,13 @@ static PyObject *next_window(PyObject *module, PyObject *argument) {
     return PyLong_FromUnsignedLong(prove_next_window((uint32_t)window));
 }
 
+static bool good_width(Py_ssize_t width) {
+    if (width > 0 && width <= PROVE_WIDEST && width % 8 == 0) return true;
+    PyErr_Format(PyExc_ValueError, "a block of %zd lanes", width);
+    return false;
+}
+
+/* lanes(address, width, oracle, window, count) */
 static PyObject *lanes(PyObject *module, PyObject *arguments) {
     (void)module;
     unsigned long long address, count;
@@ -40,15 +47,29 @@ static PyObject *lanes(PyObject *module, PyObject *arguments) {
     unsigned int window;
     prove_oracle oracle;
     if (!PyArg_ParseTuple(arguments, "Kny#IK", &address, &width, &packed, &size, &window, &count)) return NULL;
-    if (!read_oracle(packed, size, &oracle)) return NULL;
-    if (width <= 0 || width > PROVE_WIDEST || width % 8) return PyErr_Format(PyExc_ValueError, "%zd lanes", width);
-    uint32_t at = window;
+    if (!read_oracle(packed, size, &oracle) || !good_width(width)) return NULL;
     prove_fault fault;
     Py_BEGIN_ALLOW_THREADS
-    fault = prove_lanes(AS_FUNCTION(prove_lanes_of, address), (size_t)width, &oracle, &at, count);
+    fault = prove_lanes(AS_FUNCTION(prove_lanes_of, address), (size_t)width, &oracle, window, count);
     Py_END_ALLOW_THREADS
-    PyObject *found = as_python(fault);
-    return found == NULL ? NULL : Py_BuildValue("IN", (unsigned int)at, found);
+    return as_python(fault);
+}
+
+/* text(address, width, oracle, text) */
+static PyObject *text(PyObject *module, PyObject *arguments) {
+    (void)module;
+    unsigned long long address;
+    Py_ssize_t width, size, length;
+    const char *packed, *bytes;
+    prove_oracle oracle;
+    if (!PyArg_ParseTuple(arguments, "Kny#y#", &address, &width, &packed, &size, &bytes, &length)) return NULL;
+    if (!read_oracle(packed, size, &oracle) || !good_width(width)) return NULL;
+    if (length < 3) return PyErr_Format(PyExc_ValueError, "a text of at least three bytes is wanted");
+    prove_fault fault;
+    Py_BEGIN_ALLOW_THREADS
+    fault = prove_text(AS_FUNCTION(prove_lanes_of, address), (size_t)width, &oracle, (const uint8_t *)bytes, (size_t)length);
+    Py_END_ALLOW_THREADS
+    return as_python(fault);
 }
 
 /* four(is_valid, oracle, first), sequence(utf8_sequence, oracle, first) */
@@ -112,6 +133,7 @@ static PyObject *positions(PyObject *module, PyObject *arguments) {
 static PyMethodDef functions[] = {
     {"next_window", next_window, METH_O, NULL},
     {"lanes", lanes, METH_VARARGS, NULL},
+    {"text", text, METH_VARARGS, NULL},
     {"four", four, METH_VARARGS, NULL},
     {"sequence", sequence, METH_VARARGS, NULL},
     {"positions", positions, METH_VARARGS, NULL},

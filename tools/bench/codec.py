@@ -1,0 +1,124 @@
+"""utf8_abnf.codec against CPython's own codec: ``python tools/bench/codec.py`` prints ratios, more is better.
+
+Both are called from the same Python loop, in interleaved rounds, and medians of CPU time are compared; results are
+checked before anything is timed. Exit status 1 if a bulk operation (64 KiB and more) is below 0.9 of CPython.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from inputs import KINDS, text
+from measure import interleaved, time_python
+
+from utf8_abnf.codec import POLICIES, code_points, decode, encode, encode_utf16, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BAR = 0.9
+BULK = 1 << 16  # bytes; CPython copies ASCII in so little time that a Python function's call shows well above 4 KiB
+SIZES = (64, 1024, 4096, 1 << 14, BULK, 1 << 20)
+
+
+class Operation(NamedTuple):
+    """Ours, CPython's, and what they are given for a text. Only where there is a *bar* can the benchmark fail."""
+
+    name: str
+    ours: Callable
+    cpython: Callable
+    given: Callable[[bytes], object]
+    bar: bool = True
+
+
+def faulty(data: bytes) -> bytes:
+    """Spoil one byte in 256."""
+    spoilt = bytearray(data)
+    spoilt[::256] = b"\xff" * len(spoilt[::256])
+    return bytes(spoilt)
+
+
+def as_numbers(data: bytes) -> list[int]:
+    """Return the character numbers of *data*."""
+    return [*map(ord, data.decode())]
+
+
+def with_chr(numbers: list[int]) -> bytes:
+    """Encode *numbers* as one does with CPython alone."""
+    return "".join(map(chr, numbers)).encode()
+
+
+def as_utf16(data: bytes) -> bytes:
+    """Return *data* in UTF-16, big endian."""
+    return data.decode().encode("utf-16-be")
+
+
+def from_utf16(data: bytes) -> bytes:
+    """Encode UTF-16 as one does with CPython alone."""
+    return data.decode("utf-16-be").encode()
+
+
+def cpython_replace(data: bytes) -> str:
+    """Replace as CPython does, by maximal subparts."""
+    return data.decode(errors="replace")
+
+
+OPERATIONS = (
+    Operation("decode", decode, bytes.decode, bytes),
+    Operation("encode", encode, str.encode, bytes.decode),
+    Operation("encode numbers", encode, with_chr, as_numbers),
+    Operation("code_points", code_points, as_numbers, bytes),
+    Operation("encode_utf16", encode_utf16, from_utf16, as_utf16),
+    Operation("replace, well-formed", replace, cpython_replace, bytes),
+    Operation("replace, 1 fault in 256", replace, cpython_replace, faulty),
+    *(
+        Operation(f"replace, {name}, 1 in 256", partial(replace, policy=name), cpython_replace, faulty, bar=False)
+        for name in list(POLICIES)[1:]  # CPython has no such policies: this is what they cost beside its own
+    ),
+)
+
+
+def measure(operation: Operation, data: bytes, rounds: int) -> tuple[float, float]:
+    """Return the nanoseconds of a call: CPython's and ours."""
+    given = operation.given(data)
+    if operation.bar and operation.ours(given) != operation.cpython(given):
+        raise SystemExit(f"{operation.name}: not CPython's result; nothing measured")
+    probes = {
+        "cpython": lambda repeats: time_python(operation.cpython, given, repeats),
+        "ours": lambda repeats: time_python(operation.ours, given, repeats),
+    }
+    medians = interleaved(probes, rounds)
+    return medians["cpython"], medians["ours"]
+
+
+def main() -> int:
+    """Print a line for each operation and size, the worst kind of text in it, and return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--all", action="store_true", help="print every kind of text, not the worst of each size only")
+    args = parser.parse_args()
+    print(
+        f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}; ratio = CPython / ours"
+    )
+    print(f"{'operation':36}{'bytes':>9}  {'kind':10}{'CPython ns':>13}{'ours ns':>13}{'ratio':>8}")
+    below = 0
+    for operation in OPERATIONS:
+        for size in SIZES:
+            rows = [(kind, *measure(operation, text(kind, size), args.rounds)) for kind in KINDS]
+            worst = min(rows, key=lambda row: row[1] / row[2])
+            for kind, cpython, ours in rows if args.all else [worst]:
+                print(
+                    f"{operation.name:36}{size:9}  {kind:10}{cpython:13.0f}{ours:13.0f}{cpython / ours:8.2f}",
+                    flush=True,
+                )
+            below += operation.bar and size >= BULK and worst[1] / worst[2] < BAR
+    print(f"{below} of the bulk operations and sizes below {BAR} of CPython")
+    return 1 if below else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+"""The measuring: interleaved rounds, CPU time, medians. Every verdict is checked before anything is timed."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from itertools import repeat
+from types import ModuleType
+
+from peers import Peer
+
+SLICE = 4e-3  # seconds that one slice of one peer takes: long beside the clock, short beside a neighbour's burst
+
+
+def time_python(function: Callable[[bytes], object], data: bytes, repeats: int) -> float:
+    """Return the nanoseconds of CPU for one call of *function* from a Python loop, the loop's own cost included."""
+    turns = repeat(None, repeats)
+    start = time.thread_time_ns()
+    for _ in turns:
+        function(data)
+    return (time.thread_time_ns() - start) / repeats
+
+
+def time_c(stopwatch: ModuleType, peer: Peer, data: bytes, repeats: int) -> float:
+    """Return the nanoseconds of CPU for one call of *peer*'s C function from a C loop: no call cost of Python in it."""
+    spent, _ = stopwatch.timed(peer.address, peer.shape, data, repeats)
+    return spent / repeats
+
+
+Probe = Callable[[int], float]  # repeats -> nanoseconds for one call
+
+
+def interleaved(probes: dict[str, Probe], rounds: int) -> dict[str, float]:
+    """Return the median nanoseconds of each probe, all of them measured once in every round, in changing order."""
+    repeats = {name: _repeats(probe) for name, probe in probes.items()}
+    times: dict[str, list[float]] = {name: [] for name in probes}
+    gc.disable()
+    try:
+        for turn in range(rounds):
+            names = list(probes) if turn % 2 == 0 else list(probes)[::-1]
+            for name in names:
+                times[name].append(probes[name](repeats[name]))
+    finally:
+        gc.enable()
+    return {name: statistics.median(each) for name, each in times.items()}
+
+
+def _repeats(probe: Probe) -> int:
+    repeats = 1
+    while (spent := probe(repeats) * repeats / 1e9) < SLICE / 4:
+        repeats *= 4
+    return max(1, round(repeats * SLICE / max(spent, 1e-9)))
+
+
+def check_verdicts(peers: list[Peer], texts: Iterator[bytes]) -> None:
+    """Stop with a message unless every peer accepts every text and rejects it with one byte spoilt."""
+    for text in texts:
+        spoilt = [text[:at] + b"\xff" + text[at + 1 :] for at in {0, len(text) // 2, len(text) - 1}]
+        for peer in peers:
+            if not peer.accepts(text):
+                raise SystemExit(f"{peer.name} rejects a well-formed text of {len(text)} bytes: not measured")
+            if any(peer.accepts(each) for each in spoilt):
+                raise SystemExit(f"{peer.name} accepts a byte FF in a text of {len(text)} bytes: not measured")
