@@ -6,18 +6,27 @@ The twin to read is ``by_the_book``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from array import array
+from typing import TYPE_CHECKING, Literal
 
 from utf8_abnf.codec.errors import EncodeError, contiguous, is_scalar_value
 from utf8_abnf.codec.utf16 import decode_utf16
 from utf8_abnf.ill_formed import InvalidUtf8, describe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from typing_extensions import Buffer
 
     from utf8_abnf.codec.utf16 import ByteOrder
+
+_encode = str.encode
+_decode = bytes.decode
+
+UNIT32: Literal["I"] = "I"  # C's unsigned int: 32 bits wherever CPython runs
+UTF32 = f"utf-32-{sys.byteorder[0]}e"  # "le" or "be"
 
 LONGEST = 4  # bytes of a sequence: UTF8-char = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4
 
@@ -34,24 +43,23 @@ def encode(text: str | Iterable[int], /) -> bytes:
     Traceback (most recent call last):
     utf8_abnf.codec.errors.EncodeError: position 1: U+D800 is a surrogate, reserved for UTF-16: no character to encode
     """
-    if isinstance(text, str):
-        try:
-            return text.encode()
-        except UnicodeEncodeError as error:
-            raise EncodeError(text, error.start, ord(text[error.start])) from None
-    if isinstance(text, (bytes, bytearray, memoryview)):
-        raise TypeError(f"a str or character numbers are encoded, not {type(text).__name__}: bytes are encoded already")
-    return _encode_numbers(list(text))
-
-
-def _encode_numbers(numbers: list[int]) -> bytes:
     try:
-        return "".join(map(chr, numbers)).encode()
-    except (ValueError, OverflowError):  # ValueError: a surrogate, or chr of a number that is too large
-        for position, number in enumerate(numbers):
-            if not is_scalar_value(number):
-                raise EncodeError.after(numbers[:position], number) from None
-        raise
+        return _encode(text)  # type: ignore[arg-type]  # to ask first whether it is a str would cost 10 ns a call
+    except TypeError:
+        if isinstance(text, (bytes, bytearray, memoryview)):
+            raise TypeError(f"not {type(text).__name__}, but a str or numbers: bytes are encoded already") from None
+    except UnicodeEncodeError as error:
+        raise EncodeError(error.object, error.start, ord(error.object[error.start])) from None
+    return _encode_numbers(text if isinstance(text, (list, tuple)) else list(text))
+
+
+def _encode_numbers(numbers: Sequence[Any]) -> bytes:
+    """Encode by way of UTF-32, in which a number is a 32-bit unit: five times as fast as ``map(chr, ...)``."""
+    try:
+        return array(UNIT32, numbers).tobytes().decode(UTF32).encode()
+    except (UnicodeDecodeError, OverflowError):  # UTF-32 holds scalar values only; 32 bits hold no number beyond them
+        position = next(i for i, number in enumerate(numbers) if not is_scalar_value(number))
+        raise EncodeError.after(numbers[:position], numbers[position]) from None
 
 
 def decode(data: Buffer, /) -> str:
@@ -66,11 +74,12 @@ def decode(data: Buffer, /) -> str:
     Traceback (most recent call last):
     utf8_abnf.ill_formed.InvalidUtf8: ...UTF8-SURROGATE: byte A1 at offset 3; expected 80..9F (UTF8-3)
     """
-    whole = data if isinstance(data, bytes) else contiguous(data)
     try:
-        return whole.decode()
+        return _decode(data)  # type: ignore[arg-type]
+    except TypeError:  # not bytes, but perhaps bytes-like
+        return decode(contiguous(data))
     except UnicodeDecodeError as error:
-        raise explained(whole, error.start) from None
+        raise explained(error.object, error.start) from None
 
 
 def explained(data: bytes, start: int) -> InvalidUtf8:
@@ -86,7 +95,7 @@ def code_points(data: Buffer, /) -> list[int]:
     >>> [f"U+{number:04X}" for number in code_points("aé€".encode())]
     ['U+0061', 'U+00E9', 'U+20AC']
     """
-    return list(map(ord, decode(data)))
+    return memoryview(decode(data).encode(UTF32)).cast(UNIT32).tolist()
 
 
 def encode_utf16(data: Buffer, /, *, byte_order: ByteOrder | None = None) -> bytes:

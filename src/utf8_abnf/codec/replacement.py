@@ -96,11 +96,10 @@ def replace(data: Buffer, /, *, policy: str = MAXIMAL_SUBPART) -> str:
     >>> [replace(b"\xf0\x80\x80\x41", policy=name).count("\ufffd") for name in POLICIES]
     [3, 3, 1, 3]
     """
-    chosen = policy_named(policy)
-    whole = contiguous(data)
     if policy == MAXIMAL_SUBPART:
-        return whole.decode(errors="replace")  # the twin of what follows, in C
-    text = whole.decode(errors="surrogateescape")
+        return contiguous(data).decode(errors="replace")  # the twin of what follows, in C
+    chosen = policy_named(policy)
+    text = contiguous(data).decode(errors="surrogateescape")
     return ESCAPED.sub(lambda run: REPLACEMENT * sum(1 for _ in _taken(run[0], chosen)), text)
 
 
