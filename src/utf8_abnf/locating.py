@@ -139,7 +139,7 @@ class Scanner:
     def _located(self, error: IllFormed) -> Located:
         start = max(0, error.start - BEFORE)
         missing = BEFORE - (error.start - start)
-        before = self._before[len(self._before) - missing :] if missing else b""
+        before = self._before[-missing:] if missing else b""
         window = before + bytes(self._buffer[start : min(error.start + FROM, self._filled)])
         moved = error._replace(start=self._base + error.start)
         follows = moved.start == self._wrong_until > 0
