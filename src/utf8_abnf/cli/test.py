@@ -149,9 +149,9 @@ def _print(report: Report, args: argparse.Namespace) -> None:
 
 
 def _list() -> int:
-    from utf8_abnf.decoders import DECODERS
+    from utf8_abnf.decoders import decoders
 
-    for decoder in DECODERS:
+    for decoder in decoders():
         print(f"{decoder.name:26} {'here' if decoder.available() else '-':5} {decoder.about}")
     return 0
 

@@ -112,6 +112,8 @@ class Differences:
                 blame.count += group.count // len(shares)
             shares[0].count += group.count % len(shares)
         found = []
+        for blame in blames:
+            blame.box = self._with_neighbours(blame.box, accepted=accepted)
         for box in merge(blame.box for blame in blames):
             members = [blame for blame in blames if _within(blame.box, box)]
             best = min(members, key=lambda blame: (len(blame.word), blame.word))
@@ -202,6 +204,22 @@ class Differences:
                 if index + 1 < len(values) and wrong[index + 1]:
                     taken.update(range(value, values[index + 1]))
         return frozenset(taken)
+
+    def _with_neighbours(self, box: Box, *, accepted: bool) -> Box:
+        """Return *box* with the first bytes next to its own that are taken just as wrongly, though no case showed it."""
+        if box.context or len(box.places) < 2:
+            return box
+        leads = set(box.places[0])
+        for step, lead in ((-1, min(leads) - 1), (1, max(leads) + 1)):
+            while 0x80 <= lead <= 0xFF:
+                word = bytes([lead, *(min(place) for place in box.places[1:])])
+                if not all(self._wrong([word], accepted=accepted)):
+                    break
+                if self._box(word, accepted=accepted).places[1:] != box.places[1:]:
+                    break
+                leads.add(lead)
+                lead += step  # noqa: PLW2901 - goes on outwards
+        return Box((frozenset(leads), *box.places[1:]))
 
     def _corners_are_wrong(self, box: Box, *, accepted: bool) -> bool:
         corners = [b""]

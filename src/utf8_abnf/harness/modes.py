@@ -139,11 +139,15 @@ def _positions(run: Run, families: list[Family]) -> tuple[Judge | None, str]:
 
 POLICIES: dict[str, Callable[[bytes], str]] = {
     "one U+FFFD for each byte": lambda piece: "\ufffd" * len(piece),
-    "one U+FFFD for each sequence that its first byte promises": lambda piece: "\ufffd" if piece else "",
+    "one U+FFFD for each sequence that its first byte promises": lambda piece: "\ufffd",
     "ill-formed bytes left out": lambda piece: "",
     "one '?' for each byte": lambda piece: "?" * len(piece),
     "each byte as Latin-1": lambda piece: piece.decode("latin-1"),
+    "U+FFFD for each maximal subpart, but one for a whole surrogate": lambda piece: (
+        "\ufffd" if piece[0] == 0xED and piece[1:2] >= b"\xa0" else piece.decode("utf-8", "replace")
+    ),
 }
+CLEAR = 0.9  # of the sample follow Unicode's practice: then the rest are faults, not a policy of its own
 
 
 def _by_policy(data: bytes, policy: Callable[[bytes], str]) -> str:
@@ -160,30 +164,32 @@ def _one_for_a_run(data: bytes) -> str:
     return text
 
 
-def _wrong_text(case: Case, answer: Answer) -> str:
-    return "" if answer == case.replacement else f"expected {ascii(case.replacement)}, got {ascii(answer)}"
+def _wrong_text(case: Case, answer: Answer, expected: str | None) -> str:
+    return "" if answer == expected else f"expected {ascii(expected)}, got {ascii(answer)}"
 
 
 def _replacement(run: Run, families: list[Family]) -> tuple[Judge | None, str]:
     answers = [(case, answer) for case, answer in _sample(run, families, "r") if not case.accept]
     policies: dict[str, Callable[[Case], str | None]] = {
         "U+FFFD for each maximal subpart (Unicode 3.9, WHATWG)": lambda case: case.replacement,
-        "rejects, does not replace": lambda case: None,
+        "rejects, does not replace": lambda case: case.replacement if case.accept else None,
         "one U+FFFD for a whole run of ill-formed bytes": lambda case: _one_for_a_run(case.data),
     }
-    for name, policy in POLICIES.items():
-        policies[name] = lambda case, policy=policy: _by_policy(case.data, policy)  # type: ignore[misc]
+    for name, by_piece in POLICIES.items():
+        policies[name] = lambda case, by_piece=by_piece: _by_policy(case.data, by_piece)  # type: ignore[misc]
     fits = {name: sum(policy(case) == answer for case, answer in answers) for name, policy in policies.items()}
     best = max(fits, key=lambda name: fits[name])
-    if not answers or best == next(iter(policies)) or fits[best] < len(answers) // 2:
-        share = f" ({fits[best]} of {len(answers)} samples)" if answers and fits[best] < len(answers) else ""
-        run.notes.append(f"replacement: {best}{share}")
-        if not answers or best == next(iter(policies)):
-            return None, model.REPLACEMENT
-        run.notes[-1] = "replacement: follows no policy that we know; only well-formed text is judged"
-    else:
-        run.notes.append(f"replacement: {best}; only well-formed text is judged")
-    return (lambda case, answer: _wrong_text(case, answer) if case.accept else ""), model.REPLACEMENT
+    first = next(iter(policies))
+    if best == first and fits[best] >= CLEAR * len(answers):
+        run.notes.append(f"replacement: {best}")
+        return None, model.REPLACEMENT
+    if fits[best] == len(answers):
+        run.notes.append(f"replacement: {best}")
+        policy = policies[best]
+        return (lambda case, answer: _wrong_text(case, answer, policy(case))), model.REPLACEMENT
+    share = f"nearest is {best!r}, {fits[best]:,} of {len(answers):,} samples" if fits[best] else "nothing fits"
+    run.notes.append(f"replacement: no policy that we know ({share}); only well-formed text is judged")
+    return (lambda case, answer: _wrong_text(case, answer, case.replacement) if case.accept else ""), model.REPLACEMENT
 
 
 # -- streaming --------------------------------------------------------------------------------------------------------
@@ -240,4 +246,8 @@ def _sample(run: Run, families: list[Family], mode: str) -> list[tuple[Case, Ans
     return found
 
 
-DEFAULT: dict[str, Judge] = {"p": _wrong_position, "r": _wrong_text, "s": _wrong_stream}
+DEFAULT: dict[str, Judge] = {
+    "p": _wrong_position,
+    "r": lambda case, answer: _wrong_text(case, answer, case.replacement),
+    "s": _wrong_stream,
+}

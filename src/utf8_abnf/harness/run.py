@@ -113,7 +113,7 @@ class Run:
         try:
             try:
                 families = chosen_families(self.options)
-                self._total = sum(family.count for family in families if not family.in_process)
+                self._total = sum(family.count * self._times(family) for family in families)
                 for family in families:
                     if "v" in family.modes and not family.in_process:
                         self.pose_verdicts(family)
@@ -130,6 +130,13 @@ class Run:
             return self._report()
         finally:
             self.session.close()
+
+    def _times(self, family: Family) -> int:
+        if family.in_process:
+            return 0
+        verdict = "v" in family.modes
+        others = self.options.grammar is None and sum(mode in family.modes for mode in self.session.hello.modes if mode != "v")
+        return verdict + others
 
     def begin(self, family: Family) -> None:
         """Show *family* as the one that is being posed."""
@@ -238,7 +245,7 @@ class Run:
         hello, options, target = self.session.hello, self.options, self.target
         made = model.Report(
             target=target.spec,
-            name=hello.name or target.name or target.spec,
+            name=target.name or hello.name or target.spec,
             version=hello.version or target.version,
             level=options.level,
             modes=hello.modes,

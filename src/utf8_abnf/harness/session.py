@@ -96,7 +96,7 @@ class Session:
                 exact = self._worker is not None  # a worker that is not exact has been closed by now
                 self._take(posed, plan, reply, size, exact=exact)
                 reply = None
-                if self._overdue:
+                if self._overdue and self._answered:
                     self.stopped = self.stopped or self._overdue(len(posed.values))
         except KeyboardInterrupt:
             self.stopped = INTERRUPTED

@@ -118,7 +118,7 @@ def _python(spec: str, rest: str) -> Target:
     return Target(
         spec,
         "py",
-        lambda limits: StreamWorker(command, limits, _environment()),
+        lambda limits: StreamWorker(command, limits, import_path()),
         lambda data: f'{Path(sys.executable).name} -c "from {module} import {attribute}; print({name}({data!r}))"',
         rest,
         sys.version.split()[0],
@@ -137,7 +137,7 @@ def _library(spec: str, rest: str) -> Target:
     return Target(
         spec,
         "lib",
-        lambda limits: StreamWorker(command, limits, _environment()),
+        lambda limits: StreamWorker(command, limits, import_path()),
         lambda data: f'{Path(sys.executable).name} -c "{call.format(data)}"',
         f"{symbol} in {Path(path).name}",
         library=(path, symbol),
@@ -164,7 +164,7 @@ def _python_object(decoder: Any) -> Target:
     )
 
 
-def _environment() -> dict[str, str]:
+def import_path() -> dict[str, str]:
     """Return our environment with our import path: a child Python finds the modules that we would find."""
     path = [str(Path.cwd()), *(each for each in sys.path if each)]
     return os.environ | {"PYTHONPATH": os.pathsep.join(dict.fromkeys(path))}

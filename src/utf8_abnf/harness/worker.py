@@ -187,9 +187,16 @@ class ExecWorker:
 
     exact = True
 
-    def __init__(self, command: Sequence[str], limits: Limits, statuses: Mapping[int, bytes] | None = None) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        limits: Limits,
+        statuses: Mapping[int, bytes] | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
         self.hello = protocol.Hello(("v",))
         self._command = command
+        self._env = env
         self._limits = limits
         self._statuses = statuses or {0: protocol.ACCEPT, 1: protocol.REJECT}
         self._pool = ThreadPoolExecutor(limits.jobs or os.cpu_count() or 1)
@@ -213,7 +220,7 @@ class ExecWorker:
 
     def _one(self, data: bytes) -> bytes | Failure:
         null = subprocess.DEVNULL
-        process = spawn(self._command, stdin=subprocess.PIPE, stdout=null, stderr=null)
+        process = spawn(self._command, env=self._env, stdin=subprocess.PIPE, stdout=null, stderr=null)
         assert process.stdin is not None
         try:
             with contextlib.suppress(OSError):  # it may decide, or die, before it has read everything

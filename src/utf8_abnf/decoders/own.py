@@ -1,0 +1,54 @@
+"""This package's own validator: the kernel in use, and the one in plain Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import utf8_abnf
+from utf8_abnf.decoders.decoder import Decoder
+
+if TYPE_CHECKING:
+    from utf8_abnf import IllFormed, IncrementalValidator
+
+
+class Kernel:
+    """The public interface, DESIGN section 5."""
+
+    def accepts(self, data: bytes) -> bool:
+        """Tell what ``is_valid`` tells."""
+        return utf8_abnf.is_valid(data)
+
+    def first_error(self, data: bytes) -> IllFormed | None:
+        """Return what ``first_error`` returns."""
+        return utf8_abnf.first_error(data)
+
+    def stream(self) -> Stream:
+        """Return a stream that an ``IncrementalValidator`` judges."""
+        return Stream(utf8_abnf.IncrementalValidator())
+
+
+class Stream:
+    """An ``IncrementalValidator`` in the words of the harness."""
+
+    def __init__(self, validator: IncrementalValidator) -> None:
+        self._validator = validator
+        self._wrong = False
+
+    def feed(self, chunk: bytes) -> bool:
+        """Return False from the first error on."""
+        self._wrong = self._wrong or self._validator.feed(chunk) is not None
+        return not self._wrong
+
+    def finish(self) -> bool:
+        """Tell whether everything fed was well-formed."""
+        return not self._wrong and self._validator.finish() is None
+
+
+DECODERS = (
+    Decoder(
+        "utf8-abnf",
+        "utf8_abnf.is_valid, first_error, IncrementalValidator",
+        "python",
+        ("{program}", "-m", "utf8_abnf.harness.child", "py", "utf8_abnf.decoders.own:Kernel"),
+    ),
+)

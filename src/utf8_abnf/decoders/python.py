@@ -1,0 +1,74 @@
+"""The Python that runs this: bytes.decode, the incremental decoder, and the laxer error handler ``surrogatepass``."""
+
+from __future__ import annotations
+
+import codecs
+
+from utf8_abnf.decoders.decoder import Decoder
+
+
+class Strict:
+    """``bytes.decode`` with the handlers strict and replace."""
+
+    def decode(self, data: bytes) -> str:
+        """Return the text; UnicodeDecodeError for ill-formed data."""
+        return data.decode("utf-8")
+
+    def replace(self, data: bytes) -> str:
+        """Return the text with U+FFFD."""
+        return data.decode("utf-8", "replace")
+
+    def first_error(self, data: bytes) -> tuple[int, int] | None:
+        """Return where ``UnicodeDecodeError`` begins and how long it is."""
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            return error.start, error.end - error.start
+        return None
+
+
+class Incremental:
+    """``codecs.getincrementaldecoder``."""
+
+    def stream(self) -> IncrementalStream:
+        """Return a fresh decoder."""
+        return IncrementalStream()
+
+
+class IncrementalStream:
+    """One stream."""
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("strict")
+
+    def feed(self, chunk: bytes) -> None:
+        """Decode *chunk*; UnicodeDecodeError as soon as it is certainly wrong."""
+        self._decoder.decode(chunk)
+
+    def finish(self) -> bool:
+        """Decode the end; UnicodeDecodeError when a character is cut."""
+        self._decoder.decode(b"", final=True)
+        return True
+
+
+def surrogatepass(data: bytes) -> bool:
+    """Tell whether ``bytes.decode`` takes *data* with the error handler surrogatepass."""
+    data.decode("utf-8", "surrogatepass")
+    return True
+
+
+def _child(name: str) -> tuple[str, ...]:
+    return ("{program}", "-m", "utf8_abnf.harness.child", "py", f"utf8_abnf.decoders.python:{name}")
+
+
+DECODERS = (
+    Decoder("python", "bytes.decode('utf-8')", "python", _child("Strict")),
+    Decoder("python-incremental", "codecs.getincrementaldecoder('utf-8')", "python", _child("Incremental")),
+    Decoder(
+        "python-surrogatepass",
+        "bytes.decode('utf-8', 'surrogatepass')",
+        "python",
+        _child("surrogatepass"),
+        claim="UTF-8 and surrogates",
+    ),
+)

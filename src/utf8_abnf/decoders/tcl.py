@@ -1,0 +1,13 @@
+"""Tcl: encoding convertfrom utf-8, which in Tcl 8 never refuses: it is judged by whether it gives the same bytes again."""
+
+from utf8_abnf.decoders.decoder import Decoder
+
+DECODERS = (
+    Decoder(
+        "tcl-convertfrom",
+        "encoding convertfrom utf-8, judged by whether convertto gives the same bytes again",
+        "tclsh",
+        ("{program}", "{source}"),
+        source="tcl.tcl",
+    ),
+)
