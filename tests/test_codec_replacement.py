@@ -11,6 +11,7 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.codec import POLICIES, IncrementalDecoder, replace
 from utf8_abnf.codec.replacement import undecided
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.suite import cases
 
 CLASSES = compile_grammar(Grammar.load("utf8")).classes
 # The first and the last byte of every run of bytes that the grammar treats alike.
@@ -86,8 +87,6 @@ def test_a_policy_equals_its_plain_form(policy, pieces):
 
 
 def test_maximal_subparts_equal_cpython_on_what_the_suites_contain():
-    from utf8_abnf.suite import cases
-
     data = [case.data for case in cases("L1")]
     assert data
     take = POLICIES["maximal-subpart"].take

@@ -6,8 +6,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.codec import InvalidUtf8
 from utf8_abnf.errors import UsageError
+from utf8_abnf.ill_formed import InvalidUtf8
 
 if TYPE_CHECKING:
     from codecs import IncrementalDecoder
