@@ -234,7 +234,7 @@ def steps(*, quick: bool = False) -> list[Step]:
     Raises ``NotProvedError`` where no kernel is installed or a kernel lets a byte pass that no text contains.
     """
     judge, (found, sequence) = oracle(), kernels()
-    firsts = judge.edges if quick else range(256)
+    firsts = judge.edges[::6] if quick else range(256)
     packed = judge.with_certificate()
     out = [
         Step("all", "utf8_sequence on every text of 1 to 4 bytes", _each(_prove().sequence, firsts, sequence, packed))

@@ -45,6 +45,7 @@ COMMANDS = {
     "learn": Command("utf8_abnf.cli.learn", "learn what a decoder really accepts, and write it as ABNF"),
     "encode": Command("utf8_abnf.cli.encode", "encode characters, text or UTF-16 in UTF-8, step by step on request"),
     "decode": Command("utf8_abnf.cli.decode", "decode UTF-8 to character numbers or text, step by step on request"),
+    "prove": Command("utf8_abnf.cli.prove", "prove the installed kernels equal to the grammar's automaton"),
     "grammar": Command("utf8_abnf.cli.grammar", "lint, compile, compare and draw any ABNF grammar"),
 }
 
