@@ -1,0 +1,29 @@
+"""A report as workflow commands of GitHub Actions: an annotation for each thing that fails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.formats import headline, title
+from utf8_abnf.harness.outcomes import outcomes
+
+if TYPE_CHECKING:
+    from utf8_abnf.harness.report import Report
+
+LEVELS = {"fail": "error", "trouble": "error", "expected": "notice"}
+
+
+def render(report: Report) -> str:
+    """Return *report* as ``::error`` and ``::notice`` lines."""
+    lines = [
+        f"::{LEVELS[each.state]} title={_escaped(each.name, ':,')}::{_escaped(f'{each.summary}{chr(10)}{each.text}'.strip())}"
+        for each in outcomes(report)
+        if each.state in LEVELS and not each.name.startswith("family ")
+    ]
+    return "\n".join([*lines, f"{title(report)}: {headline(report)}"]) + "\n"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    for mark in "%\r\n" + more:
+        text = text.replace(mark, f"%{ord(mark):02X}")
+    return text

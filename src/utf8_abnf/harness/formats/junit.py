@@ -1,0 +1,57 @@
+"""A report as JUnit XML: a test case for each family and one for each difference class, so that CI shows what to fix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import quoteattr
+
+from utf8_abnf.harness.formats import title
+from utf8_abnf.harness.outcomes import Outcome, outcomes
+
+if TYPE_CHECKING:
+    from utf8_abnf.harness.report import Report
+
+TAGS = {"fail": "failure", "trouble": "error", "skip": "skipped"}
+
+
+def render(report: Report) -> str:
+    """Return *report* as one test suite."""
+    found = list(outcomes(report))
+    counts = {tag: sum(TAGS.get(each.state) == tag for each in found) for tag in TAGS.values()}
+    head = (
+        f"<testsuite name={_quoted(title(report))} tests='{len(found)}' failures='{counts['failure']}' "
+        f"errors='{counts['error']}' skipped='{counts['skipped']}' time='{report.seconds:.3f}'>"
+    )
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", head, *_properties(report)]
+    for each in found:
+        lines.append(f"<testcase classname={_quoted(f'utf8-abnf.{report.level}')} name={_quoted(each.name)}>")
+        if each.state in TAGS:
+            lines.append(f"<{TAGS[each.state]} message={_quoted(each.summary)}>{_text(each)}</{TAGS[each.state]}>")
+        lines.append("</testcase>")
+    return "\n".join([*lines, "</testsuite>", "</testsuites>"]) + "\n"
+
+
+def _properties(report: Report) -> Iterator[str]:
+    facts = {"target": report.target, "version": report.version, "cases": str(report.cases), "failed": str(report.failed)}
+    yield "<properties>"
+    for name, value in facts.items():
+        yield f"<property name={_quoted(name)} value={_quoted(value)}/>"
+    yield "</properties>"
+
+
+def _text(outcome: Outcome) -> str:
+    return xml_safe(outcome.text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(xml_safe(text))
+
+
+def xml_safe(text: str) -> str:
+    r"""Return *text* with the characters that XML 1.0 cannot hold spelt out.
+
+    >>> xml_safe("a\x00b")
+    'a\\x00b'
+    """
+    return "".join(each if each in "\t\n" or each.isprintable() else each.encode("unicode_escape").decode() for each in text)

@@ -1,0 +1,62 @@
+"""A report as Markdown, for a pull request, an issue or the summary of a CI job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.formats import headline, hexed, title
+from utf8_abnf.harness.report import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from utf8_abnf.harness.report import Report
+
+
+def render(report: Report) -> str:
+    """Return *report* as Markdown."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield f"## UTF-8 conformance: {_plain(title(report))}\n"
+    yield f"**{headline(report)}**\n"
+    if report.stopped:
+        yield f"Stopped: {_plain(report.stopped)}\n"
+    if report.differences:
+        yield "| | ABNF | shortest | cases | rule | why | risk |\n|---|---|---|--:|---|---|---|"
+        for each in report.differences:
+            kind = each.kind if each.excused is None else f"{each.kind} (expected: {_plain(each.excused)})"
+            reason = f"{each.rule}, {each.section}" if each.rule else each.section
+            why = "; ".join(part for part in (each.why, each.detail) if part)
+            yield (
+                f"| {kind} | {_code(each.line)} | {_code(hexed(each.example))} | {each.count:,} | {_plain(reason)} "
+                f"| {_plain(why)} | {_plain(each.security)} |"
+            )
+        yield ""
+        yield from (f"- {kind}: {about}" for kind, about in KINDS.items() if any(x.kind == kind for x in report.differences))
+        yield "\nTo see it:\n"
+        yield from (f"    {line}" for each in report.differences for line in each.reproduce.splitlines())
+        yield ""
+    for trouble in report.troubles:
+        where = f"{_code(trouble.case)} ({_code(hexed(trouble.data))})" if trouble.case else "no single case"
+        yield f"- {trouble.kind}: {where}: {_plain(trouble.detail)}"
+    yield from (f"- unexpected pass: {_code(key)}" for key in report.unexpected_passes)
+    yield from (f"- {_plain(note)}" for note in report.notes)
+    yield "\n| family | mode | right | wrong | without an answer |\n|---|---|--:|--:|--:|"
+    for row in report.families:
+        yield f"| {_plain(row.name)} | {row.mode} | {row.passed:,} | {row.failed:,} | {row.troubled:,} |"
+    if report.theorem:
+        yield ""
+        yield from (f"> {line}" for line in report.theorem.splitlines())
+
+
+def _plain(text: str) -> str:
+    """Return *text* so that Markdown shows it as it is, within a table too."""
+    for mark in "\\`*_[]<>|#":
+        text = text.replace(mark, f"\\{mark}")
+    return text.replace("\n", " ")
+
+
+def _code(text: str) -> str:
+    return "`" + text.replace("`", "'").replace("|", "\\|").replace("\n", " ") + "`"

@@ -1,0 +1,68 @@
+"""A report as SARIF 2.1.0: a rule and a result for each difference class and each kind of trouble."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.harness.formats import hexed
+from utf8_abnf.harness.outcomes import details, summary
+from utf8_abnf.harness.report import KINDS
+
+if TYPE_CHECKING:
+    from utf8_abnf.harness.report import Difference, Report, Trouble
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+TROUBLES = {
+    "crash": "the decoder crashed",
+    "hang": "the decoder gave no answer in time",
+    "garbage": "the decoder answered with something that is no answer",
+    "babble": "the decoder wrote more than it was asked for",
+}
+
+
+def render(report: Report) -> str:
+    """Return *report* as SARIF."""
+    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in {**KINDS, **TROUBLES}.items()]
+    results = [_difference(report, each) for each in report.differences]
+    results += [_trouble(report, each) for each in report.troubles]
+    run: dict[str, Any] = {
+        "tool": {"driver": {"name": "utf8-abnf", "informationUri": "https://www.rfc-editor.org/rfc/rfc3629", "rules": rules}},
+        "invocations": [
+            {"executionSuccessful": not report.stopped, "exitCode": report.exit_status, "exitCodeDescription": report.verdict}
+        ],
+        "results": results,
+        "properties": {"target": report.target, "level": report.level, "cases": report.cases, "failed": report.failed},
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _result(report: Report, kind: str, text: str, data: bytes, name: str) -> dict[str, Any]:
+    # SARIF wants a place: the decoder is the artifact, the bytes that go wrong are the region's snippet.
+    place = {"artifactLocation": {"uri": _uri(report.target)}, "region": {"byteOffset": 0, "byteLength": len(data)}}
+    place["region"]["snippet"] = {"text": hexed(data)}  # type: ignore[assignment]
+    return {
+        "ruleId": kind,
+        "message": {"text": text},
+        "locations": [{"physicalLocation": place, "logicalLocations": [{"fullyQualifiedName": name}]}],
+        "partialFingerprints": {"difference/v1": name},
+    }
+
+
+def _difference(report: Report, each: Difference) -> dict[str, Any]:
+    result = _result(report, each.kind, f"{summary(each)}\n{details(each)}", each.example, each.key)
+    result["level"] = "error" if each.excused is None else "note"
+    if each.excused is not None:
+        result["suppressions"] = [{"kind": "external", "justification": each.excused}]
+    return result
+
+
+def _trouble(report: Report, each: Trouble) -> dict[str, Any]:
+    text = f"{TROUBLES[each.kind]}: it {each.detail}"
+    return _result(report, each.kind, text, each.data, each.case or each.kind) | {"level": "error"}
+
+
+def _uri(target: str) -> str:
+    from urllib.parse import quote
+
+    return "decoder:" + quote(target, safe="")

@@ -1,0 +1,68 @@
+"""A report as a flat list of named outcomes, for the formats that know nothing but tests that pass or fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.formats import hexed
+
+if TYPE_CHECKING:
+    from utf8_abnf.harness.report import Difference, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One line of a result list. *state* is pass, fail, expected, trouble (no answer) or skip (not asked)."""
+
+    name: str
+    state: str
+    summary: str = ""
+    text: str = ""
+
+
+def outcomes(report: Report) -> Iterator[Outcome]:
+    """Yield the outcome of each family, of each difference class, of each trouble, and of the run as a whole."""
+    blamed = bool(report.troubles) or any(each.excused is None for each in report.differences)
+    for family in report.families:
+        name = f"family {family.name} (mode {family.mode})"
+        numbers = f"{family.passed:,} of {family.asked:,} right"
+        if family.failed or family.troubled:
+            # What is expected fails neither here nor in its own line.
+            yield Outcome(name, "fail" if blamed else "pass", f"{family.failed + family.troubled:,} not right", numbers)
+        elif family.asked:
+            yield Outcome(name, "pass", numbers)
+        else:
+            yield Outcome(name, "skip", "not asked")
+    for difference in report.differences:
+        state = "fail" if difference.excused is None else "expected"
+        yield Outcome(f"difference {difference.key}", state, summary(difference), details(difference))
+    for trouble in report.troubles:
+        where = f"{trouble.case} ({hexed(trouble.data)})" if trouble.case else "no single case"
+        text = f"{where}: it {trouble.detail}\n{trouble.reproduce}".strip()
+        yield Outcome(f"{trouble.kind} {trouble.case}".strip(), "trouble", f"{trouble.kind}: it {trouble.detail}", text)
+    for key in report.unexpected_passes:
+        yield Outcome(f"expected {key}", "fail", "unexpected pass", "Take it out of the file of expected failures.")
+    if report.stopped:
+        yield Outcome("the whole run", "trouble", f"stopped: {report.stopped}")
+
+
+def summary(difference: Difference) -> str:
+    """Return the class in one line."""
+    many = f"{difference.count:,} case{'s' * (difference.count != 1)}"
+    excuse = f"; expected: {difference.excused}" if difference.excused is not None else ""
+    return f"{difference.kind}: {difference.line}, shortest {hexed(difference.example)}, {many}{excuse}"
+
+
+def details(difference: Difference) -> str:
+    """Return everything known about the class, a line for each fact."""
+    reason = ", ".join(part for part in (difference.rule, difference.section) if part)
+    facts = (
+        ("why", f"{difference.why} ({reason})" if difference.why else reason),
+        ("where", difference.detail),
+        ("risk", difference.security),
+        ("case", difference.case),
+        ("try", difference.reproduce),
+    )
+    return "\n".join(f"{name}: {value}" for name, value in facts if value)
