@@ -122,10 +122,18 @@ def test_steps_show_the_bits_on_their_way():
     assert "refused: UTF8-OVERLONG: byte C0 at offset 4;" in done.stdout.decode()
 
 
+@pytest.mark.parametrize("command", [["decode", "--steps"], ["encode", "--steps"], ["encode", "--compare"]], ids=words)
+def test_what_is_shown_to_be_read_has_a_limit(command):
+    assert call(*command, "--file", "-", stdin=b"ab").returncode == 0
+    done = call(*command, "--file", "-", stdin=b"a" * (1 << 20) + b"b")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert "up to a megabyte" in done.stderr.decode()
+
+
 def test_steps_from_utf_16_name_the_pair_that_was_joined():
     done = call("encode", "--steps", "--from", "utf-16be", "D84CDFB4")
     assert done.stdout.decode().startswith("UTF-16 D84C DFB4: a surrogate pair, joined first")
-    assert done.stdout.decode().endswith("= F0 A3 8E B4\n\n")
+    assert done.stdout.decode().endswith("\n= F0 A3 8E B4\n")
 
 
 def test_compare_shows_the_encodings_side_by_side():

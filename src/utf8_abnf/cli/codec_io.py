@@ -43,6 +43,16 @@ def chunks(path: str) -> Iterator[bytes]:
         yield from iter(lambda: file.read(CHUNK), b"")
 
 
+def bounded(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield *pieces* up to a megabyte; ``UsageError`` for more, since what is shown step by step is to be read."""
+    size = 0
+    for piece in pieces:
+        size += len(piece)
+        if size > CHUNK:
+            raise UsageError("--steps and --compare show up to a megabyte: cut out the part to be looked at")
+        yield piece
+
+
 class NotTextError(Exception):
     """The input is not text in the encoding it should have: the message says where, from the start of the input."""
 

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import ILL_FORMED, OK
-from utf8_abnf.cli.codec_io import NotTextError, chunks, hex_bytes, text_of
+from utf8_abnf.cli.codec_io import NotTextError, bounded, chunks, hex_bytes, text_of
 from utf8_abnf.codec import POLICIES, IncrementalDecoder, cesu8, decode_each, mutf8
 from utf8_abnf.codec.python_codecs import CESU8, MUTF8
 from utf8_abnf.errors import UsageError
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("decode: --replace and --steps are for UTF-8")
     pieces = chunks(args.file) if args.file else iter([hex_bytes(args.input)])
     if args.steps:
-        return _show_steps(b"".join(pieces))
+        return _show_steps(b"".join(bounded(pieces)))
     try:
         _write(text_of(pieces, DECODERS[args.encoding](args.replace or "strict")), FORMS[args.to])
     except NotTextError as error:
@@ -79,7 +79,8 @@ def _write(texts: Iterator[str], spelled: Callable[[str], bytes]) -> None:
 
 def _show_steps(data: bytes) -> int:
     status = OK
-    for trace in decode_each(data):
-        print(trace, end="\n\n")
+    for number, trace in enumerate(decode_each(data)):
+        print(end="\n" * bool(number))
+        print(trace)
         status = ILL_FORMED if trace.refusal else status
     return status

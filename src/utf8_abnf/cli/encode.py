@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import ILL_FORMED, OK
-from utf8_abnf.cli.codec_io import FORMS, NotTextError, Output, chunks, hex_bytes, text_of
+from utf8_abnf.cli.codec_io import FORMS, NotTextError, Output, bounded, chunks, hex_bytes, text_of
 from utf8_abnf.codec import (
     EncodeError,
     IncrementalDecoder,
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("encode: give either INPUT (U+20AC, text, or hex with --from utf-16) or --file FILE")
     try:
         if args.file:
-            return _encode_pieces(_file(args.file, args.source), args)
+            return _encode_pieces(_file(args), args)
         numbers = _numbers(args.input, args.source)
         return _show_steps(numbers, args) if args.steps else _encode_pieces(iter([encode(numbers).decode()]), args)
     except (EncodeError, Utf16Error) as error:
@@ -84,7 +84,7 @@ def _encode_pieces(pieces: Iterator[str], args: argparse.Namespace) -> int:
         print(compare("".join(pieces)))
         return OK
     if args.steps:
-        return max((_show_steps([*map(ord, piece)], args) for piece in pieces), default=OK)
+        return _show_steps([*map(ord, "".join(pieces))], args)
     with Output(args.to) as output:
         for piece in pieces:
             output.write(ENCODERS[args.encoding](piece))
@@ -95,12 +95,13 @@ def _show_steps(numbers: list[int], args: argparse.Namespace) -> int:
     if args.encoding != "utf-8":
         raise UsageError("encode: --steps shows UTF-8; --compare shows the others")
     status = OK
-    for number in numbers:
+    for position, number in enumerate(numbers):
+        print(end="\n" * bool(position))
         trace = encode_steps(number)
         if not trace.refusal and args.source in BYTE_ORDERS and len(units := split(number)) > 1:
             pair = " ".join(f"{unit:04X}" for unit in units)
             print(f"UTF-16 {pair}: a surrogate pair, joined first (RFC 3629 section 3, RFC 2781 section 2.2)")
-        print(trace, end="\n\n")
+        print(trace)
         status = ILL_FORMED if trace.refusal else status
     return status
 
@@ -121,9 +122,10 @@ def _numbers(items: list[str], source: str | None) -> list[int]:
     return numbers
 
 
-def _file(path: str, source: str | None) -> Iterator[str]:
-    if source == "code-points":
+def _file(args: argparse.Namespace) -> Iterator[str]:
+    if args.source == "code-points":
         raise UsageError("encode: a FILE holds text in UTF-8 or, with --from utf-16, UTF-16; give numbers as arguments")
-    if source in BYTE_ORDERS:
-        return decode_utf16_chunks(chunks(path), byte_order=BYTE_ORDERS[source])
-    return text_of(chunks(path), IncrementalDecoder())
+    pieces = bounded(chunks(args.file)) if args.steps or args.compare else chunks(args.file)
+    if args.source in BYTE_ORDERS:
+        return decode_utf16_chunks(pieces, byte_order=BYTE_ORDERS[args.source])
+    return text_of(pieces, IncrementalDecoder())
