@@ -325,13 +325,18 @@ class Loop(NamedTuple):
 
 def repeated_prefix_code(grammar: Grammar, rule: Rule) -> Loop | None:
     """Return *rule* as a loop over words that can be cut off one by one from the left, or None where it is not one."""
-    node = rule.definition
-    while isinstance(node, Group):
-        node = node.item
+    node = _without_groups(rule.definition)
     if not isinstance(node, Repetition):
         return None
-    longest = prefix_code(grammar, rule, node.item)
-    return Loop(node.item, node.low, node.high, longest) if longest else None
+    item = _without_groups(node.item)
+    longest = prefix_code(grammar, rule, item)
+    return Loop(item, node.low, node.high, longest) if longest else None
+
+
+def _without_groups(node: Node) -> Node:
+    while isinstance(node, Group):
+        node = node.item
+    return node
 
 
 def ambiguity(grammar: Grammar, start: str | None = None, *, limit: int = 200_000) -> Ambiguity | None:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from utf8_abnf.syntax import Node, Rule
 
 MAX_WHOLE = 4096  # bytes parsed in one go: abnf may take time and memory in the square of them
-MAX_STEPS = 500_000  # matches tried inside concatenations and repetitions in one go, some seconds
+MAX_STEPS = 200_000  # matches tried in one go, a few seconds; 4 kB of URI or ABNF take half of it
 MAX_REPEAT = 10_000  # abnf writes the required items of a repetition out one by one
 MAX_KNOWN = 4096  # words of a prefix code remembered
 
