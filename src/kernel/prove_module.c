@@ -99,24 +99,26 @@ static PyObject *sequence(PyObject *module, PyObject *arguments) {
     return by_first(arguments, false);
 }
 
-/* positions(is_valid, first_error, oracle, filler, word, low, high, from_end) */
+/* positions(is_valid, first_error, oracle, filler, word, low, high, from_end, skew): texts begin `skew` bytes after a
+ * multiple of 64. */
 static PyObject *positions(PyObject *module, PyObject *arguments) {
     (void)module;
     unsigned long long is_valid, first_error;
     const char *packed, *filler, *word;
-    Py_ssize_t size, filler_size, word_size, low, high, from_end;
+    Py_ssize_t size, filler_size, word_size, low, high, from_end, skew;
     prove_oracle oracle;
-    if (!PyArg_ParseTuple(arguments, "KKy#y#y#nnn", &is_valid, &first_error, &packed, &size, &filler, &filler_size, &word,
-                          &word_size, &low, &high, &from_end)) {
+    if (!PyArg_ParseTuple(arguments, "KKy#y#y#nnnn", &is_valid, &first_error, &packed, &size, &filler, &filler_size, &word,
+                          &word_size, &low, &high, &from_end, &skew)) {
         return NULL;
     }
     if (!read_oracle(packed, size, &oracle)) return NULL;
-    if (filler_size < 1 || word_size < 1 || low < 0 || high < low || from_end < 0) {
-        return PyErr_Format(PyExc_ValueError, "no filler, no word, or no such sizes");
+    if (filler_size < 1 || word_size < 1 || low < 0 || high < low || from_end < 0 || skew < 0 || skew > 63) {
+        return PyErr_Format(PyExc_ValueError, "no filler, no word, or no such sizes or places");
     }
-    uint8_t *room = PyMem_Malloc(2 * (size_t)high + (size_t)filler_size + 2);
+    uint8_t *room = PyMem_Malloc(2 * (size_t)high + (size_t)filler_size + 128);
     if (room == NULL) return PyErr_NoMemory();
-    uint8_t *many = room + high + 1;
+    uint8_t *text = room + (64 - ((uintptr_t)room & 63)) + skew;
+    uint8_t *many = text + high;
     for (Py_ssize_t i = 0; i < high; i += filler_size) memcpy(many + i, filler, (size_t)filler_size);
     const prove_filler fillers = {many, (size_t)filler_size};
     const prove_word words = {(const uint8_t *)word, (size_t)word_size};
@@ -124,7 +126,7 @@ static PyObject *positions(PyObject *module, PyObject *arguments) {
     prove_fault fault;
     Py_BEGIN_ALLOW_THREADS
     fault = prove_positions(AS_FUNCTION(prove_is_valid, is_valid), AS_FUNCTION(prove_first_error, first_error), &oracle,
-                            &fillers, &words, &places, room);
+                            &fillers, &words, &places, text);
     Py_END_ALLOW_THREADS
     PyMem_Free(room);
     return as_python(fault);

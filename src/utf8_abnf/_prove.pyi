@@ -12,5 +12,6 @@ def positions(
     low: int,
     high: int,
     from_end: int,
+    skew: int,
     /,
 ) -> tuple[int, int, int] | None: ...

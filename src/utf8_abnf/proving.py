@@ -31,10 +31,14 @@ STATES = 16  # PROVE_STATES in prove.h
 NOWHERE = 255
 WINDOWS = 1 << 32
 SLICE = 1 << 24  # windows between two reports of progress
-# Where faults are put: sizes from, to, and how many offsets before the last possible one. 600 bytes hold a few of each
-# kernel's longest stride; above, the sizes around the strides of early exit and of first_error.
-PLACES = ((1, 600, 600), *((size - 1, size + 2, 300) for size in (4096, 8192, 16384, 16640, 32768, 65536)))
-QUICK_PLACES = ((1, 140, 140), (16384, 16385, 70))
+# Where faults are put: sizes from, to, how many offsets before the last possible one, and how far from a multiple of 64
+# the text begins. 600 bytes hold a few of each kernel's longest stride; the sizes above lie around the strides of early
+# exit and from where on a kernel aligns its loads.
+PLACES = (
+    *((1, 600, 600, skew) for skew in (0, 37)),
+    *((size - 1, size + 1, 200, skew) for size in (1024, 2048, 4096, 8192, 16384) for skew in (0, 1, 31, 32, 63)),
+)
+QUICK_PLACES = ((1, 140, 140, 0), (16384, 16385, 70, 5))
 PROBES = b"a\x80\xa0\xc2\xe0\xf0\xff"  # third bytes to ask a kernel about
 FILLERS = {"ASCII": b"a", "UTF8-2": "é".encode(), "UTF8-3": "語".encode(), "UTF8-4": "😀".encode()}
 
@@ -281,7 +285,7 @@ def _positions(kernel: Kernel, judge: Oracle, *, quick: bool) -> tuple[Task, ...
     tasks = [
         partial(check, filler, word, *place)
         for filler in FILLERS.values()
-        for place in (QUICK_PLACES if quick else PLACES if kernel.width else PLACES[:1])
+        for place in (QUICK_PLACES if quick else PLACES if kernel.width else PLACES[:2])
         for word in words
     ]
     return tuple(tasks)
