@@ -37,6 +37,13 @@
 #define UTF8_UNLIKELY(condition) (condition)
 #endif
 
+/* Keep a vector in its register: GCC reads it from memory again for each use, and a line-straddling load is dear (7 %). */
+#if UTF8_X86 && defined(__GNUC__) && !defined(__clang__) && !defined(UTF8_KEEP)
+#define UTF8_KEEP(vector) __asm__("" : "+v"(vector))
+#elif !defined(UTF8_KEEP)
+#define UTF8_KEEP(vector) (void)0
+#endif
+
 #if UTF8_X86
 #if defined(_MSC_VER)
 #include <intrin.h>

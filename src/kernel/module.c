@@ -209,6 +209,27 @@ static PyObject *use(PyObject *module, PyObject *wanted) {
     Py_RETURN_FALSE;
 }
 
+PyDoc_STRVAR(entry_points_doc,
+"entry_points($module, /)\n--\n\n"
+"Return the addresses of the C functions that decide here, for proofs and measurements: kernel name to (is_valid,\n"
+"first_error, lanes, width) for each kernel that runs here, and \"sequence\" and \"unfinished\" of the scalar part.\n");
+
+static PyObject *entry_points(PyObject *module, PyObject *unused) {
+    (void)module, (void)unused;
+    PyObject *result = Py_BuildValue("{s:(K),s:(K)}", "sequence", (unsigned long long)(uintptr_t)utf8_sequence,
+                                     "unfinished", (unsigned long long)(uintptr_t)utf8_unfinished);
+    for (size_t i = 0; result != NULL && i < utf8_kernel_count; i++) {
+        const utf8_kernel *kernel = utf8_kernels[i];
+        if (!utf8_kernel_runs(kernel)) continue;
+        PyObject *row = Py_BuildValue("(KKKn)", (unsigned long long)(uintptr_t)kernel->is_valid,
+                                      (unsigned long long)(uintptr_t)kernel->first_error,
+                                      (unsigned long long)(uintptr_t)kernel->lanes, (Py_ssize_t)kernel->width);
+        if (row == NULL || PyDict_SetItemString(result, kernel->name, row) < 0) Py_CLEAR(result);
+        Py_XDECREF(row);
+    }
+    return result;
+}
+
 /* ---- IncrementalValidator --------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -477,6 +498,7 @@ static PyMethodDef functions[] = {
     {"available", available, METH_NOARGS, available_doc},
     {"active", active, METH_NOARGS, active_doc},
     {"use", use, METH_O, use_doc},
+    {"entry_points", entry_points, METH_NOARGS, entry_points_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -10,16 +10,16 @@
 #include "compiler.h"
 
 /* UTF8-tail = %x80-BF */
-static bool is_tail(uint8_t byte) { return (byte & 0xC0) == 0x80; }
+UTF8_INLINE bool is_tail(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-static bool in_range(uint8_t byte, uint8_t low, uint8_t high) { return low <= byte && byte <= high; }
+UTF8_INLINE bool in_range(uint8_t byte, uint8_t low, uint8_t high) { return low <= byte && byte <= high; }
 
 /* One line of the RFC: how long the character is, and what its second byte may be. */
 typedef struct {
     uint8_t length, low, high;
 } promise;
 
-static promise promise_of(uint8_t lead) {
+UTF8_INLINE promise promise_of(uint8_t lead) {
     /*                                        length  second byte            RFC 3629 section 4 */
     if (lead <= 0x7F) return (promise){1, 0x00, 0x00};                    /* UTF8-1 = %x00-7F */
     if (in_range(lead, 0xC2, 0xDF)) return (promise){2, 0x80, 0xBF};      /* UTF8-2 = %xC2-DF UTF8-tail */
@@ -33,8 +33,7 @@ static promise promise_of(uint8_t lead) {
     return (promise){0, 0x00, 0x00};                                      /* 80..C1, F5..FF begin nothing */
 }
 
-int utf8_sequence(const uint8_t *data, size_t size) {
-    if (size == 0) return UTF8_UNFINISHED;
+UTF8_INLINE int sequence(const uint8_t *data, size_t size) {
     const promise lead = promise_of(data[0]);
     if (lead.length == 0) return UTF8_ILL_FORMED;
     for (size_t position = 1; position < lead.length; position++) {
@@ -44,6 +43,8 @@ int utf8_sequence(const uint8_t *data, size_t size) {
     }
     return lead.length;
 }
+
+int utf8_sequence(const uint8_t *data, size_t size) { return size == 0 ? UTF8_UNFINISHED : sequence(data, size); }
 
 size_t utf8_unfinished(const uint8_t *data, size_t size) {
     for (size_t back = 1; back <= 3 && back <= size; back++) {
@@ -63,11 +64,9 @@ UTF8_INLINE bool is_ascii8(const uint8_t *data) {
 static size_t first_error_scalar(const uint8_t *data, size_t size) {
     size_t at = 0;
     while (at < size) {
-        if (data[at] <= 0x7F) {
-            at += size - at >= 8 && is_ascii8(data + at) ? 8 : 1;
-            continue;
-        }
-        const int length = utf8_sequence(data + at, size - at);
+        while (size - at >= 8 && is_ascii8(data + at)) at += 8;
+        if (at == size) break;
+        const int length = sequence(data + at, size - at);
         if (length <= 0) return at; /* ill-formed, or cut off by the end, which is ill-formed here */
         at += (size_t)length;
     }
@@ -87,4 +86,4 @@ size_t utf8_first_error_from(const uint8_t *data, size_t size, size_t checked) {
     return at + first_error_scalar(data + at, size - at);
 }
 
-const utf8_kernel utf8_scalar = {"scalar", is_valid_scalar, first_error_scalar};
+const utf8_kernel utf8_scalar = {"scalar", is_valid_scalar, first_error_scalar, NULL, 0};

@@ -19,6 +19,12 @@ typedef struct utf8_kernel {
 
     /* The offset at which the first ill-formed sequence starts; `size` when there is none. */
     size_t (*first_error)(const uint8_t *data, size_t size);
+
+    /* For proofs: what the wide kernel's inner loop finds at each of the `width` bytes from `block` on, judging each by
+     * itself and the three bytes before it: not zero where they cannot stand so. Reads block[-16] .. block[width-1].
+     * NULL and 0 for a kernel without blocks. */
+    void (*lanes)(const uint8_t *block, uint8_t *flags);
+    size_t width;
 } utf8_kernel;
 
 /* What this build holds, best first, `scalar` last: those that this machine cannot run are among them. */

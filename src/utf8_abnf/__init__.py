@@ -1,9 +1,9 @@
-"""RFC 3629's grammar for UTF-8, made executable. This page is the validator; the rest is imported by name.
+r"""RFC 3629's grammar for UTF-8, made executable. This page is the validator; the rest is imported by name.
 
 >>> import utf8_abnf
 >>> utf8_abnf.is_valid("naïve".encode())
 True
->>> print(utf8_abnf.first_error(b"ab\\xed\\xa0\\x80"))
+>>> print(utf8_abnf.first_error(b"ab\xed\xa0\x80"))
 UTF8-SURROGATE: byte A0 at offset 3; expected 80..9F (UTF8-3)
 """
 

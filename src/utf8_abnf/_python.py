@@ -25,7 +25,7 @@ def _bytes_of(data: Buffer) -> memoryview:
 
 
 def error_start(view: memoryview) -> int:
-    """Return the offset of the first ill-formed sequence in *view* (contiguous bytes), its length when there is none."""
+    """Return the offset of the first ill-formed sequence in *view*, contiguous bytes; its length if there is none."""
     start = 0
     while True:
         end = min(start + WINDOW, len(view))

@@ -1,0 +1,223 @@
+/* The AVX-512 kernel: 64 bytes at a time, one table of 128 entries for each of two byte roles (needs VBMI).
+ *
+ * From Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021), it takes the idea of naming
+ * each way to go wrong by a bit, looking the possible ones up for either of two neighbours, and ANDing. The rest is ours:
+ *
+ * - A lane's verdict depends on its own byte b0 and the three before it, p1 p2 p3, and on nothing else. These are read
+ *   again from memory, so that no block hands anything to the next and blocks may overlap as they like.
+ * - A byte role is one look-up in 128 entries, index max(byte, 7F): all of ASCII falls on the last entry. So does FF,
+ *   which therefore passes for ASCII here; the length test below catches it, two lanes on.
+ * - Length: avg(p2, 1F) has bit 7 exactly when p2 is E0..FF, avg(p3, 0F) when p3 is F0..FF. One of the two must be so
+ *   exactly where two tail bytes meet (TWO_TAILS), or the character is too short or too long.
+ */
+#include "compiler.h"
+#include "scalar.h"
+#include "wide.h"
+
+#if UTF8_X86
+#include <immintrin.h>
+
+enum {
+    EXIT_EVERY = 8192, /* bytes from one look at the objections to the next */
+    ALIGN_FROM = 2048, /* bytes from which whole cache lines pay for the block that is judged twice */
+};
+
+#define AVX512 UTF8_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")
+
+/* Rows of sixteen: the entries for the bytes ending in 0..F. */
+#define ROW(x) x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x
+
+enum { ABOVE = NO_TAIL | TOO_LARGE | BAD_8X };
+
+/* What may be wrong given p1, the byte before. */
+static const uint8_t after[128] = {
+    ROW(TWO_TAILS),                                                               /* 80..8F  UTF8-tail */
+    ROW(TWO_TAILS),                                                               /* 90..9F */
+    ROW(TWO_TAILS),                                                               /* A0..AF */
+    ROW(TWO_TAILS),                                                               /* B0..BF */
+    NO_TAIL | OVERLONG_2, NO_TAIL | OVERLONG_2,                                   /* C0, C1 begin nothing */
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,       /* C2..DF  UTF8-2 */
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,
+    ROW(NO_TAIL),
+    NO_TAIL | OVERLONG_3,                                                         /* E0      UTF8-3 */
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,       /* E1..EC */
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,
+    NO_TAIL | SURROGATE,                                                          /* ED */
+    NO_TAIL, NO_TAIL,                                                             /* EE, EF */
+    NO_TAIL | BAD_8X,                                                             /* F0      UTF8-4 */
+    NO_TAIL, NO_TAIL, NO_TAIL,                                                    /* F1..F3 */
+    NO_TAIL | TOO_LARGE,                                                          /* F4 */
+    ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE,         /* F5..FE begin nothing */
+    LONE_TAIL,                                                                    /* 00..7F  UTF8-1, and FF */
+};
+
+/* What may be wrong given b0, the byte itself. */
+static const uint8_t at[128] = {
+    ROW(AT_8X),                        /* 80..8F  UTF8-tail */
+    ROW(AT_9X),                        /* 90..9F */
+    ROW(AT_AX_BX),                        /* A0..AF */
+    ROW(AT_AX_BX),                        /* B0..BF */
+    ROW(NO_TAIL), ROW(NO_TAIL),             /* C0..FE  no tail */
+    ROW(NO_TAIL), ROW(NO_TAIL),             /* ... with 00..7F and FF in the last place */
+};
+
+typedef struct {
+    __m512i pairs;   /* bits 0..6: p1 and b0 cannot stand together */
+    __m512i lengths; /* bit 7: two tail bytes where no long character asks for them, or the other way round */
+} objections;
+
+AVX512 UTF8_INLINE __m512i look_up(const uint8_t table[128], __m512i byte) {
+    const __m512i index = _mm512_max_epu8(byte, _mm512_set1_epi8(0x7F)); /* only its low seven bits count */
+    return _mm512_permutex2var_epi8(_mm512_loadu_si512(table), index, _mm512_loadu_si512(table + 64));
+}
+
+AVX512 UTF8_INLINE objections judge(__m512i b0, __m512i p1, __m512i p2, __m512i p3) {
+    const __m512i pairs = _mm512_and_si512(look_up(after, p1), look_up(at, b0));
+    const __m512i third = _mm512_avg_epu8(p2, _mm512_set1_epi8(0x1F));  /* bit 7: b0 must be a third byte */
+    const __m512i fourth = _mm512_avg_epu8(p3, _mm512_set1_epi8(0x0F)); /* bit 7: b0 must be a fourth byte */
+    const objections found = {pairs, _mm512_ternarylogic_epi64(pairs, third, fourth, 0x1E)}; /* a ^ (b | c) */
+    return found;
+}
+
+/* Judge the 64 bytes at `block`. Reads block[-16] .. block[63], and every caller has 64 bytes before it.
+ * p1 is loaded, p2 and p3 are shifted out of the 16 bytes before: Zen 5 reads two whole cache lines a cycle but one
+ * that straddles two, and moves bytes in two of its four units, so that neither has to wait for the other. */
+AVX512 UTF8_INLINE objections judge_at(const uint8_t *block) {
+    __m512i b0 = _mm512_loadu_si512(block), by16 = _mm512_loadu_si512(block - 16);
+    UTF8_KEEP(b0);
+    UTF8_KEEP(by16);
+    return judge(b0, _mm512_loadu_si512(block - 1), _mm512_alignr_epi8(b0, by16, 14), _mm512_alignr_epi8(b0, by16, 13));
+}
+
+/* Judge a text's first 64 bytes, which have nothing before them: zeros stand in, and zeros are ASCII. */
+AVX512 UTF8_INLINE objections judge_first(__m512i b0) {
+    const __m512i by16 = _mm512_alignr_epi32(b0, _mm512_setzero_si512(), 12); /* moved up by 16 bytes */
+    return judge(b0, _mm512_alignr_epi8(b0, by16, 15), _mm512_alignr_epi8(b0, by16, 14),
+                 _mm512_alignr_epi8(b0, by16, 13));
+}
+
+/* Judge a text's last `count` (1..63) bytes. Lanes that the mask leaves out are not read, and hold zeros: no fault, no
+ * objection. Every caller has 64 bytes before `block`. */
+AVX512 UTF8_INLINE objections judge_last(const uint8_t *block, size_t count) {
+    const __mmask64 mask = _bzhi_u64(~UINT64_C(0), (unsigned)count);
+    return judge(_mm512_maskz_loadu_epi8(mask, block), _mm512_maskz_loadu_epi8(mask, block - 1),
+                 _mm512_maskz_loadu_epi8(mask, block - 2), _mm512_maskz_loadu_epi8(mask, block - 3));
+}
+
+AVX512 UTF8_INLINE void note(objections *found, objections more) {
+    found->pairs = _mm512_or_si512(found->pairs, more.pairs);
+    found->lengths = _mm512_or_si512(found->lengths, more.lengths);
+}
+
+AVX512 UTF8_INLINE void note_two(objections *found, objections one, objections two) {
+    found->pairs = _mm512_ternarylogic_epi64(found->pairs, one.pairs, two.pairs, 0xFE); /* a | b | c */
+    found->lengths = _mm512_ternarylogic_epi64(found->lengths, one.lengths, two.lengths, 0xFE);
+}
+
+/* Bits 0..6 of the one, bit 7 of the other: not zero in the lanes that object. */
+AVX512 UTF8_INLINE __m512i verdict(const objections *found) {
+    return _mm512_ternarylogic_epi64(_mm512_set1_epi8((char)0x80), found->lengths, found->pairs, 0xCA); /* a ? b : c */
+}
+
+AVX512 UTF8_INLINE bool objects(const objections *found) {
+    const __m512i lanes = verdict(found);
+    return _mm512_test_epi8_mask(lanes, lanes) != 0;
+}
+
+/* Up to 64 bytes: one masked load. */
+AVX512 UTF8_INLINE bool is_valid_short(const uint8_t *data, size_t size) {
+    const __m512i b0 = _mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), (unsigned)size), data);
+    if (_mm512_movepi8_mask(b0) == 0) return true; /* UTF8-1 throughout */
+    const objections found = judge_first(b0);
+    /* Up to 62 bytes the zeros behind the last byte object to a character that the end cuts, to FF in the second of
+     * them; with 63 and 64 there is no room for two. */
+    return !objects(&found) && (size <= 62 || !utf8_cut_off(data + size));
+}
+
+AVX512 UTF8_INLINE __m512i or64(const uint8_t *one, const uint8_t *two) {
+    return _mm512_or_si512(_mm512_loadu_si512(one), _mm512_loadu_si512(two));
+}
+
+AVX512 UTF8_INLINE bool is_ascii256(const uint8_t *block) {
+    return _mm512_movepi8_mask(_mm512_or_si512(or64(block, block + 64), or64(block + 128, block + 192))) == 0;
+}
+
+/* 65 to 256 bytes: the loads from the end overlap those from the start. */
+AVX512 UTF8_INLINE bool is_ascii_up_to_256(const uint8_t *data, size_t size) {
+    const uint8_t *const end = data + size;
+    __m512i all = or64(data, end - 64);
+    if (size > 128) all = _mm512_or_si512(all, or64(data + 64, end - 128));
+    return _mm512_movepi8_mask(all) == 0;
+}
+
+AVX512 UTF8_INLINE __m256i or32(const uint8_t *block) {
+    return _mm256_or_si256(_mm256_loadu_si256((const __m256i *)(const void *)block),
+                           _mm256_loadu_si256((const __m256i *)(const void *)(block + 32)));
+}
+
+/* The end of the ASCII that starts at `block`, in whole blocks of 256 bytes. Loads of 32 bytes stream faster from
+ * memory than loads of 64 (12 % on Zen 4), and eight of them are written out because GCC does not unroll at -O2. */
+AVX512 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t *end) {
+    for (; end - block >= 256; block += 256) {
+        const __m256i all = _mm256_or_si256(_mm256_or_si256(_mm256_or_si256(or32(block), or32(block + 64)), or32(block + 128)),
+                                            or32(block + 192));
+        if (_mm256_movemask_epi8(all) != 0) break;
+    }
+    return block;
+}
+
+/* How far `data` is known to be well-formed: `size` when all of it is. Else an offset before `size`: the first error
+ * starts three bytes before it or later, and no more than EXIT_EVERY + 256 bytes behind it. */
+AVX512 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
+    if (size <= 64) return is_valid_short(data, size) ? size : 0;
+    if (size <= 256 && is_ascii_up_to_256(data, size)) return size;
+    const uint8_t *const end = data + size;
+    const uint8_t *good = data; /* what stands before it is well-formed, but that its last character may go on */
+    const uint8_t *block = data;
+    objections found = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+    if (size <= 256 || !is_ascii256(data)) {
+        found = judge_first(_mm512_loadu_si512(data));
+        block = data + 64;
+        if (size >= ALIGN_FROM) { /* judge some bytes twice, and have whole cache lines from here on */
+            note(&found, judge_at(block));
+            block = data + 128 - ((uintptr_t)data & 63);
+        }
+    }
+    while (end - block >= 256) {
+        if (is_ascii256(block)) {
+            if (block > data && (utf8_cut_off(block) || objects(&found))) return (size_t)(good - data);
+            block = skip_ascii(block + 256, end);
+            if (end - block < 256 && is_ascii256(end - 256)) return size;
+            if (size >= ALIGN_FROM) block -= (uintptr_t)block & 63; /* ASCII again, or `block` was aligned before */
+            good = block;
+            continue;
+        }
+        note_two(&found, judge_at(block), judge_at(block + 64));
+        note_two(&found, judge_at(block + 128), judge_at(block + 192));
+        block += 256;
+        if (block - good >= EXIT_EVERY) {
+            if (objects(&found)) return (size_t)(good - data);
+            good = block;
+        }
+    }
+    for (; end - block >= 64; block += 64) note(&found, judge_at(block));
+    if (block < end) note(&found, judge_last(block, (size_t)(end - block)));
+    if (!objects(&found) && !utf8_cut_off(end)) return size;
+    return good < end ? (size_t)(good - data) : size - 1; /* good == end: the last character is cut off */
+}
+
+AVX512 static bool is_valid_avx512(const uint8_t *data, size_t size) { return checked(data, size) == size; }
+
+AVX512 static size_t first_error_avx512(const uint8_t *data, size_t size) {
+    const size_t good = checked(data, size);
+    return good == size ? size : utf8_first_error_from(data, size, good);
+}
+
+AVX512 static void lanes_avx512(const uint8_t *block, uint8_t *flags) {
+    const objections found = judge_at(block);
+    _mm512_storeu_si512(flags, verdict(&found));
+}
+
+const utf8_kernel utf8_avx512 = {"avx512", is_valid_avx512, first_error_avx512, lanes_avx512, 64};
+
+#endif

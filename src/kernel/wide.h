@@ -1,0 +1,33 @@
+/* What the wide kernels share: the names of what can be wrong with two neighbouring bytes, and the end of a text.
+ *
+ * A kernel looks up what may be wrong after the byte before (p1) and what may be wrong at the byte itself (b0); what
+ * both name is wrong. Pictures: p1 in binary, then b0; `_` is any bit. A test derives every table from the grammar.
+ */
+#ifndef UTF8_WIDE_H
+#define UTF8_WIDE_H
+
+#include "utf8_kernel.h"
+
+enum {
+    NO_TAIL = 1 << 0,    /* 11______ 0_______, 11______ 11______   no tail byte after the lead of UTF8-2, -3 or -4 */
+    LONE_TAIL = 1 << 1,  /* 0_______ 10______                      a tail byte after UTF8-1 */
+    OVERLONG_2 = 1 << 2, /* 1100000_ 10______ = C0, C1 80..BF      UTF8-1 would do */
+    OVERLONG_3 = 1 << 3, /* 11100000 100_____ = E0 80..9F          UTF8-2 or less would do */
+    SURROGATE = 1 << 4,  /* 11101101 101_____ = ED A0..BF          U+D800..U+DFFF */
+    BAD_8X = 1 << 5,     /* 11110000 1000____ = F0 80..8F          UTF8-3 or less would do, and */
+                         /* 11110101 1000____ = F5..FF 80..8F      above U+10FFFF */
+    TOO_LARGE = 1 << 6,  /* 11110100 1001____ = F4..FF 90..BF      above U+10FFFF */
+    TWO_TAILS = 1 << 7,  /* 10______ 10______                      right two after E0..FF, three after F0..FF, only there */
+
+    /* What may be wrong at a tail byte, by its high four bits. */
+    AT_8X = LONE_TAIL | TWO_TAILS | OVERLONG_2 | OVERLONG_3 | BAD_8X,
+    AT_9X = LONE_TAIL | TWO_TAILS | OVERLONG_2 | OVERLONG_3 | TOO_LARGE,
+    AT_AX_BX = LONE_TAIL | TWO_TAILS | OVERLONG_2 | SURROGATE | TOO_LARGE,
+};
+
+/* Whether the text that ends at `end` (three bytes at least, otherwise well-formed) ends within a character. */
+static inline bool utf8_cut_off(const uint8_t *end) {
+    return (end[-1] >= 0xC0) | (end[-2] >= 0xE0) | (end[-3] >= 0xF0); /* leads of UTF8-2 up, UTF8-3 up, UTF8-4 */
+}
+
+#endif
