@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton.model import Automaton
 
 SMALL = 16  # states: up to here the smallest W is searched for
+MODERATE = 250  # states: up to here the word that splits most is taken, beyond the first one that splits at all
 MAX_SEARCH = 100_000  # steps of that search
 MAX_ANSWERS = 1_000  # different answers of words that are looked at
 
@@ -123,30 +124,50 @@ def _greedy(automaton: Automaton, columns: list[tuple[bytes, bytes]]) -> tuple[b
     """Return a W by taking, again and again, the word that splits most; then dropping words that are not needed."""
     answers_of = {word: answers for answers, word in columns}
     size = len(automaton.table)
-    chosen = [b""]
-    while True:
-        parts = _parts(size, [answers_of[word] for word in chosen])
-        if len(set(parts)) == size:
-            break
-        word = max(answers_of, key=lambda each: len(set(zip(parts, answers_of[each], strict=True))))
-        if len(set(zip(parts, answers_of[word], strict=True))) == len(set(parts)):
-            word = _distinguishing_word(automaton, parts)
+    waiting = list(answers_of)
+    chosen: list[bytes] = []
+    parts = [0] * size
+    while max(parts) + 1 < size:
+        word = waiting.pop(0) if waiting else _distinguishing_word(automaton, parts)
+        if word not in answers_of:
             answers_of[word] = bytes(automaton.run(word, state) in automaton.accepting for state in range(size))
-        chosen.append(word)
-    for word in sorted(chosen[1:], key=lambda each: (-len(each), each)):
-        rest = [each for each in chosen if each != word]
-        if len(set(_parts(size, [answers_of[each] for each in rest]))) == size:
-            chosen = rest
-    return tuple(sorted(chosen, key=lambda each: (len(each), each)))
+        finer = _split(parts, answers_of[word])
+        if max(finer) > max(parts) or not chosen:
+            chosen.append(word)
+            parts = finer
+            if size <= MODERATE:
+                splits = {each: len(set(zip(parts, answers_of[each], strict=True))) for each in waiting}
+                # What splits no part now will split none of its pieces either.
+                waiting = [each for each in waiting if splits[each] > max(parts) + 1]
+                waiting.sort(key=splits.__getitem__, reverse=True)
+    return _needed(chosen, answers_of)
 
 
-def _parts(size: int, answers: list[bytes]) -> list[tuple[int, ...]]:
-    return [tuple(answer[state] for answer in answers) for state in range(size)]
+def _split(parts: list[int], answers: bytes) -> list[int]:
+    """Return the part of each state when *answers* are known too; parts are numbered from 0."""
+    numbers: dict[tuple[int, int], int] = {}
+    return [numbers.setdefault(each, len(numbers)) for each in zip(parts, answers, strict=True)]
 
 
-def _distinguishing_word(automaton: Automaton, parts: list[tuple[int, ...]]) -> bytes:
+def _needed(chosen: list[bytes], answers_of: dict[bytes, bytes]) -> tuple[bytes, ...]:
+    """Return *chosen* less the words without which the others still tell all states apart; the longest go first."""
+    chosen = sorted(chosen, key=lambda each: (len(each), each))
+    size = len(answers_of[b""])
+    before = [[0] * size]  # for each word, the parts that the words before it make
+    for word in chosen:
+        before.append(_split(before[-1], answers_of[word]))
+    after = [0] * size  # ... and that the words after it make, those that are kept
+    kept: list[bytes] = []
+    for word, parts in reversed(list(zip(chosen, before[:-1], strict=True))):
+        if word == b"" or len(set(zip(parts, after, strict=True))) < size:
+            kept.append(word)
+            after = _split(after, answers_of[word])
+    return tuple(reversed(kept))
+
+
+def _distinguishing_word(automaton: Automaton, parts: list[int]) -> bytes:
     """Return the shortest word on which two states of one part differ; the automaton must be minimal."""
-    first: dict[tuple[int, ...], int] = {}
+    first: dict[int, int] = {}
     for state, part in enumerate(parts):
         if part in first:
             word = replace(automaton, start=first[part]).equivalent(replace(automaton, start=state))

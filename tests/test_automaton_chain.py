@@ -1,0 +1,258 @@
+"""The reference chain: sources that say independently what UTF-8 is, shown equal, and mutants shown unequal."""
+
+import warnings
+from pathlib import Path
+
+import pytest
+from abnf.grammars import rfc3629
+
+from utf8_abnf.automaton import Automaton, compile_grammar
+from utf8_abnf.automaton.build import from_rows
+from utf8_abnf.automaton.nfa import compile_nfa
+from utf8_abnf.grammar import Grammar
+
+UTF8 = Grammar.load("utf8")
+
+# The Unicode Standard, version 15.1, Table 3-7: well-formed UTF-8 byte sequences, row by row.
+#  code points          1st           2nd           3rd           4th
+TABLE_3_7 = """
+   0000..007F           00..7F
+   0080..07FF           C2..DF        80..BF
+   0800..0FFF           E0..E0        A0..BF        80..BF
+   1000..CFFF           E1..EC        80..BF        80..BF
+   D000..D7FF           ED..ED        80..9F        80..BF
+   E000..FFFF           EE..EF        80..BF        80..BF
+  10000..3FFFF          F0..F0        90..BF        80..BF        80..BF
+  40000..FFFFF          F1..F3        80..BF        80..BF        80..BF
+ 100000..10FFFF         F4..F4        80..8F        80..BF        80..BF
+"""
+
+# The article on validating UTF-8 with automata: its summary of ranges, one form of a character in each row.
+SEED_RANGES = """
+    00..7F
+    C2..DF  80..BF
+    E0..E0  A0..BF  80..BF
+    E1..EC  80..BF  80..BF
+    ED..ED  80..9F  80..BF
+    EE..EF  80..BF  80..BF
+    F0..F0  90..BF  80..BF  80..BF
+    F1..F3  80..BF  80..BF  80..BF
+    F4..F4  80..8F  80..BF  80..BF
+"""
+
+# The same article's automaton, with its names of states: from, to, bytes.
+SEED_AUTOMATON = """
+    START   START   00..7F
+    START   TAILx1  C2..DF
+    TAILx1  START   80..BF
+    START   A       E0..E0
+    A       TAILx1  A0..BF
+    START   TAILx2  E1..EC  EE..EF
+    TAILx2  TAILx1  80..BF
+    START   B       ED..ED
+    B       TAILx1  80..9F
+    START   C       F0..F0
+    C       TAILx2  90..BF
+    START   TAILx3  F1..F3
+    TAILx3  TAILx2  80..BF
+    START   D       F4..F4
+    D       TAILx2  80..8F
+"""
+
+# RFC 3629 section 3: what range of character numbers has which bits.
+BIT_TABLE = (
+    (0x0000_0000, 0x0000_007F, "0xxxxxxx"),
+    (0x0000_0080, 0x0000_07FF, "110xxxxx 10xxxxxx"),
+    (0x0000_0800, 0x0000_FFFF, "1110xxxx 10xxxxxx 10xxxxxx"),
+    (0x0001_0000, 0x0010_FFFF, "11110xxx 10xxxxxx 10xxxxxx 10xxxxxx"),
+)
+
+
+def pair(text):
+    low, high = text.split("..")
+    return int(low, 16), int(high, 16)
+
+
+def rows(text):
+    found = [line.split() for line in text.strip().splitlines()]
+    assert len(found) >= 9
+    return found
+
+
+def from_forms(forms):
+    """The automaton of any number of characters, each of one of *forms*: a trie whose ends are its root, made small."""
+    edges, count = {}, 1
+    for form in forms:
+        state = 0
+        for place, (low, high) in enumerate(form):
+            last = place == len(form) - 1
+            target = 0 if last else count
+            count += not last
+            edges.setdefault(state, []).append((low, high, target))
+            state = target
+    table = [[count] * 256 for _ in range(count + 1)]
+    for state, moves in edges.items():
+        for low, high, target in moves:
+            assert set(table[state][low : high + 1]) == {count}, "two rows share a byte"
+            table[state][low : high + 1] = [target] * (high + 1 - low)
+    return from_rows(0, table, [0])
+
+
+def from_moves(text):
+    moves = {}
+    for state, target, *ranges in rows(text):
+        moves.setdefault(state, {})[target] = [pair(each) for each in ranges]
+    assert len(moves) == 8
+    return Automaton.from_moves(moves, start="START", accepting=["START"])
+
+
+def encoder(pattern):
+    """Return what puts a character number's bits into the places marked x, the lowest into the last place."""
+    octets = pattern.split()
+
+    def encode(number):
+        encoded = []
+        for octet in reversed(octets):
+            free = octet.count("x")
+            encoded.append(int(octet.replace("x", "0"), 2) | number & ((1 << free) - 1))
+            number >>= free
+        assert number == 0
+        return bytes(reversed(encoded))
+
+    return encode
+
+
+def scalar_values():
+    """Yield all scalar values as section 3's table encodes them; surrogates it prohibits."""
+    for low, high, pattern in BIT_TABLE:
+        encode = encoder(pattern)
+        yield from (encode(number) for number in range(low, high + 1) if not 0xD800 <= number <= 0xDFFF)
+
+
+def from_words(words):
+    """The automaton of any number of *words*, none of which begins another: a trie, folded together from its leaves."""
+    last_bytes, ends = {}, 0
+    for word in words:
+        last_bytes.setdefault(word[:-1], set()).add(word[-1])
+        ends += 1
+    assert ends == 1_112_064
+    children = {prefix: dict.fromkeys(each, "end") for prefix, each in last_bytes.items()}
+    numbers, final = {}, {}
+    for length in (3, 2, 1, 0):
+        for prefix in [each for each in children if len(each) == length]:
+            node = frozenset(children[prefix].items())
+            final[prefix] = numbers.setdefault(node, len(numbers))
+            if prefix:
+                children.setdefault(prefix[:-1], {})[prefix[-1]] = final[prefix]
+    root, sink = final[b""], len(numbers)
+    table = [[sink] * 256 for _ in range(sink + 1)]
+    for node, number in numbers.items():
+        for byte, target in node:
+            table[number][byte] = root if target == "end" else target
+    return from_rows(root, table, [root])
+
+
+def bundled_grammar():
+    """The text of the same rules that the abnf package brings along, typed by somebody else."""
+    return Grammar.parse("\n".join(rfc3629.Rule.grammar) + "\n", file="abnf.grammars.rfc3629")
+
+
+SOURCES = {
+    "the rules that the abnf package brings along": lambda: compile_grammar(bundled_grammar()),
+    "section 3's bits for all scalar values": lambda: from_words(scalar_values()),
+    "Unicode's Table 3-7": lambda: from_forms([[pair(each) for each in row[1:]] for row in rows(TABLE_3_7)]),
+    "the article's ranges": lambda: from_forms([[pair(each) for each in row] for row in rows(SEED_RANGES)]),
+    "the article's automaton": lambda: from_moves(SEED_AUTOMATON),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_source_says_the_same(source):
+    other = SOURCES[source]()
+    assert compile_grammar(UTF8).equivalent(other) is None
+    assert other.minimal() == compile_grammar(UTF8)
+
+
+def test_the_articles_automaton_is_already_the_smallest():
+    assert len(from_moves(SEED_AUTOMATON).table) == len(compile_grammar(UTF8).table) == 9
+
+
+def test_the_rfcs_own_lines_are_the_grammar(root):
+    text = (root / "tests" / "references" / "rfc3629.txt").read_text("ascii")
+    for line in Path(root / "grammar" / "utf8.abnf").read_text("ascii").splitlines():
+        assert f"   {line}\n" in text
+
+
+# Each mutant: what is replaced by what, and the shortest input, of several the one that sorts first, that shows it.
+MUTANTS = [
+    ("%xED %x80-9F UTF8-tail", "%xED UTF8-tail UTF8-tail", "ED A0 80"),
+    ("%xC2-DF", "%xC0-DF", "C0 80"),
+    ("%xE0 %xA0-BF", "%xE0 %x80-BF", "E0 80 80"),
+    ("%xF0 %x90-BF", "%xF0 %x80-BF", "F0 80 80 80"),
+    ("%xF4 %x80-8F", "%xF4 %x80-90", "F4 90 80 80"),
+    ("%xF4 %x80-8F 2( UTF8-tail )", "%xF4-F7 3( UTF8-tail )", "F4 90 80 80"),
+    ("%xF4 %x80-8F", "%xF4 %x80-8E", "F4 8F 80 80"),
+    ("%x80-9F", "%x80-9E", "ED 9F 80"),
+    ("%xC2-DF", "%xC3-DF", "C2 80"),
+    ("%x00-7F", "%x01-7F", "00"),
+    ("%x00-7F", "%x00-80", "80"),
+    ("*( UTF8-char )", "1*( UTF8-char )", ""),
+    ("%xEE-EF 2( UTF8-tail )", "%xEE-EF 1*2( UTF8-tail )", "EE 80"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "word"), MUTANTS, ids=[f"{old} -> {new}" for old, new, _ in MUTANTS])
+def test_every_mutant_has_its_shortest_counterexample(old, new, word):
+    assert UTF8.text.count(old) == 1
+    mutant = compile_grammar(Grammar.parse(UTF8.text.replace(old, new)))
+    found = compile_grammar(UTF8).equivalent(mutant)
+    assert found is not None
+    assert found.hex(" ").upper() == word
+    assert mutant.accepts(found) is not compile_grammar(UTF8).accepts(found)
+
+
+def second_opinion(grammar, start):
+    """The same states, made deterministic and small by somebody else's library."""
+    from automata.fa.dfa import DFA
+    from automata.fa.nfa import NFA
+
+    nfa = compile_nfa(grammar, start)
+    transitions = {}
+    for number, state in enumerate(nfa.states):
+        moves = transitions.setdefault(number, {})
+        if not state.ranges:
+            moves[""] = set(state.targets)
+        for low, high in state.ranges:
+            for byte in range(low, high + 1):
+                moves.setdefault(chr(byte), set()).update(state.targets)
+    theirs = NFA(
+        states=set(transitions), input_symbols=set(map(chr, range(256))), transitions=transitions,
+        initial_state=nfa.start, final_states={nfa.accept},
+    )  # fmt: skip
+    return DFA.from_nfa(theirs).minify()
+
+
+def as_theirs(automaton):
+    from automata.fa.dfa import DFA
+
+    states = range(len(automaton.table))
+    return DFA(
+        states=set(states), input_symbols=set(map(chr, range(256))), initial_state=automaton.start,
+        final_states=set(automaton.accepting),
+        transitions={state: {chr(byte): automaton.step(state, byte) for byte in range(256)} for state in states},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [("utf8", "UTF8-octets"), ("utf8", "UTF8-char"), ("urn", "NSS"), ("urn", "NID"), ("date-time", "date-time")],
+)
+def test_automata_lib_agrees(name, rule):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the library's own
+        grammar = Grammar.load(name)
+        mine = compile_grammar(grammar, rule)
+        theirs = second_opinion(grammar, rule)
+        assert theirs == as_theirs(mine)
+        live = len(mine.table) - len(mine.dead)
+        assert len(theirs.states) in {live, live + 1}
