@@ -126,7 +126,7 @@ def few_faults(plan: Plan) -> tuple[bytes, ...]:
 
 
 def followers(at: int) -> dict[str, bytes]:
-    """Return what comes after a word that ends at offset *at*: nothing, a byte, the block's rest, more blocks."""
+    """Return what can come after a word that ends at offset *at*: nothing, a byte, the rest of the block, and more."""
     rest = b"a" * (-at % BLOCK)
     return {
         "end": b"",
@@ -134,6 +134,8 @@ def followers(at: int) -> dict[str, bytes]:
         "block": rest,
         "block-and-byte": rest + b"a",
         "blocks": rest + b"a" * (3 * BLOCK),
+        "zeros": b"\0" * (2 * BLOCK + 1),
+        "kilobyte": rest + b"a" * 1024,
     }
 
 
@@ -157,18 +159,65 @@ def positions(plan: Plan) -> Iterator[Block]:
     for name, filler in FILLERS.items():
         for offset in OFFSETS:
             if offset >= len(filler) or name == "ascii":  # else it is the same text as with "ascii"
-                yield from placed(name, filler, offset, chosen, tuple(followers(0)))
+                yield from placed(name, filler, offset, chosen, ("end", "byte", "block", "block-and-byte", "blocks"))
+
+
+def loops(plan: Plan) -> Iterator[Block]:
+    """Yield kinds of faults before zeros, and in long text: zeros have fast paths, and loops go by several blocks."""
+    kinds = few_faults(plan)
+    for name, filler in FILLERS.items():
+        for offset in OFFSETS:
+            yield from placed(name, filler, offset, kinds, ("zeros",))
+    for offset in range(0, 1025, 8):
+        for name in ("ascii", "three"):
+            yield from placed(name, FILLERS[name], offset, kinds, ("kilobyte",))
+
+
+def mixed(plan: Plan) -> Iterator[Block]:
+    """Yield every single fault between texts of all kinds of characters in no order: for what nobody thought of."""
+    chance = Chance(2003)  # the year of RFC 3629
+    heads = tuple(chance.text(plan, 8 + 2 * i) for i in range(48))
+    tails = (b"", *(chance.text(plan, size) for size in (3, 33, 90)))
+    names = tuple(f"{i}" for i in range(max(len(heads), len(tails))))
+    chosen = fault_words(plan)
+    yield from (
+        Block(((head,), chosen, tails), names=((names[i],), None, names[: len(tails)])) for i, head in enumerate(heads)
+    )
+
+
+class Chance:
+    """Numbers in no order, but always the same: xorshift64 (Marsaglia 2003), which needs no library that may change."""
+
+    def __init__(self, seed: int) -> None:
+        self.state = seed
+
+    def below(self, bound: int) -> int:
+        """Return a number from 0 up to, not including, *bound*."""
+        self.state ^= self.state << 13 & (1 << 64) - 1
+        self.state ^= self.state >> 7
+        self.state ^= self.state << 17 & (1 << 64) - 1
+        return (self.state >> 16) % bound
+
+    def text(self, plan: Plan, size: int) -> bytes:
+        """Return well-formed text of *size* bytes or up to three more: characters of all tracks."""
+        made = b""
+        while len(made) < size:
+            track = plan.tracks[self.below(len(plan.tracks))]
+            made += bytes(low + self.below(high - low + 1) for low, high in track)
+        return made
 
 
 def far_positions(plan: Plan) -> Iterator[Block]:
-    """Yield kinds of faults around 2^8, 2^10, 2^12, 2^15, 2^16 and 2^20: counters and buffers end there."""
+    """Yield kinds of faults around powers of two up to 2^20, where counters and buffers end, and some between."""
     kinds = few_faults(plan)
     for power in (8, 10, 12):
         for offset in range((1 << power) - 4, (1 << power) + 4):
             for name, filler in FILLERS.items():
                 yield from placed(name, filler, offset, kinds, ("end", "blocks"))
     rare = tuple(map(bytes.fromhex, ("", "80", "E2 82", "ED A0 80", "F0 9F 98", "FF")))
-    for power, reach in ((15, 2), (16, 4), (20, 1)):
+    for offset in range(131, 4200, 61):
+        yield from placed("ascii", FILLERS["ascii"], offset, rare, ("end", "byte"))
+    for power, reach in ((13, 2), (14, 2), (15, 2), (16, 4), (20, 1)):
         for offset in range((1 << power) - reach, (1 << power) + reach):
             for name in ("ascii", "three"):
                 yield from placed(name, FILLERS[name], offset, rare, ("end",) if power == 20 else ("end", "byte"))
@@ -183,8 +232,8 @@ def inner(plan: Plan) -> Iterator[Block]:
         yield from (
             Block((head, SIGMA[i : i + 16], SIGMA, tails, rest), names=(*label, None, ("",))) for i in range(0, 256, 16)
         )
-        prefixes = words.lead_prefixes(plan.tracks)[1:]
-        yield Block((head, prefixes, SIGMA, rest), names=(*label, ("",)))
+        prefixes = [word for word in words.lead_prefixes(plan.tracks) if not plan.oracle.accepts(word)]
+        yield Block((head, tuple(prefixes), SIGMA, rest), names=(*label, ("",)))
 
 
 def sizes(_: Plan) -> Iterator[Block]:

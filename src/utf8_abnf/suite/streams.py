@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.suite import words
 from utf8_abnf.suite.blocks import Block
-from utf8_abnf.suite.families import FILLERS, fault_words, few_faults, filled, followers
+from utf8_abnf.suite.families import FILLERS, fault_words, few_faults, filled
 from utf8_abnf.suite.named import NAMED
 from utf8_abnf.suite.oracle import pack_chunks
 from utf8_abnf.suite.words import by_length
@@ -78,10 +78,10 @@ def stream_texts(plan: Plan) -> Iterator[Block]:
     kinds = few_faults(plan)
     for name, filler in FILLERS.items():
         chosen = [
-            filled(offset, filler) + word + followers(0)[end]
+            filled(offset, filler) + word + more
             for offset in range(60, 69)
             for word in kinds
-            for end in ("end", "byte")
+            for more in (b"", b"a", filled(80, filler))
         ]
         ways = {size: tuple(even(size, step) for step in steps) for size in {len(word) for word in chosen}}
         yield from stream_blocks(chosen, ways, label=name)
@@ -89,11 +89,12 @@ def stream_texts(plan: Plan) -> Iterator[Block]:
 
 def stream_buffers(_: Plan) -> Iterator[Block]:
     """Yield text around the sizes of usual buffers, in pieces of such sizes."""
-    rare = tuple(map(bytes.fromhex, ("", "80", "E2 82", "ED A0 80", "F0 9F 98", "FF")))
     for power in (9, 10, 12, 13, 16):
         steps = tuple((1 << power) + more for more in (-1, 0, 1))
-        for name, filler in FILLERS.items():
-            chosen = [filled((1 << power) + more, filler) + word for more in range(-4, 3) for word in rare]
+        few = power == 16  # the longest texts: one filler and two endings are enough
+        rare = tuple(map(bytes.fromhex, ("", "E2 82") if few else ("", "80", "E2 82", "ED A0 80", "F0 9F 98", "FF")))
+        for name, filler in [("three", FILLERS["three"])] if few else FILLERS.items():
+            chosen = [filled((2 << power) + more, filler) + word for more in range(-4, 3) for word in rare]
             ways = {size: tuple(even(size, step) for step in steps) for size in {len(word) for word in chosen}}
             yield from stream_blocks(chosen, ways, label=f"{1 << power}/{name}")
 

@@ -140,11 +140,11 @@ def second_prefixes(automaton: Automaton, ways: tuple[Track, ...]) -> tuple[byte
 
 
 def lead_prefixes(ways: tuple[Track, ...]) -> tuple[bytes, ...]:
-    """Return every first byte of more than one, alone and with the lowest and highest bytes that can follow it."""
+    """Return A₃: every first byte of more than one, with the lowest and highest bytes that can follow it."""
     found: set[bytes] = set()
     for (low, high), *rest in ways:
         for lead in range(low, high + 1):
-            for length in range(len(rest)):
+            for length in range(len(rest) + 1):
                 ends = [bytes(pair) for pair in rest[:length]]
                 found.update(bytes([lead, *following]) for following in product(*ends))
     return prefix_closed(found)

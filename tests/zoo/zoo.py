@@ -1,0 +1,212 @@
+"""The zoo of wrong decoders: builds zoo.c, lists its decoders, and asks which suites find them out."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import random
+import shlex
+import shutil
+import subprocess
+from array import array
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from utf8_abnf.suite import blocks as _blocks
+from utf8_abnf.suite.oracle import payloads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from utf8_abnf.automaton import Automaton
+    from utf8_abnf.suite import Batch, Family
+
+SOURCE = Path(__file__).with_name("zoo.c")
+RIGHT = "nothing-wrong"  # the one decoder, and one in each mode, in which there is nothing to be found
+POISON = 0x80
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """A wrong decoder: row *index* of zoo_rows.h with *parameter*, or a *table* of its own."""
+
+    name: str
+    group: str
+    note: str
+    mode: str
+    index: int
+    parameter: int
+    table: tuple[bytes, bytes] | None = None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether there is nothing to be found."""
+        return self.name == RIGHT or self.name.endswith("-right")
+
+
+def compiler() -> list[str] | None:
+    """Return the command that compiles C here, or None."""
+    wanted = shlex.split(os.environ.get("CC", "cc"))
+    return wanted if wanted and shutil.which(wanted[0]) else None
+
+
+def build(folder: Path) -> Path:
+    """Return the zoo as a shared library in *folder*."""
+    command = compiler()
+    assert command is not None, "needs a C compiler"
+    library = folder / "zoo.so"
+    subprocess.run([*command, "-std=c11", "-O2", "-shared", "-fPIC", str(SOURCE), "-o", str(library)], check=True)
+    return library
+
+
+class Zoo:
+    """The library. It works on one decoder at a time: the one that was selected last."""
+
+    def __init__(self, library: Path) -> None:
+        self.library = lib = ctypes.CDLL(str(library))
+        for name in ("zoo_name", "zoo_group", "zoo_note"):
+            getattr(lib, name).restype = ctypes.c_char_p
+        lib.zoo_answers.restype = ctypes.c_size_t
+        lib.zoo_answers.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p]
+        lib.zoo_accepts.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+        lib.zoo_set_automaton.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int]
+        address = ctypes.cast(lib.zoo_accepts, ctypes.c_void_p).value
+        assert address
+        self.address = address
+
+    def decoders(self, *, most: int | None = None) -> Iterator[Decoder]:
+        """Yield the decoders of zoo_rows.h; of each kind *most*, evenly chosen (all of them by default)."""
+        for i in range(self.library.zoo_count()):
+            name, group, note = (getattr(self.library, f"zoo_{each}")(i).decode() for each in ("name", "group", "note"))
+            count = self.library.zoo_parameters(i)
+            chosen = range(count) if most is None or count <= most else sorted({k * (count - 1) // (most - 1) for k in range(most)})
+            for k in chosen:
+                parameter = self.library.zoo_parameter(i, k)
+                shown = f"{name}[{parameter:X}]" if count > 1 else name
+                yield Decoder(shown, group, note, chr(self.library.zoo_mode(i)), i, parameter)
+
+    def select(self, decoder: Decoder) -> None:
+        """Make *decoder* the one that is asked, with nothing in its memory."""
+        if decoder.table:
+            table, final = decoder.table
+            self.library.zoo_set_automaton(table, final, len(final))
+        self.library.zoo_select(decoder.index, decoder.parameter)
+
+    def accepts(self, data: bytes) -> bool:
+        """Return the selected decoder's verdict."""
+        return bool(self.library.zoo_accepts(data, len(data)))
+
+    def answers(self, mode: str, frames: bytes) -> bytes:
+        """Return the selected decoder's answers to *frames*."""
+        out = ctypes.create_string_buffer(len(frames) * 4 + 64)
+        size = self.library.zoo_answers(ord(mode), frames + bytes(64), len(frames), out)
+        return out.raw[:size]
+
+    def finds(self, family: Finder, decoder: Decoder) -> bool:
+        """Tell whether *family*, posed in the decoder's mode, shows that *decoder* is wrong."""
+        self.select(decoder)
+        if decoder.mode not in family.modes:
+            return False
+        if decoder.mode == "v":
+            return any(
+                _blocks.judge(family.oracle, block, self.address, after=POISON, place=0, keep=0, stop=1).failures
+                for block in family.blocks
+            )
+        return any(self.answers(decoder.mode, frames) != family.expected(i, decoder.mode) for i, frames in family.frames())
+
+
+class Finder:
+    """A family whose blocks are kept, to be posed to many decoders."""
+
+    def __init__(self, family: Family) -> None:
+        self.name = family.name
+        self.level = family.level
+        self.modes = family.modes
+        self.oracle = family.plan.oracle
+        self.blocks = list(family.blocks())
+        self._batches: list[Batch] = list(family.batches())
+        self._answers: dict[tuple[int, str], bytes] = {}
+
+    def frames(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the frames of each batch with its number; small batches keep them."""
+        for i, batch in enumerate(self._batches):
+            yield i, batch.frames
+
+    def expected(self, i: int, mode: str) -> bytes:
+        """Return the right answers to batch *i*."""
+        key = (i, mode)
+        if key not in self._answers:
+            self._answers[key] = self._batches[i].answers(mode)
+        return self._answers[key]
+
+
+class Collection(Finder):
+    """A list of byte sequences from elsewhere, posed as a family is."""
+
+    def __init__(self, name: str, oracle: _blocks.Oracle, data: Iterable[bytes]) -> None:
+        self.name, self.level, self.modes, self.oracle = name, "", "vpr", oracle
+        self.blocks = [_blocks.Block((tuple(data),))]
+        self._answers = {}
+
+    def frames(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the one batch."""
+        yield 0, _blocks.frames(self.oracle, self.blocks[0])[0]
+
+    def expected(self, i: int, mode: str) -> bytes:
+        """Return the right answers."""
+        return self.oracle.answers(mode, next(self.frames())[1])
+
+
+# ---- decoders that are an automaton: the right table with a mistake in it ----
+
+
+def _packed(rows: Sequence[Sequence[int]]) -> bytes:
+    return array("H", (target for row in rows for target in row)).tobytes()
+
+
+def wrong_moves(automaton: Automaton) -> Iterator[Decoder]:
+    """Yield every automaton that has one wrong move: a state and a byte that lead to another state than they should."""
+    rows = [list(row) for row in automaton.rows]
+    final = bytes(state in automaton.accepting for state in range(len(rows)))
+    for state, row in enumerate(rows):
+        for byte in range(256):
+            right = row[byte]
+            for target in range(len(rows)):
+                if target != right:
+                    row[byte] = target
+                    name = f"move[{automaton.names[state]} {byte:02X} {automaton.names[target]}]"
+                    yield Decoder(name, "wrong moves", "one move leads elsewhere", "v", 0, 0, (_packed(rows), final))
+            row[byte] = right
+
+
+def wrong_verdicts(automaton: Automaton) -> Iterator[Decoder]:
+    """Yield every automaton that has one wrong final state."""
+    rows = _packed(automaton.rows)
+    final = [state in automaton.accepting for state in range(len(automaton.rows))]
+    for state in range(len(final)):
+        wrong = bytes(verdict != (i == state) for i, verdict in enumerate(final))
+        yield Decoder(f"final[{automaton.names[state]}]", "wrong moves", "a state's verdict is wrong", "v", 0, 0, (rows, wrong))
+
+
+def extra_states(automaton: Automaton, count: int, seed: int) -> Iterator[Decoder]:
+    """Yield *count* automata with one state more: a copy of a state, reached by one move, in which one move is wrong."""
+    chance = random.Random(seed)
+    size = len(automaton.rows)
+    for number in range(count):
+        rows = [list(row) for row in automaton.rows]
+        state, byte = chance.randrange(size), chance.randrange(256)
+        twin = rows[state][byte]
+        rows.append(list(rows[twin]))
+        rows[state][byte] = size
+        wrong = chance.randrange(256)
+        rows[size][wrong] = chance.choice([target for target in range(size + 1) if target != rows[size][wrong]])
+        final = bytes(each in automaton.accepting for each in [*range(size), twin])
+        # A copy that leads to itself where the original led to itself is the same automaton written twice.
+        if rows[size][wrong] == size and automaton.rows[twin][wrong] == twin:
+            continue
+        note = "a copy of a state, reached by one move, has one wrong move"
+        yield Decoder(f"extra[{seed}/{number}]", "extra state", note, "v", 0, 0, (_packed(rows), final))
+
+
+__all__ = ["Collection", "Decoder", "Finder", "Zoo", "build", "compiler", "extra_states", "payloads", "wrong_moves", "wrong_verdicts"]
