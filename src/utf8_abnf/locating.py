@@ -84,9 +84,10 @@ class Scanner:
                         done = error.start  # what comes next belongs into its window, and may complete it
                         break
                     self._count_to(error.start)
-                    yield self._located(error)
+                    located = self._located(error)
                     self._column += 1
-                    self._counted = error.end
+                    self._counted = error.end  # now: the caller may never ask for the next
+                    yield located
             self._count_to(done)
             self._keep_from(done)
 

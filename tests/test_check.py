@@ -1,0 +1,560 @@
+"""``utf8-abnf check`` on real files, pipes, sockets and devices: what it prints, and the exit status."""
+
+import codecs
+import ctypes
+import io
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from utf8_abnf.cli import pieces
+from utf8_abnf.locating import Scanner
+
+COMMAND = [sys.executable, "-m", "utf8_abnf", "check"]
+posix = pytest.mark.skipif(os.name != "posix", reason="named pipes, devices and links as POSIX has them")
+
+
+def check(*arguments, cwd=None, stdin=b"", env=None):
+    environment = {**os.environ, "PYTHONWARNINGS": "error", **(env or {})}
+    done = subprocess.run(
+        [*COMMAND, *arguments], input=stdin, capture_output=True, check=False, cwd=cwd, timeout=60, env=environment
+    )
+    assert b"Traceback" not in done.stderr
+    assert b"internal error" not in done.stderr
+    return done
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "good.txt").write_bytes("naïve 日本 😀\n".encode())
+    (tmp_path / "bad.txt").write_bytes(b"abcdef\x9fe\nab\xed\xa0\x80c")
+    (tmp_path / "empty").write_bytes(b"")
+    return tmp_path
+
+
+# The diagnostic
+
+
+DIAGNOSTIC = """\
+(standard input):3:3: UTF8-SURROGATE byte A0 at offset 11 cannot follow ED
+  00000005  C3 A9 0A 61 62 ED A0 80 63   ···ab···c
+                           ~~ ^^ expected 80..9F
+  rule  UTF8-3 = … / %xED %x80-9F UTF8-tail / …      RFC 3629 section 4, grammar/utf8.abnf:6
+  why   ED A0..BF would encode U+D800..U+DFFF, the surrogates of UTF-16 (RFC 3629 section 3)
+"""
+
+
+def test_the_diagnostic_shows_bytes_rule_and_reason():
+    done = check(stdin=b"abc\nd\xc3\xa9\nab\xed\xa0\x80c")
+    assert done.returncode == 1
+    assert done.stdout.decode().startswith(DIAGNOSTIC)
+
+
+# bytes, line, column (start of the sequence), code, offset of the byte that cannot be right
+PLACES = [
+    (b"\xff", 1, 1, "UTF8-TOO-LARGE", 0),
+    (b"a\xff", 1, 2, "UTF8-TOO-LARGE", 1),
+    (b"\n\xff", 2, 1, "UTF8-TOO-LARGE", 1),
+    (b"\r\n\xc0", 2, 1, "UTF8-OVERLONG", 2),
+    (b"\r\xc0", 1, 2, "UTF8-OVERLONG", 1),
+    ("日本".encode() + b"\xe0\x80", 1, 3, "UTF8-OVERLONG", 7),
+    ("日\n本😀".encode() + b"\x80", 2, 3, "UTF8-LONE-TAIL", 11),
+    (b"\xe4\xbda", 1, 1, "UTF8-MISSING-TAIL", 2),
+    (b"ab\xf0\x9f\x98", 1, 3, "UTF8-TRUNCATED", 5),
+    (b"\xf4\x90\x80\x80", 1, 1, "UTF8-TOO-LARGE", 1),
+]
+
+
+@pytest.mark.parametrize(("data", "line", "column", "code", "offset"), PLACES, ids=[row[0].hex(" ") for row in PLACES])
+def test_the_first_line_names_the_place_and_the_byte(data, line, column, code, offset):
+    first = check("-", stdin=data).stdout.decode().splitlines()[0]
+    assert first.startswith(f"(standard input):{line}:{column}: {code} ")
+    assert f" at offset {offset}" in first
+
+
+def test_an_ill_formed_sequence_counts_as_one_column():
+    done = check("--format", "jsonl", stdin="é".encode() + b"\xf0\x9f\x98\xff\xc3\xa9\xe4\xbd")
+    errors = [each for each in map(json.loads, done.stdout.splitlines()) if each["type"] == "error"]
+    assert [(each["line"], each["column"], each["start"]) for each in errors] == [(1, 2, 2), (1, 3, 5), (1, 5, 8)]
+
+
+HOLE = "\ue000"
+codecs.register_error("tests.hole", lambda error: (HOLE, error.end))
+
+
+def with_holes(data):
+    """The oracle: CPython's decoder puts one hole for each ill-formed sequence; the text before it tells its place."""
+    return data.decode("utf-8", "tests.hole")
+
+
+def located(data, sizes):
+    """Return what the scanner finds when it is fed pieces of *sizes*, in turn."""
+    stream = io.BytesIO(data)
+    turn = iter(range(1 << 30))
+
+    def readinto(room):
+        return stream.readinto(room[: sizes[next(turn) % len(sizes)]])
+
+    return list(Scanner(readinto, buffer=bytearray(16)).errors())
+
+
+near_utf8 = st.lists(
+    st.sampled_from(["a", "\n", "é", "日", "😀", "\ufffd"]).map(str.encode)
+    | st.sampled_from([b"\xed", b"\xa0", b"\xf0\x9f", b"\xff", b"\xe4"])
+).map(b"".join)
+
+
+@given(near_utf8, st.lists(st.integers(1, 16), min_size=1, max_size=4))
+def test_places_do_not_depend_on_how_the_input_is_read(data, sizes):
+    found = located(data, sizes)
+    text = with_holes(data)
+    holes = [at for at, character in enumerate(text) if character == HOLE]
+    lines = [(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)) for at in holes]
+    assert [(each.line, each.column) for each in found] == lines
+    for each in found:
+        start = each.error.start
+        assert each.window == data[max(0, start - 5) : start + 4]
+        assert each.window_start == max(0, start - 5)
+
+
+@given(near_utf8, st.integers(0, 5))
+def test_the_errors_that_are_not_shown_are_counted(data, shown):
+    scanner = Scanner(io.BytesIO(data).readinto, buffer=bytearray(16))
+    first = list(islice(scanner.errors(), shown))
+    total = with_holes(data).count(HOLE)
+    assert len(first) == min(shown, total)
+    assert len(first) + scanner.count_rest() == total
+
+
+def test_max_errors_shows_that_many_and_counts_the_rest():
+    done = check("--max-errors", "2", stdin=b"\xff" * 10 + "\ufffd".encode())
+    assert done.stdout.count(b"UTF8-TOO-LARGE byte") == 2
+    assert b"8 more ill-formed sequences" in done.stdout
+    assert b"10 ill-formed sequences in 1 of 1 file" in done.stdout
+
+
+def test_max_errors_0_shows_all():
+    assert check("--max-errors", "0", stdin=b"\xff\n" * 30).stdout.count(b"UTF8-TOO-LARGE byte") == 30
+
+
+def test_utf_16_is_recognised_by_its_byte_order_mark():
+    assert b"iconv -f UTF-16" in check(stdin="text".encode("utf-16")).stdout
+
+
+# Formats
+
+
+def test_json_is_one_document_with_every_file_error_and_problem(folder):
+    done = check("--format", "json", "good.txt", "bad.txt", "empty", "nowhere", cwd=folder)
+    document = json.loads(done.stdout)
+    assert [(each["path"], each["verdict"], len(each["errors"])) for each in document["files"]] == [
+        ("good.txt", "well-formed", 0),
+        ("bad.txt", "ill-formed", 4),
+        ("empty", "well-formed", 0),
+    ]
+    assert [each["path"] for each in document["problems"]] == ["nowhere"]
+    assert document["summary"]["errors"] == 4
+    second = document["files"][1]["errors"][1]
+    assert second["rule_text"] == "UTF8-3 = … / %xED %x80-9F UTF8-tail / …"
+    assert (second["start"], second["offending"], second["grammar_line"]) == (11, 12, 6)
+    assert done.returncode == 2
+
+
+def test_json_is_a_document_when_nothing_is_wrong_too():
+    assert json.loads(check("--format", "json").stdout)["files"] == [
+        {"path": None, "errors": [], "verdict": "well-formed", "errors_total": 0, "not_shown": 0}
+    ]
+
+
+def test_jsonl_is_one_object_a_line(folder):
+    records = [json.loads(line) for line in check("--format", "jsonl", ".", cwd=folder).stdout.splitlines()]
+    assert [each["type"] for each in records] == ["error"] * 4 + ["file"] * 3 + ["summary"]
+
+
+def test_github_gets_workflow_commands_with_escaped_properties(tmp_path):
+    (tmp_path / "a,b:100%").write_bytes(b"x\n\xc0")
+    line = check("--format", "github", "a,b:100%", cwd=tmp_path).stdout.decode()
+    assert line.startswith("::error file=a%2Cb%3A100%25,line=2,col=1,title=UTF8-OVERLONG::byte C0 at offset 2 ")
+
+
+# isutf8's flags
+
+
+FLAGS = [[], ["-q"], ["-l"], ["-i"], ["-l", "-i"], ["-q", "-l"], ["-q", "-i"]]
+# No empty file: isutf8 -i passes over it, and for us it is well-formed.
+INPUTS = [b"a", "日本".encode(), b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xf4\x8f\xbf\xbf", b"\xe4\xbd"]
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=" ".join)
+def test_flags_do_what_isutf8_does(flags, tmp_path):
+    if not shutil.which("isutf8"):
+        pytest.skip("needs isutf8: apt-get install moreutils")
+    names = [f"file{number}" for number in range(len(INPUTS))]
+    for name, data in zip(names, INPUTS, strict=True):
+        (tmp_path / name).write_bytes(data)
+    for chosen in [names, *([name] for name in names)]:
+        theirs = subprocess.run(["isutf8", *flags, *chosen], cwd=tmp_path, capture_output=True, check=False)
+        ours = check(*flags, *chosen, cwd=tmp_path)
+        assert ours.returncode == theirs.returncode
+        if flags:
+            assert ours.stdout == theirs.stdout
+        else:  # the words differ; the files that they are about do not
+            assert {line.split(b":")[0] for line in theirs.stdout.splitlines()} == {
+                line.split(b":")[0] for line in ours.stdout.splitlines() if line.startswith(b"file")
+            }
+
+
+def test_standard_input_has_the_name_that_isutf8_gives_it():
+    assert check("-l", stdin=b"\xff").stdout == b"(standard input)\n"
+
+
+def test_null_ends_names_with_nul(folder):
+    assert check("-0", ".", cwd=folder).stdout == b"./bad.txt\0"
+    assert check("-0", "-i", "good.txt", "empty", cwd=folder).stdout == b"good.txt\0empty\0"
+
+
+def test_quiet_prints_nothing_but_problems(folder):
+    done = check("-q", ".", "nowhere", cwd=folder)
+    assert (done.stdout, done.returncode) == (b"", 2)
+    assert done.stderr == b"utf8-abnf: nowhere: No such file or directory\n"
+
+
+def test_well_formed_input_is_met_with_silence(folder):
+    done = check("good.txt", "empty", cwd=folder)
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
+
+
+# What there is to check
+
+
+def test_a_folder_is_walked_in_order_hidden_files_included_version_control_left_out(folder):
+    for path in ("b/.hidden/x", "b/y", "a/z", ".git/pack", ".top"):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(b"\xff")
+    found = check("-l", ".", cwd=folder).stdout.decode().split()
+    assert found == ["./.top", "./bad.txt", "./a/z", "./b/y", "./b/.hidden/x"]
+
+
+def test_a_version_control_folder_that_is_named_is_checked(folder):
+    (folder / ".git").mkdir()
+    (folder / ".git/x").write_bytes(b"\xff")
+    assert check("-l", ".git", cwd=folder).stdout == b".git/x\n"
+
+
+def test_exclude_leaves_out_names_met_in_folders(folder):
+    assert check("-l", "--exclude", "*.txt", ".", "bad.txt", cwd=folder).stdout == b"bad.txt\n"
+
+
+@posix
+def test_links_are_followed_only_when_named_or_asked_for(folder):
+    (folder / "sub").mkdir()
+    (folder / "sub/loop").symlink_to("..")
+    (folder / "sub/link").symlink_to("../bad.txt")
+    assert check("-l", "sub", cwd=folder).returncode == 0
+    assert check("-l", "sub/link", cwd=folder).stdout == b"sub/link\n"
+    followed = check("-l", "-R", "sub", cwd=folder)
+    assert followed.stdout == b"sub/link\nsub/loop/bad.txt\n"
+    assert followed.returncode == 1
+
+
+@posix
+def test_a_broken_link_is_a_problem_when_named_or_followed(folder):
+    (folder / "link").symlink_to("nowhere")
+    named = check("link", "bad.txt", "-l", cwd=folder)
+    assert named.stderr == b"utf8-abnf: link: symbolic link to nowhere, which does not exist\n"
+    assert (named.stdout, named.returncode) == (b"bad.txt\n", 2)
+    assert check("-q", "good.txt", "-R", ".", cwd=folder).returncode == 2
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [["bad.txt", "bad.txt"], ["bad.txt", "./bad.txt"], [".", "bad.txt"], ["bad.txt", "."], [".", "."]],
+    ids=" ".join,
+)
+def test_what_is_named_twice_is_checked_once(paths, folder):
+    assert check("-l", *paths, cwd=folder).stdout.count(b"bad.txt") == 1
+
+
+def test_skip_binary_leaves_out_files_with_a_nul(folder):
+    (folder / "image").write_bytes(b"\x89PNG\0\xff")
+    assert check("-l", ".", cwd=folder).stdout == b"./bad.txt\n./image\n"
+    assert check("-l", "-I", ".", cwd=folder).stdout == b"./bad.txt\n"
+    assert b"(1 binary file left out)" in check("-I", ".", cwd=folder).stdout
+
+
+@posix
+@pytest.mark.parametrize("name", [b"new\nline", b"caf\xe9", b" ", b"-dash", "日本".encode()], ids=repr)
+def test_any_name_is_listed_as_it_is_and_shown_on_one_line(name, tmp_path):
+    (tmp_path / os.fsdecode(name)).write_bytes(b"\xff")
+    assert check("-0", "--", name, cwd=tmp_path).stdout == name + b"\0"
+    first = check("--", name, cwd=tmp_path).stdout.decode().splitlines()[0]
+    assert ":1:1: UTF8-TOO-LARGE" in first
+    assert json.loads(check("--format", "json", "--", name, cwd=tmp_path).stdout)["summary"]["errors"] == 1
+
+
+# What goes wrong: each has its sentence, and the others are still checked
+
+
+@posix
+def test_a_folder_without_permission_is_a_problem(folder):
+    (folder / "closed").mkdir(mode=0)
+    (folder / "secret").touch(mode=0)
+    done = subprocess.run([*COMMAND, "-l", "."], cwd=folder, capture_output=True, check=False, preexec_fn=_be_mortal)
+    (folder / "closed").chmod(0o700)
+    assert done.stderr.splitlines() == [
+        b"utf8-abnf: ./secret: Permission denied",
+        b"utf8-abnf: ./closed: Permission denied",
+    ]
+    assert (done.stdout, done.returncode) == (b"./bad.txt\n", 2)
+
+
+def _be_mortal():
+    """Give up root's right to read everything, which the program that is started next would have otherwise."""
+    if os.geteuid() == 0:
+        libc = ctypes.CDLL(None, use_errno=True)
+        for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+            if libc.prctl(24, capability, 0, 0, 0):  # PR_CAPBSET_DROP
+                raise OSError(ctypes.get_errno(), "prctl")
+
+
+@posix
+def test_a_named_pipe_nobody_writes_to_is_given_up(folder):
+    os.mkfifo(folder / "pipe")
+    done = check("-l", "pipe", "bad.txt", cwd=folder)
+    assert done.stderr == b"utf8-abnf: pipe: is a named pipe, and nobody opened it for writing within 2 seconds\n"
+    assert (done.stdout, done.returncode) == (b"bad.txt\n", 2)
+
+
+@posix
+@pytest.mark.parametrize("delay", [0, 2.5], ids="silent for {} s".format)
+def test_a_named_pipe_is_read_to_its_end(delay, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write():
+        with pipe.open("wb") as file:
+            time.sleep(delay)
+            file.write(b"a" * 100_000 + b"\n\xff")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    done = check("pipe", cwd=tmp_path)
+    writer.join()
+    assert done.stdout.startswith(b"pipe:2:1: UTF8-TOO-LARGE byte FF at offset 100001")
+    assert done.stderr == (b"utf8-abnf: pipe: a named pipe: waiting for its writer; Ctrl-C stops\n" if delay else b"")
+
+
+@posix
+def test_special_files_met_in_a_folder_are_passed_over(folder):
+    os.mkfifo(folder / "pipe")
+    done = check(".", cwd=folder)
+    assert b"1 of 3 files (1 pipe, socket or device passed over)" in done.stdout
+    assert (done.stderr, done.returncode) == (b"", 1)
+
+
+@posix
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_an_endless_device_is_refused(device, folder):
+    done = check("-l", device, "bad.txt", cwd=folder)
+    assert b"is a device, which may never end" in done.stderr
+    assert (done.stdout, done.returncode) == (b"bad.txt\n", 2)
+    with open(device, "rb") as file:
+        redirected = subprocess.run(COMMAND, stdin=file, capture_output=True, check=False, timeout=30)
+    assert redirected.returncode == 2
+
+
+@posix
+def test_the_null_device_is_an_empty_file():
+    assert check(os.devnull).returncode == 0
+
+
+@posix
+def test_a_socket_is_refused(folder, monkeypatch):
+    monkeypatch.chdir(folder)  # the name of a socket has to be short
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+        done = check("-l", "socket", "bad.txt")
+    assert b"socket: is a socket" in done.stderr
+    assert (done.stdout, done.returncode) == (b"bad.txt\n", 2)
+
+
+def test_a_file_that_vanishes_between_listing_and_opening_is_a_problem(folder):
+    """The pipe holds the command up; meanwhile the file after it goes."""
+    if os.name != "posix":
+        pytest.skip("needs named pipes")
+    os.mkfifo(folder / "pipe")
+    child = subprocess.Popen(
+        [*COMMAND, "-l", "pipe", "bad.txt", "empty"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with (folder / "pipe").open("wb") as writer:
+        (folder / "empty").unlink()
+        writer.write(b"\xff")
+    out, err = child.communicate(timeout=30)
+    assert (out, child.returncode) == (b"pipe\nbad.txt\n", 2)
+    assert err == b"utf8-abnf: empty: No such file or directory\n"
+
+
+def test_a_proc_file_that_claims_to_be_empty_is_read():
+    if not os.path.exists("/proc/self/status"):
+        pytest.skip("needs Linux's /proc")
+    records = check("--format", "jsonl", "/proc/self/status").stdout.splitlines()
+    assert json.loads(records[0])["verdict"] == "well-formed"
+
+
+# Large files
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A file that is checked in two pieces: well-formed, no character of which begins where it would be cut."""
+    path = tmp_path_factory.mktemp("large") / "file"
+    block = ("x" + "日本語😀é" * 40).encode()
+    with path.open("wb") as file:
+        while file.tell() < 2 * pieces.WORTH_IT:
+            file.write(block * 1000)
+    return path
+
+
+@pytest.mark.parametrize("jobs", ["1", "2", "3"])
+def test_a_large_file_is_well_formed_however_it_is_cut(large, jobs):
+    assert check("-j", jobs, large).returncode == 0
+
+
+@pytest.mark.parametrize("part", [0, 0.2, 0.5, 0.9, 1])
+def test_the_first_error_of_a_large_file_is_reported_whichever_process_finds_it(large, part, tmp_path):
+    size = large.stat().st_size
+    offsets = sorted({int((size - 1) * part), size - 1})
+    path = tmp_path / "file"
+    shutil.copyfile(large, path)
+    with path.open("r+b") as file:
+        for offset in offsets:
+            file.seek(offset)
+            file.write(b"\xff")
+    file = os.open(path, os.O_RDONLY)
+    try:
+        found = [pieces.first_offset(file, size, jobs=jobs, progress=lambda _: None) for jobs in (1, 2, 4)]
+        expected = Scanner(lambda room: os.readv(file, [room])).first_offset()
+    finally:
+        os.close(file)
+    assert found == [expected] * 3
+    record = json.loads(check("--first", "--format", "jsonl", path).stdout.splitlines()[0])
+    assert record["start"] == expected
+    assert check("-q", path).returncode == 1
+
+
+TAILS_AT_A_CUT = [bytes(4), *("日é😀".encode()[at : at + 4] for at in range(6)), b"\x80" * 4, b"a\x80\x80\x80"]
+
+
+@pytest.mark.parametrize("around", TAILS_AT_A_CUT, ids=lambda data: data.hex(" "))
+def test_a_cut_steps_back_to_where_a_character_begins(around):
+    at = pieces._character_start(around, 1003)
+    assert 1000 <= at <= 1003
+    cut_inside = around[at - 1000] & 0xC0 == 0x80
+    assert not cut_inside or around == b"\x80" * 4
+
+
+def test_memory_stays_flat_at_any_size(tmp_path):
+    path = tmp_path / "sparse"
+    with path.open("wb") as file:
+        file.truncate(512 << 20)
+    large, nothing = _peak_of_check("-q", path), _peak_of_check("-q", os.devnull)
+    assert large - nothing < 64 << 10, (large, nothing)  # KiB
+
+
+def _peak_of_check(*arguments):
+    """Return the most memory, in KiB, that the command or one of its processes held."""
+    question = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+    question += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    done = subprocess.run(
+        [sys.executable, "-c", question, *COMMAND, *map(str, arguments)], capture_output=True, check=True
+    )
+    return int(done.stdout)
+
+
+@posix
+def test_a_file_shortened_while_it_is_read_has_a_clear_outcome(tmp_path):
+    """A real race, run until the file was shortened in time: the mapping's process dies, and the command goes on."""
+    path, other = tmp_path / "file", tmp_path / "bad"
+    other.write_bytes(b"\xff")
+    outcomes = set()
+    for attempt in range(40):
+        with path.open("wb") as file:
+            file.truncate(768 << 20)
+        child = subprocess.Popen([*COMMAND, "-l", path, other], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.05 + 0.02 * (attempt % 10))
+        os.truncate(path, 4096 + 17)
+        out, err = child.communicate(timeout=60)
+        assert out == os.fsencode(other) + b"\n"
+        assert child.returncode in {1, 2}, err
+        assert (child.returncode == 2) == (b"became shorter while it was being read" in err), err
+        outcomes.add(child.returncode)
+        if 2 in outcomes:
+            return
+    pytest.fail("the file was never shortened in time")
+
+
+def test_a_mapping_that_is_cut_short_gives_no_verdict(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"a" * 100)
+    with path.open("rb") as file, pytest.raises(pieces.CannotMapError):
+        pieces.first_offset(file.fileno(), 5 << 20, jobs=2, progress=lambda _: None)
+
+
+@posix
+def test_no_process_outlives_an_interrupt(large):
+    child = subprocess.Popen([*COMMAND, "-q", large, "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=30)
+    assert (child.returncode, err) == (130, b"utf8-abnf: interrupted\n")
+
+
+# The terminal
+
+
+@posix
+def test_colour_and_the_all_clear_appear_on_a_terminal_only(folder):
+    import pty
+
+    def on_a_terminal(*arguments, env=None):
+        leader, follower = pty.openpty()
+        child = subprocess.Popen(
+            [*COMMAND, *arguments],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=follower,
+            stderr=follower,
+            env={**os.environ, "TERM": "xterm", **(env or {})},
+        )
+        os.close(follower)
+        seen = b""
+        try:
+            while block := os.read(leader, 65536):
+                seen += block
+        except OSError:  # Linux's way to say that the other side is closed
+            pass
+        child.wait(30)
+        os.close(leader)
+        return seen
+
+    assert b"\x1b[" in on_a_terminal("bad.txt", env={"NO_COLOR": ""})
+    assert b"\x1b[" not in on_a_terminal("bad.txt", env={"NO_COLOR": "1"})
+    assert b"\x1b[" not in check("bad.txt", cwd=folder).stdout
+    assert b"1 file: well-formed" in on_a_terminal("good.txt")
+
+
+def test_usage_errors_have_status_2():
+    assert check("--max-errors", "-1").returncode == 2
+    assert check("--no-such-option").returncode == 2
+    assert check("-j", "0").returncode == 2
