@@ -210,6 +210,17 @@ def test_the_moves_of_a_trace_carry_every_bit_of_the_number_once(number):
 
 
 @given(NUMBERS)
+def test_what_has_not_been_moved_is_shown_as_x(number):
+    encoding, decoding = encode_steps(number), decode_steps(chr(number).encode())
+    for trace in (encoding, decoding):
+        moved = 0
+        for step in (step for step in trace.steps if step.number == 3):
+            moved += len(step.moves)
+            shown, places = ("".join(step.bytes), len(trace.moves)) if trace is encoding else (step.bits, 21)
+            assert shown.count("x") == places - moved
+
+
+@given(NUMBERS)
 def test_bits_once_written_stay(number):
     for trace in (encode_steps(number), decode_steps(chr(number).encode())):
         states = [

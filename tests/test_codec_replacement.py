@@ -45,6 +45,7 @@ ROWS = [
     ("ED A0 80 ED BF BF ED AF 41",                     (8,      8,        3,         4)),  # surrogates, one cut short
     ("F4 91 92 93 FF 41 80 BF 42",                     (7,      7,        4,         7)),  # above 10FFFF, and others
     ("E1 80 E2 F0 91 92 F1 BF 41",                     (4,      8,        4,         4)),  # truncated
+    ("F0 8D A0 80 42",                                 (4,      4,        1,         4)),  # overlong, not a surrogate
     ("61 F1 80 80 E1 80 C2 62 80 63 80 BF 64",         (6,      9,        6,         6)),  # one of each
 ]  # fmt: skip
 
@@ -135,6 +136,11 @@ def test_every_byte_alone_gives_the_same_text(policy):
 @given(st.binary(max_size=8))
 def test_no_more_than_three_bytes_wait(data):
     assert 0 <= undecided(data) <= min(3, len(data))
+
+
+@given(st.text())
+def test_after_whole_characters_nothing_waits(text):
+    assert undecided(text.encode()) == 0
 
 
 def test_an_unknown_policy_is_refused_by_name():

@@ -226,6 +226,13 @@ def test_utf_16_in_chunks_is_utf_16_in_one_piece(sixteen, byte_order, cuts, odd)
     assert outcome(lambda: "".join(decode_utf16_chunks(chunks, byte_order=byte_order))) == whole
 
 
+def test_half_a_unit_is_all_there_is_and_big_endian():
+    for read in (decode_utf16, lambda data: list(decode_utf16_chunks([data]))):
+        with pytest.raises(Utf16Error) as caught:
+            read(b"a")
+        assert (caught.value.encoding, caught.value.offset, caught.value.unit) == ("utf-16-be", 0, None)
+
+
 def test_a_byte_order_that_is_not_there_is_refused():
     with pytest.raises(ValueError, match="byte order mark"):
         decode_utf16(b"", byte_order="middle")
