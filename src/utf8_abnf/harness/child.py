@@ -1,18 +1,22 @@
-"""The child process of a ``py:`` target: speaks the stream protocol for a Python function, so that its crash is its own.
+"""The child process of a ``py:`` or ``lib:`` target: speaks the stream protocol for a function, whose crash is its own.
 
-Started as ``python -m utf8_abnf.harness.child py MODULE:NAME``.
+Started as ``python -m utf8_abnf.harness.child py MODULE:NAME`` or ``... lib PATH:SYMBOL``.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.answering import Answering
 from utf8_abnf.harness.protocol import unframe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 READ = 1 << 20
 
@@ -31,9 +35,19 @@ def load(path: str) -> Any:
     return found
 
 
+def library(path: str) -> Callable[[bytes], bool]:
+    """Return the C function PATH:SYMBOL as a Python function of bytes."""
+    from utf8_abnf.harness.inprocess import load_function
+
+    function = load_function(*path.rpartition(":")[::2])
+    # A tail byte behind the data: a decoder that reads past the end takes a cut character for a whole one.
+    return lambda data: bool(function(data + b"\x80", len(data)))
+
+
 def serve(answering: Answering, name: str, version: str, reads: int, writes: int) -> None:
     """Say hello on descriptor *writes*, then answer the frames that come on *reads* until they end."""
-    os.write(writes, f"utf8-abnf 1 modes={','.join(answering.modes)} name={name} version={version}\n".encode())
+    facts = f"name={shlex.quote(name)} version={version}"
+    os.write(writes, f"utf8-abnf 1 modes={','.join(answering.modes)} {facts}\n".encode())
     pending = b""
     while b"\n" not in pending:
         data = os.read(reads, READ)
@@ -69,16 +83,16 @@ def whole_frames(pending: bytes) -> int:
 def main() -> int:
     """Serve the target named on the command line; 2 with a message on stderr when there is no such target."""
     kind, path = sys.argv[1:3]
+    version = sys.version.split()[0] if kind == "py" else ""
     # Whatever the decoder prints goes to stderr: stdout belongs to the protocol.
     writes = os.dup(1)
     os.dup2(2, 1)
     try:
-        assert kind == "py"
-        answering = Answering(load(path))
+        answering = Answering(load(path) if kind == "py" else library(path))
     except TargetError as error:
         print(error, file=sys.stderr)
         return 2
-    serve(answering, path, sys.version.split()[0], 0, writes)
+    serve(answering, path, version, 0, writes)
     return 0
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness import report as model
 from utf8_abnf.harness.difference import Differences
+from utf8_abnf.harness.inprocess import InProcess
 from utf8_abnf.harness.meaning import Meaning, cut_utf8, meaning
 from utf8_abnf.harness.protocol import REJECT, UNSUPPORTED, frame, verdict_of
 from utf8_abnf.harness.session import INTERRUPTED, Session
-from utf8_abnf.harness.worker import Failure, Limits, Window
+from utf8_abnf.harness.worker import CRASH, Failure, Limits, Window
 
 if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 MOST_TROUBLES = 100
 QUESTIONS = {"exec": 3_000}  # how often a decoder is asked again for the difference classes
 MOST_QUESTIONS = 400_000
+GROUP = 1 << 20  # bytes
 SEE_AFTER = 10.0  # seconds after which the pace so far tells whether the run can end in time
 
 Progress = Callable[[str, int, int], None]
@@ -103,6 +106,9 @@ class Run:
         self._done = 0
         self._total = 0
         self._family = ""
+        unfiltered = not (options.ids or options.rules) and options.seed is None and options.grammar is None
+        judged_here = target.library if unfiltered else None
+        self._in_process = InProcess(judged_here, options.level, options.limits) if judged_here else None
         self.session = Session(target.start, options.limits, self._overdue)
         self.differences = Differences(self._ask, self._right(), self._cut(), thrifty=target.kind == "exec")
 
@@ -115,7 +121,7 @@ class Run:
                 families = chosen_families(self.options)
                 self._total = sum(family.count * self._times(family) for family in families)
                 for family in families:
-                    if "v" in family.modes and not family.in_process:
+                    if "v" in family.modes and (self._in_process or not family.in_process):
                         self.pose_verdicts(family)
                 if self.options.grammar is None:
                     pose_other_modes(self, [family for family in families if not family.in_process])
@@ -130,10 +136,12 @@ class Run:
             return self._report()
         finally:
             self.session.close()
+            if self._in_process:
+                self._in_process.close()
 
     def _times(self, family: Family) -> int:
         if family.in_process:
-            return 0
+            return 1 if self._in_process else 0
         verdict = "v" in family.modes
         others = self.options.grammar is None and sum(mode in family.modes for mode in self.session.hello.modes if mode != "v")
         return verdict + others
@@ -144,17 +152,39 @@ class Run:
 
     def pose_verdicts(self, family: Family) -> None:
         """Pose *family* for its verdicts."""
-        mode = self.session.verdict_mode
         self.begin(family)
-        for batch in family.batches():
-            indices = selected(batch, self.options, family.ordered)
-            window = make_window(batch, mode, indices, batch.verdicts if mode == "v" and indices is None else b"")
+        if self._in_process and not family.ordered and self._judge_in_process(self._in_process, family):
+            return
+        mode = self.session.verdict_mode
+        for group in grouped(prefetched(family.batches())):
+            chosen = [selected(batch, self.options, family.ordered) for batch in group]
+            windows = [
+                make_window(batch, mode, indices, batch.verdicts if mode == "v" and indices is None else b"")
+                for batch, indices in zip(group, chosen, strict=True)
+            ]
+            window = join(windows)
             posed = self.session.pose(window, mode)
             if posed.right:
                 self.count(family, "v", passed=window.count)
             else:
-                self._tally(family, batch, indices, posed.values, mode)
+                at = 0
+                for batch, indices, part in zip(group, chosen, windows, strict=True):
+                    self._tally(family, batch, indices, posed.values[at : at + part.count], mode)
+                    at += part.count
             self.checkpoint(window.count)
+
+    def _judge_in_process(self, judge: InProcess, family: Family) -> bool:
+        """Judge *family* by calls in a child of ours; False when it has to be posed case by case, to name what went wrong."""
+        count, failures, cases, ended = judge.judge(family.name, self._overdue)
+        if not family.in_process and (failures or ended):
+            return False
+        self.count(family, "v", passed=count - failures, failed=failures)
+        for name, data, accept in cases:
+            self.differences.add(data, lambda name=name: name, accepted=not accept)
+        if ended:
+            self.trouble(Failure(CRASH, f"{ended}, in family {family.name} after {count:,} cases"), "", b"")
+        self.checkpoint(count)
+        return True
 
     def _tally(self, family: Family, batch: Batch, indices: list[int] | None, values: list[object], mode: str) -> None:
         passed = failed = troubled = unsupported = 0
@@ -282,6 +312,42 @@ class Run:
                 )
             )  # fmt: skip
         return found
+
+
+def grouped(batches: Iterable[Batch]) -> Iterator[list[Batch]]:
+    """Yield *batches* in groups of about a mebibyte: a round trip costs as much as thousands of short cases."""
+    group: list[Batch] = []
+    size = 0
+    for batch in batches:
+        if group and size + len(batch.frames) > GROUP:
+            yield group
+            group, size = [], 0
+        group.append(batch)
+        size += len(batch.frames)
+    if group:
+        yield group
+
+
+def join(windows: list[Window]) -> Window:
+    """Return *windows* as one."""
+    if len(windows) == 1:
+        return windows[0]
+    hoped = all(window.hope for window in windows)
+    return Window(
+        b"".join(window.frames for window in windows),
+        sum(window.count for window in windows),
+        tuple(size for window in windows for size in window.chunks),
+        b"".join(window.hope for window in windows) if hoped else b"",
+    )
+
+
+def prefetched(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """Yield *batches*, each made while the decoder works on the one before."""
+    with ThreadPoolExecutor(1) as maker:
+        following = maker.submit(next, batches, None)
+        while (batch := following.result()) is not None:
+            following = maker.submit(next, batches, None)
+            yield batch
 
 
 class StopRun(Exception):  # noqa: N818 - an ending, not a fault
