@@ -42,6 +42,8 @@ COMMANDS = {
     "explain": Command("utf8_abnf.cli.explain", "say why bytes are ill-formed, or what an error code means"),
     "parse": Command("utf8_abnf.cli.parse", "print the parse tree of bytes, text or a file"),
     "test": Command("utf8_abnf.cli.test", "test a decoder against the grammar"),
+    "smoke": Command("utf8_abnf.cli.smoke", "see whether an adapter works, with a dozen cases"),
+    "adapter": Command("utf8_abnf.cli.adapter", "write an adapter for a decoder in C, Rust, Java ..."),
     "learn": Command("utf8_abnf.cli.learn", "learn what a decoder really accepts, and write it as ABNF"),
     "encode": Command("utf8_abnf.cli.encode", "encode characters, text or UTF-16 in UTF-8, step by step on request"),
     "decode": Command("utf8_abnf.cli.decode", "decode UTF-8 to character numbers or text, step by step on request"),
