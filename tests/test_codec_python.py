@@ -64,6 +64,16 @@ def test_importing_registers_nothing_and_register_all():
     assert after == f"{[True] * 3} {[True] * 4}"
 
 
+def test_importing_the_codec_loads_neither_the_grammar_nor_a_parser():
+    ask = "import sys, utf8_abnf.codec; print(*sys.modules)"
+    modules = subprocess.run([sys.executable, "-c", ask], capture_output=True, check=True, text=True).stdout.split()
+    loaded = [name for name in modules if name.startswith(("utf8_abnf", "abnf", "lark"))]
+    validator = ("utf8_abnf._", "utf8_abnf.kernel", "utf8_abnf.validator", "utf8_abnf.ill_formed")
+    assert [
+        name for name in loaded if not name.startswith(("utf8_abnf.codec", *validator)) and name != "utf8_abnf"
+    ] == []
+
+
 @pytest.mark.usefixtures("registered")
 @pytest.mark.parametrize(
     ("name", "data"),

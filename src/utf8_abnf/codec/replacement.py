@@ -17,7 +17,7 @@ from utf8_abnf.codec.errors import contiguous
 from utf8_abnf.ill_formed import describe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from typing_extensions import Buffer
 
@@ -100,17 +100,17 @@ def replace(data: Buffer, /, *, policy: str = MAXIMAL_SUBPART) -> str:
         return contiguous(data).decode(errors="replace")  # the twin of what follows, in C
     chosen = policy_named(policy)
     text = contiguous(data).decode(errors="surrogateescape")
-    return ESCAPED.sub(lambda run: REPLACEMENT * sum(1 for _ in _taken(run[0], chosen)), text)
+    return ESCAPED.sub(lambda run: REPLACEMENT * _share(run[0], chosen), text)
 
 
-def _taken(escaped: str, policy: Policy) -> Iterator[int]:
-    """Yield for each U+FFFD the number of bytes it stands for; *escaped* is a whole run of ill-formed bytes."""
+def _share(escaped: str, policy: Policy) -> int:
+    """Return how many U+FFFD stand for *escaped*, a whole run of ill-formed bytes."""
     run = escaped.encode("ascii", "surrogateescape")
-    start = 0
+    share = start = 0
     while start < len(run):
-        length = policy.take(run[start : start + WINDOW])
-        yield length
-        start += length
+        start += policy.take(run[start : start + WINDOW])
+        share += 1
+    return share
 
 
 def undecided(data: bytes) -> int:
