@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Ranges = tuple[tuple[int, int], ...]
 """Byte ranges, both ends included, ascending and apart."""
 
-MAX_NFA_STATES = 200_000
+MAX_NFA_STATES = 100_000
 """Above this many states a grammar is too large to compile: RFC 3986's URI needs 8,000 (``TooLargeError``)."""
 
 
@@ -216,8 +216,11 @@ class _Builder:
         if node.high is None:
             loop = self._add(State((), ()))  # filled in below: the body leads back to it
             body = yield node.item, loop, path, use
-            self.states[loop] = State((), (body, after), path)
-            after = loop
+            if body == loop:  # the item reads nothing
+                self.states.pop()
+            else:
+                self.states[loop] = State((), (body, after), path)
+                after = loop
         else:
             inner = after
             for _ in range(node.high - node.low):

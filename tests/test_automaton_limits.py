@@ -1,0 +1,122 @@
+"""What cannot be compiled is said to be so, quickly, with file, line and column; what is merely deep compiles."""
+
+import time
+
+import pytest
+
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.errors import GrammarError, NotRegularError, TooLargeError
+from utf8_abnf.grammar import Grammar
+
+# Each row: the grammar, the cycle of rules, the line and column of the use that closes it.
+NOT_REGULAR = [
+    ('a = "(" a ")" / "x"', ("a",), (1, 9)),
+    ('a = a "x" / "y"', ("a",), (1, 5)),
+    ('a = "x" b\nb = "y" c "z"\nc = a / "q"', ("a", "b", "c"), (3, 5)),
+    ('top = a\na = "<" B ">"\nb = "[" A "]" / ""', ("a", "b"), (3, 9)),
+    ('a = 2a / "x"', ("a",), (1, 6)),
+    ('a = *( a "x" )', ("a",), (1, 8)),
+]
+
+
+@pytest.mark.parametrize(("text", "cycle", "place"), NOT_REGULAR, ids=[row[0] for row in NOT_REGULAR])
+def test_what_is_not_shown_regular_names_the_cycle(text, cycle, place):
+    with pytest.raises(NotRegularError) as caught:
+        compile_grammar(Grammar.parse(text + "\n", file="some.abnf"))
+    assert caught.value.cycle == cycle
+    assert (caught.value.line, caught.value.column) == place
+    assert str(caught.value).startswith(f"some.abnf:{place[0]}:{place[1]}: not shown to be regular: ")
+    assert all(name in str(caught.value) for name in cycle)
+
+
+def test_abnf_itself_is_not_shown_regular_but_its_rule_names_are():
+    grammar = Grammar.load("abnf")
+    with pytest.raises(NotRegularError) as caught:
+        compile_grammar(grammar)
+    assert {"alternation", "group"} <= set(caught.value.cycle)
+    assert compile_grammar(grammar, "rulename").accepts(b"UTF8-octets")
+
+
+# A rule may use itself as the last thing it does: the grammar, and the same without recursion.
+RIGHT_LINEAR = [
+    ('a = "x" a / "y"', 'a = *"x" "y"'),
+    ('a = "x" b / ""\nb = "y" a / "z"', 'a = *("x" "y") ["x" "z"]'),
+    ('a = ("x" / "y") [ a ]', 'a = 1*("x" / "y")'),
+    ('a = a / "y"', 'a = "y"'),
+    ('a = "x" (b / c)\nb = "b" a / "1"\nc = "c" a / "2"', 'a = "x" *(("b" / "c") "x") ("1" / "2")'),
+]
+
+
+@pytest.mark.parametrize(("text", "flat"), RIGHT_LINEAR, ids=[row[0] for row in RIGHT_LINEAR])
+def test_recursion_at_the_end_is_regular(text, flat):
+    mine, plain = (compile_grammar(Grammar.parse(each + "\n")) for each in (text, flat))
+    assert mine.equivalent(plain) is None
+    assert mine == plain
+
+
+TOO_LARGE = [
+    'a = 1000000"x"',
+    'a = *1000000"x"',
+    'a = 1000000( 1000000"x" )',
+    'a = 999999999999999999*"x"',
+    "a = 9999b\nb = 9999c\nc = 9999d\nd = %x00-FF",
+    'a = *("x" / "y") "x" 20("x" / "y")',
+    'a = *("x" / "y") "x" 10000("x" / "y")',
+    "\n".join([*(f"r{n} = r{n + 1} r{n + 1}" for n in range(40)), 'r40 = "x"']),
+]
+
+
+@pytest.mark.parametrize("text", TOO_LARGE, ids=lambda text: text[:40])
+def test_a_grammar_that_would_explode_is_stopped_by_a_stated_limit(text):
+    began = time.process_time()
+    with pytest.raises(TooLargeError, match=r"the automaton has more than \d+,000 states; lower"):
+        compile_grammar(Grammar.parse(text + "\n"))
+    assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize(
+    "text", ['a = 1000000000""', 'a = 99999999*""', 'a = *9999999999( *"" )', 'a = *( *( *"x" ) )']
+)
+def test_repetitions_of_nothing_cost_nothing(text):
+    began = time.process_time()
+    assert compile_grammar(Grammar.parse(text + "\n")).accepts(b"")
+    assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "place"),
+    [
+        ("a = <any byte>\n", "prose", (1, 5)),
+        ('a = "x"\n    b\n', "unknown rule b", (2, 5)),
+        ("a = %x41-100\n", "does not fit in a byte", (1, 5)),
+        ("a = %d65.256\n", "does not fit in a byte", (1, 5)),
+    ],
+)
+def test_what_is_undefined_is_told_from_what_is_not_regular(text, message, place):
+    with pytest.raises(GrammarError, match=message) as caught:
+        compile_grammar(Grammar.parse(text))
+    assert not isinstance(caught.value, NotRegularError | TooLargeError)
+    assert (caught.value.line, caught.value.column) == place
+
+
+def test_an_unknown_start_rule_is_named():
+    with pytest.raises(GrammarError, match="there is no rule UTF8-chars"):
+        compile_grammar(Grammar.load("utf8"), "UTF8-chars")
+
+
+def test_an_undefined_rule_that_the_start_does_not_use_is_no_hindrance():
+    grammar = Grammar.parse('a = "x"\nb = <words>\nc = missing\n')
+    assert compile_grammar(grammar, "a").accepts(b"x")
+
+
+def test_a_chain_of_five_thousand_rules_compiles():
+    count = 5000
+    text = "".join(f"r{number} = r{number + 1}\n" for number in range(count)) + f'r{count} = "x"\n'
+    assert compile_grammar(Grammar.parse(text)).accepts(b"X")
+
+
+def test_the_largest_grammar_of_the_shelf_compiles_in_under_two_seconds():
+    grammar = Grammar.load("uri")
+    began = time.process_time()
+    compile_grammar(grammar, "URI-reference")
+    assert time.process_time() - began < 2
