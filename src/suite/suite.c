@@ -48,8 +48,8 @@ struct Product {
     size_t longest; /* bytes in the longest word */
     size_t count;   /* words */
     size_t bytes;   /* bytes in all words */
-    void (*visit)(Product *, size_t size, int accept);
-    /* what visit needs */
+    void (*last)(Product *, size_t size, uint16_t state); /* goes through the last part */
+    /* what it needs */
     uint8_t *frames, *verdicts;
     Decoder decoder;
     uint8_t *flush_to; /* put the word so that it ends here, or NULL: leave it where it is */
@@ -75,19 +75,25 @@ static void put(uint8_t *to, const Item *item)
             to[i] = item->bytes[i];
 }
 
+static void put_u32(uint8_t *to, uint32_t n)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (uint8_t)(n >> 8 * i);
+}
+
+static uint32_t get_u32(const uint8_t *from)
+{
+    return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+}
+
 /* Visit every word whose first *level* items are chosen already: they are word[0..size), and lead the machine to state. */
 static void walk(Product *p, size_t level, size_t size, uint16_t state)
 {
-    const Part *part = &p->parts[level];
     if (level + 1 == p->depth) {
-        for (size_t i = 0; i < part->count && !p->stop; i++) {
-            put(p->word + size, &part->items[i]);
-            int accept = p->ends ? p->ends[i * p->machine.states + state]
-                                 : p->machine.accepting[run(&p->machine, state, part->items[i].bytes, part->items[i].size)];
-            p->visit(p, size + part->items[i].size, accept);
-        }
+        p->last(p, size, state);
         return;
     }
+    const Part *part = &p->parts[level];
     for (size_t i = 0; i < part->count && !p->stop; i++) {
         put(p->word + size, &part->items[i]);
         uint16_t next = level < p->skip ? state : run(&p->machine, state, part->items[i].bytes, part->items[i].size);
@@ -95,32 +101,50 @@ static void walk(Product *p, size_t level, size_t size, uint16_t state)
     }
 }
 
-static void write_frame(Product *p, size_t size, int accept)
+/* The verdict after item *i* of the last part, from *state*. */
+static int verdict(const Product *p, size_t i, uint16_t state)
 {
-    uint32_t n = (uint32_t)size;
-    p->frames[0] = (uint8_t)n;
-    p->frames[1] = (uint8_t)(n >> 8);
-    p->frames[2] = (uint8_t)(n >> 16);
-    p->frames[3] = (uint8_t)(n >> 24);
-    memcpy(p->frames + 4, p->word, size);
-    p->frames += 4 + size;
-    *p->verdicts++ = accept ? '1' : '0';
+    const Item *item = &p->parts[p->depth - 1].items[i];
+    return p->ends ? p->ends[i * p->machine.states + state]
+                   : p->machine.accepting[run(&p->machine, state, item->bytes, item->size)];
 }
 
-static void judge_word(Product *p, size_t size, int accept)
+static void write_frames(Product *p, size_t size, uint16_t state)
 {
-    uint8_t *word = p->word;
-    if (p->flush_to) {
-        word = p->flush_to - size;
-        memcpy(word, p->word, size);
-    } else
-        memcpy(word + size, &p->after, sizeof p->after);
-    if ((p->decoder(word, size) != 0) != accept) {
-        if (p->kept < p->keep)
-            p->failed[p->kept++] = p->judged;
-        p->stop = ++p->failures == p->stop_at;
+    const Part *part = &p->parts[p->depth - 1];
+    for (size_t i = 0; i < part->count; i++) {
+        put(p->word + size, &part->items[i]);
+        size_t n = size + part->items[i].size;
+        put_u32(p->frames, (uint32_t)n);
+        memcpy(p->frames + 4, p->word, n);
+        p->frames += 4 + n;
+        *p->verdicts++ = verdict(p, i, state) ? '1' : '0';
     }
-    p->judged++;
+}
+
+static void failed(Product *p)
+{
+    if (p->kept < p->keep)
+        p->failed[p->kept++] = p->judged;
+    p->stop = ++p->failures == p->stop_at;
+}
+
+static void judge_words(Product *p, size_t size, uint16_t state)
+{
+    const Part *part = &p->parts[p->depth - 1];
+    for (size_t i = 0; i < part->count && !p->stop; i++) {
+        put(p->word + size, &part->items[i]);
+        size_t n = size + part->items[i].size;
+        uint8_t *word = p->word;
+        if (p->flush_to) {
+            word = p->flush_to - n;
+            memcpy(word, p->word, n);
+        } else
+            memcpy(word + n, &p->after, sizeof p->after);
+        if ((p->decoder(word, n) != 0) != verdict(p, i, state))
+            failed(p);
+        p->judged++;
+    }
 }
 
 /* ---- from Python objects to a Product ---- */
@@ -255,7 +279,7 @@ static PyObject *frames(PyObject *self, PyObject *args)
         if (written && verdicts && p.word) {
             p.frames = (uint8_t *)PyBytes_AsString(written);
             p.verdicts = (uint8_t *)PyBytes_AsString(verdicts);
-            p.visit = write_frame;
+            p.last = write_frames;
             Py_BEGIN_ALLOW_THREADS
             walk(&p, 0, 0, p.machine.start);
             Py_END_ALLOW_THREADS
@@ -351,7 +375,7 @@ static PyObject *judge(PyObject *self, PyObject *args)
             memset(&p.after, after, sizeof p.after);
             p.word = arena.base + (place < 0 ? 0 : place % 64);
             p.flush_to = place < 0 ? arena.end : NULL;
-            p.visit = judge_word;
+            p.last = judge_words;
             Py_BEGIN_ALLOW_THREADS
             walk(&p, 0, 0, p.machine.start);
             Py_END_ALLOW_THREADS
@@ -407,17 +431,6 @@ static int grow(Output *out, size_t more)
     out->bytes = bytes;
     out->room = room;
     return 0;
-}
-
-static void put_u32(uint8_t *to, uint32_t n)
-{
-    for (int i = 0; i < 4; i++)
-        to[i] = (uint8_t)(n >> 8 * i);
-}
-
-static uint32_t get_u32(const uint8_t *from)
-{
-    return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
 }
 
 static int answer_position(const Oracle *oracle, const uint8_t *data, size_t size, Output *out)

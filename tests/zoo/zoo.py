@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.suite import blocks as _blocks
-from utf8_abnf.suite.oracle import payloads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.suite import Batch, Family
+    from utf8_abnf.suite import Family
+    from utf8_abnf.suite.oracle import Oracle
 
 SOURCE = Path(__file__).with_name("zoo.c")
 RIGHT = "nothing-wrong"  # the one decoder, and one in each mode, in which there is nothing to be found
@@ -80,7 +80,11 @@ class Zoo:
         for i in range(self.library.zoo_count()):
             name, group, note = (getattr(self.library, f"zoo_{each}")(i).decode() for each in ("name", "group", "note"))
             count = self.library.zoo_parameters(i)
-            chosen = range(count) if most is None or count <= most else sorted({k * (count - 1) // (most - 1) for k in range(most)})
+            chosen = (
+                range(count)
+                if most is None or count <= most
+                else sorted({k * (count - 1) // (most - 1) for k in range(most)})
+            )
             for k in chosen:
                 parameter = self.library.zoo_parameter(i, k)
                 shown = f"{name}[{parameter:X}]" if count > 1 else name
@@ -103,7 +107,7 @@ class Zoo:
         size = self.library.zoo_answers(ord(mode), frames + bytes(64), len(frames), out)
         return out.raw[:size]
 
-    def finds(self, family: Finder, decoder: Decoder) -> bool:
+    def finds(self, family: Finder | Collection, decoder: Decoder) -> bool:
         """Tell whether *family*, posed in the decoder's mode, shows that *decoder* is wrong."""
         self.select(decoder)
         if decoder.mode not in family.modes:
@@ -113,11 +117,15 @@ class Zoo:
                 _blocks.judge(family.oracle, block, self.address, after=POISON, place=0, keep=0, stop=1).failures
                 for block in family.blocks
             )
-        return any(self.answers(decoder.mode, frames) != family.expected(i, decoder.mode) for i, frames in family.frames())
+        for block in family.blocks:
+            frames, _ = _blocks.frames(family.oracle, block)
+            if self.answers(decoder.mode, frames) != family.oracle.answers(decoder.mode, frames):
+                return True
+        return False
 
 
 class Finder:
-    """A family whose blocks are kept, to be posed to many decoders."""
+    """A family whose blocks are kept, to be posed to many decoders. Frames are made again each time: they are large."""
 
     def __init__(self, family: Family) -> None:
         self.name = family.name
@@ -125,37 +133,14 @@ class Finder:
         self.modes = family.modes
         self.oracle = family.plan.oracle
         self.blocks = list(family.blocks())
-        self._batches: list[Batch] = list(family.batches())
-        self._answers: dict[tuple[int, str], bytes] = {}
-
-    def frames(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the frames of each batch with its number; small batches keep them."""
-        for i, batch in enumerate(self._batches):
-            yield i, batch.frames
-
-    def expected(self, i: int, mode: str) -> bytes:
-        """Return the right answers to batch *i*."""
-        key = (i, mode)
-        if key not in self._answers:
-            self._answers[key] = self._batches[i].answers(mode)
-        return self._answers[key]
 
 
-class Collection(Finder):
-    """A list of byte sequences from elsewhere, posed as a family is."""
+class Collection:
+    """Sequences of bytes from elsewhere, posed as a family is."""
 
-    def __init__(self, name: str, oracle: _blocks.Oracle, data: Iterable[bytes]) -> None:
+    def __init__(self, name: str, oracle: Oracle, data: Iterable[bytes]) -> None:
         self.name, self.level, self.modes, self.oracle = name, "", "vpr", oracle
         self.blocks = [_blocks.Block((tuple(data),))]
-        self._answers = {}
-
-    def frames(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the one batch."""
-        yield 0, _blocks.frames(self.oracle, self.blocks[0])[0]
-
-    def expected(self, i: int, mode: str) -> bytes:
-        """Return the right answers."""
-        return self.oracle.answers(mode, next(self.frames())[1])
 
 
 # ---- decoders that are an automaton: the right table with a mistake in it ----
@@ -186,11 +171,12 @@ def wrong_verdicts(automaton: Automaton) -> Iterator[Decoder]:
     final = [state in automaton.accepting for state in range(len(automaton.rows))]
     for state in range(len(final)):
         wrong = bytes(verdict != (i == state) for i, verdict in enumerate(final))
-        yield Decoder(f"final[{automaton.names[state]}]", "wrong moves", "a state's verdict is wrong", "v", 0, 0, (rows, wrong))
+        name = f"final[{automaton.names[state]}]"
+        yield Decoder(name, "wrong moves", "a state's verdict is wrong", "v", 0, 0, (rows, wrong))
 
 
 def extra_states(automaton: Automaton, count: int, seed: int) -> Iterator[Decoder]:
-    """Yield *count* automata with one state more: a copy of a state, reached by one move, in which one move is wrong."""
+    """Yield up to *count* automata with a copy of a state, reached by one move, in which one move is wrong."""
     chance = random.Random(seed)
     size = len(automaton.rows)
     for number in range(count):
@@ -207,6 +193,3 @@ def extra_states(automaton: Automaton, count: int, seed: int) -> Iterator[Decode
             continue
         note = "a copy of a state, reached by one move, has one wrong move"
         yield Decoder(f"extra[{seed}/{number}]", "extra state", note, "v", 0, 0, (_packed(rows), final))
-
-
-__all__ = ["Collection", "Decoder", "Finder", "Zoo", "build", "compiler", "extra_states", "payloads", "wrong_moves", "wrong_verdicts"]

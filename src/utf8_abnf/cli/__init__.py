@@ -44,6 +44,7 @@ COMMANDS = {
     "test": Command("utf8_abnf.cli.test", "test a decoder against the grammar"),
     "smoke": Command("utf8_abnf.cli.smoke", "see whether an adapter works, with a dozen cases"),
     "adapter": Command("utf8_abnf.cli.adapter", "write an adapter for a decoder in C, Rust, Java ..."),
+    "suite": Command("utf8_abnf.cli.suite", "list the conformance cases, or write them out"),
     "learn": Command("utf8_abnf.cli.learn", "learn what a decoder really accepts, and write it as ABNF"),
     "encode": Command("utf8_abnf.cli.encode", "encode characters, text or UTF-16 in UTF-8, step by step on request"),
     "decode": Command("utf8_abnf.cli.decode", "decode UTF-8 to character numbers or text, step by step on request"),

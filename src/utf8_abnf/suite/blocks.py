@@ -67,6 +67,33 @@ class Block:
         shown = [show(part[i]) if names is None else names[i] for names, part, i in chosen]
         return self._join("/".join(filter(None, shown)))
 
+    def find(self, name: str) -> int | None:
+        """Return the number of the case whose id ends with *name*, or None: the way back from ``name``."""
+        if self.label:
+            if not name.startswith(f"{self.label}/"):
+                return None
+            name = name[len(self.label) + 1 :]
+        if self.names is None:
+            shown = [[item.hex("-").upper() for item in part] for part in self.parts[self.skip :]]
+            return self._search(0, "" if name == "empty" else name, shown, "-")
+        shown = [
+            [show(item) for item in part] if names is None else list(names)
+            for names, part in zip(self.names, self.parts, strict=True)
+        ]
+        return self._search(0, name, shown, "/")
+
+    def _search(self, level: int, name: str, shown: list[list[str]], between: str) -> int | None:
+        if level == len(shown):
+            return None if name else 0
+        below = prod(map(len, shown[level + 1 :]))
+        for i, part in enumerate(shown[level]):
+            if name == part or not part or name.startswith(part + between):
+                rest = name[len(part) :].removeprefix(between) if part else name
+                found = self._search(level + 1, rest, shown, between)
+                if found is not None:
+                    return i * below + found
+        return None
+
     def _join(self, name: str) -> str:
         return f"{self.label}/{name}" if self.label else name
 

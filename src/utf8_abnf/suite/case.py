@@ -31,6 +31,13 @@ class Case:
     before: tuple[bytes, ...] = ()
 
     @property
+    def replacements(self) -> int | None:
+        """How many U+FFFD stand for errors (and not for themselves) in *replacement*; None where that is not asked."""
+        if self.replacement is None:
+            return None
+        return self.replacement.count("\ufffd") - self.data.count("\ufffd".encode())
+
+    @property
     def code_points(self) -> tuple[int, ...] | None:
         """The scalar values of *replacement*; None where that is not asked."""
         return None if self.replacement is None else tuple(map(ord, self.replacement))

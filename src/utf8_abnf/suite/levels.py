@@ -10,6 +10,7 @@ from utf8_abnf.errors import UsageError
 from utf8_abnf.suite import blocks as _blocks
 from utf8_abnf.suite import families as f
 from utf8_abnf.suite import streams as s
+from utf8_abnf.suite import words
 from utf8_abnf.suite.case import Case
 from utf8_abnf.suite.named import BY_NAME
 from utf8_abnf.suite.plan import Plan, plan
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 LEVELS = ("L0", "L1", "L2", "L3")
 ANY_PLACE = (0,)
+MOST_SENT = 20_000_000  # cases of another grammar's family: more are only judged in process
+MOST_JUDGED = 10_000_000_000  # more are not offered: minutes would become hours
 
 
 @dataclass(frozen=True)
@@ -182,8 +185,12 @@ def _utf8_families(chosen: Plan) -> Iterator[Family]:
 
 def _other_families(chosen: Plan) -> Iterator[Family]:
     for k, level in enumerate(LEVELS[1:]):
+        count = words.w_count(len(chosen.cover), chosen.separating, k)
+        if count > MOST_JUDGED:
+            return
+        many = count > MOST_SENT
         about = f"V·Σ^≤{k + 1}·W of {chosen.start}"
-        yield Family(f"W/k{k}", level, about, "v", chosen, f.w_method(k), in_process=k == 2)
+        yield Family(f"W/k{k}", "L3" if many else level, about, "v", chosen, f.w_method(k), in_process=many)
 
 
 def family_of(name: str, level: str, *, grammar: Grammar | None = None, start: str | None = None) -> Family:
@@ -193,6 +200,21 @@ def family_of(name: str, level: str, *, grammar: Grammar | None = None, start: s
         if family.name == name:
             return family
     raise UsageError(f"{level} has no family {name!r}; it has {', '.join(family.name for family in found)}")
+
+
+def case_of(id_: str, level: str = "L2", *, grammar: Grammar | None = None, start: str | None = None) -> Case:
+    r"""Return the case with this id; ``UsageError`` where *level* has none.
+
+    >>> case_of("named/overlong/slash-2").data
+    b'\xc0\xaf'
+    """
+    for family in families(level, grammar=grammar, start=start):
+        if id_.startswith(f"{family.name}/") and not family.in_process:
+            for block in family.blocks():
+                number = block.find(id_[len(family.name) + 1 :])
+                if number is not None:
+                    return Batch(family, 0, block).case(number)
+    raise UsageError(f"{level} has no case {id_!r}: ids are listed by `utf8-abnf suite export --family NAME`")
 
 
 def _chosen(level: str, family: str | None, grammar: Grammar | None, start: str | None) -> tuple[Family, ...]:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.errors import UsageError
+from utf8_abnf.suite.levels import families
 from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
 
-WORDS_ASKED = {"L1": "V·Σ^≤1·W", "L2": "V·Σ^≤2·W, A₂·Σ^≤1·W and A₃·Σ^≤1·W", "L3": "V·Σ^≤3·W, A₂·Σ^≤1·W and A₃·Σ^≤1·W"}
-REACHED = {"L1": "V", "L2": "V·Σ^≤1, A₂ or A₃", "L3": "V·Σ^≤2, A₂ or A₃"}
-OTHER = {"L1": ("V·Σ^≤1·W", "V"), "L2": ("V·Σ^≤2·W", "V·Σ^≤1"), "L3": ("V·Σ^≤3·W", "V·Σ^≤2")}
 EXTRA = {
     "L2": " Whatever its states, it is right on each of the 1,112,064 characters alone, on each of the 1,052,800 coded"
     " ill-formed sequences, and on single faults at the offsets 0..130.",
@@ -32,13 +29,15 @@ def theorem(level: str, *, grammar: Grammar | None = None, start: str | None = N
     chosen = plan(grammar, start)
     if level == "L0":
         return "Passing L0 proves nothing beyond its cases, which are made to be read; L1 is the first that proves."
-    if level not in REACHED:
-        raise UsageError(f"there is no level {level!r}")
-    asked, reached = (WORDS_ASKED[level], REACHED[level]) if chosen.is_utf8 else OTHER[level]
-    states = len(chosen.automaton.table) + int(level[1]) - 1
+    names = [family.name for family in families(level, grammar=grammar, start=start)]
+    k = max(int(name[-1]) for name in names if name.startswith("W/k"))
+    before, asked = f"V·Σ^≤{k}" if k else "V", f"V·Σ^≤{k + 1}·W"
+    if "A2" in names:
+        before, asked = f"{before}, A₂ or A₃", f"{asked}, A₂·Σ^≤1·W and A₃·Σ^≤1·W"
     lines = (
-        f"If every state of the decoder's own automaton is reached by a word of {reached}, then it accepts exactly"
+        f"If every state of the decoder's own automaton is reached by a word of {before}, then it accepts exactly"
         f" {chosen.start}. It gave the right verdict on all of {asked}. Assumed, not tested: that its states are so"
-        f" reached (it has no more than {states} states, say), and that it answers the same input the same way."
+        f" reached (it has no more than {len(chosen.automaton.table) + k} states, say), and that it answers the same"
+        " input the same way."
     )
     return lines + (EXTRA.get(level, "") if chosen.is_utf8 else "")

@@ -49,21 +49,21 @@ def w_blocks(cover: tuple[bytes, ...], separating: tuple[bytes, ...], k: int) ->
         heads = cover if n == k + 1 else (b"",)
         for w in separating:
             middle = _middle(n, w, separating)
-            size = 256 ** (len(middle) - 1) * len(middle[-1]) if middle else 1
+            size = len(Block(middle))
             step = max(1, MOST_IN_ONE // size)
             for i in range(0, len(heads), step):
-                yield Block((heads[i : i + step], *middle, (w,)))
+                yield Block((heads[i : i + step], *middle))
 
 
 def _middle(n: int, w: bytes, separating: tuple[bytes, ...]) -> tuple[tuple[bytes, ...], ...]:
-    """Return Σ^n less the words u for which some longer word of W than *w* ends u·w, as parts."""
+    """Return Σ^n·w less the words u·w that end in a longer word of W than *w*, as parts."""
     if n == 0:
-        return ()
+        return ((w,),)
     ends = [each for each in separating if each.endswith(w) and len(w) < len(each) <= n + len(w)]
     longer = tuple(each[: len(each) - len(w)] for each in ends)
     deciding = max((len(each) for each in longer if not _has_end(each, longer)), default=1)
     last = tuple(u for u in map(bytes, product(range(256), repeat=deciding)) if not u.endswith(longer))
-    return (*[SIGMA] * (n - deciding), last)
+    return (*[SIGMA] * (n - deciding), tuple(u + w for u in last))
 
 
 def _has_end(word: bytes, others: tuple[bytes, ...]) -> bool:
@@ -73,9 +73,7 @@ def _has_end(word: bytes, others: tuple[bytes, ...]) -> bool:
 def w_count(cover: int, separating: tuple[bytes, ...], k: int) -> int:
     """Return how many words ``w_blocks`` yields for a cover of so many words."""
     return sum(
-        (cover if n == k + 1 else 1) * len(Block((*_middle(n, w, separating), (w,))))
-        for n in range(k + 2)
-        for w in separating
+        (cover if n == k + 1 else 1) * len(Block(_middle(n, w, separating))) for n in range(k + 2) for w in separating
     )
 
 

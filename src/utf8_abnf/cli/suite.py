@@ -1,0 +1,134 @@
+"""``utf8-abnf suite``: the cases themselves, to be listed or written to files and used without this package."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from utf8_abnf.cli import OK
+from utf8_abnf.errors import UsageError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.suite import LEVELS, batches, case_of, cases, families, theorem
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from utf8_abnf.suite import Case
+
+DESCRIPTION = """\
+List the families of conformance cases, or write cases out, to be used without this package. What is written is made
+from the grammar and is the same to the byte wherever and whenever it is made."""
+
+EPILOG = """\
+forms of export:
+  jsonl   an object on each line: id, hex, accept, offset and length of the first ill-formed sequence (null where there
+          is none), code, replacements (how many U+FFFD for errors), code_points (with those), chunks (sizes in
+          which a stream is fed, or null), before (hex of the inputs to pose first, if any), rule, story
+  frames  for each case a length, u32 little-endian, and so many bytes (streams: the number of chunks and their sizes,
+          u32 little-endian each, and then the bytes)
+  verdicts  for each case 1 or 0, in the order of frames
+  files   a file for each case in the folder --output: ID.ok or ID.bad, with / in the id written as two underscores
+
+exit status: 0 written, 2 usage or I/O error.
+
+examples:
+  utf8-abnf suite list --level L3
+  utf8-abnf suite export --level L0 --form files --output cases
+  utf8-abnf suite export --level L1 > cases.jsonl
+  utf8-abnf suite export --family positions --form frames --output positions.bin
+  utf8-abnf suite export --grammar urn --start namestring --level L1"""
+
+FORMS = ("jsonl", "frames", "verdicts", "files")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``suite``."""
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    parser.add_argument("action", choices=("list", "export", "show"), help="list families, export cases, or show one")
+    parser.add_argument("id", nargs="?", help="for show: the id of a case, as a report names it")
+    parser.add_argument("--level", choices=LEVELS, help="the level (default: L1; L2 for list, --family and show)")
+    parser.add_argument("--family", metavar="NAME", help="only the cases of this family")
+    parser.add_argument("--form", choices=FORMS, default="jsonl", help="what to write (default: jsonl)")
+    parser.add_argument(
+        "--output", metavar="PATH", help="the file or, for files, the folder (default: standard output)"
+    )
+    parser.add_argument("--grammar", metavar="NAME|FILE", help="make the cases for another ABNF grammar")
+    parser.add_argument("--start", metavar="RULE", help="the rule of that grammar to start from (default: its first)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """List or write what *args* ask for."""
+    grammar = Grammar.load(args.grammar) if args.grammar else None
+    level = args.level or ("L2" if args.action != "export" or args.family else "L1")
+    if args.action == "list":
+        _list(level, grammar, args.start)
+    elif args.action == "show":
+        if not args.id:
+            raise UsageError("show wants the id of a case: utf8-abnf suite show named/overlong/slash-2")
+        case = case_of(args.id, level, grammar=grammar, start=args.start)
+        print(json.dumps(as_json(case), indent=2))
+    else:
+        _export(args, level, grammar)
+    return OK
+
+
+def _list(level: str, grammar: Grammar | None, start: str | None) -> None:
+    found = families(level, grammar=grammar, start=start)
+    width = max(len(family.name) for family in found)
+    for family in found:
+        where = "in process only: " if family.in_process else ""
+        print(f"{family.level}  {family.name:{width}}  {family.count:>13,}  {family.modes:3}  {where}{family.about}")
+    total = sum(family.count for family in found)
+    print(f"{level}  {'all':{width}}  {total:>13,}\n\nmodes: v verdict, p position, r text with U+FFFD, s stream\n")
+    print(theorem(level, grammar=grammar, start=start))
+
+
+def _export(args: argparse.Namespace, level: str, grammar: Grammar | None) -> None:
+    if args.form == "files":
+        if not args.output:
+            raise UsageError("--form files wants a folder: --output FOLDER")
+        _export_files(Path(args.output), cases(level, args.family, grammar=grammar, start=args.start))
+    elif args.output in {None, "-"}:
+        _write(sys.stdout.buffer, args, level, grammar)
+    else:
+        with Path(args.output).open("wb") as out:
+            _write(out, args, level, grammar)
+
+
+def _write(out: BinaryIO, args: argparse.Namespace, level: str, grammar: Grammar | None) -> None:
+    if args.form == "jsonl":
+        for case in cases(level, args.family, grammar=grammar, start=args.start):
+            out.write(json.dumps(as_json(case), ensure_ascii=True).encode() + b"\n")
+    else:
+        for batch in batches(level, args.family, grammar=grammar, start=args.start):
+            out.write(batch.frames if args.form == "frames" else batch.verdicts)
+    out.flush()
+
+
+def as_json(case: Case) -> dict[str, Any]:
+    """Return *case* as an object of JSON."""
+    error = case.error
+    return {
+        "id": case.id,
+        "hex": case.data.hex().upper(),
+        "accept": case.accept,
+        "offset": None if error is None else error.start,
+        "length": None if error is None else error.length,
+        "code": None if error is None else error.code,
+        "replacements": case.replacements,
+        "code_points": case.code_points,
+        "chunks": case.chunks,
+        "before": [data.hex().upper() for data in case.before],
+        "rule": case.rule,
+        "story": case.story,
+    }
+
+
+def _export_files(folder: Path, chosen: Iterator[Case]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for case in chosen:
+        if case.chunks is None:  # a file has no chunks: the same bytes are there whole
+            (folder / f"{case.id.replace('/', '__')}.{'ok' if case.accept else 'bad'}").write_bytes(case.data)
