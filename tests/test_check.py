@@ -188,6 +188,18 @@ def test_github_gets_workflow_commands_with_escaped_properties(tmp_path):
     assert line.startswith("::error file=a%2Cb%3A100%25,line=2,col=1,title=UTF8-OVERLONG::byte C0 at offset 2 ")
 
 
+def test_sarif_is_a_log_of_results_with_a_rule_for_each_code(folder):
+    (folder / "a b.txt").write_bytes(b"x\n\xc0")
+    log = json.loads(check("--format", "sarif", "bad.txt", "./a b.txt", "nowhere", cwd=folder).stdout)
+    (run,) = log["runs"]
+    assert {each["ruleId"] for each in run["results"]} <= {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+    place = run["results"][-1]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == {"uri": "a%20b.txt"}
+    assert place["region"] == {"startLine": 2, "startColumn": 1, "byteOffset": 2, "byteLength": 1}
+    assert run["invocations"][0]["executionSuccessful"] is False
+    assert json.loads(check("--format", "sarif").stdout)["runs"][0]["results"] == []
+
+
 # isutf8's flags
 
 

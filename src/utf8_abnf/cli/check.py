@@ -25,6 +25,7 @@ FORMATS = {
     "json": reports.Json,
     "jsonl": reports.JsonLines,
     "github": reports.GitHub,
+    "sarif": reports.Sarif,
 }
 _BINARY_HEAD = 8000  # bytes in which a NUL makes a file binary: git's rule
 _MOST_JOBS = 8  # by default; memory, not the processor, is what more of them wait for

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.locating import Located
 
+STDIN_URI = b"stdin"
 WELL_FORMED, ILL_FORMED, BINARY = "well-formed", "ill-formed", "binary"
 
 
@@ -163,6 +164,54 @@ class Json(Report):
 
     def finish(self, totals: Totals) -> None:
         print(f'\n ], "problems": {_json(self._problems)}, "summary": {_json(vars(totals))}}}')
+
+
+class Sarif(Report):
+    """SARIF 2.1.0, for code scanning; written as it comes. Columns count characters, offsets bytes."""
+
+    wants_errors = True
+
+    def __init__(self) -> None:
+        from utf8_abnf import __version__
+        from utf8_abnf.messages import ENTRIES
+
+        rules = [
+            {"id": code, "shortDescription": {"text": entry.title}, "help": {"text": f"{entry.meaning} {entry.advice}"}}
+            for code, entry in ENTRIES.items()
+        ]
+        driver = {"name": "utf8-abnf", "version": __version__, "rules": rules}
+        self._comma = ""
+        self._notifications: list[dict[str, Any]] = []
+        print('{"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": [{')
+        print(f' "tool": {_json({"driver": driver})}, "columnKind": "unicodeCodePoints", "results": [', end="")
+
+    def error(self, path: str, located: Located, head: bytes) -> None:
+        from utf8_abnf.diagnostic import record_of
+
+        record = record_of(located, head)
+        region = {"startLine": located.line, "startColumn": located.column}
+        region |= {"byteOffset": located.error.start, "byteLength": located.error.length}
+        message = f"{record['message']}; expected {record['expected']} ({record['rule']}): {record['why']}"
+        result = {"ruleId": record["code"], "level": "error", "message": {"text": message}}
+        print(f"{self._comma}\n  {_json(result | {'locations': [_sarif_location(path, region)]})}", end="")
+        self._comma = ","
+
+    def problem(self, path: str, reason: str) -> None:
+        super().problem(path, reason)
+        text = {"message": {"text": reason}, "level": "error", "locations": [_sarif_location(path, None)]}
+        self._notifications.append(text)
+
+    def finish(self, totals: Totals) -> None:
+        run = {"executionSuccessful": not self._notifications, "toolExecutionNotifications": self._notifications}
+        print(f'\n ], "invocations": {_json([run])}}}]}}')
+
+
+def _sarif_location(path: str, region: dict[str, int] | None) -> dict[str, Any]:
+    from urllib.parse import quote
+
+    name = STDIN_URI if path == STDIN else os.fsencode(path).removeprefix(b"./")
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(name)}}
+    return {"physicalLocation": place | ({"region": region} if region else {})}
 
 
 def _json(value: object) -> str:
