@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -422,6 +423,23 @@ def test_a_proc_file_that_claims_to_be_empty_is_read():
         pytest.skip("needs Linux's /proc")
     records = check("--format", "jsonl", "/proc/self/status").stdout.splitlines()
     assert json.loads(records[0])["verdict"] == "well-formed"
+
+
+def test_a_sys_file_that_claims_too_much_is_read():
+    path = Path("/sys/kernel/uevent_seqnum")
+    if not path.exists():
+        pytest.skip("needs Linux's /sys")
+    assert path.stat().st_size > len(path.read_bytes())
+    assert check(path).returncode == 0
+
+
+@posix
+def test_of_standard_input_only_what_is_left_is_checked(folder):
+    with (folder / "bad.txt").open("rb") as file:
+        os.lseek(file.fileno(), 10, os.SEEK_SET)
+        done = subprocess.run([*COMMAND, "--format", "jsonl"], stdin=file, capture_output=True, check=False)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["start"] for each in records if each["type"] == "error"] == [1, 2, 3]
 
 
 # Large files

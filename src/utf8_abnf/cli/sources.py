@@ -104,7 +104,7 @@ def _place(path: str) -> str:
 
 
 class Opened(NamedTuple):
-    """An input that can be read. *size* is what it had when it was opened, None for pipes and the like."""
+    """An input that can be read. *size*: of a file, when it was opened; None for pipes and what was read in part."""
 
     file: io.FileIO
     size: int | None
@@ -150,7 +150,8 @@ def opened(path: str, *, say: Callable[[str], None]) -> Opened:
             _refuse(about)  # again: it may be something else by now
             if stat.S_ISFIFO(about.st_mode):
                 return Opened(file, None, _first_byte(file.fileno(), say))
-        return Opened(file, about.st_size if stat.S_ISREG(about.st_mode) else None, b"")
+        from_the_start = stat.S_ISREG(about.st_mode) and file.tell() == 0
+        return Opened(file, about.st_size if from_the_start else None, b"")
     except BaseException:
         file.close()
         raise
