@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 class Kernel:
     """The public interface, DESIGN section 5."""
 
+    version = f"{utf8_abnf.__version__}+{utf8_abnf.kernel.name}"
+
     def accepts(self, data: bytes) -> bool:
         """Tell what ``is_valid`` tells."""
         return utf8_abnf.is_valid(data)

@@ -46,7 +46,7 @@ def library(path: str) -> Callable[[bytes], bool]:
 
 def serve(answering: Answering, name: str, version: str, reads: int, writes: int) -> None:
     """Say hello on descriptor *writes*, then answer the frames that come on *reads* until they end."""
-    facts = f"name={shlex.quote(name)} version={version}"
+    facts = f"name={shlex.quote(name)} version={shlex.quote(version)}"
     os.write(writes, f"utf8-abnf 1 modes={','.join(answering.modes)} {facts}\n".encode())
     pending = b""
     while b"\n" not in pending:
@@ -88,7 +88,9 @@ def main() -> int:
     writes = os.dup(1)
     os.dup2(2, 1)
     try:
-        answering = Answering(load(path) if kind == "py" else library(path))
+        decoder = load(path) if kind == "py" else library(path)
+        version = str(getattr(decoder, "version", version))
+        answering = Answering(decoder)
     except TargetError as error:
         print(error, file=sys.stderr)
         return 2

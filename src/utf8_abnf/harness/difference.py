@@ -117,8 +117,11 @@ class Differences:
         for box in merge(blame.box for blame in blames):
             members = [blame for blame in blames if _within(blame.box, box)]
             best = min(members, key=lambda blame: (len(blame.word), blame.word))
-            detail = "" if box.context else self._where(best.word, accepted=accepted)
-            found.append(Found(accepted, box, sum(blame.count for blame in members), best.word, best.case, detail))
+            count = sum(blame.count for blame in members)
+            # The lowest corner of a box has been asked: it is as short as any, and plainer than what a case happened to hold.
+            word = best.word if box.context else bytes(min(place) for place in box.places)
+            detail = "" if box.context else self._where(word, accepted=accepted)
+            found.append(Found(accepted, box, count, word, best.case, detail))
         return found
 
     def _blame(self, data: bytes, case: str, blames: list[_Blame], *, accepted: bool) -> _Blame:

@@ -1,0 +1,34 @@
+"""Test the real decoders of this machine against RFC 3629: ``python3 tools/demo.py``.
+
+Makes ``.venv``, installs this checkout, finds the decoders that the package knows (at least this Python's own), poses level
+L1 to each, and prints a table: decoder, version, tests, verdict, and for each deviation an ABNF line with its shortest
+example. A decoder that is not here, or is broken, has a row that says so. Needs Python 3.11, pip and nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+from pathlib import Path
+
+from environments import ROOT, environment, need, pip, say
+
+
+def main() -> int:
+    """Return 0 when at least one decoder was tested."""
+    need()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--venv", type=Path, default=ROOT / ".venv", help="the virtual environment (default .venv)")
+    parser.add_argument("--no-install", action="store_true", help="use what is installed there")
+    parser.add_argument("names", nargs="*", metavar="GLOB", help="only these decoders, like 'perl*'")
+    args = parser.parse_args()
+    python = environment(args.venv.resolve())
+    if not args.no_install:
+        say("installing this checkout")
+        pip(python, ROOT)
+    say("testing the decoders of this machine at level L1: a minute or two")
+    return subprocess.run([python, "-m", "utf8_abnf.harness.survey", *args.names], cwd=ROOT).returncode
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
