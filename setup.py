@@ -12,9 +12,9 @@ STABLE_ABI = CPYTHON and not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 kernel = Extension(
     "utf8_abnf._kernel",
-    sources=[f"src/kernel/{name}.c" for name in ("module", "dispatch", "scalar", "avx2", "avx512")],
+    sources=[f"src/kernel/{name}.c" for name in ("module", "dispatch", "scalar", "avx2", "avx512", "neon")],
     include_dirs=["src/kernel"],
-    depends=[f"src/kernel/{name}.h" for name in ("compiler", "scalar", "utf8_kernel", "wide")],
+    depends=[f"src/kernel/{name}.h" for name in ("compiler", "half_bytes", "scalar", "utf8_kernel", "wide")],
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE_ABI else [],
     py_limited_api=STABLE_ABI,
     # Without a compiler the install succeeds and bytes.decode decides; a release build must not fall back in silence.

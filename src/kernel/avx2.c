@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compiler.h"
+#include "half_bytes.h"
 #include "scalar.h"
 #include "wide.h"
 
@@ -18,39 +19,6 @@ enum {
 };
 
 #define AVX2 UTF8_TARGET("avx2")
-
-/* What may be wrong given the high four bits of p1 ... */
-static const uint8_t after_high[16] = {
-    LONE_TAIL, LONE_TAIL, LONE_TAIL, LONE_TAIL,   /* 00..3F  UTF8-1 */
-    LONE_TAIL, LONE_TAIL, LONE_TAIL, LONE_TAIL,   /* 40..7F */
-    TWO_TAILS, TWO_TAILS, TWO_TAILS, TWO_TAILS,   /* 80..BF  UTF8-tail */
-    NO_TAIL | OVERLONG_2,                         /* C0..CF  UTF8-2 */
-    NO_TAIL,                                      /* D0..DF */
-    NO_TAIL | OVERLONG_3 | SURROGATE,             /* E0..EF  UTF8-3 */
-    NO_TAIL | BAD_8X | TOO_LARGE,                 /* F0..FF  UTF8-4 */
-};
-
-/* ... and given its low four bits, of which some objections ask nothing. */
-enum { ANY = NO_TAIL | LONE_TAIL | TWO_TAILS, ABOVE = ANY | BAD_8X | TOO_LARGE };
-static const uint8_t after_low[16] = {
-    ANY | OVERLONG_2 | OVERLONG_3 | BAD_8X,       /* C0      E0      F0 */
-    ANY | OVERLONG_2,                             /* C1 */
-    ANY,
-    ANY,
-    ANY | TOO_LARGE,                              /*                 F4 */
-    ABOVE, ABOVE, ABOVE, ABOVE,                   /*                 F5..F8 */
-    ABOVE, ABOVE, ABOVE, ABOVE,                   /*                 F9..FC */
-    ABOVE | SURROGATE,                            /*         ED      FD */
-    ABOVE, ABOVE,                                 /*                 FE, FF */
-};
-
-/* What may be wrong given the high four bits of b0, the byte itself. */
-static const uint8_t at_high[16] = {
-    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,           /* 00..3F  UTF8-1 */
-    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,           /* 40..7F */
-    AT_8X, AT_9X, AT_AX_BX, AT_AX_BX,             /* 80..BF  UTF8-tail */
-    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,           /* C0..FF  leads */
-};
 
 typedef struct {
     __m256i pairs;   /* bits 0..6: p1 and b0 cannot stand together */
@@ -79,7 +47,9 @@ AVX2 UTF8_INLINE objections judge(__m256i b0, __m256i p1, __m256i p2, __m256i p3
 
 /* Judge the 32 bytes at `block`. Reads block[-3] .. block[31]: every caller has 32 bytes before it. */
 AVX2 UTF8_INLINE objections judge_at(const uint8_t *block) {
-    return judge(load32(block), load32(block - 1), load32(block - 2), load32(block - 3));
+    __m256i p1 = load32(block - 1);
+    UTF8_KEEP(p1);
+    return judge(load32(block), p1, load32(block - 2), load32(block - 3));
 }
 
 /* Judge 32 bytes that are in a register: `before` holds the 16 bytes before them, then their first 16. */

@@ -1,0 +1,44 @@
+/* The tables of the kernels whose look-ups have sixteen entries (AVX2, NEON): by half bytes, as Keiser and Lemire do.
+ *
+ * after_high and after_low together say what may be wrong after the byte p1, at_high what may be wrong at the byte b0;
+ * what all three name is wrong. The names and their pictures are in wide.h.
+ */
+#ifndef UTF8_HALF_BYTES_H
+#define UTF8_HALF_BYTES_H
+
+#include "wide.h"
+
+/* What may be wrong given the high four bits of p1 ... */
+static const uint8_t after_high[16] = {
+    LONE_TAIL, LONE_TAIL, LONE_TAIL, LONE_TAIL,   /* 00..3F  UTF8-1 */
+    LONE_TAIL, LONE_TAIL, LONE_TAIL, LONE_TAIL,   /* 40..7F */
+    TWO_TAILS, TWO_TAILS, TWO_TAILS, TWO_TAILS,   /* 80..BF  UTF8-tail */
+    NO_TAIL | OVERLONG_2,                         /* C0..CF  UTF8-2 */
+    NO_TAIL,                                      /* D0..DF */
+    NO_TAIL | OVERLONG_3 | SURROGATE,             /* E0..EF  UTF8-3 */
+    NO_TAIL | BAD_8X | TOO_LARGE,                 /* F0..FF  UTF8-4 */
+};
+
+/* ... and given its low four bits, of which some objections ask nothing. */
+enum { ANY = NO_TAIL | LONE_TAIL | TWO_TAILS, ABOVE = ANY | BAD_8X | TOO_LARGE };
+static const uint8_t after_low[16] = {
+    ANY | OVERLONG_2 | OVERLONG_3 | BAD_8X,       /* C0      E0      F0 */
+    ANY | OVERLONG_2,                             /* C1 */
+    ANY,
+    ANY,
+    ANY | TOO_LARGE,                              /*                 F4 */
+    ABOVE, ABOVE, ABOVE, ABOVE,                   /*                 F5..F8 */
+    ABOVE, ABOVE, ABOVE, ABOVE,                   /*                 F9..FC */
+    ABOVE | SURROGATE,                            /*         ED      FD */
+    ABOVE, ABOVE,                                 /*                 FE, FF */
+};
+
+/* What may be wrong given the high four bits of b0, the byte itself. */
+static const uint8_t at_high[16] = {
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,           /* 00..3F  UTF8-1 */
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,           /* 40..7F */
+    AT_8X, AT_9X, AT_AX_BX, AT_AX_BX,             /* 80..BF  UTF8-tail */
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,           /* C0..FF  leads */
+};
+
+#endif
