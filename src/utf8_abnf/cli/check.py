@@ -41,7 +41,8 @@ Symbolic links met in a folder are followed only with --follow. Named pipes, soc
 passed over; a pipe that is named is read, a device that is named is refused, since it may never end.
 
 exit status: 0 all well-formed; 1 something is ill-formed; 2 something could not be read (even if something else
-is ill-formed), or the command line is wrong. -q, -l and -i work as in isutf8, except that there 2 is 1, too.
+is ill-formed), or the command line is wrong. -q, -l and -i work as in isutf8, except that isutf8 has 1 for 2,
+too, and that its -i passes over empty files.
 
 examples:
   utf8-abnf check src README.md
