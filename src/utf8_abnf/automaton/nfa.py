@@ -1,6 +1,7 @@
 """Thompson's construction: from a rule of a grammar to a small program of states that reads bytes.
 
 The construction runs backwards: ``build(node, after)`` returns the state from which *node* is read and *after* reached.
+So states that read are numbered from the end of the grammar to its beginning.
 Every use of a rule gets states of its own, so a state knows its place in the grammar for good (``State.path``).
 It keeps its own stack: a grammar nested ten thousand deep must not end in a ``RecursionError``.
 """
@@ -36,6 +37,9 @@ Ranges = tuple[tuple[int, int], ...]
 
 MAX_NFA_STATES = 100_000
 """Above this many states a grammar is too large to compile: RFC 3986's URI needs 8,000 (``TooLargeError``)."""
+
+
+SHOWN_RULES = 12  # of a cycle, in a message
 
 
 class Step(NamedTuple):
@@ -156,9 +160,9 @@ class _Builder:
                 return after
             case Alternation(items=items):
                 targets = []
-                for item in items:
+                for item in reversed(items):
                     targets.append((yield item, after, path, use))
-                return self._add(State((), tuple(targets), path))
+                return self._add(State((), tuple(reversed(targets)), path))
             case Repetition():
                 return (yield from self._repetition(node, after, path, use))
             case Prose():
@@ -194,12 +198,12 @@ class _Builder:
         inner = _Use(rule, entry, after, use)
         targets = []
         alternatives = rule.alternatives
-        for number, alternative in enumerate(alternatives, 1):
+        for number, alternative in reversed(list(enumerate(alternatives, 1))):
             below = (*path, Step(rule.name, number if len(alternatives) > 1 else 0))
             end = self._add(State((), (after,), below, closes=True)) if self.marks else after
             target = yield alternative, end, below, inner
             targets.append(self._add(State((), (target,), below, opens=True)) if self.marks else target)
-        self.states[entry] = State((), tuple(targets), path)
+        self.states[entry] = State((), tuple(reversed(targets)), path)
         return entry
 
     def _not_regular(self, rule: Rule, use: _Use | None) -> NotRegularError:
@@ -209,7 +213,11 @@ class _Builder:
             use = use.outer
         names = tuple(reversed([*cycle, rule.name]))
         line, column = self.grammar.position(self.span)
-        message = f"not shown to be regular: {' -> '.join(names)} comes back to itself before its end"
+        shown = " -> ".join(names if len(names) <= SHOWN_RULES else (*names[: SHOWN_RULES - 2], "…", names[-1]))
+        if self.marks:
+            message = f"the rules {shown} use each other; only the reference and the Lark parser can follow that"
+        else:
+            message = f"not shown to be regular: {shown} comes back to itself before its end"
         return NotRegularError(message, names[:-1], file=self.grammar.file, line=line, column=column)
 
     def _repetition(self, node: Repetition, after: int, path: tuple[Step, ...], use: _Use | None) -> _Building:
