@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from utf8_abnf import messages
 from utf8_abnf.cli import pieces
 from utf8_abnf.locating import Scanner
 
@@ -553,35 +554,59 @@ def test_no_process_outlives_an_interrupt(large):
 # The terminal
 
 
-@posix
-def test_colour_and_the_all_clear_appear_on_a_terminal_only(folder):
+def on_a_terminal(*arguments, cwd, env=None, feed=()):
+    """Return what the command prints on a terminal of its own; *feed* comes in on standard input, bit by bit."""
     import pty
 
-    def on_a_terminal(*arguments, env=None):
-        leader, follower = pty.openpty()
-        child = subprocess.Popen(
-            [*COMMAND, *arguments],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=follower,
-            stderr=follower,
-            env={**os.environ, "TERM": "xterm", **(env or {})},
-        )
-        os.close(follower)
-        seen = b""
-        try:
-            while block := os.read(leader, 65536):
-                seen += block
-        except OSError:  # Linux's way to say that the other side is closed
-            pass
-        child.wait(30)
-        os.close(leader)
-        return seen
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", **(env or {})}
+    child = subprocess.Popen(
+        [*COMMAND, *arguments], cwd=cwd, stdin=subprocess.PIPE, stdout=follower, stderr=follower, env=environment
+    )
+    os.close(follower)
+    for block in feed:
+        child.stdin.write(block)
+        child.stdin.flush()
+    child.stdin.close()
+    seen = b""
+    try:
+        while block := os.read(leader, 65536):
+            seen += block
+    except OSError:  # Linux's way to say that the other side is closed
+        pass
+    child.wait(30)
+    os.close(leader)
+    return seen
 
-    assert b"\x1b[" in on_a_terminal("bad.txt", env={"NO_COLOR": ""})
-    assert b"\x1b[" not in on_a_terminal("bad.txt", env={"NO_COLOR": "1"})
+
+@posix
+def test_colour_and_the_all_clear_appear_on_a_terminal_only(folder):
+    assert b"\x1b[31;1mUTF8-SURROGATE\x1b[0m" in on_a_terminal("bad.txt", cwd=folder, env={"NO_COLOR": ""})
+    assert b"\x1b[" not in on_a_terminal("bad.txt", cwd=folder, env={"NO_COLOR": "1"})
+    assert b"\x1b[" not in on_a_terminal("bad.txt", cwd=folder, env={"NO_COLOR": "", "TERM": "dumb"})
     assert b"\x1b[" not in check("bad.txt", cwd=folder).stdout
-    assert b"1 file: well-formed" in on_a_terminal("good.txt")
+    assert b"1 file: well-formed" in on_a_terminal("good.txt", cwd=folder)
+
+
+@posix
+def test_long_work_shows_progress_on_a_terminal_and_takes_it_away(tmp_path):
+    def slowly():
+        for _ in range(8):
+            yield b"a" * 65536
+            time.sleep(0.25)
+        yield b"\xff"
+
+    seen = on_a_terminal("-", cwd=tmp_path, env={"NO_COLOR": "1"}, feed=slowly())
+    bar, _, report = seen.rpartition(b"\r\x1b[K")
+    assert b" GB/s  (standard input)" in bar
+    assert report.startswith(b"(standard input):1:524289: UTF8-TOO-LARGE")
+
+
+def test_the_rest_of_a_longer_mistake_is_not_blamed_on_another_encoding():
+    records = [json.loads(line) for line in check("--format", "jsonl", stdin=b"\xed\xa0\x80 \x80").stdout.splitlines()]
+    advice = [each["advice"] for each in records if each["type"] == "error"]
+    assert advice[1] == advice[2] == messages.REST_OF_THE_LAST
+    assert advice[3] == messages.ADVICE["UTF8-LONE-TAIL"]
 
 
 def test_usage_errors_have_status_2():
