@@ -1,4 +1,4 @@
-"""The derived files: made again here and compared; stale ones are named; and each does in its own engine what it says."""
+"""The derived files: made again and compared; stale ones are named; each does in its own engine what it says."""
 
 import hashlib
 import importlib.util
@@ -138,11 +138,7 @@ def test_every_move_of_the_table_names_the_places_that_read_it():
             first, last = re.match(r"%x([0-9A-F]{2})(?:-([0-9A-F]{2}))?", text).groups()
             assert int(first, 16) <= low <= int(last or first, 16)
             assert place["path"][0] == ["UTF8-octets", 0]
-    assert [step for (step,) in zip(table["places"][0]["path"], strict=True)] == [
-        ["UTF8-octets", 0],
-        ["UTF8-char", 1],
-        ["UTF8-1", 0],
-    ]
+    assert table["places"][0]["path"] == [["UTF8-octets", 0], ["UTF8-char", 1], ["UTF8-1", 0]]
 
 
 def test_the_lark_grammar_parses_in_the_one_safe_mode():
@@ -209,7 +205,7 @@ def test_the_diagrams_have_the_states_of_the_table():
             assert re.search(rf"\b{state}\b", derived(name)), f"{name} lacks {state}"
 
 
-def test_dot_is_read_by_graphviz(tmp_path):
+def test_dot_is_read_by_graphviz():
     dot = shutil.which("dot")
     if dot is None:
         pytest.skip("needs dot: install graphviz")
