@@ -8,14 +8,14 @@ import time
 _PATIENCE = 1.0  # seconds before the first drawing
 _EVERY = 0.1  # seconds between two
 _WIDTH = 30
+_GB = 1e9
 
 
 class Progress:
-    """Counts *unit* done out of *total* (None: not known) and draws the bar on standard error."""
+    """Counts bytes done out of a total (None: not known) and draws the bar on standard error."""
 
-    def __init__(self, *, scale: float = 1e9, unit: str = "GB") -> None:
-        self._on = sys.stderr is not None and sys.stderr.isatty()
-        self._scale, self._unit = scale, unit
+    def __init__(self) -> None:
+        self._on = sys.stderr.isatty()
         self._next = time.monotonic() + _PATIENCE
         self._drawn = False
         self.start("", None)
@@ -40,14 +40,12 @@ class Progress:
             self._drawn = False
 
     def _draw(self) -> None:
-        speed = self._done / self._scale / max(time.monotonic() - self._began, 1e-9)
-        done = f"{self._done / self._scale:.1f}"
+        speed = self._done / _GB / max(time.monotonic() - self._began, 1e-9)
+        line = f"{self._done / _GB:.1f} GB"
         if self._total:
             part = min(1.0, self._done / self._total)
             bar = "#" * round(part * _WIDTH)
-            line = f"[{bar:.<{_WIDTH}}] {part:4.0%}  {done} of {self._total / self._scale:.1f} {self._unit}"
-        else:
-            line = f"{done} {self._unit}"
-        sys.stderr.write(f"\r\x1b[K{line}, {speed:.1f} {self._unit}/s  {self._what[-40:]}")
+            line = f"[{bar:.<{_WIDTH}}] {part:4.0%}  {line} of {self._total / _GB:.1f} GB"
+        sys.stderr.write(f"\r\x1b[K{line}, {speed:.1f} GB/s  {self._what[-40:]}")
         sys.stderr.flush()
         self._drawn = True
