@@ -39,7 +39,8 @@ def to_regex(grammar: Grammar, start: str | None = None, *, flavour: str = "pyth
     >>> to_regex(Grammar.load("utf8"), "UTF8-3", flavour="ecmascript")
     '^(?:\\xE0[\\xA0-\\xBF][\\x80-\\xBF]|[\\xE1-\\xEC][\\x80-\\xBF]{2}|\\xED[\\x80-\\x9F][\\x80-\\xBF]|[\\xEE\\xEF][\\x80-\\xBF]{2})$'
     """
-    compile_nfa(grammar, start, marks=True)  # refuses what has no regular expression, and cycles of rules
+    compile_nfa(grammar, start)  # refuses what has no regular expression ...
+    compile_nfa(grammar, start, marks=True)  # ... and rules that use each other, which have no simple one
     before, after = FLAVOURS[flavour]
     return before + _Writer(grammar).rule(start or grammar.start) + after
 

@@ -1,0 +1,202 @@
+"""The command ``grammar``: what each action prints, and the exit status."""
+
+import io
+import json
+import re
+import sys
+
+import pytest
+
+from utf8_abnf.cli import main
+from utf8_abnf.grammar import Grammar
+
+ACTIONS = ["automaton", "regex", "lark", "lint", "diff", "coverage", "extract"]
+
+
+@pytest.fixture
+def call(capfd):
+    def run(*arguments):
+        status = main(["grammar", *map(str, arguments)])
+        out, err = capfd.readouterr()
+        assert "Traceback" not in err
+        return status, out, err
+
+    return run
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text, name="mine.abnf"):
+        (tmp_path / name).write_text(text, newline="")
+        return tmp_path / name
+
+    return write
+
+
+def test_help_names_every_action_and_has_an_example(call):
+    status, out, _ = call("--help")
+    assert status == 0
+    assert all(re.search(rf"^ +{action}\b", out, re.MULTILINE) for action in ACTIONS)
+    assert "example" in out
+    assert "ngsi-ld" in out
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_every_action_has_help_with_an_example(call, action):
+    status, out, _ = call(action, "--help")
+    assert status == 0
+    assert f"example:\n  utf8-abnf grammar {action}" in out
+
+
+def test_no_action_is_a_usage_error(call):
+    status, _, err = call()
+    assert status == 2
+    assert "ACTION" in err
+
+
+def test_automaton_of_utf8_is_the_eight_state_diagram_with_the_seeds_names(call):
+    status, out, _ = call("automaton")
+    assert status == 0
+    for ours, seeds in [
+        ("start", "START"),
+        ("tail1", "TAILx1"),
+        ("tail3", "TAILx3"),
+        ("after_E0", "A"),
+        ("after_F4", "D"),
+    ]:
+        assert re.search(rf"^{ours}\*? +{seeds} ", out, re.MULTILINE)
+    assert "8 live states and one sink, 12 byte classes" in out
+
+
+@pytest.mark.parametrize(("form", "head"), [("mermaid", "stateDiagram-v2\n"), ("dot", "digraph automaton {\n")])
+def test_automaton_in_other_forms(call, form, head):
+    status, out, _ = call("automaton", "--format", form)
+    assert status == 0
+    assert out.startswith(head)
+
+
+def test_automaton_as_json_is_the_annotated_table(call):
+    status, out, _ = call("automaton", "urn", "--start", "NID", "--format", "json")
+    table = json.loads(out)
+    assert status == 0
+    assert (table["format"], table["grammar"], table["rule"]) == ("utf8-abnf automaton 1", "grammar/urn.abnf", "NID")
+    assert len(table["states"]) == len(table["next"]) == 64
+    assert {place["line"] for place in table["places"]} == {None, 7}  # "-" stands in line 7, ALPHA in RFC 5234
+
+
+def test_a_grammar_can_be_given_either_way(call, written):
+    path = written('a = "x"\n')
+    assert call("automaton", path) == call("automaton", "--grammar", path)
+    assert call("automaton", path, "--grammar", "utf8")[0] == 2
+
+
+@pytest.mark.parametrize(("arguments", "flag"), [([], re.DOTALL), (["urn", "--start", "NID"], re.DOTALL)])
+def test_regex_is_an_expression_that_compiles(call, arguments, flag):
+    status, out, _ = call("regex", *arguments)
+    assert status == 0
+    assert re.compile(out.strip().encode(), flag)
+    assert call("regex", *arguments, "--flavour", "ecmascript")[1].startswith("^(?:")
+
+
+def test_lark_prints_the_grammar(call):
+    status, out, _ = call("lark", "utf8", "--start", "UTF8-2")
+    assert status == 0
+    assert "utf8_2:" in out
+    assert "utf8_octets" not in out
+
+
+def test_lint_reports_file_line_and_column(call, written):
+    path = written('a = b / "x"\n')
+    status, out, _ = call("lint", path)
+    assert status == 1
+    assert f"{path}:1:5: error: " in out
+    assert json.loads(call("lint", path, "--format", "json")[1])[0].keys() >= {"file", "line", "column", "code"}
+    assert call("lint", "utf8")[0] == 0
+
+
+def test_diff_of_the_same_language_is_equal(call, written):
+    path = written(Grammar.load("utf8").text.replace("2( UTF8-tail )", "UTF8-tail UTF8-tail"))
+    status, out, _ = call("diff", path, "utf8")
+    assert status == 0
+    assert out.startswith(f"equal: {path} UTF8-octets and grammar/utf8.abnf UTF8-octets")
+
+
+def test_diff_shows_shortest_words_both_ways_and_the_forms(call, written):
+    text = Grammar.load("utf8").text.replace("%xED %x80-9F", "%xED %x80-BF").replace("%x00-7F", "%x01-7F")
+    path = written(text)
+    status, out, _ = call("diff", path)
+    assert status == 1
+    assert f"{path} UTF8-octets accepts ED A0 80, the shortest that grammar/utf8.abnf UTF8-octets rejects:" in out
+    assert "grammar/utf8.abnf UTF8-octets accepts 00, the shortest that" in out
+    assert "byte A0 at offset 1; expected 80..9F [UTF8-octets > UTF8-char/3 > UTF8-3/3]" in out
+    assert re.search(r"^extra +%xED %xA0-BF UTF8-tail +; shortest ED A0 80$", out, re.MULTILINE)
+    assert re.search(r"^missing +%x00 +; shortest 00$", out, re.MULTILINE)
+    found = json.loads(call("diff", path, "--format", "json")[1])
+    assert found["only"] == ["ED A0 80", "00"]
+    assert (found["equal"], found["extra"], found["missing"]) == (False, ["%xED %xA0-BF UTF8-tail"], ["%x00"])
+
+
+def test_diff_of_the_empty_input_says_so(call, written):
+    path = written(Grammar.load("utf8").text.replace("*( UTF8-char )", "1*( UTF8-char )"))
+    assert "accepts the empty input, the shortest that" in call("diff", path)[1]
+
+
+def test_diff_can_compare_rules_of_different_names(call):
+    status, out, _ = call("diff", "urn", "uri", "--start", "pct-encoded")
+    assert (status, out[:6]) == (0, "equal:")
+    status, out, _ = call("diff", "ngsi-ld", "urn", "--start", "ngsi-ld-id", "--start-b", "namestring")
+    assert status == 1
+    assert "ngsi-ld-id accepts nothing that" in out
+
+
+def test_coverage_of_files_and_of_lines(call, tmp_path):
+    (tmp_path / "a.txt").write_bytes("aé€".encode())
+    status, out, _ = call("coverage", tmp_path / "a.txt")
+    assert status == 0
+    assert re.search(r"^ +0 .*UTF8-4/2", out, re.MULTILINE)
+    (tmp_path / "urns").write_bytes(b"urn:isbn:1\r\nurn:isbn:2\nurn:x\n")
+    status, out, _ = call("coverage", "--grammar", "urn", "--lines", tmp_path / "urns", "--format", "json")
+    found = json.loads(out)
+    assert (status, found["inputs"], found["refused"]) == (0, 3, 1)
+
+
+def test_extract_takes_the_rules_out_of_the_rfc(call, root):
+    status, out, _ = call("extract", root / "tests" / "references" / "rfc3629.txt", "--section", "4")
+    assert status == 0
+    assert out == (root / "grammar" / "utf8.abnf").read_text("ascii")
+
+
+def test_extract_reads_standard_input(call, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"   a = %x61\n")))
+    assert call("extract", "-") == (0, "a = %x61\n", "")
+
+
+BAD = [
+    ("", "no rule"),
+    ('a = "x" b\n', "unknown rule b"),
+    ("a = <prose>\n", "prose"),
+    ('a = "(" a ")" / "x"\n', "not shown to be regular: a -> a"),
+    ('a = 1000000"x"\n', "more than"),
+    ("a = %x41-141\n", "byte"),
+    ("a = \x1b[31m\n", ""),
+    ("a = é\n", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BAD, ids=[ascii(text)[:30] for text, _ in BAD])
+@pytest.mark.parametrize("action", ["automaton", "regex", "diff"])
+def test_a_grammar_that_cannot_be_used_gets_one_line_with_its_place(call, written, action, text, message):
+    path = written(text)
+    status, out, err = call(action, path)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.startswith(f"utf8-abnf: {path}:1:")
+    assert message in err
+    assert "\x1b" not in err
+
+
+def test_an_unknown_file_or_rule_is_a_usage_error(call):
+    status, _, err = call("automaton", "no-such-grammar")
+    assert (status, "no-such-grammar" in err) == (2, True)
+    status, _, err = call("regex", "urn", "--start", "nids")
+    assert (status, "nids" in err) == (2, True)

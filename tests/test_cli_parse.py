@@ -1,0 +1,154 @@
+"""The command ``parse``: trees as text and JSON from three parsers, refusals that explain, and the exit status."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from utf8_abnf.cli import main
+
+PARSERS = ["automaton", "reference", "lark"]
+
+EURO = """\
+UTF8-octets              0..3  E2 82 AC
+  UTF8-char/3            0..3  E2 82 AC  U+20AC
+    UTF8-3/2             0..3  E2 82 AC  U+20AC
+      UTF8-tail          1..2  82
+      UTF8-tail          2..3  AC
+"""
+
+
+@pytest.fixture
+def call(capfd):
+    def run(*arguments):
+        status = main(["parse", *map(str, arguments)])
+        out, err = capfd.readouterr()
+        assert "Traceback" not in err
+        return status, out, err
+
+    return run
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_every_parser_prints_the_same_tree(call, parser):
+    assert call("--hex", "E2 82 AC", "--parser", parser) == (0, EURO, "")
+
+
+@pytest.mark.parametrize("spelled", ["E282AC", r"\xE2\x82\xAC", "0xE2 0x82 0xAC", "%E2%82%AC", "e2,82,ac"])
+def test_hex_is_read_however_it_is_written(call, spelled):
+    assert call("--hex", spelled) == (0, EURO, "")
+
+
+def test_text_files_and_standard_input_are_read(call, tmp_path):
+    (tmp_path / "euro").write_bytes("€".encode())
+    assert call("--text", "€") == call(tmp_path / "euro") == (0, EURO, "")
+    done = subprocess.run([sys.executable, "-m", "utf8_abnf", "parse", "-"], input="€".encode(), capture_output=True)
+    assert done.stdout.decode() == EURO
+
+
+def test_the_empty_input_has_a_tree(call):
+    assert call("--text", "") == (0, "UTF8-octets              0..0\n", "")
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_json_is_the_tree_with_code_points(call, parser):
+    status, out, _ = call("--text", "aé", "--format", "json", "--parser", parser)
+    tree = json.loads(out)
+    assert status == 0
+    assert (tree["rule"], tree["start"], tree["end"], tree["bytes"]) == ("UTF8-octets", 0, 3, "61 C3 A9")
+    assert [child["code_point"] for child in tree["children"]] == ["U+0061", "U+00E9"]
+    assert tree["children"][1]["children"][0]["children"] == [
+        {"rule": "UTF8-tail", "alternative": 0, "start": 2, "end": 3, "bytes": "A9", "children": []}
+    ]
+
+
+def test_json_of_any_shape_is_well_formed(call):
+    for text in ("urn:isbn:0451450523", "URN:xy:%41?+a?=b#c"):
+        tree = json.loads(call("--grammar", "urn", "--text", text, "--format", "json")[1])
+        assert tree["end"] == len(text)
+        assert tree["children"][0]["rule"] == "assigned-name"
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_a_refusal_shows_where_what_and_why(call, parser):
+    status, out, _ = call("--hex", "61 62 ED A0 80", "--parser", parser)
+    assert status == 1
+    assert out == (
+        "--hex: UTF8-octets does not derive this: byte A0 at offset 3; expected 80..9F "
+        "[UTF8-octets > UTF8-char/3 > UTF8-3/3]\n"
+        "  00000000  61 62 ED A0 80\n"
+        "                     ^^\n"
+    )
+    status, out, _ = call("--hex", "61 62 ED A0 80", "--parser", parser, "--format", "json")
+    assert status == 1
+    assert json.loads(out).items() >= {"offset": 3, "expected": "80..9F"}.items()
+
+
+def test_a_refusal_far_on_shows_the_bytes_around_it(call, tmp_path):
+    (tmp_path / "far").write_bytes(b"x" * 1000 + b"\xc0\x80" + b"y" * 100)
+    status, out, _ = call(tmp_path / "far")
+    assert status == 1
+    assert out.splitlines()[1:] == [
+        "  000003E0  78 78 78 78 78 78 78 78 C0 80 79 79 79 79 79 79",
+        "                                    ^^",
+    ]
+
+
+def test_a_truncated_input_says_that_it_ends(call):
+    status, out, _ = call("--hex", "E2 82")
+    assert status == 1
+    assert "the input ends at offset 2; expected 80..BF" in out
+
+
+def test_a_grammar_that_is_not_regular_is_parsed_by_the_reference(call):
+    status, out, _ = call("--grammar", "abnf", "--start", "rule", "--text", 'a = [ "x" ]\r\n')
+    assert status == 0
+    assert out.startswith("rule  ")
+    status, out, _ = call("--grammar", "abnf", "--start", "rule", "--text", 'a = [ "x"\r\n')
+    assert status == 1
+    assert "rule does not derive this" in out
+    status, _, err = call("--grammar", "abnf", "--parser", "automaton", "--text", "")
+    assert status == 2
+    assert "use each other" in err
+
+
+def test_other_grammars_and_start_rules(call):
+    status, out, _ = call("--grammar", "urn", "--start", "NID", "--text", "isbn")
+    assert status == 0
+    assert out.startswith("NID  ")
+    assert call("--grammar", "urn", "--start", "NID", "--text=-isbn")[0] == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--hex", "E2 8"],
+        ["--hex", "zz"],
+        ["no-such-file"],
+        ["--grammar", "no-such-grammar", "--text", "a"],
+        ["--start", "no-such-rule", "--text", "a"],
+        ["--hex", "41", "--text", "a"],
+        ["--parser", "magic", "--text", "a"],
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_carried_out_is_a_usage_error(call, arguments):
+    status, out, err = call(*arguments)
+    assert (status, out) == (2, "")
+    assert err
+
+
+def test_control_characters_of_a_file_name_do_not_reach_the_terminal(call, tmp_path):
+    path = tmp_path / "a\x1b[31m\nb"
+    path.write_bytes(b"\x80")
+    status, out, _ = call(path)
+    assert status == 1
+    assert "\x1b" not in out
+    assert out.count("\n") == 3
+
+
+def test_help_has_examples(call):
+    status, out, _ = call("--help")
+    assert status == 0
+    assert "utf8-abnf parse --hex 'E2 82 AC'" in out
