@@ -8,11 +8,11 @@
 
 enum { BEFORE = 64 };
 
-uint8_t any_byte(void); /* no body: the checker tries every value */
+uint8_t nondet_byte(void); /* CBMC: every value */
 
 int main(void) {
     uint8_t text[BEFORE + WIDTH], flags[WIDTH];
-    for (int i = 0; i < BEFORE + WIDTH; i++) text[i] = any_byte();
+    for (int i = 0; i < BEFORE + WIDTH; i++) text[i] = nondet_byte();
     LANES(text + BEFORE, flags);
     for (int lane = 0; lane < WIDTH; lane++) {
         const uint8_t *const b = text + BEFORE + lane;

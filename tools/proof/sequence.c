@@ -4,7 +4,7 @@
 
 #include "oracle.h"
 
-uint8_t any_byte(void);
+uint8_t nondet_byte(void);
 
 int main(void) {
     uint8_t text[SIZE];
@@ -12,7 +12,7 @@ int main(void) {
     int expected = UTF8_UNFINISHED;
     size_t unfinished = 0;
     for (int i = 0; i < SIZE; i++) {
-        text[i] = any_byte();
+        text[i] = nondet_byte();
         state = NEXT[state][CLASSES[text[i]]];
         if (expected == UTF8_UNFINISHED && state == SINK) expected = UTF8_ILL_FORMED;
         if (expected == UTF8_UNFINISHED && ACCEPTING[state]) expected = i + 1;

@@ -4,13 +4,13 @@
 
 #include "oracle.h"
 
-uint8_t any_byte(void);
+uint8_t nondet_byte(void);
 
 int main(void) {
     uint8_t text[SIZE];
     uint8_t state = START;
     for (int i = 0; i < SIZE; i++) {
-        text[i] = any_byte();
+        text[i] = nondet_byte();
         state = NEXT[state][CLASSES[text[i]]];
     }
     __CPROVER_assert(IS_VALID(text, SIZE) == ACCEPTING[state], "the kernel's verdict is the automaton's");

@@ -1,0 +1,84 @@
+/* One function for each intrinsic of the kernels, made twice: from the compiler's <immintrin.h>, and from the model in
+ * model/immintrin.h, which the include path then puts before it. compare.c compares the two. SIDE names which it is.
+ */
+#include <immintrin.h>
+
+#include "operations.h"
+
+#define AT(n) (in + 64 * (n))
+#define Y(n) _mm256_loadu_si256((const __m256i *)(const void *)AT(n))
+#define Z(n) _mm512_loadu_si512(AT(n))
+#define PUT_Y(x) _mm256_storeu_si256((__m256i *)(void *)out, x)
+#define PUT_Z(x) _mm512_storeu_si512(out, x)
+#define PUT(x) do { const uint64_t bits = (uint64_t)(x); for (int i = 0; i < 8; i++) out[i] = (uint8_t)(bits >> (8 * i)); } while (0)
+#define WORD(n) ((uint32_t)AT(n)[0] | (uint32_t)AT(n)[1] << 8 | (uint32_t)AT(n)[2] << 16 | (uint32_t)AT(n)[3] << 24)
+#define MASK ((uint64_t)WORD(3) << 32 | WORD(4))
+
+#define OP(name, body) static void try_##name(const uint8_t *in, uint8_t *out) { body; (void)in; }
+
+/*     name                        what it does with operands 0, 1, 2 */
+#define AVX2_OPERATIONS(X)                                                                      \
+    X(_mm256_loadu_si256,          PUT_Y(Y(0)))                                                 \
+    X(_mm256_storeu_si256,         PUT_Y(Y(1)))                                                 \
+    X(_mm256_setzero_si256,        PUT_Y(_mm256_setzero_si256()))                               \
+    X(_mm256_set1_epi8,            PUT_Y(_mm256_set1_epi8((char)AT(0)[0])))                     \
+    X(_mm256_set1_epi32,           PUT_Y(_mm256_set1_epi32((int)WORD(0))))                      \
+    X(_mm256_setr_epi32,           PUT_Y(_mm256_setr_epi32(0, -1, 2, 3, 1 << 30, 5, 6, 7)))     \
+    X(_mm256_and_si256,            PUT_Y(_mm256_and_si256(Y(0), Y(1))))                         \
+    X(_mm256_or_si256,             PUT_Y(_mm256_or_si256(Y(0), Y(1))))                          \
+    X(_mm256_xor_si256,            PUT_Y(_mm256_xor_si256(Y(0), Y(1))))                         \
+    X(_mm256_andnot_si256,         PUT_Y(_mm256_andnot_si256(Y(0), Y(1))))                      \
+    X(_mm256_avg_epu8,             PUT_Y(_mm256_avg_epu8(Y(0), Y(1))))                          \
+    X(_mm256_shuffle_epi8,         PUT_Y(_mm256_shuffle_epi8(Y(0), Y(1))))                      \
+    X(_mm256_srli_epi16,           PUT_Y(_mm256_srli_epi16(Y(0), 4)))                           \
+    X(_mm256_alignr_epi8,          PUT_Y(_mm256_alignr_epi8(Y(0), Y(1), 15)))                   \
+    X(_mm256_alignr_epi8_14,       PUT_Y(_mm256_alignr_epi8(Y(0), Y(1), 14)))                   \
+    X(_mm256_alignr_epi8_13,       PUT_Y(_mm256_alignr_epi8(Y(0), Y(1), 13)))                   \
+    X(_mm256_permute2x128_si256,   PUT_Y(_mm256_permute2x128_si256(Y(0), Y(1), 0x08)))          \
+    X(_mm256_permute2x128_si256_3, PUT_Y(_mm256_permute2x128_si256(Y(0), Y(1), 0x03)))          \
+    X(_mm256_broadcastsi128_si256, PUT_Y(_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)AT(0))))) \
+    X(_mm_loadu_si128,             PUT_Y(_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)AT(1))))) \
+    X(_mm256_castsi256_si128,      PUT_Y(_mm256_broadcastsi128_si256(_mm256_castsi256_si128(Y(0)))))                          \
+    X(_mm256_castsi128_si256,      PUT_Y(_mm256_inserti128_si256(_mm256_castsi128_si256(_mm256_castsi256_si128(Y(0))), _mm256_castsi256_si128(Y(1)), 1))) \
+    X(_mm256_inserti128_si256,     PUT_Y(_mm256_inserti128_si256(Y(0), _mm256_castsi256_si128(Y(1)), 1)))                     \
+    X(_mm256_cmpgt_epi32,          PUT_Y(_mm256_cmpgt_epi32(Y(0), Y(1))))                       \
+    X(_mm256_cmpeq_epi32,          PUT_Y(_mm256_cmpeq_epi32(Y(0), _mm256_and_si256(Y(0), Y(1))))) \
+    X(_mm256_maskload_epi32,       PUT_Y(_mm256_maskload_epi32((const int *)(const void *)AT(0), Y(1)))) \
+    X(_mm256_movemask_epi8,        PUT((uint32_t)_mm256_movemask_epi8(Y(0))))                   \
+    X(_mm256_testz_si256,          PUT(_mm256_testz_si256(Y(0), Y(1)) | _mm256_testz_si256(Y(0), _mm256_andnot_si256(Y(0), Y(1))) << 1))
+
+#define AVX512_OPERATIONS(X)                                                                    \
+    X(_mm512_loadu_si512,          PUT_Z(Z(0)))                                                 \
+    X(_mm512_storeu_si512,         PUT_Z(Z(1)))                                                 \
+    X(_mm512_setzero_si512,        PUT_Z(_mm512_setzero_si512()))                               \
+    X(_mm512_set1_epi8,            PUT_Z(_mm512_set1_epi8((char)AT(0)[0])))                     \
+    X(_mm512_and_si512,            PUT_Z(_mm512_and_si512(Z(0), Z(1))))                         \
+    X(_mm512_or_si512,             PUT_Z(_mm512_or_si512(Z(0), Z(1))))                          \
+    X(_mm512_avg_epu8,             PUT_Z(_mm512_avg_epu8(Z(0), Z(1))))                          \
+    X(_mm512_max_epu8,             PUT_Z(_mm512_max_epu8(Z(0), Z(1))))                          \
+    X(_mm512_alignr_epi8,          PUT_Z(_mm512_alignr_epi8(Z(0), Z(1), 15)))                   \
+    X(_mm512_alignr_epi8_14,       PUT_Z(_mm512_alignr_epi8(Z(0), Z(1), 14)))                   \
+    X(_mm512_alignr_epi8_13,       PUT_Z(_mm512_alignr_epi8(Z(0), Z(1), 13)))                   \
+    X(_mm512_alignr_epi32,         PUT_Z(_mm512_alignr_epi32(Z(0), Z(1), 12)))                  \
+    X(_mm512_permutex2var_epi8,    PUT_Z(_mm512_permutex2var_epi8(Z(0), Z(1), Z(2))))           \
+    X(_mm512_ternarylogic_epi64,   PUT_Z(_mm512_ternarylogic_epi64(Z(0), Z(1), Z(2), 0x1E)))    \
+    X(_mm512_ternarylogic_epi64_b, PUT_Z(_mm512_ternarylogic_epi64(Z(0), Z(1), Z(2), 0xCA)))    \
+    X(_mm512_ternarylogic_epi64_c, PUT_Z(_mm512_ternarylogic_epi64(Z(0), Z(1), Z(2), 0xFE)))    \
+    X(_mm512_maskz_loadu_epi8,     PUT_Z(_mm512_maskz_loadu_epi8(MASK, AT(0))))                 \
+    X(_mm512_movepi8_mask,         PUT(_mm512_movepi8_mask(Z(0))))                              \
+    X(_mm512_test_epi8_mask,       PUT(_mm512_test_epi8_mask(Z(0), Z(1))))                      \
+    X(_bzhi_u64,                   PUT(_bzhi_u64(MASK, AT(0)[0] % 80)))
+
+AVX2_OPERATIONS(OP)
+#ifdef WITH_AVX512
+AVX512_OPERATIONS(OP)
+#endif
+
+#define ROW(name, body) {#name, try_##name},
+const operation SIDE[] = {
+    AVX2_OPERATIONS(ROW)
+#ifdef WITH_AVX512
+    AVX512_OPERATIONS(ROW)
+#endif
+    {0, 0},
+};
