@@ -9,6 +9,7 @@ conflicts, and they then reject valid input.
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -49,15 +50,26 @@ def to_lark(grammar: Grammar, start: str | None = None) -> str:
     B61_7A: /[a-z]/
     <BLANKLINE>
     """
-    return _Writer(grammar, start).text
+    return _written(grammar, start)[0].text
+
+
+def _written(grammar: Grammar, start: str | None) -> tuple[_Writer, lark.Lark]:
+    """Return the Lark grammar and an Earley parser on it; in the wide form only if Lark refuses the plain one."""
+    writer = _Writer(grammar, start)
+    try:
+        return writer, writer.built("earley")
+    except lark.exceptions.GrammarError:  # two alternatives of a rule come down to the same symbols
+        writer = _Writer(grammar, start, wide=True)
+        return writer, writer.built("earley")
 
 
 class _Writer:
-    """The names and the text of a Lark grammar."""
+    """The names and the text of a Lark grammar. In the *wide* form, each alternative is a helper rule."""
 
-    def __init__(self, grammar: Grammar, start: str | None) -> None:
+    def __init__(self, grammar: Grammar, start: str | None, *, wide: bool = False) -> None:
         grammar.check(start)
         self.grammar = grammar
+        self.wide = wide
         self.rules = grammar.reachable(start)
         self.start = _lark_name(self.rules[0].name)
         self.classes = _classes(rule.definition for rule in self.rules)
@@ -70,13 +82,31 @@ class _Writer:
         blocks.append("\n".join(f"{each.name}: {each.pattern}" for each in self.classes))
         self.text = "\n\n".join(blocks) + "\n"
 
+    def built(self, algorithm: str, **options: Any) -> lark.Lark:
+        return lark.Lark(
+            self.text,
+            start=self.start,
+            parser=algorithm,
+            lexer="basic",
+            use_bytes=True,
+            maybe_placeholders=False,
+            **options,
+        )
+
     def _rule(self, rule: Rule) -> str:
         name = _lark_name(rule.name)
         source = f"\n// {' ' * len(rule.name)} / ".join(show(node) for node in rule.alternatives)
         texts = [self._sequence(node) for node in rule.alternatives]
         if len(texts) > 1:
-            texts = [f"{text} -> {self._alias(rule, number)}" for number, text in enumerate(texts, start=1)]
+            texts = [self._alternative(rule, number, text) for number, text in enumerate(texts, start=1)]
         return f"// {rule.name} = {source}\n{name}: " + f"\n{' ' * len(name)}| ".join(texts)
+
+    def _alternative(self, rule: Rule, number: int, text: str) -> str:
+        alias = self._alias(rule, number)
+        if self.wide:
+            self.helpers[f"_{alias}"] = text
+            text = f"_{alias}"
+        return f"{text} -> {alias}"
 
     def _alias(self, rule: Rule, number: int) -> str:
         alias = f"{_lark_name(rule.name)}__{number}"
@@ -207,13 +237,11 @@ class LarkParser:
     """
 
     def __init__(self, grammar: Grammar, start: str | None = None) -> None:
-        self._writer = _Writer(grammar, start)
-        try:
-            self._lark = self._built("lalr", strict=True)
+        self._writer, self._lark = _written(grammar, start)
+        self.algorithm = "earley"
+        with contextlib.suppress(lark.exceptions.GrammarError):  # conflicts, which strict mode finds
+            self._lark = self._writer.built("lalr", strict=True)
             self.algorithm = "lalr"
-        except lark.exceptions.GrammarError:
-            self._lark = self._built("earley")
-            self.algorithm = "earley"
 
     def accepts(self, data: Buffer) -> bool:
         """Return whether the start rule derives *data*; ``UndecidedError`` where Earley had to take too much."""
@@ -226,17 +254,6 @@ class LarkParser:
     def parse(self, data: Buffer) -> Tree:
         """Return the tree of *data*; ``ParseError`` at the first byte that cannot be right."""
         return self._shared(self._parsed(bytes(data)))
-
-    def _built(self, algorithm: str, **options: Any) -> lark.Lark:
-        return lark.Lark(
-            self._writer.text,
-            start=self._writer.start,
-            parser=algorithm,
-            lexer="basic",
-            use_bytes=True,
-            maybe_placeholders=False,
-            **options,
-        )
 
     def _parsed(self, data: bytes) -> lark.Tree[Any]:
         if self.algorithm == "earley" and len(data) > MAX_EARLEY:
@@ -254,12 +271,25 @@ class LarkParser:
             isinstance(error, lark.exceptions.UnexpectedToken) and error.token.type == "$END"
         )
         offset = len(data) if ended else error.pos_in_stream or 0
-        names = getattr(error, "accepts", None) or getattr(error, "allowed", None) or getattr(error, "expected", ())
-        expected = _merged([each for each in self._writer.classes if each.name in set(names or ())])
+        names = self._expected(error, data[:offset])
+        expected = _merged([each for each in self._writer.classes if each.name in names])
         got = "the end of input" if ended else f"{data[offset]:02X}"
         return ParseError(
             f"byte {offset}: expected {expected or 'the end'}, got {got}", offset=offset, expected=expected
         )
+
+    def _expected(self, error: lark.exceptions.UnexpectedInput, before: bytes) -> set[str]:
+        """Return the terminals that could stand after *before*."""
+        if isinstance(error, lark.exceptions.UnexpectedCharacters):  # it knows all terminals, not those of this place
+            if self.algorithm == "lalr":
+                parser = self._lark.parse_interactive(before)
+                parser.exhaust_lexer()
+                return set(parser.accepts())  # type: ignore[no-untyped-call]
+            try:
+                self._lark.parse(before)
+            except lark.exceptions.UnexpectedInput as sooner:
+                error = sooner
+        return set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
 
     def _shared(self, top: lark.Tree[Any]) -> Tree:
         """Return Lark's tree as ours, without recursion. Each token is one byte, so offsets are counts of tokens."""

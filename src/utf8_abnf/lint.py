@@ -68,7 +68,7 @@ def lint(grammar: Grammar, start: str | None = None) -> list[Finding]:
     >>> for finding in Grammar.parse('number = ten / 2ten\nten = %x30-39').lint():
     ...     print(finding)
     1:1: info: lines end in LF, and RFC 5234 asks for CRLF [no-crlf]
-    1:16: warning: a first-match parser never comes here: alternative 1, ten, takes "0" of "00" [shadowed-alternative]
+    1:16: warning: a first-match parser stops short: alternative 1, ten, takes "0" of "00" [shadowed-alternative]
     2:14: warning: the last line has no end [no-final-newline]
     """
     own = [rule for rule in grammar.rules.values() if not rule.core]
@@ -228,7 +228,7 @@ def _alternation(grammar: Grammar, rule: Rule, node: Alternation) -> Iterator[Fi
             continue
         taken = f"alternative {earlier + 1}, {_short(node.items[earlier])}, takes {_word(part)} of {_word(whole)}"
         help_ = "put the longer alternative first for parsers that take the first match (PEG); others are not affected"
-        message = f"a first-match parser never comes here: {taken}"
+        message = f"a first-match parser stops short: {taken}"
         yield _finding(grammar, "shadowed-alternative", node.items[later].span, message, help_)
 
 
