@@ -26,7 +26,9 @@ def run_action(root, project, paths):
     script = last_script((root / "action.yml").read_text())
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     command = ["bash", "-e", "-o", "pipefail", "-c", script]
-    return subprocess.run(command, cwd=project, env=os.environ | {"PATHS": paths, "PATH": path}, capture_output=True, text=True)
+    return subprocess.run(
+        command, cwd=project, env=os.environ | {"PATHS": paths, "PATH": path}, capture_output=True, text=True
+    )
 
 
 def test_the_action_annotates_the_fault(root, project):

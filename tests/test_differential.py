@@ -7,18 +7,22 @@ does not declare, and a kernel that this machine lacks is named by ``test_every_
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from utf8_abnf import IncrementalValidator, first_error, is_valid, iter_errors, kernel, twin
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.lark_parser import LarkParser
 from utf8_abnf.reference import ReferenceParser
 from utf8_abnf.suite import cases
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 UTF8 = Grammar.load("utf8")
 AUTOMATON = compile_grammar(UTF8)
@@ -142,7 +146,9 @@ SCALARS = [*range(0xD800), *range(0xE000, 0x110000)]
 @pytest.mark.slow
 def test_all_scalar_values(implementation):
     assert len(SCALARS) == 1_112_064
-    for at in range(0, len(SCALARS), 256):  # one text of 256 characters at a time: all are well-formed, so no error hides another
+    for at in range(
+        0, len(SCALARS), 256
+    ):  # one text of 256 characters at a time: all are well-formed, so no error hides another
         text = "".join(map(chr, SCALARS[at : at + 256])).encode()
         assert implementation.accepts(text), f"U+{SCALARS[at]:04X} and the next 255"
 
@@ -190,7 +196,9 @@ def near_the_grammar():
 @given(near_the_grammar())
 def test_strings_near_the_grammar(data):
     expected = cpython_first_error(data)
-    assert {each.name: each.accepts(data) for each in IMPLEMENTATIONS if each.accepts(data) is not (expected is None)} == {}
+    assert {
+        each.name: each.accepts(data) for each in IMPLEMENTATIONS if each.accepts(data) is not (expected is None)
+    } == {}
     assert {each.name: each.first_error(data) for each in POSITIONS if each.first_error(data) != expected} == {}
 
 

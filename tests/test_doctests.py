@@ -6,6 +6,7 @@ import pkgutil
 import warnings
 
 import pytest
+
 import utf8_abnf
 
 MODULES = sorted(

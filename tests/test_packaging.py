@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -92,7 +93,7 @@ def test_an_editable_install_reads_the_checkouts_grammar(checkout, tmp_path):
         source = os.path.join(checkout, name)
         if os.path.isfile(source):
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            (copy / name).write_bytes(open(source, "rb").read())
+            shutil.copyfile(source, copy / name)
     run(python, "-m", "pip", "install", "-q", "--no-deps", "--editable", copy)
     assert run(python, "-c", QUESTION).split()[0] == SHA256
     (copy / "grammar" / "utf8.abnf").write_bytes(b'x = "y"\n')

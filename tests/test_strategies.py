@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from utf8_abnf import first_error, strategies
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.ill_formed import CODES

@@ -1,4 +1,4 @@
-"""The virtual environments of ``demo.py`` and ``test.py``: made with the standard library alone, reused when they are there."""
+"""The virtual environments of ``demo.py`` and ``test.py``: made with the standard library alone, and reused."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Run all the tests against the built wheel: ``python3 tools/test.py [OPTIONS] [-- PYTEST ARGUMENTS]``.
 
 Makes ``.venv``, builds the wheel, installs it with the test dependencies, and runs pytest in a copy of the checkout
-that has no ``src/utf8_abnf``: what is tested is what a user installs. For a quick loop while you write, see CONTRIBUTING.
+that has no ``src/utf8_abnf``: what is tested is what a user installs. CONTRIBUTING has a quicker loop for writing.
 """
 
 from __future__ import annotations

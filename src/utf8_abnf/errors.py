@@ -31,7 +31,7 @@ class TooLargeError(GrammarError):
 
 
 class ParseError(Utf8AbnfError):
-    """Data that a grammar does not derive. *offset* is the byte that cannot be right, *expected* what could stand there."""
+    """Underivable data: *offset* is the byte that cannot be right, *expected* what could stand there."""
 
     def __init__(self, message: str, *, offset: int, expected: str = "") -> None:
         super().__init__(message)

@@ -60,6 +60,10 @@ class InvalidUtf8(UnicodeDecodeError):  # noqa: N818  # a promised name
         super().__init__("utf-8", data, error.start, error.end, str(error))
         self.error = error
 
+    def __reduce__(self) -> tuple[type[InvalidUtf8], tuple[bytes, IllFormed]]:
+        """Let the exception travel between processes: a UnicodeDecodeError's own five arguments are not ours."""
+        return InvalidUtf8, (self.object, self.error)
+
 
 class _Lead(NamedTuple):
     rule: str

@@ -1,7 +1,7 @@
 """For projects with a decoder of their own: the fixtures ``utf8_conformance`` and ``utf8_case``.
 
-``utf8_conformance(target)`` runs a whole suite over a function, an object or a target string, and fails the test with the
-report. A test that takes ``utf8_case`` runs once for each case of the level, with the case's name as its id.
+``utf8_conformance(target)`` runs a whole suite over a function, an object or a target string, and fails the test with
+the report. A test that takes ``utf8_case`` runs once for each case of the level, with the case's name as its id.
 """
 
 from __future__ import annotations

@@ -24,24 +24,24 @@ __all__ = ["from_grammar", "ill_formed", "near_misses", "well_formed"]
 
 
 def well_formed(*, max_size: int = 40) -> st.SearchStrategy[bytes]:
-    """Return a strategy for well-formed UTF-8 of at most *max_size* characters; it shrinks towards short ASCII text.
+    r"""Return a strategy for well-formed UTF-8 of at most *max_size* characters; it shrinks towards short ASCII text.
 
     >>> from hypothesis import find
     >>> find(well_formed(), lambda data: any(byte >= 0x80 for byte in data))
-    b'\\xc2\\x80'
+    b'\xc2\x80'
     """
     return st.lists(st.characters(codec="utf-8"), max_size=max_size).map(lambda text: "".join(text).encode())
 
 
 def ill_formed(code: str | None = None, *, max_size: int = 20) -> st.SearchStrategy[bytes]:
-    """Return a strategy for ill-formed UTF-8 whose first error has *code* (any of ``CODES``, where None).
+    r"""Return a strategy for ill-formed UTF-8 whose first error has *code* (any of ``CODES``, where None).
 
     Up to *max_size* well-formed characters come before the fault, and up to as many after it, unless it is
     ``UTF8-TRUNCATED``, which only the end of input can make. Raises ``ValueError`` for a code that does not exist.
 
     >>> from hypothesis import find
     >>> find(ill_formed("UTF8-SURROGATE"), lambda data: True)
-    b'\\xed\\xa0'
+    b'\xed\xa0'
     """
     if code is None:
         return st.one_of([ill_formed(each, max_size=max_size) for each in CODES])
@@ -55,7 +55,7 @@ def ill_formed(code: str | None = None, *, max_size: int = 20) -> st.SearchStrat
 def near_misses(grammar: Grammar | None = None, start: str | None = None) -> st.SearchStrategy[bytes]:
     """Return a strategy for bytes that one edit has put outside *grammar* (UTF-8 by default).
 
-    A derivable string has one byte replaced, inserted or deleted, or its end cut off; what is still derivable is left out.
+    A derivable string has one byte replaced, inserted or deleted, or its end cut off; the derivable are dropped.
     """
     automaton = _automaton(grammar, start)
     edges = _representatives(automaton)
@@ -64,7 +64,7 @@ def near_misses(grammar: Grammar | None = None, start: str | None = None) -> st.
     def edited(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
         data: bytes = draw(from_grammar(grammar, start))
         at = draw(st.integers(0, len(data)))
-        new = draw(st.sampled_from([b"", *edges]))
+        new: bytes = draw(st.sampled_from([b"", *edges]))
         return data[:at] + new + data[draw(st.sampled_from([at, at + 1, len(data)])) :]
 
     return edited().filter(lambda data: not automaton.accepts(data))
@@ -73,13 +73,13 @@ def near_misses(grammar: Grammar | None = None, start: str | None = None) -> st.
 def from_grammar(
     grammar: Grammar | None = None, start: str | None = None, *, max_size: int = 60
 ) -> st.SearchStrategy[bytes]:
-    """Return a strategy for bytes that *grammar* derives from *start*: a walk through its smallest automaton.
+    r"""Return a strategy for bytes that *grammar* derives from *start*: a walk through its smallest automaton.
 
     Every string of the language up to *max_size* bytes can come; after that the walk takes the shortest way to an end.
     Raises ``NotRegularError`` for a grammar without an automaton, ``ValueError`` for one that derives nothing.
 
     >>> from hypothesis import find
-    >>> find(from_grammar(Grammar.parse('number = 1*3%x30-39\\n')), lambda data: len(data) > 1)
+    >>> find(from_grammar(Grammar.parse('number = 1*3%x30-39\n')), lambda data: len(data) > 1)
     b'00'
     """
     automaton = _automaton(grammar, start)
@@ -107,7 +107,7 @@ def _automaton(grammar: Grammar | None, start: str | None) -> Automaton:
 
 
 def _representatives(automaton: Automaton) -> list[bytes]:
-    """The first byte of each byte class, and the byte before the next class begins."""
+    """Return the first byte of each byte class, and the byte before the next class begins."""
     classes = automaton.classes
     edges = [0, *(byte for byte in range(1, 256) if classes[byte] != classes[byte - 1])]
     return [bytes([byte]) for byte in sorted({*edges, *(byte - 1 for byte in edges[1:]), 255})]

@@ -112,7 +112,7 @@ Node: TypeAlias = Ref | Range | Series | Text | Prose | Repetition | Option | Gr
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule: its name as first written, and what it stands for. *core*: from RFC 5234 appendix B, not from the file."""
+    """A rule: its name as first written, what it stands for, and whether it is RFC 5234's own (*core*)."""
 
     name: str
     definition: Node

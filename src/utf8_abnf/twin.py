@@ -6,18 +6,18 @@ It is the seeds' validation pseudo-code with one thing added: how many bytes an 
 
 
 def is_valid(data: bytes, /) -> bool:
-    """Return whether *data* matches ``UTF8-octets`` (RFC 3629 section 4).
+    r"""Return whether *data* matches ``UTF8-octets`` (RFC 3629 section 4).
 
-    >>> is_valid("日本語".encode()), is_valid(b"\\xc0\\x80")
+    >>> is_valid("日本語".encode()), is_valid(b"\xc0\x80")
     (True, False)
     """
     return first_error(data) is None
 
 
 def first_error(data: bytes, /) -> tuple[int, int] | None:
-    """Return (start, length) in bytes of the first maximal ill-formed subpart of *data*, or None.
+    r"""Return (start, length) in bytes of the first maximal ill-formed subpart of *data*, or None.
 
-    >>> first_error(b"ab\\xed\\xa0\\x80")
+    >>> first_error(b"ab\xed\xa0\x80")
     (2, 1)
     """
     i = 0

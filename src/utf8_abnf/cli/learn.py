@@ -1,0 +1,117 @@
+"""``utf8-abnf learn``: a decoder's own grammar, written as ABNF beside the RFC's."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from utf8_abnf.cli import ILL_FORMED, OK
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from utf8_abnf.automaton import Automaton
+
+EXAMPLE = """\
+example:
+  utf8-abnf learn known:perl-utf8
+  utf8-abnf learn stream:./my-decoder --k 1 --format json
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``learn``."""
+    parser.description = (
+        "Ask a decoder questions until its smallest automaton is known; print the difference to the grammar, character "
+        "form by character form, the name of the dialect if it is a known one, its own ABNF, and what was checked."
+    )
+    parser.epilog = EXAMPLE
+    parser.add_argument("target", help="py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND or known:NAME")
+    parser.add_argument(
+        "--k", type=int, choices=(0, 1), default=0, help="how much more to check: 1 takes minutes (default 0)"
+    )
+    parser.add_argument("--grammar", default="utf8", metavar="NAME", help="the grammar it should follow (default utf8)")
+    parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
+    parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot"), default="text")
+    parser.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS", help="longest wait for an answer")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn, print, and return 0 where the decoder is as the grammar, 1 where it is not."""
+    from utf8_abnf.automaton import compile_grammar
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.harness.session import Session
+    from utf8_abnf.harness.target import open_target
+    from utf8_abnf.harness.worker import Limits
+    from utf8_abnf.learning import Model, dialects, learn
+
+    expected = compile_grammar(Grammar.load(args.grammar), args.start)
+    target = open_target(args.target)
+    session = Session(target.start, Limits(silence=args.timeout))
+    teacher = _Decoder(session, expected)
+    try:
+        learned = learn(
+            teacher, expected, near=dialects().values(), k=args.k, progress=_progress if sys.stderr.isatty() else None
+        )
+    finally:
+        session.close()
+        if sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr)
+    model = Model(session.hello.name or args.target, args.grammar, expected, learned)
+    print(_shown(model, args.format))
+    if teacher.unjudged:
+        example = teacher.unjudged[0].hex(" ").upper()
+        count = f"{len(teacher.unjudged):,}"
+        print(f"\nThe decoder could not judge {count} inputs, such as {example}: taken as the grammar says.")
+    return OK if model.counterexample is None else ILL_FORMED
+
+
+class _Decoder:
+    """A session as the learner's black box; what the decoder cannot judge is answered by the grammar, and counted."""
+
+    def __init__(self, session: object, expected: Automaton) -> None:
+        self._session = session
+        self._expected = expected
+        self.unjudged: list[bytes] = []
+
+    def __call__(self, words: list[bytes]) -> Sequence[bool]:
+        from utf8_abnf.harness.protocol import UNSUPPORTED
+        from utf8_abnf.harness.worker import Failure
+        from utf8_abnf.learning import NotLearnableError
+
+        answers = self._session.verdicts(words)  # type: ignore[attr-defined]
+        verdicts = []
+        for word, answer in zip(words, answers, strict=False):
+            if isinstance(answer, Failure):
+                raise NotLearnableError(f"asked about {word[:16].hex(' ').upper()}, the decoder {answer.detail}", word)
+            if answer == UNSUPPORTED:
+                self.unjudged.append(word)
+                verdicts.append(self._expected.accepts(word))
+            else:
+                verdicts.append(answer == b"1")
+        if len(verdicts) < len(words):
+            raise NotLearnableError(f"the decoder stopped answering: {self._session.stopped}", words[len(verdicts)])  # type: ignore[attr-defined]
+        return verdicts
+
+
+def _progress(questions: int) -> None:
+    print(f"\r{questions:,} questions", end="", file=sys.stderr, flush=True)
+
+
+def _shown(model: object, form: str) -> str:
+    from utf8_abnf.learning import Model
+
+    assert isinstance(model, Model)
+    match form:
+        case "json":
+            return json.dumps(model.to_json(), indent=2)
+        case "abnf":
+            return model.abnf.rstrip("\n")
+        case "mermaid":
+            return model.automaton.to_mermaid().rstrip("\n")
+        case "dot":
+            return model.automaton.to_dot().rstrip("\n")
+        case _:
+            return str(model)

@@ -1,0 +1,126 @@
+"""A learned decoder beside the grammar it should follow: its dialect's name, the difference, and what was checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.automaton import Automaton, compile_grammar
+from utf8_abnf.forms import Difference, difference_forms
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar_file import shipped_grammars
+from utf8_abnf.learning.written import abnf_of
+
+if TYPE_CHECKING:
+    from utf8_abnf.learning.learner import Learned
+
+
+@cache
+def dialects() -> dict[str, Automaton]:
+    """Return the automata of the shipped dialects by name: what decoders are known to follow instead of RFC 3629.
+
+    >>> "dialects/wtf8" in dialects()
+    True
+    """
+    names = [name for name in shipped_grammars() if name.startswith("dialects/")]
+    return {name: compile_grammar(Grammar.load(name)) for name in names}
+
+
+@dataclass(frozen=True)
+class Model:
+    """What was learned of the decoder *name*, beside the automaton *expected* of the grammar *grammar*."""
+
+    name: str
+    grammar: str
+    expected: Automaton
+    learned: Learned
+
+    @property
+    def automaton(self) -> Automaton:
+        """The decoder's own automaton, minimal."""
+        return self.learned.automaton
+
+    @cached_property
+    def counterexample(self) -> bytes | None:
+        """The shortest input on which the decoder departs from the grammar, or None."""
+        return self.automaton.equivalent(self.expected)
+
+    @cached_property
+    def difference(self) -> Difference | None:
+        """The difference character by character, or None where characters cannot say it."""
+        return difference_forms(self.automaton, self.expected)
+
+    @cached_property
+    def dialect(self) -> str | None:
+        """The name of the shipped grammar that describes the decoder exactly, or None."""
+        if self.counterexample is None:
+            return self.grammar
+        return next((name for name, each in dialects().items() if self.automaton.equivalent(each) is None), None)
+
+    @cached_property
+    def abnf(self) -> str:
+        """The decoder's own grammar; compiled again it gives ``automaton``."""
+        return abnf_of(self.automaton)
+
+    @property
+    def checked(self) -> str:
+        """What the model was checked against, and what it is worth."""
+        found = self.learned
+        return (
+            f"checked on A·Σ^≤1·W and C·Σ^≤{found.k + 1}·W: {found.prefixes} words in A, {found.cover} of them in C, all "
+            f"256 bytes in Σ, {found.suffixes} words in W; {found.questions:,} questions.\n"
+            f"The model is right if every state of the decoder is reached by a word of A or of C·Σ^≤{found.k}.\n"
+            "`utf8-abnf test` still has to be run for what lies beyond."
+        )
+
+    def __str__(self) -> str:
+        """Return the report: verdict, difference form by form, dialect, the decoder's ABNF and what was checked."""
+        live = len(self.automaton.table) - len(self.automaton.dead)
+        lines = [f"{self.name}: {live} live states"]
+        if self.counterexample is None:
+            lines.append(f"accepts exactly what {self.grammar} derives, as far as checked")
+        elif self.difference is not None:
+            lines += _listed("extra", self.difference.extra) + _listed("missing", self.difference.missing)
+        else:
+            lines += self._state_by_state()
+        if self.counterexample is not None:
+            lines += [f"= {self.dialect}" if self.dialect else "no dialect that we know", "", *self.abnf.splitlines()]
+        return "\n".join([*lines, "", self.checked])
+
+    def _state_by_state(self) -> list[str]:
+        lines = ["the difference is not one of single characters; shortest inputs that show it:"]
+        for word, text in (
+            (self.automaton.first_not_in(self.expected), "accepted, but not derived"),
+            (self.expected.first_not_in(self.automaton), "derived, but rejected"),
+        ):
+            if word is not None:
+                lines.append(f"  {word.hex(' ').upper() or 'the empty input':<22}  {text}")
+        return lines
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the model as what ``json.dumps`` takes."""
+        both = self.difference
+        return {
+            "decoder": self.name,
+            "grammar": self.grammar,
+            "conforms": self.counterexample is None,
+            "counterexample": None if self.counterexample is None else self.counterexample.hex(" ").upper(),
+            "extra": None if both is None else [str(form) for form in both.extra],
+            "missing": None if both is None else [str(form) for form in both.missing],
+            "dialect": self.dialect,
+            "abnf": self.abnf,
+            "states": len(self.automaton.table),
+            "questions": self.learned.questions,
+            "k": self.learned.k,
+            "prefixes": self.learned.prefixes,
+            "suffixes": self.learned.suffixes,
+        }
+
+
+def _listed(title: str, found: tuple[Any, ...]) -> list[str]:
+    """Return the forms in a column, the title before the first of them."""
+    return [
+        f"{title if number == 0 else '':<8} {form!s:<34} ; shortest {form.example.hex(' ').upper()}"
+        for number, form in enumerate(found)
+    ]
