@@ -168,7 +168,7 @@ class _Table:
             if len(self.prefixes) > MOST_STATES:
                 _ask_again(self.teacher)  # answers that change look like ever more states
                 raise NotLearnableError(
-                    f"more than {MOST_STATES} states are needed: what this decoder accepts is no automaton of that size; "
+                    f"more than {MOST_STATES} states are needed: what it accepts is no automaton of that size; "
                     "it may depend on the length of the input",
                     self.prefixes[-1],
                 )

@@ -68,8 +68,8 @@ class Model:
         """What the model was checked against, and what it is worth."""
         found = self.learned
         return (
-            f"checked on A·Σ^≤1·W and C·Σ^≤{found.k + 1}·W: {found.prefixes} words in A, {found.cover} of them in C, all "
-            f"256 bytes in Σ, {found.suffixes} words in W; {found.questions:,} questions.\n"
+            f"checked on A·Σ^≤1·W and C·Σ^≤{found.k + 1}·W: {found.prefixes} words in A, {found.cover} of them in C, "
+            f"all 256 bytes in Σ, {found.suffixes} words in W; {found.questions:,} questions.\n"
             f"The model is right if every state of the decoder is reached by a word of A or of C·Σ^≤{found.k}.\n"
             "`utf8-abnf test` still has to be run for what lies beyond."
         )
