@@ -513,6 +513,7 @@ static void forget(void)
     memset(kept, 0, sizeof kept < 4096 ? sizeof kept : 4096);
     kept_size = asked = errors_seen = 0;
     kept_verdict = kept_tails = 0;
+    memset(&left, 0, sizeof left);
 }
 
 void zoo_select(int i, int a)

@@ -232,6 +232,31 @@ static uint8_t *streamed(Bytes frame, int a, uint8_t *to, void (*chunk)(Stream *
     *to++ = (finish ? finish(&s) : !s.wrong && s.size == 0) ? '1' : '0';
     return to;
 }
+static Stream left; /* as the last stream was left */
+static uint8_t *stream_kept(Bytes p, size_t n, int a, uint8_t *to, int keeps_error)
+{
+    size_t count = get_u32(p);
+    Bytes data = p + 4 + 4 * count;
+    Stream s = {.a = a};
+    (void)n;
+    if (keeps_error)
+        s.wrong = left.wrong;
+    else if (left.size && !left.wrong)
+        s = left;
+    for (size_t i = 0; i < count; i++) {
+        size_t size = get_u32(p + 4 + 4 * i);
+        feed(&s, data, size);
+        *to++ = s.wrong ? '0' : s.size ? '?' : '1';
+        data += size;
+    }
+    *to++ = !s.wrong && s.size == 0 ? '1' : '0';
+    left = s;
+    if (keeps_error)
+        left.wrong = s.wrong && !(count && s.fed == 0);
+    return to;
+}
+static uint8_t *s_left_over(Bytes p, size_t n, int a, uint8_t *to) { return stream_kept(p, n, a, to, 0); }
+static uint8_t *s_error_left(Bytes p, size_t n, int a, uint8_t *to) { return stream_kept(p, n, a, to, 1); }
 #define STREAMS(name, ...) \
     static void name##_(Stream *s, Bytes p, size_t n) { __VA_ARGS__; } \
     static uint8_t *name(Bytes p, size_t n, int a, uint8_t *to) { (void)n; return streamed(p, a, to, name##_, NULL); }

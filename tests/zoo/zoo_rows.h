@@ -555,5 +555,7 @@ static const Row ROWS[] = {
     {"s-end-accepts", "streams", "the end is always fine", 's', nothing_wrong, s_end_accepts, 0, 1, 1},
     {"s-end-rejects-empty", "streams", "nothing at all is an error", 's', nothing_wrong, s_end_rejects_empty, 0, 1, 1},
     {"s-end-rejects-kept-f0", "streams", "the end is wrong if the last long character began so", 's', nothing_wrong, s_end_rejects_kept, 240, 1, 1},
+    {"s-left-over", "streams", "what a stream has left unfinished begins the next", 's', nothing_wrong, s_left_over, 0, 1, 1},
+    {"s-error-left", "streams", "an error is still there in the next stream", 's', nothing_wrong, s_error_left, 0, 1, 1},
     {"s-right", "streams", "right: no suite may find a fault", 's', nothing_wrong, s_right, 0, 1, 1},
 };

@@ -59,10 +59,12 @@ class Family:
         """Yield the cases in batches, ready to be sent. ``UsageError`` for a family that is only judged in process."""
         if self.in_process:
             raise UsageError(f"the family {self.name} has {self.count:,} cases and is only judged in process")
-        first = 0
+        first, last = 0, b""
         for block in self.blocks():
-            yield Batch(self, first, block)
+            batch = Batch(self, first, block, (last,) if self.ordered and first else ())
+            yield batch
             first += len(block)
+            last = batch.data(len(block) - 1)
 
     def cases(self) -> Iterator[Case]:
         """Yield the cases one by one, with everything filled in."""
@@ -72,11 +74,15 @@ class Family:
 
 @dataclass(frozen=True)
 class Batch:
-    """Some cases of *family*, from its case *first* on, as they are sent to a decoder."""
+    """Some cases of *family*, from its case *first* on, as they are sent to a decoder.
+
+    *before* is what an ordered family has posed just before.
+    """
 
     family: Family
     first: int
     block: Block
+    before: tuple[bytes, ...] = ()
 
     def __len__(self) -> int:
         return len(self.block)
@@ -113,7 +119,7 @@ class Batch:
 
     def case(self, number: int) -> Case:
         """Return case *number* with everything filled in."""
-        before = (self.data(number - 1),) if self.family.ordered and number else ()
+        before = (self.data(number - 1),) if self.family.ordered and number else self.before
         return make_case(self.family, self.id(number), self.data(number), self.chunks(number), before)
 
 
@@ -150,6 +156,13 @@ _UTF8 = (
     ("sessions", "L2", "vpr", "every ordered pair of inputs that could leave something behind", f.sessions),
     ("stream/faults", "L2", "s", "every single fault, cut in three everywhere", s.stream_faults),
     ("stream/ends", "L2", "s", "each alternative's first and last character, cut in three everywhere", s.stream_ends),
+    (
+        "stream/sessions",
+        "L2",
+        "s",
+        "every ordered pair of streams that could leave something behind",
+        s.stream_sessions,
+    ),
     ("stream/texts", "L2", "s", "text with one fault, in pieces of 17 sizes", s.stream_texts),
     ("stream/buffers", "L2", "s", "text around the sizes of buffers, in pieces of such sizes", s.stream_buffers),
 )
@@ -178,7 +191,7 @@ def families(level: str = "L2", *, grammar: Grammar | None = None, start: str | 
 
 def _utf8_families(chosen: Plan) -> Iterator[Family]:
     for name, level, modes, about, make in _UTF8:
-        yield Family(name, level, about, modes, chosen, make, ordered=name == "sessions")
+        yield Family(name, level, about, modes, chosen, make, ordered=name.endswith("sessions"))
     for name, about, make, places in _IN_PROCESS:
         yield Family(name, "L3", about, "v", chosen, make, in_process=True, places=places)
 
@@ -210,10 +223,10 @@ def case_of(id_: str, level: str = "L2", *, grammar: Grammar | None = None, star
     """
     for family in families(level, grammar=grammar, start=start):
         if id_.startswith(f"{family.name}/") and not family.in_process:
-            for block in family.blocks():
-                number = block.find(id_[len(family.name) + 1 :])
+            for batch in family.batches():
+                number = batch.block.find(id_[len(family.name) + 1 :])
                 if number is not None:
-                    return Batch(family, 0, block).case(number)
+                    return batch.case(number)
     raise UsageError(f"{level} has no case {id_!r}: ids are listed by `utf8-abnf suite export --family NAME`")
 
 

@@ -242,7 +242,7 @@ count/lead-run        | E2*16                | a block of first bytes: sixteen e
 count/half-run        | F0 9F 98 F0 9F 98 F0 9F 98 F0 9F 98 | four cut characters: four U+FFFD | Unicode 3.9, maximal subparts
 # What programs have got wrong
 bug/tomcat-loop       | F0 9F 98 80 F0 9F    | characters of four bytes at a buffer's end sent a decoder round for ever | CVE-2018-1336, Tomcat
-bug/libxml2-loop      | C3                   | a first byte at the end of a document sent a parser round for ever | CVE-2007-6284, libxml2
+bug/libxml2-loop      | 3C 61 3E C3          | a first byte at the end of a document sent a parser round for ever | CVE-2007-6284, libxml2
 bug/postgresql        | C8 27                | a first byte takes the apostrophe behind it along: SQL injection | CVE-2006-2313, PostgreSQL
 bug/backslash-eaten   | E0 5C 27             | a first byte takes the backslash of an escaped apostrophe along | CVE-2006-2313, PostgreSQL
 bug/63-spaces-FF      | 20*63 FF             | 63 spaces, then FF in the last lane of a block | simdjson issue 1169, simdutf issue 458

@@ -5,18 +5,18 @@ A word's block has two parts: the ways to cut words of that length, and the word
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
-from utf8_abnf.suite import words
-from utf8_abnf.suite.blocks import Block
+from utf8_abnf.suite.blocks import Block, show
 from utf8_abnf.suite.families import FILLERS, fault_words, few_faults, filled
 from utf8_abnf.suite.named import NAMED
 from utf8_abnf.suite.oracle import pack_chunks
 from utf8_abnf.suite.words import by_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from utf8_abnf.suite.plan import Plan
 
@@ -41,15 +41,15 @@ def even(size: int, step: int) -> Cut:
     return (step,) * (size // step) + ((size % step,) if size % step else ())
 
 
-def stream_blocks(chosen: Iterable[bytes], ways: dict[int, tuple[Cut, ...]], label: str = "") -> Iterator[Block]:
-    """Yield each of the *chosen* words cut in each of the *ways* for its size."""
+def stream_blocks(chosen: dict[bytes, str], ways: Callable[[int], tuple[Cut, ...]], label: str = "") -> Iterator[Block]:
+    """Yield each word of *chosen*, which gives it a name for its id, cut in each of the *ways* for its size."""
     by_size: dict[int, list[bytes]] = {}
     for word in by_length(chosen):
         by_size.setdefault(len(word), []).append(word)
     for size, same in by_size.items():
-        heads = tuple(map(pack_chunks, ways[size]))
-        names = tuple(_name(cut) for cut in ways[size])
-        yield Block((heads, tuple(same)), label=label, names=(names, None), skip=1)
+        cut = tuple(dict.fromkeys(ways(size)))
+        names = (tuple(map(_name, cut)), tuple(chosen[word] for word in same))
+        yield Block((tuple(map(pack_chunks, cut)), tuple(same)), label=label, names=names, skip=1)
 
 
 def _name(cut: Cut) -> str:
@@ -59,32 +59,49 @@ def _name(cut: Cut) -> str:
 
 
 def stream_named(_: Plan) -> Iterator[Block]:
-    """Yield the named cases cut in two everywhere."""
-    chosen = [row.data for row in NAMED if len(row.data) <= 64]
-    return stream_blocks(chosen, {len(word): cuts(len(word), 2) for word in chosen})
+    """Yield the named cases of up to 64 bytes, cut in two everywhere."""
+    chosen = {row.data: row.id for row in NAMED if len(row.data) <= 64}
+    return stream_blocks(chosen, lambda size: cuts(size, 2))
 
 
 def stream_faults(plan: Plan) -> Iterator[Block]:
     """Yield every single fault, alone and after each kind of character, cut in two and in three everywhere."""
     once = fault_words(plan)
-    yield from stream_blocks(once, {len(word): cuts(len(word), 3) for word in once})
+    yield from stream_blocks({word: show(word) for word in once}, lambda size: cuts(size, 3))
     twice = [head + word for head in (*FILLERS.values(), b"\xef\xbb\xbf") for word in once]
-    yield from stream_blocks(twice, {len(word): cuts(len(word), 2) for word in twice})
+    yield from stream_blocks({word: show(word) for word in twice}, lambda size: cuts(size, 2), label="after")
+
+
+def stream_ends(plan: Plan) -> Iterator[Block]:
+    """Yield the first and last character of each track, alone, after a BOM and after four bytes, cut everywhere."""
+    ends = [bytes(ends) for track in plan.tracks for ends in zip(*track, strict=True)]
+    chosen = [head + word for head in (b"", b"\xef\xbb\xbf", b"\xf0\x9f\x98\x80") for word in ends]
+    return stream_blocks({word: show(word) for word in chosen}, lambda size: cuts(size, 3))
+
+
+def stream_sessions(plan: Plan) -> Iterator[Block]:
+    """Yield every ordered pair of kinds of faults and of what could complete them, one stream straight after the other."""
+    tails = (b"\x80", b"\x82\xac", b"\xac", b"\x9f\x98\x80", b"\x98\x80", b"\xef\xbb\xbf", b"a")
+    chosen = by_length([*few_faults(plan), *FILLERS.values(), *tails])
+    for first in chosen:
+        for second in chosen:
+            for word, other, place in ((first, second, "before"), (second, first, "after")):
+                head = (pack_chunks((len(word),)),)
+                yield Block((head, (word,)), names=(("",), (f"{show(word)}/{place}/{show(other)}",)), skip=1)
 
 
 def stream_texts(plan: Plan) -> Iterator[Block]:
     """Yield longer text with one fault, in pieces of one size: a piece's end is where bytes are kept or lost."""
     steps = (1, 2, 3, 4, 5, 7, 8, 13, 15, 16, 17, 31, 32, 33, 63, 64, 65)
-    kinds = few_faults(plan)
     for name, filler in FILLERS.items():
-        chosen = [
-            filled(offset, filler) + word + more
+        after = {"end": b"", "byte": b"a", "more": filled(80, filler)}
+        chosen = {
+            filled(offset, filler) + word + more: f"{offset}/{show(word)}/{end}"
             for offset in range(60, 69)
-            for word in kinds
-            for more in (b"", b"a", filled(80, filler))
-        ]
-        ways = {size: tuple(even(size, step) for step in steps) for size in {len(word) for word in chosen}}
-        yield from stream_blocks(chosen, ways, label=name)
+            for word in few_faults(plan)
+            for end, more in after.items()
+        }
+        yield from stream_blocks(chosen, partial(_all_even, steps), label=name)
 
 
 def stream_buffers(_: Plan) -> Iterator[Block]:
@@ -93,14 +110,14 @@ def stream_buffers(_: Plan) -> Iterator[Block]:
         steps = tuple((1 << power) + more for more in (-1, 0, 1))
         few = power == 16  # the longest texts: one filler and two endings are enough
         rare = tuple(map(bytes.fromhex, ("", "E2 82") if few else ("", "80", "E2 82", "ED A0 80", "F0 9F 98", "FF")))
-        for name, filler in [("three", FILLERS["three"])] if few else FILLERS.items():
-            chosen = [filled((2 << power) + more, filler) + word for more in range(-4, 3) for word in rare]
-            ways = {size: tuple(even(size, step) for step in steps) for size in {len(word) for word in chosen}}
-            yield from stream_blocks(chosen, ways, label=f"{1 << power}/{name}")
+        for name in ("three",) if few else FILLERS:
+            chosen = {
+                filled(offset, FILLERS[name]) + word: f"{offset}/{show(word)}"
+                for offset in range((2 << power) - 4, (2 << power) + 3)
+                for word in rare
+            }
+            yield from stream_blocks(chosen, partial(_all_even, steps), label=f"{1 << power}/{name}")
 
 
-def stream_ends(plan: Plan) -> Iterator[Block]:
-    """Yield the first and last character of each track, alone, after a BOM and after four bytes, cut everywhere."""
-    ends = [bytes(ends) for track in plan.tracks for ends in zip(*track, strict=True)]
-    chosen = [head + word for head in (b"", b"\xef\xbb\xbf", b"\xf0\x9f\x98\x80") for word in ends]
-    return stream_blocks(chosen, {len(word): cuts(len(word), 3) for word in words.by_length(chosen)}, label="ends")
+def _all_even(steps: tuple[int, ...], size: int) -> tuple[Cut, ...]:
+    return tuple(even(size, step) for step in steps)

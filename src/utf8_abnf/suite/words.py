@@ -142,7 +142,7 @@ def lead_prefixes(ways: tuple[Track, ...]) -> tuple[bytes, ...]:
     found: set[bytes] = set()
     for (low, high), *rest in ways:
         for lead in range(low, high + 1):
-            for length in range(len(rest) + 1):
+            for length in range(len(rest) + 1) if rest else ():
                 ends = [bytes(pair) for pair in rest[:length]]
                 found.update(bytes([lead, *following]) for following in product(*ends))
     return prefix_closed(found)

@@ -1,0 +1,99 @@
+"""Power: L2 finds the wrong decoders of the zoo, and finds no fault with right ones. tools/power.py measures it all."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+
+import pytest
+
+from utf8_abnf.suite import Case, families, judge
+from utf8_abnf.suite import fast as fast_module
+from utf8_abnf.suite.plan import plan
+
+# The families in the order in which it is quickest to find a fault.
+QUICK = ("named", "W/k0", "stream/named", "long-forms", "A2", "leads", "texts", "sessions")
+MOST = 2  # decoders of each kind; tools/power.py --all takes all of them
+EVERY = 23  # one wrong move in so many
+
+
+@pytest.fixture(scope="session")
+def zoo_module(root):
+    if fast_module.fast is None:
+        pytest.skip("needs the C half of the suites: a C compiler at install time")
+    spec = importlib.util.spec_from_file_location("zoo", root / "tests" / "zoo" / "zoo.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["zoo"] = module
+    spec.loader.exec_module(module)
+    if module.compiler() is None:
+        pytest.skip("needs a C compiler: apt-get install gcc")
+    return module
+
+
+@pytest.fixture(scope="session")
+def zoo(zoo_module, tmp_path_factory):
+    return zoo_module.Zoo(zoo_module.build(tmp_path_factory.mktemp("zoo")))
+
+
+@pytest.fixture(scope="session")
+def finders(zoo_module):
+    found = [zoo_module.Finder(family) for family in families("L2")]
+    return sorted(found, key=lambda family: QUICK.index(family.name) if family.name in QUICK else len(QUICK))
+
+
+def survivors(zoo, finders, decoders):
+    return [each for each in decoders if not any(zoo.finds(family, each) for family in finders)]
+
+
+def test_l2_finds_a_decoder_of_every_kind_in_the_zoo(zoo, finders):
+    decoders = [each for each in zoo.decoders(most=MOST) if not each.is_right and each.name != "automaton"]
+    assert len({each.index for each in decoders}) > 500
+    assert [f"{each.name}: {each.note}" for each in survivors(zoo, finders, decoders)] == []
+
+
+def test_l2_finds_no_fault_with_right_decoders(zoo, finders):
+    right = [each for each in zoo.decoders() if each.is_right]
+    assert [each.mode for each in right] == ["v", "p", "r", "s"]
+    assert survivors(zoo, finders, right) == right
+
+
+def test_w_k0_finds_every_wrong_move_and_every_wrong_verdict(zoo, zoo_module, finders):
+    automaton = plan().automaton
+    moves = list(zoo_module.wrong_moves(automaton))
+    assert len(moves) == 9 * 256 * 8 == 18_432
+    chosen = random.Random(4).sample(moves, len(moves) // EVERY) + list(zoo_module.wrong_verdicts(automaton))
+    only = [family for family in finders if family.name == "W/k0"]
+    assert survivors(zoo, only, chosen) == []
+
+
+def test_w_k1_finds_automata_with_one_state_more(zoo, zoo_module, finders):
+    only = [family for family in finders if family.name == "W/k1"]
+    chosen = list(zoo_module.extra_states(plan().automaton, 400, seed=1))
+    assert len(chosen) > 300
+    assert survivors(zoo, only, chosen) == []
+
+
+def test_reading_past_the_end_shows_in_process(zoo):
+    decoder = next(each for each in zoo.decoders() if each.name == "reads-past")
+    zoo.select(decoder)
+    found = list(judge(zoo.address, "L1"))
+    assert sum(each.failures for each in found) > 0
+    case = next(case for each in found for case in each.cases)
+    assert isinstance(case, Case)
+    assert case.error.truncated
+
+
+@pytest.mark.parametrize("family", ["W/k1", "positions", "guarded"])
+def test_judging_a_right_decoder_in_process_finds_nothing(zoo, family):
+    zoo.select(next(each for each in zoo.decoders() if each.is_right))
+    found = list(judge(zoo.address, "L3", family=family))
+    assert sum(each.failures for each in found) == 0
+    assert sum(each.count for each in found) == next(f.count for f in families("L3") if f.name == family)
+
+
+def test_judging_places_cases_at_every_alignment(zoo):
+    zoo.select(next(each for each in zoo.decoders() if each.name == "nothing"))
+    found = next(iter(judge(zoo.address, "L3", family="aligned", keep=1, stop=1)))
+    assert found.cases[0].id.startswith("aligned/")
+    assert found.cases[0].id.endswith("@0")
