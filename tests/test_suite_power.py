@@ -92,6 +92,16 @@ def test_judging_a_right_decoder_in_process_finds_nothing(zoo, family):
     assert sum(each.count for each in found) == next(f.count for f in families("L3") if f.name == family)
 
 
+@pytest.mark.parametrize(("name", "wrong"), [("everything", 4), ("nothing", 1)])
+def test_text_of_4_gib_is_judged_in_process(zoo, name, wrong):
+    zoo.select(next(each for each in zoo.decoders() if each.name == name))
+    found = list(judge(zoo.address, "L3", family="huge"))
+    if not found:
+        pytest.skip("needs 4 GiB of address space: raise the limit on memory")
+    assert (len(found), sum(each.failures for each in found)) == (5, wrong)
+    assert all(case.id.startswith("huge/42949672") or "2147483649" in case.id for each in found for case in each.cases)
+
+
 def test_judging_places_cases_at_every_alignment(zoo):
     zoo.select(next(each for each in zoo.decoders() if each.name == "nothing"))
     found = next(iter(judge(zoo.address, "L3", family="aligned", keep=1, stop=1)))

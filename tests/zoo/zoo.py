@@ -83,7 +83,7 @@ class Zoo:
             chosen = (
                 range(count)
                 if most is None or count <= most
-                else sorted({k * (count - 1) // (most - 1) for k in range(most)})
+                else sorted({k * (count - 1) // max(1, most - 1) for k in range(most)})
             )
             for k in chosen:
                 parameter = self.library.zoo_parameter(i, k)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
-import mmap
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.suite import blocks as _blocks
-from utf8_abnf.suite.case import Case
+from utf8_abnf.suite.huge import judge_huge
 from utf8_abnf.suite.levels import ANY_PLACE, Batch, families, family_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from utf8_abnf.grammar import Grammar
+    from utf8_abnf.suite.case import Case
     from utf8_abnf.suite.levels import Family
 
 POISON = 0x80  # a tail byte behind every word: a decoder that reads past the end takes a cut character for a whole one
@@ -52,10 +51,11 @@ def judge(
     else:
         chosen = (family_of(family, level, grammar=grammar, start=start),)
     for each in chosen:
-        if "v" in each.modes:
+        if each.beside:
+            for case, wrong in judge_huge(function):
+                yield Judged(each.name, 1, int(wrong), (case,) if wrong else ())
+        elif "v" in each.modes:
             yield from _judge_family(each, function, after=after, keep=keep, stop=stop)
-    if level == "L3" and family is None and chosen[0].plan.is_utf8:
-        yield from _judge_huge(function)
 
 
 def _judge_family(family: Family, function: int, *, after: int, keep: int, stop: int) -> Iterator[Judged]:
@@ -73,39 +73,3 @@ def _judge_family(family: Family, function: int, *, after: int, keep: int, stop:
 def _placed(case: Case, family: Family, place: int) -> Case:
     """Return *case* with its place in its id, where a family has several."""
     return replace(case, id=f"{case.id}@{place}") if len(family.places) > 1 else case
-
-
-GIB4 = 1 << 32
-#       size       offset      bytes   what it finds
-HUGE = (
-    (GIB4 + 16, 0, b"", "lengths in 32 bits see 16 bytes, and these are well-formed"),
-    (GIB4 + 16, GIB4 + 5, b"\xff", "a fault past 4 GiB: offsets in 32 bits come round to the start"),
-    (GIB4 + 1, GIB4, b"\x80", "a fault in the last byte: lengths in 32 bits see one byte, the first"),
-    (GIB4, GIB4 - 1, b"\xc3", "cut off by the end at 4 GiB: lengths in 32 bits see nothing"),
-    ((GIB4 >> 1) + 1, GIB4 >> 1, b"\xe2", "a fault at 2 GiB: signed lengths in 32 bits are negative"),
-)
-
-
-def _judge_huge(function: int) -> Iterator[Judged]:
-    """Judge text of 2 and 4 GiB, all NUL but for a fault: pages that are only read take no memory.
-
-    Where so much cannot be mapped (Windows, 32 bits, a limit) the one ``Judged`` says that 0 cases were judged.
-    """
-    try:
-        held = mmap.mmap(-1, GIB4 + mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    except (AttributeError, OSError, OverflowError, ValueError):
-        yield Judged("huge", 0, 0, ())
-        return
-    call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)(function)
-    view = ctypes.c_char.from_buffer(held)
-    try:
-        for size, offset, fault, story in HUGE:
-            held[offset : offset + len(fault)] = fault
-            wrong = bool(call(ctypes.addressof(view), size)) == bool(fault)
-            held[offset : offset + len(fault)] = bytes(len(fault))
-            name = f"huge/{size}/{fault.hex().upper() or 'none'}/{offset}"
-            case = Case(name, fault, not fault, rule="UTF8-octets", story=f"{size:,} bytes, {story}")
-            yield Judged("huge", 1, int(wrong), (case,) if wrong else ())
-    finally:
-        del view
-        held.close()

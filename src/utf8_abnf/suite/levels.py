@@ -12,6 +12,7 @@ from utf8_abnf.suite import families as f
 from utf8_abnf.suite import streams as s
 from utf8_abnf.suite import words
 from utf8_abnf.suite.case import Case
+from utf8_abnf.suite.huge import HUGE_CASES
 from utf8_abnf.suite.named import BY_NAME
 from utf8_abnf.suite.plan import Plan, plan
 
@@ -33,7 +34,8 @@ class Family:
 
     The modes are v (verdict), p (position of the first error), r (text with U+FFFD) and s (stream). *ordered*: the
     order matters, and all of it belongs to one process. *in_process*: too many to write down: only ``judge`` goes
-    through them. *places* are the places in memory at which ``judge`` puts each case (see ``blocks.judge``).
+    through them. *places* are the places in memory at which ``judge`` puts each case (see ``blocks.judge``),
+    *beside* counts the cases that are too long for blocks.
     """
 
     name: str
@@ -45,11 +47,12 @@ class Family:
     ordered: bool = False
     in_process: bool = False
     places: tuple[int, ...] = ANY_PLACE
+    beside: int = 0
 
     @cached_property
     def count(self) -> int:
         """How many cases there are; the words are not made for it."""
-        return sum(map(len, self.make(self.plan))) * len(self.places)
+        return sum(map(len, self.make(self.plan))) * len(self.places) + self.beside
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks that the cases are made of."""
@@ -174,6 +177,9 @@ _IN_PROCESS = (
 )
 
 
+HUGE = "2 and 4 GiB of NUL, but for a fault: where lengths and offsets of 32 bits end"
+
+
 def families(level: str = "L2", *, grammar: Grammar | None = None, start: str | None = None) -> tuple[Family, ...]:
     """Return the families of *level*, those of the lower levels first.
 
@@ -194,6 +200,7 @@ def _utf8_families(chosen: Plan) -> Iterator[Family]:
         yield Family(name, level, about, modes, chosen, make, ordered=name.endswith("sessions"))
     for name, about, make, places in _IN_PROCESS:
         yield Family(name, "L3", about, "v", chosen, make, in_process=True, places=places)
+    yield Family("huge", "L3", HUGE, "v", chosen, lambda _: iter(()), in_process=True, beside=len(HUGE_CASES))
 
 
 def _other_families(chosen: Plan) -> Iterator[Family]:

@@ -80,7 +80,7 @@ def stream_ends(plan: Plan) -> Iterator[Block]:
 
 
 def stream_sessions(plan: Plan) -> Iterator[Block]:
-    """Yield every ordered pair of kinds of faults and of what could complete them, one stream straight after the other."""
+    """Yield every ordered pair of kinds of faults and of what completes them, one stream straight after the other."""
     tails = (b"\x80", b"\x82\xac", b"\xac", b"\x9f\x98\x80", b"\x98\x80", b"\xef\xbb\xbf", b"a")
     chosen = by_length([*few_faults(plan), *FILLERS.values(), *tails])
     for first in chosen:
