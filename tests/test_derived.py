@@ -14,6 +14,7 @@ import lark
 import pytest
 
 from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.automaton.annotate import annotated
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.lark_parser import LarkParser
 from utf8_abnf.reference import ReferenceParser
@@ -116,6 +117,40 @@ def test_the_table_runs_as_it_says():
     assert [word for word in WORDS + FOUR if accepts(word) is not AUTOMATON.accepts(word)] == []
     assert [state["name"] for state in table["states"]] == list(AUTOMATON.names)
     assert table["sink"] == AUTOMATON.sink
+
+
+NODE = """
+const {table, words} = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const verdicts = words.map(word => {
+  let state = table.start;
+  for (const byte of Buffer.from(word, "hex")) state = table.next[state][table.class_of[byte]];
+  return table.states[state].accepting ? "1" : "0";
+});
+console.log(verdicts.join(""));
+"""
+
+
+@pytest.mark.parametrize(("name", "start"), [("utf8", None), ("urn", "NID"), ("date-time", "date-time")])
+def test_the_table_of_a_grammar_runs_in_javascript(name, start):
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs node: install Node.js from https://nodejs.org or your system's packages")
+    grammar = Grammar.load(name)
+    words = [
+        *WORDS[:2000],
+        b"isbn",
+        b"a-b",
+        b"-a",
+        b"a" * 32,
+        b"a" * 33,
+        b"1985-04-12T23:20:50.52Z",
+        b"1985-04-12T23:20:50.Z",
+    ]
+    question = json.dumps({"table": annotated(grammar, start), "words": [word.hex() for word in words]})
+    done = subprocess.run([node, "-e", NODE], input=question, capture_output=True, text=True, check=True)
+    automaton = compile_grammar(grammar, start)
+    assert [answer == "1" for answer in done.stdout.strip()] == [automaton.accepts(word) for word in words]
+    assert True in map(automaton.accepts, words)
 
 
 def test_every_move_of_the_table_names_the_places_that_read_it():

@@ -78,6 +78,7 @@ class TreeParser:
     def _chosen(self, data: bytes) -> Tree:
         """Return the reference parser's choice among the trees of an ambiguous input, rule by rule from the top."""
         spans = self._spans = self._spans or Spans(self.grammar)
+        spans.begin()
         top = _Open(self.grammar[self.start].name, 0, 0, len(data))
         stack = [top]
         while True:

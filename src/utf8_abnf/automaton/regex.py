@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.show import byte_ranges
 from utf8_abnf.errors import TooLargeError
+from utf8_abnf.grammar import references
 from utf8_abnf.syntax import Alternation, Concatenation, Group, Option, Prose, Range, Ref, Repetition, Series, Text
 
 if TYPE_CHECKING:
@@ -122,8 +123,6 @@ class _Writer:
 
 def _used_first(grammar: Grammar, start: str) -> list[str]:
     """Return the rules that *start* uses, in lower case, each after those it uses itself, *start* last."""
-    from utf8_abnf.grammar import references
-
     done: dict[str, None] = {}
     stack = [(start.lower(), iter(references(grammar[start].definition)))]
     while stack:

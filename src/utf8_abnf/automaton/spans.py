@@ -36,9 +36,13 @@ class Spans:
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
-        self.left = MAX_READ
+        self.left = 0
         self._subsets: dict[Node, Subsets] = {}
         self._tracers: dict[tuple[Node, ...], tuple[Tracer, tuple[int, ...]]] = {}
+
+    def begin(self) -> None:
+        """Begin a new input: the limit holds for each."""
+        self.left = MAX_READ
 
     def choose(self, rule: str, data: bytes, start: int, end: int) -> tuple[int, list[tuple[str, int, int]]]:
         """Return the alternative of *rule* that derives ``data[start:end]``, and its children, the last one first."""
