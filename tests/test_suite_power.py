@@ -99,7 +99,14 @@ def test_text_of_4_gib_is_judged_in_process(zoo, name, wrong):
     if not found:
         pytest.skip("needs 4 GiB of address space: raise the limit on memory")
     assert (len(found), sum(each.failures for each in found)) == (5, wrong)
-    assert all(case.id.startswith("huge/42949672") or "2147483649" in case.id for each in found for case in each.cases)
+    assert all(case.id.startswith("huge/") and case.story for each in found for case in each.cases)
+
+
+def test_failing_cases_are_kept_up_to_a_number_for_each_family(zoo):
+    zoo.select(next(each for each in zoo.decoders() if each.name == "nothing"))
+    found = list(judge(zoo.address, "L2", family="texts", keep=7))
+    assert sum(each.failures for each in found) == 17_374
+    assert sum(len(each.cases) for each in found) == 7
 
 
 def test_judging_places_cases_at_every_alignment(zoo):

@@ -270,7 +270,9 @@ static PyObject *frames(PyObject *self, PyObject *args)
     if (machine_from(&p.machine, next, next_size, accepting, states, start) < 0)
         return NULL;
     p.skip = skip;
-    if (product_from(&p, parts) == 0) {
+    if (product_from(&p, parts) == 0 && p.longest > UINT32_MAX)
+        PyErr_SetString(PyExc_OverflowError, "a frame holds less than 4 GiB");
+    else if (!PyErr_Occurred()) {
         written = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(p.bytes + 4 * p.count));
         verdicts = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)p.count);
         p.word = PyMem_Malloc(p.longest + 1);

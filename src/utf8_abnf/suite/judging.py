@@ -21,7 +21,7 @@ POISON = 0x80  # a tail byte behind every word: a decoder that reads past the en
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How the function did on one block of *family*: cases judged, wrong verdicts, and the first cases with one."""
+    """How the function did on one block of *family*: cases judged, wrong verdicts, and first cases with one."""
 
     family: str
     count: int
@@ -43,8 +43,8 @@ def judge(
     """Ask the C function at address *function*, ``int f(const uint8_t *, size_t)``, for all verdicts of *level*.
 
     Yields one ``Judged`` per block, so that the caller can show progress and stop between two. *after* is the byte
-    behind each case, *keep* how many failing cases each block names, *stop* after how many wrong verdicts a block is
-    left (0: never). Streams and sessions are for ``Batch``. A crash of the function is a crash of this process.
+    behind each case, *keep* how many failing cases of each family are named, *stop* after how many wrong verdicts a
+    block is left (0: never). Streams are for ``Batch``. A crash of the function is a crash of this process.
     """
     if family is None:
         chosen = families(level, grammar=grammar, start=start)
@@ -65,6 +65,7 @@ def _judge_family(family: Family, function: int, *, after: int, keep: int, stop:
             # A family that is put anywhere goes through all alignments, block by block: it costs nothing.
             at = number % 64 if family.places == ANY_PLACE else place
             found = _blocks.judge(oracle, block, function, after=after, place=at, keep=keep, stop=stop)
+            keep -= len(found.failed)
             batch = Batch(family, 0, block)
             failed = tuple(_placed(batch.case(i), family, place) for i in found.failed)
             yield Judged(family.name, found.count, found.failures, failed)
