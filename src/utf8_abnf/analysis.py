@@ -227,6 +227,7 @@ def _expanded(
         case Alternation(items=items):
             first = [made.add(rule, item) for item in items]
             made.empties[enter] = tuple(first)
+            made.places[enter] = (rule, node)
             return [(rule, item, state, leave) for item, state in zip(items, first, strict=True)]
         case Concatenation(items=items):
             between = [enter, *(made.add(rule, item) for item in items[1:]), leave]
@@ -246,6 +247,7 @@ def _repeated(made: Nfa, rule: Rule, node: Repetition, enter: int, leave: int) -
     if copies > MAX_STATES:
         copies = MAX_STATES  # passes the limit, and nfa() says so
     states = [enter, *(made.add(rule, node) for _ in range(copies))]
+    made.places[enter] = (rule, node)
     pieces: list[_Piece] = []
     for i in range(copies):
         body = states[i]
