@@ -129,7 +129,7 @@ def test_all_strings_of_up_to_two_bytes(implementation):
 
 
 def test_all_strings_of_three_bytes_at_the_edges_of_the_classes(implementation):
-    assert len(EDGES) == 22
+    assert len(EDGES) == 24
     assert disagreements(implementation, map(bytes, itertools.product(EDGES, repeat=3))) == []
 
 
