@@ -105,4 +105,6 @@ def test_the_library_has_one_variable_and_allocates_nothing(root: Path, tmp_path
             elif kind == "U":
                 calls.add(symbol)
     assert variables <= {"best"}  # the dispatch pointer
-    assert {symbol for symbol in calls if not symbol.startswith(("utf8_", "_GLOBAL_OFFSET_TABLE_", "__stack_chk"))} == set()
+    assert {
+        symbol for symbol in calls if not symbol.startswith(("utf8_", "_GLOBAL_OFFSET_TABLE_", "__stack_chk"))
+    } == set()

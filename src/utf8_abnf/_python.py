@@ -104,13 +104,18 @@ class IncrementalValidator:
             try:
                 # Not final: the decoder leaves what the end of the view cuts, unless it is wrong already.
                 _, used = utf_8_decode(view[at : at + WINDOW], "strict", False)
-            except UnicodeDecodeError as error:
-                at += error.start
+            except UnicodeDecodeError as refusal:
+                at += refusal.start
                 self._fail(describe(bytes(view[at : at + 4]), start + at))
                 return
             at += used
+        rest = bytes(view[at:])
+        error = describe(rest, start + at)
+        if error is not None and not error.truncated:  # ED A0: CPython waits for a third byte all the same
+            self._fail(error)
+            return
         self._offset = start + len(view)
-        self._pending = bytes(view[at:])
+        self._pending = rest
 
     def _fail(self, error: IllFormed | None) -> None:
         assert error is not None
