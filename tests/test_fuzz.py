@@ -6,9 +6,12 @@ import importlib.util
 import re
 import shutil
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +28,7 @@ def fuzz(root: Path):
 def test_a_bounded_run_from_the_kept_corpus_finds_no_difference(fuzz, root: Path, tmp_path: Path):
     corpus = tmp_path / "corpus"
     shutil.copytree(root / "tools/fuzz/corpus", corpus)
-    done = fuzz.run(fuzz.build(tmp_path), 8, corpus)
+    done = fuzz.run(fuzz.build(tmp_path), 5, corpus)
     assert done.returncode == 0, done.stderr[-3000:]
     assert int(re.search(r"Done (\d+) runs", done.stderr)[1]) > 100
 
@@ -41,4 +44,4 @@ def test_a_wrong_kernel_is_found_by_the_corpus_alone(fuzz, root: Path, tmp_path:
     inputs = sorted((root / "tools/fuzz/corpus").iterdir())
     done = subprocess.run([program, *inputs], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode != 0
-    assert "kernel scalar differs from the automaton" in done.stderr
+    assert "differs from the automaton" in done.stderr
