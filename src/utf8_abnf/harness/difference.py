@@ -112,9 +112,8 @@ class Differences:
                 blame.count += group.count // len(shares)
             shares[0].count += group.count % len(shares)
         found = []
-        for blame in blames:
-            blame.box = self._with_neighbours(blame.box, accepted=accepted)
-        for box in merge(blame.box for blame in blames):
+        merged = merge(blame.box for blame in blames)
+        for box in merge(self._with_neighbours(box, accepted=accepted) for box in merged):
             members = [blame for blame in blames if _within(blame.box, box)]
             best = min(members, key=lambda blame: (len(blame.word), blame.word))
             count = sum(blame.count for blame in members)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MOST_TROUBLES = 100
 QUESTIONS = {"exec": 3_000}  # how often a decoder is asked again for the difference classes
 MOST_QUESTIONS = 400_000
+QUESTION_SECONDS = 20.0
 GROUP = 1 << 20  # bytes
 SEE_AFTER = 10.0  # seconds after which the pace so far tells whether the run can end in time
 
@@ -103,6 +104,8 @@ class Run:
         self.stopped = ""
         self._began = time.monotonic()
         self._questions = QUESTIONS.get(target.kind, MOST_QUESTIONS)
+        self._seconds = QUESTION_SECONDS
+        self._known: dict[bytes, bool | None] = {}
         self._done = 0
         self._total = 0
         self._family = ""
@@ -169,7 +172,10 @@ class Run:
             else:
                 at = 0
                 for batch, indices, part in zip(group, chosen, windows, strict=True):
-                    self._tally(family, batch, indices, posed.values[at : at + part.count], mode)
+                    values = posed.values[at : at + part.count]
+                    self._tally(family, batch, indices, values, mode)
+                    if self.target.kind == "exec":
+                        self._remember(batch, indices, values)
                     at += part.count
             self.checkpoint(window.count)
 
@@ -246,11 +252,21 @@ class Run:
         )
 
     def _ask(self, words: list[bytes]) -> list[bool | None]:
-        self._questions -= len(words)
-        if self._questions < 0 or self.session.stopped:
-            return []
-        answers = self.session.verdicts(words)
-        return [None if isinstance(each, Failure) or each == UNSUPPORTED else each != REJECT for each in answers]
+        """Return whether the decoder accepts each of *words*, None where it does not say; asks no word twice."""
+        new = [word for word in dict.fromkeys(words) if word not in self._known]
+        self._questions -= len(new)
+        began = time.monotonic()
+        if new and self._questions >= 0 and self._seconds >= 0 and not self.session.stopped:
+            for word, answer in zip(new, self.session.verdicts(new), strict=False):
+                silent = isinstance(answer, Failure) or answer == UNSUPPORTED
+                self._known[word] = None if silent else answer != REJECT
+        self._seconds -= time.monotonic() - began
+        return [self._known.get(word) for word in words]
+
+    def _remember(self, batch: Batch, indices: list[int] | None, values: list[object]) -> None:
+        """Keep the verdicts on *batch*, where asking for them again would take a process each."""
+        for index, value in zip(indices if indices is not None else range(len(batch)), values, strict=False):
+            self._known[batch.data(index)] = None if isinstance(value, Failure) else value != REJECT
 
     def _right(self) -> Callable[[bytes], bool]:
         if self.options.grammar is None:

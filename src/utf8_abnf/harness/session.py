@@ -109,6 +109,7 @@ class Session:
                 self.loose.append(failure)
             elif size == 1:
                 posed.values.append(failure)
+                plan.reset()
             else:  # nobody knows which case it was, nor which answers to believe: ask half of them again
                 plan.halve(at, size)
             return
@@ -135,10 +136,11 @@ class Session:
             self.stopped = f"the decoder could not be started again: {error}"
             return None
         began = time.monotonic()
-        reply = self._worker.ask(window, mode, grace=GRACE if self._careful else 0.0)
+        grace = GRACE if self._careful else 0.0
+        reply = self._worker.ask(window, mode, grace=grace)
         if reply.failure is None:
             self._answered += window.count
-            faster = BEST_SECONDS / max(time.monotonic() - began, 1e-4)
+            faster = BEST_SECONDS / max(time.monotonic() - began - grace, 1e-4)
             if window.count >= self._size or faster < 1:
                 self._size = max(1, min(1 << 20, int(window.count * min(4.0, faster))))
         else:

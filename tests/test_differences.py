@@ -1,0 +1,103 @@
+"""Difference classes: wrong decoders made to order, and the ABNF lines that must come out."""
+
+import pytest
+
+from utf8_abnf.conformance import run
+from utf8_abnf.harness.boxes import Box, merge
+
+
+def right(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def units(data):
+    """Yield lead and tails as RFC 2279 would read them; a byte alone where that does not fit."""
+    at = 0
+    while at < len(data):
+        lead = data[at]
+        size = 1 if lead < 0xC0 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4 if lead < 0xF8 else 5 if lead < 0xFC else 6 if lead < 0xFE else 1
+        tails = data[at + 1 : at + size]
+        if len(tails) < size - 1 or any(not 0x80 <= byte <= 0xBF for byte in tails):
+            size = 1
+        yield data[at : at + size]
+        at += size
+
+
+def allowing(extra=lambda unit: False, missing=lambda unit: False):
+    return lambda data: all((right(unit) or extra(unit)) and not missing(unit) for unit in units(data))
+
+
+DECODERS = {
+    "overlong two": (allowing(lambda u: len(u) == 2 and u[0] in b"\xc0\xc1"), ["extra %xC0-C1 UTF8-tail"]),
+    "NUL as C0 80": (allowing(lambda u: u == b"\xc0\x80"), ["extra %xC0 %x80"]),
+    "overlong three": (allowing(lambda u: len(u) == 3 and u < b"\xe0\xa0"), ["extra %xE0 %x80-9F UTF8-tail"]),
+    "overlong four": (allowing(lambda u: len(u) == 4 and u < b"\xf0\x90"), ["extra %xF0 %x80-8F 2( UTF8-tail )"]),
+    "surrogates": (allowing(lambda u: b"\xed\xa0" <= u < b"\xed\xc0" and len(u) == 3), ["extra %xED %xA0-BF UTF8-tail"]),
+    "high surrogates": (allowing(lambda u: b"\xed\xa0" <= u < b"\xed\xb0" and len(u) == 3), ["extra %xED %xA0-AF UTF8-tail"]),
+    "above 10FFFF": (
+        allowing(lambda u: len(u) == 4 and u[:1] < b"\xf8"),
+        ["extra %xF0 %x80-8F 2( UTF8-tail )", "extra %xF4 %x90-BF 2( UTF8-tail )", "extra %xF5-F7 3( UTF8-tail )"],
+    ),
+    "lone tails": (allowing(lambda u: len(u) == 1 and 0x80 <= u[0] <= 0xBF), ["extra UTF8-tail"]),
+    "Latin-1": (allowing(lambda u: len(u) == 1), ["extra %x80-FF"]),
+    "no NUL": (allowing(missing=lambda u: u == b"\0"), ["missing %x00"]),
+    "no controls": (allowing(missing=lambda u: u < b" "), ["missing %x00-1F"]),
+    "basic plane only": (
+        allowing(missing=lambda u: len(u) == 4),
+        ["missing %xF0 %x90-BF 2( UTF8-tail )", "missing %xF1-F3 3( UTF8-tail )", "missing %xF4 %x80-8F 2( UTF8-tail )"],
+    ),
+    "no U+FFFE and U+FFFF": (allowing(missing=lambda u: u in (b"\xef\xbf\xbe", b"\xef\xbf\xbf")), ["missing %xEF %xBF %xBE-BF"]),
+    "cut characters": (
+        lambda data: right(data) or (data[-1:] >= b"\xc2" and data[-1] <= 0xF4 and right(data[:-1])),
+        ["extra %xC2-F4"],
+    ),
+    "nothing": (
+        lambda data: False,
+        ['missing ""', "missing %x00-7F", "missing %xC2-DF UTF8-tail", "missing %xE0 %xA0-BF UTF8-tail"]
+        + ["missing %xE1-EC 2( UTF8-tail )", "missing %xED %x80-9F UTF8-tail", "missing %xEE-EF 2( UTF8-tail )"]
+        + ["missing %xF0 %x90-BF 2( UTF8-tail )", "missing %xF1-F3 3( UTF8-tail )", "missing %xF4 %x80-8F 2( UTF8-tail )"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_a_deviation_is_written_as_its_abnf_line(name):
+    decoder, lines = DECODERS[name]
+    report = run(decoder, level="L1")
+    assert sorted(each.key for each in report.differences) == sorted(lines)
+    assert sum(each.count for each in report.differences) == report.failed
+    for each in report.differences:
+        assert decoder(each.example) is (each.kind == "extra"), "the example shows the difference"
+        assert right(each.example) is (each.kind == "missing")
+
+
+def test_a_class_that_holds_only_at_the_end_says_so():
+    report = run(DECODERS["cut characters"][0], level="L1")
+    assert [each.detail for each in report.differences] == ["only at the end of the input"]
+
+
+def test_a_fault_that_needs_company_is_shrunk_and_marked():
+    report = run(lambda data: right(data) or (data.startswith(b"\xf0\x90\x80\x80") and len(data) > 4), level="L2", families=["A2"])
+    assert report.differences
+    assert all(each.line.startswith("<in some contexts> ") for each in report.differences)
+    shortest = min(report.differences, key=lambda each: len(each.example)).example
+    assert shortest.startswith(b"\xf0\x90\x80\x80")
+    assert len(shortest) == 5
+
+
+def test_risks_of_special_weight_are_told():
+    report = run(DECODERS["overlong two"][0], level="L1")
+    assert "C0 AF is '/'" in report.differences[0].security
+    assert "NUL" in report.differences[0].security
+
+
+def test_boxes_are_merged_without_adding_or_losing_a_word():
+    boxes = [Box((frozenset({a}), frozenset({b, b + 1}))) for a in range(4) for b in range(0, 8, 2) if (a, b) != (3, 0)]
+    words = {bytes([a, b]) for box in boxes for a in box.places[0] for b in box.places[1]}
+    merged = merge(boxes)
+    assert {bytes([a, b]) for box in merged for a in box.places[0] for b in box.places[1]} == words
+    assert len(merged) == 2
