@@ -52,15 +52,24 @@ class Expectation:
         ranges = show_ranges(self.ranges)
         return (f"{ranges} or the end" if ranges else "the end") if self.complete else ranges
 
+    @property
+    def within(self) -> str:
+        """The rules on the way down to all that is wanted: ``UTF8-octets > UTF8-char``; empty where nothing is."""
+        paths = [each.path for each in self.wanted]
+        shared: list[str] = []
+        for steps in zip(*paths, strict=False):
+            if len({step.rule for step in steps}) > 1:
+                break
+            same = len(set(steps)) == 1
+            shared.append(steps[0].label if same else steps[0].rule)
+            if not same:
+                break
+        return " > ".join(shared)
+
     def __str__(self) -> str:
         found = "the input ends" if self.got is None else f"byte {self.got:02X}"
-        rules = dict.fromkeys(" > ".join(step.label for step in each.path) for each in self.wanted)
-        shown = "; ".join(list(rules)[:SHOWN_RULES]) + ("; …" if len(rules) > SHOWN_RULES else "")
-        within = f" [{shown}]" if shown else ""
+        within = f" [{self.within}]" if self.within else ""
         return f"{found} at offset {self.offset}; expected {self.expected}{within}"
-
-
-SHOWN_RULES = 3  # in one line of text
 
 
 class Explainer:
