@@ -7,7 +7,6 @@ ambiguity.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,16 +38,18 @@ MAX_STATES = 100_000  # of an NFA; the URI grammar, the largest on our shelf, ha
 
 def nullable_rules(grammar: Grammar) -> frozenset[str]:
     """Return the rules that can be the empty string, in lower case."""
+    users: dict[str, list[str]] = {}
+    for name, rule in grammar.rules.items():
+        for used in references(rule.definition):
+            users.setdefault(used.lower(), []).append(name)
     found: set[str] = set()
-    while True:
-        more = {
-            name.lower()
-            for name, rule in grammar.rules.items()
-            if name.lower() not in found and nullable(rule.definition, found)
-        }
-        if not more:
-            return frozenset(found)
-        found |= more
+    todo = list(grammar.rules)
+    while todo:
+        name = todo.pop()
+        if name.lower() not in found and nullable(grammar[name].definition, found):
+            found.add(name.lower())
+            todo.extend(users.get(name.lower(), []))
+    return frozenset(found)
 
 
 def nullable(node: Node, rules: Iterable[str]) -> bool:
@@ -183,22 +184,37 @@ def _reads_badly(byte: int) -> int:
     return kinds.index(True) if byte < 0x7F and any(kinds) else len(kinds)
 
 
-def nfa(grammar: Grammar, rule: Rule, node: Node | None = None) -> Nfa:
+class Budget:
+    """How much work is left: states of automata, and steps over them. ``TooLargeError`` when it is used up."""
+
+    def __init__(self, grammar: Grammar, left: int = MAX_STATES) -> None:
+        self.grammar = grammar
+        self.left = left
+
+    def spend(self, work: int, rule: Rule) -> None:
+        self.left -= work
+        if self.left < 0:
+            line, column = self.grammar.position(rule.span)
+            message = f"{rule.name} is too large to be analysed within the limits"
+            raise TooLargeError(message, file=self.grammar.file, line=line, column=column)
+
+
+def nfa(grammar: Grammar, rule: Rule, node: Node | None = None, budget: Budget | None = None) -> Nfa:
     """Return the automaton of *node*, a piece of *rule*, or of the whole rule.
 
-    The rules it uses must not be recursive (``cycle`` tells). ``TooLargeError`` above ``MAX_STATES`` states.
+    The rules it uses must not be recursive (``cycle`` tells). ``TooLargeError`` when it uses up *budget*, by default
+    ``MAX_STATES`` states.
     """
+    budget = budget or Budget(grammar)
     made = Nfa()
     top = node or rule.definition
     made.add(rule, top)
     made.add(rule, top)
     todo: list[_Piece] = [(rule, top, 0, 1)]
     while todo:
-        if len(made.moves) > MAX_STATES:
-            line, column = grammar.position(rule.span)
-            message = f"{rule.name} is too large to analyse: it passes {MAX_STATES} states"
-            raise TooLargeError(message, file=grammar.file, line=line, column=column)
+        before = len(made.moves)
         todo.extend(reversed(_expanded(made, grammar, *todo.pop())))
+        budget.spend(len(made.moves) - before + 1, rule)
     return made
 
 
@@ -243,9 +259,7 @@ def _expanded(
 
 def _repeated(made: Nfa, rule: Rule, node: Repetition, enter: int, leave: int) -> list[_Piece]:
     """Each copy that may be left out, and the loop, is a choice of its own: first one more, then enough."""
-    copies = node.low if node.high is None else node.high
-    if copies > MAX_STATES:
-        copies = MAX_STATES  # passes the limit, and nfa() says so
+    copies = min(node.low if node.high is None else node.high, 10 * MAX_STATES)  # enough to use up any budget
     states = [enter, *(made.add(rule, node) for _ in range(copies))]
     made.places[enter] = (rule, node)
     pieces: list[_Piece] = []
@@ -339,141 +353,3 @@ def _without_groups(node: Node) -> Node:
     while isinstance(node, Group):
         node = node.item
     return node
-
-
-def ambiguity(grammar: Grammar, start: str | None = None, *, limit: int = 200_000) -> Ambiguity | None:
-    """Return a shortest string that *start* derives in two ways, or None if every string has one derivation.
-
-    Exact for grammars without recursion: the NFA runs against itself until two runs differ and end together.
-    ``TooLargeError`` when more than *limit* pairs of states did not decide it.
-
-    >>> from utf8_abnf.grammar import Grammar
-    >>> ambiguity(Grammar.parse('a = *"x" *"y" / "xy"')).word
-    b'xy'
-    """
-    made = nfa(grammar, grammar[start or grammar.start])
-    some_bytes = made.representatives()
-    before: dict[_Pair, tuple[_Pair | None, int | None]] = {}
-    todo: deque[tuple[_Pair, _Pair | None, int | None]] = deque([((0, 0, False), None, None)])
-    while todo:
-        pair, earlier, last = todo.popleft()
-        if pair in before:
-            continue
-        before[pair] = (earlier, last)
-        if pair == (1, 1, True):
-            return _traced(made, before, pair)
-        if len(before) > limit:
-            raise TooLargeError(f"ambiguity not decided within {limit} pairs of states", file=grammar.file)
-        for after, byte in _together(made, pair, some_bytes):
-            if byte is None:
-                todo.appendleft((after, pair, byte))  # costs no byte: the shortest string comes out first
-            else:
-                todo.append((after, pair, byte))
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class Ambiguity:
-    """A string with two derivations, and the place where these part."""
-
-    word: bytes
-    rule: Rule
-    node: Node
-
-
-_Pair = tuple[int, int, bool]  # two runs over one string, and whether they have parted
-
-
-def _together(made: Nfa, pair: _Pair, some_bytes: tuple[int, ...]) -> list[tuple[_Pair, int | None]]:
-    """Return what a pair of runs leads to, and with which byte (None: with none)."""
-    left, right, parted = pair
-    if not parted and made.empties[left]:
-        ways = made.empties[left]
-        parting = [((a, b, True), None) for i, a in enumerate(ways) for b in ways[i + 1 :]]
-        return [*parting, *(((a, a, False), None) for a in ways)]
-    if made.empties[left]:
-        return [((each, right, parted), None) for each in made.empties[left]]
-    if made.empties[right]:
-        return [((left, each, parted), None) for each in made.empties[right]]
-    one, other = made.moves[left], made.moves[right]
-    if one is None or other is None:
-        return []
-    byte = next((each for each in some_bytes if (one[0] & other[0]) >> each & 1), None)
-    return [] if byte is None else [((one[1], other[1], parted), byte)]
-
-
-def _traced(made: Nfa, before: dict[_Pair, tuple[_Pair | None, int | None]], pair: _Pair) -> Ambiguity:
-    word = bytearray()
-    place = made.places[pair[0]]
-    earlier, byte = before[pair]
-    while earlier:
-        if byte is not None:
-            word.append(byte)
-        if pair[2] and not earlier[2]:
-            place = made.places[earlier[0]]
-        pair = earlier
-        earlier, byte = before[pair]
-    return Ambiguity(bytes(reversed(word)), *place)
-
-
-MAX_CHOICES = 5_000  # sets of states, over which the alternatives of one alternation are compared
-
-Shadows = dict[int, tuple[int, bytes, bytes]]
-
-
-def choices(grammar: Grammar, rule: Rule, node: Alternation) -> tuple[list[int], Shadows]:
-    """Return which alternatives of *node* (from 0) are never needed, and which are shadowed.
-
-    An alternative is not needed where the earlier ones together match all that it matches. It is shadowed by an
-    earlier one that matches the beginning of one of its words, which a first-match parser would take: by which, and
-    a shortest example of beginning and word. ``TooLargeError`` where ``MAX_CHOICES`` did not decide it.
-
-    >>> from utf8_abnf.grammar import Grammar
-    >>> grammar = Grammar.parse('a = "x" / "xy" / %x78')
-    >>> choices(grammar, grammar["a"], grammar["a"].definition)
-    ([2], {1: (0, b'x', b'xy')})
-    """
-    machines = [nfa(grammar, rule, item) for item in node.items]
-    some_bytes = _common(machines)
-    begin = tuple(machine.closure([0]) for machine in machines)
-    words = {begin: b""}
-    needed: set[int] = set()
-    shadows: Shadows = {}
-    todo = deque([begin])
-    while todo:
-        sets = todo.popleft()
-        word = words[sets]
-        ends = [i for i, states in enumerate(sets) if 1 in states]
-        needed.update(ends[:1])
-        for later in range(ends[0] + 1, len(sets)) if ends else ():
-            if later not in shadows and any(machines[later].moves[state] for state in sets[later]):
-                shadows[later] = (ends[0], word, word + _rest(machines[later], sets[later]))
-        for byte in some_bytes:
-            after = tuple(machine.step(states, byte) for machine, states in zip(machines, sets, strict=True))
-            if after not in words and any(after):
-                if len(words) > MAX_CHOICES:
-                    raise TooLargeError(f"alternatives not compared: more than {MAX_CHOICES} steps", file=grammar.file)
-                words[after] = word + bytes([byte])
-                todo.append(after)
-    return [i for i in range(len(machines)) if i not in needed], shadows
-
-
-def _common(machines: list[Nfa]) -> tuple[int, ...]:
-    return Nfa(moves=[move for machine in machines for move in machine.moves]).representatives()
-
-
-def _rest(machine: Nfa, states: frozenset[int]) -> bytes:
-    """Return a shortest word that leads from *states* to the end and is not empty."""
-    some_bytes = machine.representatives()
-    todo = deque([(states, b"")])
-    seen = {states}
-    while todo:
-        current, word = todo.popleft()
-        for byte in some_bytes:
-            after = machine.step(current, byte)
-            if 1 in after:
-                return word + bytes([byte])
-            if after and after not in seen:
-                seen.add(after)
-                todo.append((after, word + bytes([byte])))
-    return b""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from utf8_abnf.analysis import ambiguity, choices, cycle, left_recursion
+from utf8_abnf.ambiguity import ambiguity, choices
+from utf8_abnf.analysis import Budget, cycle, left_recursion
 from utf8_abnf.core_rules import core_rules
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar import references, walk
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 ERROR = "error"  # the grammar cannot be used, or not as it stands
 WARNING = "warning"  # it can, and does not do what one might think
 INFO = "info"  # worth knowing
+
+MAX_WORK = 700_000  # states and steps, for alternatives and for ambiguity each; the URI grammar takes half of it
 
 CODES = {
     "undefined-rule": ERROR,
@@ -196,28 +199,45 @@ def _circle(names: tuple[str, ...]) -> str:
     return " → ".join((*turned, turned[0]))
 
 
-def _complete(grammar: Grammar, rule: Rule) -> bool:
-    """Whether the rule has a finite automaton: no recursion, nothing undefined, no prose."""
-    nodes = [node for each in grammar.reachable(rule.name) for node in walk(each.definition)]
-    return not cycle(grammar, rule.name) and not any(
-        isinstance(node, Prose) or (isinstance(node, Ref) and node.name not in grammar) for node in nodes
-    )
+def _complete(grammar: Grammar) -> set[str]:
+    """Return the rules that have a finite automaton: no recursion, nothing undefined, no prose, below them either."""
+    users: dict[str, list[str]] = {}
+    missing: dict[str, int] = {}
+    for name, rule in grammar.rules.items():
+        used = {each.lower() for each in references(rule.definition)}
+        prose = any(isinstance(node, Prose) for node in walk(rule.definition))
+        missing[name] = len(used) + prose
+        for each in used:
+            users.setdefault(each, []).append(name)
+    todo = [name for name, count in missing.items() if not count]
+    found: set[str] = set()
+    while todo:
+        name = todo.pop()
+        found.add(name)
+        for user in users.get(name.lower(), []):
+            missing[user] -= 1
+            if not missing[user]:
+                todo.append(user)
+    return found
 
 
 def _alternatives(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
+    complete = _complete(grammar)
+    budget = Budget(grammar, MAX_WORK)
     for rule in own:
-        if not _complete(grammar, rule):
-            continue
-        for node in walk(rule.definition):
+        for node in walk(rule.definition) if rule.name in complete else ():
             if isinstance(node, Alternation):
-                yield from _alternation(grammar, rule, node)
+                yield from _alternation(grammar, rule, node, budget)
+                if budget.left < 0:
+                    return
 
 
-def _alternation(grammar: Grammar, rule: Rule, node: Alternation) -> Iterator[Finding]:
+def _alternation(grammar: Grammar, rule: Rule, node: Alternation, budget: Budget) -> Iterator[Finding]:
     try:
-        unreachable, shadows = choices(grammar, rule, node)
+        unreachable, shadows = choices(grammar, rule, node, budget)
     except TooLargeError as error:
-        yield _finding(grammar, "alternatives-undecided", node.span, error.message, "split the rule")
+        message = f"alternatives from here on are not compared: {error.message}"
+        yield _finding(grammar, "alternatives-undecided", node.span, message, "lint a part of the grammar")
         return
     for later in unreachable:
         message = f"unreachable: all that {_short(node.items[later])} matches, the alternatives before it match too"
@@ -245,16 +265,17 @@ def _word(word: bytes) -> str:
 
 def _ambiguities(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Finding]:
     told: set[tuple[str, Span]] = set()
+    complete = _complete(grammar)
+    budget = Budget(grammar, MAX_WORK)
     for root in roots(grammar, own, start):
-        if not _complete(grammar, root):
+        if root.name not in complete:
             continue
         try:
-            found = ambiguity(grammar, root.name)
+            found = ambiguity(grammar, root.name, budget)
         except TooLargeError as error:
-            yield _finding(
-                grammar, "ambiguity-undecided", root.span, f"{root.name}: {error.message}", "lint parts of it"
-            )
-            continue
+            message = f"ambiguity is not examined from here on: {error.message}"
+            yield _finding(grammar, "ambiguity-undecided", root.span, message, "lint its parts, with them as start")
+            return
         if found and (found.rule.name, found.node.span) not in told:
             told.add((found.rule.name, found.node.span))
             message = f"{root.name} derives {_word(found.word)} in two ways, which part here, in {found.rule.name}"
