@@ -136,13 +136,15 @@ AVX2 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t *
  * starts three bytes before it or later, and no more than EXIT_EVERY + 128 bytes behind it. */
 AVX2 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     if (size < 32) return is_valid_short(data, size) ? size : 0;
-    if (size <= 128 && is_ascii_up_to_128(data, size)) return size;
+    const __m256i start = load32(data);
+    const bool ascii = _mm256_movemask_epi8(start) == 0; /* as it begins, so it goes on, mostly */
+    if (ascii && size <= 128 && is_ascii_up_to_128(data, size)) return size;
     const uint8_t *const end = data + size;
     const uint8_t *good = data; /* what stands before it is well-formed, but that its last character may go on */
     const uint8_t *block = data;
     objections found = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    if (size <= 128 || !is_ascii128(data)) {
-        found = judge_first(load32(data));
+    if (!ascii || size <= 128 || !is_ascii128(data)) {
+        found = judge_first(start);
         block = data + 32;
         if (size >= ALIGN_FROM) { /* judge some bytes twice, and have aligned loads from here on */
             note(&found, judge_at(block));

@@ -170,13 +170,15 @@ AVX512 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t
  * starts three bytes before it or later, and no more than EXIT_EVERY + 256 bytes behind it. */
 AVX512 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     if (size <= 64) return is_valid_short(data, size) ? size : 0;
-    if (size <= 256 && is_ascii_up_to_256(data, size)) return size;
+    const __m512i start = _mm512_loadu_si512(data);
+    const bool ascii = _mm512_movepi8_mask(start) == 0; /* as it begins, so it goes on, mostly */
+    if (ascii && size <= 256 && is_ascii_up_to_256(data, size)) return size;
     const uint8_t *const end = data + size;
     const uint8_t *good = data; /* what stands before it is well-formed, but that its last character may go on */
     const uint8_t *block = data;
     objections found = {_mm512_setzero_si512(), _mm512_setzero_si512()};
-    if (size <= 256 || !is_ascii256(data)) {
-        found = judge_first(_mm512_loadu_si512(data));
+    if (!ascii || size <= 256 || !is_ascii256(data)) {
+        found = judge_first(start);
         block = data + 64;
         if (size >= ALIGN_FROM) { /* judge some bytes twice, and have whole cache lines from here on */
             note(&found, judge_at(block));
