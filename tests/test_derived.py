@@ -4,6 +4,7 @@ import hashlib
 import importlib.util
 import itertools
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -92,6 +93,15 @@ def test_a_changed_grammar_makes_every_file_stale_and_every_validator_wrong(deri
     assert named == list(accepts)
     assert not ReferenceParser(mutant).accepts(word)
     assert not LarkParser(mutant).accepts(word)
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_the_order_of_sets_does_not_show(root, tmp_path, seed):
+    command = [sys.executable, "tools/derive.py", "--folder", tmp_path]
+    subprocess.run(command, cwd=root, check=True, env=os.environ | {"PYTHONHASHSEED": seed})
+    assert {path.name: path.read_text("ascii") for path in tmp_path.iterdir()} == {
+        name: derived(name) for name in NAMES
+    }
 
 
 def test_check_names_missing_and_foreign_files(derive, made, tmp_path):
