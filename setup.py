@@ -1,4 +1,4 @@
-"""The one thing that pyproject.toml cannot say: how the C kernel is built, and that its failure is not the install's."""
+"""What pyproject.toml cannot say: how the C kernel is built, and that its failure is not the install's."""
 
 import os
 import platform

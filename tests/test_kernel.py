@@ -259,7 +259,8 @@ def test_a_variable_that_names_no_kernel_warns_and_the_best_decides():
 def test_without_the_extension_pythons_decoder_decides():
     code = (
         "import sys; sys.modules['utf8_abnf._kernel'] = None\n"
-        "import utf8_abnf as u; print(u.kernel.name, u.kernel.available, u.is_valid(b'\\xff'), u.first_error(b'a\\xff').start)"
+        "import utf8_abnf as u\n"
+        "print(u.kernel.name, u.kernel.available, u.is_valid(b'\\xff'), u.first_error(b'a\\xff').start)"
     )
     assert python(code, UTF8_ABNF_KERNEL="").stdout == "python ('python',) False 1\n"
 

@@ -1,4 +1,4 @@
-"""The C library by itself: warnings, sanitizers, valgrind and NEON under qemu, each by building ``tests/c/differential.c``."""
+"""The C library by itself, by building ``tests/c/differential.c``: warnings, sanitizers, valgrind, NEON under qemu."""
 
 from __future__ import annotations
 

@@ -60,12 +60,15 @@ def mapped(data: bytes) -> mmap.mmap:
 @pytest.mark.parametrize(
     "wrap",
     [
-        bytes, bytearray, memoryview, mapped, lambda data: array.array("B", data), lambda data: numpy.frombuffer(data, "u1"),
+        bytes, bytearray, memoryview, mapped,
+        lambda data: array.array("B", data), lambda data: numpy.frombuffer(data, "u1"),
         lambda data: memoryview(b"\xff" + data + b"\xff")[1:-1], lambda data: io.BytesIO(data).getbuffer(),
         lambda data: memoryview(data).cast("H"), lambda data: numpy.frombuffer(data, "u1").reshape(2, -1),
         type("Bytes", (bytes,), {}),
     ],
-    ids=["bytes", "bytearray", "memoryview", "mmap", "array", "numpy", "slice", "BytesIO", "of shorts", "2-D", "subclass"],
+    ids=[
+        "bytes", "bytearray", "memoryview", "mmap", "array", "numpy", "slice", "BytesIO", "shorts", "2-D", "subclass",
+    ],
 )  # fmt: skip
 @pytest.mark.parametrize("data", [b"na\xc3\xafve \xe4\xbd\xa0 .", b"na\xc3\xafve \xe4\xbd\xe4 ."], ids=hexadecimal)
 def test_anything_bytes_like_and_contiguous_is_read(api, wrap, data):

@@ -24,21 +24,31 @@ enum { RELEASE_GIL_FROM = 512 * 1024 };
 
 typedef struct {
     const utf8_kernel *kernel; /* NULL: "python" */
-    PyObject *describe;        /* utf8_abnf.ill_formed.describe */
-    PyObject *python;          /* utf8_abnf._python.error_start */
     PyObject *validator;       /* the type IncrementalValidator */
 } module_state;
 
 static module_state *state_of(PyObject *module) { return (module_state *)PyModule_GetState(module); }
 
+/* `name` of a module of ours, imported when it is first needed: a program whose bytes are all well-formed never loads
+ * what only errors need, and `import utf8_abnf` costs less than a millisecond. */
+static PyObject *import_from(const char *module_name, const char *name) {
+    PyObject *module = PyImport_ImportModule(module_name);
+    if (module == NULL) return NULL;
+    PyObject *found = PyObject_GetAttrString(module, name);
+    Py_DECREF(module);
+    return found;
+}
+
 /* ---- the verdict ------------------------------------------------------------------------------------------------ */
 
 /* CPython's own decoder, asked through _python.py. */
-static Py_ssize_t first_error_python(module_state *state, const uint8_t *data, Py_ssize_t size) {
+static Py_ssize_t first_error_python(const uint8_t *data, Py_ssize_t size) {
+    PyObject *error_start = import_from("utf8_abnf._python", "error_start");
+    if (error_start == NULL) return -1;
     PyObject *view = PyMemoryView_FromMemory(size ? (char *)(uintptr_t)data : "", size, PyBUF_READ);
-    if (view == NULL) return -1;
-    PyObject *answer = PyObject_CallFunctionObjArgs(state->python, view, NULL);
-    Py_DECREF(view);
+    PyObject *answer = view == NULL ? NULL : PyObject_CallFunctionObjArgs(error_start, view, NULL);
+    Py_DECREF(error_start);
+    Py_XDECREF(view);
     if (answer == NULL) return -1;
     const Py_ssize_t found = PyLong_AsSsize_t(answer);
     Py_DECREF(answer);
@@ -48,7 +58,7 @@ static Py_ssize_t first_error_python(module_state *state, const uint8_t *data, P
 /* The offset of the first error, `size` where there is none, -1 with an exception set. */
 static Py_ssize_t find_error(module_state *state, const uint8_t *data, Py_ssize_t size) {
     const utf8_kernel *kernel = UTF8_LOAD(state->kernel);
-    if (kernel == NULL) return first_error_python(state, data, size);
+    if (kernel == NULL) return first_error_python(data, size);
     if (size < RELEASE_GIL_FROM) return (Py_ssize_t)kernel->first_error(data, (size_t)size);
     size_t found;
     Py_BEGIN_ALLOW_THREADS
@@ -71,9 +81,13 @@ static int export_bytes(PyObject *data, Py_buffer *view) {
 }
 
 /* What is wrong at `offset`, where `window` bytes are left to look at. */
-static PyObject *describe(module_state *state, const uint8_t *data, size_t window, long long offset) {
-    return PyObject_CallFunction(state->describe, "y#L", (const char *)data, (Py_ssize_t)(window < 4 ? window : 4),
-                                 offset);
+static PyObject *describe(const uint8_t *data, size_t window, long long offset) {
+    PyObject *function = import_from("utf8_abnf.ill_formed", "describe");
+    if (function == NULL) return NULL;
+    PyObject *error = PyObject_CallFunction(function, "y#L", (const char *)data, (Py_ssize_t)(window < 4 ? window : 4),
+                                            offset);
+    Py_DECREF(function);
+    return error;
 }
 
 /* ---- functions of the module ------------------------------------------------------------------------------------ */
@@ -126,7 +140,7 @@ static PyObject *error_from(PyObject *module, PyObject *data, Py_ssize_t start) 
         if (found == size) {
             result = Py_NewRef(Py_None);
         } else if (found >= 0) {
-            result = describe(state, bytes + found, (size_t)(size - found), start + found);
+            result = describe(bytes + found, (size_t)(size - found), start + found);
         }
     }
     PyBuffer_Release(&view);
@@ -256,7 +270,7 @@ static module_state *state_of_validator(validator *self) {
 
 /* The stream is ill-formed where `window` begins, `offset` bytes from its start. */
 static int fail(validator *self, const uint8_t *window, size_t size, long long offset) {
-    PyObject *error = describe(state_of_validator(self), window, size, offset);
+    PyObject *error = describe(window, size, offset);
     if (error == NULL) return -1;
     PyObject *offending = PyObject_GetAttrString(error, "offending");
     self->offset = offending ? PyLong_AsLongLong(offending) : -1;
@@ -453,21 +467,9 @@ static PyType_Spec validator_spec = {
 
 /* ---- the module ------------------------------------------------------------------------------------------------- */
 
-static PyObject *import_from(const char *module_name, const char *name) {
-    PyObject *module = PyImport_ImportModule(module_name);
-    if (module == NULL) return NULL;
-    PyObject *found = PyObject_GetAttrString(module, name);
-    Py_DECREF(module);
-    return found;
-}
-
 static int execute(PyObject *module) {
     module_state *state = state_of(module);
     state->kernel = utf8_kernel_best();
-    state->describe = import_from("utf8_abnf.ill_formed", "describe");
-    if (state->describe == NULL) return -1;
-    state->python = import_from("utf8_abnf._python", "error_start");
-    if (state->python == NULL) return -1;
     state->validator = PyType_FromModuleAndSpec(module, &validator_spec, NULL);
     if (state->validator == NULL) return -1;
     return PyModule_AddType(module, (PyTypeObject *)state->validator);
@@ -475,16 +477,12 @@ static int execute(PyObject *module) {
 
 static int traverse(PyObject *module, visitproc visit, void *arg) {
     module_state *state = state_of(module);
-    Py_VISIT(state->describe);
-    Py_VISIT(state->python);
     Py_VISIT(state->validator);
     return 0;
 }
 
 static int clear(PyObject *module) {
     module_state *state = state_of(module);
-    Py_CLEAR(state->describe);
-    Py_CLEAR(state->python);
     Py_CLEAR(state->validator);
     return 0;
 }

@@ -7,8 +7,8 @@ in use unless the environment variable UTF8_ABNF_KERNEL names another.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # not from typing: see __init__.py
 if TYPE_CHECKING:
     from utf8_abnf import _kernel as _machine
 

@@ -6,16 +6,14 @@ Rule 2: the kernels find where an ill-formed sequence starts; what it is, ``ill_
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from utf8_abnf.ill_formed import IllFormed, InvalidUtf8
-
+TYPE_CHECKING = False  # not from typing: see __init__.py
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from typing_extensions import Buffer
 
     from utf8_abnf._kernel import IncrementalValidator, first_error, is_valid, next_error
+    from utf8_abnf.ill_formed import IllFormed
 else:
     try:
         from utf8_abnf._kernel import IncrementalValidator, first_error, is_valid, next_error
@@ -57,6 +55,8 @@ def validate(data: Buffer, /) -> None:
     """
     error = first_error(data)
     if error is not None:
+        from utf8_abnf.ill_formed import InvalidUtf8
+
         raise InvalidUtf8(data if isinstance(data, bytes) else bytes(data), error)
 
 
