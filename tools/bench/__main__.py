@@ -18,7 +18,7 @@ import plots
 from inputs import KINDS, text
 from measure import Probe, check_verdicts, interleaved, time_c, time_python
 from peers import HERE, Peer, build_stopwatch, node_time, python_peers, simdutf, versions
-from table import HEADING, KIB, MIB, Goal, Key, Times, own_goals, show, simdutf_goals
+from table import HEADING, KIB, MIB, Goal, Key, Times, c_against_c, own_goals, show, simdutf_goals
 
 SIZES = [8, 16, 32, 64, 256, KIB, 16 * KIB, 64 * KIB, MIB, 64 * MIB]
 RECORDS = HERE / "records"
@@ -28,21 +28,24 @@ COLUMNS = ("who", "how", "kind", "size", "ns", "GB/s")
 def main() -> int:
     """Parse the command line, measure, print, record; 0 when every bar was reached, 1 when one was missed."""
     parser = argparse.ArgumentParser(prog="tools/bench", description=__doc__.split("\n\n")[0])
-    parser.add_argument(
-        "--simdutf", action="append", default=[], metavar="PATH",
-        help="a libsimdutf.so to measure against; may be repeated: the fastest counts (default: $UTF8_ABNF_SIMDUTF, colon-separated)",
-    )  # fmt: skip
+    several = "a libsimdutf.so to measure against; given more than once, the fastest counts"
+    default = "default: $UTF8_ABNF_SIMDUTF, separated by colons"
+    parser.add_argument("--simdutf", action="append", default=[], metavar="PATH", help=f"{several} ({default})")
     parser.add_argument("--rounds", type=int, default=9, help="interleaved rounds, of which the median counts")
     parser.add_argument("--quick", action="store_true", help="three rounds, nothing above 1 MiB, no files: a minute")
     parser.add_argument("--no-files", action="store_true", help="leave out the 1 GiB file and the two threads")
     parser.add_argument("--record", type=Path, help="where to write the CSV (default: tools/bench/records/DATE.csv)")
-    parser.add_argument("--plot", type=Path, metavar="CSV", help="draw docs/plots/*.svg from this record and measure nothing")
+    parser.add_argument(
+        "--plot", type=Path, metavar="CSV", help="draw docs/plots/*.svg from this record and measure nothing"
+    )
     args = parser.parse_args()
     if args.plot:
         return plots.draw(args.plot, HERE.parents[1] / "docs" / "plots")
     paths = args.simdutf or [each for each in os.environ.get("UTF8_ABNF_SIMDUTF", "").split(":") if each]
     sizes = [each for each in SIZES if each <= MIB] if args.quick else SIZES
-    return run(paths, sizes, 3 if args.quick else args.rounds, with_files=not (args.quick or args.no_files), record=args.record)
+    return run(
+        paths, sizes, 3 if args.quick else args.rounds, with_files=not (args.quick or args.no_files), record=args.record
+    )
 
 
 def run(paths: list[str], sizes: list[int], rounds: int, *, with_files: bool, record: Path | None) -> int:
@@ -52,7 +55,9 @@ def run(paths: list[str], sizes: list[int], rounds: int, *, with_files: bool, re
     about = versions(paths)
     print(*about, sep="\n")
     ours = own_peers()
-    check_verdicts(ours + others + python_peers(), (text(kind, size) for kind in KINDS for size in sizes if size <= 64 * KIB))
+    check_verdicts(
+        ours + others + python_peers(), (text(kind, size) for kind in KINDS for size in sizes if size <= 64 * KIB)
+    )
     rows: dict[Key, float] = {}
     for kind in KINDS:
         for size in sizes:
@@ -63,10 +68,16 @@ def run(paths: list[str], sizes: list[int], rounds: int, *, with_files: bool, re
     goals = simdutf_goals(times, [each.name for each in others], sizes) if others else []
     goals += own_goals(times, sizes)
     goals += special_goals(with_files)
-    print(f"\n{HEADING}", *(goal.line() for goal in goals), sep="\n")
+    beside = c_against_c(times, [each.name for each in others], sizes) if others else []
+    print(f"\n{HEADING}", *(goal.line() for goal in goals), *beside, sep="\n")
     if not others:
         print("no simdutf given (--simdutf PATH): the goals against it are left out")
-    write(record or RECORDS / f"{datetime.date.today():%Y-%m}.csv", about, rows, goals)
+    write(
+        record or RECORDS / f"{datetime.date.today():%Y-%m}.csv",
+        about,
+        rows,
+        [*(goal.line() for goal in goals), *beside],
+    )
     return 0 if all(goal.reached for goal in goals) else 1
 
 
@@ -88,7 +99,9 @@ def own_peers() -> list[Peer]:
     ]
 
 
-def measure_cell(ours: list[Peer], others: list[Peer], stopwatch, kind: str, size: int, rounds: int) -> dict[Key, float]:  # type: ignore[no-untyped-def]
+def measure_cell(
+    ours: list[Peer], others: list[Peer], stopwatch, kind: str, size: int, rounds: int
+) -> dict[Key, float]:  # type: ignore[no-untyped-def]
     """Return the medians of all peers for one text."""
     import utf8_abnf
 
@@ -112,6 +125,10 @@ def measure_cell(ours: list[Peer], others: list[Peer], stopwatch, kind: str, siz
 
     for peer in ours:
         probes[(peer.name, "python")] = own(peer)
+    for name, (address, *_) in utf8_abnf._kernel.entry_points().items():
+        if name in utf8_abnf.kernel.available:
+            inner = Peer(name, utf8_abnf.is_valid, address, "plain")
+            probes[(name, "c")] = lambda n, peer=inner: time_c(stopwatch, peer, data, n)  # type: ignore[misc]
     for peer in others:
         probes[(peer.name, "c")] = lambda n, peer=peer: time_c(stopwatch, peer, data, n)  # type: ignore[misc]
         if size < 64 * KIB:
@@ -138,7 +155,7 @@ def special_goals(with_files: bool) -> list[Goal]:
     return goals
 
 
-def write(path: Path, about: list[str], rows: dict[Key, float], goals: list[Goal]) -> None:
+def write(path: Path, about: list[str], rows: dict[Key, float], lines: list[str]) -> None:
     """Write the record: what was measured where as comments, then one row a median, then the goals as comments."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="") as file:
@@ -147,7 +164,7 @@ def write(path: Path, about: list[str], rows: dict[Key, float], goals: list[Goal
         writer.writerow(COLUMNS)
         for (who, how, kind, size), spent in sorted(rows.items()):
             writer.writerow((who, how, kind, size, f"{spent:.2f}", f"{size / spent:.3f}"))
-        file.writelines(f"# {goal.line().rstrip()}\n" for goal in goals)
+        file.writelines(f"# {line.rstrip()}\n" for line in lines)
     print(f"record: {path}", file=sys.stderr)
 
 

@@ -70,7 +70,7 @@ def _process_time(command: list[str]) -> float:
 
 
 def two_threads() -> Goal:
-    """Measure 2 x 8 MiB with two threads beside one: wall time, the best of many rounds, because a neighbour costs both."""
+    """Measure 2 x 8 MiB with two threads beside one: wall time, the best of many rounds, for neighbours slow both."""
     import utf8_abnf
 
     halves = [text("cjk", 8 * MIB), text("cjk", 8 * MIB)[:]]

@@ -8,12 +8,13 @@ from functools import cache
 # Words are shuffled, so that no branch predictor learns the text by heart.
 WORDS = {
     "english": "the of and to in is that for it as was with be by on not he his but at are this have from or had an",
-    "latin": "où été déjà français garçon là très même forêt naïve für über Straße schön Größe Mädchen heißt möchte das le",
-    "two-byte": "что это как его была только если уже для когда вот быть ещё من في على أن إلى هذا التي كان عن مع كل بعد",
-    "cjk": "人類社会 すべての 構成員 固有の 尊厳と 平等で 譲ることの できない 権利 人人生而自由 在尊嚴和權利上 모든 인간은 태어날 때부터 자유로우며",
+    "latin": "où été déjà français garçon là très même forêt naïve für über Straße schön Größe Mädchen heißt möchte",
+    "two-byte": "что это как его была только если уже для когда вот быть ещё من في على أن إلى هذا التي كان عن مع كل",
+    "cjk": "人類社会 すべての 構成員 固有の 尊厳と 平等で 譲ることの できない 権利 人人生而自由 在尊嚴和權利上 "
+    "모든 인간은 태어날 때부터 자유로우며",
     "emoji": "😀😃 🚀🌍 👩‍🚀 🎉🎊 🐍 🦀🦉 🍕🍣 ⚽ 🏳️‍🌈 💡🔧 📚✏️ 🧪🔬 🥇🥈🥉",
-    "html": '<p class="note"> </p> <a href="/wiki/Ελλάδα"> Ελλάδα </a> <li>東京</li> <b>Zürich</b> &amp; <td> text </td> <!-- été -->'
-    ' <div id="main"> naïve <span lang="ru"> слово </span> <h2> Überschrift </h2> 😀 <br/> and more plain words',
+    "html": '<p class="note"> </p> <a href="/wiki/Ελλάδα"> Ελλάδα </a> <li>東京</li> <b>Zürich</b> &amp; <td> a </td> '
+    '<!-- été --> <div id="main"> naïve <span lang="ru"> слово </span> <h2> Überschrift </h2> 😀 <br/> and plain words',
 }
 KINDS = (*WORDS, "random")
 NON_ASCII = KINDS[1:]
@@ -21,7 +22,7 @@ _POOL = 1 << 20
 
 
 def text(kind: str, size: int) -> bytes:
-    """Return *size* bytes of well-formed UTF-8 of the named *kind*; a character that does not fit gives way to ASCII."""
+    """Return *size* bytes of well-formed UTF-8 of the named *kind*; ASCII stands where a character does not fit."""
     pool = _pool(kind)
     whole = pool * (size // len(pool) + 1)
     end = size

@@ -7,9 +7,12 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from itertools import repeat
-from types import ModuleType
+from typing import TYPE_CHECKING
 
-from peers import Peer
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from peers import Peer
 
 SLICE = 4e-3  # seconds that one slice of one peer takes: long beside the clock, short beside a neighbour's burst
 

@@ -11,24 +11,32 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
 
 HERE = Path(__file__).parent
 # simdutf's kernels as symbols of a C++ library: const methods that never look at `this`.
 METHODS = {
-    name: f"_ZNK7simdutf{len(name)}{name}14implementation13validate_utf8EPKcm" for name in ("icelake", "haswell", "westmere")
+    name: f"_ZNK7simdutf{len(name)}{name}14implementation13validate_utf8EPKcm"
+    for name in ("icelake", "haswell", "westmere")
 }
-FLAG = {"icelake": "avx512_vbmi2", "haswell": "avx2", "westmere": "sse4_2"}  # what the CPU must offer, as Linux spells it
+FLAG = {
+    "icelake": "avx512_vbmi2",
+    "haswell": "avx2",
+    "westmere": "sse4_2",
+}  # what the CPU must offer, as Linux spells it
 CHOSEN_BY_ITSELF = "_ZN7simdutf13validate_utf8EPKcm"
 
 
 @dataclass(frozen=True)
 class Peer:
-    """Something that validates. *python* takes bytes; *address* and *shape* ("plain" or "method") are there for C functions."""
+    """Something that validates. *python* takes bytes; a C function has an *address* and a *shape*, plain or method."""
 
     name: str
     python: Callable[[bytes], object]
@@ -130,8 +138,9 @@ def versions(simdutf_paths: list[str]) -> list[str]:
 
     cpu = re.search(r"model name\s*:\s*(.*)", _read("/proc/cpuinfo"))
     family = re.search(r"cpu family\s*:\s*(\d+)", _read("/proc/cpuinfo"))
+    model = f"{cpu[1] if cpu else 'unknown'}, family {family[1] if family else '?'}"
     lines = [
-        f"machine: {cpu[1] if cpu else 'unknown'}, family {family[1] if family else '?'}, {os.cpu_count()} CPUs, {sys.platform}",
+        f"machine: {model}, {os.cpu_count()} CPUs, {sys.platform}",
         f"utf8-abnf {utf8_abnf.__version__}, built by {compiler_of(utf8_abnf._kernel.__file__)}",  # type: ignore[attr-defined]
         f"CPython {sys.version.split()[0]}",
     ]
@@ -141,7 +150,9 @@ def versions(simdutf_paths: list[str]) -> list[str]:
     for program in ("node", "isutf8"):
         if shutil.which(program):
             done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
-            lines.append(f"{program} {(done.stdout + done.stderr).splitlines()[0] if done.returncode == 0 else '(no --version)'}")
+            lines.append(
+                f"{program} {(done.stdout + done.stderr).splitlines()[0] if done.returncode == 0 else '(no --version)'}"
+            )
     return lines
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import math
 from html import escape
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inputs import KINDS
 from table import show
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 640, 360, 56, 40, 170, 40
 COLOURS = ("#0b62a4", "#c2410c", "#15803d", "#7e22ce", "#525252", "#a16207", "#be185d")
@@ -28,7 +31,7 @@ def draw(record: Path, folder: Path) -> int:
 
 
 def _lines(rows: list[dict[str, str]]) -> dict[str, list[tuple[int, float]]]:
-    """Return points by peer: ours as Python calls, simdutf's fastest build of each kernel in C, the others as they are."""
+    """Return points by peer: ours as Python calls, simdutf's kernels in C (the fastest build), others as they are."""
     speeds: dict[str, dict[int, float]] = {}
     for row in rows:
         who, how = row["who"], row["how"]
@@ -56,7 +59,8 @@ def plot(title: str, lines: dict[str, list[tuple[int, float]]]) -> str:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (math.log10(speed) - low) / (high - low)
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        'font-family="sans-serif" font-size="12">',
         f"<title>{escape(title)}</title>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
         f'<text x="{LEFT}" y="22" font-size="14">{escape(title)}</text>',
@@ -67,7 +71,9 @@ def plot(title: str, lines: dict[str, list[tuple[int, float]]]) -> str:
         parts.append(f'<text x="{LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{10.0**power:g}</text>')
     for size in sorted(set(sizes)):
         label = show(size).replace(" ", "")
-        parts.append(f'<text x="{x(size):.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle" font-size="9">{label}</text>')
+        parts.append(
+            f'<text x="{x(size):.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle" font-size="9">{label}</text>'
+        )
     for number, (name, points) in enumerate(lines.items()):
         colour = COLOURS[number % len(COLOURS)]
         path = " ".join(f"{x(size):.1f},{y(speed):.1f}" for size, speed in points)

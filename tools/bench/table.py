@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import geometric_mean
+from typing import TYPE_CHECKING
 
 from inputs import KINDS, NON_ASCII
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Key = tuple[str, str, str, int]  # who, how ("c", "python" or "bound"), kind, size
 
@@ -32,9 +35,8 @@ class Goal:
         """Return the row as it is printed."""
         aim = "" if self.aim is None else f"{self.aim:g}{self.unit}"
         verdict = "yes" if self.reached else "NO"
-        return (
-            f"{self.what:66} {self.value:8.2f}{self.unit:3} {self.bar:6g}{self.unit:3} {aim:>7}  {verdict:3}  {self.remark}"
-        )
+        numbers = f"{self.value:8.2f}{self.unit:3} {self.bar:6g}{self.unit:3} {aim:>7}"
+        return f"{self.what:66} {numbers}  {verdict:3}  {self.remark}"
 
 
 HEADING = f"{'':66} {'measured':>11} {'bar':>9} {'aim':>7}  reached"
@@ -77,6 +79,21 @@ def show(size: int) -> str:
 KIB, MIB = 1 << 10, 1 << 20
 
 
+def c_against_c(times: Times, peers: list[str], sizes: list[int]) -> list[str]:
+    """Return lines that tell, beside the goals, how the bare C functions compare: no call cost on either side."""
+    lines = ["", "for comparison, C function against C function (geometric mean, ASCII; then all other kinds):"]
+    for kernel, group in (("avx512", peers), ("avx2", [each for each in peers if "haswell" in each])):
+        if not group or (kernel, "c", "english", sizes[0]) not in times.rows:
+            continue
+        cells = []
+        for size in sizes:
+            ascii_ratio = times.ratios((kernel, "c"), group, "c", ["english"], [size])
+            ratios = times.ratios((kernel, "c"), group, "c", NON_ASCII, [size])
+            cells.append(f"{show(size)} {min(ascii_ratio.values()):.2f} / {geometric_mean(ratios.values()):.2f}")
+        lines.append(f"  {kernel:8}" + " · ".join(cells))
+    return lines
+
+
 def simdutf_goals(times: Times, peers: list[str], sizes: list[int]) -> list[Goal]:
     """Return the goals against simdutf.
 
@@ -92,7 +109,12 @@ def simdutf_goals(times: Times, peers: list[str], sizes: list[int]) -> list[Goal
     wide = [each for each in (64 * KIB, MIB) if each in sizes]
     best = ("avx512", "python")
     if ("avx512", "python", "cjk", wide[0]) in times.rows:
-        add("non-ASCII, 64 KiB and 1 MiB, AVX-512, against simdutf in C", times.ratios(best, peers, "c", NON_ASCII, wide), 1.6, 2)
+        add(
+            "non-ASCII, 64 KiB and 1 MiB, AVX-512, against simdutf in C",
+            times.ratios(best, peers, "c", NON_ASCII, wide),
+            1.6,
+            2,
+        )
     else:
         best = ("best", "python")
     if haswell and ("avx2", "python", "cjk", wide[0]) in times.rows:
@@ -113,7 +135,9 @@ def simdutf_goals(times: Times, peers: list[str], sizes: list[int]) -> list[Goal
 def own_goals(times: Times, sizes: list[int]) -> list[Goal]:
     """Return the goals that need no peer but this Python."""
     ratios = times.ratios(("best", "python"), ["bytes.decode"], "python", NON_ASCII, [MIB])
-    goals = [Goal("1 MiB non-ASCII against bytes.decode", geometric_mean(ratios.values()), 25, 42, remark=_spread(ratios))]
+    goals = [
+        Goal("1 MiB non-ASCII against bytes.decode", geometric_mean(ratios.values()), 25, 42, remark=_spread(ratios))
+    ]
     short = [each for each in sizes if each <= 64]
     above = {
         (kind, size): times.rows[("best", "python", kind, size)] - times.rows[("empty", "python", kind, size)]
@@ -124,7 +148,22 @@ def own_goals(times: Times, sizes: list[int]) -> list[Goal]:
         Goal("8 to 64 B: above an empty METH_O call, the worst", max(above.values()), 6, 3, " ns", True, _spread(above))
     )
     ratios = times.ratios(("first_error", "python"), ["best"], "python", KINDS, [s for s in sizes if s >= 64])
-    goals.append(Goal("first_error / is_valid, all sizes from 64 B", geometric_mean(ratios.values()), 0.9, 0.97, remark=_spread(ratios)))
+    goals.append(
+        Goal(
+            "first_error / is_valid, all sizes from 64 B",
+            geometric_mean(ratios.values()),
+            0.9,
+            0.97,
+            remark=_spread(ratios),
+        )
+    )
     ratios = times.ratios(("feed", "python"), ["best"], "python", KINDS, [64 * KIB])
-    goals.append(Goal("IncrementalValidator.feed / is_valid, 64 KiB chunks", geometric_mean(ratios.values()), 0.9, remark=_spread(ratios)))
+    goals.append(
+        Goal(
+            "IncrementalValidator.feed / is_valid, 64 KiB chunks",
+            geometric_mean(ratios.values()),
+            0.9,
+            remark=_spread(ratios),
+        )
+    )
     return goals

@@ -1,0 +1,224 @@
+"""Mutation of the kernels' C source: change one constant, comparison, operator or table entry, and see a test fail.
+
+``python tools/mutate_kernel.py`` tries every mutant of every kernel that runs here and prints the survivors; each has
+to be explained in tools/mutation/explained.txt. ``--sample N`` tries N mutants of each kernel, for a test run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from utf8_abnf import proving
+
+ROOT = Path(__file__).resolve().parents[1]
+KERNEL = ROOT / "src" / "kernel"
+HERE = ROOT / "tools" / "mutation"
+SECONDS = 60  # a mutant that takes longer hangs: the unspoilt kernels take a second
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A kernel as the harness sees it: its file, the files whose text is mutated, its tables."""
+
+    name: str
+    mutated: tuple[str, ...]
+    tables: tuple[str, ...]
+    flags: tuple[str, ...]
+
+
+SUBJECTS = {
+    "scalar": Subject("scalar", ("scalar.c",), (), ()),
+    "avx2": Subject("avx2", ("avx2.c", "wide.h", "half_bytes.h"), ("after_high", "after_low", "at_high"), ("-mavx2",)),
+    "avx512": Subject(
+        "avx512",
+        ("avx512.c", "wide.h"),
+        ("after", "at"),
+        ("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vbmi", "-mbmi2"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change: in *file*, the text from *start* to *end* becomes *new*."""
+
+    file: str
+    start: int
+    end: int
+    new: str
+    line: int
+    text: str  # the line as it stands
+    old: str
+
+    @property
+    def key(self) -> str:
+        """What names the mutant in explained.txt: it does not move when lines do."""
+        return f"{self.file}: {self.text.strip()}: {self.old} -> {self.new}"
+
+
+SWAPS = {
+    "<=": ("<",), "<": ("<=",), ">=": (">",), ">": (">=",), "==": ("!=",), "!=": ("==",), "&&": ("||",), "||": ("&&",),
+    "&": ("|",), "|": ("&",), "^": ("|",), "+": ("-",), "-": ("+",), "+=": ("-=",), "++": ("--",), "%": ("+",),
+    "!": (" ",), "~": (" ",), "*": (), "<<": (">>",), ">>": ("<<",),
+}  # fmt: skip
+TOKEN = re.compile(
+    r"""(?P<skip>/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:[^\n\\]|\\\n)*|"(?:[^"\\]|\\.)*"|->)"""
+    r"""|(?P<number>\b(?:0x[0-9A-Fa-f]+|\d+)\b)|(?P<word>[A-Za-z_]\w*)"""
+    r"""|(?P<operator><<=|>>=|<<|>>|\+=|-=|\+\+|--|<=|>=|==|!=|&&|\|\||[<>&|^+\-%!~*])""",
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
+
+
+def mutants(file: str, source: str) -> list[Mutant]:
+    """Return every mutant of *source*: constants up and down by one, operators swapped, bits dropped."""
+    out = []
+    for match in TOKEN.finditer(source):
+        old = match.group()
+        if match["number"]:
+            value = int(old, 0)
+            form = "0x{:02X}" if old.startswith("0x") else "{}"
+            news = [form.format(each) for each in (value + 1, value - 1) if each >= 0]
+        elif match["operator"]:
+            news = list(SWAPS.get(old, ()))
+            if old in {"*", "&", "-"} and _unary(source, match.start()):
+                news = []
+        elif match["word"] and re.fullmatch(r"[A-Z]+(?:_[A-Z0-9]+)+", old) and old in BITS:
+            news = ["0"]
+        else:
+            continue
+        line = source.count("\n", 0, match.start()) + 1
+        text = source.splitlines()[line - 1]
+        out += [Mutant(file, match.start(), match.end(), new, line, text, old) for new in news]
+    return out
+
+
+BITS = frozenset(
+    ["NO_TAIL", "LONE_TAIL", "NEVER", "OVERLONG_2", "OVERLONG_3", "SURROGATE", "OVERLONG_4", "TOO_LARGE", "TWO_TAILS"]
+)
+
+
+def _unary(source: str, at: int) -> bool:
+    before = source[:at].rstrip()
+    return (
+        before[-1:] in "(,=&|<>?:{"
+        or before.endswith("return")
+        or re.search(r"_t$|\bchar$|__m\d+i$|int$|void$", before) is not None
+    )
+
+
+def prepare(subject: Subject, folder: Path) -> list[str]:
+    """Write what the harness reads into *folder*; return its arguments."""
+    oracle = proving.oracle()
+    kernel = next(each for each in proving.kernels()[0] if each.name == subject.name)
+    late = proving.certificate(kernel, oracle.never) if kernel.width else bytes(1 << 16)
+    (folder / "oracle").write_bytes(oracle.with_certificate(late))
+    chosen = oracle.words[::11]  # enough to kill, and a second for a survivor
+    (folder / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in chosen))
+    (folder / "edges").write_bytes(proving.edge_text(oracle.edges))
+    compiler = os.environ.get("CC", "cc")
+    subprocess.run([compiler, "-O2", "-c", KERNEL / "prove.c", "-o", folder / "prove.o"], check=True)
+    subprocess.run([compiler, "-O2", "-c", KERNEL / "scalar.c", "-o", folder / "scalar.o"], check=True)
+    return [str(folder / each) for each in ("oracle", "words", "edges")]
+
+
+def build(subject: Subject, folder: Path, sources: Path, target: Path) -> bool:
+    """Compile the harness around the kernel in *sources*; False when the compiler refuses."""
+    name = subject.name
+    wide = name != "scalar"
+    width = {"avx2": 32, "avx512": 64}.get(name, 0)
+    command = [os.environ.get("CC", "cc"), "-O1", "-w", *subject.flags, f"-I{sources}"]
+    command += [
+        f'-DKERNEL_SOURCE="{sources / f"{name}.c"}"',
+        f"-DIS_VALID=is_valid_{name}",
+        f"-DFIRST_ERROR=first_error_{name}",
+    ]
+    command += [f"-DWIDTH={width}", f"-DLANES={f'lanes_{name}' if wide else 'NULL'}", f"-DSEQUENCE={0 if wide else 1}"]
+    command += [f"-DTABLES={' '.join(f'TABLE({each})' for each in subject.tables)}"]
+    command += [HERE / "harness.c", folder / "prove.o", *([folder / "scalar.o"] if wide else []), "-o", target]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def survives(subject: Subject, mutant: Mutant, folder: Path, arguments: list[str]) -> bool:
+    """Whether *mutant* compiles and shows no difference."""
+    with tempfile.TemporaryDirectory(dir=folder) as own:
+        sources = Path(own)
+        for each in KERNEL.glob("*.[ch]"):
+            (sources / each.name).write_bytes(each.read_bytes())
+        source = (KERNEL / mutant.file).read_text()
+        (sources / mutant.file).write_text(source[: mutant.start] + mutant.new + source[mutant.end :])
+        if not build(subject, folder, sources, sources / "harness"):
+            return False
+        try:
+            return (
+                subprocess.run(
+                    [sources / "harness", *arguments], capture_output=True, timeout=SECONDS, check=False
+                ).returncode
+                == 0
+            )
+        except subprocess.TimeoutExpired:
+            return False
+
+
+def explained() -> dict[str, str]:
+    """Return the survivors that are known to be the same function, with the reason: `# reason` lines, then their keys."""
+    out, reason = {}, ""
+    for line in (HERE / "explained.txt").read_text().splitlines():
+        if line.startswith("#"):
+            reason = line[1:].strip()
+        elif line:
+            out[line] = reason
+    return out
+
+
+def main() -> int:
+    """Try the mutants and print the survivors; 1 when one is not explained."""
+    parser = argparse.ArgumentParser(prog="tools/mutate_kernel.py", description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("kernels", nargs="*", help="default: all that run here")
+    parser.add_argument("--sample", type=int, help="only so many mutants of each kernel, the same ones every time")
+    parser.add_argument("--no-tables", action="store_true", help="leave out the table entries")
+    args = parser.parse_args()
+    running = [kernel.name for kernel in proving.kernels()[0] if kernel.name in SUBJECTS]
+    known, surprises = explained(), 0
+    for name in args.kernels or running:
+        surprises += examine(SUBJECTS[name], args.sample, known, tables=not args.no_tables)
+    return 1 if surprises else 0
+
+
+def examine(subject: Subject, sample: int | None, known: dict[str, str], *, tables: bool) -> int:
+    """Try *subject*'s mutants; return how many survived without being explained."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        arguments = prepare(subject, folder)
+        if not build(subject, folder, KERNEL, folder / "harness"):
+            raise SystemExit(f"the harness does not compile around {subject.name}.c")
+        if subprocess.run([folder / "harness", *arguments], check=False, timeout=SECONDS).returncode:
+            raise SystemExit(f"{subject.name} differs from the automaton without any mutation: see utf8-abnf prove")
+        every = [mutant for file in subject.mutated for mutant in mutants(file, (KERNEL / file).read_text())]
+        if sample is not None:
+            every = random.Random(subject.name).sample(every, min(sample, len(every)))  # noqa: S311
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            verdicts = list(pool.map(lambda mutant: survives(subject, mutant, folder, arguments), every))
+        survivors = [mutant for mutant, alive in zip(every, verdicts, strict=True) if alive]
+        spared: list[str] = []
+        if subject.tables and tables:
+            done = subprocess.run(
+                [folder / "harness", *arguments, "tables"], capture_output=True, text=True, check=False
+            )
+            spared = [f"{subject.name}: {line}" for line in done.stdout.splitlines()]
+    surprises = [key for key in [*(mutant.key for mutant in survivors), *spared] if key not in known]
+    print(f"{subject.name}: {len(every)} mutants, {len(survivors)} survive; table entries: {len(spared)} bits survive")
+    print(*(f"  NOT EXPLAINED  {key}" for key in sorted(set(surprises))), sep="\n", flush=True)
+    return len(surprises)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
