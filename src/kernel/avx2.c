@@ -154,9 +154,10 @@ AVX2 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     while (end - block >= 128) {
         if (is_ascii128(block)) {
             if (block > data && (utf8_cut_off(block) || objects(&found))) return (size_t)(good - data);
-            block = skip_ascii(block + 128, end);
+            block += 128;
+            if (size >= ALIGN_FROM) block -= (uintptr_t)block & 31; /* some of that ASCII again */
+            block = skip_ascii(block, end);
             if (end - block < 128 && is_ascii128(end - 128)) return size;
-            if (size >= ALIGN_FROM) block -= (uintptr_t)block & 31; /* ASCII again, or `block` was aligned before */
             good = block;
             continue;
         }

@@ -150,19 +150,9 @@ AVX512 UTF8_INLINE bool is_ascii_up_to_256(const uint8_t *data, size_t size) {
     return _mm512_movepi8_mask(all) == 0;
 }
 
-AVX512 UTF8_INLINE __m256i or32(const uint8_t *block) {
-    return _mm256_or_si256(_mm256_loadu_si256((const __m256i *)(const void *)block),
-                           _mm256_loadu_si256((const __m256i *)(const void *)(block + 32)));
-}
-
-/* The end of the ASCII that starts at `block`, in whole blocks of 256 bytes. Loads of 32 bytes stream faster from
- * memory than loads of 64 (12 % on Zen 4), and eight of them are written out because GCC does not unroll at -O2. */
+/* The end of the ASCII that starts at `block`, in whole blocks of 256 bytes. */
 AVX512 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t *end) {
-    for (; end - block >= 256; block += 256) {
-        const __m256i all = _mm256_or_si256(_mm256_or_si256(_mm256_or_si256(or32(block), or32(block + 64)), or32(block + 128)),
-                                            or32(block + 192));
-        if (_mm256_movemask_epi8(all) != 0) break;
-    }
+    while (end - block >= 256 && is_ascii256(block)) block += 256;
     return block;
 }
 
@@ -188,9 +178,10 @@ AVX512 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     while (end - block >= 256) {
         if (is_ascii256(block)) {
             if (block > data && (utf8_cut_off(block) || objects(&found))) return (size_t)(good - data);
-            block = skip_ascii(block + 256, end);
+            block += 256;
+            if (size >= ALIGN_FROM) block -= (uintptr_t)block & 63; /* some of that ASCII again */
+            block = skip_ascii(block, end);
             if (end - block < 256 && is_ascii256(end - 256)) return size;
-            if (size >= ALIGN_FROM) block -= (uintptr_t)block & 63; /* ASCII again, or `block` was aligned before */
             good = block;
             continue;
         }
