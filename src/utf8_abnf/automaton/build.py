@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def from_rows(start: int, rows: Sequence[Sequence[int]], accepting: Iterable[int]) -> Automaton:
     """Return the automaton whose state *s* goes to ``rows[s][byte]``; classes are numbered by their lowest byte."""
     columns: dict[tuple[int, ...], int] = {}
-    classes = bytes(columns.setdefault(column, min(len(columns), 255)) for column in zip(*rows, strict=True))
+    classes = bytes(columns.setdefault(column, len(columns)) for column in zip(*rows, strict=True))
     return Automaton(start, tuple(zip(*columns, strict=True)), classes, frozenset(accepting))
 
 
