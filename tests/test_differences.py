@@ -19,7 +19,21 @@ def units(data):
     at = 0
     while at < len(data):
         lead = data[at]
-        size = 1 if lead < 0xC0 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4 if lead < 0xF8 else 5 if lead < 0xFC else 6 if lead < 0xFE else 1
+        size = (
+            1
+            if lead < 0xC0
+            else 2
+            if lead < 0xE0
+            else 3
+            if lead < 0xF0
+            else 4
+            if lead < 0xF8
+            else 5
+            if lead < 0xFC
+            else 6
+            if lead < 0xFE
+            else 1
+        )
         tails = data[at + 1 : at + size]
         if len(tails) < size - 1 or any(not 0x80 <= byte <= 0xBF for byte in tails):
             size = 1
@@ -36,8 +50,14 @@ DECODERS = {
     "NUL as C0 80": (allowing(lambda u: u == b"\xc0\x80"), ["extra %xC0 %x80"]),
     "overlong three": (allowing(lambda u: len(u) == 3 and u < b"\xe0\xa0"), ["extra %xE0 %x80-9F UTF8-tail"]),
     "overlong four": (allowing(lambda u: len(u) == 4 and u < b"\xf0\x90"), ["extra %xF0 %x80-8F 2( UTF8-tail )"]),
-    "surrogates": (allowing(lambda u: b"\xed\xa0" <= u < b"\xed\xc0" and len(u) == 3), ["extra %xED %xA0-BF UTF8-tail"]),
-    "high surrogates": (allowing(lambda u: b"\xed\xa0" <= u < b"\xed\xb0" and len(u) == 3), ["extra %xED %xA0-AF UTF8-tail"]),
+    "surrogates": (
+        allowing(lambda u: b"\xed\xa0" <= u < b"\xed\xc0" and len(u) == 3),
+        ["extra %xED %xA0-BF UTF8-tail"],
+    ),
+    "high surrogates": (
+        allowing(lambda u: b"\xed\xa0" <= u < b"\xed\xb0" and len(u) == 3),
+        ["extra %xED %xA0-AF UTF8-tail"],
+    ),
     "above 10FFFF": (
         allowing(lambda u: len(u) == 4 and u[:1] < b"\xf8"),
         ["extra %xF0 %x80-8F 2( UTF8-tail )", "extra %xF4 %x90-BF 2( UTF8-tail )", "extra %xF5-F7 3( UTF8-tail )"],
@@ -48,9 +68,16 @@ DECODERS = {
     "no controls": (allowing(missing=lambda u: u < b" "), ["missing %x00-1F"]),
     "basic plane only": (
         allowing(missing=lambda u: len(u) == 4),
-        ["missing %xF0 %x90-BF 2( UTF8-tail )", "missing %xF1-F3 3( UTF8-tail )", "missing %xF4 %x80-8F 2( UTF8-tail )"],
+        [
+            "missing %xF0 %x90-BF 2( UTF8-tail )",
+            "missing %xF1-F3 3( UTF8-tail )",
+            "missing %xF4 %x80-8F 2( UTF8-tail )",
+        ],
     ),
-    "no U+FFFE and U+FFFF": (allowing(missing=lambda u: u in (b"\xef\xbf\xbe", b"\xef\xbf\xbf")), ["missing %xEF %xBF %xBE-BF"]),
+    "no U+FFFE and U+FFFF": (
+        allowing(missing=lambda u: u in (b"\xef\xbf\xbe", b"\xef\xbf\xbf")),
+        ["missing %xEF %xBF %xBE-BF"],
+    ),
     "cut characters": (
         lambda data: right(data) or (data[-1:] >= b"\xc2" and data[-1] <= 0xF4 and right(data[:-1])),
         ["extra %xC2-F4"],
@@ -59,7 +86,11 @@ DECODERS = {
         lambda data: False,
         ['missing ""', "missing %x00-7F", "missing %xC2-DF UTF8-tail", "missing %xE0 %xA0-BF UTF8-tail"]
         + ["missing %xE1-EC 2( UTF8-tail )", "missing %xED %x80-9F UTF8-tail", "missing %xEE-EF 2( UTF8-tail )"]
-        + ["missing %xF0 %x90-BF 2( UTF8-tail )", "missing %xF1-F3 3( UTF8-tail )", "missing %xF4 %x80-8F 2( UTF8-tail )"],
+        + [
+            "missing %xF0 %x90-BF 2( UTF8-tail )",
+            "missing %xF1-F3 3( UTF8-tail )",
+            "missing %xF4 %x80-8F 2( UTF8-tail )",
+        ],
     ),
 }
 
@@ -81,7 +112,11 @@ def test_a_class_that_holds_only_at_the_end_says_so():
 
 
 def test_a_fault_that_needs_company_is_shrunk_and_marked():
-    report = run(lambda data: right(data) or (data.startswith(b"\xf0\x90\x80\x80") and len(data) > 4), level="L2", families=["A2"])
+    report = run(
+        lambda data: right(data) or (data.startswith(b"\xf0\x90\x80\x80") and len(data) > 4),
+        level="L2",
+        families=["A2"],
+    )
     assert report.differences
     assert all(each.line.startswith("<in some contexts> ") for each in report.differences)
     shortest = min(report.differences, key=lambda each: len(each.example)).example

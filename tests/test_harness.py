@@ -162,8 +162,8 @@ def test_each_process_of_exec_fails_alone(kind, tmp_path):
     assert not report.stopped
 
 
-def test_exec_that_does_not_read_its_input_still_answers(tmp_path):
-    report = run(script(tmp_path, "import sys\nsys.exit(1)\n"), level="L0", families=["named"], max_failures=30)
+def test_exec_that_does_not_read_its_input_still_answers():
+    report = run("exec:false", level="L0", families=["named"], max_failures=30)
     assert not report.troubles
     assert report.failed >= 30
     assert all(each.kind == "missing" for each in report.differences)
@@ -236,7 +236,8 @@ def test_another_convention_for_offsets_is_found_out_and_not_failed():
 
 
 @pytest.mark.parametrize(
-    "target", ["nonsense", "py:", "py:os", "stream:", "exec:'", "lib:nowhere.so:f", "lib:x", "known:no-such-decoder", "foo:bar"]
+    "target",
+    ["nonsense", "py:", "py:os", "stream:", "exec:'", "lib:nowhere.so:f", "lib:x", "known:no-such-decoder", "foo:bar"],
 )
 def test_what_is_no_target_is_a_usage_error(target):
     with pytest.raises(UsageError):
@@ -328,7 +329,9 @@ def library(tmp_path_factory):
         """
     )
     try:
-        done = subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", folder / "decoder.so", source], capture_output=True)
+        done = subprocess.run(
+            ["cc", "-O1", "-shared", "-fPIC", "-o", folder / "decoder.so", source], capture_output=True
+        )
     except FileNotFoundError:
         pytest.skip("needs cc: apt-get install gcc")
     assert done.returncode == 0, done.stderr
@@ -374,5 +377,9 @@ def test_an_expected_difference_passes_and_an_unexpected_pass_fails():
 
 def test_the_children_hear_nothing_of_our_terminal(tmp_path):
     """A child is the leader of its own session: Ctrl-C in ours is for the driver alone."""
-    report = run(script(tmp_path, f"import os, sys\nsys.exit(os.getsid(0) == {os.getsid(0)})\n"), level="L0", ids=["named/ascii*"])
+    report = run(
+        script(tmp_path, f"import os, sys\nsys.exit(os.getsid(0) == {os.getsid(0)})\n"),
+        level="L0",
+        ids=["named/ascii*"],
+    )
     assert report.failed == 0

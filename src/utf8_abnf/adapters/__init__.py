@@ -20,7 +20,15 @@ TEMPLATES = {
     "php": ("adapter.php", "", "php adapter.php"),
     "c#": ("Adapter.cs", "mcs -out:Adapter.exe Adapter.cs", "mono Adapter.exe"),
 }
-OTHER_NAMES = {"cpp": "c++", "js": "javascript", "node": "javascript", "csharp": "c#", "py": "python", "rs": "rust", "pl": "perl"}
+OTHER_NAMES = {
+    "cpp": "c++",
+    "js": "javascript",
+    "node": "javascript",
+    "csharp": "c#",
+    "py": "python",
+    "rs": "rust",
+    "pl": "perl",
+}
 
 
 def template(language: str) -> str:

@@ -16,8 +16,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from utf8_abnf.adapters import TEMPLATES
 
     width = max(map(len, TEMPLATES))
-    rows = (f"  {name:{width}}  {' && '.join(part for part in (build, run) if part)}" for name, (_, build, run) in TEMPLATES.items())
-    parser.description = "Print a program that speaks the stream protocol. It has one TODO: there you call your decoder."
+    rows = (
+        f"  {name:{width}}  {' && '.join(part for part in (build, run) if part)}"
+        for name, (_, build, run) in TEMPLATES.items()
+    )
+    parser.description = (
+        "Print a program that speaks the stream protocol. It has one TODO: there you call your decoder."
+    )
     parser.epilog = (
         "languages, and how to build and run what is printed:\n"
         + "\n".join(rows)

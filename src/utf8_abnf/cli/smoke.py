@@ -19,7 +19,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Pose a dozen named cases, or the bytes given, to a decoder and show each answer. If the adapter does not follow the\n"
         "protocol, say in plain words what is wrong and what to do."
     )
-    parser.epilog = "example: utf8-abnf smoke stream:./adapter\n         utf8-abnf smoke known:perl-encode-lax 'ED A0 80'"
+    parser.epilog = (
+        "example: utf8-abnf smoke stream:./adapter\n         utf8-abnf smoke known:perl-encode-lax 'ED A0 80'"
+    )
     parser.add_argument("target", metavar="TARGET", help="as for `utf8-abnf test`")
     parser.add_argument("hex", nargs="*", metavar="HEX", help="bytes to pose instead, as hex")
     parser.add_argument("--timeout", type=float, default=5.0, metavar="S", help="seconds of silence that make a hang")

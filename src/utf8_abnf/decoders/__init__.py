@@ -15,7 +15,22 @@ from utf8_abnf.errors import UsageError
 
 __all__ = ["FAMILIES", "Decoder", "decoders", "find"]
 
-FAMILIES = ("own", "python", "javascript", "perl", "java", "c", "rust", "go", "php", "ruby", "lua", "tcl", "csharp", "tools")
+FAMILIES = (
+    "own",
+    "python",
+    "javascript",
+    "perl",
+    "java",
+    "c",
+    "rust",
+    "go",
+    "php",
+    "ruby",
+    "lua",
+    "tcl",
+    "csharp",
+    "tools",
+)
 
 
 @cache

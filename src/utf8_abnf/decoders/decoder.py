@@ -64,7 +64,9 @@ class Decoder:
         environment = self._environment()
         spec = f"known:{self.name}"
         if self.how == "exec":
-            shown = " ".join([*(f"{key}={value}" for key, value in self.environment.items()), *map(_quoted, self.command)])
+            shown = " ".join(
+                [*(f"{key}={value}" for key, value in self.environment.items()), *map(_quoted, self.command)]
+            )
             shown = shown.replace("{program}", self.program)
             return Target(
                 spec,
@@ -165,7 +167,9 @@ def cache_folder() -> Path:
 def _built(source: str, build: tuple[str, ...]) -> str:
     """Return the path of the program that *build* makes of *source*, made now or found in the cache."""
     path = Path(_source(source))
-    stamp = hashlib.sha256(path.read_bytes() + "\0".join(build).encode() + _first_line((build[0], "--version")).encode())
+    stamp = hashlib.sha256(
+        path.read_bytes() + "\0".join(build).encode() + _first_line((build[0], "--version")).encode()
+    )
     binary = cache_folder() / f"{path.stem}-{stamp.hexdigest()[:16]}{'.exe' if os.name == 'nt' else ''}"
     if not binary.exists():
         with tempfile.TemporaryDirectory(dir=cache_folder()) as temporary:

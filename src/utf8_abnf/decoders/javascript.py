@@ -5,7 +5,12 @@ from utf8_abnf.decoders.decoder import Decoder
 
 def _row(name: str, about: str) -> Decoder:
     return Decoder(
-        f"node-{name}", about, "node", ("{program}", "{source}", name), source="node.js", version=("{program}", "--version")
+        f"node-{name}",
+        about,
+        "node",
+        ("{program}", "{source}", name),
+        source="node.js",
+        version=("{program}", "--version"),
     )
 
 

@@ -5,9 +5,7 @@ from utf8_abnf.decoders.decoder import Decoder
 
 def _row(name: str, about: str, claim: str = "UTF-8") -> Decoder:
     command = ("{program}", "{source}", name)
-    return Decoder(
-        f"lua-{name}", about, "lua5.4", command, claim=claim, source="lua.lua", version=("{program}", "-v")
-    )
+    return Decoder(f"lua-{name}", about, "lua5.4", command, claim=claim, source="lua.lua", version=("{program}", "-v"))
 
 
 DECODERS = (

@@ -146,7 +146,9 @@ class Run:
         if family.in_process:
             return 1 if self._in_process else 0
         verdict = "v" in family.modes
-        others = self.options.grammar is None and sum(mode in family.modes for mode in self.session.hello.modes if mode != "v")
+        others = self.options.grammar is None and sum(
+            mode in family.modes for mode in self.session.hello.modes if mode != "v"
+        )
         return verdict + others
 
     def begin(self, family: Family) -> None:

@@ -61,7 +61,9 @@ def smoke(target: str, limits: Limits, words: list[bytes]) -> tuple[list[str], i
         return [f"cannot start: {error}", *([advice] if advice else [])], 3
     try:
         hello = session.hello
-        lines = [f"hello: modes {','.join(hello.modes)}, name {hello.name or '(none)'}, version {hello.version or '(none)'}"]
+        lines = [
+            f"hello: modes {','.join(hello.modes)}, name {hello.name or '(none)'}, version {hello.version or '(none)'}"
+        ]
         answers = session.verdicts([case.data for case in cases])
         session.finish()
     finally:
@@ -69,7 +71,9 @@ def smoke(target: str, limits: Limits, words: list[bytes]) -> tuple[list[str], i
     return _judge(lines, cases, [*answers], session)
 
 
-def _judge(lines: list[str], cases: list[Smoke], answers: list[bytes | Failure], session: Session) -> tuple[list[str], int]:
+def _judge(
+    lines: list[str], cases: list[Smoke], answers: list[bytes | Failure], session: Session
+) -> tuple[list[str], int]:
     wrong = 0
     failures = [*(each for each in answers if isinstance(each, Failure)), *session.loose]
     for case, answer in zip(cases, answers, strict=False):

@@ -85,7 +85,9 @@ def table(rows: Sequence[Row]) -> str:
     lines = []
     for line in [HEAD, tuple("-" * width for width in [*widths, len(HEAD[4])]), *cells]:
         name, version, tests, verdict, what = line
-        lines.append(f"{name:{widths[0]}}  {version:{widths[1]}}  {tests:>{widths[2]}}  {verdict:{widths[3]}}  {what}".rstrip())
+        lines.append(
+            f"{name:{widths[0]}}  {version:{widths[1]}}  {tests:>{widths[2]}}  {verdict:{widths[3]}}  {what}".rstrip()
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -123,7 +125,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Test the known decoders that are on this machine.")
     parser.add_argument("names", nargs="*", default=["*"], metavar="GLOB", help="which decoders (default all)")
     parser.add_argument("--level", default="L1", choices=["L0", "L1", "L2"])
-    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="how many at once (default: one for each core)")
+    parser.add_argument(
+        "--jobs", type=int, default=0, metavar="N", help="how many at once (default: one for each core)"
+    )
     parser.add_argument("--json", action="store_true", help="print the reports as JSON")
     args = parser.parse_args(argv)
     chosen = [each for each in decoders() if any(fnmatchcase(each.name, name) for name in args.names)]

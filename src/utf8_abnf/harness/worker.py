@@ -140,7 +140,9 @@ class StreamWorker:
             while not answers.complete:
                 data = self._receive(self._limits.silence)
                 if data is None:
-                    reply.failure = Failure(HANG, f"gave no answer for {self._limits.silence:g} s{self._child.last_words()}")
+                    reply.failure = Failure(
+                        HANG, f"gave no answer for {self._limits.silence:g} s{self._child.last_words()}"
+                    )
                     return reply
                 if not data:
                     reply.failure = Failure(CRASH, self._child.exit_reason())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.process import printable
 
 if TYPE_CHECKING:
     from utf8_abnf.harness.report import Report
@@ -27,7 +29,18 @@ def render(report: Report, name: str) -> str:
     """Return *report* in the format *name*, one of ``FORMATS``; UsageError for any other name."""
     if name not in FORMATS:
         raise UsageError(f"there is no report format {name!r}; choose one of {', '.join(FORMATS)}")
-    return str(import_module(FORMATS[name]).render(report))
+    return str(import_module(FORMATS[name]).render(_printable(report)))
+
+
+def _printable(value: Any, name: str = "") -> Any:
+    """Return *value* with every text in it printable: a decoder's words must not drive a terminal, nor break a format."""
+    if isinstance(value, str):
+        return value if name == "theorem" else printable(value)
+    if isinstance(value, tuple):
+        return tuple(_printable(each) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{each.name: _printable(getattr(value, each.name), each.name) for each in fields(value)})
+    return value
 
 
 def hexed(data: bytes, most: int = 16) -> str:

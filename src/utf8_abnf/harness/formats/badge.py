@@ -13,12 +13,19 @@ COLOURS = {"pass": "brightgreen", "expected": "green", "fail": "red", "stopped":
 
 def render(report: Report) -> str:
     """Return *report* as a badge's label, message and colour."""
-    unexpected = sum(each.excused is None for each in report.differences) + bool(report.troubles) + len(report.unexpected_passes)
+    unexpected = (
+        sum(each.excused is None for each in report.differences) + bool(report.troubles) + len(report.unexpected_passes)
+    )
     words = {
         "pass": f"conforms ({report.level})",
         "expected": f"as expected ({report.level})",
         "fail": f"{unexpected} difference{'s' * (unexpected != 1)}",
         "stopped": "stopped",
     }
-    badge = {"schemaVersion": 1, "label": "UTF-8 RFC 3629", "message": words[report.verdict], "color": COLOURS[report.verdict]}
+    badge = {
+        "schemaVersion": 1,
+        "label": "UTF-8 RFC 3629",
+        "message": words[report.verdict],
+        "color": COLOURS[report.verdict],
+    }
     return json.dumps(badge) + "\n"

@@ -6,7 +6,6 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats import headline, hexed, title
-from utf8_abnf.harness.formats.junit import xml_safe
 from utf8_abnf.harness.report import KINDS
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def render(report: Report) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(xml_safe(text))
+    return escape(text)
 
 
 def _lines(report: Report) -> Iterator[str]:
@@ -93,7 +92,9 @@ def _difference(each: Difference) -> Iterator[str]:
 
 
 def _trouble(trouble: Trouble) -> Iterator[str]:
-    where = f"<code>{_text(trouble.case)}</code>, <code>{hexed(trouble.data)}</code>" if trouble.case else "no single case"
+    where = (
+        f"<code>{_text(trouble.case)}</code>, <code>{hexed(trouble.data)}</code>" if trouble.case else "no single case"
+    )
     yield f"<details open><summary>{trouble.kind}: {where}</summary>\n<p>The decoder {_text(trouble.detail)}.</p>"
     yield f"<pre>{_text(trouble.reproduce)}</pre></details>" if trouble.reproduce else "</details>"
 

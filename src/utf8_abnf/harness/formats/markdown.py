@@ -34,7 +34,9 @@ def _lines(report: Report) -> Iterator[str]:
                 f"| {_plain(why)} | {_plain(each.security)} |"
             )
         yield ""
-        yield from (f"- {kind}: {about}" for kind, about in KINDS.items() if any(x.kind == kind for x in report.differences))
+        yield from (
+            f"- {kind}: {about}" for kind, about in KINDS.items() if any(x.kind == kind for x in report.differences)
+        )
         yield "\nTo see it:\n"
         yield from (f"    {line}" for each in report.differences for line in each.reproduce.splitlines())
         yield ""

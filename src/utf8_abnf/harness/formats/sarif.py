@@ -27,9 +27,15 @@ def render(report: Report) -> str:
     results = [_difference(report, each) for each in report.differences]
     results += [_trouble(report, each) for each in report.troubles]
     run: dict[str, Any] = {
-        "tool": {"driver": {"name": "utf8-abnf", "informationUri": "https://www.rfc-editor.org/rfc/rfc3629", "rules": rules}},
+        "tool": {
+            "driver": {"name": "utf8-abnf", "informationUri": "https://www.rfc-editor.org/rfc/rfc3629", "rules": rules}
+        },
         "invocations": [
-            {"executionSuccessful": not report.stopped, "exitCode": report.exit_status, "exitCodeDescription": report.verdict}
+            {
+                "executionSuccessful": not report.stopped,
+                "exitCode": report.exit_status,
+                "exitCodeDescription": report.verdict,
+            }
         ],
         "results": results,
         "properties": {"target": report.target, "level": report.level, "cases": report.cases, "failed": report.failed},

@@ -25,4 +25,6 @@ def _lines(number: int, outcome: Outcome) -> list[str]:
     good = outcome.state in {"pass", "skip"}
     name = outcome.name.replace("\\", "\\\\").replace("#", "\\#").replace("\n", " ")
     lines = [f"{'ok' if good else 'not ok'} {number} - {name}{DIRECTIVES.get(outcome.state, '')}"]
-    return lines + [f"# {line}" for line in [outcome.summary, *outcome.text.splitlines()] if line and outcome.state != "pass"]
+    return lines + [
+        f"# {line}" for line in [outcome.summary, *outcome.text.splitlines()] if line and outcome.state != "pass"
+    ]

@@ -1,0 +1,128 @@
+"""The known decoders: each adapter speaks the protocol, passes valid controls, and shows what it is known to get wrong."""
+
+import pytest
+
+from utf8_abnf import cli
+from utf8_abnf.conformance import run
+from utf8_abnf.decoders import decoders, find
+from utf8_abnf.decoders.decoder import Decoder, cache_folder
+from utf8_abnf.errors import TargetError, UsageError
+from utf8_abnf.harness.run import Options, execute
+from utf8_abnf.harness.survey import Row, survey, table
+
+ABOVE = "extra %xF4 %x90-BF 2( UTF8-tail )"
+SURROGATES = "extra %xED %xA0-BF UTF8-tail"
+FOUR_BYTES = "missing %xF0 %x90-BF 2( UTF8-tail )"
+
+# Deviations that have been there for many versions; what else a version shows is its own affair.
+DEVIATES = {
+    "python-surrogatepass": {SURROGATES},
+    "perl-encode-lax": {SURROGATES, ABOVE},
+    "perl-utf8-decode": {SURROGATES, ABOVE},
+    "java-cesu-8": {SURROGATES, FOUR_BYTES},
+    "java-readutf": {SURROGATES, FOUR_BYTES, "extra %xC0-C1 UTF8-tail"},
+    "lua-utf8-len-lax": {SURROGATES, ABOVE},
+}
+CONTROLS = [b"", b"a", b"\n", "é€😀".encode(), "日本語".encode(), b"\x7f", b"a" * 5000]
+
+
+@pytest.fixture(params=[each.name for each in decoders()])
+def decoder(request):
+    found = find(request.param)
+    if not found.available():
+        pytest.skip(f"needs {found.program}: install the package that has it")
+    return found
+
+
+def test_an_adapter_speaks_the_protocol_and_takes_valid_controls(decoder):
+    from utf8_abnf.harness.session import Session
+    from utf8_abnf.harness.worker import Limits
+
+    session = Session(decoder.target().start, Limits(silence=30))
+    try:
+        assert session.verdicts(CONTROLS) == [b"1"] * len(CONTROLS)
+        assert session.verdicts([b"\xff", b"a\x80"]) == [b"0", b"0"]
+        assert not session.loose
+    finally:
+        session.finish()
+
+
+def test_a_known_deviation_shows_and_a_strict_decoder_passes_the_named_cases(decoder):
+    families = ["named"] if decoder.how == "exec" else []
+    report = execute(decoder.target(), Options(level="L0", families=tuple(families)))
+    assert not report.troubles
+    assert not report.stopped
+    keys = {each.key for each in report.differences if each.kind in {"extra", "missing"}}
+    assert DEVIATES.get(decoder.name, set()) <= keys
+    if decoder.claim != "UTF-8":
+        assert decoder.name in DEVIATES
+
+
+def test_glibc_iconv_takes_what_lies_above_10ffff():
+    import platform
+
+    if platform.libc_ver()[0] != "glibc" or not find("iconv-utf-8").available():
+        pytest.skip("needs glibc's iconv: apt-get install libc-bin")
+    report = run("known:iconv-utf-8", level="L1", ids=["named/*", "W/k0/*F4*", "W/k0/*F5*"])
+    assert ABOVE in {each.key for each in report.differences}
+    assert "extra %xF5-F7 3( UTF8-tail )" in {each.key for each in report.differences}
+
+
+def test_names_are_unique_and_each_row_says_what_is_called():
+    names = [each.name for each in decoders()]
+    assert len(set(names)) == len(names) >= 25
+    assert all(each.about and each.program for each in decoders())
+
+
+def test_an_unknown_name_is_answered_with_near_ones():
+    with pytest.raises(UsageError, match="perl-utf8-decode"):
+        find("perl-utf8-decod")
+
+
+ABSENT = Decoder("absent", "nothing", "no-such-program-here", ("{program}",))
+BROKEN = Decoder("broken", "a program that is no decoder", "true", ("{program}",))
+
+
+def test_a_decoder_that_is_not_here_is_a_target_error():
+    with pytest.raises(TargetError, match="no-such-program-here"):
+        ABSENT.target()
+
+
+def test_a_survey_has_a_row_for_what_is_missing_and_what_is_broken():
+    rows = {row.decoder.name: row for row in survey([find("python"), ABSENT, BROKEN], level="L0")}
+    assert {name: row.verdict for name, row in rows.items()} == {
+        "python": "pass",
+        "absent": "missing",
+        "broken": "broken",
+    }
+    text = table(list(rows.values()))
+    assert "needs no-such-program-here" in text
+    assert "before it said hello" in text
+
+
+def test_a_row_is_plain_data():
+    import json
+
+    row = Row(ABSENT, reason="needs it")
+    assert json.loads(json.dumps(row.to_json()))["verdict"] == "missing"
+
+
+def test_the_cache_of_compiled_adapters_is_ours_alone():
+    assert not cache_folder().stat().st_mode & 0o022
+
+
+def test_a_cache_that_others_can_write_to_is_not_used(tmp_path, monkeypatch):
+    (tmp_path / "utf8-abnf").mkdir()
+    (tmp_path / "utf8-abnf").chmod(0o777)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    cache_folder.cache_clear()
+    try:
+        assert cache_folder().parent != tmp_path
+    finally:
+        cache_folder.cache_clear()
+
+
+def test_the_list_names_every_decoder(capsys):
+    assert cli.main(["test", "--list"]) == 0
+    listed = capsys.readouterr().out
+    assert all(each.name in listed for each in decoders())

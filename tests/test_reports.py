@@ -1,0 +1,289 @@
+"""Reports: every format holds what the report holds, is what it says it is, and survives hostile text."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from importlib.resources import files
+
+import pytest
+
+from utf8_abnf import cli
+from utf8_abnf.conformance import run
+from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.expected import read, write
+from utf8_abnf.harness.formats import FORMATS, render
+from utf8_abnf.harness.report import Difference, FamilyResult, Report, Trouble
+
+EVIL = "</script><script>alert(1)</script>]]>\x1b[2J\x00|`\n::error::# \ud800\"'&"
+
+
+def report(**changes):
+    facts = {
+        "target": f"stream:./dec {EVIL}",
+        "name": f"dec{EVIL}",
+        "version": EVIL,
+        "level": "L1",
+        "modes": ("v",),
+        "families": (FamilyResult("named", "v", 10, 10, 8, 1, 1), FamilyResult("W/k0", "v", 10, 0, 0, 0)),
+        "differences": (
+            Difference(
+                "extra",
+                "%xED %xA0-BF UTF8-tail",
+                b"\xed\xa0\x80",
+                1,
+                "UTF8-3",
+                "RFC 3629 section 3",
+                EVIL,
+                EVIL,
+                EVIL,
+                EVIL,
+                EVIL,
+            ),
+        ),
+        "troubles": (Trouble("crash", EVIL, EVIL, b"\xff", EVIL),),
+        "notes": (EVIL,),
+        "seconds": 1.5,
+    }
+    return Report(**(facts | changes))
+
+
+PASSED = {
+    "differences": (),
+    "troubles": (),
+    "families": (FamilyResult("named", "v", 10, 10, 10, 0),),
+    "theorem": "It is proved.",
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_control_character_of_the_decoder_reaches_the_reader(name):
+    text = render(report(), name)
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text)
+    text.encode("utf-8")
+
+
+@pytest.mark.parametrize("name", ["json", "sarif", "badge"])
+def test_json_formats_are_json(name):
+    assert json.loads(render(report(), name))
+
+
+def matches(value, schema, root):
+    """Check *value* against the parts of JSON Schema that our schema uses."""
+    if "$ref" in schema:
+        return matches(value, root["$defs"][schema["$ref"].rsplit("/", 1)[1]], root)
+    types = {
+        "object": dict,
+        "array": list,
+        "string": str,
+        "integer": int,
+        "boolean": bool,
+        "number": (int, float),
+        "null": type(None),
+    }
+    wanted = schema.get("type", [])
+    wanted = [wanted] if isinstance(wanted, str) else wanted
+    assert not wanted or any(isinstance(value, types[each]) for each in wanted), (value, schema)
+    assert "const" not in schema or value == schema["const"]
+    assert "enum" not in schema or value in schema["enum"]
+    assert "pattern" not in schema or re.fullmatch(schema["pattern"], value)
+    assert "minimum" not in schema or value >= schema["minimum"]
+    if isinstance(value, dict):
+        assert set(schema["required"]) == set(value) == set(schema["properties"])
+        for name, each in value.items():
+            matches(each, schema["properties"][name], root)
+    if isinstance(value, list):
+        for each in value:
+            matches(each, schema["items"], root)
+    return True
+
+
+@pytest.mark.parametrize("changes", [{}, PASSED, {"stopped": "it hangs"}], ids=["fail", "pass", "stopped"])
+def test_the_json_report_obeys_its_published_schema(changes):
+    schema = json.loads((files("utf8_abnf.harness.formats") / "report.schema.json").read_text())
+    assert matches(report(**changes).to_json(), schema, schema)
+
+
+def test_junit_counts_what_fails():
+    suite = ET.fromstring(render(report(), "junit")).find("testsuite")
+    assert int(suite.get("failures")) == len(suite.findall("testcase/failure")) == 2
+    assert int(suite.get("errors")) == len(suite.findall("testcase/error")) == 1
+    assert int(suite.get("skipped")) == 1
+    assert int(suite.get("tests")) == len(suite.findall("testcase"))
+    passed = ET.fromstring(render(report(**PASSED), "junit")).find("testsuite")
+    assert (passed.get("failures"), passed.get("errors")) == ("0", "0")
+
+
+def test_tap_has_a_plan_and_a_line_for_each():
+    lines = render(report(), "tap").splitlines()
+    results = [line for line in lines if re.match(r"(not )?ok \d", line)]
+    assert lines[0] == "TAP version 14"
+    assert lines[1] == f"1..{len(results)}"
+    assert [int(re.search(r"\d+", line)[0]) for line in results] == list(range(1, len(results) + 1))
+
+
+def test_an_expected_difference_is_todo_in_tap_and_suppressed_in_sarif():
+    excused = report(
+        differences=(Difference("extra", "%xC0", b"\xc0", 1, "", "", "c", "r", excused="old"),), troubles=()
+    )
+    assert "not ok 3 - difference extra %xC0 # TODO" in render(excused, "tap")
+    result = json.loads(render(excused, "sarif"))["runs"][0]["results"][0]
+    assert result["suppressions"][0]["justification"] == "old"
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.attributes = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += attributes
+        if tag not in {"meta"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_html_page_is_whole_and_loads_nothing():
+    page = Page()
+    page.feed(render(report(), "html"))
+    assert not page.open
+    assert not {"script", "link", "img", "iframe"} & set(page.tags)
+    assert not {"src", "href", "onclick"} & {name for name, _ in page.attributes}
+    assert {"main", "h1", "details", "summary", "table", "th"} <= set(page.tags)
+    assert ("lang", "en") in page.attributes
+
+
+def test_a_markdown_table_has_as_many_cells_in_each_row():
+    rows = [line for line in render(report(), "markdown").splitlines() if line.startswith("|")]
+    widths = [len(re.findall(r"(?<!\\)\|", row)) for row in rows]
+    assert set(widths[:3]) == {8}
+    assert set(widths[3:]) == {6}
+
+
+def test_github_lines_are_one_command_each():
+    lines = render(report(), "github").splitlines()
+    assert len(lines) == 3
+    assert [line.startswith("::error title=") for line in lines] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("changes", "colour"),
+    [({}, "red"), (PASSED, "brightgreen"), ({"stopped": "x"}, "lightgrey")],
+    ids=["fail", "pass", "stopped"],
+)
+def test_the_badge_shows_the_verdict(changes, colour):
+    assert json.loads(render(report(**changes), "badge"))["color"] == colour
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "html", "json"])
+def test_a_passing_report_says_what_it_proves(name):
+    assert "It is proved." in render(report(**PASSED), name)
+
+
+def test_an_unknown_format_is_a_usage_error():
+    with pytest.raises(UsageError, match="text"):
+        render(report(), "docx")
+
+
+# -- expected failures ------------------------------------------------------------------------------------------------
+
+
+def test_a_written_file_of_expected_failures_is_read_back(tmp_path):
+    path = tmp_path / "expected.toml"
+    path.write_text(write(report()), encoding="utf-8")
+    assert read(path) == {"extra %xED %xA0-BF UTF8-tail": "TODO: why?"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("difference = 3", "holds"),
+        ("[[difference]]\nkind = 'extra'", "entry 1 needs"),
+        ("[[difference]]\nkind = 'odd'\nline = 'x'\nreason = 'y'", "'odd'"),
+        ("[[difference]]\nkind = 'extra'\nline = 'x'\nreason = ''", "entry 1 needs"),
+        ("surprise = 1", "nothing else"),
+        ("= =", "line 1"),
+    ],
+)
+def test_a_bad_file_of_expected_failures_is_a_usage_error(text, words, tmp_path):
+    path = tmp_path / "expected.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=words):
+        read(path)
+
+
+# -- the command line -------------------------------------------------------------------------------------------------
+
+DECODER = "import sys\ndef lax(data):\n    data.decode('utf-8', 'surrogatepass')\n    return True\ndef right(data):\n    data.decode()\n    return True\n"
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    (tmp_path / "lax_decoder.py").write_text(DECODER)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return "py:lax_decoder:"
+
+
+def test_the_exit_status_tells_the_verdict(module, capsys):
+    assert cli.main(["test", "--level", "L0", module + "right"]) == 0
+    assert "PASS" in capsys.readouterr().out
+    assert cli.main(["test", "--level", "L0", module + "lax"]) == 1
+    assert "%xED %xA0-BF UTF8-tail" in capsys.readouterr().out
+    assert cli.main(["test", "--level", "L0", module + "nothing"]) == 3
+    assert cli.main(["test", "--level", "L0", "nonsense"]) == 2
+    assert cli.main(["test"]) == 2
+
+
+def test_write_expected_makes_the_next_run_pass(module, tmp_path, capsys):
+    file = str(tmp_path / "expected.toml")
+    assert cli.main(["test", "--level", "L0", module + "lax", "--write-expected", file]) == 1
+    assert cli.main(["test", "--level", "L0", module + "lax", "--expected", file]) == 0
+    assert cli.main(["test", "--level", "L0", module + "right", "--expected", file]) == 1
+    assert "unexpected pass" in capsys.readouterr().out
+
+
+def test_a_report_goes_to_a_file_and_text_to_the_terminal(module, tmp_path, capsys):
+    assert (
+        cli.main(["test", "--level", "L0", module + "lax", "--format", "json", "-o", str(tmp_path / "out.json")]) == 1
+    )
+    assert json.loads((tmp_path / "out.json").read_text())["conforms"] is False
+    assert "FAIL" in capsys.readouterr().out
+
+
+def test_dry_run_only_counts(capsys):
+    assert cli.main(["test", "--dry-run", "--level", "L1", "stream:./not-there"]) == 0
+    assert "13,785" in capsys.readouterr().out
+
+
+def test_smoke_tells_what_is_wrong_in_plain_words(module, tmp_path, capsys):
+    assert cli.main(["smoke", module + "right"]) == 0
+    assert "every verdict is right" in capsys.readouterr().out
+    assert cli.main(["smoke", module + "lax"]) == 1
+    assert "1 of 14 verdicts" in capsys.readouterr().out
+    assert cli.main(["smoke", module + "lax", "ED A0 80", "C3 A9"]) == 1
+    assert cli.main(["smoke", module + "lax", "zz"]) == 2
+
+
+def test_smoke_knows_the_common_mistakes(root, capsys):
+    import shlex
+    import sys
+
+    program = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(root / 'tests' / 'hostile' / 'decoder.py'))}"
+    for behaviour, words in [
+        ("flushes-never", "Flush"),
+        ("answers-garbage", "31 or 30"),
+        ("answers-twice", "no line end"),
+        ("says-something-else", "hello line"),
+    ]:
+        assert cli.main(["smoke", f"stream:{program} {behaviour}", "--timeout", "0.5"]) == 3
+        assert words in capsys.readouterr().out
+
+
+def test_the_report_is_its_own_text():
+    found = run(lambda data: data.decode() is not None, level="L0")
+    assert str(found) == render(found, "text")
+    assert "conform" not in found.verdict
