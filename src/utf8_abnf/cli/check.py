@@ -107,7 +107,7 @@ class _Check:
         self._jobs = args.jobs or min(_usable_cpus(), _MOST_JOBS)
         self._buffer = bytearray(BLOCK)
         self._progress = Progress()
-        self._totals = reports.Totals()
+        self._totals = reports.Totals(complete=not args.first)
 
     def all(self, paths: list[str]) -> int:
         walk = Walk(paths, follow=self._args.follow, exclude=tuple(self._args.exclude), problem=self._problem)

@@ -23,7 +23,8 @@ WELL_FORMED, ILL_FORMED, BINARY = "well-formed", "ill-formed", "binary"
 class Totals:
     """What has been seen so far, over all inputs."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, complete: bool = True) -> None:
+        self.complete = complete  # False where each input was left at its first error
         self.checked = self.ill_formed = self.errors = 0
         self.binary = self.unreadable = self.passed_over = 0
 
@@ -85,7 +86,8 @@ class Text(Report):
 
     def finish(self, totals: Totals) -> None:
         if totals.ill_formed:
-            print(f"{_counted(totals.errors, 'ill-formed sequence')} in {totals.ill_formed} of ", end="")
+            at_least = "" if totals.complete else "at least "
+            print(f"{at_least}{_counted(totals.errors, 'ill-formed sequence')} in {totals.ill_formed} of ", end="")
             print(f"{_counted(totals.checked, 'file')}{_aside(totals)}")
         elif sys.stderr.isatty():
             verdict = "well-formed" if totals.checked else "nothing was checked"
