@@ -54,6 +54,10 @@ FAULTS = {
     ),
     "shadowed by nothing": ('a = "" / %x41\n', [("shadowed-alternative", 1, 10, 'takes nothing of "A"')]),
     "shadowed in a group": ("a = %x43 ( %x41 / %x41.42 )\n", [("shadowed-alternative", 1, 19, '"A" of "AB"')]),
+    "left recursion through a core rule": (
+        "a = HEXDIG\nDIGIT = HEXDIG %x41\n",
+        [("core-rule-redefined", 2, 1, "%x30-39"), ("left-recursion", 2, 1, "DIGIT → HEXDIG → DIGIT")],
+    ),
     "any-case": ('a = "urn" %x3A %s"Id"\n', [("any-case", 1, 5, '"urn" matches "URN" and "urn" too')]),
     "any-case, several": ('a = "b" "1" "c" "d"\n', [("any-case", 1, 5, "and 2 more strings in a")]),
     "core-rule-redefined": ("a = DIGIT\nDIGIT = %x30-31\n", [("core-rule-redefined", 2, 1, "%x30-39")]),

@@ -295,9 +295,18 @@ def test_a_repeat_beyond_the_limit_is_undecided():
         ReferenceParser(Grammar.parse("a = 1000000000( %x41 / %x42 )\n"))
 
 
+def test_long_comments_cost_nothing():
+    comment = "; " + "x" * 500_000
+    begin = time.process_time()
+    parser = ReferenceParser(Grammar.parse(f"{comment}\na = {comment}\n %x41 {comment}\n / %x42 {comment}\n"))
+    assert parser.parse(b"B").alternative == 2
+    assert time.process_time() - begin < 2
+
+
 UNUSABLE = {
     "left recursion": ('a = a "x" / "y"\n', 1, "left recursion a → a"),
     "hidden left recursion": ('a = [b] c\nb = "x"\nc = *b a "y"\n', 1, "left recursion a → c → a"),
+    "left recursion through a core rule": ("a = HEXDIG\nDIGIT = HEXDIG %x41\n", 2, "left recursion"),
     "unknown rule": ("a = b\n", 1, "unknown rule b"),
     "prose": ("a = <text>\n", 1, "is prose"),
     "value above FF": ("a = %x100\n", 1, "does not fit in a byte"),

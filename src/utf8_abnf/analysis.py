@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar import references
 from utf8_abnf.syntax import (
+    NOWHERE,
     Alternation,
     Concatenation,
     Group,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from utf8_abnf.grammar import Grammar
-    from utf8_abnf.syntax import Node, Rule
+    from utf8_abnf.syntax import Node, Rule, Span
 
     _Piece = tuple[Rule, Node, int, int]  # what is to stand between which two states
 
@@ -85,6 +86,11 @@ def left_recursion(grammar: Grammar, start: str | None = None) -> tuple[str, ...
         for rule in grammar.reachable(start)
     }
     return first_cycle(edges)
+
+
+def place(grammar: Grammar, names: tuple[str, ...]) -> Span:
+    """Return where the first rule of a cycle stands that stands in the grammar's text: core rules do not."""
+    return next(grammar[name].span for name in names if not grammar[name].core)
 
 
 def first_cycle(edges: dict[str, list[str]]) -> tuple[str, ...]:
@@ -144,6 +150,7 @@ class Nfa:
     _closures: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def add(self, rule: Rule, node: Node) -> int:
+        """Return a new state, without any move yet."""
         self.moves.append(None)
         self.empties.append(())
         self.places.append((rule, node))
@@ -192,9 +199,10 @@ class Budget:
         self.left = left
 
     def spend(self, work: int, rule: Rule) -> None:
+        """Take *work* off what is left; *rule* is the one that an error names."""
         self.left -= work
         if self.left < 0:
-            line, column = self.grammar.position(rule.span)
+            line, column = self.grammar.position(NOWHERE if rule.core else rule.span)
             message = f"{rule.name} is too large to be analysed within the limits"
             raise TooLargeError(message, file=self.grammar.file, line=line, column=column)
 

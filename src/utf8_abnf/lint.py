@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from utf8_abnf.ambiguity import ambiguity, choices
-from utf8_abnf.analysis import Budget, cycle, left_recursion
+from utf8_abnf.analysis import Budget, cycle, left_recursion, place
 from utf8_abnf.core_rules import core_rules
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar import references, walk
@@ -108,7 +108,8 @@ def roots(grammar: Grammar, own: Iterable[Rule], start: str | None = None) -> li
     """Return the rules that a grammar can be meant to start from: *start*, or the first and all that no rule uses."""
     if start:
         return [grammar[start]]
-    used = {name.lower() for rule in own for name in references(rule.definition) if name.lower() != rule.name.lower()}
+    rules = grammar.rules.values()  # core rules too: HEXDIG uses DIGIT
+    used = {name.lower() for rule in rules for name in references(rule.definition) if name.lower() != rule.name.lower()}
     return [rule for rule in own if rule.name == grammar.start or rule.name.lower() not in used]
 
 
@@ -185,11 +186,11 @@ def _recursion(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator
         if first:
             message = f"left recursion: {_circle(first)}"
             help_ = "write it as a repetition, *( … ): parsers from the left never end here"
-            yield _finding(grammar, "left-recursion", grammar[first[0]].span, message, help_)
+            yield _finding(grammar, "left-recursion", place(grammar, first), message, help_)
         names = cycle(grammar, root.name)
         if names and set(names) != set(first):
             message = f"recursion: {_circle(names)}; so no automaton, and ambiguity is not examined"
-            yield _finding(grammar, "recursion", grammar[names[0]].span, message, "nothing, if nesting is meant")
+            yield _finding(grammar, "recursion", place(grammar, names), message, "nothing, if nesting is meant")
 
 
 def _circle(names: tuple[str, ...]) -> str:

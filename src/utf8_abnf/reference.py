@@ -18,7 +18,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.analysis import left_recursion, repeated_prefix_code
+from utf8_abnf.analysis import left_recursion, place, repeated_prefix_code
 from utf8_abnf.errors import ParseError, UndecidedError, Utf8AbnfError
 from utf8_abnf.grammar import walk
 from utf8_abnf.syntax import Ref, Repetition, show
@@ -276,4 +276,4 @@ def _refuse_left_recursion(grammar: Grammar, start: str) -> None:
     if names:
         circle = " → ".join((*names, names[0]))
         message = f"left recursion {circle}: a parser from the left never ends; write it as a repetition, *( … )"
-        grammar.fail(message, grammar[names[0]].span)
+        grammar.fail(message, place(grammar, names))
