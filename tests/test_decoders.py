@@ -1,4 +1,4 @@
-"""The known decoders: each adapter speaks the protocol, passes valid controls, and shows what it is known to get wrong."""
+"""The known decoders: each adapter speaks the protocol, passes valid controls, and shows what it gets wrong."""
 
 import pytest
 

@@ -17,8 +17,8 @@ METHODS = ("accepts", "first_error", "decode", "replace", "stream")
 class Answering:
     """A ``py:`` target, DESIGN section 8: a function of bytes, or anything with some of ``METHODS``.
 
-    What it has, it declares: ``first_error`` mode p, ``replace`` mode r, ``stream`` mode s; a verdict comes from the first
-    of ``METHODS`` that it has. TargetError when it has none and cannot be called.
+    What it has, it declares: ``first_error`` mode p, ``replace`` mode r, ``stream`` mode s; a verdict comes from the
+    first of ``METHODS`` that it has. TargetError when it has none and cannot be called.
     """
 
     def __init__(self, decoder: Any) -> None:

@@ -1,4 +1,4 @@
-"""Beyond the verdict: where the error is, what text comes out, how a stream is judged; each only where the decoder declares it.
+"""Beyond the verdict: where the error is, what text comes out, how a stream is judged; each only where declared.
 
 Conventions and policies are found out first, on the first cases, and then held to. A choice is reported, never failed.
 """
@@ -104,7 +104,7 @@ def _wrong_position(case: Case, answer: Answer, *, offending: bool = False, leng
         return "" if (error is None) is (answer is None) else "the verdict itself is wrong"
     assert isinstance(answer, tuple)
     offset = error.offending if offending else error.start
-    size = {"subpart": error.length, "one byte": 1}.get(length, answer[1])
+    size = error.length if length == "subpart" else 1 if length == "one byte" else int(answer[1])
     if answer == (offset, min(size, 255)):
         return ""
     return f"expected offset {offset} and length {size}, got offset {answer[0]} and length {answer[1]}"
@@ -165,7 +165,7 @@ def _one_for_a_run(data: bytes) -> str:
 
 
 def _wrong_text(case: Case, answer: Answer, expected: str | None) -> str:
-    return "" if answer == expected else f"expected {ascii(expected)}, got {ascii(answer)}"
+    return "" if answer == expected else f"expected {expected!a}, got {answer!a}"
 
 
 def _replacement(run: Run, families: list[Family]) -> tuple[Judge | None, str]:

@@ -128,7 +128,7 @@ class Session:
             plan.one_by_one(at + size, failure)
 
     def _ask(self, window: Window, mode: str) -> Reply | None:
-        """Ask once; None when the session is stopped. A worker that has failed is closed, if it does not go on by itself."""
+        """Ask once; None when the session is stopped. A worker that failed is closed, unless it goes on by itself."""
         try:
             if self._worker is None:
                 self._worker = self._start(self._limits)
