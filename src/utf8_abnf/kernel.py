@@ -28,7 +28,7 @@ available: tuple[str, ...] = _machine.available()
 
 
 def use(name: str, /) -> None:
-    """Let the kernel called *name* decide from now on, in the whole interpreter.
+    """Let the kernel called *name* decide from now on, in the whole process.
 
     ValueError when no kernel of that name runs here; the message lists those that do.
 
