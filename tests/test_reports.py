@@ -217,7 +217,14 @@ def test_a_bad_file_of_expected_failures_is_a_usage_error(text, words, tmp_path)
 
 # -- the command line -------------------------------------------------------------------------------------------------
 
-DECODER = "import sys\ndef lax(data):\n    data.decode('utf-8', 'surrogatepass')\n    return True\ndef right(data):\n    data.decode()\n    return True\n"
+DECODER = """
+def lax(data):
+    data.decode('utf-8', 'surrogatepass')
+    return True
+def right(data):
+    data.decode()
+    return True
+"""
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ class Answering:
         if isinstance(decoder, type) and any(hasattr(decoder, name) for name in METHODS):
             decoder = decoder()
         has = {name for name in METHODS if callable(getattr(decoder, name, None))}
-        if not has and not callable(decoder):
+        if isinstance(decoder, str | bytes) or (not has and not callable(decoder)):  # text, too, has a method replace
             raise TargetError(
                 f"{decoder!r} is no decoder: it can neither be called nor has any of {', '.join(METHODS)}"
             )
