@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness import report as model
-from utf8_abnf.harness.difference import Differences
+from utf8_abnf.harness.difference import Differences, Found
 from utf8_abnf.harness.inprocess import InProcess
 from utf8_abnf.harness.meaning import Meaning, cut_utf8, meaning
 from utf8_abnf.harness.protocol import REJECT, UNSUPPORTED, frame, verdict_of
@@ -315,22 +315,31 @@ class Run:
         return made
 
     def _classes(self) -> list[model.Difference]:
-        found = []
-        for each in self.differences.classes():
-            means = (
-                Meaning("", "", "", "")
-                if self.options.grammar
-                else meaning(each.example, each.box, accepted=each.accepted)
+        return [self._difference(each) for each in self.differences.classes()]
+
+    def _difference(self, found: Found) -> model.Difference:
+        kind = model.EXTRA if found.accepted else model.MISSING
+        if self.options.grammar is None:
+            means, line, detail = (
+                meaning(found.example, found.box, accepted=found.accepted),
+                found.box.line,
+                found.detail,
             )
-            kind = model.EXTRA if each.accepted else model.MISSING
-            command = self.target.reproduce(each.example)
-            found.append(
-                model.Difference(
-                    kind, each.box.line, each.example, each.count, means.rule, means.section, each.case, command,
-                    means.why, means.security, each.detail,
-                )
-            )  # fmt: skip
-        return found
+        else:  # its rules are not UTF-8's, and its words are whole inputs
+            means, line, detail = Meaning("", "", "", ""), found.box.line.replace("UTF8-tail", "%x80-BF"), ""
+        return model.Difference(
+            kind=kind,
+            line=line,
+            example=found.example,
+            count=found.count,
+            rule=means.rule,
+            section=means.section,
+            case=found.case,
+            reproduce=self.target.reproduce(found.example),
+            why=means.why,
+            security=means.security,
+            detail=detail,
+        )
 
 
 def grouped(batches: Iterable[Batch]) -> Iterator[list[Batch]]:
