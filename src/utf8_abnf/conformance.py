@@ -5,7 +5,7 @@ r"""Conformance for programs: ``cases`` to pose yourself, ``run`` to have them p
 ...     return True
 >>> report = run(lax, level="L1")
 >>> report.conforms, [(each.key, each.example) for each in report.differences]
-(False, [('extra %xED %xA0-BF UTF8-tail', b'\\xed\\xa0\\x80')])
+(False, [('extra %xED %xA0-BF UTF8-tail', b'\xed\xa0\x80')])
 """
 
 from __future__ import annotations
