@@ -215,9 +215,13 @@ def examine(subject: Subject, sample: int | None, known: dict[str, str], *, tabl
         every = [mutant for file in subject.mutated for mutant in mutants(file, (folder / "kernel" / file).read_text())]
         if sample is not None:
             every = random.Random(subject.name).sample(every, min(sample, len(every)))  # noqa: S311
+        survivors = []
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            verdicts = list(pool.map(lambda mutant: survives(subject, mutant, folder, arguments), every))
-        survivors = [mutant for mutant, alive in zip(every, verdicts, strict=True) if alive]
+            verdicts = pool.map(lambda mutant: survives(subject, mutant, folder, arguments), every)
+            for mutant, alive in zip(every, verdicts, strict=True):
+                if alive:
+                    survivors.append(mutant)
+                    print(f"{'  known' if mutant.key in known else 'NOT EXPLAINED'}  {mutant.key}", flush=True)
         spared: list[str] = []
         if subject.tables and tables:
             done = subprocess.run(
@@ -226,7 +230,7 @@ def examine(subject: Subject, sample: int | None, known: dict[str, str], *, tabl
             spared = [f"{subject.name}: {line}" for line in done.stdout.splitlines()]
     surprises = [key for key in [*(mutant.key for mutant in survivors), *spared] if key not in known]
     print(f"{subject.name}: {len(every)} mutants, {len(survivors)} survive; table entries: {len(spared)} bits survive")
-    print(*(f"  NOT EXPLAINED  {key}" for key in sorted(set(surprises))), sep="\n", flush=True)
+    print(*(f"NOT EXPLAINED  {key}" for key in spared if key not in known), sep="\n", flush=True)
     return len(surprises)
 
 
