@@ -9,6 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
+os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
+
 
 @pytest.fixture(scope="session")
 def root() -> Path:

@@ -1,0 +1,19 @@
+"""How Sphinx builds the site: ``python -m sphinx -W docs docs/_build``; ``-D language=ja`` or ``de`` translates."""
+
+project = "utf8-abnf"
+author = "the utf8-abnf authors"
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = "utf8-abnf"
+html_static_path = ["_static"]
+html_css_files = ["lessons.css"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+locale_dirs = ["locale"]
+gettext_compact = False
+gettext_location = False
+gettext_uuid = False
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+suppress_warnings = ["misc.highlighting_failure"]
