@@ -1,5 +1,18 @@
 """How Sphinx builds the site: ``python -m sphinx -W docs docs/_build``; ``-D language=ja`` or ``de`` translates."""
 
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
 project = "utf8-abnf"
 author = "the utf8-abnf authors"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
@@ -16,4 +29,21 @@ gettext_location = False
 gettext_uuid = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
-suppress_warnings = ["misc.highlighting_failure"]
+
+
+class CommandHelp(Directive):
+    """``command-help``: what ``utf8-abnf COMMAND --help`` prints today."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return a literal block."""
+        command = [sys.executable, "-m", "utf8_abnf", *self.arguments[0].split(), "--help"]
+        environment = os.environ | {"COLUMNS": "100", "LANGUAGE": "en", "NO_COLOR": "1"}
+        done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8", env=environment)  # noqa: S603
+        return [nodes.literal_block(done.stdout, done.stdout, language="text")]
+
+
+def setup(app: Sphinx) -> None:
+    """Make the directive known."""
+    app.add_directive("command-help", CommandHelp)
