@@ -67,7 +67,7 @@ def messages() -> Iterator[tuple[str | tuple[str, str], str]]:
 
 def templates(folder: Path) -> Iterator[Path]:
     """Have Sphinx write what there is to translate in ``docs/`` into *folder*; yield the files that we translate."""
-    command = [sys.executable, "-m", "sphinx", "-q", "-b", "gettext", "-D", "extensions=myst_parser", "docs", folder]
+    command = [sys.executable, "-m", "sphinx", "-q", "-b", "gettext", "docs", folder]
     subprocess.run(command, cwd=ROOT, check=True)
     for pattern in TRANSLATED:
         yield from sorted(folder.glob(f"{pattern}.pot"))
@@ -90,7 +90,10 @@ def bring(path: Path, entries: Iterable[tuple[str | tuple[str, str], str]], lang
     new = Catalog(locale=language, project="utf8-abnf", charset="utf-8", fuzzy=False, header_comment="")
     for text, place in entries:
         known = old.get(text if isinstance(text, str) else text[0])
-        new.add(text, known.string if known and not known.fuzzy else "", auto_comments=[place] if place else [])
+        translation = known.string if known and not known.fuzzy else ""
+        if isinstance(text, str) and _NO_LANGUAGE.fullmatch(text):
+            translation = text
+        new.add(text, translation, auto_comments=[place] if place else [])
     shown = path.relative_to(ROOT)
     stale = [message.id for message in old if message.id and message.id not in new]
     left = [f"{shown}: no longer there: {text!r}" for text in stale] if not write else []
@@ -112,6 +115,9 @@ def complaints(message: object) -> Iterator[str]:
         if facts(target) != facts(sources[-1]):
             yield f"other facts than the message's: {target!r}"
 
+
+# Code alone, names of files, bytes, code points and numbers: the same in every language.
+_NO_LANGUAGE = re.compile(r"(`[^`]*`[ ,]*)+|[a-z]+\.(py|abnf)|[0-9A-F]{1,2}(, [0-9A-F]{2})*|ABNF|utf8-abnf")
 
 # What no language changes: fields, code, the targets of links, bytes and ranges, code points, options.
 _FACTS = re.compile(
