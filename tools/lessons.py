@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 LESSONS = ROOT / "docs" / "lessons"
-_BLOCK = re.compile(r"^```(?P<kind>\{code-block\} \w+\n:caption: (?P<name>\S+)|console|python)\n(?P<body>.*?)^```$", re.M | re.S)
+_BLOCK = re.compile(
+    r"^```(?P<kind>\{code-block\} \w+\n:caption: (?P<name>\S+)|console|python)\n(?P<body>.*?)^```$", re.M | re.S
+)
 
 
 class Difference(NamedTuple):
