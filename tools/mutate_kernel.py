@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from utf8_abnf import proving
+from utf8_abnf import first_error, proving
 
 ROOT = Path(__file__).resolve().parents[1]
 KERNEL = ROOT / "src" / "kernel"
@@ -128,8 +128,9 @@ def prepare(subject: Subject, folder: Path) -> list[str]:
     kernel = next(each for each in proving.kernels()[0] if each.name == subject.name)
     late = proving.certificate(kernel, oracle.never) if kernel.width else bytes(1 << 16)
     (folder / "oracle").write_bytes(oracle.with_certificate(late))
-    single = [word for word in oracle.words if len(word) == 1]
-    chosen = [*single, *oracle.words[len(single) :: 29]]  # enough to kill, and a second for a survivor
+    cut = [word for word in oracle.words if (error := first_error(word)) and error.truncated and error.start == 0]
+    chosen = [*(word for word in oracle.words if len(word) == 1), *cut, *oracle.words[::29]]
+    chosen = list(dict.fromkeys(chosen))  # enough to kill, and a second or two for a survivor
     (folder / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in chosen))
     (folder / "edges").write_bytes(proving.edge_text(oracle.edges))
     shutil.copytree(KERNEL, folder / "kernel")  # what is judged must not change on the way
