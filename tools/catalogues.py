@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import io
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from babel.messages import Catalog
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 if TYPE_CHECKING:
@@ -137,14 +137,31 @@ def portable(catalogue: Catalog) -> bytes:
     write_po(buffer, catalogue, width=0, omit_header=False)
     others = re.compile(rb'^"(?!(Language:|Plural|MIME|Content))[A-Z][\w-]+: .*\n', re.M)
     head, blank, rest = buffer.getvalue().partition(b"\n\n")
-    return others.sub(b"", head) + blank + rest
+    return others.sub(b"", head + b"\n") + blank[1:] + rest
 
 
 def machine_object(file: IO[bytes]) -> bytes:
-    """Return the compiled form of the catalogue that is read from *file*."""
-    buffer = io.BytesIO()
-    write_mo(buffer, read_po(file))
-    return buffer.getvalue()
+    """Return the compiled form of the catalogue that is read from *file*: the same bytes whenever it is made.
+
+    The layout is GNU gettext's: a head of seven numbers, for each text its length and offset, then for each
+    translation, then all of them with a NUL after each. Babel's own has the date in it.
+    """
+    catalogue = read_po(file)
+    header = f"Content-Type: text/plain; charset=utf-8\nPlural-Forms: {catalogue.plural_forms}\n"
+    pairs = [(b"", header.encode())]
+    pairs += sorted((_joined(entry.id), _joined(entry.string)) for entry in catalogue if entry.id and entry.string)
+    texts = [text for text, _ in pairs] + [translation for _, translation in pairs]
+    at = 28 + 8 * len(texts)
+    places = b""
+    for text in texts:
+        places += struct.pack("<2I", len(text), at)
+        at += len(text) + 1
+    head = struct.pack("<7I", 0x950412DE, 0, len(pairs), 28, 28 + 8 * len(pairs), 0, 28 + 8 * len(texts))
+    return head + places + b"".join(text + b"\0" for text in texts)
+
+
+def _joined(text: str | tuple[str, ...]) -> bytes:
+    return (text if isinstance(text, str) else "\0".join(text)).encode()
 
 
 if __name__ == "__main__":
