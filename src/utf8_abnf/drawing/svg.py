@@ -136,6 +136,7 @@ class Pen:
 
     def document(self, width: float, height: float, *, title: str, description: str) -> str:
         """Return all that was drawn as one SVG document of that size, in px."""
+        width, height = -int(-width // 1), -int(-height // 1)
         head = {
             "xmlns": "http://www.w3.org/2000/svg",
             "class": "utf8-abnf",
