@@ -56,8 +56,8 @@ def draw(pen: Pen, states: Sequence[State], moves: Sequence[Move], start: int, x
             f"{len(states)} states and {len(moves)} moves are too many for a picture that can be read (at most "
             f"{MOST_STATES} and {MOST_MOVES}): take --format dot and draw it with Graphviz, or --format text"
         )
-    loops = {move.source: move for move in moves if move.source == move.target}
-    stops = [_stop(state, loops.get(number)) for number, state in enumerate(states)]
+    loops = [[move for move in moves if move.source == move.target == number] for number in range(len(states))]
+    stops = [_stop(state, several) for state, several in zip(states, loops, strict=True)]
     words = [_words(move.label) for move in moves]
     routes = place(stops, [(move.source, move.target, word) for move, word in zip(moves, words, strict=True)], start)
     placed = [*stops, *(route.words for route in routes if route.stops)]
@@ -67,8 +67,7 @@ def draw(pen: Pen, states: Sequence[State], moves: Sequence[Move], start: int, x
         stop.x, stop.y = stop.x + dx, stop.y + dy
     bottom = max(stop.y + stop.down for stop in placed)
     right = max(stop.x + stop.width / 2 for stop in placed)
-    tracks = [number for number, route in enumerate(routes) if route.back]
-    tracks.sort(key=lambda number: stops[moves[number].source].x - stops[moves[number].target].x)
+    lanes = _lanes(moves, routes, stops, bottom)
     identities = _identities(states, moves)
     first = stops[start]
     pen.circle(first.x - first.body / 2 - 26, first.y, 4, "solid")
@@ -76,19 +75,18 @@ def draw(pen: Pen, states: Sequence[State], moves: Sequence[Move], start: int, x
     pen.head(first.x - first.body / 2, first.y, "right")
     for number, (move, route) in enumerate(zip(moves, routes, strict=True)):
         title = f"{states[move.source].name} to {states[move.target].name}: {move.label}"
-        with pen.group(identities[number], title if "…" in _lines(move.label)[-1] else ""):
+        with pen.group(identities[number], title if len(_lines(move.label)) > 1 else ""):
             if route.stops:
                 _forward(pen, move, route)
             elif not route.back:
-                _loop(pen, move, stops[move.source])
+                _loop(pen, move, stops[move.source], loops[move.source].index(move))
             else:
-                level = bottom + TRACK * (tracks.index(number) + 1)
-                lane = 10 + 5 * (tracks.index(number) % 4)
-                right = max(right, _backward(pen, move, stops, level, lane))
+                _backward(pen, move, lanes[number], stops)
+                right = max(right, lanes[number].out)
     for state, stop in zip(states, stops, strict=True):
         with pen.group(f"state-{state.name}"):
             _state(pen, state, stop)
-    return right, bottom + TRACK * len(tracks) + (6 if tracks else 0)
+    return right, bottom + TRACK * len(lanes) + (6 if lanes else 0)
 
 
 def _identities(states: Sequence[State], moves: Sequence[Move]) -> list[str]:
@@ -101,13 +99,12 @@ def _identities(states: Sequence[State], moves: Sequence[Move]) -> list[str]:
     return made
 
 
-def _stop(state: State, loop: Move | None) -> Stop:
+def _stop(state: State, loops: Sequence[Move]) -> Stop:
     width = max(text_width(state.name) + 24, text_width(state.note, SMALL) + 20, 44)
     half = 23 if state.note else 16
-    if loop is None:
-        return Stop(width, half, half, width)
-    words = _words(loop.label)
-    return Stop(max(width, words.width), half + LOOP + words.up, half, width)
+    words = [_words(loop.label) for loop in loops]
+    above = sum(LOOP + each.up for each in words)
+    return Stop(max([width, *(each.width for each in words)]), half + above, half, width)
 
 
 def _lines(label: str) -> list[str]:
@@ -157,40 +154,70 @@ def _forward(pen: Pen, move: Move, route: Route) -> None:
     _label(pen, move, route.words.x - route.words.width / 2 + 4, route.words.y, "start")
 
 
-def _loop(pen: Pen, move: Move, stop: Stop) -> None:
-    top = stop.y - stop.up + _words(move.label).up + LOOP
-    pen.path(_line_of(move), "M", stop.x - 12, top, "C", stop.x - 26, top - 34, stop.x + 26, top - 34,
-        stop.x + 13, top - 6)  # fmt: skip
-    pen.head(stop.x + 12, top, "down")
-    _label(pen, move, stop.x, top - LOOP + 2, "middle")
+def _loop(pen: Pen, move: Move, stop: Stop, inside: int) -> None:
+    """Draw a move from a state to itself, above it and above the *inside* loops that are already there."""
+    top = stop.y - stop.down
+    one = _words(move.label).up + LOOP  # loops of a state have labels of one line, but for the outermost
+    rise = inside * one + LOOP - 6
+    leg, bulge = 12 + 6 * inside, 26 + 44 * inside
+    pen.path(_line_of(move), "M", stop.x - leg, top, "C", stop.x - bulge, top - rise * 4 / 3, stop.x + bulge,
+        top - rise * 4 / 3, stop.x + leg + 1, top - 6)  # fmt: skip
+    pen.head(stop.x + leg, top, "down")
+    _label(pen, move, stop.x, top - rise - 3, "middle")
 
 
-def _backward(pen: Pen, move: Move, stops: Sequence[Stop], level: float, lane: float) -> float:
-    """Draw a move that goes back, along the track at *level*; return how far right it went."""
+@dataclass(frozen=True, slots=True)
+class _Lane:
+    """Where a move that goes back leaves its column (*out*), runs (*level*) and comes into the other (*into*)."""
+
+    out: float
+    level: float
+    into: float
+
+
+def _lanes(moves: Sequence[Move], routes: Sequence[Route], stops: Sequence[Stop], bottom: float) -> dict[int, _Lane]:
+    """Return a lane for each move that goes back: the further left it leaves, the higher it runs, so none cross there.
+
+    A state at the bottom of its column is left and entered from below, others beside the column.
+    """
+    back = [number for number, route in enumerate(routes) if route.back]
+    back.sort(key=lambda number: (stops[moves[number].source].column, -stops[moves[number].source].y, number))
+    lanes: dict[int, _Lane] = {}
+    for at, number in enumerate(back):
+        source, target = stops[moves[number].source], stops[moves[number].target]
+        same = [each for each in back[:at] if stops[moves[each].source].column == source.column]
+        several = [each for each in back if stops[moves[each].target] is target]
+        rank = several.index(number)
+        if _lowest(source, stops):
+            out = source.x - 9 * len(same)
+        else:
+            out = max(each.x + each.body / 2 for each in stops if each.column == source.column) + 10 + 7 * len(same)
+        if _lowest(target, stops):
+            into = target.x + (len(several) - 1) * 4 - 8 * rank
+        else:
+            into = min(each.x - each.body / 2 for each in stops if each.column == target.column) - 18 - 7 * rank
+        lanes[number] = _Lane(out, bottom + TRACK * (at + 1), into)
+    return lanes
+
+
+def _backward(pen: Pen, move: Move, lane: _Lane, stops: Sequence[Stop]) -> None:
     source, target = stops[move.source], stops[move.target]
     steps: list[float | str]
     if _lowest(source, stops):
-        x, steps = source.x, ["M", source.x, source.y + source.down, "V", level - 10]
-        words = x - 10
+        steps = ["M", lane.out, source.y + source.down]
     else:
-        x = source.x + source.body / 2 + lane
-        steps = ["M", source.x + source.body / 2, source.y, "h", lane - 8, "a", 8, 8, "0 0 1", 8, 8, "V", level - 10]
-        words = x - 10
-    steps += ["a", 10, 10, "0 0 1", -10, 10]
+        steps = ["M", source.x + source.body / 2, source.y, "H", lane.out - 8, "a", 8, 8, "0 0 1", 8, 8]
+    steps += ["V", lane.level - 10, "a", 10, 10, "0 0 1", -10, 10, "H", lane.into + 10, "a", 10, 10, "0 0 1", -10, -10]
     if _lowest(target, stops):
-        steps += ["H", target.x + 10, "a", 10, 10, "0 0 1", -10, -10, "V", target.y + target.down + 6]
-        point = (target.x, target.y + target.down, "up")
+        pen.path(_line_of(move), *steps, "V", target.y + target.down + 6)
+        pen.head(lane.into, target.y + target.down, "up")
     else:
-        to = target.x - target.body / 2 - lane - 8
-        steps += ["H", to + 10, "a", 10, 10, "0 0 1", -10, -10, "V", target.y + 8, "a", 8, 8, "0 0 1", 8, -8, "H",
-            target.x - target.body / 2 - 6]  # fmt: skip
-        point = (target.x - target.body / 2, target.y, "right")
-    pen.path(_line_of(move), *steps)
-    pen.head(*point)
-    label = " ".join(_lines(move.label)[:1])
-    short = label if len(_lines(move.label)) == 1 else f"{label.removesuffix(',')} …"
-    pen.text(words, level - 5, short, "small label", anchor="end")
-    return x
+        left = target.x - target.body / 2
+        pen.path(_line_of(move), *steps, "V", target.y + 8, "a", 8, 8, "0 0 1", 8, -8, "H", left - 6)
+        pen.head(left, target.y, "right")
+    lines = _lines(move.label)
+    short = lines[0] if len(lines) == 1 else f"{lines[0].removesuffix(',')} …"
+    pen.text(lane.out - 12, lane.level - 5, short, "small label", anchor="end")
 
 
 def _lowest(stop: Stop, stops: Sequence[Stop]) -> bool:
