@@ -172,6 +172,11 @@ as in "abc"
 
         return lint.lint(self, start)
 
+    def _repr_svg_(self) -> str | None:
+        from utf8_abnf.drawing.notebook import of_grammar
+
+        return of_grammar(self)
+
     def _similar(self, name: str) -> str:
         close = difflib.get_close_matches(name.lower(), {each.lower(): each for each in self.rules}, n=1)
         return f"; did you mean {self.rules[close[0]].name}?" if close else "; define it, or correct the name"

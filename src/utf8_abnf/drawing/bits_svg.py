@@ -1,4 +1,4 @@
-"""The picture of RFC 3629 section 3: how the bits of the bytes become the bits of the character number, or come from it.
+"""The picture of RFC 3629 section 3: how the bits of the bytes become the bits of the character number, or back.
 
 Above the bytes, their marker bits grey; below the number, in groups of four with their hex digits; between them a line
 for each bit. A bit of a byte has the id ``byte-BYTE.BIT``, one of the number ``number-BIT``, their line ``move-BIT``;

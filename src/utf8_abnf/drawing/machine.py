@@ -46,7 +46,9 @@ class Move:
     kind: str = ""
 
 
-def draw(pen: Pen, states: Sequence[State], moves: Sequence[Move], start: int, x: float, y: float) -> tuple[float, float]:
+def draw(
+    pen: Pen, states: Sequence[State], moves: Sequence[Move], start: int, x: float, y: float
+) -> tuple[float, float]:
     """Draw the machine with its left upper corner at *x*, *y*; return the x and y that it ends at.
 
     Every state must be reachable from *start*. ``UsageError`` where it has more than 32 states or 96 moves.

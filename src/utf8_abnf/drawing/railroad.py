@@ -8,6 +8,7 @@ a group with the id ``rule-NAME``, each of its alternatives ``rule-NAME.1`` and 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
@@ -169,7 +170,7 @@ def _stack(rows: list[Part]) -> Part:
     """Return rows one below the other: from the end of each the track goes back to the beginning of the next."""
     inner = max(row.width for row in rows)
     offsets = [0]
-    for above, row in zip(rows, rows[1:], strict=False):
+    for above, row in pairwise(rows):
         offsets.append(offsets[-1] + max(above.down + GAP + R, 2 * R) + max(row.up + GAP + R, 2 * R))
     width = inner + 6 * R
 
@@ -183,7 +184,8 @@ def _stack(rows: list[Part]) -> Part:
             after = left + row.width
             if number == len(rows) - 1:
                 turn = x + width - 2 * R
-                pen.path("line", "M", after, here, "H", turn, "a", R, R, "0 0 0", R, -R, "V", y + R, "a", R, R, "0 0 1", R, -R)
+                pen.path("line", "M", after, here, "H", turn, "a", R, R, "0 0 0", R, -R, "V", y + R,
+                    "a", R, R, "0 0 1", R, -R)  # fmt: skip
             else:
                 back = here + row.down + GAP + R
                 pen.path("line", "M", after, here, "a", R, R, "0 0 1", R, R, "V", back - R, "a", R, R, "0 0 1", -R, R,
@@ -197,7 +199,7 @@ def _stack(rows: list[Part]) -> Part:
 def _fork(parts: list[Part]) -> Part:
     inner = max(part.width for part in parts)
     offsets = [0]
-    for above, part in zip(parts, parts[1:], strict=False):
+    for above, part in pairwise(parts):
         offsets.append(offsets[-1] + max(above.down + GAP + part.up, 2 * R))
     width = inner + 4 * R
 

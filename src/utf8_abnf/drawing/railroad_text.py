@@ -53,8 +53,7 @@ def railroad_text(grammar: Grammar, rule: str | None = None) -> str:
 def _block(track: Track) -> Block:
     match track:
         case Box(kind=kind):
-            before, after = FENCES[kind]
-            return Block((f"─{before}{track.shown}{after}─",), 0)
+            return Block((f"─{FENCES[kind][0]}{track.shown}{FENCES[kind][1]}─",), 0)
         case Row(items=items):
             return _row([_block(item) for item in items])
         case Fork(items=items):

@@ -64,12 +64,12 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def plain(text: str) -> str:
-    """Return *text* escaped for XML; what XML cannot hold (controls, lone surrogates) is U+FFFD.
+    """Return *text* escaped for XML, in ASCII whatever it is; what XML cannot hold (controls, surrogates) is U+FFFD.
 
-    >>> plain("<b>")
-    '&lt;b&gt;'
+    >>> plain("<b>…")
+    '&lt;b&gt;&#8230;'
     """
-    return escape(_NO_XML.sub("\ufffd", text))
+    return escape(_NO_XML.sub("\ufffd", text)).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def text_width(text: str, size: int = SIZE) -> int:
@@ -97,8 +97,8 @@ class Pen:
 
     def rect(self, x: float, y: float, width: float, height: float, kind: str, *, round_by: float = 0) -> None:
         """Draw a rectangle, its corners rounded by *round_by*."""
-        self._lines.append(_element("rect", {"class": kind, "x": x, "y": y, "width": width, "height": height}
-            | ({"rx": round_by} if round_by else {})))  # fmt: skip
+        attributes: dict[str, Value] = {"class": kind, "x": x, "y": y, "width": width, "height": height}
+        self._lines.append(_element("rect", attributes | ({"rx": round_by} if round_by else {})))
 
     def circle(self, x: float, y: float, radius: float, kind: str) -> None:
         """Draw a circle around *x*, *y*."""
@@ -137,7 +137,7 @@ class Pen:
     def document(self, width: float, height: float, *, title: str, description: str) -> str:
         """Return all that was drawn as one SVG document of that size, in px."""
         width, height = -int(-width // 1), -int(-height // 1)
-        head = {
+        head: dict[str, Value] = {
             "xmlns": "http://www.w3.org/2000/svg",
             "class": "utf8-abnf",
             "role": "img",

@@ -56,7 +56,7 @@ def tree_svg(tree: Tree, data: bytes | None = None, *, prefix: str = "") -> str:
     top = MARGIN + HALF + 6
     _lines(pen, root, top)
     _shapes(pen, root, top, data)
-    height = top + deepest * LEVEL + 2 * HALF + 14
+    height = top + (deepest * LEVEL + 2 * HALF + 14 if many else (deepest - 1) * LEVEL + HALF)
     if data is None:
         described = "\n".join(f"{'  ' * depth}{node.label} {node.start}..{node.end}" for depth, node in nodes)
         title = f"Parse tree: {tree.rule} over {many} bytes"
