@@ -51,6 +51,9 @@ class Rules(Mapping[str, Rule]):
     def __len__(self) -> int:
         return len(self._rules)
 
+    def __repr__(self) -> str:
+        return f"Rules({', '.join(self)})"
+
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name.lower() in self._rules
 

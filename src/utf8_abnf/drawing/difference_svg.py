@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 EXTRA, MISSING = "extra", "missing"
 SIGNS = {"": "", EXTRA: "+ ", MISSING: "− "}
+SIGN_OF = {sign[:1]: kind for kind, sign in SIGNS.items()}
 MOST_FORMS = 12  # of a kind, in the legend
 MOST_PAIRS = 4_096
 
@@ -46,7 +47,7 @@ def difference_svg(
     states, moves = joint.machine()
     pen = Pen(prefix)
     right, bottom = draw(pen, states, moves, 0, MARGIN, MARGIN)
-    legend = _legend(mine, yours, names, {move.kind for move in moves})
+    legend = _legend(mine, yours, names, states, moves)
     y = bottom + 26
     for kind, line in legend:
         if kind:
@@ -60,15 +61,18 @@ def difference_svg(
     return pen.document(right + MARGIN, y - 18 + MARGIN, title=title, description=described)
 
 
-def _legend(mine: Automaton, yours: Automaton, names: tuple[str, str], kinds: set[str]) -> list[tuple[str, str]]:
+def _legend(
+    mine: Automaton, yours: Automaton, names: tuple[str, str], states: list[State], moves: list[Move]
+) -> list[tuple[str, str]]:
     """Return the lines below the machine, each with the kind of line to draw beside it, if any."""
     forms = difference_forms(mine, yours)
     lines: list[tuple[str, str]] = []
+    marks = {move.kind for move in moves} | {SIGN_OF[state.note[:1]] for state in states}
     for at, kind in enumerate((EXTRA, MISSING)):
         found = [] if forms is None else [str(form) for form in forms[at]]
         if len(found) > MOST_FORMS:
             found[MOST_FORMS - 1 :] = [f"and {len(found) - MOST_FORMS + 1} more"]
-        if kind in kinds:
+        if kind in marks:
             lines.append((kind, f"{SIGNS[kind]}only {names[at]} accepts{':' * bool(found)}"))
             lines += [("", line) for line in found]
     return lines or [("", f"No difference: {names[0]} accepts exactly what {names[1]} does.")]
