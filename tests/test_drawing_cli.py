@@ -119,7 +119,9 @@ def test_an_error_shows_its_facts(data):
 
 
 def test_an_error_s_words_are_escaped():
-    assert "<script>" not in IllFormed(0, 1, "<script>", "<script>", "<script>", "<script>", truncated=False)._repr_html_()
+    assert (
+        "<script>" not in IllFormed(0, 1, "<script>", "<script>", "<script>", "<script>", truncated=False)._repr_html_()
+    )
 
 
 def test_a_difference_shows_a_table_of_forms():

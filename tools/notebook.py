@@ -1,7 +1,7 @@
 """Write ``docs/tour.ipynb`` and run it: ``python3 tools/notebook.py [--check]``.
 
 With ``--check`` nothing is written: the notebook is run again in a fresh kernel, and the status is 1 where an output
-is not the one that is committed. Pictures are the same to the byte everywhere; only a report's seconds and version of Python may differ.
+is not the one that is committed. Only a report's seconds and its version of Python may differ.
 Needs nbclient and ipykernel.
 """
 

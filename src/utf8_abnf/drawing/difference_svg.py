@@ -3,7 +3,7 @@
 Every state stands for a pair of states, one of each automaton, reached by the same bytes. A move is ``extra`` (dashed,
 with +) where from there on only the first automaton can still accept, ``missing`` (dotted, with −) where only the
 second can; plain where both can, or where it is not yet decided. Of automata that read characters one after another
-(``utf8_abnf.forms``) the machine is of one character: its end leads back to the start.
+(``utf8_abnf.forms``) the machine is of one character, whose end leads back to the start.
 """
 
 from __future__ import annotations
@@ -82,25 +82,34 @@ class _Joint:
     """The product of two automata, minimal for the pair of answers that each of its states gives."""
 
     def __init__(self, mine: Automaton, yours: Automaton) -> None:
-        single = characters(mine), characters(yours)
-        self.by_character = single[0] is not None and single[1] is not None
         self.yours = yours.minimal()
-        self.left = single[0] if single[0] is not None and self.by_character else mine.minimal()
-        self.right = single[1] if single[1] is not None and self.by_character else self.yours
-        self.start = (self.left.start, self.right.start)
+        single = characters(mine), characters(yours)
+        self.by_character = False
+        if single[0] is not None and single[1] is not None:
+            self._explore(single[0], single[1])
+            # A character of one that only begins one of the other has no end that could lead back to the start.
+            ends = [pair for pair in self.after if any(self._answers(pair))]
+            self.by_character = not any(target in self.after for pair in ends for target in self.after[pair])
+        if not self.by_character:
+            self._explore(mine.minimal(), self.yours)
+        self.classes = self._classes()
+        self.outcomes = self._outcomes()
+
+    def _explore(self, left: Automaton, right: Automaton) -> None:
+        """Find the pairs that words reach and that can still accept: *words* has the shortest, *after* the moves."""
+        self.left, self.right = left, right
+        self.start = (left.start, right.start)
         self.words = {self.start: b""}
         self.after: dict[Pair, list[Pair]] = {}
         todo = [self.start]
         for pair in todo:
             if len(todo) > MOST_PAIRS:
                 raise UsageError("the two automata are too large for a picture of both: take --format text")
-            self.after[pair] = [(self.left.step(pair[0], byte), self.right.step(pair[1], byte)) for byte in range(256)]
+            self.after[pair] = [(left.step(pair[0], byte), right.step(pair[1], byte)) for byte in range(256)]
             for byte, target in enumerate(self.after[pair]):
                 if target not in self.words and not self._dead(target):
                     self.words[target] = self.words[pair] + bytes([byte])
                     todo.append(target)
-        self.classes = self._classes()
-        self.outcomes = self._outcomes()
 
     def _dead(self, pair: Pair) -> bool:
         return pair[0] in self.left.dead and pair[1] in self.right.dead

@@ -65,7 +65,7 @@ def draw(
     placed = [*stops, *(route.words for route in routes if route.stops)]
     dx = x + 30 - min(stop.x - stop.width / 2 for stop in placed)  # 30 for the arrow to the start
     dy = y - min(stop.y - stop.up for stop in placed)
-    for stop in {id(each): each for route in routes for each in (*route.stops, *stops)}.values():
+    for stop in {id(each): each for each in (*stops, *(each for route in routes for each in route.stops))}.values():
         stop.x, stop.y = stop.x + dx, stop.y + dy
     bottom = max(stop.y + stop.down for stop in placed)
     right = max(stop.x + stop.width / 2 for stop in placed)
