@@ -37,6 +37,8 @@ COMMANDS = {
     "one rule": ["grammar", "railroad", "urn", "--rule", "nss", "--svg"],
     "automaton": ["grammar", "automaton", "--svg"],
     "parse": ["parse", "--text", "é€", "--format", "svg"],
+    "encode": ["encode", "--svg", "U+20AC"],
+    "decode": ["decode", "--svg", "E2", "82", "AC"],
     "learn": ["learn", "py:utf8_abnf:is_valid", "--svg"],
 }
 
@@ -46,6 +48,8 @@ def test_a_command_draws_to_standard_output_or_to_a_file(command, call, tmp_path
     status, out, err = call(*command)
     assert (status, err) == (0, "")
     assert ElementTree.fromstring(out).get("role") == "img"
+    if command[0] in {"encode", "decode"}:
+        return
     status, nothing, err = call(*command, "-o", tmp_path / "picture.svg")
     assert (status, nothing, err) == (0, "", "")
     assert (tmp_path / "picture.svg").read_bytes().decode() == out
@@ -68,6 +72,8 @@ def test_a_railroad_is_text_unless_told_otherwise(call):
         (["grammar", "railroad", "--rule", "UTF8-tale"], "did you mean UTF8-tail"),
         (["grammar", "automaton", "uri", "--svg"], "--format dot"),
         (["parse", "--text", "a" * 1000, "--svg"], "--format text"),
+        (["decode", "--svg", "61", "62"], "one character"),
+        (["encode", "--svg", "ab"], "one character"),
         (["grammar", "railroad", "--svg", "-o", "no/such/folder/a.svg"], "no/such/folder"),
     ],
 )
