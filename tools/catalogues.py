@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 LANGUAGES = ("de", "ja")
-TRANSLATED = ("index", "lessons/*")  # of docs/, without .md
+TRANSLATED = ("index", "tutorial", "explanation", "how-to/index", "reference/index", "lessons/*")  # of docs/
 
 
 def main() -> int:
