@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,11 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
+
+
+def pytest_configure():
+    """Let programs that the tests start be interrupted, even where whoever started pytest ignores SIGINT."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
