@@ -1,4 +1,7 @@
-"""How Sphinx builds the site: ``python -m sphinx -W docs docs/_build``; ``-D language=ja`` or ``de`` translates."""
+"""How Sphinx builds the site: ``python -m sphinx docs docs/_build``; ``-D language=ja`` or ``de`` translates.
+
+``tools/site.py`` builds it in all languages, each page with links to itself in the others.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,12 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "utf8-abnf"
+html_context = {"languages": {"en": "English", "de": "Deutsch", "ja": "日本語"}}
+templates_path = ["_templates"]
+_sidebar = ["sidebar/brand.html", "sidebar/search.html", "sidebar/scroll-start.html", "sidebar/navigation.html"]
+if tags.has("languages"):  # noqa: F821  # Sphinx puts it here
+    _sidebar.insert(1, "languages.html")
+html_sidebars = {"**": [*_sidebar, "sidebar/scroll-end.html"]}
 html_static_path = ["_static"]
 html_css_files = ["lessons.css"]
 myst_enable_extensions = ["colon_fence"]

@@ -104,9 +104,22 @@ def test_every_sentence_of_the_lessons_is_translated_and_none_is_stale(catalogue
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_site_builds_without_warnings(language, root, tmp_path, catalogues):
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-D", f"language={language}"]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-t",
+        "languages",
+        "-D",
+        f"language={language}",
+    ]
     done = subprocess.run([*command, "docs", tmp_path], cwd=root, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "lessons/bits.html").read_text(encoding="utf-8")
     assert {"en": "Build it", "de": "Bauen Sie es", "ja": "作ってみよう"}[language] in page
     assert "E6 97 A5" in page
+    others = {"en", "de", "ja"} - {language}
+    assert all(f'href="../../{other}/lessons/bits.html"' in page for other in others)
