@@ -1,0 +1,70 @@
+"""The page put together: template, style, modules and data in, one self-contained HTML file out.
+
+The modules of ``page/`` are ordinary JavaScript modules. A browser loads no module from ``file://``, so they are joined
+into one here, each after those it imports: what they declare must have different names, which is checked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from utf8_abnf.play.data import LANGUAGES, page_data
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ENTRY = "main"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+_IMPORT = re.compile(r'^import [^;]*? from "\./(\w+)\.js";\n', re.MULTILINE)
+_DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+
+
+def page(language: str = "en", *, extra: Sequence[str] = (), policy: str = POLICY) -> str:
+    """Return the page as text, opening in *language* ("en", "ja" or "de"; each can be chosen in the page).
+
+    *extra* are elements to put before the page's script, and *policy* is its content security policy: the default
+    forbids every request to any other place. ``ValueError`` for another language.
+    """
+    if language not in LANGUAGES:
+        raise ValueError(f"the page speaks {', '.join(LANGUAGES)}, not {language!r}")
+    data = page_data()
+    made = f"{data['automaton']['grammar']}, sha256 {data['automaton']['sha256'][:12]}"
+    parts = {
+        "policy": policy,
+        "style": _text("style.css"),
+        "made": made,
+        # Inside <script> only "</" and "<!--" could end or change the element.
+        "data": json.dumps({"language": language, **data}, ensure_ascii=False).replace("<", "\\u003c"),
+        "script": "\n".join([script(ENTRY), *extra]),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _text("page.html"))
+
+
+def script(entry: str) -> str:
+    """Return the module *entry* and all that it imports as one module."""
+    order: list[str] = []
+    _visit(entry, order, set())
+    declared: dict[str, str] = {}
+    joined = []
+    for name in order:
+        text = _text(f"{name}.js")
+        for each in _DECLARED.findall(text):
+            assert declared.setdefault(each, name) == name, f"{each} is declared in {declared[each]}.js and {name}.js"
+        joined.append(f"// ---- {name}.js\n" + re.sub(r"^export ", "", _IMPORT.sub("", text), flags=re.MULTILINE))
+    return "\n".join(joined)
+
+
+def _visit(name: str, order: list[str], seen: set[str]) -> None:
+    if name in seen:
+        return
+    seen.add(name)
+    for imported in _IMPORT.findall(_text(f"{name}.js")):
+        _visit(imported, order, seen)
+    order.append(name)
+
+
+def _text(name: str) -> str:
+    return (files("utf8_abnf") / "play" / "page" / name).read_text("utf-8")
