@@ -105,7 +105,7 @@ export function bitDrawing(data, read, bad) {
   const whole = read === data.length && bad < 0 && !isSurrogate(number);
   const caption = whole ? `${codePoint(number)} ${glyph(number)}` : "";
   const what = t("bits.words", { bytes: data.map((byte) => byte.toString(2).padStart(8, "0")).join(" "), count: read, result: caption || t("bits.open") });
-  const svg = s("svg", { viewBox: `0 0 ${wide} 162`, role: "img", "aria-label": what, style: `min-width:${Math.min(wide, 300)}px;max-width:${wide * 1.5}px` },
+  const svg = s("svg", { viewBox: `0 0 ${wide} 162`, role: "img", "aria-label": what, style: `min-width:${Math.round(wide * 0.8)}px;max-width:${wide * 1.5}px` },
     s("title", {}, what), parts, s("text", { x: wide / 2, y: 154, class: "result" }, caption || "…"));
   return svg;
 }

@@ -5,18 +5,18 @@ import { stateWords, t } from "./words.js";
 
 // Columns by how many bytes are still to come: 3, 2, 1. The start is left; a way above leads back to it.
 const PLACES = {
-  start: [70, 250], after_F0: [330, 90], tail3: [330, 170], after_F4: [330, 250], after_E0: [560, 330], after_ED: [560, 410],
-  tail2: [560, 170], tail1: [800, 290], reject: [800, 430],
+  start: [52, 250], after_F0: [245, 85], tail3: [245, 168], after_F4: [245, 251], tail2: [430, 168],
+  after_E0: [430, 312], after_ED: [430, 392], tail1: [618, 250], reject: [618, 420],
 };
 // Moves that do not run straight: the middle of the curve.
 const BENDS = {
-  "start>tail2": [300, 350], "start>after_E0": [310, 372], "start>after_ED": [300, 440], "start>tail1": [420, 560], "tail1>start": [480, -75],
+  "start>tail2": [262, 425], "start>after_E0": [235, 412], "start>after_ED": [225, 490], "start>tail1": [300, 790], "tail1>start": [335, -205],
 };
-const RADIUS = 31;
+const RADIUS = 33;
 
 export function graphDrawing(machine) {
   const { table } = machine;
-  const svg = s("svg", { viewBox: "0 0 880 480", role: "img", style: "min-width:600px" }, s("title", {}, t("view.graph")), s("desc", {}, ""));
+  const svg = s("svg", { viewBox: "0 0 664 535", role: "img", style: "min-width:500px" }, s("title", {}, t("view.graph")), s("desc", {}, ""));
   svg.append(s("defs", {}, ["", "lit", "bad"].map((name) => s("marker", { id: `head${name}`, class: `head ${name}`, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: name ? 5 : 7, markerHeight: name ? 5 : 7, orient: "auto-start-reverse" }, s("path", { d: "M0 0 L10 5 L0 10 z" })))));
   const nodes = [];
   table.states.forEach((state, number) => {
@@ -37,7 +37,7 @@ function node({ name, seeds, accepting }, sink) {
     sink ? s("rect", { x: x - 34, y: y - 20, width: 68, height: 40 }) : s("circle", { cx: x, cy: y, r: RADIUS }),
     accepting ? s("circle", { cx: x, cy: y, r: RADIUS - 5, class: "inner" }) : null,
     s("text", { x, y: y + (seeds ? 1 : 5) }, name), seeds ? s("text", { x, y: y + 14, class: "seeds" }, seeds) : null,
-    s("text", { x: x + 25, y: y - 23, class: "sign" }));
+    s("text", { x: x + 28, y: y - 24, class: "sign" }));
 }
 
 function move(table, from, to, label) {
@@ -45,8 +45,8 @@ function move(table, from, to, label) {
   const [x, y] = PLACES[a];
   const group = s("g", { class: "move", "data-move": `${from}>${to}` });
   if (from === to) {
-    group.append(s("path", { d: `M${x - 20} ${y + 25} C${x - 60} ${y + 90} ${x + 60} ${y + 90} ${x + 20} ${y + 25}` }));
-    group.append(s("text", { x, y: y + 92 }, label));
+    group.append(s("path", { d: `M${x - 20} ${y + 25} C${x - 55} ${y + 88} ${x + 35} ${y + 88} ${x + 20} ${y + 25}` }));
+    group.append(s("text", { x: x - 8, y: y + 88 }, label));
     return group;
   }
   const bend = BENDS[`${a}>${b}`];
