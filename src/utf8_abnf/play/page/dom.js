@@ -15,7 +15,7 @@ function fill(element, attributes, children) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
@@ -24,6 +24,6 @@ export const byId = (id) => document.getElementById(id);
 /** Replaces what is in an element; a control that had the focus and still is there, by its data-key, keeps it. */
 export function show(element, ...children) {
   const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  element.replaceChildren(...children.flat().filter(Boolean));
+  element.replaceChildren(...children.flat(Infinity).filter(Boolean));
   if (key) [...element.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key)?.focus();
 }

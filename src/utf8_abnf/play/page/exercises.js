@@ -21,7 +21,7 @@ export function answerBox() {
   const tell = (good, ...what) => {
     box.className = `answer ${good === null ? "" : good ? "good" : "bad"}`;
     const sign = good === null ? "" : good ? `✓ ${t("answer.right")} ` : `✗ ${t("answer.wrong")} `;
-    box.replaceChildren(h("b", {}, sign), ...what);
+    box.replaceChildren(h("b", {}, sign), ...what.flat(Infinity).filter(Boolean));
   };
   return { box, tell };
 }

@@ -10,13 +10,13 @@ const PLACES = {
 };
 // Moves that do not run straight: the middle of the curve.
 const BENDS = {
-  "start>tail2": [262, 425], "start>after_E0": [235, 412], "start>after_ED": [225, 490], "start>tail1": [300, 790], "tail1>start": [335, -205],
+  "start>tail2": [262, 425], "start>after_E0": [235, 412], "start>after_ED": [225, 490], "start>tail1": [300, 715], "tail1>start": [335, -205],
 };
 const RADIUS = 33;
 
 export function graphDrawing(machine) {
   const { table } = machine;
-  const svg = s("svg", { viewBox: "0 0 664 535", role: "img", style: "min-width:500px" }, s("title", {}, t("view.graph")), s("desc", {}, ""));
+  const svg = s("svg", { viewBox: "0 -16 664 530", role: "img", style: "min-width:500px" }, s("title", {}, t("view.graph")), s("desc", {}, ""));
   svg.append(s("defs", {}, ["", "lit", "bad"].map((name) => s("marker", { id: `head${name}`, class: `head ${name}`, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: name ? 5 : 7, markerHeight: name ? 5 : 7, orient: "auto-start-reverse" }, s("path", { d: "M0 0 L10 5 L0 10 z" })))));
   const nodes = [];
   table.states.forEach((state, number) => {
