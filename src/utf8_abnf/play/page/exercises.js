@@ -51,7 +51,7 @@ function predict(page) {
       }
       open = false;
       const truth = error ? `${error.code}: ${error.truncated ? t("verdict.ends", { offset: error.offending }) : t("verdict.byte", { byte: error.got, offset: error.offending })}. ${t("verdict.expected")}: ${error.expected}. ${t(`reason.${machine.reason(error, bytes).key}`)}.` : t("verdict.good");
-      tell(offset === wanted, `${truth} `, t("predict.score", score), " ", button(t("answer.look"), () => page.lookAtBytes(bytes)), " ", button(t("answer.next"), ask, "next"));
+      tell(offset === wanted, `${truth} `, t("predict.score", score), " ", button(t("answer.look"), () => page.lookAtBytes(bytes)), " ", button(t("answer.next"), ask, "again"));
     };
     place.replaceChildren(
       h("div", { class: "cells" }, bytes.map((byte, offset) => h("button", { type: "button", class: "byte", "aria-label": t("predict.byte", { byte: hex(byte), number: offset + 1 }), click: () => answer(offset) }, hex(byte))),
@@ -101,7 +101,7 @@ function coding({ machine, lookAtBytes }) {
     const bytes = encode(String.fromCodePoint(number));
     const field = h("input", { type: "text", id: "coded", autocomplete: "off", spellcheck: "false" });
     const drawing = () => h("div", { class: "drawing" }, bitDrawing(bytes, bytes.length, -1));
-    const more = () => [" ", button(t("answer.look"), () => lookAtBytes(bytes)), " ", button(t("answer.next"), ask, "next"), drawing()];
+    const more = () => [" ", button(t("answer.look"), () => lookAtBytes(bytes)), " ", button(t("answer.next"), ask, "again"), drawing()];
     const check = (event) => {
       event.preventDefault();
       const right = encoding ? checkBytes(machine, field.value, number, bytes) : checkPoint(field.value, number, bytes);
