@@ -39,7 +39,7 @@ export function differenceWords({ word, extra, missing, difference }, lookAtByte
 
 function formsList({ extra, missing }) {
   const lines = [...extra.map((each) => `+ ${showForm(each)}`), ...missing.map((each) => `- ${showForm(each)}`)];
-  return lines.length ? h("div", {}, h("p", { class: "aside" }, t("abnf.forms")), h("pre", { class: "forms", tabindex: "0", role: "region", "aria-label": t("abnf.forms") }, lines.join("\n"))) : null;
+  return lines.length ? h("div", {}, h("p", { class: "aside" }, t("abnf.forms")), h("pre", { class: "forms", tabindex: "0", role: "group", "aria-label": t("abnf.forms") }, lines.join("\n"))) : null;
 }
 
 function editor(text, label) {

@@ -72,7 +72,7 @@ function keys(event) {
     byId(`tab-${state.tab}`).focus();
     return;
   }
-  if (target.matches("input, textarea, select, [role=region]") || state.tab !== "look") return;
+  if (target.matches("input, textarea, select, [tabindex='0'][role=group]") || state.tab !== "look") return;
   const button = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[key];
   if (!button) return;
   event.preventDefault();

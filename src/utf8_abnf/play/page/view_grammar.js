@@ -54,7 +54,7 @@ export function grammarView(machine, look) {
     at += line.length + 1;
   }
   const words = active ? t("abnf.active", { rule: active, abnf: machine.alternative(look.lead).text }) : t("abnf.none");
-  return [h("p", { class: "aside" }, words), h("pre", { class: "abnf", tabindex: "0", role: "region", "aria-label": t("view.abnf") }, h("code", {}, lines))];
+  return [h("p", { class: "aside" }, words), h("pre", { class: "abnf", tabindex: "0", role: "group", "aria-label": t("view.abnf") }, h("code", {}, lines))];
 }
 
 function sameNames(left, right) {
@@ -109,7 +109,7 @@ export function treeView(machine, look) {
     node.children.push({ byte: step.byte, wrong, now: step.offset === look.position - 1, children: [] });
   }
   if (!look.accepting && look.step?.fits) deepest(root, look.lead.path.length).children.push({ waits: showRanges(look.expected), children: [] });
-  return h("div", { class: "treebox", tabindex: "0", role: "region", "aria-label": t("view.tree") }, h("ul", { class: "tree" }, branch(root)));
+  return h("div", { class: "treebox", tabindex: "0", role: "group", "aria-label": t("view.tree") }, h("ul", { class: "tree" }, branch(root)));
 }
 
 function deepest(node, depth) {
