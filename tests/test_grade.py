@@ -20,7 +20,9 @@ t     = %x80-9F / %xA0-BF
 """
 
 
-@pytest.mark.parametrize("text", [UTF8.text, OTHER_WORDS, "x = *x1\n" + OTHER_WORDS.replace("text", "x0").replace("one", "x1")])
+@pytest.mark.parametrize(
+    "text", [UTF8.text, OTHER_WORDS, "x = *x1\n" + OTHER_WORDS.replace("text", "x0").replace("one", "x1")]
+)
 def test_every_grammar_of_the_same_bytes_has_full_points(text):
     result = grade(text, UTF8)
     assert (result.points, result.verdict, result.credits) == (100.0, "equal", ())
@@ -40,7 +42,12 @@ def test_a_mistake_costs_points_and_says_which(change):
 
 def test_points_are_the_mean_share_of_the_lengths():
     result = grade(NAIVE, UTF8)
-    assert [(row.length, row.both, row.either) for row in result.credits] == [(1, 1, 1), (2, 3, 6), (3, 18, 27), (4, 54, 108)]
+    assert [(row.length, row.both, row.either) for row in result.credits] == [
+        (1, 1, 1),
+        (2, 3, 6),
+        (3, 18, 27),
+        (4, 54, 108),
+    ]
     assert result.points == round(100 * (1 + 1 / 2 + 2 / 3 + 1 / 2) / 4, 1)
 
 
@@ -60,7 +67,9 @@ def test_one_character_instead_of_a_sequence_loses_ten_points():
     assert result.shortest == b""
 
 
-@pytest.mark.parametrize("text", ["", "x = %q", "x = y", "x = ( x / %x41 ) x", "\x00\udcff", "x = 200(200(200(200%x41)))"])
+@pytest.mark.parametrize(
+    "text", ["", "x = %q", "x = y", "x = ( x / %x41 ) x", "\x00\udcff", "x = 200(200(200(200%x41)))"]
+)
 def test_what_cannot_be_read_has_no_points_and_a_problem(text):
     result = grade(text, UTF8)
     assert (result.points, result.verdict) == (0.0, "unreadable")
@@ -78,7 +87,9 @@ def test_another_reference_without_characters_is_compared_by_whole_words():
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "anna.abnf").write_text(UTF8.text)
-    (tmp_path / "bert.abnf").write_bytes(b"\xef\xbb\xbf" + UTF8.text.replace(*BROKEN["surrogates"]).replace("\n", "\r\n").encode())
+    (tmp_path / "bert.abnf").write_bytes(
+        b"\xef\xbb\xbf" + UTF8.text.replace(*BROKEN["surrogates"]).replace("\n", "\r\n").encode()
+    )
     (tmp_path / "=cmd.txt").write_text("x = %q")
     (tmp_path / "notes.md").write_text("not graded")
     return tmp_path

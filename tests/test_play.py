@@ -22,7 +22,15 @@ UTF8 = Grammar.load("utf8")
 EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
 LONGER = [
     bytes.fromhex(each)
-    for each in ("F0 90 80 80", "F4 8F BF BF", "F4 90 80 80", "F1 80 80 C0", "ED A1 8C ED BE B4", "E4 BD", "41 E2 82 AC ED")
+    for each in (
+        "F0 90 80 80",
+        "F4 8F BF BF",
+        "F4 90 80 80",
+        "F1 80 80 C0",
+        "ED A1 8C ED BE B4",
+        "E4 BD",
+        "41 E2 82 AC ED",
+    )
 ]
 
 
@@ -30,9 +38,16 @@ def node(entry, program, value):
     """What the JavaScript *program* makes of *value* (its ``input``), after the page's module *entry*."""
     if not shutil.which("node"):
         pytest.skip("needs node: apt-get install nodejs")
-    source = f"{script(entry)}\nconst input = {json.dumps(value)};\nconsole.log(JSON.stringify((() => {{ {program} }})()));"
+    source = (
+        f"{script(entry)}\nconst input = {json.dumps(value)};\nconsole.log(JSON.stringify((() => {{ {program} }})()));"
+    )
     done = subprocess.run(
-        ["node", "--input-type=module", "-"], input=source, capture_output=True, text=True, encoding="utf-8", check=False
+        ["node", "--input-type=module", "-"],
+        input=source,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -51,29 +66,67 @@ MACHINE = "const m = new Machine(input.automaton, input.grammar, input.reasons);
 
 def test_the_page_says_of_every_class_edge_string_what_first_error_says():
     words = [bytes(each) for length in range(4) for each in product(EDGES, repeat=length)] + LONGER
-    program = MACHINE + "return input.words.map((w) => { const e = m.error(w); if ((e === null) !== m.accepts(w)) throw w; return e && [e.start, e.end, e.offending, e.code, e.rule, e.expected, e.got, e.truncated]; });"
+    program = (
+        MACHINE
+        + """return input.words.map((w) => {
+             const e = m.error(w);
+             if ((e === null) !== m.accepts(w)) throw w;
+             return e && [e.start, e.end, e.offending, e.code, e.rule, e.expected, e.got, e.truncated];
+           });"""
+    )
     answers = node("machine", program, machine_input(words))
     assert len(answers) == len(words) > 14_000
     for word, answer in zip(words, answers, strict=True):
         error = first_error(word)
-        expected = error and [error.start, error.end, error.offending, error.code, error.rule, error.expected, error.got, error.truncated]
+        expected = error and [
+            error.start,
+            error.end,
+            error.offending,
+            error.code,
+            error.rule,
+            error.expected,
+            error.got,
+            error.truncated,
+        ]
         assert answer == expected, word.hex(" ")
 
 
 def test_the_page_cuts_input_into_the_pieces_that_explain_cuts_it_into():
-    words = [bytes(each) for each in product(EDGES[1::2], repeat=3)] + LONGER + [left + right for left in LONGER for right in LONGER]
-    program = MACHINE + "return input.words.map((w) => m.pieces(w).map((p) => [p.start, p.end, p.error?.code ?? null, p.naive?.number ?? null, p.joined?.number ?? null]));"
+    words = (
+        [bytes(each) for each in product(EDGES[1::2], repeat=3)]
+        + LONGER
+        + [left + right for left in LONGER for right in LONGER]
+    )
+    program = (
+        MACHINE
+        + """return input.words.map((w) => m.pieces(w).map((p) =>
+             [p.start, p.end, p.error?.code ?? null, p.naive?.number ?? null, p.joined?.number ?? null]));"""
+    )
     for word, answer in zip(words, node("machine", program, machine_input(words)), strict=True):
         pieces = [
-            [each.start, each.end, each.error and each.error.code, each.naive and each.naive.number, each.joined and each.joined.number]
+            [
+                each.start,
+                each.end,
+                each.error and each.error.code,
+                each.naive and each.naive.number,
+                each.joined and each.joined.number,
+            ]
             for each in explain_bytes(word)
         ]
         assert answer == pieces, word.hex(" ")
 
 
 def test_every_error_has_a_reason_and_advice_in_every_language():
-    words = [bytes(each) for length in (1, 2) for each in product(range(0, 256), repeat=length) if length == 1 or each[0] > 0xBF]
-    program = MACHINE + "return [...new Set(input.words.flatMap((w) => { const e = m.error(w); return e ? [`reason.${m.reason(e, w).key}`, `advice.${e.code}`] : []; }))];"
+    words = [
+        bytes(each) for length in (1, 2) for each in product(range(256), repeat=length) if length == 1 or each[0] > 0xBF
+    ]
+    program = (
+        MACHINE
+        + """return [...new Set(input.words.flatMap((w) => {
+             const e = m.error(w);
+             return e ? [`reason.${m.reason(e, w).key}`, `advice.${e.code}`] : [];
+           }))];"""
+    )
     keys = node("machine", program, machine_input(words))
     assert len(keys) > 15
     for language in LANGUAGES:
@@ -81,8 +134,16 @@ def test_every_error_has_a_reason_and_advice_in_every_language():
 
 
 def test_every_byte_of_well_formed_text_has_a_place_in_the_grammar():
-    words = [chr(number).encode() for number in (*range(0, 0x3000, 7), *range(0x3000, 0x110000, 997)) if not 0xD800 <= number < 0xE000]
-    program = MACHINE + "return input.words.map((w) => m.run(w).map((s) => s.place.path.map(([rule, n]) => n ? `${rule}/${n}` : rule)));"
+    words = [
+        chr(number).encode()
+        for number in (*range(0, 0x3000, 7), *range(0x3000, 0x110000, 997))
+        if not 0xD800 <= number < 0xE000
+    ]
+    program = (
+        MACHINE
+        + """return input.words.map((w) => m.run(w).map((s) =>
+             s.place.path.map(([rule, n]) => n ? `${rule}/${n}` : rule)));"""
+    )
     tails = {"UTF8-1": 1, "UTF8-2": 2, "UTF8-3": 3, "UTF8-4": 4}
     for word, paths in zip(words, node("machine", program, machine_input(words)), strict=True):
         assert [path[0] for path in paths] == ["UTF8-octets"] * len(word)
@@ -94,7 +155,7 @@ def test_every_byte_of_well_formed_text_has_a_place_in_the_grammar():
 
 
 def mutants():
-    """Grammars beside the RFC's: each number moved by one, each repetition counted one more, dialects, the exercises."""
+    """Grammars beside the RFC's: each number moved by one, one repetition more, dialects, exercises."""
     text = UTF8.text
     found = {"the RFC's": text, "naive": page_data()["naive"], **page_data()["broken"], **page_data()["dialects"]}
     for match in re.finditer(r"(?<=[x-])[0-9A-F]{2}", text):
@@ -117,7 +178,8 @@ def test_the_page_finds_the_differences_that_the_package_finds():
           let mine;
           try { mine = compile(readGrammar(text)); } catch (error) { return error.key ?? String(error); }
           const forms = differenceForms(mine, utf8);
-          return [mine.table.length, shortestDifference(mine, utf8), forms && [forms.extra.map(showForm), forms.missing.map(showForm)]];
+          const shown = forms && [forms.extra.map(showForm), forms.missing.map(showForm)];
+          return [mine.table.length, shortestDifference(mine, utf8), shown];
         });"""
     answers = node("automata", program, {"table": page_data()["automaton"], "texts": list(grammars.values())})
     yours = compile_grammar(UTF8)
@@ -132,7 +194,9 @@ def test_the_page_finds_the_differences_that_the_package_finds():
         forms = difference_forms(mine, yours)
         assert answer[0] == len(mine.table), name
         assert answer[1] == (None if word is None else list(word)), name
-        assert answer[2] == (forms and [[str(each) for each in forms.extra], [str(each) for each in forms.missing]]), name
+        assert answer[2] == (forms and [[str(each) for each in forms.extra], [str(each) for each in forms.missing]]), (
+            name
+        )
     assert read > 60
 
 
@@ -164,7 +228,7 @@ def test_a_bad_grammar_is_told_where_and_in_every_language(text, key, line, colu
         assert set(re.findall(r"\{(\w+)\}", strings(language)[key])) <= answer.keys()
 
 
-# ---- Texts and the file ------------------------------------------------------------------------------------------------
+# ---- Texts and the file ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -174,7 +238,11 @@ def test_every_text_is_translated_with_the_same_facts(language):
     for key, text in english.items():
         assert sorted(set(re.findall(r"\{\w+\}", texts[key]))) == sorted(set(re.findall(r"\{\w+\}", text))), key
     if language != "en":
-        same = {key for key, text in texts.items() if text == english[key] and len(text) > 8 and not key.startswith(("dialect.", "code.right"))}
+        same = {
+            key
+            for key, text in texts.items()
+            if text == english[key] and len(text) > 8 and not key.startswith(("dialect.", "code.right"))
+        }
         assert not same, f"not translated: {same}"
 
 
@@ -204,7 +272,9 @@ def test_play_writes_the_page(tmp_path, capsys):
     assert str(path) in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("lang", "language"), [("de_AT.UTF-8", "de"), ("ja_JP", "ja"), ("C.UTF-8", "en"), ("fr_FR", "en")])
+@pytest.mark.parametrize(
+    ("lang", "language"), [("de_AT.UTF-8", "de"), ("ja_JP", "ja"), ("C.UTF-8", "en"), ("fr_FR", "en")]
+)
 def test_lang_chooses_the_language(lang, language, monkeypatch, capsys):
     from utf8_abnf.cli import main
 

@@ -10,17 +10,24 @@ from utf8_abnf import is_valid
 from utf8_abnf.play import page as page_text
 from utf8_abnf.play.data import BROKEN, EXAMPLES, LANGUAGES, NAIVE, strings
 
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    " --disable-component-update --disable-sync --disable-dev-shm-usage"
-).split()
+# fmt: off
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]
+# fmt: on
 EXERCISES = ("predict", "guided", "write", "code", "fool")
 
 
 @pytest.fixture(scope="module")
 def browser():
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install --group test")
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    path = (
+        os.environ.get("CHROMIUM")
+        or shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
     if not path:
         pytest.skip("needs Chromium: apt-get install chromium")
     with playwright.sync_playwright() as driver:
@@ -91,7 +98,10 @@ def test_every_view_follows_the_cursor_in_every_language(visit, language):
         state = ("start", "tail2", "tail1", "start")[position]
         assert page.get_attribute("#graph .state.here", "data-state") == state
         assert page.locator("#graph .move.taken").count() == (position > 0)
-        assert page.locator("#abnf .now").all_inner_texts() == ([], ["%xE1-EC"], ["UTF8-tail", "%x80-BF"], ["UTF8-tail", "%x80-BF"])[position]
+        assert (
+            page.locator("#abnf .now").all_inner_texts()
+            == ([], ["%xE1-EC"], ["UTF8-tail", "%x80-BF"], ["UTF8-tail", "%x80-BF"])[position]
+        )
         assert state in page.inner_text("#words") or not position
         seen.append(page.inner_text("#words"))
     assert len(set(seen)) == 4
@@ -126,7 +136,9 @@ def test_examples_step_to_their_end_and_get_the_right_verdict(visit, example):
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_ill_formed_input_shows_byte_rule_reason_and_what_a_naive_decoder_makes_of_it(visit, data, code, wrong, naive, language):
+def test_ill_formed_input_shows_byte_rule_reason_and_what_a_naive_decoder_makes_of_it(
+    visit, data, code, wrong, naive, language
+):
     page = visit(f"#b={data}&p={len(data) // 2}&l={language}")
     verdict = page.inner_text("#verdict")
     assert code in verdict
@@ -160,7 +172,11 @@ def test_what_may_come_next_can_be_put_in(visit):
 
 @pytest.mark.parametrize(
     ("kind", "typed", "data"),
-    [("text", "é€", "C3A9E282AC"), ("hex", "0xE2, 82 %AC", "E282AC"), ("escapes", r"a\xED\xA0\x80\u20AC\u{1F600}\n", "61EDA080E282ACF09F98800A")],
+    [
+        ("text", "é€", "C3A9E282AC"),
+        ("hex", "0xE2, 82 %AC", "E282AC"),
+        ("escapes", r"a\xED\xA0\x80\u20AC\u{1F600}\n", "61EDA080E282ACF09F98800A"),
+    ],
 )
 def test_input_is_taken_as_text_hex_or_escapes(visit, kind, typed, data):
     page = visit("#b=41&p=0")
@@ -170,7 +186,9 @@ def test_input_is_taken_as_text_hex_or_escapes(visit, kind, typed, data):
     assert page.inner_text("#input-problem") == ""
 
 
-@pytest.mark.parametrize(("kind", "typed"), [("hex", "E2 8"), ("hex", "xyz"), ("escapes", r"\xE"), ("escapes", r"\uD800"), ("escapes", "\\")])
+@pytest.mark.parametrize(
+    ("kind", "typed"), [("hex", "E2 8"), ("hex", "xyz"), ("escapes", r"\xE"), ("escapes", r"\uD800"), ("escapes", "\\")]
+)
 def test_input_that_cannot_be_read_is_said_and_changes_nothing(visit, kind, typed):
     page = visit("#b=41&p=1")
     page.select_option("#kind", kind)
@@ -205,7 +223,9 @@ def test_the_fragment_is_the_exact_state(visit):
         assert first.inner_text(part) == second.inner_text(part)
 
 
-@pytest.mark.parametrize("fragment", ["#b=zz&p=9", "#p=-1", "#l=fr&t=none", "#b=" + "41" * 5000, "#%", "#b=EDA080&p=999"])
+@pytest.mark.parametrize(
+    "fragment", ["#b=zz&p=9", "#p=-1", "#l=fr&t=none", "#b=" + "41" * 5000, "#%", "#b=EDA080&p=999"]
+)
 def test_a_strange_fragment_does_no_harm(visit, fragment):
     page = visit(fragment)
     assert page.locator("#bytes .byte").count() <= 200
@@ -266,7 +286,15 @@ def test_a_step_of_the_path_is_not_passed_by_throwing_characters_away(visit):
 
 def test_broken_grammars_are_answered_by_the_shortest_string_and_the_difference_as_abnf(visit):
     page = visit("#t=write")
-    shortest = {"surrogates": "ED A0 80", "overlong": "E0 80 80", "two": "C1 80", "last": "F4 90 80 80", "tail": "C2 BF", "three": "EF 80 80", "one": "the empty input"}
+    shortest = {
+        "surrogates": "ED A0 80",
+        "overlong": "E0 80 80",
+        "two": "C1 80",
+        "last": "F4 90 80 80",
+        "tail": "C2 BF",
+        "three": "EF 80 80",
+        "one": "the empty input",
+    }
     assert shortest.keys() == BROKEN.keys()
     for name, word in shortest.items():
         page.select_option("#broken", name)
@@ -287,7 +315,12 @@ def test_coding_by_hand(visit):
     page.fill("#coded", "C3 9E")
     page.click(".check")
     assert "U+00DE" in page.inner_text(".answer.bad")
-    for wrong, code in (("DF", "UTF8-TRUNCATED"), ("E0 83 9F", "UTF8-OVERLONG"), ("x", "hex digits"), ("41", "takes 2 bytes")):
+    for wrong, code in (
+        ("DF", "UTF8-TRUNCATED"),
+        ("E0 83 9F", "UTF8-OVERLONG"),
+        ("x", "hex digits"),
+        ("41", "takes 2 bytes"),
+    ):
         page.fill("#coded", wrong)
         page.click(".check")
         assert code in page.inner_text(".answer.bad")
@@ -306,7 +339,14 @@ def test_coding_by_hand(visit):
 
 @pytest.mark.parametrize(
     ("dialect", "data"),
-    [("mutf8", "C0 80"), ("java-readutf", "E0 80 80"), ("cesu8", "F0 9F 98 80"), ("wtf8", "ED A0 80"), ("rfc2279", "F8 88 80 80 80"), ("perl-utf8", "ED A0 80")],
+    [
+        ("mutf8", "C0 80"),
+        ("java-readutf", "E0 80 80"),
+        ("cesu8", "F0 9F 98 80"),
+        ("wtf8", "ED A0 80"),
+        ("rfc2279", "F8 88 80 80 80"),
+        ("perl-utf8", "ED A0 80"),
+    ],
 )
 def test_fooling_a_decoder(visit, dialect, data):
     page = visit("#t=fool")
@@ -325,7 +365,9 @@ def test_fooling_a_decoder(visit, dialect, data):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("fragment", ["#b=E697A5&p=2", "#b=41EDA080&p=3&l=ja", "#b=&p=0&l=de", *(f"#t={name}" for name in EXERCISES)])
+@pytest.mark.parametrize(
+    "fragment", ["#b=E697A5&p=2", "#b=41EDA080&p=3&l=ja", "#b=&p=0&l=de", *(f"#t={name}" for name in EXERCISES)]
+)
 def test_axe_finds_no_violation(visit, fragment, scheme):
     page = visit(fragment, color_scheme=scheme, reduced_motion="reduce")
     if page.locator("#exercise .check").count():
@@ -333,7 +375,11 @@ def test_axe_finds_no_violation(visit, fragment, scheme):
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("options", [{"forced_colors": "active"}, {"contrast": "more"}, {"contrast": "more", "color_scheme": "dark"}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [{"forced_colors": "active"}, {"contrast": "more"}, {"contrast": "more", "color_scheme": "dark"}],
+    ids=str,
+)
 def test_axe_finds_no_violation_in_high_contrast(visit, options):
     page = visit("#b=41EDA080&p=3", reduced_motion="reduce", **options)
     assert violations(page) == []
@@ -363,7 +409,11 @@ def test_the_keyboard_alone_suffices(visit):
     reached = set()
     for _ in range(60):
         page.keyboard.press("Tab")
-        reached.add(page.evaluate("document.activeElement.id || document.activeElement.dataset.key || document.activeElement.className"))
+        reached.add(
+            page.evaluate(
+                "document.activeElement.id || document.activeElement.dataset.key || document.activeElement.className"
+            )
+        )
     assert {"tab-look", "input", "kind", "chip0", "first", "back", "forward", "last", "byte0", "link"} <= reached
     page.focus("#tab-look")
     page.keyboard.press("ArrowRight")

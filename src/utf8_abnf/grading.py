@@ -34,9 +34,9 @@ LONGEST_WORD = 6  # ... of a whole word, where the language has no characters
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """What one length gave: of *either* words of *length* bytes, counted by byte classes, *both* grammars accept *both*.
+    """What one length gave: of the *either* words of *length* bytes that one or the other accepts, both accept *both*.
 
-    *extra* and *missing* are the differences of this length as ABNF.
+    Words are counted by byte classes. *extra* and *missing* are the differences of this length as ABNF.
     """
 
     length: int
@@ -56,8 +56,8 @@ class Grade:
     """The points of the grammar *file*, from 0 to 100, and why.
 
     *problem* says why a grammar could not be judged (0 points). *shortest* is the shortest input on which the two
-    differ, None where they are equal; *accepts_it* tells whether the submission accepts it. *one_character*: points were
-    taken off because the submission describes one character. *credits* has a row for each length.
+    differ, None where they are equal; *accepts_it* tells whether the submission accepts it. *one_character*: it lost
+    points because it describes one character. *credits* has a row for each length.
     """
 
     file: str

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.errors import UsageError
-from utf8_abnf.grammar import MAX_BYTES, Grammar
 from utf8_abnf.grading import FULL, ONE_CHARACTER, Grade, grade
+from utf8_abnf.grammar import MAX_BYTES, Grammar
 
 if TYPE_CHECKING:
     import argparse

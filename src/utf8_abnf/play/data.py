@@ -15,7 +15,8 @@ LANGUAGES = ("en", "ja", "de")
 # Each: bytes and where they come from. The seeds are the Japanese and German articles on RFC 3629 (tests/seeds).
 EXAMPLES = (
     "41", "C3 9F", "C2 A9", "E2 82 AC", "E4 BD A0", "E6 97 A5 E6 9C AC", "F0 9F 98 80", "F0 A3 8E B4",
-    "C0 80", "C0 AF", "E0 80 AF", "ED A0 80", "ED A1 8C ED BE B4", "F4 90 80 80", "F5 80 80 80", "E4 BD", "63 61 66 E9 21", "80",
+    "C0 80", "C0 AF", "E0 80 AF", "ED A0 80", "ED A1 8C ED BE B4", "F4 90 80 80", "F5 80 80 80", "E4 BD",
+    "63 61 66 E9 21", "80",
 )  # fmt: skip
 
 # What a pattern lets through that is made from the lengths alone: the beginning of the seeds' path.
@@ -53,7 +54,7 @@ DIALECTS = ("mutf8", "java-readutf", "cesu8", "wtf8", "rfc2279", "perl-utf8")
 
 
 def page_data() -> dict[str, Any]:
-    """Return all that the page's JavaScript reads, ready for ``json.dumps``: no number of the grammar is written here."""
+    """Return all that the page's JavaScript reads, ready for ``json.dumps``."""
     derived = files("utf8_abnf") / "derived" / "utf8-automaton.json"
     folder = grammar_folder()
     text = (folder / "utf8.abnf").read_text("ascii")
@@ -61,7 +62,13 @@ def page_data() -> dict[str, Any]:
         "automaton": json.loads(derived.read_text("ascii")),
         "grammar": text,
         "reasons": [
-            {"code": code, "kind": _kind(code), "low": reason.low, "high": reason.high, "key": f"{code}.{reason.low:02X}"}
+            {
+                "code": code,
+                "kind": _kind(code),
+                "low": reason.low,
+                "high": reason.high,
+                "key": f"{code}.{reason.low:02X}",
+            }
             for code, reasons in REASONS.items()
             for reason in reasons
         ],
@@ -77,7 +84,9 @@ def page_data() -> dict[str, Any]:
 
 def strings(language: str) -> dict[str, str]:
     """Return the page's texts in *language* by key; the reasons and advice in English are those of ``messages``."""
-    found: dict[str, str] = json.loads((files("utf8_abnf") / "play" / "strings" / f"{language}.json").read_text("utf-8"))
+    found: dict[str, str] = json.loads(
+        (files("utf8_abnf") / "play" / "strings" / f"{language}.json").read_text("utf-8")
+    )
     if language == "en":
         for code, reasons in REASONS.items():
             found |= {f"reason.{code}.{reason.low:02X}": reason.text for reason in reasons}
