@@ -3,13 +3,19 @@
 import os
 import re
 import shutil
+import subprocess
+import tarfile
+from pathlib import Path
 
 import pytest
 
 from utf8_abnf import is_valid
+from utf8_abnf.cli import main
 from utf8_abnf.play import page as page_text
 from utf8_abnf.play.data import BROKEN, EXAMPLES, LANGUAGES, NAIVE, strings
+from utf8_abnf.play.with_python import WithPython
 
+pytestmark = pytest.mark.slow  # the page is the same on every Python
 # fmt: off
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage",
@@ -453,3 +459,48 @@ def test_it_prints(visit):
     assert not page.is_visible(".controls")
     assert page.is_visible("#graph svg")
     assert page.pdf()[:5] == b"%PDF-"
+
+
+# ---- With Python -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pyodide(tmp_path_factory):
+    """The npm package pyodide, unpacked: the folder that UTF8_ABNF_PYODIDE names, or fetched once."""
+    if named := os.environ.get("UTF8_ABNF_PYODIDE"):
+        return Path(named)
+    npm = shutil.which("npm")
+    if not npm:
+        pytest.skip("needs npm, to fetch pyodide: apt-get install npm; or UTF8_ABNF_PYODIDE=FOLDER")
+    folder = tmp_path_factory.mktemp("pyodide")
+    done = subprocess.run([npm, "pack", "pyodide@314"], cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"needs the npm package pyodide: {done.stderr[-200:]}")
+    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "package"
+
+
+def test_the_larger_page_cross_checks_its_answers_in_python(browser, pyodide, tmp_path):
+    path = tmp_path / "play.html"
+    path.write_text(page_text("en", python=WithPython(pyodide)), "utf-8")
+    assert path.stat().st_size < 12_000_000
+    page = browser.new_context(offline=True).new_page()
+    said = page.locator("#crosscheck")
+    page.goto(f"{path.as_uri()}#b=EDA080&p=2")
+    assert "being started" in said.inner_text()
+    said.get_by_text("(1 answers so far)").wait_for(timeout=60_000)
+    assert "the reference parser (abnf), Lark and the validator agree" in said.inner_text()
+    page.keyboard.press("ArrowRight")
+    said.get_by_text("(2 answers so far)").wait_for()
+    page.goto(f"{page.url.partition('#')[0]}#t=write")
+    page.click(".check")
+    said.get_by_text("(3 answers so far)").wait_for()
+    wrong = "dispatchEvent(new CustomEvent('answered', { detail: { bytes: [0xC0, 0x80], accepted: true } }))"
+    page.evaluate(wrong)
+    said.get_by_text("does NOT agree with this page: c0 80").wait_for()
+
+
+def test_a_folder_without_pyodide_is_told_so(tmp_path, capsys):
+    assert main(["play", "--with-python", str(tmp_path), "-o", str(tmp_path / "x.html"), "--no-open"]) == 2
+    assert "npm pack pyodide" in capsys.readouterr().err

@@ -12,6 +12,7 @@ from utf8_abnf.cli import OK
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.play import page
 from utf8_abnf.play.data import LANGUAGES
+from utf8_abnf.play.with_python import WithPython
 
 if TYPE_CHECKING:
     import argparse
@@ -19,12 +20,16 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Write and open the play page: step through bytes and watch the bits, the grammar, its railroad track, the automaton and
 the parse tree move together; then do the exercises. It is one HTML file that needs no network, no server and no
-install: copy it to a USB stick, or give it to a class. It speaks English, Japanese and German."""
+install: copy it to a USB stick, or give it to a class. It speaks English, Japanese and German.
+
+With --with-python the page also carries Python itself (Pyodide, of some 9 MB) with the reference parser, Lark and this
+package, and asks them about every answer that it gives."""
 
 EPILOG = """\
 examples:
   utf8-abnf play
-  utf8-abnf play --language de -o play.html --no-open"""
+  utf8-abnf play --language de -o play.html --no-open
+  npm pack pyodide && tar xzf pyodide-*.tgz && utf8-abnf play --with-python package -o play.html"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -32,12 +37,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     parser.add_argument("--language", choices=LANGUAGES, help="the language it opens in (default: what LANG says)")
     parser.add_argument("-o", "--output", metavar="FILE", help="write it here (default: a temporary file); - prints it")
+    parser.add_argument("--with-python", metavar="DIR", type=Path, help="carry the Pyodide in the folder DIR")
     parser.add_argument("--no-open", action="store_true", help="only write the page; do not open a browser")
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the page, open it, and return the exit status."""
-    text = page(args.language or wanted_language())
+    python = WithPython(args.with_python) if args.with_python else None
+    text = page(args.language or wanted_language(), python=python)
     if args.output == "-":
         sys.stdout.write(text)
         return OK

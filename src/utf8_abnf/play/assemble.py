@@ -14,39 +14,41 @@ from typing import TYPE_CHECKING
 from utf8_abnf.play.data import LANGUAGES, page_data
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from utf8_abnf.play.with_python import WithPython
 
-ENTRY = "main"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _IMPORT = re.compile(r'^import [^;]*? from "\./(\w+)\.js";\n', re.MULTILINE)
 _DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
 
-def page(language: str = "en", *, extra: Sequence[str] = (), policy: str = POLICY) -> str:
+def page(language: str = "en", *, python: WithPython | None = None) -> str:
     """Return the page as text, opening in *language* ("en", "ja" or "de"; each can be chosen in the page).
 
-    *extra* are elements to put before the page's script, and *policy* is its content security policy: the default
-    forbids every request to any other place. ``ValueError`` for another language.
+    With *python* the page carries a Python that cross-checks its answers, and is larger. The content security policy
+    forbids requests to any other place. ``ValueError`` for another language.
     """
     if language not in LANGUAGES:
         raise ValueError(f"the page speaks {', '.join(LANGUAGES)}, not {language!r}")
     data = page_data()
     made = f"{data['automaton']['grammar']}, sha256 {data['automaton']['sha256'][:12]}"
     parts = {
-        "policy": policy,
+        "policy": python.policy if python else POLICY,
         "style": _text("style.css"),
         "made": made,
         # Inside <script> only "</" and "<!--" could end or change the element.
         "data": json.dumps({"language": language, **data}, ensure_ascii=False).replace("<", "\\u003c"),
-        "script": "\n".join([script(ENTRY), *extra]),
+        "extra": python.elements() if python else "",
+        "script": script("main", *(["python"] if python else [])),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _text("page.html"))
 
 
-def script(entry: str) -> str:
-    """Return the module *entry* and all that it imports as one module."""
+def script(*entries: str) -> str:
+    """Return the modules *entries* and all that they import as one module."""
     order: list[str] = []
-    _visit(entry, order, set())
+    seen: set[str] = set()
+    for entry in entries:
+        _visit(entry, order, seen)
     declared: dict[str, str] = {}
     joined = []
     for name in order:

@@ -27,3 +27,13 @@ export function show(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter(Boolean));
   if (key) [...element.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key)?.focus();
 }
+
+let announced = null;
+
+/** Tells whoever cross-checks the page what it has just answered: {bytes, accepted} or {grammar, equal, word}. */
+export function announce(answer) {
+  announced = answer;
+  dispatchEvent(new CustomEvent("answered", { detail: answer }));
+}
+
+export const lastAnswer = () => announced;

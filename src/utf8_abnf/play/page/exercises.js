@@ -1,7 +1,7 @@
 // The exercises that need no grammar written: the verdict, coding by hand, fooling a decoder; and the list of all five.
 import { hex, readGrammar } from "./abnf.js";
 import { compile, differenceForms, accepts, fromTable, shortestDifference, showForm } from "./automata.js";
-import { h } from "./dom.js";
+import { announce, h } from "./dom.js";
 import { guided, writing } from "./exercises_abnf.js";
 import { isSurrogate } from "./machine.js";
 import { codePoint, encode, glyph, parseHex, toHex } from "./state.js";
@@ -50,6 +50,7 @@ function predict(page) {
         if (offset === wanted) score.right++;
       }
       open = false;
+      announce({ bytes, accepted: !error });
       const truth = error ? `${error.code}: ${error.truncated ? t("verdict.ends", { offset: error.offending }) : t("verdict.byte", { byte: error.got, offset: error.offending })}. ${t("verdict.expected")}: ${error.expected}. ${t(`reason.${machine.reason(error, bytes).key}`)}.` : t("verdict.good");
       tell(offset === wanted, `${truth} `, t("predict.score", score), " ", button(t("answer.look"), () => page.lookAtBytes(bytes)), " ", button(t("answer.next"), ask, "again"));
     };
@@ -120,6 +121,7 @@ function checkBytes(machine, said, number, bytes) {
   if (!given?.length) return t("input.problem.hex");
   if (given.join() === bytes.join()) return true;
   const error = machine.error(given);
+  announce({ bytes: given, accepted: !error });
   if (error) return `${t("code.ill_formed", { code: error.code })} ${t(`reason.${machine.reason(error, given).key}`)}.`;
   if (given.length !== bytes.length) return t("code.length", { point: codePoint(number), count: bytes.length });
   const first = given.findIndex((byte, i) => byte !== bytes[i]);
@@ -158,6 +160,7 @@ function fool({ machine, data }) {
       return;
     }
     const [ours, theirs] = [machine.accepts(bytes), accepts(automaton(choice.value), bytes)];
+    announce({ bytes, accepted: ours });
     const verdicts = t("fool.verdicts", { rfc: t(ours ? "fool.accepts" : "fool.rejects"), decoder: t(theirs ? "fool.accepts" : "fool.rejects") });
     const error = machine.error(bytes);
     const why = ours !== theirs && error ? ` ${error.code}: ${t(`reason.${machine.reason(error, bytes).key}`)}.` : "";

@@ -2,7 +2,7 @@
 // and all its differences as ABNF. Checked by automata, so every grammar of the same bytes is right.
 import { AbnfError, readGrammar } from "./abnf.js";
 import { compile, differenceForms, firstWord, fromTable, shortestDifference, showForm } from "./automata.js";
-import { h } from "./dom.js";
+import { announce, h } from "./dom.js";
 import { answerBox, button } from "./exercises.js";
 import { toHex } from "./state.js";
 import { t } from "./words.js";
@@ -17,6 +17,7 @@ export function judge(text, utf8) {
     return { problem: error };
   }
   const word = shortestDifference(mine, utf8);
+  announce({ grammar: text, equal: word === null, word });
   if (word === null) return { equal: true, states: mine.table.length };
   const extra = firstWord(mine, utf8, (a, b) => a && !b);
   const missing = firstWord(mine, utf8, (a, b) => !a && b);

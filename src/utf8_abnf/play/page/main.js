@@ -1,6 +1,5 @@
 // The page: one state, all views drawn from it at each change.
-import { hex } from "./abnf.js";
-import { byId, h, show } from "./dom.js";
+import { announce, byId, h, show } from "./dom.js";
 import { EXERCISES, exerciseView } from "./exercises.js";
 import { Machine } from "./machine.js";
 import { encode, parseEscapes, parseHex, State, toEscapes, toHex } from "./state.js";
@@ -128,7 +127,7 @@ function drawLook() {
   show(byId("tree"), treeView(machine, look));
   lightTrack(track.svg, machine, look);
   lightGraph(graph.svg, machine, look);
-  dispatchEvent(new CustomEvent("looked", { detail: { bytes: state.bytes, hex: state.bytes.map(hex).join(" "), accepted: machine.accepts(state.bytes) } }));
+  announce({ bytes: state.bytes, accepted: machine.accepts(state.bytes) });
 }
 
 let spoken = "";
