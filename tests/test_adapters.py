@@ -20,7 +20,15 @@ ASCII_ONLY = {
     "missing %xF1-F3 3( UTF8-tail )",
     "missing %xF4 %x80-8F 2( UTF8-tail )",
 }
-PACKAGES = {"c++": "g++", "rust": "rustc", "go": "golang-go", "java": "default-jdk", "javascript": "nodejs", "c#": "mono-mcs", "php": "php-cli"}
+PACKAGES = {
+    "c++": "g++",
+    "rust": "rustc",
+    "go": "golang-go",
+    "java": "default-jdk",
+    "javascript": "nodejs",
+    "c#": "mono-mcs",
+    "php": "php-cli",
+}
 
 
 @pytest.mark.parametrize("language", TEMPLATES)

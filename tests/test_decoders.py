@@ -1,4 +1,4 @@
-"""The known decoders: each adapter speaks the protocol, passes valid controls, and shows what it is known to get wrong."""
+"""The known decoders: each adapter speaks the protocol, passes valid controls, and shows what it gets wrong."""
 
 import pytest
 
@@ -23,7 +23,7 @@ DEVIATES = {
     "java-readutf": {SURROGATES, FOUR_BYTES, "extra %xC0-C1 UTF8-tail"},
     "lua-utf8-len-lax": {SURROGATES, ABOVE},
 }
-CONTROLS = [b"", b"a", b"\n", "é€😀".encode(), "日本語".encode(), b"\x7f", b"a" * 5000]
+CONTROLS = [b"", b"a", b"\n", "é€".encode(), "日本語".encode(), b"\x7f", b"a" * 5000]
 
 
 @pytest.fixture(params=[each.name for each in decoders()])
@@ -40,7 +40,8 @@ def test_an_adapter_speaks_the_protocol_and_takes_valid_controls(decoder):
 
     session = Session(decoder.target().start, Limits(silence=30))
     try:
-        assert session.verdicts(CONTROLS) == [b"1"] * len(CONTROLS)
+        controls = [*CONTROLS, *(["😀".encode()] if FOUR_BYTES not in DEVIATES.get(decoder.name, ()) else [])]
+        assert session.verdicts(controls) == [b"1"] * len(controls)
         assert session.verdicts([b"\xff", b"a\x80"]) == [b"0", b"0"]
         assert not session.loose
     finally:

@@ -84,9 +84,14 @@ DECODERS = {
     ),
     "nothing": (
         lambda data: False,
-        ['missing ""', "missing %x00-7F", "missing %xC2-DF UTF8-tail", "missing %xE0 %xA0-BF UTF8-tail"]
-        + ["missing %xE1-EC 2( UTF8-tail )", "missing %xED %x80-9F UTF8-tail", "missing %xEE-EF 2( UTF8-tail )"]
-        + [
+        [
+            'missing ""',
+            "missing %x00-7F",
+            "missing %xC2-DF UTF8-tail",
+            "missing %xE0 %xA0-BF UTF8-tail",
+            "missing %xE1-EC 2( UTF8-tail )",
+            "missing %xED %x80-9F UTF8-tail",
+            "missing %xEE-EF 2( UTF8-tail )",
             "missing %xF0 %x90-BF 2( UTF8-tail )",
             "missing %xF1-F3 3( UTF8-tail )",
             "missing %xF4 %x80-8F 2( UTF8-tail )",

@@ -59,11 +59,13 @@ def automaton_first_error(data: bytes) -> tuple[int, int] | None:
 
 def with_kernel(name: str) -> Implementation:
     def accepts(data: bytes) -> bool:
-        kernel.use(name)
+        if kernel.name != name:  # to ask the processor what it can do, as use() does, is slow on a virtual machine
+            kernel.use(name)
         return is_valid(data)
 
     def position(data: bytes) -> tuple[int, int] | None:
-        kernel.use(name)
+        if kernel.name != name:
+            kernel.use(name)
         error = first_error(data)
         return error and (error.start, error.length)
 
@@ -114,9 +116,9 @@ def disagreements(implementation, words):
 
 
 def test_every_kernel_that_we_wrote_is_here(record_property):
-    from utf8_abnf.kernel import KERNELS
+    from utf8_abnf.kernel import NAMES
 
-    missing = [name for name in KERNELS if name not in kernel.available]
+    missing = [name for name in NAMES if name not in kernel.available]
     record_property("kernels this machine lacks", ", ".join(missing))
     assert "python" in kernel.available
     assert "scalar" in kernel.available, f"no C kernel was built; missing: {missing}"

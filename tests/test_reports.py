@@ -217,7 +217,14 @@ def test_a_bad_file_of_expected_failures_is_a_usage_error(text, words, tmp_path)
 
 # -- the command line -------------------------------------------------------------------------------------------------
 
-DECODER = "import sys\ndef lax(data):\n    data.decode('utf-8', 'surrogatepass')\n    return True\ndef right(data):\n    data.decode()\n    return True\n"
+DECODER = """
+def lax(data):
+    data.decode('utf-8', 'surrogatepass')
+    return True
+def right(data):
+    data.decode()
+    return True
+"""
 
 
 @pytest.fixture
@@ -268,17 +275,20 @@ def test_smoke_tells_what_is_wrong_in_plain_words(module, tmp_path, capsys):
     assert cli.main(["smoke", module + "lax", "zz"]) == 2
 
 
+MISTAKES = {
+    "flushes-never": "Flush",
+    "answers-garbage": "31 or 30",
+    "answers-twice": "no line end",
+    "says-something-else": "hello line",
+}
+
+
 def test_smoke_knows_the_common_mistakes(root, capsys):
     import shlex
     import sys
 
     program = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(root / 'tests' / 'hostile' / 'decoder.py'))}"
-    for behaviour, words in [
-        ("flushes-never", "Flush"),
-        ("answers-garbage", "31 or 30"),
-        ("answers-twice", "no line end"),
-        ("says-something-else", "hello line"),
-    ]:
+    for behaviour, words in MISTAKES.items():
         assert cli.main(["smoke", f"stream:{program} {behaviour}", "--timeout", "0.5"]) == 3
         assert words in capsys.readouterr().out
 

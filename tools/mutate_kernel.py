@@ -1,7 +1,7 @@
 """Mutation of the kernels' C source: change one constant, comparison, operator or table entry, and see a test fail.
 
 ``python tools/mutate_kernel.py`` tries every mutant of every kernel that runs here and prints the survivors; each has
-to be explained in tools/mutation/explained.txt. ``--sample N`` tries N mutants of each kernel, for a test run.
+to be explained in docs/kernel-survivors.md. ``--sample N`` tries N mutants of each kernel, for a test run.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import argparse
 import os
 import random
 import re
+import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,12 +19,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from utf8_abnf import proving
+from utf8_abnf import first_error, proving
 
 ROOT = Path(__file__).resolve().parents[1]
 KERNEL = ROOT / "src" / "kernel"
 HERE = ROOT / "tools" / "mutation"
-SECONDS = 60  # a mutant that takes longer hangs: the unspoilt kernels take a second
+SURVIVORS = ROOT / "docs" / "kernel-survivors.md"
+SECONDS = 15  # of CPU: a mutant that takes longer hangs; the unspoilt kernels take one or two
 
 
 @dataclass(frozen=True)
@@ -58,11 +61,13 @@ class Mutant:
     line: int
     text: str  # the line as it stands
     old: str
+    occurrence: int  # which `old` of that line, from 1
 
     @property
     def key(self) -> str:
-        """What names the mutant in explained.txt: it does not move when lines do."""
-        return f"{self.file}: {self.text.strip()}: {self.old} -> {self.new}"
+        """What names the mutant in docs/kernel-survivors.md: it does not move when lines do."""
+        which = f" ({self.occurrence})" if self.occurrence > 1 else ""
+        return f"{self.file}: {self.text.strip()}: {self.old}{which} -> {self.new}"
 
 
 SWAPS = {
@@ -97,7 +102,9 @@ def mutants(file: str, source: str) -> list[Mutant]:
             continue
         line = source.count("\n", 0, match.start()) + 1
         text = source.splitlines()[line - 1]
-        out += [Mutant(file, match.start(), match.end(), new, line, text, old) for new in news]
+        before = source[source.rfind("\n", 0, match.start()) + 1 : match.start()]
+        occurrence = 1 + sum(each.group() == old for each in TOKEN.finditer(before))
+        out += [Mutant(file, match.start(), match.end(), new, line, text, old, occurrence) for new in news]
     return out
 
 
@@ -121,9 +128,12 @@ def prepare(subject: Subject, folder: Path) -> list[str]:
     kernel = next(each for each in proving.kernels()[0] if each.name == subject.name)
     late = proving.certificate(kernel, oracle.never) if kernel.width else bytes(1 << 16)
     (folder / "oracle").write_bytes(oracle.with_certificate(late))
-    chosen = oracle.words[::11]  # enough to kill, and a second for a survivor
+    cut = [word for word in oracle.words if (error := first_error(word)) and error.truncated and error.start == 0]
+    chosen = [*(word for word in oracle.words if len(word) == 1), *cut, *oracle.words[::29]]
+    chosen = list(dict.fromkeys(chosen))  # enough to kill, and a second or two for a survivor
     (folder / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in chosen))
     (folder / "edges").write_bytes(proving.edge_text(oracle.edges))
+    shutil.copytree(KERNEL, folder / "kernel")  # what is judged must not change on the way
     compiler = os.environ.get("CC", "cc")
     subprocess.run([compiler, "-O2", "-c", KERNEL / "prove.c", "-o", folder / "prove.o"], check=True)
     subprocess.run([compiler, "-O2", "-c", KERNEL / "scalar.c", "-o", folder / "scalar.o"], check=True)
@@ -151,31 +161,32 @@ def survives(subject: Subject, mutant: Mutant, folder: Path, arguments: list[str
     """Whether *mutant* compiles and shows no difference."""
     with tempfile.TemporaryDirectory(dir=folder) as own:
         sources = Path(own)
-        for each in KERNEL.glob("*.[ch]"):
-            (sources / each.name).write_bytes(each.read_bytes())
-        source = (KERNEL / mutant.file).read_text()
+        shutil.copytree(folder / "kernel", sources, dirs_exist_ok=True)
+        source = (sources / mutant.file).read_text()
         (sources / mutant.file).write_text(source[: mutant.start] + mutant.new + source[mutant.end :])
         if not build(subject, folder, sources, sources / "harness"):
             return False
-        try:
-            return (
-                subprocess.run(
-                    [sources / "harness", *arguments], capture_output=True, timeout=SECONDS, check=False
-                ).returncode
-                == 0
-            )
-        except subprocess.TimeoutExpired:
-            return False
+        return judged(sources / "harness", arguments).returncode == 0
+
+
+def judged(harness: Path, arguments: list[str]) -> subprocess.CompletedProcess[bytes]:
+    """Run *harness*, and end it when it has used up its time: processor time, for the machine may be busy."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    return subprocess.run([harness, *arguments], capture_output=True, check=False, preexec_fn=limit)
 
 
 def explained() -> dict[str, str]:
-    """Return the survivors that are known to be the same function, with the reason: `# reason` lines, then their keys."""
-    out, reason = {}, ""
-    for line in (HERE / "explained.txt").read_text().splitlines():
-        if line.startswith("#"):
-            reason = line[1:].strip()
-        elif line:
-            out[line] = reason
+    """Return the survivors that are known to be the same function, with the heading they stand under."""
+    out, heading = {}, ""
+    for line in SURVIVORS.read_text().splitlines():
+        if line.startswith("## "):
+            heading = line[3:]
+        elif line.startswith("    "):
+            out[line.strip()] = heading
     return out
 
 
@@ -198,16 +209,20 @@ def examine(subject: Subject, sample: int | None, known: dict[str, str], *, tabl
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         arguments = prepare(subject, folder)
-        if not build(subject, folder, KERNEL, folder / "harness"):
+        if not build(subject, folder, folder / "kernel", folder / "harness"):
             raise SystemExit(f"the harness does not compile around {subject.name}.c")
-        if subprocess.run([folder / "harness", *arguments], check=False, timeout=SECONDS).returncode:
+        if judged(folder / "harness", arguments).returncode:
             raise SystemExit(f"{subject.name} differs from the automaton without any mutation: see utf8-abnf prove")
-        every = [mutant for file in subject.mutated for mutant in mutants(file, (KERNEL / file).read_text())]
+        every = [mutant for file in subject.mutated for mutant in mutants(file, (folder / "kernel" / file).read_text())]
         if sample is not None:
             every = random.Random(subject.name).sample(every, min(sample, len(every)))  # noqa: S311
+        survivors = []
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            verdicts = list(pool.map(lambda mutant: survives(subject, mutant, folder, arguments), every))
-        survivors = [mutant for mutant, alive in zip(every, verdicts, strict=True) if alive]
+            verdicts = pool.map(lambda mutant: survives(subject, mutant, folder, arguments), every)
+            for mutant, alive in zip(every, verdicts, strict=True):
+                if alive:
+                    survivors.append(mutant)
+                    print(f"{'  known' if mutant.key in known else 'NOT EXPLAINED'}  {mutant.key}", flush=True)
         spared: list[str] = []
         if subject.tables and tables:
             done = subprocess.run(
@@ -216,7 +231,7 @@ def examine(subject: Subject, sample: int | None, known: dict[str, str], *, tabl
             spared = [f"{subject.name}: {line}" for line in done.stdout.splitlines()]
     surprises = [key for key in [*(mutant.key for mutant in survivors), *spared] if key not in known]
     print(f"{subject.name}: {len(every)} mutants, {len(survivors)} survive; table entries: {len(spared)} bits survive")
-    print(*(f"  NOT EXPLAINED  {key}" for key in sorted(set(surprises))), sep="\n", flush=True)
+    print(*(f"NOT EXPLAINED  {key}" for key in spared if key not in known), sep="\n", flush=True)
     return len(surprises)
 
 

@@ -1,10 +1,9 @@
-"""Measure what the suites find: print which level and family finds which of the wrong decoders in tests/zoo.
+"""Measure what the suites find: print how many of the wrong decoders in tests/zoo each family and level finds.
 
-    .venv/bin/python tools/power.py                     # a table by group, one decoder of each kind: minutes
-    .venv/bin/python tools/power.py --all               # does L2 find all of them, every parameter: minutes
-    .venv/bin/python tools/power.py --also kuhn=FILE    # the same table with a list of bytes from elsewhere
-
-FILE has one sequence of bytes in hex on each line. The table is Markdown; docs/suites.md has a copy, with its date.
+``.venv/bin/python tools/power.py`` prints a table of the families, by one decoder of each kind: minutes.
+``.venv/bin/python tools/power.py --all`` prints a table of the levels, by all decoders with all parameters: minutes.
+``--also kuhn=FILE`` adds a row for bytes from elsewhere: FILE has a sequence in hex on each line.
+The tables are Markdown; docs/suites.md has a copy, with its date.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import argparse
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -45,52 +44,55 @@ def finders() -> list[z.Finder]:
     return [z.Finder(family) for family in families("L2")]
 
 
-def first_found(zoo: z.Zoo, decoder: z.Decoder, asked: list[z.Finder]) -> str | None:
-    """Return the first of the families *asked* that shows *decoder* to be wrong, or None."""
-    return next((family.name for family in asked if zoo.finds(family, decoder)), None)
+def finds(zoo: z.Zoo, decoder: z.Decoder, asked: list[z.Finder | z.Collection]) -> bool:
+    """Tell whether one of *asked* shows *decoder* to be wrong."""
+    return any(zoo.finds(family, decoder) for family in asked)
 
 
-def everything(zoo: z.Zoo) -> int:
-    """Pose L2 to every decoder of the zoo; print what finds them first, and name what survives."""
-    asked = finders()
-    asked.sort(key=lambda family: QUICK.index(family.name) if family.name in QUICK else len(QUICK))
-    decoders = wrong_decoders(zoo, None, moves=1, extra=20_000)
-    first: Counter[str] = Counter()
-    for decoder in decoders:
-        found = first_found(zoo, decoder, asked)
-        if found is None:
-            print(f"not found: {decoder.group}: {decoder.name}: {decoder.note}")
-        first[found or "nothing"] += 1
-    right = [each for each in zoo.decoders() if each.is_right]
-    wronged = [each.name for each in right if first_found(zoo, each, asked)]
-    print(f"{len(decoders):,} wrong decoders, {len(decoders) - first['nothing']:,} found by L2.")
-    print(f"{len(right)} right decoders, {len(wronged)} found fault with.")
-    print("First found by: " + ", ".join(f"{name} {count:,}" for name, count in first.most_common()) + ".")
-    return int(bool(first["nothing"] or wronged))
+def everything(zoo: z.Zoo, also: list[z.Collection]) -> int:
+    """Print how many of all the wrong decoders each list from elsewhere and each level finds; name what L2 does not."""
+    families_ = sorted(finders(), key=lambda family: QUICK.index(family.name) if family.name in QUICK else len(QUICK))
+    decoders = wrong_decoders(zoo, None, moves=1, extra=2_000)
+    sizes = Counter(decoder.group for decoder in decoders)
+    heading(sizes)
+    rows: dict[str, list[z.Finder | z.Collection]] = {each.name: [each] for each in also}
+    rows |= {f"**{level}**": [each for each in families_ if each.level <= level] for level in ("L0", "L1", "L2")}
+    missed: list[z.Decoder] = []
+    for name, asked in rows.items():
+        missed = [decoder for decoder in decoders if not finds(zoo, decoder, asked)]
+        found = sizes - Counter(decoder.group for decoder in missed)
+        print_row(name, [found[group] for group in sizes])
+    for decoder in missed:
+        print(f"not found: {decoder.group}: {decoder.name}: {decoder.note}")
+    wronged = [each.name for each in zoo.decoders() if each.is_right and finds(zoo, each, rows["**L2**"])]
+    print(f"\nFault found with right decoders: {', '.join(wronged) or 'none'}.")
+    return int(bool(missed or wronged))
+
+
+def heading(sizes: Counter[str]) -> None:
+    """Print the head of a table with a column for each group."""
+    print("| found by | " + " | ".join(sizes) + " | all |")
+    print("|---|" + "--:|" * (len(sizes) + 1))
+    print_row("(wrong decoders)", list(sizes.values()))
+
+
+def print_row(name: str, counts: list[int]) -> None:
+    """Print a row of a table, and its sum."""
+    print(
+        f"| {name} | " + " | ".join(f"{count:,}" if count else "" for count in counts) + f" | {sum(counts):,} |",
+        flush=True,
+    )
 
 
 def table(zoo: z.Zoo, most: int, also: list[z.Collection]) -> None:
-    """Print for each group of decoders how many of them each family finds alone."""
+    """Print for each group of decoders how many of a sample each list and each family finds alone."""
     asked = [*also, *finders()]
     decoders = wrong_decoders(zoo, most, moves=183, extra=100)
-    found: dict[tuple[str, str], int] = defaultdict(int)
-    by_level: dict[tuple[str, str], int] = defaultdict(int)
-    for decoder in decoders:
-        hits = [family for family in asked if zoo.finds(family, decoder)]
-        for family in hits:
-            found[family.name, decoder.group] += 1
-        for level in ("L0", "L1", "L2"):
-            by_level[level, decoder.group] += any("L" < family.level <= level for family in hits)
     sizes = Counter(decoder.group for decoder in decoders)
-    print("| | " + " | ".join(f"{group}" for group in sizes) + " | all |")
-    print("|---|" + "--:|" * (len(sizes) + 1))
-    print("| wrong decoders | " + " | ".join(f"{count:,}" for count in sizes.values()) + f" | {len(decoders):,} |")
-    for name in [*(each.name for each in also), *(f"**{level}**" for level in ("L0", "L1", "L2"))]:
-        row = [by_level[name.strip("*"), group] or found[name, group] for group in sizes]
-        print(f"| {name} | " + " | ".join(f"{count:,}" for count in row) + f" | {sum(row):,} |")
-    for family in asked[len(also) :]:
-        row = [found[family.name, group] for group in sizes]
-        print(f"| {family.name} | " + " | ".join(f"{count:,}" if count else "" for count in row) + f" | {sum(row):,} |")
+    heading(sizes)
+    for family in asked:
+        found = Counter(decoder.group for decoder in decoders if zoo.finds(family, decoder))
+        print_row(family.name, [found[group] for group in sizes])
 
 
 def main() -> int:
@@ -105,13 +107,13 @@ def main() -> int:
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         zoo = z.Zoo(z.build(Path(folder)))
-        if args.all:
-            return everything(zoo)
         also = []
         for each in args.also:
             name, _, file = each.partition("=")
             data = [bytes.fromhex(line) for line in Path(file).read_text().split()]
             also.append(z.Collection(f"{name} ({len(data):,})", plan().oracle, data))
+        if args.all:
+            return everything(zoo, also)
         table(zoo, args.per_kind, also)
     print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)
     return 0

@@ -20,6 +20,8 @@
 enum {
     EXIT_EVERY = 8192, /* bytes from one look at the objections to the next */
     ALIGN_FROM = 2048, /* bytes from which whole cache lines pay for the block that is judged twice */
+    FETCH_FROM = 4 << 20, /* bytes from which memory is asked for ahead: 32 instead of 21 GB/s at 64 MiB on Zen 5 */
+    FETCH_AHEAD = 8192,   /* bytes; 4096 and 16384 gain a little less */
 };
 
 #define AVX512 UTF8_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")
@@ -156,6 +158,12 @@ AVX512 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t
     return block;
 }
 
+/* Have the cache lines that a later turn will need brought in. A hint never faults, so the end does not matter. */
+AVX512 UTF8_INLINE void fetch256(const uint8_t *block) {
+    const uintptr_t ahead = (uintptr_t)block + FETCH_AHEAD; /* no pointer: it may lie behind the text */
+    for (uintptr_t i = 0; i < 256; i += 64) _mm_prefetch((const char *)(ahead + i), _MM_HINT_T0);
+}
+
 /* How far `data` is known to be well-formed: `size` when all of it is. Else an offset before `size`: the first error
  * starts three bytes before it or later, and no more than EXIT_EVERY + 256 bytes behind it. */
 AVX512 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
@@ -185,6 +193,7 @@ AVX512 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
             good = block;
             continue;
         }
+        if (size >= FETCH_FROM) fetch256(block);
         note_two(&found, judge_at(block), judge_at(block + 64));
         note_two(&found, judge_at(block + 128), judge_at(block + 192));
         block += 256;

@@ -30,11 +30,11 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define UTF8_TARGET(features) __attribute__((target(features)))
 #define UTF8_INLINE static inline __attribute__((always_inline))
-#define UTF8_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define UTF8_ASIDE __attribute__((noinline)) /* kept out of a short path, which else saves registers for it */
 #else
 #define UTF8_TARGET(features)
 #define UTF8_INLINE static __forceinline
-#define UTF8_UNLIKELY(condition) (condition)
+#define UTF8_ASIDE __declspec(noinline)
 #endif
 
 /* Keep a vector in its register: GCC reads it from memory again for each use, and a line-straddling load is dear (7 %). */

@@ -4,11 +4,10 @@
  * Beside the C kernels stands "python", CPython's own decoder behind the same functions, so that `is_valid` stays one
  * object that `kernel.use` can switch.
  *
- * Free-threaded builds: declared safe (Py_mod_gil). The kernels keep no state; what the module keeps is written once
- * at import, but for the active kernel, which is one pointer read and written atomically; an IncrementalValidator
- * works under its critical section. Bytes that another thread changes meanwhile may give a verdict for no single state
- * of the buffer, as they do under the GIL, which long inputs release: an exported buffer cannot move or shrink, so
- * memory stays safe.
+ * Free-threaded builds: declared safe (Py_mod_gil). The kernels keep no state; the module keeps the dispatch pointer,
+ * which is read and written atomically; an IncrementalValidator works under its critical section. Bytes that another
+ * thread changes meanwhile may give a verdict for no single state of the buffer, as they do under the GIL, which long
+ * inputs release: an exported buffer cannot move or shrink, so memory stays safe.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -22,12 +21,14 @@
  * and a switch of threads when somebody does, and the kernels read 512 KiB in about 10 microseconds. */
 enum { RELEASE_GIL_FROM = 512 * 1024 };
 
-typedef struct {
-    const utf8_kernel *kernel; /* NULL: "python" */
-    PyObject *validator;       /* the type IncrementalValidator */
-} module_state;
+/* The dispatch pointer: the kernel that decides, in the whole process; NULL until the module is first imported. It is
+ * not kept for each interpreter, because asking for a module's state takes as long as judging eight bytes. */
+static const utf8_kernel *in_use = NULL;
 
-static module_state *state_of(PyObject *module) { return (module_state *)PyModule_GetState(module); }
+/* CPython's own decoder: it needs the GIL, so it is not called through these pointers. */
+static const utf8_kernel python = {"python", NULL, NULL, NULL, 0};
+
+static const utf8_kernel *kernel_in_use(void) { return (const utf8_kernel *)UTF8_LOAD(in_use); }
 
 /* `name` of a module of ours, imported when it is first needed: a program whose bytes are all well-formed never loads
  * what only errors need, and `import utf8_abnf` costs less than a millisecond. */
@@ -56,9 +57,9 @@ static Py_ssize_t first_error_python(const uint8_t *data, Py_ssize_t size) {
 }
 
 /* The offset of the first error, `size` where there is none, -1 with an exception set. */
-static Py_ssize_t find_error(module_state *state, const uint8_t *data, Py_ssize_t size) {
-    const utf8_kernel *kernel = UTF8_LOAD(state->kernel);
-    if (kernel == NULL) return first_error_python(data, size);
+static Py_ssize_t find_error(const uint8_t *data, Py_ssize_t size) {
+    const utf8_kernel *kernel = kernel_in_use();
+    if (kernel == &python) return first_error_python(data, size);
     if (size < RELEASE_GIL_FROM) return (Py_ssize_t)kernel->first_error(data, (size_t)size);
     size_t found;
     Py_BEGIN_ALLOW_THREADS
@@ -100,21 +101,26 @@ PyDoc_STRVAR(is_valid_doc,
 ">>> is_valid(b'caf\\xc3\\xa9'), is_valid(b'\\xc0\\x80')\n"
 "(True, False)\n");
 
-static PyObject *is_valid(PyObject *module, PyObject *data) {
-    module_state *state = state_of(module);
-    const utf8_kernel *kernel = UTF8_LOAD(state->kernel);
-    if (PyBytes_CheckExact(data) && kernel != NULL) { /* 7 ns less than the buffer protocol */
-        const Py_ssize_t size = Py_SIZE(data);
-        if (size < RELEASE_GIL_FROM) {
-            return PyBool_FromLong(kernel->is_valid((const uint8_t *)PyBytes_AsString(data), (size_t)size));
-        }
-    }
+UTF8_ASIDE static PyObject *is_valid_buffer(PyObject *data) {
     Py_buffer view;
     if (export_bytes(data, &view) < 0) return NULL;
     const Py_ssize_t size = view.len;
-    const Py_ssize_t found = find_error(state, view.buf, size);
+    const Py_ssize_t found = find_error(view.buf, size);
     PyBuffer_Release(&view);
     return found < 0 ? NULL : PyBool_FromLong(found == size);
+}
+
+static PyObject *is_valid(PyObject *module, PyObject *data) {
+    (void)module;
+    const utf8_kernel *kernel = kernel_in_use();
+    if (PyBytes_CheckExact(data) && kernel != &python) { /* 7 ns less than the buffer protocol */
+        const Py_ssize_t size = Py_SIZE(data);
+        if (size < RELEASE_GIL_FROM) {
+            if (kernel->is_valid((const uint8_t *)PyBytes_AsString(data), (size_t)size)) Py_RETURN_TRUE;
+            Py_RETURN_FALSE;
+        }
+    }
+    return is_valid_buffer(data);
 }
 
 PyDoc_STRVAR(first_error_doc,
@@ -126,8 +132,7 @@ PyDoc_STRVAR(first_error_doc,
 "'UTF8-SURROGATE'\n");
 
 /* The first error from `start` on, as an IllFormed, or None. */
-static PyObject *error_from(PyObject *module, PyObject *data, Py_ssize_t start) {
-    module_state *state = state_of(module);
+UTF8_ASIDE static PyObject *error_from(PyObject *data, Py_ssize_t start) {
     Py_buffer view;
     if (export_bytes(data, &view) < 0) return NULL;
     PyObject *result = NULL;
@@ -136,7 +141,7 @@ static PyObject *error_from(PyObject *module, PyObject *data, Py_ssize_t start) 
     } else {
         const uint8_t *bytes = (const uint8_t *)view.buf + start;
         const Py_ssize_t size = view.len - start;
-        const Py_ssize_t found = find_error(state, bytes, size);
+        const Py_ssize_t found = find_error(bytes, size);
         if (found == size) {
             result = Py_NewRef(Py_None);
         } else if (found >= 0) {
@@ -148,14 +153,15 @@ static PyObject *error_from(PyObject *module, PyObject *data, Py_ssize_t start) 
 }
 
 static PyObject *first_error(PyObject *module, PyObject *data) {
-    const utf8_kernel *kernel = UTF8_LOAD(state_of(module)->kernel);
-    if (PyBytes_CheckExact(data) && kernel != NULL) { /* as in is_valid */
+    (void)module;
+    const utf8_kernel *kernel = kernel_in_use();
+    if (PyBytes_CheckExact(data) && kernel != &python) { /* as in is_valid */
         const Py_ssize_t size = Py_SIZE(data);
         if (size < RELEASE_GIL_FROM && kernel->is_valid((const uint8_t *)PyBytes_AsString(data), (size_t)size)) {
             Py_RETURN_NONE;
         }
     }
-    return error_from(module, data, 0);
+    return error_from(data, 0);
 }
 
 PyDoc_STRVAR(next_error_doc,
@@ -164,6 +170,7 @@ PyDoc_STRVAR(next_error_doc,
 "Private: *start* must be where a sequence begins.\n");
 
 static PyObject *next_error(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    (void)module;
     if (count != 2) {
         PyErr_SetString(PyExc_TypeError, "next_error() takes exactly two arguments: data and start");
         return NULL;
@@ -173,7 +180,7 @@ static PyObject *next_error(PyObject *module, PyObject *const *arguments, Py_ssi
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "start must not be negative");
         return NULL;
     }
-    return error_from(module, arguments[0], start);
+    return error_from(arguments[0], start);
 }
 
 PyDoc_STRVAR(available_doc,
@@ -184,7 +191,7 @@ static PyObject *available(PyObject *module, PyObject *unused) {
     PyObject *names = PyList_New(0);
     for (size_t i = 0; names != NULL && i <= utf8_kernel_count; i++) {
         if (i < utf8_kernel_count && !utf8_kernel_runs(utf8_kernels[i])) continue;
-        PyObject *name = PyUnicode_FromString(i < utf8_kernel_count ? utf8_kernels[i]->name : "python");
+        PyObject *name = PyUnicode_FromString(i < utf8_kernel_count ? utf8_kernels[i]->name : python.name);
         if (name == NULL || PyList_Append(names, name) < 0) Py_CLEAR(names);
         Py_XDECREF(name);
     }
@@ -197,26 +204,25 @@ static PyObject *available(PyObject *module, PyObject *unused) {
 PyDoc_STRVAR(active_doc, "active($module, /)\n--\n\nReturn the name of the kernel that decides.\n");
 
 static PyObject *active(PyObject *module, PyObject *unused) {
-    (void)unused;
-    const utf8_kernel *kernel = UTF8_LOAD(state_of(module)->kernel);
-    return PyUnicode_FromString(kernel == NULL ? "python" : kernel->name);
+    (void)module, (void)unused;
+    return PyUnicode_FromString(kernel_in_use()->name);
 }
 
 PyDoc_STRVAR(use_doc,
-"use($module, name, /)\n--\n\nLet the kernel called *name* decide from now on; False when none of that name runs here.\n");
+"use($module, name, /)\n--\n\nLet the kernel called *name* decide from now on, in the whole process; False when none of that name runs here.\n");
 
 static PyObject *use(PyObject *module, PyObject *wanted) {
-    module_state *state = state_of(module);
+    (void)module;
     Py_ssize_t length;
     const char *name = PyUnicode_AsUTF8AndSize(wanted, &length);
     if (name == NULL) return NULL;
-    if (strcmp(name, "python") == 0) {
-        UTF8_STORE(state->kernel, NULL);
+    if (strcmp(name, python.name) == 0) {
+        UTF8_STORE(in_use, &python);
         Py_RETURN_TRUE;
     }
     for (size_t i = 0; i < utf8_kernel_count; i++) {
         if (strcmp(name, utf8_kernels[i]->name) == 0 && utf8_kernel_runs(utf8_kernels[i])) {
-            UTF8_STORE(state->kernel, utf8_kernels[i]);
+            UTF8_STORE(in_use, utf8_kernels[i]);
             Py_RETURN_TRUE;
         }
     }
@@ -264,10 +270,6 @@ typedef struct {
 #define LOCKED_END() }
 #endif
 
-static module_state *state_of_validator(validator *self) {
-    return (module_state *)PyType_GetModuleState(Py_TYPE((PyObject *)self));
-}
-
 /* The stream is ill-formed where `window` begins, `offset` bytes from its start. */
 static int fail(validator *self, const uint8_t *window, size_t size, long long offset) {
     PyObject *error = describe(window, size, offset);
@@ -297,7 +299,7 @@ static int read_chunk(validator *self, const uint8_t *data, size_t size) {
     if (rest > 0) {
         const size_t tail = utf8_unfinished(data + at, rest);
         const size_t whole = rest - tail;
-        const Py_ssize_t found = find_error(state_of_validator(self), data + at, (Py_ssize_t)whole);
+        const Py_ssize_t found = find_error(data + at, (Py_ssize_t)whole);
         if (found < 0) return -1;
         /* What starts in the last three bytes is held back, but not if it is wrong already. */
         if ((size_t)found < whole || (tail > 0 && utf8_sequence(data + at + whole, tail) == UTF8_ILL_FORMED)) {
@@ -468,26 +470,13 @@ static PyType_Spec validator_spec = {
 /* ---- the module ------------------------------------------------------------------------------------------------- */
 
 static int execute(PyObject *module) {
-    module_state *state = state_of(module);
-    state->kernel = utf8_kernel_best();
-    state->validator = PyType_FromModuleAndSpec(module, &validator_spec, NULL);
-    if (state->validator == NULL) return -1;
-    return PyModule_AddType(module, (PyTypeObject *)state->validator);
+    if (kernel_in_use() == NULL) UTF8_STORE(in_use, utf8_kernel_best());
+    PyObject *type = PyType_FromModuleAndSpec(module, &validator_spec, NULL);
+    if (type == NULL) return -1;
+    const int status = PyModule_AddType(module, (PyTypeObject *)type);
+    Py_DECREF(type);
+    return status;
 }
-
-static int traverse(PyObject *module, visitproc visit, void *arg) {
-    module_state *state = state_of(module);
-    Py_VISIT(state->validator);
-    return 0;
-}
-
-static int clear(PyObject *module) {
-    module_state *state = state_of(module);
-    Py_CLEAR(state->validator);
-    return 0;
-}
-
-static void free_module(void *module) { (void)clear((PyObject *)module); }
 
 static PyMethodDef functions[] = {
     {"is_valid", is_valid, METH_O, is_valid_doc},
@@ -505,19 +494,16 @@ static PyMethodDef functions[] = {
 static PyModuleDef_Slot slots[4] = {{Py_mod_exec, (void *)execute}}; /* zeroed behind: its end */
 
 enum { SLOT_MULTIPLE_INTERPRETERS = 3, SLOT_GIL = 4 }; /* Py_mod_multiple_interpreters (3.12), Py_mod_gil (3.13) */
-#define PER_INTERPRETER_GIL_SUPPORTED ((void *)2) /* all that is kept belongs to the module's own state */
+#define PER_INTERPRETER_GIL_SUPPORTED ((void *)2) /* all that interpreters share is the dispatch pointer */
 #define GIL_NOT_USED ((void *)1)                  /* why that is safe stands at the top */
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "utf8_abnf._kernel",
     .m_doc = "The C kernels behind utf8_abnf.validator and utf8_abnf.kernel.",
-    .m_size = sizeof(module_state),
+    .m_size = 0, /* no state: see in_use */
     .m_methods = functions,
     .m_slots = slots,
-    .m_traverse = traverse,
-    .m_clear = clear,
-    .m_free = free_module,
 };
 
 PyMODINIT_FUNC PyInit__kernel(void) {

@@ -1,11 +1,11 @@
-"""Conformance for programs: ``cases`` to pose yourself, ``run`` to have them posed to a decoder, and the ``Report``.
+r"""Conformance for programs: ``cases`` to pose yourself, ``run`` to have them posed to a decoder, and the ``Report``.
 
 >>> def lax(data: bytes) -> bool:
 ...     data.decode("utf-8", "surrogatepass")
 ...     return True
 >>> report = run(lax, level="L1")
 >>> report.conforms, [(each.key, each.example) for each in report.differences]
-(False, [('extra %xED %xA0-BF UTF8-tail', b'\\xed\\xa0\\x80')])
+(False, [('extra %xED %xA0-BF UTF8-tail', b'\xed\xa0\x80')])
 """
 
 from __future__ import annotations
@@ -47,11 +47,12 @@ def run(
     """Return what the cases of *level* show about *target*; ``report.conforms`` is the short answer.
 
     *target* is a string as on the command line (``py:module:name``, ``lib:path:symbol``, ``stream:command``,
-    ``exec:command``, ``known:name``), which runs in a process of its own, or a Python function, class or object, which runs in
-    this one. *families*, *ids* and *rules* are glob patterns that choose cases. *fail_fast* ends at the first failure,
-    *max_failures* after so many (0: never). *timeout* is the seconds of silence that make a hang, *max_seconds* the time
-    for everything (0: no limit), *memory* the bytes a decoder may hold, *jobs* how many processes at once where each case
-    has its own. *seed* shuffles the cases. *expected* maps the keys of differences to the reasons why they are expected.
+    ``exec:command``, ``known:name``), which runs in a process of its own, or a Python function, class or object,
+    which runs in this one. *families*, *ids* and *rules* are glob patterns that choose cases. *fail_fast* ends at the
+    first failure, *max_failures* after so many (0: never). *timeout* is the seconds of silence that make a hang,
+    *max_seconds* the time for everything (0: no limit), *memory* the bytes a decoder may hold, *jobs* how many
+    processes at once where each case has its own. *seed* shuffles the cases. *expected* maps the keys of differences
+    to the reasons why they are expected.
 
     Raises ``UsageError`` for something that is no target, ``TargetError`` for a decoder that cannot be started.
     """

@@ -28,7 +28,7 @@ available: tuple[str, ...] = _machine.available()
 
 
 def use(name: str, /) -> None:
-    """Let the kernel called *name* decide from now on, in the whole interpreter.
+    """Let the kernel called *name* decide from now on, in the whole process.
 
     ValueError when no kernel of that name runs here; the message lists those that do.
 
@@ -39,8 +39,9 @@ def use(name: str, /) -> None:
     'python'
     >>> kernel.use(best)
     """
-    if not _machine.use(name):
+    if name not in available:
         raise ValueError(_refusal(name))
+    _machine.use(name)
 
 
 def _refusal(name: str) -> str:
@@ -50,7 +51,9 @@ def _refusal(name: str) -> str:
 
 def _use_the_one_asked_for() -> None:
     wanted = os.environ.get(VARIABLE)
-    if wanted and not _machine.use(wanted):
+    if wanted in available:
+        _machine.use(wanted)
+    elif wanted:
         import warnings
 
         # A warning, because a setting for another machine must not keep a program from starting on this one.

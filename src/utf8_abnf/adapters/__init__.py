@@ -1,4 +1,4 @@
-"""Adapter templates: one program for each language that speaks the stream protocol, with one place to call your decoder."""
+"""Adapter templates: for each language a program that speaks the stream protocol, with one place to fill in."""
 
 from __future__ import annotations
 

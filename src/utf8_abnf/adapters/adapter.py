@@ -1,4 +1,4 @@
-"""Adapter for ``utf8-abnf test stream:'python3 adapter.py'``; simpler, if your decoder is in Python: ``py:module:function``.
+"""Adapter for ``utf8-abnf test stream:'python3 adapter.py'``; in Python ``py:module:function`` is simpler.
 
 Protocol: say hello, read one line with the mode, then answer each frame (length, 4 bytes little-endian; data).
 """

@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "languages, and how to build and run what is printed:\n"
         + "\n".join(rows)
-        + "\n\nexample: utf8-abnf adapter c > adapter.c && cc -O2 -o adapter adapter.c && utf8-abnf smoke stream:./adapter"
+        + "\n\nexample: utf8-abnf adapter c > adapter.c && cc -o adapter adapter.c && utf8-abnf smoke stream:./adapter"
     )
     parser.add_argument("language", metavar="LANGUAGE", help="one of the languages below")
 

@@ -102,7 +102,8 @@ class GitHub(Report):
     def error(self, path: str, located: Located, head: bytes) -> None:
         from utf8_abnf.diagnostic import github_of
 
-        print(github_of("" if path == STDIN else shown(path), located))
+        # GitHub matches names as the repository has them: without the "./" of a folder that was named as "."
+        print(github_of("" if path == STDIN else shown(path).removeprefix("./"), located))
 
     def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
         if unshown:

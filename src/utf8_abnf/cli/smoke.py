@@ -16,8 +16,8 @@ SUMMARY = "see whether an adapter works, with a dozen cases"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``smoke``."""
     parser.description = (
-        "Pose a dozen named cases, or the bytes given, to a decoder and show each answer. If the adapter does not follow the\n"
-        "protocol, say in plain words what is wrong and what to do."
+        "Pose a dozen named cases, or the bytes given, to a decoder and show each answer.\n"
+        "If the adapter does not follow the protocol, say in plain words what is wrong and what to do."
     )
     parser.epilog = (
         "example: utf8-abnf smoke stream:./adapter\n         utf8-abnf smoke known:perl-encode-lax 'ED A0 80'"

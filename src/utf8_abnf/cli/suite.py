@@ -27,8 +27,8 @@ forms of export:
   jsonl   an object on each line: id, hex, accept, offset and length of the first ill-formed sequence (null where there
           is none), code, replacements (how many U+FFFD for errors), code_points (with those), chunks (sizes in
           which a stream is fed, or null), before (hex of the inputs to pose first, if any), rule, story
-  frames  for each case a length, u32 little-endian, and so many bytes (streams: the number of chunks and their sizes,
-          u32 little-endian each, and then the bytes)
+  frames  for each case a length, u32 little-endian, and so many bytes. Streams, which have to be asked for with
+          --family, begin with the number of chunks and their sizes, u32 little-endian each
   verdicts  for each case 1 or 0, in the order of frames
   files   a file for each case in the folder --output: ID.ok or ID.bad, with / in the id written as two underscores
 
@@ -104,7 +104,8 @@ def _write(out: BinaryIO, args: argparse.Namespace, level: str, grammar: Grammar
             out.write(json.dumps(as_json(case), ensure_ascii=True).encode() + b"\n")
     else:
         for batch in batches(level, args.family, grammar=grammar, start=args.start):
-            out.write(batch.frames if args.form == "frames" else batch.verdicts)
+            if args.family or batch.family.modes != "s":
+                out.write(batch.frames if args.form == "frames" else batch.verdicts)
     out.flush()
 
 

@@ -102,6 +102,7 @@ def run(args: argparse.Namespace) -> int:
 def _options(args: argparse.Namespace) -> Options:
     from utf8_abnf.harness.expected import read
     from utf8_abnf.harness.run import Options
+    from utf8_abnf.harness.target import open_target
     from utf8_abnf.harness.worker import Limits
 
     grammar = None
@@ -112,7 +113,7 @@ def _options(args: argparse.Namespace) -> Options:
     if args.start and grammar is None:
         raise UsageError("--start needs --grammar FILE")
     return Options(
-        level=args.level or ("L1" if args.target.startswith("exec:") else "L2"),
+        level=args.level or ("L1" if open_target(args.target).kind == "exec" else "L2"),
         families=tuple(args.family),
         ids=tuple(args.case),
         rules=tuple(args.rule),
@@ -171,7 +172,8 @@ def progress_bar() -> Progress:
         share = min(1.0, done / max(total, 1))
         left = (total - done) / rate if rate and total > done else 0.0
         bar = "#" * round(24 * share)
-        line = f"[{bar:24}] {share:4.0%} {family[:20]:20} {done:,} of {total:,}, {_rate(rate)}, {left:.0f} s left"
+        until = f", {left:,.0f} s left" if now - began > 0.5 else ""  # before that a rate says nothing
+        line = f"[{bar:24}] {share:4.0%} {family[:20]:20} {done:,} of {total:,}, {_rate(rate)}{until}"
         sys.stderr.write(f"\r{line:<100}\r" if done < total else f"\r{'':100}\r")
         sys.stderr.flush()
 

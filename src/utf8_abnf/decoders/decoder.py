@@ -30,10 +30,11 @@ VERSION_SECONDS = 20
 class Decoder:
     """One decoder. *program* must be on the path for it to be here; *about* says what exactly is called.
 
-    *command* is how it is started, words in which ``{program}``, ``{source}`` and ``{binary}`` stand for the program found,
-    the adapter's source in ``sources/`` and what *build* made of it. *version* is a command whose first line tells it,
-    or the text after *version_of* in the hello line where it is empty. *how* is ``stream`` or ``exec``; *statuses* are
-    exit statuses of an ``exec`` that mean something else than 0 accepts, 1 rejects. *claim* is what it promises to accept.
+    *command* is how it is started, words in which ``{program}``, ``{source}`` and ``{binary}`` stand for the program
+    found, the adapter's source in ``sources/`` and what *build* made of it. *version* is a command whose first line
+    tells it, or the text after *version_of* in the hello line where it is empty. *how* is ``stream`` or ``exec``;
+    *statuses* are exit statuses of an ``exec`` that mean something else than 0 accepts, 1 rejects. *claim* is what it
+    promises to accept.
     """
 
     name: str
@@ -114,7 +115,7 @@ def _fill(words: tuple[str, ...], program: str, source: str, binary: str = "") -
     filled = []
     for word in words:
         for mark, value in known.items():
-            word = word.replace(mark, value)  # noqa: PLW2901 - one mark after the other
+            word = word.replace(mark, value)
         filled.append(word)
     return filled
 
@@ -126,7 +127,7 @@ def _quoted(word: str) -> str:
 @cache
 def _first_line(command: tuple[str, ...]) -> str:
     try:
-        done = subprocess.run(  # noqa: S603 - a fixed command of the registry
+        done = subprocess.run(  # noqa: S603
             command, stdin=subprocess.DEVNULL, capture_output=True, timeout=VERSION_SECONDS, check=False
         )
     except (OSError, subprocess.SubprocessError):
@@ -149,7 +150,7 @@ def _source(name: str) -> str:
 
 @cache
 def cache_folder() -> Path:
-    """Return a folder for compiled adapters that nobody else can write to: in the user's cache, else a temporary one."""
+    """Return a folder for compiled adapters that only we can write to: in the user's cache, else a temporary one."""
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = base / "utf8-abnf"
     try:
@@ -181,7 +182,7 @@ def _built(source: str, build: tuple[str, ...]) -> str:
 
 def _compile(command: list[str], folder: str) -> None:
     try:
-        done = subprocess.run(  # noqa: S603 - a compiler of the registry
+        done = subprocess.run(  # noqa: S603
             command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=COMPILE_SECONDS, check=False
         )
     except (OSError, subprocess.SubprocessError) as error:

@@ -1,4 +1,4 @@
-"""This package's own validator: the kernel in use, and the one in plain Python."""
+"""Our own validator: the kernel in use, and the one in plain Python."""
 
 from __future__ import annotations
 

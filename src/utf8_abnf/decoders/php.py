@@ -4,7 +4,7 @@ from utf8_abnf.decoders.decoder import Decoder
 
 
 def _row(name: str, about: str) -> Decoder:
-    command = ("{program}", "-n", "-d", "display_errors=stderr", "{source}", name)
+    command: tuple[str, ...] = ("{program}", "-n", "-d", "display_errors=stderr", "{source}", name)
     # -n leaves php.ini out, and with it mbstring where that is a module: only mb- rows read it.
     if name.startswith("mb-"):
         command = ("{program}", "-d", "display_errors=stderr", "{source}", name)

@@ -1,4 +1,4 @@
-"""Tcl: encoding convertfrom utf-8, which in Tcl 8 never refuses: it is judged by whether it gives the same bytes again."""
+"""Tcl: encoding convertfrom utf-8, which in Tcl 8 never refuses: are the same bytes given back."""
 
 from utf8_abnf.decoders.decoder import Decoder
 

@@ -17,15 +17,15 @@ METHODS = ("accepts", "first_error", "decode", "replace", "stream")
 class Answering:
     """A ``py:`` target, DESIGN section 8: a function of bytes, or anything with some of ``METHODS``.
 
-    What it has, it declares: ``first_error`` mode p, ``replace`` mode r, ``stream`` mode s; a verdict comes from the first
-    of ``METHODS`` that it has. TargetError when it has none and cannot be called.
+    What it has, it declares: ``first_error`` mode p, ``replace`` mode r, ``stream`` mode s; a verdict comes from the
+    first of ``METHODS`` that it has. TargetError when it has none and cannot be called.
     """
 
     def __init__(self, decoder: Any) -> None:
         if isinstance(decoder, type) and any(hasattr(decoder, name) for name in METHODS):
             decoder = decoder()
         has = {name for name in METHODS if callable(getattr(decoder, name, None))}
-        if not has and not callable(decoder):
+        if isinstance(decoder, str | bytes) or (not has and not callable(decoder)):  # text, too, has a method replace
             raise TargetError(
                 f"{decoder!r} is no decoder: it can neither be called nor has any of {', '.join(METHODS)}"
             )

@@ -22,7 +22,7 @@ READ = 1 << 20
 
 
 def load(path: str) -> Any:
-    """Return what *path*, ``module:name`` or ``module:name.attribute``, names; TargetError when there is no such thing."""
+    """Return what *path*, ``module:name`` or ``module:name.attribute``, names; TargetError if there is none."""
     module, _, names = path.partition(":")
     if not module or not names:
         raise TargetError(f"a Python target is written py:MODULE:NAME, not py:{path}")
@@ -30,7 +30,7 @@ def load(path: str) -> Any:
         found = import_module(module)
         for name in names.split("."):
             found = getattr(found, name)
-    except Exception as error:  # noqa: BLE001 - importing somebody's module can raise anything
+    except Exception as error:
         raise TargetError(f"cannot load {path}: {type(error).__name__}: {error}") from None
     return found
 

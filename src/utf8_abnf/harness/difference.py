@@ -63,8 +63,9 @@ class _Blame:
 class Differences:
     """Collects wrong verdicts with ``add`` and explains them with ``classes``.
 
-    *ask* gives the decoder's verdicts on words (None where it gave none), *right* is the grammar's verdict, *cut* splits data
-    into the pieces to blame (for UTF-8: characters and ill-formed sequences). *thrifty*: questions are dear, ask few.
+    *ask* gives the decoder's verdicts on words (None where it gave none), *right* is the grammar's verdict, *cut*
+    splits data into the pieces to blame (for UTF-8: characters and ill-formed sequences). *thrifty*: questions are
+    dear, ask few.
     """
 
     def __init__(
@@ -117,7 +118,7 @@ class Differences:
             members = [blame for blame in blames if _within(blame.box, box)]
             best = min(members, key=lambda blame: (len(blame.word), blame.word))
             count = sum(blame.count for blame in members)
-            # The lowest corner of a box has been asked: it is as short as any, and plainer than what a case happened to hold.
+            # The lowest corner of a box has been asked: as short as any, and plainer than what a case happened to hold.
             word = best.word if box.context else bytes(min(place) for place in box.places)
             detail = "" if box.context else self._where(word, accepted=accepted)
             found.append(Found(accepted, box, count, word, best.case, detail))
@@ -208,7 +209,7 @@ class Differences:
         return frozenset(taken)
 
     def _with_neighbours(self, box: Box, *, accepted: bool) -> Box:
-        """Return *box* with the first bytes next to its own that are taken just as wrongly, though no case showed it."""
+        """Return *box* with the first bytes beside its own that are taken just as wrongly, though no case showed it."""
         if box.context or len(box.places) < 2:
             return box
         leads = set(box.places[0])
@@ -220,7 +221,7 @@ class Differences:
                 if self._box(word, accepted=accepted).places[1:] != box.places[1:]:
                     break
                 leads.add(lead)
-                lead += step  # noqa: PLW2901 - goes on outwards
+                lead += step
         return Box((frozenset(leads), *box.places[1:]))
 
     def _corners_are_wrong(self, box: Box, *, accepted: bool) -> bool:

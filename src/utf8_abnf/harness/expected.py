@@ -21,7 +21,7 @@ HEAD = """\
 
 
 def read(path: Path) -> dict[str, str]:
-    """Return the key of each difference in the file *path* with its reason; UsageError says what is wrong with the file."""
+    """Return the key of each difference in the file *path* with its reason; UsageError says what is wrong."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

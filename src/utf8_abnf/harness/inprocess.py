@@ -1,7 +1,8 @@
 """A C function judged in process, at C speed, in a child of ours: if it crashes, only the child is gone.
 
-The child, ``python -m utf8_abnf.harness.inprocess PATH SYMBOL LEVEL``, reads names of families and writes a line of JSON for
-each block that it has judged. A family that is not all right there is posed again as a stream, which names each case.
+The child, ``python -m utf8_abnf.harness.inprocess PATH SYMBOL LEVEL``, reads names of families and writes a line of
+JSON for each block that it has judged. A family that is not all right there is posed again as a stream, which names
+each case.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class InProcess:
     def judge(self, family: str, progress: Callable[[int], str]) -> tuple[int, int, list[tuple[str, bytes, bool]], str]:
         """Return how many cases of *family* were judged, how many wrongly, some of those, and why it ended early.
 
-        *progress* is told the count so far and says why to stop, "" to go on. A failing case is (id, data, right verdict).
+        *progress* is told the count so far and says why to stop, "" to go on. A failing case is (id, data, right
+        verdict).
         """
         if self._child is None:
             self._child, self._pending = self._start(), b""

@@ -1,4 +1,4 @@
-"""What a difference means: from its words to the rule, the RFC's section, the reason and what an attacker makes of it."""
+"""What a difference means: from its words to the rule, the RFC's section, the reason and what an attacker gains."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ REJECTED_RISKS = (
 
 
 def cut_utf8(data: bytes) -> Iterator[tuple[bytes, bool]]:
-    """Yield the pieces of *data*, each with whether it is well-formed: characters, and what a lax decoder might take for one.
+    """Yield the pieces of *data*, characters and what a lax decoder may take for one, each with whether it is right.
 
     >>> [(piece.hex(" "), good) for piece, good in cut_utf8(bytes.fromhex("61 ED A0 80 80"))]
     [('61', True), ('ed a0 80', False), ('80', False)]
@@ -100,7 +100,7 @@ def meaning(word: bytes, box: Box, *, accepted: bool) -> Meaning:
         return Meaning(error.rule, section, f"{error.code}: {why}", "; ".join([RISKS[error.code], *risks]))
     if accepted:
         return Meaning("", "", "", "")
-    lengths = sorted({length for length in [len(piece) for piece, good in cut_utf8(word) if good]})
+    lengths = sorted({len(piece) for piece, good in cut_utf8(word) if good})
     rule = f"UTF8-{lengths[-1]}" if lengths else "UTF8-octets"
     security = "; ".join(["well-formed text is refused or lost", *risks])
     return Meaning(rule, "RFC 3629 section 4", "every one of these is a character", security)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats import hexed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from utf8_abnf.harness.report import Difference, Report
 
 

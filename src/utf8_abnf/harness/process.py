@@ -1,4 +1,4 @@
-"""A child process at arm's length: bytes go in from a thread, bytes come out through a bounded queue, nothing blocks us."""
+"""A child process at arm's length: bytes go in from a thread and come out through a bounded queue."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 def spawn(command: Sequence[str], *, env: Mapping[str, str] | None = None, **pipes: Any) -> subprocess.Popen[bytes]:
     """Return *command* started without a shell as the leader of a new process group; TargetError if it cannot be."""
     try:
-        return subprocess.Popen(command, env=env, bufsize=0, start_new_session=True, **pipes)  # noqa: S603 - no shell
+        return subprocess.Popen(command, env=env, bufsize=0, start_new_session=True, **pipes)  # noqa: S603
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise TargetError(f"cannot start {command[0] if command else 'an empty command'!r}: {reason}") from None
@@ -141,7 +141,7 @@ class Child:
         self._in.put(None)
 
     def receive(self, seconds: float) -> bytes | None:
-        """Return the next bytes from the child; b"" when there will be none any more, None after *seconds* of silence."""
+        """Return the next bytes from the child; b"" when no more will come, None after *seconds* of silence."""
         if self._ended:
             return b""
         deadline = time.monotonic() + seconds

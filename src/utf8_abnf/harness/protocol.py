@@ -1,4 +1,4 @@
-"""Stream protocol, version 1 (DESIGN section 8): frames and hello lines to bytes, answers from bytes. No processes here.
+"""Stream protocol, version 1: frames and hello lines to bytes, answers from bytes. No processes here.
 
 The child writes one line, ``utf8-abnf 1 modes=v,p,r,s name=... version=...``; the driver answers with a line that names
 one of those modes. Then come frames, u32 little-endian length and the bytes; each gets its answer, in order.
@@ -26,7 +26,7 @@ LONGEST_TEXT = 1 << 28  # an answer in mode r that claims more than 256 MiB is g
 ACCEPT, REJECT, UNSUPPORTED = b"1", b"0", b"u"
 
 
-class Garbage(Exception):  # noqa: N818 - a verdict, not a fault of ours
+class Garbage(Exception):  # noqa: N818
     """An answer that the protocol does not know. *done* answers before it were good; *seen* is what came."""
 
     def __init__(self, done: int, seen: bytes) -> None:
@@ -54,7 +54,7 @@ def parse_hello(line: bytes) -> Hello:
     text = line.decode("utf-8", "replace").strip()
     match = re.fullmatch(r"utf8-abnf (\d+)( .*)?", text)
     if not match:
-        raise TargetError(f"the first line must be like {HELLO!r}, but it was {ascii(text[:80])}")
+        raise TargetError(f"the first line must be like {HELLO!r}, but it was {text[:80]!a}")
     if match[1] != "1":
         raise TargetError(f"the decoder speaks version {match[1]} of the protocol; this driver speaks version 1")
     try:
@@ -64,9 +64,7 @@ def parse_hello(line: bytes) -> Hello:
     facts = dict(word.split("=", 1) for word in words if "=" in word)
     modes = tuple(mode for mode in facts.pop("modes", "").split(",") if mode)
     if not modes or any(mode not in MODES for mode in modes):
-        raise TargetError(
-            f"the hello line must name its modes, some of v,p,r,s, as in {HELLO!r}; it was {ascii(text[:80])}"
-        )
+        raise TargetError(f"the hello line must name its modes, some of v,p,r,s, as in {HELLO!r}; it was {text[:80]!a}")
     return Hello(modes, facts.pop("name", ""), facts.pop("version", ""), facts)
 
 
@@ -108,9 +106,10 @@ _SINGLE = [bytes([value]) for value in range(256)]
 
 
 class Answers:
-    """Bytes from a child, in any pieces, to *count* answers of *mode*; in mode s *chunks* tells how many bytes each has.
+    """Bytes from a child, in any pieces, to *count* answers of *mode*; in mode s *chunks* tells how many each has.
 
-    *hope* is what the answers are if all of them are right: while the bytes agree with it they are compared, not parsed.
+    *hope* is what the answers are if all of them are right: while the bytes agree with it they are compared, not
+    parsed.
     """
 
     def __init__(self, mode: str, count: int, chunks: Iterable[int] = (), hope: bytes = b"") -> None:
@@ -135,7 +134,7 @@ class Answers:
 
     @property
     def values(self) -> list[object]:
-        """The answers so far: b"1", b"0" or b"u" in mode v, None or (offset, length) in p, None or text in r, bytes in s."""
+        """The answers: b"1", b"0" or b"u" in mode v, None or (offset, length) in p, None or text in r, bytes in s."""
         self._parse_agreed()
         return self._values
 

@@ -35,9 +35,9 @@ class FamilyResult:
 class Difference:
     """A class of failures. *line* is what was accepted or missed, as ABNF; *count* how many cases fell into it.
 
-    *example* is its shortest member, shrunk by asking the decoder again; *reproduce* is a command that puts it to the decoder.
-    *case* is the id of a case that showed it. *security* is what it means for an attacker, "" where nothing is known.
-    *excused* is the reason given in the file of expected failures, None where it is not expected.
+    *example* is its shortest member, shrunk by asking the decoder again; *reproduce* is a command that puts it to the
+    decoder. *case* is the id of a case that showed it. *security* is what it means for an attacker, "" where nothing
+    is known. *excused* is the reason given in the file of expected failures, None where it is not expected.
     """
 
     kind: str

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness import report as model
-from utf8_abnf.harness.difference import Differences
+from utf8_abnf.harness.difference import Differences, Found
 from utf8_abnf.harness.inprocess import InProcess
 from utf8_abnf.harness.meaning import Meaning, cut_utf8, meaning
 from utf8_abnf.harness.protocol import REJECT, UNSUPPORTED, frame, verdict_of
@@ -36,7 +37,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to pose and when to stop. *ids* are glob patterns over case ids, *families* and *rules* names; empty means all."""
+    """What to pose and when to stop. *ids*, *families* and *rules* are glob patterns; empty means all."""
 
     level: str = "L2"
     families: tuple[str, ...] = ()
@@ -44,7 +45,7 @@ class Options:
     rules: tuple[str, ...] = ()
     grammar: Grammar | None = None
     start: str | None = None
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     max_failures: int = 0  # 0: no limit
     max_seconds: float = 600.0  # 0: no limit
     seed: int | None = None  # shuffle the cases of each batch
@@ -86,7 +87,7 @@ def selected(batch: Batch, options: Options, ordered: bool) -> list[int] | None:
         ]
     if options.seed is not None and not ordered:
         indices = list(range(len(batch))) if indices is None else indices
-        random.Random(f"{options.seed} {batch.family} {batch.first}").shuffle(indices)  # noqa: S311 - not for secrets
+        random.Random(f"{options.seed} {batch.family} {batch.first}").shuffle(indices)  # noqa: S311
     return indices
 
 
@@ -182,13 +183,13 @@ class Run:
             self.checkpoint(window.count)
 
     def _judge_in_process(self, judge: InProcess, family: Family) -> bool:
-        """Judge *family* by calls in a child of ours; False when it has to be posed case by case, to name what went wrong."""
+        """Judge *family* by calls in a child of ours; False when it has to be posed case by case instead."""
         count, failures, cases, ended = judge.judge(family.name, self._overdue)
         if not family.in_process and (failures or ended):
             return False
         self.count(family, "v", passed=count - failures, failed=failures)
         for name, data, accept in cases:
-            self.differences.add(data, lambda name=name: name, accepted=not accept)
+            self.differences.add(data, name.__str__, accepted=not accept)
         if ended:
             self.trouble(Failure(CRASH, f"{ended}, in family {family.name} after {count:,} cases"), "", b"")
         self.checkpoint(count)
@@ -209,7 +210,7 @@ class Run:
                 unsupported += 1
             else:
                 failed += 1
-                self.differences.add(batch.data(index), lambda at=index: batch.id(at), accepted=verdict != REJECT)
+                self.differences.add(batch.data(index), partial(batch.id, index), accepted=verdict != REJECT)
         self.count(family, "v", passed=passed, failed=failed, troubled=troubled, unsupported=unsupported)
 
     def count(self, family: Family, mode: str, **more: int) -> None:
@@ -249,8 +250,8 @@ class Run:
         if elapsed < most and each * self._total < 2 * most:
             return ""
         return (
-            f"too slow: {self._done + more:,} of {self._total:,} cases in {elapsed:.0f} s, {each:.2g} s a case; all would "
-            f"take {each * self._total / 60:,.0f} min. Allow more with --max-time, or choose a smaller --level"
+            f"too slow: {self._done + more:,} of {self._total:,} cases in {elapsed:.0f} s, {each:.2g} s a case; all "
+            f"would take {each * self._total / 60:,.0f} min. Allow more with --max-time, or choose a smaller --level"
         )
 
     def _ask(self, words: list[bytes]) -> list[bool | None]:
@@ -314,22 +315,31 @@ class Run:
         return made
 
     def _classes(self) -> list[model.Difference]:
-        found = []
-        for each in self.differences.classes():
-            means = (
-                Meaning("", "", "", "")
-                if self.options.grammar
-                else meaning(each.example, each.box, accepted=each.accepted)
+        return [self._difference(each) for each in self.differences.classes()]
+
+    def _difference(self, found: Found) -> model.Difference:
+        kind = model.EXTRA if found.accepted else model.MISSING
+        if self.options.grammar is None:
+            means, line, detail = (
+                meaning(found.example, found.box, accepted=found.accepted),
+                found.box.line,
+                found.detail,
             )
-            kind = model.EXTRA if each.accepted else model.MISSING
-            command = self.target.reproduce(each.example)
-            found.append(
-                model.Difference(
-                    kind, each.box.line, each.example, each.count, means.rule, means.section, each.case, command,
-                    means.why, means.security, each.detail,
-                )
-            )  # fmt: skip
-        return found
+        else:  # its rules are not UTF-8's, and its words are whole inputs
+            means, line, detail = Meaning("", "", "", ""), found.box.line.replace("UTF8-tail", "%x80-BF"), ""
+        return model.Difference(
+            kind=kind,
+            line=line,
+            example=found.example,
+            count=found.count,
+            rule=means.rule,
+            section=means.section,
+            case=found.case,
+            reproduce=self.target.reproduce(found.example),
+            why=means.why,
+            security=means.security,
+            detail=detail,
+        )
 
 
 def grouped(batches: Iterable[Batch]) -> Iterator[list[Batch]]:
@@ -368,7 +378,7 @@ def prefetched(batches: Iterator[Batch]) -> Iterator[Batch]:
             yield batch
 
 
-class StopRun(Exception):  # noqa: N818 - an ending, not a fault
+class StopRun(Exception):  # noqa: N818
     """The run ends here: its text says why."""
 
 

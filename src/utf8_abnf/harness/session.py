@@ -22,7 +22,7 @@ MOST = {CRASH: 25, HANG: 4, GARBAGE: 25, BABBLE: 10}  # cases
 MOST_STARTS = 200
 HOPELESS = {HANG: 2}  # cases without a single answer ever; 12 where there is no waiting
 INTERRUPTED = "interrupted"
-NOT_AGAIN = "every case of its window was answered when asked alone"
+NOT_AGAIN = "not again when the same cases were asked in smaller groups"
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ class Session:
             while not self.stopped and (at := len(posed.values)) < window.count:
                 if reply is None:
                     size = min(plan.size(at, self._size), window.count - at)
-                    reply = self._ask(_piece(window, ends, at, at + size), mode)
+                    reply = self._ask(_piece(window, ends, at, at + size), mode, alone=plan.alone)
                     if reply is None:
                         break
                 exact = self._worker is not None  # a worker that is not exact has been closed by now
@@ -104,31 +104,31 @@ class Session:
 
     def _take(self, posed: Posed, plan: _Plan, reply: Reply, size: int, *, exact: bool) -> None:
         at, failure = len(posed.values), reply.failure
-        if failure is not None and failure.kind == BABBLE:
+        if failure is not None and failure.kind in {BABBLE, GARBAGE} and not exact:
             if failure.early:  # it belongs to a case that has its answer already
                 self.loose.append(failure)
             elif size == 1:
                 posed.values.append(failure)
                 plan.reset()
             else:  # nobody knows which case it was, nor which answers to believe: ask half of them again
-                plan.halve(at, size)
+                plan.halve(at, size, failure)
             return
         if failure is not None and failure.kind == HANG and not exact and size > 1:
             plan.one_by_one(at + size, failure)  # where one answer is missing, the others are not where they should be
             return
         posed.values += reply.answers.values
         if failure is None:
-            if plan.lockstep and len(posed.values) >= plan.until:  # each of them alone was answered
-                self.loose.append(replace(plan.lockstep, detail=f"{plan.lockstep.detail}; {NOT_AGAIN}"))
-                plan.lockstep = None
+            if plan.failure and len(posed.values) >= plan.until:  # in smaller company each of them was answered
+                self.loose.append(replace(plan.failure, detail=f"{plan.failure.detail}; {NOT_AGAIN}"))
+                plan.reset()
         elif exact or size == 1:
             posed.values.append(failure)
             plan.reset()
         else:  # answers may have been lost in its buffers: one by one from the first that is missing
             plan.one_by_one(at + size, failure)
 
-    def _ask(self, window: Window, mode: str) -> Reply | None:
-        """Ask once; None when the session is stopped. A worker that has failed is closed, if it does not go on by itself."""
+    def _ask(self, window: Window, mode: str, *, alone: bool = False) -> Reply | None:
+        """Ask once; None when the session is stopped. A worker that failed is closed, unless it goes on by itself."""
         try:
             if self._worker is None:
                 self._worker = self._start(self._limits)
@@ -136,7 +136,7 @@ class Session:
             self.stopped = f"the decoder could not be started again: {error}"
             return None
         began = time.monotonic()
-        grace = GRACE if self._careful else 0.0
+        grace = GRACE if self._careful and not alone else 0.0
         reply = self._worker.ask(window, mode, grace=grace)
         if reply.failure is None:
             self._answered += window.count
@@ -152,7 +152,7 @@ class Session:
 
     def _note(self, failure: Failure, answered: int, *, alone: bool) -> None:
         self._answered += answered
-        self._careful = self._careful or failure.kind == BABBLE
+        self._careful = self._careful or failure.kind in {BABBLE, GARBAGE}
         goes_on = self._worker is not None and self._worker.exact
         if alone or goes_on:  # the first time, in company, only leads to the second
             self._failures[failure.kind] += 1
@@ -183,23 +183,24 @@ class Session:
 
 @dataclass(slots=True)
 class _Plan:
-    """How many cases to ask at a time, up to *until*, while we look for the one that fails."""
+    """How many cases to ask at a time, up to *until*, to find the one behind *failure*; *alone*: one by one."""
 
     most: int = 0
     until: int = 0
-    lockstep: Failure | None = None
+    failure: Failure | None = None
+    alone: bool = False
 
     def size(self, at: int, usual: int) -> int:
         return min(self.most, self.until - at, usual) if at < self.until else usual
 
-    def halve(self, at: int, size: int) -> None:
-        self.most, self.until = size // 2, max(self.until, at + size)
+    def halve(self, at: int, size: int, failure: Failure) -> None:
+        self.most, self.until, self.failure, self.alone = size // 2, max(self.until, at + size), failure, False
 
     def one_by_one(self, until: int, failure: Failure) -> None:
-        self.most, self.until, self.lockstep = 1, until, failure
+        self.most, self.until, self.failure, self.alone = 1, until, failure, True
 
     def reset(self) -> None:
-        self.most, self.until, self.lockstep = 0, 0, None
+        self.most, self.until, self.failure, self.alone = 0, 0, None, False
 
 
 def _piece(window: Window, ends: list[int], start: int, end: int) -> Window:

@@ -40,11 +40,11 @@ CASES = (
 )
 
 ADVICE = {
-    HANG: "It has read the case and does not answer. Flush the output before you wait for more input, and answer each frame, "
-    "the one of length 0 too.",
+    HANG: "It has read the case and does not answer. Flush the output before you wait for more input, and answer "
+    "each frame, the one of length 0 too.",
     CRASH: "It ends before it has answered. It should answer until its input ends; look at what it says on stderr.",
-    GARBAGE: "An answer in mode v is one byte, '1' or '0' (31 or 30), or 'u' for a case it cannot judge. The bytes 01 and 00 are "
-    "no answers; a line end after an answer is one too many.",
+    GARBAGE: "An answer in mode v is one byte, '1' or '0' (31 or 30), or 'u' for a case it cannot judge. "
+    "The bytes 01 and 00 are no answers; a line end after an answer is one too many.",
     BABBLE: "One byte for each frame and nothing else: no line end, no message. Print what you want to see on stderr, "
     "and open standard input and output in binary mode.",
 }

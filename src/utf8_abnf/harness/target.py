@@ -6,15 +6,17 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.answering import Answering
 from utf8_abnf.harness.protocol import frame
 from utf8_abnf.harness.worker import ExecWorker, Limits, LocalWorker, StreamWorker, Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 KINDS = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND, known:NAME"
 
@@ -23,8 +25,8 @@ KINDS = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND, known:NA
 class Target:
     """A decoder that can be started. *spec* is how the user names it, *kind* what stands before the colon.
 
-    *start* gives a running worker or raises TargetError; *reproduce* gives a command that puts some bytes to the decoder.
-    *library* is (path, symbol) of a C function that can be called in process.
+    *start* gives a running worker or raises TargetError; *reproduce* gives a command that puts some bytes to the
+    decoder. *library* is (path, symbol) of a C function that can be called in process.
     """
 
     spec: str

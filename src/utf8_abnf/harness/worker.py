@@ -1,4 +1,4 @@
-"""Decoders at work: each kind of worker takes a window of cases and gives back answers, and what went wrong if it did."""
+"""Decoders at work: each kind of worker takes a window of cases and gives back answers, and what went wrong."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Worker(Protocol):
 
 
 class StreamWorker:
-    """A child that speaks the stream protocol. A mode is chosen once for each process: another mode, another process."""
+    """A child that speaks the stream protocol. Each process has one mode: for another mode there is another process."""
 
     exact = False
 
@@ -185,7 +185,7 @@ class StreamWorker:
 
 
 class ExecWorker:
-    """One process for each case: bytes on standard input, exit status 0 accepts, 1 rejects, anything else is a crash."""
+    """One process for each case: bytes on standard input, exit status 0 accepts, 1 rejects, all else is a crash."""
 
     exact = True
 
@@ -225,9 +225,9 @@ class ExecWorker:
         process = spawn(self._command, env=self._env, stdin=subprocess.PIPE, stdout=null, stderr=null)
         assert process.stdin is not None
         try:
-            with contextlib.suppress(OSError):  # it may decide, or die, before it has read everything
-                with process.stdin:
-                    write_all(process.stdin.fileno(), data, self._limits.silence)
+            # It may decide, or die, before it has read everything.
+            with contextlib.suppress(OSError), process.stdin:
+                write_all(process.stdin.fileno(), data, self._limits.silence)
             reason = _wait(process, self._limits)
         finally:
             kill_group(process)
@@ -297,7 +297,7 @@ class LocalWorker:
         for data in protocol.unframe(window.frames):
             try:
                 answers.feed(self._answer(mode, data))
-            except Exception as error:  # noqa: BLE001 - whatever a decoder raises is its verdict, not our end
+            except Exception as error:
                 return Reply(answers, Failure(CRASH, printable(f"raised {type(error).__name__}: {error}"[:300])))
         return Reply(answers)
 

@@ -256,7 +256,7 @@ def _probes(model: Automaton, grammar: Automaton) -> Iterator[bytes]:
         for length in (*range(EVERY_LENGTH), 255, 256, 257, 1023, 1024, 1025, 4095, 4096, 4097, 65535, 65536, 65537):
             whole = filler * (length // len(filler)) + b"a" * (length % len(filler))
             yield from (whole, whole[:-1] + b"\xff", b"\xff" + whole[1:], whole[:-1] + filler[:1])
-    chance = random.Random(3629)  # noqa: S311: to vary, not to hide
+    chance = random.Random(3629)  # noqa: S311  (to vary, not to hide)
     for number in range(PROBES):
         size = min(LONGEST_PROBE, 2 ** (2 + number % 12) + chance.randrange(-3, 4))
         word = bytearray()

@@ -79,6 +79,9 @@ MODEL __m512i _mm512_ternarylogic_epi64(__m512i x, __m512i y, __m512i z, int tab
 MODEL __m512i _mm512_alignr_epi32(__m512i x, __m512i y, int n) { /* y below x, moved down by n 32-bit lanes */
     __m512i r; EACH(64) { const int at = i + 4 * n; r.b[i] = at < 64 ? y.b[at] : x.b[at - 64]; } return r; }
 
+#define _MM_HINT_T0 3
+MODEL void _mm_prefetch(const char *at, int hint) { (void)at; (void)hint; } /* a hint: changes nothing, never faults */
+
 MODEL uint64_t _bzhi_u64(uint64_t x, unsigned n) { n &= 0xFF; return n < 64 ? x & ((UINT64_C(1) << n) - 1) : x; }
 
 #endif

@@ -33,7 +33,7 @@ def render(report: Report, name: str) -> str:
 
 
 def _printable(value: Any, name: str = "") -> Any:
-    """Return *value* with every text in it printable: a decoder's words must not drive a terminal, nor break a format."""
+    """Return *value* with all text in it printable: a decoder's words must not drive a terminal or break a format."""
     if isinstance(value, str):
         return value if name == "theorem" else printable(value)
     if isinstance(value, tuple):

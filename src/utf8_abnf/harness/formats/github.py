@@ -16,7 +16,7 @@ LEVELS = {"fail": "error", "trouble": "error", "expected": "notice"}
 def render(report: Report) -> str:
     """Return *report* as ``::error`` and ``::notice`` lines."""
     lines = [
-        f"::{LEVELS[each.state]} title={_escaped(each.name, ':,')}::{_escaped(f'{each.summary}{chr(10)}{each.text}'.strip())}"
+        f"::{LEVELS[each.state]} title={_escaped(each.name, ':,')}::" + _escaped(f"{each.summary}\n{each.text}".strip())
         for each in outcomes(report)
         if each.state in LEVELS and not each.name.startswith("family ")
     ]

@@ -27,7 +27,8 @@ summary { cursor: pointer } summary:focus-visible { outline: 3px solid }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt { font-weight: 600 } dd { margin: 0 }
 table { border-collapse: collapse } th, td { border: 1px solid var(--line); padding: .2rem .6rem; text-align: left }
 td.n { text-align: right; font-variant-numeric: tabular-nums }
-@media print { body { margin: 0; max-width: none } details { break-inside: avoid } details::details-content { content-visibility: visible } }
+@media print { body { margin: 0; max-width: none } details { break-inside: avoid } details::details-content {
+content-visibility: visible } }
 """
 
 

@@ -1,8 +1,7 @@
-"""A report as JUnit XML: a test case for each family and one for each difference class, so that CI shows what to fix."""
+"""A report as JUnit XML: a test case for each family and for each difference class, so that CI shows what to fix."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
@@ -10,6 +9,8 @@ from utf8_abnf.harness.formats import title
 from utf8_abnf.harness.outcomes import Outcome, outcomes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from utf8_abnf.harness.report import Report
 
 TAGS = {"fail": "failure", "trouble": "error", "skip": "skipped"}

@@ -45,8 +45,8 @@ def render(report: Report) -> str:
 
 def _result(report: Report, kind: str, text: str, data: bytes, name: str) -> dict[str, Any]:
     # SARIF wants a place: the decoder is the artifact, the bytes that go wrong are the region's snippet.
-    place = {"artifactLocation": {"uri": _uri(report.target)}, "region": {"byteOffset": 0, "byteLength": len(data)}}
-    place["region"]["snippet"] = {"text": hexed(data)}  # type: ignore[assignment]
+    region = {"byteOffset": 0, "byteLength": len(data), "snippet": {"text": hexed(data)}}
+    place = {"artifactLocation": {"uri": _uri(report.target)}, "region": region}
     return {
         "ruleId": kind,
         "message": {"text": text},

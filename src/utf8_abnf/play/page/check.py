@@ -15,7 +15,7 @@ UTF8 = Grammar.load("utf8")
 PARSERS = {"abnf": ReferenceParser(UTF8).accepts, "Lark": LarkParser(UTF8).accepts, "is_valid": is_valid}
 
 
-def check(question):
+def check(question: str) -> str:
     """Return in what the page's answer *question*, as JSON, is not Python's, or an empty string."""
     answer = json.loads(question)
     if "grammar" in answer:
