@@ -80,6 +80,12 @@ export class Machine {
     return { name: rule.name, number, node, text: this.grammar.text.slice(node.start, node.end).replace(/\s+/g, " ") };
   }
 
+  /** The rule that reads a byte there, with its alternative: UTF8-3/1, or UTF8-tail. */
+  ruleOf(place) {
+    const [name, number] = place.path.at(-1);
+    return number ? `${name}/${number}` : name;
+  }
+
   /** The rules that are directly below "a character": UTF8-1, UTF8-2, ... */
   charRule() {
     return this.places[0].path[1][0];

@@ -66,14 +66,16 @@ export function bitsView(look, machine) {
   const { step, lead, bytes } = look;
   if (!step) return h("p", { class: "quiet" }, t("bits.none"));
   const length = lead ? machine.elements(lead).length : 1;
-  const data = bytes.slice(step.first, step.first + length);
+  const data = Array.from({ length }, (_, i) => bytes[step.first + i] ?? null);
   const bad = step.fits ? -1 : look.index;
   return [bitDrawing(data, step.fits ? look.index + 1 : look.index, bad), h("p", { class: "aside" }, t("bits.legend"))];
 }
 
-/** *read* of the bytes are read; byte *bad*, if not -1, cannot be right. */
+/** *read* of the bytes are read; byte *bad*, if not -1, cannot be right; a byte that is null is missing. */
 export function bitDrawing(data, read, bad) {
-  const widths = data.map((byte) => 8 - markers(byte));
+  const signs = (byte) => (byte === null ? 2 : markers(byte));
+  const digits = (byte) => (byte === null ? "10xxxxxx" : byte.toString(2).padStart(8, "0"));
+  const widths = data.map((byte) => 8 - signs(byte));
   const total = Math.max(1, widths.reduce((a, b) => a + b, 0));
   const wide = Math.max(data.length * (8 * CELL + 14), total * CELL) + 24;
   const parts = [];
@@ -84,27 +86,27 @@ export function bitDrawing(data, read, bad) {
     const kind = i === bad ? "wrong" : i < read ? "read" : "ahead";
     const x0 = left + i * (8 * CELL + 14);
     const group = s("g", { class: `bits ${kind} part${i % 4}` });
-    group.append(s("text", { x: x0 + 4 * CELL, y: 16, class: "name" }, `${hex(byte)}${kind === "wrong" ? " ✗" : ""}`));
+    group.append(s("text", { x: x0 + 4 * CELL, y: 16, class: "name" }, byte === null ? "…" : `${hex(byte)}${kind === "wrong" ? " ✗" : ""}`));
     for (let bit = 0; bit < 8; bit++) {
-      const marker = bit < markers(byte);
-      const value = (byte >> (7 - bit)) & 1;
+      const marker = bit < signs(byte);
+      const value = digits(byte)[bit];
       const x = x0 + bit * CELL;
       group.append(s("rect", { x: x + 1, y: 24, width: CELL - 2, height: 22, class: marker ? "marker" : "payload" }));
-      group.append(s("text", { x: x + CELL / 2, y: 40, class: marker ? "markertext" : "" }, String(value)));
+      group.append(s("text", { x: x + CELL / 2, y: 40, class: marker ? "markertext" : "" }, value));
       if (!marker) {
         const end = below + column++ * CELL;
         group.append(s("text", { x: x + CELL / 2, y: 58, class: "letter" }, LETTERS[i]));
         group.append(s("path", { class: "flow", d: `M${x + CELL / 2} 62 C${x + CELL / 2} 84 ${end + CELL / 2} 84 ${end + CELL / 2} 106` }));
         group.append(s("rect", { x: end + 1, y: 108, width: CELL - 2, height: 22, class: "payload" }));
-        group.append(s("text", { x: end + CELL / 2, y: 124 }, i < read ? String(value) : "·"));
+        group.append(s("text", { x: end + CELL / 2, y: 124 }, i < read ? value : "·"));
       }
     }
     parts.push(group);
   });
-  const number = payload(data.slice(0, read));
-  const whole = read === data.length && bad < 0 && !isSurrogate(number);
-  const caption = whole ? `${codePoint(number)} ${glyph(number)}` : "";
-  const what = t("bits.words", { bytes: data.map((byte) => byte.toString(2).padStart(8, "0")).join(" "), count: read, result: caption || t("bits.open") });
+  const whole = read === data.length && bad < 0;
+  const number = whole ? payload(data) : 0;
+  const caption = whole && !isSurrogate(number) ? `${codePoint(number)} ${glyph(number)}` : "";
+  const what = t("bits.words", { bytes: data.map(digits).join(" "), count: read, result: caption || t("bits.open") });
   const svg = s("svg", { viewBox: `0 0 ${wide} 162`, role: "img", "aria-label": what, style: `min-width:${Math.round(wide * 0.8)}px;max-width:${wide * 1.5}px` },
     s("title", {}, what), parts, s("text", { x: wide / 2, y: 154, class: "result" }, caption || "…"));
   return svg;

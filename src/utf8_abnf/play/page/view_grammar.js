@@ -77,14 +77,12 @@ export function nextView(machine, look, { put }) {
     }
     for (const each of byPlace.values()) rows.push({ ...each, target });
   }
-  const end = look.accepting ? h("li", {}, h("b", {}, t("next.end")), ` ${t("next.end.words")}`) : null;
+  const end = look.accepting ? h("li", { class: "end" }, h("b", {}, t("next.end")), h("span", { class: "leads" }, t("next.end.words"))) : null;
   return h("ul", { class: "next" }, end, rows.map(({ place, low, high, target }) => {
-    const alternative = machine.alternative(place);
-    const rule = alternative.number ? t("rule.alternative", { rule: alternative.name, number: alternative.number }) : alternative.name;
     const range = showRanges([[low, high]]);
     return h("li", {},
       h("button", { type: "button", class: "range", "data-key": `put${low}`, "aria-label": t("next.put", { range, byte: hex(low) }), title: t("next.put", { range, byte: hex(low) }), click: () => put(low) }, range),
-      ` ${rule} → `, h("span", { class: "statename" }, machine.table.states[target].name));
+      h("span", { class: "leads" }, `${machine.ruleOf(place)} → `, h("span", { class: "statename" }, machine.table.states[target].name)));
   }));
 }
 
