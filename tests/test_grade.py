@@ -130,3 +130,12 @@ def test_a_missing_file_is_a_usage_error(arguments, capsys):
 def test_a_folder_without_grammars_is_a_usage_error(tmp_path, capsys):
     assert main(["grade", str(tmp_path)]) == 2
     assert "no *.abnf" in capsys.readouterr().err
+
+
+def test_the_points_in_the_documentation_are_those_given(root):
+    text = (root / "docs" / "play.md").read_text("utf-8")
+    table = [line.split("|")[2].strip() for line in text.splitlines() if line.startswith("| ")][1:]
+    names = ("two", "overlong", "surrogates", "last")
+    found = [grade(UTF8.text.replace(*BROKEN[name]), UTF8).points for name in names]
+    found += [grade(NAIVE, UTF8).points, grade(UTF8.text.replace(*BROKEN["one"]), UTF8).points]
+    assert [float(points) for points in table] == found

@@ -78,7 +78,7 @@ export function nextView(machine, look, { put }) {
     for (const each of byPlace.values()) rows.push({ ...each, target });
   }
   const end = look.accepting ? h("li", { class: "end" }, h("b", {}, t("next.end")), h("span", { class: "leads" }, t("next.end.words"))) : null;
-  return h("ul", { class: "next" }, end, rows.map(({ place, low, high, target }) => {
+  return h("ul", { class: "follow" }, end, rows.map(({ place, low, high, target }) => {
     const range = showRanges([[low, high]]);
     return h("li", {},
       h("button", { type: "button", class: "range", "data-key": `put${low}`, "aria-label": t("next.put", { range, byte: hex(low) }), title: t("next.put", { range, byte: hex(low) }), click: () => put(low) }, range),
