@@ -53,7 +53,12 @@ def run(args: argparse.Namespace) -> int:
     teacher = _Decoder(session, expected)
     try:
         learned = learn(
-            teacher, expected, near=dialects().values(), k=args.k, progress=_progress if sys.stderr.isatty() else None
+            teacher,
+            expected,
+            near=dialects().values(),
+            k=args.k,
+            thrifty=target.kind == "exec",
+            progress=_progress if sys.stderr.isatty() else None,
         )
     finally:
         session.close()
@@ -85,7 +90,8 @@ class _Decoder:
         verdicts = []
         for word, answer in zip(words, answers, strict=False):
             if isinstance(answer, Failure):
-                raise NotLearnableError(f"asked about {word[:16].hex(' ').upper()}, the decoder {answer.detail}", word)
+                shown = word[:16].hex(" ").upper() or "the empty input"
+                raise NotLearnableError(f"asked about {shown}, the decoder {answer.detail}", word)
             if answer == UNSUPPORTED:
                 self.unjudged.append(word)
                 verdicts.append(self._expected.accepts(word))

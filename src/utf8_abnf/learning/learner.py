@@ -35,6 +35,7 @@ BOM = b"\xef\xbb\xbf"  # RFC 3629 section 6: some decoders give it a meaning at 
 AT_ONCE = 1 << 15  # questions
 PROBES = 400  # long words, to find what depends on length
 LONGEST_PROBE = 5_000  # bytes
+THRIFTY_PROBES = 600  # of them, and as many questions asked again, where questions are dear
 EVERY_LENGTH = 130  # bytes: two blocks of 64 and what hangs over
 ASKED_AGAIN = 3_000  # questions, in the opposite order
 
@@ -68,13 +69,15 @@ def learn(
     *,
     near: Iterable[Automaton] = (),
     k: int = 0,
+    thrifty: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Learned:
     """Return the automaton of the black box *ask*, which answers a list of words with whether each is accepted.
 
     *grammar* is the automaton that it should follow, *near* are others that it may turn out to follow (dialects): what
     tells their states apart is asked, too. *k* is how many bytes beyond C may be needed to reach a state of the black
-    box: each step asks about 256 times as many questions. *progress* is told the questions so far.
+    box: each step asks about 256 times as many questions. *thrifty* leaves out most of A, for a black box that needs
+    a process for each question. *progress* is told the questions so far.
 
     Raises ``NotLearnableError`` when the same word is answered in two ways, or when more than 64 states are needed.
 
@@ -86,22 +89,22 @@ def learn(
     (True, False, 2)
     """
     teacher = _Teacher(ask, progress)
-    others = list(near)
-    table = _Table(teacher, _first_suffixes([grammar, *others]))
-    cover = _cover([grammar, *others])
-    starts = list(dict.fromkeys([*cover, *_second_prefixes(grammar)]))
+    seeds = [grammar] if thrifty else [grammar, *near]
+    table = _Table(teacher, _first_suffixes(seeds))
+    starts = _cover(seeds) if thrifty else list(dict.fromkeys([*_cover(seeds), *_second_prefixes(grammar)]))
     while True:
         table.close()
         model = table.automaton()
         suffixes = list(dict.fromkeys([*separating_words(model.minimal()), *separating_words(grammar)]))
-        checks = [_probes(model, grammar), _check_words([*table.prefixes, *starts], suffixes, 0)]
+        probes = islice(_probes(model, grammar), THRIFTY_PROBES if thrifty else None)
+        checks = [probes, _check_words([*table.prefixes, *starts], suffixes, 0)]
         if k:
             checks.append(_check_words([*table.prefixes, *state_cover(grammar)], suffixes, k))
         wrong = _counterexample(teacher, model, chain(*checks))
         if wrong is None:
             break
         table.learn_from(wrong, model)
-    _ask_again(teacher)
+    _ask_again(teacher, THRIFTY_PROBES if thrifty else ASKED_AGAIN)
     prefixes = len({*starts, *table.prefixes})
     return Learned(
         model.minimal(), teacher.questions, prefixes, len({*state_cover(grammar), *table.prefixes}), len(suffixes), k
@@ -166,7 +169,7 @@ class _Table:
                     rows.add(row)
                     self.prefixes.append(word)
             if len(self.prefixes) > MOST_STATES:
-                _ask_again(self.teacher)  # answers that change look like ever more states
+                _ask_again(self.teacher, ASKED_AGAIN)  # answers that change look like ever more states
                 raise NotLearnableError(
                     f"more than {MOST_STATES} states are needed: what it accepts is no automaton of that size; "
                     "it may depend on the length of the input",
@@ -203,7 +206,9 @@ class _Table:
         suffix = word[low + 1 :]
         if suffix in self.suffixes:  # the table already knows better: then it has been told two things
             raise NotLearnableError(_twice(word), word)
-        self.suffixes.append(suffix)
+        # A long suffix is what a decoder that counts gives: its shorter ones find all the states of the count at once.
+        shorter = range(1, len(suffix)) if LONG_FORMS < len(suffix) <= MOST_STATES else ()
+        self.suffixes += [suffix, *(suffix[at:] for at in shorter if suffix[at:] not in self.suffixes)]
         self._ask_rows(self.prefixes)
 
 
@@ -278,10 +283,10 @@ def _round_trips(automaton: Automaton) -> list[bytes]:
     return found
 
 
-def _ask_again(teacher: _Teacher) -> None:
+def _ask_again(teacher: _Teacher, count: int) -> None:
     """Ask some of the remembered questions once more, last ones first: a decoder without memory answers as before."""
     words = list(teacher.known)
-    again = list(reversed(words))[:: max(1, len(words) // ASKED_AGAIN)]
+    again = list(reversed(words))[:: max(1, len(words) // count)]
     for word, answer in zip(again, teacher.fresh(again), strict=True):
         if answer is not teacher.known[word]:
             raise NotLearnableError(_twice(word), word)
