@@ -80,16 +80,16 @@ def _moves(nfa: Nfa, automaton: Automaton, file: str) -> dict[tuple[int, int], l
     found: dict[tuple[int, int], set[int]] = {}
     todo = [(subsets.start, automaton.start)]
     seen = set(todo)
-    firsts = [automaton.classes.index(number) for number in range(len(automaton.table[0]))]
     for number, state in todo:
         for member in subsets.sets[number]:
-            for byte_class, byte in enumerate(firsts):
-                if any(low <= byte <= high for low, high in nfa.states[member].ranges):
+            for low, high in nfa.states[member].ranges:
+                # A class holds all bytes that lead alike, and yet two places may share it: E1..EC and EE..EF.
+                for byte_class in set(automaton.classes[low : high + 1]):
                     found.setdefault((state, byte_class), set()).add(member)
-        for byte_class, byte in enumerate(firsts):
-            target = subsets.row(number)[byte], automaton.table[state][byte_class]
-            if target[0] >= 0 and target not in seen:
-                seen.add(target)
-                todo.append(target)
+        for byte, target in enumerate(subsets.row(number)):
+            pair = target, automaton.table[state][automaton.classes[byte]]
+            if target >= 0 and pair not in seen:
+                seen.add(pair)
+                todo.append(pair)
     # States of the NFA are numbered from the end of the grammar to its beginning.
     return {key: [nfa.states[member] for member in sorted(members, reverse=True)] for key, members in found.items()}

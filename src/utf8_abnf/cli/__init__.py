@@ -49,6 +49,8 @@ COMMANDS = {
     "encode": Command("utf8_abnf.cli.encode", "encode characters, text or UTF-16 in UTF-8, step by step on request"),
     "decode": Command("utf8_abnf.cli.decode", "decode UTF-8 to character numbers or text, step by step on request"),
     "prove": Command("utf8_abnf.cli.prove", "prove the installed kernels equal to the grammar's automaton"),
+    "play": Command("utf8_abnf.cli.play", "open a page that steps through UTF-8 by its grammar, with exercises"),
+    "grade": Command("utf8_abnf.cli.grade", "grade a class's grammars by the bytes they accept"),
     "grammar": Command("utf8_abnf.cli.grammar", "lint, compile, compare and draw any ABNF grammar"),
 }
 

@@ -1,0 +1,141 @@
+"""``utf8-abnf grade``: a class's grammars in; points for each, and the reasons for every point lost, out."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.cli import ILL_FORMED, OK
+from utf8_abnf.cli.sources import shown
+from utf8_abnf.errors import UsageError
+from utf8_abnf.grading import FULL, ONE_CHARACTER, Grade, grade
+from utf8_abnf.grammar import MAX_BYTES, Grammar
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+DESCRIPTION = """\
+Grade ABNF grammars by the bytes they accept: 100 points for exactly the reference's, however they are written.
+
+Any other grammar is compared length by length: of the words (for UTF-8: characters) of that length that either
+grammar accepts, the share that both accept; the points are the mean of the shares, at most 99. Bytes that neither
+grammar ever tells apart count as one. A grammar of one character, not of a sequence of them, loses ten points; one
+that cannot be read has none."""
+
+EPILOG = """\
+exit status: 0 all are equal to the reference, 1 some are not, 2 usage or I/O error.
+
+examples:
+  utf8-abnf grade submissions/*.abnf
+  utf8-abnf grade submissions --format csv > points.csv"""
+
+COLUMNS = ("file", "points", "verdict", "shortest", "shortest_is", "extra", "missing", "explanation")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``grade``."""
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    parser.add_argument("files", metavar="FILE", nargs="+", help="a grammar, or a folder: all *.abnf and *.txt in it")
+    parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8", help="the reference (default: utf8)")
+    parser.add_argument("--start", metavar="RULE", help="where the submissions start (default: the rule that the"
+        " reference starts at, if they have it, or their first)")  # fmt: skip
+    parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="default: text")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Grade the files and return the exit status."""
+    reference = Grammar.load(args.grammar)
+    grades = [_graded(path, reference, args.start) for path in _files(args.files)]
+    {"text": _print_text, "csv": _print_csv, "json": _print_json}[args.format](grades)
+    return OK if all(each.points == FULL for each in grades) else ILL_FORMED
+
+
+def _files(paths: list[str]) -> Iterator[str]:
+    for path in paths:
+        if not os.path.isdir(path):
+            yield path
+            continue
+        found = sorted(entry.path for entry in os.scandir(path) if entry.name.endswith((".abnf", ".txt")))
+        if not found:
+            raise UsageError(f"there is no *.abnf and no *.txt in {shown(path)}")
+        yield from found
+
+
+def _graded(path: str, reference: Grammar, start: str | None) -> Grade:
+    with open(path, "rb") as file:  # a missing file is the teacher's error, not a student's
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        return Grade(shown(path), 0.0, problem=f"the file has more than {MAX_BYTES:,} bytes")
+    text = data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
+    return grade(text, reference, file=shown(path), start=start)
+
+
+def _print_text(grades: list[Grade]) -> None:
+    for each in grades:
+        print(f"{each.points:5.1f}  {each.file}")
+        for line in _reasons(each):
+            print(f"       {line}")
+    equal = sum(each.points == FULL for each in grades)
+    print(f"\n{equal} of {len(grades)} equal to the reference")
+
+
+def _reasons(each: Grade) -> Iterator[str]:
+    """Yield why *each* has the points it has, a sentence or a row at a time."""
+    if each.problem:
+        yield each.problem
+        return
+    if each.shortest is None:
+        yield "accepts exactly the bytes of the reference"
+        return
+    word = each.shortest.hex(" ").upper() or "the empty input"
+    if each.accepts_it:
+        yield f"accepts {word}; the reference does not"
+    else:
+        yield f"rejects {word}; the reference accepts it"
+    if each.one_character:
+        yield f"describes one character, not a sequence of them: -{ONE_CHARACTER:.0f}"
+    for row in each.credits:
+        size = "1 byte" if row.length == 1 else f"{row.length} bytes"
+        yield f"{size:8} {100 * row.share:5.1f} %" + "".join(
+            f"   {title} {form}" for title, found in (("extra", row.extra), ("missing", row.missing)) for form in found
+        )
+
+
+def _print_csv(grades: list[Grade]) -> None:
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(COLUMNS)
+    for each in grades:
+        row = _row(each)
+        table.writerow([_cell(row[name]) for name in COLUMNS])
+
+
+def _row(each: Grade) -> dict[str, Any]:
+    return {
+        "file": each.file,
+        "points": f"{each.points:.1f}",
+        "verdict": each.verdict,
+        "shortest": "" if each.shortest is None else each.shortest.hex(" ").upper(),
+        "shortest_is": "" if each.shortest is None else "extra" if each.accepts_it else "missing",
+        "extra": "; ".join(form for row in each.credits for form in row.extra),
+        "missing": "; ".join(form for row in each.credits for form in row.missing),
+        "explanation": "; ".join(_reasons(each)),
+    }
+
+
+def _cell(text: str) -> str:
+    """Return *text* so that a spreadsheet takes it for text: a file name may begin like a formula."""
+    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
+
+
+def _print_json(grades: list[Grade]) -> None:
+    def plain(each: Grade) -> dict[str, Any]:
+        found = asdict(each) | {"verdict": each.verdict}
+        found["shortest"] = None if each.shortest is None else each.shortest.hex(" ").upper()
+        return found
+
+    print(json.dumps({"grades": [plain(each) for each in grades]}, indent=1))

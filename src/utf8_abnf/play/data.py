@@ -1,0 +1,99 @@
+"""What the page knows: the table of ``derived/``, the grammar's text, reasons, examples, exercises and all strings."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from utf8_abnf.grammar_file import grammar_folder
+from utf8_abnf.ill_formed import LONE_TAIL, MISSING_TAIL, TRUNCATED
+from utf8_abnf.messages import ADVICE, REASONS, SECTION
+
+LANGUAGES = ("en", "ja", "de")
+
+# Each: bytes and where they come from. The seeds are the Japanese and German articles on RFC 3629 (tests/seeds).
+EXAMPLES = (
+    "41", "C3 9F", "C2 A9", "E2 82 AC", "E4 BD A0", "E6 97 A5 E6 9C AC", "F0 9F 98 80", "F0 A3 8E B4",
+    "C0 80", "C0 AF", "E0 80 AF", "ED A0 80", "ED A1 8C ED BE B4", "F4 90 80 80", "F5 80 80 80", "E4 BD",
+    "63 61 66 E9 21", "80",
+)  # fmt: skip
+
+# What a pattern lets through that is made from the lengths alone: the beginning of the seeds' path.
+NAIVE = """\
+UTF8-octets = *( UTF8-char )
+UTF8-char   = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4
+UTF8-1      = %x00-7F
+UTF8-2      = %xC0-DF UTF8-tail
+UTF8-3      = %xE0-EF 2( UTF8-tail )
+UTF8-4      = %xF0-F7 3( UTF8-tail )
+UTF8-tail   = %x80-BF
+"""
+
+# The seeds' path (002): the first bytes whose ill-formed characters a step shuts out.
+PATH = (
+    ("two", ((0xC0, 0xDF),)),
+    ("three", ((0xE0, 0xEC),)),
+    ("surrogates", ((0xE0, 0xEF),)),
+    ("four", ((0xF0, 0xF3),)),
+    ("last", ((0xF0, 0xFF),)),
+)
+
+# Each turns one line of the RFC's grammar into a mistake that real decoders make.
+BROKEN = {
+    "surrogates": ("%xED %x80-9F UTF8-tail", "%xED 2( UTF8-tail )"),
+    "overlong": ("%xE0 %xA0-BF UTF8-tail", "%xE0 2( UTF8-tail )"),
+    "two": ("%xC2-DF", "%xC1-DF"),
+    "last": ("%xF4 %x80-8F 2( UTF8-tail )", "%xF4-F7 3( UTF8-tail )"),
+    "tail": ("UTF8-tail   = %x80-BF", "UTF8-tail   = %x80-BE"),
+    "three": ("%xEE-EF 2( UTF8-tail )", "%xEE 2( UTF8-tail )"),
+    "one": ("*( UTF8-char )", "1*( UTF8-char )"),
+}
+
+DIALECTS = ("mutf8", "java-readutf", "cesu8", "wtf8", "rfc2279", "perl-utf8")
+
+
+def page_data() -> dict[str, Any]:
+    """Return all that the page's JavaScript reads, ready for ``json.dumps``."""
+    derived = files("utf8_abnf") / "derived" / "utf8-automaton.json"
+    folder = grammar_folder()
+    text = (folder / "utf8.abnf").read_text("ascii")
+    return {
+        "automaton": json.loads(derived.read_text("ascii")),
+        "grammar": text,
+        "reasons": [
+            {
+                "code": code,
+                "kind": _kind(code),
+                "low": reason.low,
+                "high": reason.high,
+                "key": f"{code}.{reason.low:02X}",
+            }
+            for code, reasons in REASONS.items()
+            for reason in reasons
+        ],
+        "sections": SECTION,
+        "examples": EXAMPLES,
+        "naive": NAIVE,
+        "path": [{"name": name, "ranges": ranges} for name, ranges in PATH],
+        "broken": {name: text.replace(*change) for name, change in BROKEN.items()},
+        "dialects": {name: (folder / "dialects" / f"{name}.abnf").read_text("ascii") for name in DIALECTS},
+        "strings": {language: strings(language) for language in LANGUAGES},
+    }
+
+
+def strings(language: str) -> dict[str, str]:
+    """Return the page's texts in *language* by key; the reasons and advice in English are those of ``messages``."""
+    found: dict[str, str] = json.loads(
+        (files("utf8_abnf") / "play" / "strings" / f"{language}.json").read_text("utf-8")
+    )
+    if language == "en":
+        for code, reasons in REASONS.items():
+            found |= {f"reason.{code}.{reason.low:02X}": reason.text for reason in reasons}
+        found |= {f"advice.{code}": text for code, text in ADVICE.items()}
+    return found
+
+
+def _kind(code: str) -> str:
+    """Return at what point of a sequence *code* is given: the page decides by it, without a table of bytes."""
+    return {LONE_TAIL: "lone", MISSING_TAIL: "missing", TRUNCATED: "truncated"}.get(code, "value")

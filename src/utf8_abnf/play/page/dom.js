@@ -1,0 +1,39 @@
+// Making elements: h for HTML, s for SVG. Attributes that are null or false are left out; functions are listeners.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function s(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** Replaces what is in an element; a control that had the focus and still is there, by its data-key, keeps it. */
+export function show(element, ...children) {
+  const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  element.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  if (key) [...element.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key)?.focus();
+}
+
+let announced = null;
+
+/** Tells whoever cross-checks the page what it has just answered: {bytes, accepted} or {grammar, equal, word}. */
+export function announce(answer) {
+  announced = answer;
+  dispatchEvent(new CustomEvent("answered", { detail: answer }));
+}
+
+export const lastAnswer = () => announced;

@@ -1,0 +1,179 @@
+// The exercises that need no grammar written: the verdict, coding by hand, fooling a decoder; and the list of all five.
+import { hex, readGrammar } from "./abnf.js";
+import { compile, differenceForms, accepts, fromTable, shortestDifference, showForm } from "./automata.js";
+import { announce, h } from "./dom.js";
+import { guided, writing } from "./exercises_abnf.js";
+import { isSurrogate } from "./machine.js";
+import { codePoint, encode, glyph, parseHex, toHex } from "./state.js";
+import { bitDrawing } from "./view_bytes.js";
+import { t } from "./words.js";
+
+const VIEWS = { predict, guided, write: writing, code: coding, fool };
+export const EXERCISES = Object.keys(VIEWS);
+
+/** The exercise's elements; *page* has machine, data, and lookAtBytes(bytes) to step through an answer. */
+export function exerciseView(name, page) {
+  return [h("h2", {}, t(`exercise.${name}`)), h("p", { class: "task" }, t(`${name}.task`)), VIEWS[name](page)];
+}
+
+export function answerBox() {
+  const box = h("div", { class: "answer", role: "status", "aria-live": "polite" });
+  const tell = (good, ...what) => {
+    box.className = `answer ${good === null ? "" : good ? "good" : "bad"}`;
+    const sign = good === null ? "" : good ? `✓ ${t("answer.right")} ` : `✗ ${t("answer.wrong")} `;
+    box.replaceChildren(h("b", {}, sign), ...what.flat(Infinity).filter(Boolean));
+  };
+  return { box, tell };
+}
+
+export function button(label, click, name = "") {
+  return h("button", { type: "button", class: name, click }, label);
+}
+
+// ---- Predict the verdict ----------------------------------------------------------------------------------------------
+
+const score = { right: 0, asked: 0, question: 0 };
+
+function predict(page) {
+  const { machine } = page;
+  const place = h("div", { class: "question" });
+  const { box, tell } = answerBox();
+  const ask = () => {
+    const bytes = question(page, score.question++);
+    let open = true;
+    tell(null);
+    const answer = (offset) => {
+      const error = machine.error(bytes);
+      const wanted = error ? error.offending : null;
+      if (open) {
+        score.asked++;
+        if (offset === wanted) score.right++;
+      }
+      open = false;
+      announce({ bytes, accepted: !error });
+      const truth = error ? `${error.code}: ${error.truncated ? t("verdict.ends", { offset: error.offending }) : t("verdict.byte", { byte: error.got, offset: error.offending })}. ${t("verdict.expected")}: ${error.expected}. ${t(`reason.${machine.reason(error, bytes).key}`)}.` : t("verdict.good");
+      tell(offset === wanted, `${truth} `, t("predict.score", score), " ", button(t("answer.look"), () => page.lookAtBytes(bytes)), " ", button(t("answer.next"), ask, "again"));
+    };
+    place.replaceChildren(
+      h("div", { class: "cells" }, bytes.map((byte, offset) => h("button", { type: "button", class: "byte", "aria-label": t("predict.byte", { byte: hex(byte), number: offset + 1 }), click: () => answer(offset) }, hex(byte))),
+        h("button", { type: "button", class: "byte end", click: () => answer(bytes.length) }, t("predict.end"))),
+      h("div", { class: "row" }, button(t("predict.good"), () => answer(null), "primary")));
+  };
+  ask();
+  return [place, box];
+}
+
+/** Question *number*: the examples first, then well-formed text in which every other time one byte is changed. */
+function question({ machine, data }, number) {
+  const order = data.examples.length;
+  if (number < order) return parseHex(data.examples[(number * 7 + 8) % order]);
+  let seed = number * 2654435761;
+  const random = (below) => {
+    seed = (Math.imul(seed ^ (seed >>> 15), 2246822519) + 374761393) >>> 0;
+    return seed % below;
+  };
+  const bytes = [];
+  let state = machine.table.start;
+  while (bytes.length < 3 || !machine.table.states[state].accepting) {
+    const ranges = machine.expected(state);
+    const [low, high] = ranges[random(ranges.length)];
+    bytes.push(low + random(high - low + 1));
+    state = machine.step(state, bytes.at(-1));
+  }
+  if (random(3)) {
+    const edges = [0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xe0, 0xed, 0xf0, 0xf4, 0xf5];
+    bytes[random(bytes.length)] = edges[random(edges.length)];
+  }
+  return bytes;
+}
+
+// ---- Encode and decode by hand ----------------------------------------------------------------------------------------
+
+const POINTS = [0xdf, 0x20ac, 0x41, 0x65e5, 0x1f600, 0x7ff, 0x800, 0x4f60, 0x10000, 0x10ffff, 0xd7ff, 0x80];
+const coded = { number: 0 };
+
+function coding({ machine, lookAtBytes }) {
+  const place = h("div", { class: "question" });
+  const { box, tell } = answerBox();
+  const ask = () => {
+    tell(null);
+    const number = POINTS[Math.floor(coded.number / 2) % POINTS.length];
+    const encoding = coded.number++ % 2 === 0;
+    const bytes = encode(String.fromCodePoint(number));
+    const field = h("input", { type: "text", id: "coded", autocomplete: "off", spellcheck: "false" });
+    const drawing = () => h("div", { class: "drawing" }, bitDrawing(bytes, bytes.length, -1));
+    const more = () => [" ", button(t("answer.look"), () => lookAtBytes(bytes)), " ", button(t("answer.next"), ask, "again"), drawing()];
+    const check = (event) => {
+      event.preventDefault();
+      const right = encoding ? checkBytes(machine, field.value, number, bytes) : checkPoint(field.value, number, bytes);
+      if (right === true) tell(true, t("code.right", { point: codePoint(number), glyph: glyph(number), bytes: toHex(bytes) }), more());
+      else tell(false, right);
+    };
+    const asked = encoding ? t("code.encode", { point: codePoint(number), glyph: glyph(number), binary: number.toString(2) }) : t("code.decode", { bytes: toHex(bytes), binary: bytes.map((byte) => byte.toString(2).padStart(8, "0")).join(" ") });
+    place.replaceChildren(h("form", { submit: check }, h("label", { for: "coded" }, asked), h("div", { class: "row" }, field, h("button", { class: "primary check" }, t("answer.check")), button(t("answer.show"), () => tell(null, h("p", {}, `${codePoint(number)} = ${toHex(bytes)}`), more()), "show"))));
+  };
+  ask();
+  return [place, box];
+}
+
+function checkBytes(machine, said, number, bytes) {
+  const given = parseHex(said);
+  if (!given?.length) return t("input.problem.hex");
+  if (given.join() === bytes.join()) return true;
+  const error = machine.error(given);
+  announce({ bytes: given, accepted: !error });
+  if (error) return `${t("code.ill_formed", { code: error.code })} ${t(`reason.${machine.reason(error, given).key}`)}.`;
+  if (given.length !== bytes.length) return t("code.length", { point: codePoint(number), count: bytes.length });
+  const first = given.findIndex((byte, i) => byte !== bytes[i]);
+  const other = new TextDecoder().decode(new Uint8Array(given)).codePointAt(0);
+  return t("code.other", { bytes: toHex(given), point: codePoint(other), number: first + 1 });
+}
+
+function checkPoint(said, number, bytes) {
+  const found = /^\s*(?:U\+|0x|\\u)?\{?([0-9a-f]{1,6})\}?\s*$/i.exec(said);
+  if (!found) return t("code.no_point");
+  const given = parseInt(found[1], 16);
+  if (given === number) return true;
+  if (given > 0x10ffff || isSurrogate(given)) return t("code.no_scalar");
+  return t("code.point", { point: codePoint(given), bytes: toHex(encode(String.fromCodePoint(given))), wanted: toHex(bytes) });
+}
+
+// ---- Fool a decoder -----------------------------------------------------------------------------------------------------
+
+function fool({ machine, data }) {
+  const { box, tell } = answerBox();
+  const utf8 = fromTable(data.automaton);
+  const compiled = new Map();
+  const automaton = (name) => compiled.get(name) ?? compiled.set(name, compile(readGrammar(data.dialects[name]))).get(name);
+  const choice = h("select", { id: "dialect", change: () => describe() }, Object.keys(data.dialects).map((name) => h("option", { value: name }, t(`dialect.${name}`))));
+  const about = h("p", { class: "aside" });
+  const field = h("input", { type: "text", id: "fooled", autocomplete: "off", spellcheck: "false" });
+  const describe = () => {
+    about.textContent = t(`dialect.${choice.value}.about`);
+    tell(null);
+  };
+  const check = (event) => {
+    event.preventDefault();
+    const bytes = parseHex(field.value);
+    if (!bytes?.length) {
+      tell(false, t("input.problem.hex"));
+      return;
+    }
+    const [ours, theirs] = [machine.accepts(bytes), accepts(automaton(choice.value), bytes)];
+    announce({ bytes, accepted: ours });
+    const verdicts = t("fool.verdicts", { rfc: t(ours ? "fool.accepts" : "fool.rejects"), decoder: t(theirs ? "fool.accepts" : "fool.rejects") });
+    const error = machine.error(bytes);
+    const why = ours !== theirs && error ? ` ${error.code}: ${t(`reason.${machine.reason(error, bytes).key}`)}.` : "";
+    tell(ours !== theirs, verdicts + why, ours === theirs ? ` ${t("fool.same")}` : "");
+  };
+  const solve = () => {
+    const other = automaton(choice.value);
+    const found = differenceForms(other, utf8);
+    const lines = found ? [...found.extra.map((each) => `${t("forms.extra")}  ${showForm(each)}`), ...found.missing.map((each) => `${t("forms.missing")}  ${showForm(each)}`)] : [];
+    tell(null, h("p", {}, t("fool.shortest", { bytes: toHex(shortestDifference(other, utf8)) })), h("pre", { tabindex: "0" }, [...lines, "", data.dialects[choice.value]].join("\n")));
+  };
+  describe();
+  return [h("form", { submit: check },
+    h("label", { for: "dialect" }, t("fool.decoder")), h("div", { class: "row" }, choice), about,
+    h("label", { for: "fooled" }, t("fool.bytes")), h("div", { class: "row" }, field, h("button", { class: "primary check" }, t("answer.check")), button(t("answer.show"), solve, "show"))), box];
+}

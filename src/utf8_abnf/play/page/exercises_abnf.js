@@ -1,0 +1,117 @@
+// Writing and repairing ABNF: the answer to a wrong grammar is the shortest string on which it differs from the RFC's,
+// and all its differences as ABNF. Checked by automata, so every grammar of the same bytes is right.
+import { AbnfError, readGrammar } from "./abnf.js";
+import { compile, differenceForms, firstWord, fromTable, shortestDifference, showForm } from "./automata.js";
+import { announce, h } from "./dom.js";
+import { answerBox, button } from "./exercises.js";
+import { toHex } from "./state.js";
+import { t } from "./words.js";
+
+/** What is wrong with the grammar *text*: {equal}, {problem} or {word, accepts, difference, states}. */
+export function judge(text, utf8) {
+  let mine;
+  try {
+    mine = compile(readGrammar(text));
+  } catch (error) {
+    if (!(error instanceof AbnfError)) throw error;
+    return { problem: error };
+  }
+  const word = shortestDifference(mine, utf8);
+  announce({ grammar: text, equal: word === null, word });
+  if (word === null) return { equal: true, states: mine.table.length };
+  const extra = firstWord(mine, utf8, (a, b) => a && !b);
+  const missing = firstWord(mine, utf8, (a, b) => !a && b);
+  return { equal: false, word, extra, missing, difference: differenceForms(mine, utf8), states: mine.table.length };
+}
+
+function problemWords({ key, facts }) {
+  return `${t("abnf.at", facts)} ${t(key, facts)}`;
+}
+
+const showWord = (word) => (word.length ? toHex(word) : t("abnf.empty"));
+
+export function differenceWords({ word, extra, missing, difference }, lookAtBytes) {
+  const parts = [h("p", {}, t("abnf.shortest", { bytes: showWord(word) }), " ", word.length ? button(t("answer.look"), () => lookAtBytes(word)) : null)];
+  if (extra) parts.push(h("p", {}, t("abnf.extra", { bytes: showWord(extra) })));
+  if (missing) parts.push(h("p", {}, t("abnf.missing", { bytes: showWord(missing) })));
+  if (difference) parts.push(formsList(difference));
+  return parts;
+}
+
+function formsList({ extra, missing }) {
+  const lines = [...extra.map((each) => `+ ${showForm(each)}`), ...missing.map((each) => `- ${showForm(each)}`)];
+  return lines.length ? h("div", {}, h("p", { class: "aside" }, t("abnf.forms")), h("pre", { class: "forms", tabindex: "0", role: "group", "aria-label": t("abnf.forms") }, lines.join("\n"))) : null;
+}
+
+function editor(text, label) {
+  return h("textarea", { rows: 11, spellcheck: "false", autocapitalize: "off", "aria-label": label }, text);
+}
+
+// ---- Write or repair --------------------------------------------------------------------------------------------------
+
+export function writing({ data, lookAtBytes }) {
+  const { box, tell } = answerBox();
+  const utf8 = fromTable(data.automaton);
+  const starts = { empty: "UTF8-octets = \n", ...data.broken };
+  const area = editor(starts.surrogates, t("write.area"));
+  const choice = h("select", { id: "broken", change: () => {
+    area.value = starts[choice.value];
+    tell(null);
+  } }, [...Object.keys(data.broken), "empty"].map((name, i) => h("option", { value: name }, name === "empty" ? t("write.empty") : t("write.repair", { number: i + 1 }))));
+  const check = () => {
+    const found = judge(area.value, utf8);
+    if (found.problem) tell(false, problemWords(found.problem));
+    else if (found.equal) tell(true, t("write.right", { states: found.states }));
+    else tell(false, differenceWords(found, lookAtBytes));
+  };
+  return [h("label", { for: "broken" }, t("write.start")), h("div", { class: "row" }, choice), area,
+    h("div", { class: "row" }, button(t("answer.check"), check, "primary check"), button(t("answer.show"), () => {
+      area.value = data.grammar;
+      check();
+    }, "show")), box];
+}
+
+// ---- The seeds' path: from the naive pattern to the right one ----------------------------------------------------------
+
+const progress = { step: 0, text: null };
+
+export function guided({ data, lookAtBytes }) {
+  const { box, tell } = answerBox();
+  const utf8 = fromTable(data.automaton);
+  const place = h("div", {});
+  const area = editor(progress.text ?? data.naive, t("write.area"));
+  const steps = data.path;
+  const pose = () => {
+    const step = steps[progress.step];
+    place.replaceChildren(
+      h("ol", { class: "path" }, steps.map((each, i) => h("li", { class: i < progress.step ? "done" : i === progress.step ? "now" : "", "aria-current": i === progress.step ? "step" : null }, i < progress.step ? "✓ " : i === progress.step ? "▶ " : "", t(`guided.${each.name}`)))),
+      step ? h("p", { class: "lesson" }, t(`guided.${step.name}.text`)) : h("p", { class: "lesson" }, t("guided.end")));
+  };
+  const check = () => {
+    progress.text = area.value;
+    const found = judge(area.value, utf8);
+    if (found.problem) {
+      tell(false, problemWords(found.problem));
+      return;
+    }
+    const left = found.equal ? { extra: [], missing: [] } : found.difference;
+    const open = (step) => !left || left.missing.length || left.extra.some(([[low, high]]) => step.ranges.some(([from, to]) => low <= to && from <= high));
+    let advanced = 0;
+    while (progress.step < steps.length && !open(steps[progress.step])) {
+      progress.step++;
+      advanced++;
+    }
+    pose();
+    if (found.equal) tell(true, t("guided.done"));
+    else if (advanced) tell(true, t("guided.onwards"), " ", t("guided.left"), formsList(left) ?? "");
+    else tell(false, differenceWords(found, lookAtBytes));
+  };
+  const restart = () => {
+    Object.assign(progress, { step: 0, text: null });
+    area.value = data.naive;
+    tell(null);
+    pose();
+  };
+  pose();
+  return [place, area, h("div", { class: "row" }, button(t("answer.check"), check, "primary check"), button(t("guided.restart"), restart, "restart")), box];
+}

@@ -1,0 +1,90 @@
+// The page's state, and its form in the URL fragment: #b=EDA080&p=2&l=ja&t=exercises. Views are told of each change.
+import { hex } from "./abnf.js";
+
+export const MOST_BYTES = 200;
+
+export class State {
+  constructor(language) {
+    Object.assign(this, { bytes: [], position: 0, language, tab: "look", kind: "text", exercise: "predict" });
+    this.listeners = [];
+  }
+
+  listen(listener) {
+    this.listeners.push(listener);
+  }
+
+  set(changes) {
+    Object.assign(this, changes);
+    if (changes.bytes) this.bytes = changes.bytes.slice(0, MOST_BYTES);
+    this.position = Math.max(0, Math.min(this.position, this.bytes.length));
+    history.replaceState(null, "", this.fragment());
+    for (const listener of this.listeners) listener(this);
+  }
+
+  fragment(changes = {}) {
+    const { bytes, position, language, tab, exercise } = { ...this, ...changes };
+    const where = tab === "exercises" ? `&t=${exercise}` : "";
+    return `#b=${bytes.map(hex).join("")}&p=${position}&l=${language}${where}`;
+  }
+
+  /** Takes over what a fragment says; what it does not say, or says wrongly, stays as it is. */
+  read(fragment, languages, exercises) {
+    const said = new URLSearchParams(fragment.replace(/^#/, ""));
+    const bytes = said.has("b") ? parseHex(said.get("b")) : null;
+    if (bytes) this.bytes = bytes.slice(0, MOST_BYTES);
+    if (/^\d+$/.test(said.get("p") ?? "")) this.position = Number(said.get("p"));
+    if (languages.includes(said.get("l"))) this.language = said.get("l");
+    this.tab = exercises.includes(said.get("t")) ? "exercises" : "look";
+    if (this.tab === "exercises") this.exercise = said.get("t");
+    return bytes !== null;
+  }
+}
+
+/** Bytes from hex digits in pairs, with spaces, commas, 0x, \x or % between them; null for anything else. */
+export function parseHex(text) {
+  const digits = text.replace(/0x|\\x|%|[\s,;·]/gi, "");
+  if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return null;
+  return (digits.match(/../g) ?? []).map((pair) => parseInt(pair, 16));
+}
+
+/** Bytes from text in which \xED, \uD55C, \u{1F600}, \n, \t, \0 and \\ stand for bytes and characters; null if malformed. */
+export function parseEscapes(text) {
+  const bytes = [];
+  const pattern = /\\x([0-9a-f]{2})|\\u\{([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\([ntr0\\])|([^\\])/giuy;
+  for (let found; pattern.lastIndex < text.length; ) {
+    found = pattern.exec(text);
+    if (!found) return null;
+    const [, byte, braced, four, letter, plain] = found;
+    const number = parseInt(braced ?? four ?? "", 16);
+    if (number > 0x10ffff || (number >= 0xd800 && number <= 0xdfff)) return null;
+    if (byte) bytes.push(parseInt(byte, 16));
+    else bytes.push(...encode(plain ?? (letter ? { n: "\n", t: "\t", r: "\r", 0: "\0", "\\": "\\" }[letter.toLowerCase()] : String.fromCodePoint(number))));
+  }
+  return bytes;
+}
+
+export function encode(text) {
+  return [...new TextEncoder().encode(text)];
+}
+
+export function toHex(bytes) {
+  return bytes.map(hex).join(" ");
+}
+
+export function toEscapes(bytes) {
+  return bytes.map((byte) => (byte >= 0x20 && byte < 0x7f && byte !== 0x5c ? String.fromCharCode(byte) : `\\x${hex(byte)}`)).join("");
+}
+
+export function codePoint(number) {
+  return `U+${number.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** The character of a number as one can show it: controls by their pictures, combining marks on a circle. */
+export function glyph(number) {
+  if (number < 0x20) return String.fromCodePoint(0x2400 + number);
+  if (number === 0x20 || number === 0x7f) return number === 0x20 ? "␠" : "␡";
+  if (number > 0x10ffff || (number >= 0xd800 && number <= 0xdfff)) return "";
+  const text = String.fromCodePoint(number);
+  if (/\p{M}/u.test(text)) return `◌${text}`;
+  return /[\p{C}\p{Z}]/u.test(text) ? "" : text;
+}
