@@ -10,6 +10,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
+os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
+
 
 def pytest_configure():
     """Let programs that the tests start be interrupted, even where whoever started pytest ignores SIGINT."""

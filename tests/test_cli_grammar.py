@@ -10,7 +10,7 @@ import pytest
 from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
 
-ACTIONS = ["automaton", "regex", "lark", "lint", "diff", "coverage", "extract"]
+ACTIONS = ["automaton", "railroad", "regex", "lark", "lint", "diff", "coverage", "extract"]
 
 
 @pytest.fixture

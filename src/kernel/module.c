@@ -28,6 +28,12 @@ static const utf8_kernel *in_use = NULL;
 /* CPython's own decoder: it needs the GIL, so it is not called through these pointers. */
 static const utf8_kernel python = {"python", NULL, NULL, NULL, 0};
 
+/* Where an exact bytes object keeps its bytes, counted from its own start: the same for all, and asked once, because
+ * PyBytes_AsString is a call and a look at the type each time. */
+static size_t payload = 0;
+
+static const uint8_t *bytes_of(PyObject *bytes) { return (const uint8_t *)bytes + payload; }
+
 static const utf8_kernel *kernel_in_use(void) { return (const utf8_kernel *)UTF8_LOAD(in_use); }
 
 /* `name` of a module of ours, imported when it is first needed: a program whose bytes are all well-formed never loads
@@ -116,7 +122,7 @@ static PyObject *is_valid(PyObject *module, PyObject *data) {
     if (PyBytes_CheckExact(data) && kernel != &python) { /* 7 ns less than the buffer protocol */
         const Py_ssize_t size = Py_SIZE(data);
         if (size < RELEASE_GIL_FROM) {
-            if (kernel->is_valid((const uint8_t *)PyBytes_AsString(data), (size_t)size)) Py_RETURN_TRUE;
+            if (kernel->is_valid(bytes_of(data), (size_t)size)) Py_RETURN_TRUE;
             Py_RETURN_FALSE;
         }
     }
@@ -157,7 +163,7 @@ static PyObject *first_error(PyObject *module, PyObject *data) {
     const utf8_kernel *kernel = kernel_in_use();
     if (PyBytes_CheckExact(data) && kernel != &python) { /* as in is_valid */
         const Py_ssize_t size = Py_SIZE(data);
-        if (size < RELEASE_GIL_FROM && kernel->is_valid((const uint8_t *)PyBytes_AsString(data), (size_t)size)) {
+        if (size < RELEASE_GIL_FROM && kernel->is_valid(bytes_of(data), (size_t)size)) {
             Py_RETURN_NONE;
         }
     }
@@ -331,7 +337,7 @@ static PyObject *feed_locked(validator *self, PyObject *chunk) {
     int status;
     self->busy = true;
     if (PyBytes_CheckExact(chunk)) {
-        status = read_chunk(self, (const uint8_t *)PyBytes_AsString(chunk), (size_t)Py_SIZE(chunk));
+        status = read_chunk(self, bytes_of(chunk), (size_t)Py_SIZE(chunk));
     } else {
         Py_buffer view;
         status = export_bytes(chunk, &view);
@@ -470,6 +476,10 @@ static PyType_Spec validator_spec = {
 /* ---- the module ------------------------------------------------------------------------------------------------- */
 
 static int execute(PyObject *module) {
+    PyObject *bytes = PyBytes_FromStringAndSize("utf8", 4);
+    if (bytes == NULL) return -1;
+    payload = (size_t)(PyBytes_AsString(bytes) - (char *)bytes);
+    Py_DECREF(bytes);
     if (kernel_in_use() == NULL) UTF8_STORE(in_use, utf8_kernel_best());
     PyObject *type = PyType_FromModuleAndSpec(module, &validator_spec, NULL);
     if (type == NULL) return -1;

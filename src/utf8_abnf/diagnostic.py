@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from utf8_abnf import messages
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.ill_formed import LONE_TAIL
+from utf8_abnf.languages import columns, padded, say
 from utf8_abnf.syntax import Concatenation, Group, Range, Repetition, show
 
 if TYPE_CHECKING:
@@ -82,24 +83,24 @@ def headline(error: IllFormed, sequence: bytes) -> str:
     """
     before = hexadecimal(sequence[: error.length])
     if error.truncated:
-        return messages.ENDS_AFTER.format(offset=error.end, before=before)
+        return say(messages.ENDS_AFTER, offset=error.end, before=before)
     if error.offending == error.start:
-        return messages.CANNOT_START.format(got=error.got, offset=error.start)
-    return messages.CANNOT_FOLLOW.format(got=error.got, offset=error.offending, before=before)
+        return say(messages.CANNOT_START, got=error.got, offset=error.start)
+    return say(messages.CANNOT_FOLLOW, got=error.got, offset=error.offending, before=before)
 
 
 def reason(error: IllFormed, first: int) -> str:
     """Return why the RFC shuts this out; *first* is the sequence's first byte."""
-    return next(row.text for row in messages.REASONS[error.code] if row.low <= first <= row.high)
+    return say(next(row.text for row in messages.REASONS[error.code] if row.low <= first <= row.high))
 
 
 def advice(located: Located, head: bytes) -> str:
     """Return what to do about it; *head* are the first bytes of the input, where a byte order mark would stand."""
     if head[:2] in UTF_16_MARKS:
-        return messages.UTF_16.format(bom=hexadecimal(head[:2]))
+        return say(messages.UTF_16, bom=hexadecimal(head[:2]))
     if located.follows and located.error.code == LONE_TAIL:
-        return messages.REST_OF_THE_LAST
-    return messages.ADVICE[located.error.code]
+        return say(messages.REST_OF_THE_LAST)
+    return say(messages.ADVICE[located.error.code])
 
 
 def hexadecimal(data: bytes) -> str:
@@ -116,7 +117,7 @@ def picture(located: Located) -> list[str]:
     marks = "   " * start + "~~ " * (wrong - start) + "^^"
     return [
         f"  {located.window_start:08X}  {hexadecimal(window)}   {text}",
-        f"            {marks} {messages.EXPECTED.format(expected=error.expected)}",
+        f"            {marks} {say(messages.EXPECTED, expected=error.expected)}",
     ]
 
 
@@ -125,13 +126,16 @@ def text_of(name: str, located: Located, head: bytes = b"") -> list[str]:
     error = located.error
     sequence = _sequence(located)
     rule = rule_line(error.rule, sequence[0])
+    labels = [say(label) for label in (messages.RULE, messages.WHY, messages.DO)]
+    width = max(map(columns, labels)) + 2
+    the_rule, why, do = (f"  {padded(label, width)}" for label in labels)
     return [
         f"{name}:{located.line}:{located.column}: {error.code} {headline(error, sequence)}",
         *picture(located),
-        f"  rule  {rule.text}      RFC 3629 section 4, {rule.file}:{rule.line}",
-        f"  why   {reason(error, sequence[0])} ({messages.SECTION[error.code]})",
-        f"  do    {advice(located, head)}",
-        f"        {messages.MORE.format(code=error.code)}",
+        f"{the_rule}{rule.text}      {say(messages.SECTION_4)}, {rule.file}:{rule.line}",
+        f"{why}{reason(error, sequence[0])} ({say(messages.SECTION[error.code])})",
+        f"{do}{advice(located, head)}",
+        f"  {'':{width}}utf8-abnf explain {error.code}",
     ]
 
 
@@ -158,7 +162,7 @@ def record_of(located: Located, head: bytes = b"") -> dict[str, Any]:
         "grammar_line": rule.line,
         "window": {"start": located.window_start, "bytes": hexadecimal(located.window)},
         "why": reason(error, sequence[0]),
-        "section": messages.SECTION[error.code],
+        "section": say(messages.SECTION[error.code]),
         "advice": advice(located, head),
     }
 
@@ -167,7 +171,7 @@ def github_of(name: str, located: Located) -> str:
     """Return the workflow command by which GitHub shows the error; *name* is the path, "" for standard input."""
     error = located.error
     sequence = _sequence(located)
-    message = f"{headline(error, sequence)}, {messages.EXPECTED.format(expected=error.expected)} ({error.rule}): "
+    message = f"{headline(error, sequence)}, {say(messages.EXPECTED, expected=error.expected)} ({error.rule}): "
     message += reason(error, sequence[0])
     place = f"file={_property(name)}," if name else ""
     return f"::error {place}line={located.line},col={located.column},title={error.code}::{_escaped(message)}"

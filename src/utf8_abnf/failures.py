@@ -49,8 +49,10 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 def status_of(error: BaseException) -> int:
     """Say what went wrong and return the exit status."""
+    from utf8_abnf import messages
     from utf8_abnf.cli import TARGET, USAGE
     from utf8_abnf.errors import TargetError, Utf8AbnfError
+    from utf8_abnf.languages import say
 
     if os.environ.get(DEBUG) and not isinstance(error, SystemExit):
         import traceback
@@ -60,7 +62,7 @@ def status_of(error: BaseException) -> int:
         case SystemExit():  # argparse has printed its message or the help
             return _finished(error.code if isinstance(error.code, int) else USAGE if error.code else 0)
         case KeyboardInterrupt():
-            return _fail("interrupted", INTERRUPTED)
+            return _fail(say(messages.INTERRUPTED), INTERRUPTED)
         case BrokenPipeError():  # `utf8-abnf ... | head`: the reader has seen enough
             _abandon(sys.stdout)
             return BROKEN_PIPE
@@ -73,11 +75,11 @@ def status_of(error: BaseException) -> int:
         case OSError():
             return _fail(f"{os.fsdecode(error.filename)}: {error.strerror or error}", USAGE)
         case MemoryError():
-            return _fail("out of memory", USAGE)
+            return _fail(say(messages.OUT_OF_MEMORY), USAGE)
         case ModuleNotFoundError(name=str(name)) if not name.startswith("utf8_abnf"):
-            return _fail(f"this command needs {name}, which is not installed: python -m pip install {name}", USAGE)
+            return _fail(say(messages.NEEDS_MODULE, name=name), USAGE)
     text = f"{type(error).__name__}: {error}".replace("\n", " ")
-    return _fail(f"internal error, please report it ({DEBUG}=1 shows where): {text}", USAGE)
+    return _fail(say(messages.INTERNAL, variable=DEBUG, text=text), USAGE)
 
 
 def _hint(error: OSError) -> str:

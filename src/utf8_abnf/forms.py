@@ -67,6 +67,11 @@ class Difference(NamedTuple):
     extra: tuple[Form, ...]
     missing: tuple[Form, ...]
 
+    def _repr_html_(self) -> str:
+        from utf8_abnf.drawing.notebook import of_difference
+
+        return of_difference(self)
+
 
 def characters(automaton: Automaton) -> Automaton | None:
     """Return the automaton of the single characters of *automaton*, or None where its language is not made of them.

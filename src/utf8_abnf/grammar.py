@@ -51,6 +51,9 @@ class Rules(Mapping[str, Rule]):
     def __len__(self) -> int:
         return len(self._rules)
 
+    def __repr__(self) -> str:
+        return f"Rules({', '.join(self)})"
+
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name.lower() in self._rules
 
@@ -171,6 +174,11 @@ as in "abc"
         from utf8_abnf import lint
 
         return lint.lint(self, start)
+
+    def _repr_svg_(self) -> str | None:
+        from utf8_abnf.drawing.notebook import of_grammar
+
+        return of_grammar(self)
 
     def _similar(self, name: str) -> str:
         close = difflib.get_close_matches(name.lower(), {each.lower(): each for each in self.rules}, n=1)

@@ -52,6 +52,19 @@ class IllFormed(NamedTuple):
             return f"{self.code}: input ends at offset {self.end}, within {self.rule}; expected {self.expected}"
         return f"{self.code}: byte {self.got} at offset {self.offending}; expected {self.expected} ({self.rule})"
 
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        facts = {
+            "what": self.code,
+            "where": f"offset {self.offending}, in the sequence at {self.start}..{self.end}",
+            "got": self.got or "the end of the input",
+            "expected": self.expected,
+            "rule": f"{self.rule} (RFC 3629 section 4)",
+        }
+        rows = (f'<tr><th scope="row">{name}</th><td>{escape(value)}</td></tr>' for name, value in facts.items())
+        return f"<table>\n<tbody>\n{chr(10).join(rows)}\n</tbody>\n</table>"
+
 
 class InvalidUtf8(UnicodeDecodeError):  # noqa: N818  # a promised name
     """Raised by ``validate``: a ``UnicodeDecodeError`` whose ``error`` is the ``IllFormed`` that explains it."""

@@ -1,20 +1,44 @@
-"""What the diagnostics and ``explain`` say to people, as data keyed by error code: the one place to translate from.
+"""What ``check``, ``explain`` and failures say to people, as data: the one place to translate from.
 
-Facts that depend on the input come in as named fields (``{got}``, ``{offset}``); bytes, ranges and code points are
-never part of a translation. Nothing here is computed: the texts stand as they are printed.
+Facts that depend on the input come in as named fields (``{got}``, ``{offset}``). Nothing here is computed: the texts
+stand as they are printed in English. ``languages.say`` prints them in other languages; ``locale/`` has those, and
+``tools/catalogues.py`` brings them up to date when a text here has changed.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
+from utf8_abnf.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Labels at the left of a line.
+RULE = "rule"
+WHY = "why"
+DO = "do"
+NAIVE_LABEL = "naive"
+RISK_LABEL = "risk"
+MEANING = "meaning"
+BYTES = "bytes"
+EXAMPLE = "example"
+HISTORY = "history"
+ATTACK = "attack"
+READ = "read"
 
 # The first line of a diagnostic, after file, line, column and code.
 CANNOT_FOLLOW = "byte {got} at offset {offset} cannot follow {before}"
 CANNOT_START = "byte {got} at offset {offset} cannot start a character"
 ENDS_AFTER = "input ends at offset {offset}, after {before}"
 EXPECTED = "expected {expected}"
+
+
+class Counted(NamedTuple):
+    """A message with a number: *one* for 1, *many* for all others; a catalogue may have other forms."""
+
+    one: str
+    many: str
 
 
 class Reason(NamedTuple):
@@ -58,13 +82,15 @@ REASONS = {
 }
 # fmt: on
 
+SECTION_3 = "RFC 3629 section 3"
+SECTION_4 = "RFC 3629 section 4"
 SECTION = {
-    OVERLONG: "RFC 3629 section 3",
-    SURROGATE: "RFC 3629 section 3",
-    TOO_LARGE: "RFC 3629 section 3",
-    LONE_TAIL: "RFC 3629 section 4",
-    MISSING_TAIL: "RFC 3629 section 4",
-    TRUNCATED: "RFC 3629 section 4",
+    OVERLONG: SECTION_3,
+    SURROGATE: SECTION_3,
+    TOO_LARGE: SECTION_3,
+    LONE_TAIL: SECTION_4,
+    MISSING_TAIL: SECTION_4,
+    TRUNCATED: SECTION_4,
 }
 
 ADVICE = {
@@ -77,7 +103,6 @@ ADVICE = {
 }
 REST_OF_THE_LAST = "repair the ill-formed bytes before it first: this one belongs to them"
 UTF_16 = "the file begins with the byte order mark {bom} of UTF-16: iconv -f UTF-16 -t UTF-8"
-MORE = "utf8-abnf explain {code}"
 
 
 class Entry(NamedTuple):
@@ -210,3 +235,76 @@ WRONG = "cannot be right"
 END = "end of input"
 REPLACED = "with U+FFFD for each ill-formed sequence (Unicode's recommendation): {text}"
 ELIDED = "{count} of {total} bytes shown, from offset {start}; --offset and --length choose others"
+
+# What `explain --grammar` prints.
+DERIVES = "{rule} derives these {count} bytes ({file})"
+DOES_NOT_DERIVE_BYTE = "{rule} does not derive this: byte {got} at offset {offset}; expected {expected}"
+DOES_NOT_DERIVE_END = "{rule} does not derive this: the input ends at offset {offset}; expected {expected}"
+MORE_WANTED = "… and {count} more; --format json shows all"
+
+# How `check` ends.
+SEQUENCES = Counted("{number} ill-formed sequence", "{number} ill-formed sequences")
+SEQUENCES_AT_LEAST = Counted("at least {number} ill-formed sequence", "at least {number} ill-formed sequences")
+MORE_SEQUENCES = Counted("{number} more ill-formed sequence", "{number} more ill-formed sequences")
+SHOW_ALL = "(--max-errors 0 shows all)"
+FILES = Counted("{number} file", "{number} files")
+SUM = "{sequences} in {ill_formed} of {files}"
+ALL_WELL = "{files}: well-formed"
+NOTHING_CHECKED = "{files}: nothing was checked"
+BINARY_FILES = Counted("{number} binary file left out", "{number} binary files left out")
+UNREADABLE = Counted("{number} could not be read", "{number} could not be read")
+PASSED_OVER = Counted("{number} pipe, socket or device passed over", "{number} pipes, sockets or devices passed over")
+
+# Why an input cannot be read.
+CANNOT_READ = "cannot be read: {reason}"
+BECAME_SHORTER = "became shorter while it was being read: {before} to {after} bytes"
+STDIN_CLOSED = "standard input is closed"
+FROM_TERMINAL = "reading from the terminal; end with Ctrl-D on a line of its own"
+BROKEN_LINK = "symbolic link to {target}, which does not exist"
+IS_FOLDER = "is a folder"
+IS_SOCKET = "is a socket; pipe what it sends into: utf8-abnf check"
+IS_DEVICE = "is a device, which may never end; pipe a part of it: head -c 1M DEVICE | utf8-abnf check"
+WAITING = "a named pipe: waiting for its writer; Ctrl-C stops"
+NO_WRITER = "is a named pipe, and nobody opened it for writing within {seconds} seconds"
+NO_SUCH_FILE = "No such file or directory"
+NO_PERMISSION = "Permission denied"
+
+# Command lines that cannot be carried out, and other failures.
+NO_COMMAND = "there is no command {name}; `utf8-abnf --help` lists the commands"
+DID_YOU_MEAN = "there is no command {name}; did you mean {similar}? `utf8-abnf --help` lists the commands"
+NOTHING_TO_CHECK = "nothing to check: name files or folders, or - to type the input here"
+BYTES_ONCE = "give the bytes once: as arguments, or with --hex, --text or --file"
+NOT_WITHIN = "--offset {offset} is not within the input, which has {size} bytes"
+TOO_LONG = "with --grammar, inputs of up to {most} bytes are explained; this one has {size}"
+CODES_AND_BYTES = "error codes and bytes do not go together: ask one after the other"
+NO_SUCH_CODE = "there is no such error code; there are {codes}"
+INTERRUPTED = "interrupted"
+OUT_OF_MEMORY = "out of memory"
+NEEDS_MODULE = "this command needs {name}, which is not installed: python -m pip install {name}"
+INTERNAL = "internal error, please report it ({variable}=1 shows where): {text}"
+
+
+def translatable() -> Iterator[tuple[str, str | Counted]]:
+    """Yield every message that is shown in the user's language, with the name under which it stands here."""
+    for name, value in globals().items():
+        if name.isupper() and name != "CODES":
+            for place, text in _texts(name, value):
+                if text not in CODES and place.rpartition(".")[2] != "example":  # bytes
+                    yield place, text
+
+
+def _texts(place: str, value: object) -> Iterator[tuple[str, str | Counted]]:
+    match value:
+        case Counted() | str():
+            yield place, value
+        case Reason():
+            yield place, value.text
+        case Entry():
+            for field, text in value._asdict().items():
+                yield from _texts(f"{place}.{field}", text)
+        case dict():
+            for key, item in value.items():
+                yield from _texts(f"{place}[{key}]", item)
+        case tuple():
+            for item in value:
+                yield from _texts(place, item)

@@ -72,6 +72,11 @@ class Tree:
             made.append(_object(node, data, [made.pop() for _ in node.children]))
         return made[0]
 
+    def _repr_svg_(self) -> str | None:
+        from utf8_abnf.drawing.notebook import of_tree
+
+        return of_tree(self)
+
 
 _CHARACTERS = frozenset({"utf8-char", "utf8-1", "utf8-2", "utf8-3", "utf8-4"})
 _SHOWN = 16  # bytes on one line of text

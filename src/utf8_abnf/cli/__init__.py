@@ -122,8 +122,10 @@ def _overview(name: str) -> int:
         return OK
     from difflib import get_close_matches
 
+    from utf8_abnf import messages
     from utf8_abnf.errors import UsageError
+    from utf8_abnf.languages import say
 
     similar = get_close_matches(name, COMMANDS, n=1)
-    hint = f"; did you mean {similar[0]!r}?" if similar else ""
-    raise UsageError(f"there is no command {name!r}{hint} `utf8-abnf --help` lists the commands")
+    facts = {"name": repr(name), **({"similar": repr(similar[0])} if similar else {})}
+    raise UsageError(say(messages.DID_YOU_MEAN if similar else messages.NO_COMMAND, **facts))

@@ -10,10 +10,11 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import ILL_FORMED, OK, USAGE, pieces, reports
+from utf8_abnf.cli import ILL_FORMED, OK, USAGE, pieces, reports, sources
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.sources import STDIN, Opened, UnreadableError, Walk, opened, shown
 from utf8_abnf.errors import UsageError
+from utf8_abnf.languages import LANGUAGES, choose, say
 from utf8_abnf.locating import BLOCK, Scanner
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-i", "--invert", action="store_true", help="print only the names of the well-formed inputs")
     add("-0", "--null", action="store_true", help="as -l, or -i, with NUL in place of a newline after each name")
     add("--format", choices=FORMATS, default="text", help="the form of the report (default: text)")
+    add("--language", choices=LANGUAGES, help="of the report (default: what LANG says; English for programs)")
     add("--first", action="store_true", help="stop at the first error in each input")
     add("--max-errors", type=_count, default=10, metavar="N",
         help="show N errors of each input and count the rest (default: 10; 0 shows all)")  # fmt: skip
@@ -79,10 +81,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check what *args* name and return the exit status."""
+    choose(args.language, for_programs=args.format != "text")
     paths = args.paths
     if not paths:
         if sys.stdin is not None and sys.stdin.isatty():
-            raise UsageError("nothing to check: name files or folders, or - to type the input here")
+            from utf8_abnf import messages
+
+            raise UsageError(say(messages.NOTHING_TO_CHECK))
         paths = [STDIN]
     return _Check(args, _report(args)).all(paths)
 
@@ -123,7 +128,7 @@ class _Check:
     def _one(self, path: str) -> None:
         """Check one input and report it; an input that cannot be read is reported as a problem."""
         try:
-            source = opened(path, say=lambda text: self._say(f"{shown(path)}: {text}"))
+            source = opened(path, notice=lambda text: self._say(f"{shown(path)}: {text}"))
         except OSError as error:
             self._problem(path, error)
             return
@@ -150,7 +155,10 @@ class _Check:
             shown_errors, unshown = int(scanner.first_offset() is not None), 0
         # Not by what was read alone: Linux's /sys has files that claim more than they give.
         if source.size and scanner.ended and scanner.size < source.size > os.fstat(source.file.fileno()).st_size:
-            raise UnreadableError(f"became shorter while it was being read: {source.size:,} to {scanner.size:,} bytes")
+            from utf8_abnf import messages
+
+            sizes = {"before": f"{source.size:,}", "after": f"{scanner.size:,}"}
+            raise UnreadableError(say(messages.BECAME_SHORTER, **sizes))
         total = shown_errors + unshown
         self._done(path, reports.ILL_FORMED if total else reports.WELL_FORMED, total, unshown)
 
@@ -203,7 +211,7 @@ class _Check:
     def _problem(self, path: str, error: OSError) -> None:
         self._progress.clear()
         self._totals.unreadable += 1
-        self._report.problem(path, error.strerror or str(error))
+        self._report.problem(path, sources.reason_of(error))
 
     def _say(self, text: str) -> None:
         self._progress.clear()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.ill_formed import InvalidUtf8
 
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from codecs import IncrementalDecoder
     from collections.abc import Callable, Iterable, Iterator
     from types import TracebackType
+
+    from utf8_abnf.codec.steps import Trace
 
 CHUNK = 1 << 20
 # What people paste: E2 82 AC, E282AC, \xE2\x82\xAC, 0xE2,0x82,0xAC, %E2%82%AC.
@@ -51,6 +55,17 @@ def bounded(pieces: Iterable[bytes]) -> Iterator[bytes]:
         if size > CHUNK:
             raise UsageError("--steps and --compare show up to a megabyte: cut out the part to be looked at")
         yield piece
+
+
+def draw_bits(traces: Iterable[Trace]) -> int:
+    """Print the flow of the bits of one character as SVG; return the exit status. ``UsageError`` for several."""
+    from utf8_abnf.drawing.bits_svg import bits_svg
+
+    first = list(islice(traces, 2))
+    if len(first) != 1:
+        raise UsageError("--svg draws one character: give one, or see all of them with --steps")
+    sys.stdout.write(bits_svg(first[0]))
+    return ILL_FORMED if first[0].refusal else OK
 
 
 class NotTextError(Exception):

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import ILL_FORMED, OK
-from utf8_abnf.cli.codec_io import NotTextError, bounded, chunks, hex_bytes, text_of
+from utf8_abnf.cli.codec_io import NotTextError, bounded, chunks, draw_bits, hex_bytes, text_of
 from utf8_abnf.codec import POLICIES, IncrementalDecoder, cesu8, decode_each, mutf8
 from utf8_abnf.codec.python_codecs import CESU8, MUTF8
 from utf8_abnf.errors import UsageError
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import argparse
     import codecs
     from collections.abc import Callable, Iterator
+
+    from utf8_abnf.codec.steps import Trace
 
 DECODERS: dict[str, Callable[[str], codecs.IncrementalDecoder]] = {
     "utf-8": IncrementalDecoder,
@@ -37,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "examples:\n"
         "  utf8-abnf decode E2 82 AC                            U+20AC\n"
         "  utf8-abnf decode --steps C0 80                       each step with the bits, and why it is refused\n"
+        "  utf8-abnf decode --svg E2 82 AC > bits.svg           the flow of the bits as a picture\n"
         "  utf8-abnf decode --replace maximal-subpart --to text --file broken.txt > repaired.txt\n"
         "  utf8-abnf decode --encoding mutf-8 --to text --file from-java.bin\n"
         "replacement policies:\n"
@@ -48,7 +51,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--encoding", choices=DECODERS, default="utf-8", help="cesu-8, mutf-8: NOT UTF-8")
     parser.add_argument("--to", choices=FORMS, default="code-points", help="what to write (default: code-points)")
     parser.add_argument("--replace", metavar="POLICY", choices=POLICIES, help="put U+FFFD for what is ill-formed")
-    parser.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")
+    how.add_argument(
+        "--svg", dest="steps", action="store_const", const="svg", help="draw the flow of one character's bits"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,7 +66,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("decode: --replace and --steps are for UTF-8")
     pieces = chunks(args.file) if args.file else iter([hex_bytes(args.input)])
     if args.steps:
-        return _show_steps(b"".join(bounded(pieces)))
+        traces = decode_each(b"".join(bounded(pieces)))
+        return draw_bits(traces) if args.steps == "svg" else _show_steps(traces)
     try:
         _write(text_of(pieces, DECODERS[args.encoding](args.replace or "strict")), FORMS[args.to])
     except NotTextError as error:
@@ -77,9 +85,9 @@ def _write(texts: Iterator[str], spelled: Callable[[str], bytes]) -> None:
     sys.stdout.buffer.flush()
 
 
-def _show_steps(data: bytes) -> int:
+def _show_steps(traces: Iterator[Trace]) -> int:
     status = OK
-    for number, trace in enumerate(decode_each(data)):
+    for number, trace in enumerate(traces):
         print(end="\n" * bool(number))
         print(trace)
         status = ILL_FORMED if trace.refusal else status

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import ILL_FORMED, OK
-from utf8_abnf.cli.codec_io import FORMS, NotTextError, Output, bounded, chunks, hex_bytes, text_of
+from utf8_abnf.cli.codec_io import FORMS, NotTextError, Output, bounded, chunks, draw_bits, hex_bytes, text_of
 from utf8_abnf.codec import (
     EncodeError,
     IncrementalDecoder,
@@ -42,6 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "examples:\n"
         "  utf8-abnf encode U+20AC                              E2 82 AC\n"
         "  utf8-abnf encode --steps U+20AC                      each step, with the bits\n"
+        "  utf8-abnf encode --svg U+20AC > bits.svg             the flow of the bits as a picture\n"
         "  utf8-abnf encode --from utf-16be 'D8 4C DF B4'       F0 A3 8E B4: the pair is joined first\n"
         "  utf8-abnf encode --from utf-16 --file a.txt --to raw > b.txt\n"
         "  utf8-abnf encode --compare 'U+0000' 'U+233B4'        UTF-8, CESU-8, modified UTF-8 side by side\n"
@@ -59,6 +60,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", choices=FORMS, default="hex", help="how to write the bytes (default: hex)")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")
+    how.add_argument(
+        "--svg", dest="steps", action="store_const", const="svg", help="draw the flow of one character's bits"
+    )
     how.add_argument("--compare", action="store_true", help="show UTF-8, CESU-8 and modified UTF-8 side by side")
 
 
@@ -94,6 +98,8 @@ def _encode_pieces(pieces: Iterator[str], args: argparse.Namespace) -> int:
 def _show_steps(numbers: list[int], args: argparse.Namespace) -> int:
     if args.encoding != "utf-8":
         raise UsageError("encode: --steps shows UTF-8; --compare shows the others")
+    if args.steps == "svg":
+        return draw_bits(map(encode_steps, numbers))
     status = OK
     for position, number in enumerate(numbers):
         print(end="\n" * bool(position))

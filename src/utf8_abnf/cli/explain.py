@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import textwrap
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from utf8_abnf.diagnostic import rule_line
 from utf8_abnf.errors import UsageError
 from utf8_abnf.explanation import explain_bytes
 from utf8_abnf.ill_formed import CODES
+from utf8_abnf.languages import LANGUAGES, choose, columns, padded, say, wrapped
 
 if TYPE_CHECKING:
     import argparse
@@ -60,12 +60,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--grammar", metavar="NAME|FILE", help="ask another ABNF grammar than UTF-8's")
     what.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    parser.add_argument("--language", choices=LANGUAGES, help="default: what LANG says; for json English")
 
 
 def run(args: argparse.Namespace) -> int:
     """Explain what *args* name and return the exit status."""
+    choose(args.language, for_programs=args.format == "json")
     if args.what and (args.hex is not None or args.text is not None or args.file):
-        raise UsageError("give the bytes once: as arguments, or with --hex, --text or --file")
+        raise UsageError(say(messages.BYTES_ONCE))
     if codes := _codes(args.what):
         return _explain_codes(codes, args.format)
     if not args.what and args.hex is None and args.text is None and not args.file:
@@ -77,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         return _explain_with(args, source)
     origin = source.interesting(SHOWN) if args.offset is None else min(args.offset, source.size)
     if args.offset and origin == source.size:
-        raise UsageError(f"--offset {args.offset} is not within the input, which has {source.size:,} bytes")
+        raise UsageError(say(messages.NOT_WITHIN, offset=args.offset, size=f"{source.size:,}"))
     data = source.read(origin, args.length + 3)  # 3: the character at the end shall be whole
     pieces = list(takewhile(lambda piece: piece.start < origin + args.length, explain_bytes(data, origin=origin)))
     shown = Explained(pieces, data[: pieces[-1].end - origin] if pieces else b"", origin, source.size)
@@ -105,7 +107,7 @@ def _explain_with(args: argparse.Namespace, source: Held) -> int:
 
     grammar = Grammar.load(args.grammar or "utf8")
     if source.size > MOST:
-        raise UsageError(f"with --grammar, inputs of up to {MOST:,} bytes are explained; this one has {source.size:,}")
+        raise UsageError(say(messages.TOO_LONG, most=f"{MOST:,}", size=f"{source.size:,}"))
     return explain_with(grammar, args.start or grammar.start, source.read(0, source.size), args.format)
 
 
@@ -114,9 +116,9 @@ def _codes(words: Iterable[str]) -> list[str]:
     names = [word.upper() if word.upper().startswith("UTF8-") else f"UTF8-{word.upper()}" for word in words]
     codes = [name for name in names if name in CODES]
     if codes and len(codes) < len(names):
-        raise UsageError("error codes and bytes do not go together: ask one after the other")
+        raise UsageError(say(messages.CODES_AND_BYTES))
     if not codes and any(word.upper().startswith("UTF8-") for word in words):
-        raise UsageError(f"there is no such error code; there are {', '.join(CODES)}")
+        raise UsageError(say(messages.NO_SUCH_CODE, codes=", ".join(CODES)))
     return codes
 
 
@@ -124,17 +126,22 @@ def _list_codes(form: str) -> int:
     if form == "json":
         return _explain_codes(list(CODES), form)
     for code in CODES:
-        print(f"{code:<18} {messages.ENTRIES[code].title}")
-    print("\nexample: utf8-abnf explain UTF8-SURROGATE")
+        print(f"{code:<18} {say(messages.ENTRIES[code].title)}")
+    print(f"\n{say(messages.EXAMPLE)}: utf8-abnf explain UTF8-SURROGATE")
     return OK
 
 
 def _explain_codes(codes: list[str], form: str) -> int:
     if form == "json":
-        print(json.dumps([{"code": code, **messages.ENTRIES[code]._asdict()} for code in codes]))
+        print(json.dumps([{"code": code, **_entry_record(messages.ENTRIES[code])} for code in codes]))
         return OK
     print("\n\n".join(_entry(code) for code in codes))
     return OK
+
+
+def _entry_record(entry: messages.Entry) -> dict[str, object]:
+    record: dict[str, object] = {field: say(text) for field, text in entry._asdict().items() if isinstance(text, str)}
+    return {**record, "example": entry.example, "ranges": [say(text) for text in entry.ranges]}
 
 
 def _entry(code: str) -> str:
@@ -142,18 +149,20 @@ def _entry(code: str) -> str:
     data = bytes.fromhex(entry.example)
     piece = next(explain_bytes(data))
     rule = rule_line(piece.error.rule if piece.error else "UTF8-char", data[0])
-    lines = [f"{code}: {entry.title}", ""]
-    for label, text in (
-        ("meaning", entry.meaning),
-        ("bytes", "; ".join(entry.ranges)),
-        ("rule", f"{rule.text} ({rule.file}:{rule.line})"),
-        ("example", f"{entry.example}  utf8-abnf explain {entry.example}"),
-        *(("naive", text) for text in naive_texts(piece)),
-        ("history", entry.history),
-        ("attack", entry.attack),
-        ("do", entry.advice),
-        ("read", entry.read),
-    ):
-        lines += textwrap.wrap(text, _WIDTH, initial_indent=f"  {label:<8} ", subsequent_indent=" " * 11,
-                               break_on_hyphens=False, break_long_words=False)  # fmt: skip
+    lines = [f"{code}: {say(entry.title)}", ""]
+    rows = [
+        (say(messages.MEANING), say(entry.meaning)),
+        (say(messages.BYTES), "; ".join(map(say, entry.ranges))),
+        (say(messages.RULE), f"{rule.text} ({rule.file}:{rule.line})"),
+        (say(messages.EXAMPLE), f"{entry.example}  utf8-abnf explain {entry.example}"),
+        *((say(messages.NAIVE_LABEL), text) for text in naive_texts(piece)),
+        (say(messages.HISTORY), say(entry.history)),
+        (say(messages.ATTACK), say(entry.attack)),
+        (say(messages.DO), say(entry.advice)),
+        (say(messages.READ), say(entry.read)),
+    ]
+    indent = max(columns(label) for label, _ in rows) + 2
+    for label, text in rows:
+        first, *rest = wrapped(text, _WIDTH - indent - 2)
+        lines += [f"  {padded(label, indent)}{first}", *(f"  {'':{indent}}{line}" for line in rest)]
     return "\n".join(lines)

@@ -9,6 +9,7 @@ from utf8_abnf import messages
 from utf8_abnf.diagnostic import headline, hexadecimal, reason, rule_line
 from utf8_abnf.explanation import LAST
 from utf8_abnf.ill_formed import LONE_TAIL
+from utf8_abnf.languages import columns, padded, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,23 +28,23 @@ class Explained(NamedTuple):
     def lines(self) -> Iterator[str]:
         """Yield the explanation for people, line by line."""
         if not self.total:
-            yield messages.NOTHING
+            yield say(messages.NOTHING)
             return
         if len(self.data) < self.total:
-            yield messages.ELIDED.format(count=len(self.data), total=self.total, start=self.origin) + "\n"
-        yield _row(*messages.COLUMNS)
+            yield say(messages.ELIDED, count=len(self.data), total=self.total, start=self.origin) + "\n"
+        yield _row(*map(say, messages.COLUMNS))
         for piece in self.pieces:
             for step in piece.steps:
                 yield _row(f"{step.offset}", f"{step.byte:02X}", f"{step.byte:08b}", step.state, _expects(step, piece))
             if piece.error and piece.error.truncated:
-                yield _row(f"{piece.end}", "--", "", "", f"{piece.error.expected}   <- {messages.END}")
+                yield _row(f"{piece.end}", "--", "", "", f"{piece.error.expected}   <- {say(messages.END)}")
             for label, text in _facts(piece, self._rest(piece)):
-                yield f"        {label:<6} {text}".rstrip() if label else f"        {text}"
+                yield f"        {padded(label, 6)} {text}".rstrip() if label else f"        {text}"
             yield ""
         if any(piece.error for piece in self.pieces):
-            yield messages.REPLACED.format(text=repr(self.data.decode("utf-8", "replace")))
+            yield say(messages.REPLACED, text=repr(self.data.decode("utf-8", "replace")))
         else:
-            yield messages.WELL_FORMED
+            yield say(messages.WELL_FORMED)
 
     def record(self) -> dict[str, Any]:
         """Return the explanation as what ``json.dumps`` takes."""
@@ -60,12 +61,13 @@ class Explained(NamedTuple):
 
 
 def _row(offset: str, byte: str, bits: str, state: str, expects: str) -> str:
-    return f"{offset:>6}  {byte:<4}  {bits:<8}  {state:<8}  {expects}".rstrip()
+    before = " " * (6 - columns(offset))
+    return f"{before}{offset}  {padded(byte, 4)}  {padded(bits, 8)}  {padded(state, 8)}  {expects}".rstrip()
 
 
 def _expects(step: ByteStep, piece: Piece) -> str:
     if not step.fits:
-        return f"{step.expected}   <- {messages.WRONG}"
+        return f"{step.expected}   <- {say(messages.WRONG)}"
     if step.offset == piece.start:
         rule = rule_line(_rule_of(step.byte), step.byte)
         return f"{step.expected}   -> {rule.text}"
@@ -86,13 +88,14 @@ def _facts(piece: Piece, sequence: bytes) -> list[tuple[str, str]]:
     rule = rule_line(error.rule, sequence[0])
     facts = [
         (error.code, f"{headline(error, sequence)}"),
-        ("rule", f"{rule.text}      RFC 3629 section 4, {rule.file}:{rule.line}"),
-        ("why", f"{reason(error, sequence[0])} ({messages.SECTION[error.code]})"),
+        (say(messages.RULE), f"{rule.text}      {say(messages.SECTION_4)}, {rule.file}:{rule.line}"),
+        (say(messages.WHY), f"{reason(error, sequence[0])} ({say(messages.SECTION[error.code])})"),
     ]
     if piece.follows and error.code == LONE_TAIL:
-        return [facts[0], ("do", messages.REST_OF_THE_LAST)]
-    facts += [("naive", text) for text in naive_texts(piece)]
-    return [*facts, ("risk", messages.RISK[error.code]), ("do", messages.ADVICE[error.code])]
+        return [facts[0], (say(messages.DO), say(messages.REST_OF_THE_LAST))]
+    facts += [(say(messages.NAIVE_LABEL), text) for text in naive_texts(piece)]
+    risk = (say(messages.RISK_LABEL), say(messages.RISK[error.code]))
+    return [*facts, risk, (say(messages.DO), say(messages.ADVICE[error.code]))]
 
 
 def naive_texts(piece: Piece) -> list[str]:
@@ -107,7 +110,7 @@ def naive_texts(piece: Piece) -> list[str]:
         found.append((template, piece.naive))
     if piece.joined is not None:
         found.append((messages.NAIVE_JOINED, piece.joined))
-    return [template.format(bytes=hexadecimal(each.data), point=_named(each.number)) for template, each in found]
+    return [say(template, bytes=hexadecimal(each.data), point=_named(each.number)) for template, each in found]
 
 
 def _named(number: int) -> str:
@@ -145,5 +148,5 @@ def _record(piece: Piece, sequence: bytes) -> dict[str, Any]:
         "grammar_line": rule.line,
         "why": reason(error, sequence[0]),
         "naive": [{"bytes": hexadecimal(each.data), "number": f"U+{each.number:04X}"} for each in readings],
-        "advice": messages.ADVICE[error.code],
+        "advice": say(messages.ADVICE[error.code]),
     }

@@ -6,11 +6,13 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf import messages
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.explain_input import BEFORE
 from utf8_abnf.diagnostic import hexadecimal
+from utf8_abnf.languages import say
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.explain import Expectation, Wanted
@@ -26,7 +28,7 @@ def explain_with(grammar: Grammar, start: str, data: bytes, form: str) -> int:
     if form == "json":
         print(json.dumps({"rule": start, "derived": found is None, **_failure_record(found, grammar)}))
     elif found is None:
-        print(f"{start} derives these {len(data)} bytes ({grammar.file})")
+        print(say(messages.DERIVES, rule=start, count=len(data), file=grammar.file))
     else:
         _print_failure(found, data, start, grammar)
     return OK if found is None else ILL_FORMED
@@ -36,16 +38,16 @@ def _print_failure(found: Expectation, data: bytes, start: str, grammar: Grammar
     first = max(0, found.offset - BEFORE)
     window = data[first : found.offset + BEFORE]
     text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in window)
-    ends = found.got is None
-    got = "the input ends" if ends else f"byte {found.got:02X}"
-    print(f"{start} does not derive this: {got} at offset {found.offset}; expected {_in_letters(found.expected)}")
+    message = messages.DOES_NOT_DERIVE_END if found.got is None else messages.DOES_NOT_DERIVE_BYTE
+    got = "" if found.got is None else f"{found.got:02X}"
+    print(say(message, rule=start, got=got, offset=found.offset, expected=_in_letters(found.expected)))
     print(f"  {first:08X}  {hexadecimal(window)}   {text}")
     print(f"            {'   ' * (found.offset - first)}^^")
     for wanted in found.wanted[:SHOWN_WANTED]:
         path = " > ".join(step.label for step in wanted.path)
         print(f"  {_in_letters(show_ranges(wanted.ranges)):<18} {path}   {_place(wanted, grammar)}")
     if len(found.wanted) > SHOWN_WANTED:
-        print(f"  … and {len(found.wanted) - SHOWN_WANTED} more; --format json shows all")
+        print("  " + say(messages.MORE_WANTED, count=len(found.wanted) - SHOWN_WANTED))
 
 
 def _failure_record(found: Expectation | None, grammar: Grammar) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Held:
 
 
 def _opened(path: str) -> Opened:
-    return opened(path, say=lambda text: print(f"utf8-abnf: {shown(path)}: {text}", file=sys.stderr))
+    return opened(path, notice=lambda text: print(f"utf8-abnf: {shown(path)}: {text}", file=sys.stderr))
 
 
 def _all_of(source: Opened, most: int) -> bytes:

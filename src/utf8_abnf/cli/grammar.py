@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.cli import ILL_FORMED, OK
+from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
@@ -58,8 +59,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made = _subject(
         action("automaton", _automaton, "print the smallest automaton over bytes", "automaton --format dot")
     )
-    made.add_argument("--format", choices=("text", "json", "mermaid", "dot"), default="text",
-        help="json also has the rules behind each move (default: text)")  # fmt: skip
+    made.add_argument("--format", choices=("text", "json", "mermaid", "dot", "svg"), default="text",
+        help="json also has the rules behind each move, svg is a picture (default: text)")  # fmt: skip
+    add_svg(made)
+    add_output(made)
+    made = action(
+        "railroad", _railroad, "draw rules as railroad diagrams, the tracks that bytes take", "railroad --rule UTF8-3"
+    )
+    made.add_argument("grammar", metavar="GRAMMAR", nargs="?", default="utf8",
+        help="name of a shipped grammar, or a file (default: utf8)")  # fmt: skip
+    made.add_argument("--rule", metavar="RULE", help="draw this rule only (default: all of them)")
+    made.add_argument("--format", choices=("text", "svg"), default="text", help="default: text")
+    add_svg(made)
+    add_output(made)
     made = _subject(
         action("regex", _regex, "print a regular expression that matches the same bytes", "regex urn --start NID")
     )
@@ -115,11 +127,30 @@ def _automaton(args: argparse.Namespace) -> int:
 
     grammar = _loaded(args)
     if args.format == "json":
-        _print_json(annotated(grammar, args.start))
+        with opened(args.output) as stream:
+            stream.write(json.dumps(annotated(grammar, args.start)) + "\n")
         return OK
     automaton = compile_grammar(grammar, args.start)
-    show = {"text": automaton.to_table, "mermaid": automaton.to_mermaid, "dot": automaton.to_dot}[args.format]
-    sys.stdout.write(show())
+    if args.format == "svg":
+        from utf8_abnf.drawing.automaton_svg import automaton_svg
+
+        title = f"Automaton of {grammar[args.start or grammar.start].name} ({grammar.file})"
+        text = automaton_svg(automaton, title=title)
+    else:
+        text = {"text": automaton.to_table, "mermaid": automaton.to_mermaid, "dot": automaton.to_dot}[args.format]()
+    with opened(args.output) as stream:
+        stream.write(text)
+    return OK
+
+
+def _railroad(args: argparse.Namespace) -> int:
+    from utf8_abnf.drawing.railroad import railroad_svg
+    from utf8_abnf.drawing.railroad_text import railroad_text
+
+    grammar = Grammar.load(args.grammar)
+    drawn = railroad_svg(grammar, args.rule) if args.format == "svg" else railroad_text(grammar, args.rule) + "\n"
+    with opened(args.output) as stream:
+        stream.write(drawn)
     return OK
 
 

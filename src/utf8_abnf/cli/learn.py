@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import ILL_FORMED, OK
+from utf8_abnf.cli.output import add_output, add_svg, opened
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +35,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--grammar", default="utf8", metavar="NAME", help="the grammar it should follow (default utf8)")
     parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
-    parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot"), default="text")
+    parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
+        help="svg is a picture of the difference (default: text)")  # fmt: skip
+    add_svg(parser)
+    add_output(parser)
     parser.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS", help="longest wait for an answer")
 
 
@@ -65,11 +69,14 @@ def run(args: argparse.Namespace) -> int:
         if sys.stderr.isatty():
             print("\r\x1b[K", end="", file=sys.stderr)
     model = Model(session.hello.name or args.target, args.grammar, expected, learned)
-    print(_shown(model, args.format))
+    drawn = _shown(model, args.format)
+    with opened(args.output) as stream:
+        stream.write(drawn + "\n")
     if teacher.unjudged:
         example = teacher.unjudged[0].hex(" ").upper()
         count = f"{len(teacher.unjudged):,}"
-        print(f"\nThe decoder could not judge {count} inputs, such as {example}: taken as the grammar says.")
+        note = f"\nThe decoder could not judge {count} inputs, such as {example}: taken as the grammar says."
+        print(note, file=sys.stdout if args.format == "text" and not args.output else sys.stderr)
     return OK if model.counterexample is None else ILL_FORMED
 
 
@@ -119,5 +126,10 @@ def _shown(model: object, form: str) -> str:
             return model.automaton.to_mermaid().rstrip("\n")
         case "dot":
             return model.automaton.to_dot().rstrip("\n")
+        case "svg":
+            from utf8_abnf.drawing.difference_svg import difference_svg
+
+            names = (model.name, model.grammar)
+            return difference_svg(model.automaton, model.expected, names=names).rstrip("\n")
         case _:
             return str(model)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.codec_io import chunks, hex_bytes
+from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.errors import NotRegularError, ParseError, UsageError
 from utf8_abnf.grammar import Grammar
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from utf8_abnf.tree_node import Tree
 
@@ -36,6 +36,7 @@ exit status: 0 derived; 1 not derived; 2 usage or I/O error, or a parser that ca
 examples:
   utf8-abnf parse --hex 'E2 82 AC'
   utf8-abnf parse --text 'é' --format json
+  utf8-abnf parse --text 'é€' --svg -o tree.svg
   utf8-abnf parse --grammar urn --text urn:isbn:0451450523
   printf 'ab\\355\\240\\200' | utf8-abnf parse -"""
 
@@ -51,7 +52,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="name of a grammar that ships with the package, or an ABNF file (default: utf8)")  # fmt: skip
     parser.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
     parser.add_argument("--parser", choices=("automaton", "reference", "lark"), help="who parses")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    parser.add_argument("--format", choices=("text", "json", "svg"), default="text", help="default: text")
+    add_svg(parser)
+    add_output(parser)
 
 
 class _Parser(Protocol):
@@ -67,10 +70,20 @@ def run(args: argparse.Namespace) -> int:
         tree = parser.parse(data)
     except ParseError as error:
         return _refused(grammar, args, name, data, error)
-    pieces = _json(tree, data) if args.format == "json" else (f"{line}\n" for line in tree.lines(data))
-    for piece in pieces:
-        sys.stdout.write(piece)
+    pieces = _written(tree, data, args.format)
+    with opened(args.output) as stream:
+        for piece in pieces:
+            stream.write(piece)
     return OK
+
+
+def _written(tree: Tree, data: bytes, form: str) -> Iterable[str]:
+    """Return the tree piece by piece in the format *form*."""
+    if form == "svg":
+        from utf8_abnf.drawing.tree_svg import tree_svg
+
+        return [tree_svg(tree, data)]
+    return _json(tree, data) if form == "json" else (f"{line}\n" for line in tree.lines(data))
 
 
 def _parser(grammar: Grammar, start: str | None, name: str | None) -> _Parser:

@@ -1,6 +1,7 @@
 """How ``check`` reports: one class for each format, told of every input and every error as it is found.
 
 Nothing is collected: an input with a million errors is reported in the same memory as one with a single error.
+The messages are imported where one is shown: well-formed input does not wait for them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.cli.sources import STDIN, shown
+from utf8_abnf.languages import count, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,16 +84,23 @@ class Text(Report):
 
     def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
         if unshown:
-            print(f"{shown(path)}: {_counted(unshown, 'more ill-formed sequence')} (--max-errors 0 shows all)\n")
+            from utf8_abnf import messages
+
+            print(f"{shown(path)}: {count(messages.MORE_SEQUENCES, unshown)} {say(messages.SHOW_ALL)}\n")
 
     def finish(self, totals: Totals) -> None:
+        if not totals.ill_formed and not sys.stderr.isatty():
+            return
+        from utf8_abnf import messages
+
         if totals.ill_formed:
-            at_least = "" if totals.complete else "at least "
-            print(f"{at_least}{_counted(totals.errors, 'ill-formed sequence')} in {totals.ill_formed} of ", end="")
-            print(f"{_counted(totals.checked, 'file')}{_aside(totals)}")
-        elif sys.stderr.isatty():
-            verdict = "well-formed" if totals.checked else "nothing was checked"
-            print(f"{_counted(totals.checked, 'file')}: {verdict}{_aside(totals)}", file=sys.stderr)
+            sequences = count(messages.SEQUENCES if totals.complete else messages.SEQUENCES_AT_LEAST, totals.errors)
+            files = count(messages.FILES, totals.checked)
+            text = say(messages.SUM, sequences=sequences, ill_formed=f"{totals.ill_formed:,}", files=files)
+            print(text + _aside(totals))
+        else:
+            verdict = messages.ALL_WELL if totals.checked else messages.NOTHING_CHECKED
+            print(say(verdict, files=count(messages.FILES, totals.checked)) + _aside(totals), file=sys.stderr)
 
 
 class GitHub(Report):
@@ -107,7 +116,9 @@ class GitHub(Report):
 
     def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
         if unshown:
-            print(f"::notice::{shown(path)}: {_counted(unshown, 'more ill-formed sequence')}")
+            from utf8_abnf import messages
+
+            print(f"::notice::{shown(path)}: {count(messages.MORE_SEQUENCES, unshown)}")
 
 
 class JsonLines(Report):
@@ -175,12 +186,15 @@ class Sarif(Report):
     wants_errors = True
 
     def __init__(self) -> None:
-        from utf8_abnf import __version__
-        from utf8_abnf.messages import ENTRIES
+        from utf8_abnf import __version__, messages
 
         rules = [
-            {"id": code, "shortDescription": {"text": entry.title}, "help": {"text": f"{entry.meaning} {entry.advice}"}}
-            for code, entry in ENTRIES.items()
+            {
+                "id": code,
+                "shortDescription": {"text": say(entry.title)},
+                "help": {"text": f"{say(entry.meaning)} {say(entry.advice)}"},
+            }
+            for code, entry in messages.ENTRIES.items()
         ]
         driver = {"name": "utf8-abnf", "version": __version__, "rules": rules}
         self._comma = ""
@@ -189,12 +203,14 @@ class Sarif(Report):
         print(f' "tool": {_json({"driver": driver})}, "columnKind": "unicodeCodePoints", "results": [', end="")
 
     def error(self, path: str, located: Located, head: bytes) -> None:
+        from utf8_abnf import messages
         from utf8_abnf.diagnostic import record_of
 
         record = record_of(located, head)
         region = {"startLine": located.line, "startColumn": located.column}
         region |= {"byteOffset": located.error.start, "byteLength": located.error.length}
-        message = f"{record['message']}; expected {record['expected']} ({record['rule']}): {record['why']}"
+        expected = say(messages.EXPECTED, expected=record["expected"])
+        message = f"{record['message']}; {expected} ({record['rule']}): {record['why']}"
         result = {"ruleId": record["code"], "level": "error", "message": {"text": message}}
         print(f"{self._comma}\n  {_json(result | {'locations': [_sarif_location(path, region)]})}", end="")
         self._comma = ","
@@ -234,17 +250,15 @@ def _name(path: str) -> dict[str, Any]:
         return {"path": shown(path), "path_bytes": raw.hex(" ").upper()}
 
 
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
 def _aside(totals: Totals) -> str:
+    from utf8_abnf import messages
+
     notes = [
-        text
-        for number, text in (
-            (totals.binary, f"{_counted(totals.binary, 'binary file')} left out"),
-            (totals.unreadable, f"{totals.unreadable} could not be read"),
-            (totals.passed_over, f"{_counted(totals.passed_over, 'pipe, socket or device')} passed over"),
+        count(message, number)
+        for number, message in (
+            (totals.binary, messages.BINARY_FILES),
+            (totals.unreadable, messages.UNREADABLE),
+            (totals.passed_over, messages.PASSED_OVER),
         )
         if number
     ]

@@ -32,6 +32,18 @@ class UnreadableError(OSError):
         super().__init__(errno.EINVAL, reason)
 
 
+def reason_of(error: OSError) -> str:
+    """Return why something could not be opened or read; what is usual, in the user's language."""
+    usual = {errno.ENOENT: "NO_SUCH_FILE", errno.EACCES: "NO_PERMISSION"}
+    return _say(usual[error.errno]) if error.errno in usual else error.strerror or str(error)
+
+
+def _say(name: str, **facts: object) -> str:
+    from utf8_abnf import languages, messages  # only for what cannot be read
+
+    return languages.say(getattr(messages, name), **facts)
+
+
 class Walk:
     """The files that *paths* stand for, each once. *problem* is called with path and error for what cannot be read."""
 
@@ -122,22 +134,22 @@ class Opened(NamedTuple):
             while (count := self.file.readinto(room)) is None:  # a pipe that does not block
                 select.select([self.file], [], [])
         except OSError as error:  # told apart here from an error in writing our report
-            raise UnreadableError(f"cannot be read: {error.strerror}") from error
+            raise UnreadableError(_say("CANNOT_READ", reason=reason_of(error))) from error
         return count
 
 
-def opened(path: str, *, say: Callable[[str], None]) -> Opened:
-    """Open *path* (``-``: standard input) for reading bytes; *say* is called before a wait that a user should know of.
+def opened(path: str, *, notice: Callable[[str], None]) -> Opened:
+    """Open *path* (``-``: standard input) for reading bytes; *notice* is told of a wait.
 
     Raises ``OSError`` with a reason fit to print; never waits without limit for somebody to open a named pipe.
     """
     if path == STDIN:
         if sys.stdin is None:
-            raise UnreadableError("standard input is closed")
+            raise UnreadableError(_say("STDIN_CLOSED"))
         descriptor = sys.stdin.fileno()
         file = io.FileIO(descriptor, closefd=False)
         if file.isatty():
-            say("reading from the terminal; end with Ctrl-D on a line of its own")
+            notice(_say("FROM_TERMINAL"))
         else:
             _refuse(os.fstat(descriptor))
     else:
@@ -149,7 +161,7 @@ def opened(path: str, *, say: Callable[[str], None]) -> Opened:
         if path != STDIN:
             _refuse(about)  # again: it may be something else by now
             if stat.S_ISFIFO(about.st_mode):
-                return Opened(file, None, _first_byte(file.fileno(), say))
+                return Opened(file, None, _first_byte(file.fileno(), notice))
         from_the_start = stat.S_ISREG(about.st_mode) and file.tell() == 0
         return Opened(file, about.st_size if from_the_start else None, b"")
     except BaseException:
@@ -162,23 +174,21 @@ def _stat(path: str) -> os.stat_result:
         return os.stat(path)
     except FileNotFoundError:
         if os.path.islink(path):
-            raise UnreadableError(f"symbolic link to {os.readlink(path)}, which does not exist") from None
+            raise UnreadableError(_say("BROKEN_LINK", target=os.readlink(path))) from None
         raise
 
 
 def _refuse(about: os.stat_result) -> None:
     mode = about.st_mode
     if stat.S_ISDIR(mode):
-        raise UnreadableError("is a folder")
+        raise UnreadableError(_say("IS_FOLDER"))
     if stat.S_ISSOCK(mode):
-        raise UnreadableError("is a socket; pipe what it sends into: utf8-abnf check")
+        raise UnreadableError(_say("IS_SOCKET"))
     if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and about.st_rdev != os.stat(os.devnull).st_rdev):
-        raise UnreadableError(
-            "is a device, which may never end; pipe a part of it: head -c 1M DEVICE | utf8-abnf check"
-        )
+        raise UnreadableError(_say("IS_DEVICE"))
 
 
-def _first_byte(pipe: int, say: Callable[[str], None]) -> bytes:
+def _first_byte(pipe: int, notice: Callable[[str], None]) -> bytes:
     """Return the first byte of a named pipe opened without blocking, b"" if somebody who writes is still silent.
 
     Reading is what tells a silent writer (it would block) from no writer at all (it is at its end).
@@ -191,9 +201,9 @@ def _first_byte(pipe: int, say: Callable[[str], None]) -> bytes:
         if first := os.read(pipe, 1):
             return first
     except BlockingIOError:
-        say("a named pipe: waiting for its writer; Ctrl-C stops")
+        notice(_say("WAITING"))
         return b""
-    raise UnreadableError(f"is a named pipe, and nobody opened it for writing within {PATIENCE:g} seconds")
+    raise UnreadableError(_say("NO_WRITER", seconds=f"{PATIENCE:g}"))
 
 
 def shown(path: str) -> str:

@@ -85,6 +85,11 @@ class Trace:
     def __str__(self) -> str:
         return "\n".join(_lines(self))
 
+    def _repr_svg_(self) -> str:
+        from utf8_abnf.drawing.bits_svg import bits_svg
+
+        return bits_svg(self)
+
 
 # ---- Encoding ----------------------------------------------------------------------------------------------------
 

@@ -148,7 +148,7 @@ class Report:
     def _repr_html_(self) -> str:
         from utf8_abnf.harness.formats import render
 
-        return render(self, "html")
+        return render(self, "html-part")
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain values, as ``formats/report.schema.json`` describes them."""

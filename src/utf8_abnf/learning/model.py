@@ -98,6 +98,15 @@ class Model:
                 lines.append(f"  {word.hex(' ').upper() or 'the empty input':<22}  {text}")
         return lines
 
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from utf8_abnf.drawing.notebook import of_automaton, of_two
+
+        if self.counterexample is None:
+            picture = of_automaton(self.automaton)
+        else:
+            picture = of_two(self.automaton, self.expected, (self.name, self.grammar))
+        return {"text/plain": str(self)} | ({"image/svg+xml": picture} if picture else {})
+
     def to_json(self) -> dict[str, Any]:
         """Return the model as what ``json.dumps`` takes."""
         both = self.difference

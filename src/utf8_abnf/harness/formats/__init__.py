@@ -27,6 +27,8 @@ FORMATS = {
 
 def render(report: Report, name: str) -> str:
     """Return *report* in the format *name*, one of ``FORMATS``; UsageError for any other name."""
+    if name == "html-part":  # not a file, so not in the table: the page without its head, which a notebook has
+        return str(import_module(FORMATS["html"]).part(_printable(report)))
     if name not in FORMATS:
         raise UsageError(f"there is no report format {name!r}; choose one of {', '.join(FORMATS)}")
     return str(import_module(FORMATS[name]).render(_printable(report)))

@@ -37,15 +37,29 @@ def render(report: Report) -> str:
     return "\n".join(_lines(report)) + "\n"
 
 
+def part(report: Report) -> str:
+    """Return the report as a piece of HTML, without style, to stand in a page."""
+    return "\n".join(_body(report)) + "\n"
+
+
 def _text(text: str) -> str:
     return escape(text)
 
 
+def _name(report: Report) -> str:
+    return _text(f"UTF-8 conformance: {title(report)}")
+
+
 def _lines(report: Report) -> Iterator[str]:
-    name = _text(f"UTF-8 conformance: {title(report)}")
+    name = _name(report)
     yield f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{name}</title>'
     yield f'<meta name="viewport" content="width=device-width">\n<style>{STYLE}</style>\n</head>\n<body>\n<main>'
-    yield f"<h1>{name}</h1>"
+    yield from _body(report)
+    yield "</main>\n</body>\n</html>"
+
+
+def _body(report: Report) -> Iterator[str]:
+    yield f"<h1>{_name(report)}</h1>"
     yield f'<p class="verdict {report.verdict}" role="status">{_text(headline(report))}</p>'
     if report.stopped:
         yield f"<p>Stopped: {_text(report.stopped)}</p>"
@@ -70,7 +84,6 @@ def _lines(report: Report) -> Iterator[str]:
     yield from _families(report.families)
     if report.theorem:
         yield f"<h2>What passing proves</h2>\n<pre>{_text(report.theorem)}</pre>"
-    yield "</main>\n</body>\n</html>"
 
 
 def _difference(each: Difference) -> Iterator[str]:

@@ -1,0 +1,58 @@
+"""How Sphinx builds the site: ``python -m sphinx docs docs/_build``; ``-D language=ja`` or ``de`` translates.
+
+``tools/site.py`` builds it in all languages, each page with links to itself in the others.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+project = "utf8-abnf"
+author = "the utf8-abnf authors"
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = "utf8-abnf"
+html_context = {"languages": {"en": "English", "de": "Deutsch", "ja": "日本語"}}
+templates_path = ["_templates"]
+_sidebar = ["sidebar/brand.html", "sidebar/search.html", "sidebar/scroll-start.html", "sidebar/navigation.html"]
+if tags.has("languages"):  # noqa: F821  # Sphinx puts it here
+    _sidebar.insert(1, "languages.html")
+html_sidebars = {"**": [*_sidebar, "sidebar/scroll-end.html"]}
+html_static_path = ["_static"]
+html_css_files = ["lessons.css"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+locale_dirs = ["locale"]
+gettext_compact = False
+gettext_location = False
+gettext_uuid = False
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+
+
+class CommandHelp(Directive):
+    """``command-help``: what ``utf8-abnf COMMAND --help`` prints today."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return a literal block."""
+        command = [sys.executable, "-m", "utf8_abnf", *self.arguments[0].split(), "--help"]
+        environment = os.environ | {"COLUMNS": "100", "LANGUAGE": "en", "NO_COLOR": "1"}
+        done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8", env=environment)  # noqa: S603
+        return [nodes.literal_block(done.stdout, done.stdout, language="text")]
+
+
+def setup(app: Sphinx) -> None:
+    """Make the directive known."""
+    app.add_directive("command-help", CommandHelp)

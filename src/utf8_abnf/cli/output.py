@@ -1,0 +1,26 @@
+"""Where a command writes to: standard output, or the file that ``-o`` names."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    import argparse
+    from contextlib import AbstractContextManager
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Add ``-o FILE`` to *parser*."""
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE, not to standard output")
+
+
+def add_svg(parser: argparse.ArgumentParser) -> None:
+    """Add ``--svg``, short for ``--format svg``."""
+    parser.add_argument("--svg", action="store_const", dest="format", const="svg", help="the same as --format svg")
+
+
+def opened(path: str | None) -> AbstractContextManager[TextIO]:
+    """Return the file *path*, open to be written, or standard output; in a file lines end as everywhere else."""
+    return open(path, "w", encoding="utf-8", newline="") if path else nullcontext(sys.stdout)

@@ -1,0 +1,83 @@
+"""The picture of RFC 3629 section 3: how the bits of the bytes become the bits of the character number, or back.
+
+Above the bytes, their marker bits grey; below the number, in groups of four with their hex digits; between them a line
+for each bit. A bit of a byte has the id ``byte-BYTE.BIT``, one of the number ``number-BIT``, their line ``move-BIT``;
+bits count from 0, the lowest-order one, as in ``utf8_abnf.codec.steps``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.codec.steps import DECODING
+from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
+
+if TYPE_CHECKING:
+    from utf8_abnf.codec.steps import Trace
+
+CELL = 20  # px of a bit
+BETWEEN = 24  # px between bytes
+NIBBLE = 10  # px between groups of four bits
+FLOW = 90  # px that the lines have
+
+
+def bits_svg(trace: Trace, *, prefix: str = "") -> str:
+    r"""Return the flow of bits in *trace* (of ``encode_steps`` or ``decode_steps``) as SVG; *prefix* goes before ids.
+
+    What was refused shows the bits that were moved before, and the refusal.
+
+    >>> from utf8_abnf.codec.steps import decode_steps
+    >>> 'id="move-0"' in bits_svg(decode_steps(b"\xc3\xa9"))
+    True
+    """
+    decoding = trace.steps[0].title == DECODING[0]
+    moves = {move.number_bit: move for move in trace.moves}
+    payload = {(move.byte, move.byte_bit) for move in moves.values()}
+    digits = -(-len(moves) // 4) * 4
+    upper = max(len(trace.data) * (8 * CELL + BETWEEN) - BETWEEN, 0)
+    lower = digits * CELL + max(digits // 4 - 1, 0) * NIBBLE
+    told = f"refused: {trace.refusal}" if trace.refusal else f"{trace.source} = {trace.result}"
+    width = max(upper, lower, text_width(told, SMALL)) + 2 * MARGIN
+    pen = Pen(prefix)
+    top = MARGIN + 22  # of the cells of the bytes
+    under = top + CELL + FLOW  # of those of the number
+    x_of: dict[tuple[int, int], float] = {}
+    for byte, value in enumerate(trace.data):
+        left = (width - upper) / 2 + byte * (8 * CELL + BETWEEN)
+        pen.text(left + 4 * CELL, MARGIN + 12, f"{value:02X}", "strong")
+        for bit in range(8):
+            x_of[byte, bit] = left + (7 - bit) * CELL
+            kind = "cell" if (byte, bit) in payload else "fixed"
+            _cell(pen, f"byte-{byte}.{bit}", x_of[byte, bit], top, value >> bit & 1, kind)
+    for bit in range(digits):
+        x = (width + lower) / 2 - (bit + 1) * CELL - bit // 4 * NIBBLE
+        value = moves[bit].value if bit in moves else 0
+        _cell(pen, f"number-{bit}", x, under, value, "cell" if bit in moves else "fixed")
+        if bit in moves:
+            with pen.group(f"move-{bit}"):
+                _flow(pen, x_of[moves[bit].byte, moves[bit].byte_bit], x, top + CELL, under, decoding=decoding)
+        if bit % 4 == 3:
+            digit = sum(moves[each].value << each % 4 for each in range(bit - 3, bit + 1) if each in moves)
+            pen.text(x + 2 * CELL, under + CELL + 18, f"{digit:X}", "strong")
+    bottom = under + CELL + 44 if digits else top + CELL + 26
+    pen.text(width / 2, bottom, told, "small")
+    title = f"How {trace.source} is {'decoded' if decoding else 'encoded'}, bit by bit"
+    return pen.document(width, bottom + MARGIN, title=title, description=str(trace))
+
+
+def _cell(pen: Pen, identity: str, x: float, y: float, value: int, kind: str) -> None:
+    with pen.group(identity):
+        pen.rect(x, y, CELL, CELL, f"box {kind}")
+        pen.text(x + CELL / 2, y + 15, str(value))
+
+
+def _flow(pen: Pen, above: float, below: float, y: float, under: float, *, decoding: bool) -> None:
+    """Draw the way of one bit, with its head where it arrives."""
+    above, below = above + CELL / 2, below + CELL / 2
+    y, under = (y + 1, under - 6) if decoding else (y + 6, under - 1)
+    half = (y + under) / 2
+    pen.path("line", "M", above, y, "C", above, half, below, half, below, under)
+    if decoding:
+        pen.head(below, under + 5, "down", size=6)
+    else:
+        pen.head(above, y - 5, "up", size=6)

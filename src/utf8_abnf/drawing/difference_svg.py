@@ -1,0 +1,187 @@
+"""The picture of a difference: two automata as one machine, with the moves marked that only one of them takes further.
+
+Every state stands for a pair of states, one of each automaton, reached by the same bytes. A move is ``extra`` (dashed,
+with +) where from there on only the first automaton can still accept, ``missing`` (dotted, with −) where only the
+second can; plain where both can, or where it is not yet decided. Of automata that read characters one after another
+(``utf8_abnf.forms``) the machine is of one character, whose end leads back to the start.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton.names import LONGEST
+from utf8_abnf.automaton.show import byte_ranges, show_ranges
+from utf8_abnf.drawing.automaton_svg import in_words
+from utf8_abnf.drawing.machine import Move, State, draw
+from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
+from utf8_abnf.errors import UsageError
+from utf8_abnf.forms import characters, difference_forms
+
+if TYPE_CHECKING:
+    from utf8_abnf.automaton import Automaton
+
+EXTRA, MISSING = "extra", "missing"
+SIGNS = {"": "", EXTRA: "+ ", MISSING: "− "}
+SIGN_OF = {sign[:1]: kind for kind, sign in SIGNS.items()}
+MOST_FORMS = 12  # of a kind, in the legend
+MOST_PAIRS = 4_096
+
+Pair = tuple[int, int]
+
+
+def difference_svg(
+    mine: Automaton, yours: Automaton, *, names: tuple[str, str] = ("the decoder", "the grammar"), prefix: str = ""
+) -> str:
+    """Return what *mine* and *yours* accept as one machine, with what only one of them accepts marked, as SVG.
+
+    *names* are what to call the two, *prefix* goes before every id. ``UsageError`` where the machine is too large.
+
+    >>> from utf8_abnf.automaton import compile_grammar
+    >>> from utf8_abnf.grammar import Grammar
+    >>> wtf8, utf8 = (compile_grammar(Grammar.load(name)) for name in ("dialects/wtf8", "utf8"))
+    >>> "+ A0..AF" in difference_svg(wtf8, utf8)
+    True
+    """
+    joint = _Joint(mine, yours)
+    states, moves = joint.machine()
+    pen = Pen(prefix)
+    right, bottom = draw(pen, states, moves, 0, MARGIN, MARGIN)
+    legend = _legend(mine, yours, names, states, moves)
+    y = bottom + 26
+    for kind, line in legend:
+        if kind:
+            pen.path(f"line {kind}", "M", MARGIN, y - 4, "h", 40)
+        x = MARGIN + (50 if kind else 70)
+        pen.text(x, y, line, "small", anchor="start")
+        right = max(right, x + text_width(line, SMALL))
+        y += 18
+    title = f"What {names[0]} accepts beside {names[1]}"
+    described = "\n".join([in_words(states, moves), *(line for _, line in legend)])
+    return pen.document(right + MARGIN, y - 18 + MARGIN, title=title, description=described)
+
+
+def _legend(
+    mine: Automaton, yours: Automaton, names: tuple[str, str], states: list[State], moves: list[Move]
+) -> list[tuple[str, str]]:
+    """Return the lines below the machine, each with the kind of line to draw beside it, if any."""
+    forms = difference_forms(mine, yours)
+    lines: list[tuple[str, str]] = []
+    marks = {move.kind for move in moves} | {SIGN_OF[state.note[:1]] for state in states}
+    for at, kind in enumerate((EXTRA, MISSING)):
+        found = [] if forms is None else [str(form) for form in forms[at]]
+        if len(found) > MOST_FORMS:
+            found[MOST_FORMS - 1 :] = [f"and {len(found) - MOST_FORMS + 1} more"]
+        if kind in marks:
+            lines.append((kind, f"{SIGNS[kind]}only {names[at]} accepts{':' * bool(found)}"))
+            lines += [("", line) for line in found]
+    return lines or [("", f"No difference: {names[0]} accepts exactly what {names[1]} does.")]
+
+
+class _Joint:
+    """The product of two automata, minimal for the pair of answers that each of its states gives."""
+
+    def __init__(self, mine: Automaton, yours: Automaton) -> None:
+        self.yours = yours.minimal()
+        single = characters(mine), characters(yours)
+        self.by_character = False
+        if single[0] is not None and single[1] is not None:
+            self._explore(single[0], single[1])
+            # A character of one that only begins one of the other has no end that could lead back to the start.
+            ends = [pair for pair in self.after if any(self._answers(pair))]
+            self.by_character = not any(target in self.after for pair in ends for target in self.after[pair])
+        if not self.by_character:
+            self._explore(mine.minimal(), self.yours)
+        self.classes = self._classes()
+        self.outcomes = self._outcomes()
+
+    def _explore(self, left: Automaton, right: Automaton) -> None:
+        """Find the pairs that words reach and that can still accept: *words* has the shortest, *after* the moves."""
+        self.left, self.right = left, right
+        self.start = (left.start, right.start)
+        self.words = {self.start: b""}
+        self.after: dict[Pair, list[Pair]] = {}
+        todo = [self.start]
+        for pair in todo:
+            if len(todo) > MOST_PAIRS:
+                raise UsageError("the two automata are too large for a picture of both: take --format text")
+            self.after[pair] = [(left.step(pair[0], byte), right.step(pair[1], byte)) for byte in range(256)]
+            for byte, target in enumerate(self.after[pair]):
+                if target not in self.words and not self._dead(target):
+                    self.words[target] = self.words[pair] + bytes([byte])
+                    todo.append(target)
+
+    def _dead(self, pair: Pair) -> bool:
+        return pair[0] in self.left.dead and pair[1] in self.right.dead
+
+    def _answers(self, pair: Pair) -> tuple[bool, bool]:
+        return pair[0] in self.left.accepting, pair[1] in self.right.accepting
+
+    def _classes(self) -> dict[Pair, int]:
+        """Return the class of each pair: two are in one where no bytes tell them apart (Moore's refinement)."""
+        known: dict[Pair, object] = {pair: self._answers(pair) for pair in self.after}
+        many = 0
+        while True:
+            numbers: dict[object, int] = {}
+            found = {
+                pair: numbers.setdefault((known[pair], *(known.get(target) for target in targets)), len(numbers))
+                for pair, targets in self.after.items()
+            }
+            if len(numbers) == many:
+                return found
+            many = len(numbers)
+            known = dict(found)
+
+    def _outcomes(self) -> dict[Pair, set[tuple[bool, bool]]]:
+        """Return for each pair the answers that may still come: (True, False) is what only the first accepts."""
+        found = {pair: {self._answers(pair)} - {(False, False)} for pair in self.after}
+        changed = True
+        while changed:
+            changed = False
+            for pair, targets in self.after.items():
+                more = set().union(*(found[target] for target in set(targets) if target in found))
+                if not more <= found[pair]:
+                    found[pair] |= more
+                    changed = True
+        return found
+
+    def _kind(self, pair: Pair) -> str:
+        outcomes = self.outcomes[pair]
+        if not any(yours for _, yours in outcomes):
+            return EXTRA
+        return "" if any(mine for mine, _ in outcomes) else MISSING
+
+    def machine(self) -> tuple[list[State], list[Move]]:
+        """Return the states, the start first, and the moves between them."""
+        first: dict[int, Pair] = {}  # the pair of each class that the shortest word reaches
+        for pair in self.after:
+            if not (self.by_character and any(self._answers(pair))):  # the end of a character is the start
+                first.setdefault(self.classes[pair], pair)
+        numbers = {each: number for number, each in enumerate(first)}
+        moves = []
+        for each, pair in first.items():
+            members: dict[tuple[int, str], list[int]] = {}
+            for byte, target in enumerate(self.after[pair]):
+                if target in self.classes:
+                    to = numbers.get(self.classes[target], 0)
+                    members.setdefault((to, self._kind(target)), []).append(byte)
+            for (to, kind), several in members.items():
+                moves.append(Move(numbers[each], to, SIGNS[kind] + show_ranges(byte_ranges(several)), kind))
+        return self._states(first), moves
+
+    def _states(self, first: dict[int, Pair]) -> list[State]:
+        """Return the states of the pairs *first*, named as the second automaton names them where it still goes on."""
+        met: set[str] = set()
+        states = []
+        for number, pair in enumerate(first.values()):
+            word = self.words[pair]
+            names = [f"after_{word.hex('_').upper()}" if len(word) <= LONGEST else f"state_{number}", f"pair_{number}"]
+            if pair[1] not in self.right.dead:
+                names.insert(0, self.yours.names[self.yours.run(word)])
+            name = next(name for name in names if name not in met)
+            met.add(name)
+            answers = self._answers(pair)
+            note = {(True, False): "+ accepts", (False, True): "− accepts"}.get(answers, "")
+            accepting = pair == self.start if self.by_character else any(answers)
+            states.append(State(name, note, accepting))
+        return states

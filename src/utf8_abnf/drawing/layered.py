@@ -1,0 +1,230 @@
+"""A layout for machines: states and moves in, places and routes out; moves go to the right, those that go back below.
+
+The method is Sugiyama, Tagawa and Toda's (IEEE Transactions on Systems, Man, and Cybernetics 11, 1981), with the words
+of a move as a stop of their own on its way, so that no words can lie on a state: (1) moves that close a circle are set
+aside, (2) a state stands in the column of the longest way that still lies before it, (3) the order within the columns
+is what crosses least in some sweeps by means of neighbours, (4) stops that follow one another without a branch are one
+straight line; lines stand midway between as high and as low as the order allows, and then draw near to their
+neighbours. For UTF-8 the columns are the bytes that are still missing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+SWEEPS = 24
+APART = 12  # px between things of one column
+NEAR, FAR = 30, 96  # px between columns: steep moves get more
+
+
+@dataclass(slots=True)
+class Stop:
+    """Something in a column: a state, the words of a move, or just its way. *up* and *down* are px from its middle.
+
+    *body* is the width of the state itself, in the middle of *width*; what is no state gets the width of its column.
+    """
+
+    width: float
+    up: float
+    down: float
+    body: float = 0
+    column: int = 0
+    x: float = 0
+    y: float = 0
+    ahead: list[Stop] = field(default_factory=list)
+    behind: list[Stop] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The stops of a move, from its state to its target: *words* is the one of its label. *back*: it runs below."""
+
+    stops: tuple[Stop, ...]
+    words: Stop
+    back: bool = False
+
+
+def place(states: Sequence[Stop], moves: Sequence[tuple[int, int, Stop]], start: int) -> list[Route]:
+    """Set x and y of all *states* and of the words of all *moves* (from, to, words), and return a route for each move.
+
+    Every state must be reachable from *start*. A move from a state to itself has no stops; its words are not placed,
+    nor are those of a move that goes back, which is left to the caller, too.
+    """
+    back = _closing(len(states), moves, start)
+    _columns(states, [each[:2] for number, each in enumerate(moves) if number not in back], start)
+    routes, columns = [], [[each for each in states if each.column == column]
+        for column in range(max(each.column for each in states) + 1)]  # fmt: skip
+    for number, (source, target, words) in enumerate(moves):
+        if number in back:
+            routes.append(Route((), words, back=source != target))
+            continue
+        stops = [states[source], words]
+        words.column = states[source].column + 1
+        columns[words.column].append(words)
+        for column in range(words.column + 1, states[target].column):
+            stops.append(Stop(0, 4, 4, column=column))
+            columns[column].append(stops[-1])
+        stops.append(states[target])
+        for left, right in pairwise(stops):
+            left.ahead.append(right)
+            right.behind.append(left)
+        routes.append(Route(tuple(stops), words))
+    _order(columns)
+    _heights(columns)
+    _widths(columns)
+    return routes
+
+
+def _closing(count: int, moves: Sequence[tuple[int, int, Stop]], start: int) -> set[int]:
+    """Return the numbers of the moves that lead to a state on the way to themselves, in a depth-first walk."""
+    out: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    for number, (source, target, _) in enumerate(moves):
+        out[source].append((number, target))
+    closing: set[int] = set()
+    seen, on_way = {start}, {start}
+    stack = [(start, iter(out[start]))]
+    while stack:
+        state, following = stack[-1]
+        number, target = next(following, (-1, -1))
+        if number < 0:
+            stack.pop()
+            on_way.discard(state)
+        elif target in on_way:
+            closing.add(number)
+        elif target not in seen:
+            seen.add(target)
+            on_way.add(target)
+            stack.append((target, iter(out[target])))
+    return closing
+
+
+def _columns(states: Sequence[Stop], moves: Sequence[tuple[int, int]], start: int) -> None:
+    """Put each state into an even column: the longest way from it to an end counts from the right."""
+    left = [0] * len(states)
+    for _ in states:  # as often as the longest way has moves, at most
+        for source, target in moves:
+            left[source] = max(left[source], left[target] + 1)
+    for state, stop in enumerate(states):
+        stop.column = 2 * (left[start] - left[state])
+
+
+def _order(columns: list[list[Stop]]) -> None:
+    best, order = _crossings(columns), [list(column) for column in columns]
+    for sweep in range(SWEEPS):
+        forward = sweep % 2 == 0
+        for column in columns if forward else columns[::-1]:
+            rank = {id(stop): at for each in columns for at, stop in enumerate(each)}
+            wish = {
+                id(stop): _mean([rank[id(each)] for each in (stop.behind if forward else stop.ahead)], rank[id(stop)])
+                for stop in column
+            }
+            column.sort(key=lambda stop: wish[id(stop)])  # stable: equal wishes keep their order
+        now = _crossings(columns)
+        if now < best:
+            best, order = now, [list(column) for column in columns]
+    columns[:] = order
+
+
+def _crossings(columns: list[list[Stop]]) -> int:
+    total = 0
+    for left, right in pairwise(columns):
+        rank = {id(stop): at for at, stop in enumerate(right)}
+        ends = [(at, rank[id(each)]) for at, stop in enumerate(left) for each in stop.ahead]
+        total += sum(a < c and b > d for a, b in ends for c, d in ends)
+    return total
+
+
+def _heights(columns: list[list[Stop]]) -> None:
+    """Set every y: whole lines at once, each between those above and those below it."""
+    lines = _straight(columns)
+    order = _from_the_top(columns, lines)
+    if order is None:  # lines that are above one another in turn, in different columns: no line can be straight
+        lines = [[stop] for column in columns for stop in column]
+        order = _from_the_top(columns, lines)
+    assert order is not None
+    above, below = _distances(columns, lines)
+    high, low = [0.0] * len(lines), [0.0] * len(lines)
+    for line in order:
+        high[line] = max((high[up] + apart for up, apart in above[line]), default=0)
+    for line in reversed(order):
+        low[line] = min((low[down] - apart for down, apart in below[line]), default=max(high))
+    y = [(one + other) / 2 for one, other in zip(high, low, strict=True)]
+    number = {id(stop): at for at, line in enumerate(lines) for stop in line}
+    for sweep in range(SWEEPS):
+        for line in order if sweep % 2 else order[::-1]:
+            ends = (*lines[line][0].behind, *lines[line][-1].ahead)
+            wish = _mean([y[number[id(each)]] for each in ends], y[line])
+            wish = max([wish, *(y[up] + apart for up, apart in above[line])])
+            y[line] = min([wish, *(y[down] - apart for down, apart in below[line])])
+    for line, stops in enumerate(lines):
+        for stop in stops:
+            stop.y = round(y[line])
+
+
+Neighbours = list[list[tuple[int, float]]]
+
+
+def _distances(columns: list[list[Stop]], lines: list[list[Stop]]) -> tuple[Neighbours, Neighbours]:
+    """Return for each line those directly above it in some column, and those below, with the least distance."""
+    number = {id(stop): at for at, line in enumerate(lines) for stop in line}
+    above: Neighbours = [[] for _ in lines]
+    below: Neighbours = [[] for _ in lines]
+    for column in columns:
+        for up, down in pairwise(column):
+            one, other, apart = number[id(up)], number[id(down)], up.down + APART + down.up
+            above[other].append((one, apart))
+            below[one].append((other, apart))
+    return above, below
+
+
+def _from_the_top(columns: list[list[Stop]], lines: list[list[Stop]]) -> list[int] | None:
+    """Return the lines in an order in which each comes after those above it, or None where there is none."""
+    above, below = _distances(columns, lines)
+    waiting = [len(each) for each in above]
+    order = [line for line, count in enumerate(waiting) if not count]
+    for line in order:
+        for down, _ in below[line]:
+            waiting[down] -= 1
+            if not waiting[down]:
+                order.append(down)
+    return order if len(order) == len(lines) else None
+
+
+def _straight(columns: list[list[Stop]]) -> list[list[Stop]]:
+    """Return the stops in lines that follow one another without a branch: each stop is in one of them."""
+    lines: list[list[Stop]] = []
+    line_of: dict[int, list[Stop]] = {}
+    for column in columns:
+        for stop in column:
+            before = stop.behind[0] if len(stop.behind) == 1 else None
+            if before is not None and len(before.ahead) == 1 and before.column:
+                line = line_of[id(before)]
+            else:
+                line = []
+                lines.append(line)
+            line.append(stop)
+            line_of[id(stop)] = line
+    return lines
+
+
+def _widths(columns: list[list[Stop]]) -> None:
+    right = 0.0
+    for number, column in enumerate(columns):
+        if number:
+            steepest = max((abs(stop.y - each.y) for stop in column for each in stop.behind), default=0)
+            right += min(max(NEAR, steepest / 2), FAR)
+        width = max(stop.width for stop in column)
+        for stop in column:
+            stop.x = round(right + width / 2)
+            stop.width = stop.width if stop.body else width
+        right = round(right + width)
+
+
+def _mean(values: Iterable[float], otherwise: float) -> float:
+    several = list(values)
+    return sum(several) / len(several) if several else otherwise

@@ -1,0 +1,254 @@
+"""Railroad diagrams: a rule, or a whole grammar, in; SVG out. Follow the track from the dot to the ring.
+
+Rounded boxes are bytes to be read, square ones other rules, dashed ones words that no program can follow. Each rule is
+a group with the id ``rule-NAME``, each of its alternatives ``rule-NAME.1`` and so on, each box in it
+``rule-NAME.1.1``, with the line and column of the grammar in ``data-at``: a page can light up what is being read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
+from utf8_abnf.drawing.track import Box, Bypass, Fork, Loop, Row, Track, tracks
+from utf8_abnf.reader import position
+from utf8_abnf.syntax import show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.syntax import Rule
+
+R = 10  # radius of every bend
+GAP = 10  # between one track and the next
+HALF = 14  # half the height of a box
+WIDEST = 860  # px of a row, before it goes on below
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of track: it goes in at (x, y) and comes out at (x + *width*, y); *up* and *down* are what it takes."""
+
+    width: int
+    up: int
+    down: int
+    draw: Callable[[Pen, int, int], None]
+
+
+def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "") -> str:
+    """Return the railroad diagram of *rule*, or of every rule of *grammar* one below the other, as SVG.
+
+    *prefix* goes before every id, for pages with several pictures. ``GrammarError`` where there is no such rule.
+
+    >>> 'id="rule-UTF8-tail"' in railroad_svg(__import__("utf8_abnf.grammar").grammar.Grammar.load("utf8"))
+    True
+    """
+    rules = [grammar[rule]] if rule else [grammar.rules[name] for name in grammar.rules]
+    pen = Pen(prefix)
+    y, widest = MARGIN, 0
+    for number, each in enumerate(rules):
+        part = _Layout(grammar, each).part()
+        y += 18 * bool(number)
+        with pen.group(f"rule-{each.name}", f"{each.name} = {show(each.definition)}"):
+            pen.text(MARGIN, y + 12, each.name, "strong", anchor="start")
+            y += 24 + part.up
+            part.draw(pen, MARGIN, y)
+        y += part.down
+        widest = max(widest, part.width, text_width(each.name))
+    names = f"rule {rules[0].name}" if rule else "all rules"
+    abnf = "\n".join(f"{each.name} = {show(each.definition)}" for each in rules)
+    return pen.document(
+        widest + 2 * MARGIN, y + MARGIN, title=f"Railroad diagram of {grammar.file}: {names}", description=abnf
+    )
+
+
+class _Layout:
+    """Lays out one rule; the ids of its boxes count on within each alternative."""
+
+    def __init__(self, grammar: Grammar, rule: Rule) -> None:
+        self._rule = rule
+        self._text = grammar.source(rule)
+        self._identity = ""
+        self._boxes = 0
+
+    def part(self) -> Part:
+        """Return the whole track of the rule, from the dot to the ring."""
+        parts = []
+        for number, each in enumerate(tracks(self._rule), 1):
+            self._identity, self._boxes = f"rule-{self._rule.name}.{number}", 0
+            parts.append(_grouped(self._part(each), self._identity))
+        inner = _fork(parts) if len(parts) > 1 else parts[0]
+        return _row([_start(), inner, _end()], wrap=False)
+
+    def _part(self, track: Track) -> Part:
+        match track:
+            case Box():
+                return self._box(track)
+            case Row(items=items):
+                return _row([self._part(item) for item in items])
+            case Fork(items=items):
+                return _fork([self._part(item) for item in items])
+            case Bypass(item=item):
+                return _bypass(self._part(item))
+            case Loop(item=item, note=note):
+                return _loop(self._part(item), note)
+
+    def _box(self, box: Box) -> Part:
+        self._boxes += 1
+        identity = f"{self._identity}.{self._boxes}"
+        line, column = position(self._text, box.span.start)
+        width = text_width(box.shown) + 22
+        title = box.label if box.shown != box.label else ""
+
+        def draw(pen: Pen, x: int, y: int) -> None:
+            with pen.group(identity, title, at=f"{line}:{column}"):
+                pen.rect(x, y - HALF, width, 2 * HALF, f"box {box.kind}", round_by=HALF if box.kind == "bytes" else 2)
+                pen.text(x + width / 2, y + 5, box.shown)
+
+        return Part(width, HALF, HALF, draw)
+
+
+def _start() -> Part:
+    def draw(pen: Pen, x: int, y: int) -> None:
+        pen.circle(x + 5, y, 5, "solid")
+        pen.path("line", "M", x + 5, y, "h", 9)
+
+    return Part(14, 5, 5, draw)
+
+
+def _end() -> Part:
+    def draw(pen: Pen, x: int, y: int) -> None:
+        pen.path("line", "M", x, y, "h", 8)
+        pen.circle(x + 14, y, 6, "line")
+        pen.circle(x + 14, y, 2.5, "solid")
+
+    return Part(20, 6, 6, draw)
+
+
+def _grouped(part: Part, identity: str) -> Part:
+    def draw(pen: Pen, x: int, y: int) -> None:
+        with pen.group(identity):
+            part.draw(pen, x, y)
+
+    return Part(part.width, part.up, part.down, draw)
+
+
+def _row(parts: list[Part], *, wrap: bool = True) -> Part:
+    """Return *parts* one after another; where they are too wide, in several rows."""
+    rows: list[list[Part]] = [[]]
+    for part in parts:
+        if wrap and rows[-1] and _width([*rows[-1], part]) > WIDEST:
+            rows.append([])
+        rows[-1].append(part)
+    return _line(rows[0]) if len(rows) == 1 else _stack([_line(row) for row in rows])
+
+
+def _width(parts: Iterable[Part]) -> int:
+    each = [part.width for part in parts]
+    return sum(each) + GAP * max(1, len(each) - 1)
+
+
+def _line(parts: list[Part]) -> Part:
+    def draw(pen: Pen, x: int, y: int) -> None:
+        if not parts:
+            pen.path("line", "M", x, y, "h", GAP)
+        for number, part in enumerate(parts):
+            if number:
+                pen.path("line", "M", x, y, "h", GAP)
+                x += GAP
+            part.draw(pen, x, y)
+            x += part.width
+
+    width = _width(parts) if len(parts) != 1 else parts[0].width
+    return Part(width, max((part.up for part in parts), default=1), max((part.down for part in parts), default=1), draw)
+
+
+def _stack(rows: list[Part]) -> Part:
+    """Return rows one below the other: from the end of each the track goes back to the beginning of the next."""
+    inner = max(row.width for row in rows)
+    offsets = [0]
+    for above, row in pairwise(rows):
+        offsets.append(offsets[-1] + max(above.down + GAP + R, 2 * R) + max(row.up + GAP + R, 2 * R))
+    width = inner + 6 * R
+
+    def draw(pen: Pen, x: int, y: int) -> None:
+        for number, (row, offset) in enumerate(zip(rows, offsets, strict=True)):
+            left = x + 2 * R
+            here = y + offset
+            if number == 0:
+                pen.path("line", "M", x, here, "h", 2 * R)
+            row.draw(pen, left, here)
+            after = left + row.width
+            if number == len(rows) - 1:
+                turn = x + width - 2 * R
+                pen.path("line", "M", after, here, "H", turn, "a", R, R, "0 0 0", R, -R, "V", y + R,
+                    "a", R, R, "0 0 1", R, -R)  # fmt: skip
+            else:
+                back = here + row.down + GAP + R
+                pen.path("line", "M", after, here, "a", R, R, "0 0 1", R, R, "V", back - R, "a", R, R, "0 0 1", -R, R,
+                    "H", left, "a", R, R, "0 0 0", -R, R, "V", y + offsets[number + 1] - R,
+                    "a", R, R, "0 0 0", R, R)  # fmt: skip
+                pen.head((left + after) / 2 - 4, back, "left")
+
+    return Part(width, rows[0].up, offsets[-1] + rows[-1].down, draw)
+
+
+def _fork(parts: list[Part]) -> Part:
+    inner = max(part.width for part in parts)
+    offsets = [0]
+    for above, part in pairwise(parts):
+        offsets.append(offsets[-1] + max(above.down + GAP + part.up, 2 * R))
+    width = inner + 4 * R
+
+    def draw(pen: Pen, x: int, y: int) -> None:
+        left, right = x + 2 * R, x + 2 * R + inner
+        for part, offset in zip(parts, offsets, strict=True):
+            here = y + offset
+            if not offset:
+                pen.path("line", "M", x, y, "h", 2 * R)
+            else:
+                pen.path("line", "M", x, y, "a", R, R, "0 0 1", R, R, "V", here - R, "a", R, R, "0 0 0", R, R)
+            part.draw(pen, left, here)
+            if not offset:
+                pen.path("line", "M", left + part.width, here, "H", right + 2 * R)
+            else:
+                pen.path("line", "M", left + part.width, here, "H", right, "a", R, R, "0 0 0", R, -R, "V", y + R,
+                    "a", R, R, "0 0 1", R, -R)  # fmt: skip
+
+    return Part(width, parts[0].up, offsets[-1] + parts[-1].down, draw)
+
+
+def _bypass(part: Part) -> Part:
+    up = max(part.up + GAP, 2 * R)
+
+    def draw(pen: Pen, x: int, y: int) -> None:
+        left, right = x + 2 * R, x + 2 * R + part.width
+        pen.path("line", "M", x, y, "h", 2 * R)
+        part.draw(pen, left, y)
+        pen.path("line", "M", right, y, "h", 2 * R)
+        pen.path("line", "M", x, y, "a", R, R, "0 0 0", R, -R, "V", y - up + R, "a", R, R, "0 0 1", R, -R, "H", right,
+            "a", R, R, "0 0 1", R, R, "V", y - R, "a", R, R, "0 0 0", R, R)  # fmt: skip
+        pen.head((left + right) / 2 + 4, y - up, "right")
+
+    return Part(part.width + 4 * R, up + 5, part.down, draw)
+
+
+def _loop(part: Part, note: str) -> Part:
+    inner = max(part.width, text_width(note, SMALL))
+    down = max(part.down + GAP, 2 * R)
+
+    def draw(pen: Pen, x: int, y: int) -> None:
+        left, right = x + 2 * R, x + 2 * R + inner
+        pen.path("line", "M", x, y, "h", 2 * R)
+        part.draw(pen, left, y)
+        pen.path("line", "M", left + part.width, y, "H", right + 2 * R)
+        pen.path("line", "M", right, y, "a", R, R, "0 0 1", R, R, "V", y + down - R, "a", R, R, "0 0 1", -R, R,
+            "H", left, "a", R, R, "0 0 1", -R, -R, "V", y + R, "a", R, R, "0 0 1", R, -R)  # fmt: skip
+        pen.head((left + right) / 2 - 4, y + down, "left")
+        if note:
+            pen.text((left + right) / 2, y + down + 16, note, "small")
+
+    return Part(inner + 4 * R, part.up, down + (20 if note else 5), draw)

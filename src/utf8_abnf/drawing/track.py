@@ -1,0 +1,122 @@
+"""From ABNF to a railroad track: a syntax node in, boxes, forks, bypasses and loops out, before anything is drawn.
+
+Groups have no shape of their own. A few rounds of one box (``2( UTF8-tail )``) are that many boxes, one for each byte
+that is read; other repetitions are loops, with words where they have bounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from utf8_abnf.syntax import Alternation, Concatenation, Group, Option, Prose, Ref, Repetition, Span, show
+
+if TYPE_CHECKING:
+    from utf8_abnf.syntax import Node, Rule
+
+MOST_BOXES = 4  # that a repetition is spelt out to
+LONGEST = 60  # characters of a box
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Something to pass through: *kind* is ``rule``, ``bytes`` or ``words``; *span* is where the grammar has it."""
+
+    label: str
+    kind: str
+    span: Span = field(default=Span(0, 0), compare=False)
+
+    @property
+    def shown(self) -> str:
+        """The label, its end left out where it is very long."""
+        return self.label if len(self.label) <= LONGEST else f"{self.label[: LONGEST - 2]} …"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One after another; with no items, plain track."""
+
+    items: tuple[Track, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """One of several."""
+
+    items: tuple[Track, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bypass:
+    """The item, or past it."""
+
+    item: Track
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The item, and as often again as *note* says; without a note, as often as one likes."""
+
+    item: Track
+    note: str = ""
+
+
+Track: TypeAlias = Box | Row | Fork | Bypass | Loop
+
+
+def track_of(node: Node) -> Track:
+    """Return the track of *node*.
+
+    >>> from utf8_abnf.syntax import Range
+    >>> [box.shown for box in track_of(Concatenation((Range(0xED, 0xED), Repetition(2, 2, Ref("UTF8-tail"))))).items]
+    ['%xED', 'UTF8-tail', 'UTF8-tail']
+    """
+    match node:
+        case Ref(name=name, span=span):
+            return Box(name, "rule", span)
+        case Prose(span=span):
+            return Box(show(node), "words", span)
+        case Group(item=item):
+            return track_of(item)
+        case Option(item=item):
+            return _optional(track_of(item))
+        case Concatenation(items=items):
+            return Row(tuple(flat for item in items for flat in _flat(track_of(item))))
+        case Alternation(items=items):
+            return Fork(tuple(map(track_of, items)))
+        case Repetition(low=low, high=high, item=item):
+            return _repeated(track_of(item), low, high)
+        case _:
+            return Box(show(node), "bytes", node.span)
+
+
+def tracks(rule: Rule) -> tuple[Track, ...]:
+    """Return the track of each alternative of *rule*."""
+    return tuple(map(track_of, rule.alternatives))
+
+
+def _flat(track: Track) -> tuple[Track, ...]:
+    return track.items if isinstance(track, Row) else (track,)
+
+
+def _optional(track: Track) -> Track:
+    return track if isinstance(track, Bypass) or track == Row(()) else Bypass(track)
+
+
+def _repeated(track: Track, low: int, high: int | None) -> Track:
+    if high == 0 or track == Row(()):
+        return Row(())
+    if high == 1:
+        return track if low == 1 else _optional(track)
+    if low == high and low <= MOST_BOXES and isinstance(track, Box):
+        return Row((track,) * low)
+    loop = Loop(track, _note(low, high))
+    return loop if low else Bypass(loop)
+
+
+def _note(low: int, high: int | None) -> str:
+    if high is None:
+        return f"{low} times or more" if low > 1 else ""
+    if low == high:
+        return f"{low} times"
+    return f"{low} to {high} times" if low else f"up to {high} times"

@@ -1,0 +1,149 @@
+"""The picture of a parse tree: the rules above, the bytes they derive in one line below, each under its rule.
+
+A node has the id ``node-START-END-DEPTH``, a byte ``byte-OFFSET``: a page can light up both from an offset.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
+from utf8_abnf.errors import UsageError
+
+if TYPE_CHECKING:
+    from utf8_abnf.tree_node import Tree
+
+MOST_BYTES, MOST_NODES = 64, 256
+BYTE = 30  # px of a byte
+APART = 12  # px between neighbours
+LEVEL = 64  # px from a node to its children
+HALF = 15  # px: half the height of a node without a character
+
+
+@dataclass(slots=True)
+class _Place:
+    node: Tree | None  # None for a byte
+    offset: int
+    depth: int
+    width: float
+    children: list[_Place]
+    x: float = 0  # its middle
+
+
+def tree_svg(tree: Tree, data: bytes | None = None, *, prefix: str = "") -> str:
+    r"""Return *tree* as SVG; *data* is what was parsed, without it the offsets stand for the bytes.
+
+    *prefix* goes before every id. ``UsageError`` for more than 64 bytes or 256 nodes, which no picture can show.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> from utf8_abnf.tree import parse_tree
+    >>> 'id="byte-1"' in tree_svg(parse_tree(Grammar.load("utf8"), "é".encode()), "é".encode())
+    True
+    """
+    many = tree.end - tree.start
+    if many > MOST_BYTES or len(list(islice(tree.walk(), MOST_NODES + 1))) > MOST_NODES:
+        raise UsageError(
+            f"{many} bytes are too many for a picture of their tree (at most {MOST_BYTES} bytes and {MOST_NODES} "
+            "nodes): take --format text or json, or less input"
+        )
+    nodes = list(tree.walk())
+    deepest = max(depth for depth, _ in nodes) + 1
+    root = _placed(nodes, data, deepest)
+    total = _spread(root, MARGIN)
+    pen = Pen(prefix)
+    top = MARGIN + HALF + 6
+    _lines(pen, root, top)
+    _shapes(pen, root, top, data)
+    height = top + (deepest * LEVEL + 2 * HALF + 14 if many else (deepest - 1) * LEVEL + HALF)
+    if data is None:
+        described = "\n".join(f"{'  ' * depth}{node.label} {node.start}..{node.end}" for depth, node in nodes)
+        title = f"Parse tree: {tree.rule} over {many} bytes"
+    else:
+        described = tree.to_text(data)
+        title = f"Parse tree: {tree.rule} derives {data[tree.start : tree.end].hex(' ').upper() or 'the empty input'}"
+    return pen.document(total + MARGIN, height + MARGIN, title=title, description=described)
+
+
+def _character(node: Tree, data: bytes | None) -> str:
+    """Return the character that *node* is, where it has one: that of the outermost node of several."""
+    if data is None:
+        return ""
+    code_point = replace(node, children=()).to_json(data).get("code_point", "")
+    return str(code_point)
+
+
+def _placed(nodes: list[tuple[int, Tree]], data: bytes | None, deepest: int) -> _Place:
+    made: list[_Place] = []
+    for depth, node in reversed(nodes):  # children are made before their parents, the last ones on top
+        children = [made.pop() for _ in node.children]
+        mixed: list[_Place] = []
+        at = node.start
+        for child in [*children, None]:
+            stop = child.offset if child else node.end
+            mixed += [_Place(None, offset, deepest, BYTE, []) for offset in range(at, stop)]
+            if child:
+                mixed.append(child)
+                at = child.node.end if child.node else stop
+        width = max(text_width(node.label) + 20, text_width(_character(node, data), SMALL) + 20)
+        made.append(_Place(node, node.start, depth, width, mixed))
+    return made[0]
+
+
+def _spread(place: _Place, left: float) -> float:
+    """Give *place* and all below it their x, from *left* on; return where they end. No recursion deeper than rules."""
+    if not place.children:
+        place.x = left + place.width / 2
+        return left + place.width
+    right = left
+    for number, child in enumerate(place.children):
+        right = _spread(child, right + (APART if number else 0))
+    place.x = (place.children[0].x + place.children[-1].x) / 2
+    if right - left < place.width:  # the label is wider than all below it: those go to its middle
+        _shift(place, left + place.width / 2 - place.x)
+        return left + place.width
+    outside = max(left - (place.x - place.width / 2), 0)
+    _shift(place, outside)
+    return max(right + outside, place.x + place.width / 2)
+
+
+def _shift(place: _Place, by: float) -> None:
+    todo = [place]
+    while todo:
+        each = todo.pop()
+        each.x += by
+        todo.extend(each.children)
+
+
+def _lines(pen: Pen, root: _Place, top: float) -> None:
+    todo = [root]
+    while todo:
+        place = todo.pop()
+        for child in place.children:
+            y, to = top + place.depth * LEVEL, top + child.depth * LEVEL
+            turn = y + LEVEL / 2
+            pen.path("line", "M", place.x, y, "C", place.x, turn, child.x, turn - 6, child.x, y + LEVEL - 14, "V", to)
+        todo.extend(reversed(place.children))
+
+
+def _shapes(pen: Pen, root: _Place, top: float, data: bytes | None) -> None:
+    todo = [root]
+    while todo:
+        place = todo.pop()
+        y = top + place.depth * LEVEL
+        if place.node is None:
+            with pen.group(f"byte-{place.offset}"):
+                pen.rect(place.x - BYTE / 2, y - HALF, BYTE, 2 * HALF, "box bytes", round_by=HALF)
+                pen.text(place.x, y + 5, "··" if data is None else f"{data[place.offset]:02X}")
+                pen.text(place.x, y + 32, str(place.offset), "small")
+        else:
+            node = place.node
+            character = _character(node, data)
+            half = HALF + 5 * bool(character)
+            with pen.group(f"node-{node.start}-{node.end}-{place.depth}"):
+                pen.rect(place.x - place.width / 2, y - half, place.width, 2 * half, "box rule", round_by=2)
+                pen.text(place.x, y + (-1 if character else 5), node.label)
+                if character:
+                    pen.text(place.x, y + 14, character, "small")
+        todo.extend(reversed(place.children))

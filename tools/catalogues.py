@@ -1,0 +1,168 @@
+"""Bring the translations up to date: ``python tools/catalogues.py [--check]``; needs the dependency group ``docs``.
+
+Messages: what ``utf8_abnf/messages.py`` holds, into ``src/utf8_abnf/locale/LANGUAGE/LC_MESSAGES/messages.po``, and
+compiled beside it. Lessons: what Sphinx takes out of ``docs/``, into ``docs/locale/``; Sphinx compiles those itself.
+A text that changed loses its translation: no guess is kept. ``--check`` writes nothing and names what is to be done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from babel.messages import Catalog
+from babel.messages.pofile import read_po, write_po
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import IO
+
+ROOT = Path(__file__).resolve().parents[1]
+LANGUAGES = ("de", "ja")
+TRANSLATED = ("index", "tutorial", "explanation", "how-to/index", "reference/index", "lessons/*")  # of docs/
+
+
+def main() -> int:
+    """Return 1 when something is left to do, 0 when all is translated."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    args = parser.parse_args()
+    left = []
+    package = ROOT / "src/utf8_abnf/locale"
+    for language in LANGUAGES:
+        path = package / language / "LC_MESSAGES" / "messages.po"
+        left += bring(path, messages(), language, write=not args.check)
+        compiled = path.with_suffix(".mo")
+        with path.open("rb") as file:
+            made = machine_object(file)
+        if not args.check:
+            compiled.write_bytes(made)
+        elif compiled.read_bytes() != made:
+            left.append(f"{compiled.relative_to(ROOT)}: was not made from the .po beside it")
+    with tempfile.TemporaryDirectory() as folder:
+        for template in templates(Path(folder)):
+            entries = list(read(template))
+            for language in LANGUAGES:
+                path = ROOT / "docs/locale" / language / "LC_MESSAGES" / template.relative_to(folder).with_suffix(".po")
+                left += bring(path, entries, language, write=not args.check)
+    print("\n".join(left) or "all is translated")
+    return 1 if left else 0
+
+
+def messages() -> Iterator[tuple[str | tuple[str, str], str]]:
+    """Yield every message of the package, with its name."""
+    sys.path.insert(0, str(ROOT / "src"))
+    from utf8_abnf.messages import translatable
+
+    for name, text in translatable():
+        yield (text if isinstance(text, str) else (text.one, text.many)), name
+
+
+def templates(folder: Path) -> Iterator[Path]:
+    """Have Sphinx write what there is to translate in ``docs/`` into *folder*; yield the files that we translate."""
+    command = [sys.executable, "-m", "sphinx", "-q", "-b", "gettext", "docs", folder]
+    subprocess.run(command, cwd=ROOT, check=True)
+    for pattern in TRANSLATED:
+        yield from sorted(folder.glob(f"{pattern}.pot"))
+
+
+def read(path: Path) -> Iterator[tuple[str | tuple[str, str], str]]:
+    """Yield the messages of the catalogue *path*, with where they stand."""
+    with path.open("rb") as file:
+        for message in read_po(file):
+            if message.id:
+                yield message.id, ""
+
+
+def bring(path: Path, entries: Iterable[tuple[str | tuple[str, str], str]], language: str, *, write: bool) -> list[str]:
+    """Make the catalogue *path* hold *entries*, in their order, with the translations it has; return what is left."""
+    old = Catalog(locale=language)
+    if path.exists():
+        with path.open("rb") as file:
+            old = read_po(file, locale=language)
+    new = Catalog(locale=language, project="utf8-abnf", charset="utf-8", fuzzy=False, header_comment="")
+    for text, place in entries:
+        known = old.get(text if isinstance(text, str) else text[0])
+        translation = known.string if known and not known.fuzzy else ""
+        if isinstance(text, str) and _NO_LANGUAGE.fullmatch(text):
+            translation = text
+        new.add(text, translation, auto_comments=[place] if place else [])
+    shown = path.relative_to(ROOT)
+    stale = [message.id for message in old if message.id and message.id not in new]
+    left = [f"{shown}: no longer there: {text!r}" for text in stale] if not write else []
+    left += [f"{shown}: {complaint}" for message in new if message.id for complaint in complaints(message)]
+    if write:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(portable(new))
+    return left
+
+
+def complaints(message: object) -> Iterator[str]:
+    """Yield what is wrong with a translation: it is not there, or names other facts than the message."""
+    sources = [message.id] if isinstance(message.id, str) else list(message.id)
+    targets = [message.string] if isinstance(message.string, str) else list(message.string)
+    if not all(targets):
+        yield f"not translated: {sources[0]!r}"
+        return
+    for target in targets:
+        differing = facts(target) ^ facts(sources[-1])
+        if differing and not (differing <= facts(target) and all(fact.isdecimal() for fact in differing)):  # 10 for ten
+            yield f"other facts than the message's: {target!r}"
+
+
+# Code alone, names of files, bytes, code points and numbers: the same in every language.
+_NO_LANGUAGE = re.compile(r"(`[^`]*`[ ,]*)+|[a-z]+\.(py|abnf)|[0-9A-F]{1,2}(, [0-9A-F]{2})*|ABNF|utf8-abnf")
+
+# What no language changes: fields, code, the targets of links, bytes and ranges, code points, options.
+_FACTS = re.compile(
+    r"\{\w+\}|`[^`]+`|(?<=\]\()[^)]+|(?<![A-Za-z0-9+])[0-9A-F]{2}(?:\.\.[0-9A-F]{2})?(?![A-Za-z0-9])|U\+[0-9A-F]+|--[a-z][a-z-]+"
+)
+
+
+def facts(text: str) -> set[str]:
+    """Return what *text* says that has to be the same in every language."""
+    return set(_FACTS.findall(text))
+
+
+def portable(catalogue: Catalog) -> bytes:
+    """Return *catalogue* as a file that is the same whenever and by whomever it is written."""
+    buffer = io.BytesIO()
+    write_po(buffer, catalogue, width=0, omit_header=False)
+    others = re.compile(rb'^"(?!(Language:|Plural|MIME|Content))[A-Z][\w-]+: .*\n', re.M)
+    head, blank, rest = buffer.getvalue().partition(b"\n\n")
+    return others.sub(b"", head + b"\n") + blank[1:] + rest
+
+
+def machine_object(file: IO[bytes]) -> bytes:
+    """Return the compiled form of the catalogue that is read from *file*: the same bytes whenever it is made.
+
+    The layout is GNU gettext's: a head of seven numbers, for each text its length and offset, then for each
+    translation, then all of them with a NUL after each. Babel's own has the date in it.
+    """
+    catalogue = read_po(file)
+    header = f"Content-Type: text/plain; charset=utf-8\nPlural-Forms: {catalogue.plural_forms}\n"
+    pairs = [(b"", header.encode())]
+    pairs += sorted((_joined(entry.id), _joined(entry.string)) for entry in catalogue if entry.id and entry.string)
+    texts = [text for text, _ in pairs] + [translation for _, translation in pairs]
+    at = 28 + 8 * len(texts)
+    places = b""
+    for text in texts:
+        places += struct.pack("<2I", len(text), at)
+        at += len(text) + 1
+    head = struct.pack("<7I", 0x950412DE, 0, len(pairs), 28, 28 + 8 * len(pairs), 0, 28 + 8 * len(texts))
+    return head + places + b"".join(text + b"\0" for text in texts)
+
+
+def _joined(text: str | tuple[str, ...]) -> bytes:
+    return (text if isinstance(text, str) else "\0".join(text)).encode()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

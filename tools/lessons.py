@@ -1,0 +1,148 @@
+"""Run what the lessons show: ``python tools/lessons.py [--update] [LESSON ...]``; the tests compare, this also writes.
+
+In the Markdown of ``docs/lessons`` three kinds of blocks are more than text. ``{code-block}`` with a ``:caption:``
+is a file of that name, in the folder that the lesson works in. ``console`` holds commands after ``$ `` and what they
+print. ``python`` with ``>>>`` is a session, one for the whole lesson. They run in the order of the page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import doctest
+import importlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parents[1]
+LESSONS = ROOT / "docs" / "lessons"
+_BLOCK = re.compile(
+    r"^```(?P<kind>\{code-block\} \w+\n:caption: (?P<name>\S+)|console|python)\n(?P<body>.*?)^```$", re.M | re.S
+)
+
+
+class Difference(NamedTuple):
+    """What a lesson shows after *source*, and what really comes."""
+
+    source: str
+    shown: str
+    real: str
+
+
+def main() -> int:
+    """Return 1 where a lesson shows what does not come; with ``--update`` write what comes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--update", action="store_true", help="write what really comes into the lessons")
+    parser.add_argument("lessons", nargs="*", type=Path)
+    args = parser.parse_args()
+    wrong = 0
+    for path in args.lessons or sorted(LESSONS.glob("*.md")):
+        text, differences = run(path.read_text(encoding="utf-8"))
+        wrong += len(differences)
+        for each in differences:
+            print(f"{path.name}: {each.source}\n--- shown\n{each.shown}--- real\n{each.real}")
+        if args.update:
+            path.write_text(text, encoding="utf-8")
+    return 1 if wrong else 0
+
+
+def run(text: str) -> tuple[str, list[Difference]]:
+    """Return *text* with what its blocks really print, and the places at which it shows something else."""
+    differences: list[Difference] = []
+    done: list[str] = []
+    at = 0
+    with tempfile.TemporaryDirectory(prefix="lesson-") as temporary:
+        folder = Path(temporary, "work")
+        session = Session(folder, Path(temporary, "bin"))
+        for block in _BLOCK.finditer(text):
+            done.append(text[at : block.start("body")])
+            at = block.end("body")
+            body = block["body"]
+            if block["name"]:
+                (folder / block["name"]).write_text(body.removeprefix("\n"), encoding="utf-8")
+            else:
+                steps = session.console(body) if block["kind"] == "console" else session.python(body)
+                body = ""
+                for source, shown, real in steps:
+                    body += source + real
+                    if shown != real:
+                        differences.append(Difference(source, shown, real))
+            done.append(body)
+    return "".join(done) + text[at:], differences
+
+
+class Session:
+    """A reader at work in *folder*: a shell that knows ``utf8-abnf`` and ``python3``, and one Python session."""
+
+    def __init__(self, folder: Path, programs: Path) -> None:
+        folder.mkdir()
+        programs.mkdir()
+        for name, arguments in (("utf8-abnf", "-m utf8_abnf"), ("python3", "")):
+            program = programs / name
+            program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {arguments} "$@"\n')
+            program.chmod(0o755)
+        self._folder = folder
+        own = {"LANGUAGE": "en", "LC_ALL": "C.UTF-8", "COLUMNS": "100", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        self._environment = os.environ | own | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+        self._names: dict[str, object] = {}
+
+    def console(self, body: str) -> Iterator[tuple[str, str, str]]:
+        """Yield each command with what the page shows after it and what it prints."""
+        for piece in re.split(r"^(?=\$ )", body, flags=re.M):
+            if not piece:
+                continue
+            command, _, shown = piece.partition("\n")
+            done = subprocess.run(
+                ["bash", "-c", command.removeprefix("$ ")],
+                cwd=self._folder,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=120,
+            )
+            real = "".join(f"{line.rstrip()}\n" for line in done.stdout.decode("utf-8", "replace").splitlines())
+            yield f"{command}\n", shown, real
+
+    def python(self, body: str) -> Iterator[tuple[str, str, str]]:
+        """Yield each statement with what the page shows after it and what it prints, or the error it raises."""
+        was = os.getcwd()
+        os.chdir(self._folder)
+        sys.path.insert(0, str(self._folder))
+        importlib.invalidate_caches()
+        try:
+            for example in doctest.DocTestParser().get_examples(body):
+                first, *rest = example.source.rstrip("\n").split("\n")
+                source = "".join([f">>> {first}\n", *(f"... {line}".rstrip() + "\n" for line in rest)])
+                shown = f"{example.exc_msg}" if example.exc_msg else example.want
+                yield source, shown, self._result(example.source)
+        finally:
+            os.chdir(was)
+            sys.path.remove(str(self._folder))
+            for name, module in list(sys.modules.items()):
+                if str(getattr(module, "__file__", None) or "").startswith(str(self._folder)):
+                    del sys.modules[name]
+
+    def _result(self, source: str) -> str:
+        from contextlib import redirect_stdout
+        from io import StringIO
+
+        output = StringIO()
+        with redirect_stdout(output):
+            try:
+                exec(compile(source, "<lesson>", "single"), self._names)  # noqa: S102  # our own lessons
+            except Exception as error:
+                return f"{output.getvalue()}{type(error).__name__}: {error}\n"
+        return output.getvalue()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

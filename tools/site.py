@@ -1,0 +1,34 @@
+"""Build the site in every language: ``python tools/site.py [FOLDER]``; needs the dependency group ``docs``.
+
+FOLDER (``docs/_build``) gets ``en``, ``de`` and ``ja``, and an ``index.html`` that leads into the first. Any warning
+is an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LANGUAGES = ("en", "de", "ja")
+
+
+def main() -> int:
+    """Return 0 when all languages were built, 1 otherwise."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "_build", metavar="FOLDER")
+    folder = parser.parse_args().folder.resolve()
+    options = ["-q", "-W", "--keep-going", "-t", "languages"]
+    failed = 0
+    for language in LANGUAGES:
+        command = [sys.executable, "-m", "sphinx", *options, "-D", f"language={language}", "docs", folder / language]
+        failed |= subprocess.run(command, cwd=ROOT).returncode
+    (folder / "index.html").write_text('<!doctype html><meta http-equiv="refresh" content="0; url=en/index.html">\n')
+    print(f"{folder / 'index.html'}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
