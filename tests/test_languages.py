@@ -62,7 +62,7 @@ def test_every_message_is_translated_and_none_is_stale_or_names_other_facts(cata
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_what_is_shipped_is_compiled_from_the_catalogue(catalogues, language):
+def test_what_is_shipped_is_compiled_from_thecatalogue(catalogues, language):
     folder = files(utf8_abnf) / "locale" / language / "LC_MESSAGES"
     with (folder / "messages.po").open("rb") as file:
         assert catalogues.machine_object(file) == (folder / "messages.mo").read_bytes()
@@ -126,11 +126,11 @@ def test_failures_speak_the_language_too():
     assert "Datei oder Ordner nicht gefunden" in utf8_abnf_says("check", "nowhere", LANGUAGE="de")
 
 
-def test_well_formed_input_opens_no_catalogue():
+def test_well_formed_input_opens_nocatalogue():
     code = (
         "import sys; from utf8_abnf.cli import main; main(['check', '-q']); assert 'utf8_abnf.languages' in sys.modules"
     )
-    code += "; from utf8_abnf.languages import _catalogue; assert _catalogue.cache_info().currsize == 0"
+    code += "; from utf8_abnf.languages import catalogue; assert catalogue.cache_info().currsize == 0"
     subprocess.run([sys.executable, "-c", code], input=b"well", env=os.environ | {"LANGUAGE": "de"}, check=True)
 
 

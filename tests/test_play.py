@@ -13,9 +13,10 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.explanation import explain_bytes
 from utf8_abnf.forms import difference_forms
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.languages import LANGUAGES
 from utf8_abnf.play import page
 from utf8_abnf.play.assemble import script
-from utf8_abnf.play.data import LANGUAGES, page_data, strings
+from utf8_abnf.play.data import page_data, strings
 
 UTF8 = Grammar.load("utf8")
 # The ends of every byte class, and so every place where two rules of the grammar part.

@@ -11,8 +11,9 @@ import pytest
 
 from utf8_abnf import is_valid
 from utf8_abnf.cli import main
+from utf8_abnf.languages import LANGUAGES
 from utf8_abnf.play import page as page_text
-from utf8_abnf.play.data import BROKEN, EXAMPLES, LANGUAGES, NAIVE, strings
+from utf8_abnf.play.data import BROKEN, EXAMPLES, NAIVE, strings
 from utf8_abnf.play.with_python import WithPython
 
 pytestmark = pytest.mark.slow  # the page is the same on every Python

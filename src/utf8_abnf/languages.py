@@ -56,7 +56,7 @@ def say(message: str, **facts: object) -> str:
     >>> say("byte {got} at offset {offset} cannot start a character", got="FF", offset=7)
     'byte FF at offset 7 cannot start a character'
     """
-    text = _catalogue(_current()).gettext(message)
+    text = catalogue(_current()).gettext(message)
     return text.format(**facts) if facts else text
 
 
@@ -67,7 +67,7 @@ def count(message: Counted, number: int) -> str:
     >>> count(Counted("{number} file", "{number} files"), 1200)
     '1,200 files'
     """
-    text = _catalogue(_current()).ngettext(message.one, message.many, number)
+    text = catalogue(_current()).ngettext(message.one, message.many, number)
     return text.format(number=f"{number:,}")
 
 
@@ -79,7 +79,8 @@ def _current() -> str:
 
 
 @cache
-def _catalogue(language: str) -> NullTranslations:
+def catalogue(language: str) -> NullTranslations:
+    """Return the translations from English to *language*, whatever language is chosen."""
     import gettext
 
     if language == "en":

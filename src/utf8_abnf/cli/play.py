@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import OK
 from utf8_abnf.cli.sources import shown
+from utf8_abnf.languages import LANGUAGES, wanted
 from utf8_abnf.play import page
-from utf8_abnf.play.data import LANGUAGES
 from utf8_abnf.play.with_python import WithPython
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the page, open it, and return the exit status."""
     python = WithPython(args.with_python) if args.with_python else None
-    text = page(args.language or wanted_language(), python=python)
+    text = page(args.language or wanted(), python=python)
     if args.output == "-":
         sys.stdout.write(text)
         return OK
@@ -55,12 +54,6 @@ def run(args: argparse.Namespace) -> int:
     if not args.no_open:
         _open(path)
     return OK
-
-
-def wanted_language() -> str:
-    """Return the language that LC_ALL, LC_MESSAGES or LANG ask for, English where we do not speak it."""
-    wanted = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    return wanted[:2] if wanted[:2] in LANGUAGES else "en"
 
 
 def _open(path: Path) -> None:

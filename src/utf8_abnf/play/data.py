@@ -8,9 +8,8 @@ from typing import Any
 
 from utf8_abnf.grammar_file import grammar_folder
 from utf8_abnf.ill_formed import LONE_TAIL, MISSING_TAIL, TRUNCATED
+from utf8_abnf.languages import LANGUAGES, catalogue
 from utf8_abnf.messages import ADVICE, REASONS, SECTION
-
-LANGUAGES = ("en", "ja", "de")
 
 # Each: bytes and where they come from. The seeds are the Japanese and German articles on RFC 3629 (tests/seeds).
 EXAMPLES = (
@@ -83,15 +82,14 @@ def page_data() -> dict[str, Any]:
 
 
 def strings(language: str) -> dict[str, str]:
-    """Return the page's texts in *language* by key; the reasons and advice in English are those of ``messages``."""
+    """Return the page's texts in *language* by key; reasons and advice are those of ``messages``, in that language."""
     found: dict[str, str] = json.loads(
         (files("utf8_abnf") / "play" / "strings" / f"{language}.json").read_text("utf-8")
     )
-    if language == "en":
-        for code, reasons in REASONS.items():
-            found |= {f"reason.{code}.{reason.low:02X}": reason.text for reason in reasons}
-        found |= {f"advice.{code}": text for code, text in ADVICE.items()}
-    return found
+    say = catalogue(language).gettext
+    for code, reasons in REASONS.items():
+        found |= {f"reason.{code}.{reason.low:02X}": say(reason.text) for reason in reasons}
+    return found | {f"advice.{code}": say(text) for code, text in ADVICE.items()}
 
 
 def _kind(code: str) -> str:
