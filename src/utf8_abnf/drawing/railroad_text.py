@@ -36,9 +36,9 @@ def railroad_text(grammar: Grammar, rule: str | None = None) -> str:
     >>> from utf8_abnf.grammar import Grammar
     >>> print(railroad_text(Grammar.load("utf8"), "UTF8-octets"))
     UTF8-octets
-       ╭────────▸─────────╮
-    ├──┴─┬─[UTF8-char]──┬─┴──┤
-         ╰──────◂───────╯
+       ╭────────▸────────╮
+    ├──┴─┬─[UTF8-char]─┬─┴──┤
+         ╰──────◂──────╯
     """
     rules = [grammar[rule]] if rule else [grammar.rules[name] for name in grammar.rules]
     drawn = []
