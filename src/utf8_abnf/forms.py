@@ -40,12 +40,6 @@ class Form:
             words *= high - low + 1
         return words
 
-    def matches(self, word: bytes) -> bool:
-        """Tell whether *word* has this form."""
-        return len(word) == len(self.ranges) and all(
-            low <= byte <= high for byte, (low, high) in zip(word, self.ranges, strict=True)
-        )
-
     def __str__(self) -> str:
         """Return the form as ABNF, in the RFC's manner.
 
