@@ -34,7 +34,11 @@ class Decoder:
     found, the adapter's source in ``sources/`` and what *build* made of it. *version* is a command whose first line
     tells it, or the text after *version_of* in the hello line where it is empty. *how* is ``stream`` or ``exec``;
     *statuses* are exit statuses of an ``exec`` that mean something else than 0 accepts, 1 rejects. *claim* is what it
-    promises to accept.
+    promises to accept, *refuses* what its interface cannot be given though it is UTF-8: the adapter answers ``u``.
+
+    *install* names packages, such as ``apt:libicu-dev pip:orjson==3.10.0``; *probe* is a command that ends with 0 where
+    they are there. *direct* is a shell command that asks the decoder without our adapter: bytes on stdin, status 0
+    accepts, 1 rejects, anything else is no answer.
     """
 
     name: str
@@ -48,10 +52,15 @@ class Decoder:
     version: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     statuses: Mapping[int, bytes] = field(default_factory=dict)
+    refuses: str = ""
+    install: str = ""
+    probe: tuple[str, ...] = ()
+    direct: str = ""
 
     def available(self) -> bool:
-        """Tell whether the program it needs is on this machine."""
-        return self._program() is not None
+        """Tell whether what it needs is on this machine."""
+        program = self._program()
+        return program is not None and (not self.probe or _succeeds(tuple(_fill(self.probe, program, ""))))
 
     def _program(self) -> str | None:
         return sys.executable if self.program == "python" else shutil.which(self.program)
@@ -89,8 +98,9 @@ class Decoder:
     def words(self) -> tuple[str, ...]:
         """Return the command that starts it, its adapter compiled if need be; TargetError when that cannot be done."""
         program = self._program()
-        if program is None:
-            raise TargetError(f"{self.program} is not on this machine; {self.name} needs it")
+        if program is None or not self.available():
+            needed = self.install or self.program
+            raise TargetError(f"{self.name} is not on this machine; it needs {needed}")
         source = _source(self.source) if self.source else ""
         binary = _built(self.source, tuple(_fill(self.build, program, source))) if self.build else ""
         return tuple(_fill(self.command, program, source, binary))
@@ -134,6 +144,16 @@ def _first_line(command: tuple[str, ...]) -> str:
         return ""
     lines = (done.stdout or done.stderr).decode("utf-8", "replace").strip().splitlines()
     return lines[0].strip()[:80] if lines else ""
+
+
+@cache
+def _succeeds(command: tuple[str, ...]) -> bool:
+    try:
+        return not subprocess.run(  # noqa: S603
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=VERSION_SECONDS, check=False
+        ).returncode
+    except (OSError, subprocess.SubprocessError):
+        return False
 
 
 @cache
