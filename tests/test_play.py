@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from importlib.resources import files
 from itertools import product
 
 import pytest
@@ -17,6 +18,7 @@ from utf8_abnf.languages import LANGUAGES
 from utf8_abnf.play import page
 from utf8_abnf.play.assemble import script
 from utf8_abnf.play.data import page_data, strings
+from utf8_abnf.play.texts import TEXTS
 
 UTF8 = Grammar.load("utf8")
 # The ends of every byte class, and so every place where two rules of the grammar part.
@@ -232,19 +234,15 @@ def test_a_bad_grammar_is_told_where_and_in_every_language(text, key, line, colu
 # ---- Texts and the file ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_text_is_translated_with_the_same_facts(language):
-    english, texts = strings("en"), strings(language)
-    assert texts.keys() == english.keys()
-    for key, text in english.items():
-        assert sorted(set(re.findall(r"\{\w+\}", texts[key]))) == sorted(set(re.findall(r"\{\w+\}", text))), key
-    if language != "en":
-        same = {
-            key
-            for key, text in texts.items()
-            if text == english[key] and len(text) > 8 and not key.startswith(("dialect.", "code.right"))
-        }
-        assert not same, f"not translated: {same}"
+def test_every_text_of_the_page_is_asked_for_by_the_page():
+    folder = files("utf8_abnf") / "play" / "page"
+    source = "".join(each.read_text("utf-8") for each in folder.iterdir() if each.name.endswith((".js", ".html")))
+    composed = re.findall(r"`((?:\w+\.)+\$\{[^`]*|\$\{[^`}]*\}\.\w+)`", source)
+    patterns = [re.compile(re.sub(r"\\\$\\\{.*?\\\}", "[^.]+", re.escape(each))) for each in composed]
+    unused = [
+        key for key in TEXTS if f'"{key}"' not in source and not any(pattern.fullmatch(key) for pattern in patterns)
+    ]
+    assert unused == []
 
 
 def test_the_page_needs_no_other_file_and_no_network():

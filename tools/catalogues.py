@@ -1,7 +1,7 @@
 """Bring the translations up to date: ``python tools/catalogues.py [--check]``; needs the dependency group ``docs``.
 
-Messages: what ``utf8_abnf/messages.py`` holds, into ``src/utf8_abnf/locale/LANGUAGE/LC_MESSAGES/messages.po``, and
-compiled beside it. Lessons: what Sphinx takes out of ``docs/``, into ``docs/locale/``; Sphinx compiles those itself.
+Messages: what ``messages.py`` and ``play/texts.py`` hold, into the package's ``locale/LANGUAGE/LC_MESSAGES/messages.po``,
+and compiled beside it. Lessons: what Sphinx takes out of ``docs/``, into ``docs/locale/``; Sphinx compiles those itself.
 A text that changed loses its translation: no guess is kept. ``--check`` writes nothing and names what is to be done.
 """
 
@@ -60,8 +60,9 @@ def messages() -> Iterator[tuple[str | tuple[str, str], str]]:
     """Yield every message of the package, with its name."""
     sys.path.insert(0, str(ROOT / "src"))
     from utf8_abnf.messages import translatable
+    from utf8_abnf.play.texts import TEXTS
 
-    for name, text in translatable():
+    for name, text in [*translatable(), *((f"play {key}", text) for key, text in TEXTS.items())]:
         yield (text if isinstance(text, str) else (text.one, text.many)), name
 
 

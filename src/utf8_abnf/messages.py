@@ -1,8 +1,8 @@
-"""What ``check``, ``explain`` and failures say to people, as data: the one place to translate from.
+"""What ``check``, ``explain`` and failures say to people, as data to translate from.
 
 Facts that depend on the input come in as named fields (``{got}``, ``{offset}``). Nothing here is computed: the texts
 stand as they are printed in English. ``languages.say`` prints them in other languages; ``locale/`` has those, and
-``tools/catalogues.py`` brings them up to date when a text here has changed.
+``tools/catalogues.py`` brings them up to date when a text here has changed. The play page's are in ``play/texts.py``.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from utf8_abnf.grammar_file import grammar_folder
 from utf8_abnf.ill_formed import LONE_TAIL, MISSING_TAIL, TRUNCATED
 from utf8_abnf.languages import LANGUAGES, catalogue
 from utf8_abnf.messages import ADVICE, REASONS, SECTION
+from utf8_abnf.play.texts import NAMES, TEXTS
 
 # Each: bytes and where they come from. The seeds are the Japanese and German articles on RFC 3629 (tests/seeds).
 EXAMPLES = (
@@ -82,14 +83,13 @@ def page_data() -> dict[str, Any]:
 
 
 def strings(language: str) -> dict[str, str]:
-    """Return the page's texts in *language* by key; reasons and advice are those of ``messages``, in that language."""
-    found: dict[str, str] = json.loads(
-        (files("utf8_abnf") / "play" / "strings" / f"{language}.json").read_text("utf-8")
-    )
-    say = catalogue(language).gettext
+    """Return all texts in *language* by key: the page's own, and the reasons and advice of ``messages``."""
+    texts = dict(TEXTS)
     for code, reasons in REASONS.items():
-        found |= {f"reason.{code}.{reason.low:02X}": say(reason.text) for reason in reasons}
-    return found | {f"advice.{code}": say(text) for code, text in ADVICE.items()}
+        texts |= {f"reason.{code}.{reason.low:02X}": reason.text for reason in reasons}
+    texts |= {f"advice.{code}": text for code, text in ADVICE.items()}
+    say = catalogue(language).gettext
+    return {"name": NAMES[language]} | {key: say(text) for key, text in texts.items()}
 
 
 def _kind(code: str) -> str:
