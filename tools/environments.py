@@ -15,7 +15,7 @@ def environment(folder: Path = ROOT / ".venv", base: str = sys.executable) -> Pa
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     works = python.exists() and subprocess.run([python, "-c", "import pip"], capture_output=True).returncode == 0
     if not works:
-        say(f"making {folder.relative_to(ROOT)} with {base}")
+        say(f"making {folder} with {base}")
         subprocess.run([base, "-m", "venv", "--clear", folder], check=True)
         pip(python, "--upgrade", "pip")  # dependency groups need pip 25.1
     return python

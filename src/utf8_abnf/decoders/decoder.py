@@ -171,18 +171,26 @@ def _source(name: str) -> str:
 @cache
 def cache_folder() -> Path:
     """Return a folder for compiled adapters that only we can write to: in the user's cache, else a temporary one."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = base / "utf8-abnf"
+    folder = cache_path()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        facts = folder.lstat()
-        ours = not hasattr(os, "getuid") or facts.st_uid == os.getuid()
-        # A folder that others can write to could hold another's program under our name.
-        if ours and stat.S_ISDIR(facts.st_mode) and not facts.st_mode & 0o022 and os.access(folder, os.W_OK):
+        if ours_alone(folder) and os.access(folder, os.W_OK):
             return folder
     except OSError:
         pass
     return Path(tempfile.mkdtemp(prefix="utf8-abnf-"))
+
+
+def cache_path() -> Path:
+    """Return where that folder is in the user's cache; RuntimeError for a user without a home."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "utf8-abnf"
+
+
+def ours_alone(folder: Path) -> bool:
+    """Tell whether only we can write to *folder*; in another could be another's program under our name."""
+    facts = folder.lstat()
+    ours = not hasattr(os, "getuid") or facts.st_uid == os.getuid()
+    return ours and stat.S_ISDIR(facts.st_mode) and not facts.st_mode & 0o022
 
 
 def _built(source: str, build: tuple[str, ...]) -> str:

@@ -1,0 +1,180 @@
+"""Install what the known decoders need: ``python3 tools/decoders.py [NAME OR GLOB ...]``.
+
+The rows of ``src/utf8_abnf/decoders/`` name it: ``apt:`` packages are Debian's (this needs root), ``pip:`` ones go into
+a virtual environment and ``npm:`` ones into a folder of their own, both in ``UTF8_ABNF_DECODERS`` or else in
+``decoders`` in the user's cache. What is there, from wherever, is not installed again. Needs Python 3.11 and nothing
+else. Ends with 1 when a package could not be installed, and says which; all others are installed then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from environments import ROOT, environment, need, say
+
+need()
+sys.path.insert(0, str(ROOT / "src"))
+
+from utf8_abnf.decoders import decoders  # noqa: E402
+from utf8_abnf.decoders.packages import node_modules, packages, python_program  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from utf8_abnf.decoders import Decoder
+
+# A program that is there from elsewhere (a newer node, say) serves as well as Debian's package.
+SERVES = {"nodejs": "node", "npm": "npm", "default-jdk-headless": "javac", "rustc": "rustc", "golang-go": "go"}
+PAUSE = 5  # seconds before a second try: it is the network, as a rule
+
+
+def main() -> int:
+    """Return 0 when everything is there, 1 when a package could not be installed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", default=["*"], metavar="GLOB", help="which decoders (default all)")
+    parser.add_argument("--list", action="store_true", help="print what would be installed, and for which decoders")
+    parser.add_argument("--apt", nargs="+", default=[], metavar="PACKAGE", help="Debian packages to install with them")
+    args = parser.parse_args()
+    chosen = [each for each in decoders() if any(fnmatchcase(each.name, name) for name in args.names)]
+    wanted = missing(chosen, args.apt)
+    if args.list:
+        for package, users in wanted.items():
+            print(f"{package}  {' '.join(users)}".rstrip())
+        return 0
+    began = time.monotonic()
+    failed = []
+    for kind, install in INSTALLERS.items():
+        names = [package.partition(":")[2] for package in wanted if package.startswith(kind + ":")]
+        if names:
+            say(f"{kind}: {' '.join(names)}")
+            failed += [f"{kind}:{name}" for name in tried(install, names)]
+    for package in failed:
+        say(f"FAILED: {package} could not be installed; {', '.join(wanted[package]) or 'the tests'} cannot do without")
+    say(f"{len(wanted) - len(failed)} packages installed in {time.monotonic() - began:.0f} s")
+    return 1 if failed else 0
+
+
+def missing(chosen: list[Decoder], debian: list[str]) -> dict[str, list[str]]:
+    """Return the packages that *chosen* and *debian* need and that are not here, each with the decoders' names."""
+    users: dict[str, list[str]] = defaultdict(list, {f"apt:{package}": [] for package in debian})
+    for decoder in chosen:
+        for package in decoder.install.split():
+            # A decoder that is found needs no Debian package; those of npm and PyPI must be the version that is pinned.
+            if not package.startswith("apt:") or not decoder.available():
+                users[package].append(decoder.name)
+    by_kind: dict[str, list[str]] = {kind: [] for kind in INSTALLERS}
+    for package in users:
+        kind, _, name = package.partition(":")
+        if kind not in INSTALLERS:
+            raise SystemExit(f"{users[package][0]} wants {package}, but only {', '.join(INSTALLERS)} can be installed")
+        by_kind[kind].append(name)
+    here = {f"{kind}:{name}" for kind, names in by_kind.items() for name in HERE[kind](names)}
+    return {package: names for package, names in users.items() if package not in here}
+
+
+def tried(install: Callable[[list[str]], bool], names: list[str]) -> list[str]:
+    """Return those of *names* that *install* cannot install: all at once, once more, and then one by one."""
+    if install(names):
+        return []
+    time.sleep(PAUSE)
+    return [] if install(names) else [name for name in names if not install([name])]
+
+
+def run(command: list[object]) -> bool:
+    """Run *command*, its output shown on standard error; tell whether it ended with 0."""
+    words = [os.fspath(each) if isinstance(each, os.PathLike) else str(each) for each in command]
+    try:
+        return not subprocess.run(words, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode
+    except OSError as error:
+        say(f"{words[0]}: {error.strerror}")
+        return False
+
+
+def debian_here(names: list[str]) -> set[str]:
+    """Return those of the Debian packages *names* that are installed, or whose program is there from elsewhere."""
+    served = {name for name in names if name in SERVES and shutil.which(SERVES[name])}
+    if not shutil.which("dpkg-query") or not names:
+        return served
+    question = ["dpkg-query", "-W", "-f=${db:Status-Abbrev} ${Package}\n", *names]
+    lines = subprocess.run(question, capture_output=True, text=True).stdout.splitlines()
+    return served | {line.split()[1] for line in lines if line.startswith("ii ")}
+
+
+def apt(names: list[str]) -> bool:
+    """Install the Debian packages *names*; tell whether that went well."""
+    if not shutil.which("apt-get"):
+        say("there is no apt-get: these are packages of Debian")
+        return False
+    if os.geteuid():
+        say(f"root is needed: apt-get install --no-install-recommends {' '.join(names)}")
+        return False
+    os.environ["DEBIAN_FRONTEND"] = "noninteractive"
+    retries = "-oAcquire::Retries=3"
+    # Lists that are a few days old name files that are no longer there.
+    if not run(["apt-get", "-qq", retries, "update"]):
+        say("apt-get update failed; trying with the lists that are there")
+    return run(["apt-get", "-qq", retries, "install", "-y", "--no-install-recommends", *names])
+
+
+def pip_here(names: list[str]) -> set[str]:
+    """Return those of *names*, ``package==version``, that the virtual environment has."""
+    program = python_program()
+    if not program.exists() or not names:
+        return set()
+    question = "from importlib.metadata import distributions as d; print(*{f'{x.name}=={x.version}' for x in d()})"
+    there = subprocess.run([program, "-c", question], capture_output=True, text=True).stdout.split()
+    return {name for name in names if normal(name) in map(normal, there)}
+
+
+def normal(name: str) -> str:
+    """Return *name* in the spelling in which packages of PyPI are compared."""
+    return name.lower().replace("_", "-").replace(".", "-")
+
+
+def pip(names: list[str]) -> bool:
+    """Install *names* into the virtual environment, made if need be; tell whether that went well."""
+    python = environment(python_program().parents[1])
+    # A wheel runs nothing of its own while it is installed, and needs no compiler.
+    return run(
+        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", *names]
+    )
+
+
+def npm_here(names: list[str]) -> set[str]:
+    """Return those of *names*, ``package@version``, that the folder has."""
+    found = set()
+    for name in names:
+        package, _, version = name.rpartition("@")
+        try:
+            told = json.loads((node_modules() / package / "package.json").read_bytes())["version"]
+        except (OSError, ValueError, KeyError):
+            continue
+        if told == version:
+            found.add(name)
+    return found
+
+
+def npm(names: list[str]) -> bool:
+    """Install *names* into the folder; tell whether that went well."""
+    folder = node_modules().parent
+    folder.mkdir(parents=True, exist_ok=True)
+    # Scripts of packages would run with our rights; the packages that we name have their binaries with them.
+    quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"]
+    return run(["npm", "install", "--prefix", folder, "--save-exact", *quiet, *names])
+
+
+INSTALLERS: dict[str, Callable[[list[str]], bool]] = {"apt": apt, "pip": pip, "npm": npm}
+HERE: dict[str, Callable[[list[str]], set[str]]] = {"apt": debian_here, "pip": pip_here, "npm": npm_here}
+
+if __name__ == "__main__":
+    packages().mkdir(mode=0o700, parents=True, exist_ok=True)
+    raise SystemExit(main())
