@@ -127,3 +127,13 @@ def test_the_list_names_every_decoder(capsys):
     assert cli.main(["test", "--list"]) == 0
     listed = capsys.readouterr().out
     assert all(each.name in listed for each in decoders())
+
+
+def test_a_case_that_cannot_be_judged_can_be_told_in_every_mode():
+    from utf8_abnf.harness.protocol import Answers, verdict_of
+
+    for mode, answer in {"v": b"u", "p": b"\xfe\xff\xff\xff\x00", "r": b"\xfe\xff\xff\xff", "s": b"uu"}.items():
+        answers = Answers(mode, 1, [1] if mode == "s" else ())
+        answers.feed(answer)
+        assert answers.complete
+        assert verdict_of(mode, answers.values[0], b"\x00") == b"u"

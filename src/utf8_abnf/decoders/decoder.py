@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -11,7 +12,7 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import as_file, files
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from utf8_abnf.errors import TargetError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from importlib.resources.abc import Traversable
 
     from utf8_abnf.harness.target import Target
 
@@ -102,8 +104,12 @@ class Decoder:
             needed = self.install or self.program
             raise TargetError(f"{self.name} is not on this machine; it needs {needed}")
         source = _source(self.source) if self.source else ""
-        binary = _built(self.source, tuple(_fill(self.build, program, source))) if self.build else ""
+        binary = self._built(tuple(_fill(self.build, program, source)), program) if self.build else ""
         return tuple(_fill(self.command, program, source, binary))
+
+    def _built(self, build: tuple[str, ...], program: str) -> str:
+        # A new compiler or a new library makes a new program.
+        return _built(self.source, build, _first_line((program, "--version")) + self.told_version())
 
     def _environment(self) -> dict[str, str] | None:
         if self.program == "python":
@@ -159,13 +165,18 @@ def _succeeds(command: tuple[str, ...]) -> bool:
 @cache
 def _source(name: str) -> str:
     """Return the path of an adapter's source; from a zipped package it is copied to the cache first."""
-    resource = files("utf8_abnf.decoders") / "sources" / name
-    if isinstance(resource, Path):
-        return str(resource)
-    with as_file(resource) as path:
-        copy = cache_folder() / name
-        shutil.copyfile(path, copy)
-        return str(copy)
+    folder = files("utf8_abnf.decoders") / "sources"
+    if isinstance(folder, Path):
+        return str(folder / name)
+    for part in (name, *_included(folder, name)):
+        (cache_folder() / part).write_bytes((folder / part).read_bytes())
+    return str(cache_folder() / name)
+
+
+def _included(folder: Traversable, name: str) -> list[str]:
+    """Return the names of our own headers that the source *name* includes."""
+    text = (folder / name).read_text(encoding="utf-8")
+    return re.findall(r'^#include "([a-z_]+\.h)"$', text, re.MULTILINE)
 
 
 @cache
@@ -193,12 +204,11 @@ def ours_alone(folder: Path) -> bool:
     return ours and stat.S_ISDIR(facts.st_mode) and not facts.st_mode & 0o022
 
 
-def _built(source: str, build: tuple[str, ...]) -> str:
+def _built(source: str, build: tuple[str, ...], versions: str) -> str:
     """Return the path of the program that *build* makes of *source*, made now or found in the cache."""
     path = Path(_source(source))
-    stamp = hashlib.sha256(
-        path.read_bytes() + "\0".join(build).encode() + _first_line((build[0], "--version")).encode()
-    )
+    parts = [(path.parent / name).read_bytes() for name in (source, *_included(path.parent, source))]
+    stamp = hashlib.sha256(b"".join(parts) + "\0".join([*build, versions]).encode())
     binary = cache_folder() / f"{path.stem}-{stamp.hexdigest()[:16]}{'.exe' if os.name == 'nt' else ''}"
     if not binary.exists():
         with tempfile.TemporaryDirectory(dir=cache_folder()) as temporary:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.harness import report as model
 from utf8_abnf.harness.meaning import cut_utf8
-from utf8_abnf.harness.protocol import Answers
+from utf8_abnf.harness.protocol import UNSUPPORTED, Answers
 from utf8_abnf.harness.run import make_window, selected
 from utf8_abnf.harness.worker import Failure
 
@@ -68,11 +68,14 @@ def _tally(
     kind: str,
     hoped: list[object],
 ) -> None:
-    passed = failed = troubled = 0
+    passed = failed = troubled = unsupported = 0
     for index, value in zip(indices if indices is not None else range(len(batch)), values, strict=False):
         if isinstance(value, Failure):
             troubled += 1
             run.trouble(value, batch.id(index), batch.data(index))
+            continue
+        if _unjudged(value):
+            unsupported += 1
             continue
         if hoped and hoped[index] == value:  # a case with all that is known of it is made for the others alone
             passed += 1
@@ -84,7 +87,11 @@ def _tally(
             continue
         failed += 1
         _note(run, kind, case, wrong)
-    run.count(family, mode, passed=passed, failed=failed, troubled=troubled)
+    run.count(family, mode, passed=passed, failed=failed, troubled=troubled, unsupported=unsupported)
+
+
+def _unjudged(value: object) -> bool:
+    return isinstance(value, bytes) and value[-1:] == UNSUPPORTED
 
 
 def _values(mode: str, batch: Batch) -> list[object]:
@@ -139,10 +146,11 @@ def _positions(run: Run, families: list[Family]) -> tuple[Judge | None, str]:
         run.notes.append("offsets: the start of the ill-formed sequence, and the length of its maximal subpart")
         return None, model.POSITION
     where = "the byte that cannot be right" if offending else "the start of the ill-formed sequence"
+    told = any(answer[1] for _, answer in answers if isinstance(answer, tuple))
     size = {
         "subpart": "the maximal subpart's",
         "one byte": "always one byte",
-        "any": "not judged: it follows no known rule",
+        "any": "not judged: it follows no known rule" if told else "not told",
     }[length]
     run.notes.append(f"offsets: {where}; length: {size}")
     return (lambda case, answer: _wrong_position(case, answer, offending=offending, length=length)), model.POSITION
@@ -255,7 +263,11 @@ def _sample(run: Run, families: list[Family], mode: str) -> list[tuple[Case, Ans
             indices = list(range(room))
             values = run.session.pose(make_window(batch, mode, indices, b""), mode).values
             pairs = zip(indices, values, strict=False)
-            found += [(batch.case(index), value) for index, value in pairs if not isinstance(value, Failure)]
+            found += [
+                (batch.case(index), value)
+                for index, value in pairs
+                if not isinstance(value, Failure) and not _unjudged(value)
+            ]
     return found
 
 

@@ -21,6 +21,7 @@ MODES = ("v", "p", "r", "s")  # verdict, position, replacement, stream
 HELLO = "utf8-abnf 1 modes=v"
 LONGEST_HELLO = 1024
 ACCEPTED = 0xFFFFFFFF  # in mode p: no error; in mode r: "I reject, I do not replace"
+UNJUDGED = 0xFFFFFFFE  # in modes p and r, what u is in mode v
 LONGEST_TEXT = 1 << 28  # an answer in mode r that claims more than 256 MiB is garbage
 
 ACCEPT, REJECT, UNSUPPORTED = b"1", b"0", b"u"
@@ -134,7 +135,10 @@ class Answers:
 
     @property
     def values(self) -> list[object]:
-        """The answers: b"1", b"0" or b"u" in mode v, None or (offset, length) in p, None or text in r, bytes in s."""
+        """The answers: b"1", b"0" or b"u" in mode v, None or (offset, length) in p, None or text in r, bytes in s.
+
+        In p and r, too, b"u" is a case that the decoder cannot judge.
+        """
         self._parse_agreed()
         return self._values
 
@@ -195,7 +199,7 @@ class Answers:
         if len(self._left) < at + 4:
             return 0
         size = int.from_bytes(self._left[at : at + 4], "little")
-        if size == ACCEPTED:
+        if size >= UNJUDGED:
             return 4
         if size > LONGEST_TEXT:
             raise Garbage(len(self._values), self._left[at:])
@@ -204,13 +208,15 @@ class Answers:
     def _value(self, answer: bytes) -> object:
         if self.mode == "p":
             offset = int.from_bytes(answer[:4], "little")
-            return None if offset == ACCEPTED else (offset, answer[4])
+            return None if offset == ACCEPTED else UNSUPPORTED if offset == UNJUDGED else (offset, answer[4])
         if self.mode == "s":
             if answer.translate(None, b"10?u"):
                 raise Garbage(len(self._values), answer)
             return answer
-        if answer == b"\xff\xff\xff\xff":
+        if answer == ACCEPTED.to_bytes(4, "little"):
             return None
+        if answer == UNJUDGED.to_bytes(4, "little"):
+            return UNSUPPORTED
         try:
             return answer[4:].decode("utf-8")
         except UnicodeDecodeError:
@@ -226,6 +232,8 @@ def verdict_of(mode: str, answer: object, data: bytes) -> bytes:
     if mode == "v":
         assert isinstance(answer, bytes)
         return answer
+    if answer == UNSUPPORTED:
+        return UNSUPPORTED
     if mode == "p":
         return ACCEPT if answer is None else REJECT
     if mode == "s":
