@@ -15,6 +15,7 @@
 
 enum {
     EXIT_EVERY = 8192, /* bytes from one look at the objections to the next */
+    STRETCH = 1024,    /* bytes, at most, from one look for ASCII to the next, where there was none */
     ALIGN_FROM = 2048, /* bytes from which aligned loads pay for the block that is judged twice */
 };
 
@@ -133,17 +134,18 @@ AVX2 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t *
 }
 
 /* How far `data` is known to be well-formed: `size` when all of it is. Else an offset before `size`: the first error
- * starts three bytes before it or later, and no more than EXIT_EVERY + 128 bytes behind it. */
+ * starts three bytes before it or later, and no more than EXIT_EVERY + STRETCH bytes behind it. */
 AVX2 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     if (size < 32) return is_valid_short(data, size) ? size : 0;
     const __m256i start = load32(data);
-    const bool ascii = _mm256_movemask_epi8(start) == 0; /* as it begins, so it goes on, mostly */
+    bool ascii = _mm256_movemask_epi8(start) == 0; /* as it begins, so it goes on, mostly */
     if (ascii && size <= 128 && is_ascii_up_to_128(data, size)) return size;
+    ascii = ascii && size > 128 && is_ascii128(data);
     const uint8_t *const end = data + size;
     const uint8_t *good = data; /* what stands before it is well-formed, but that its last character may go on */
     const uint8_t *block = data;
     objections found = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    if (!ascii || size <= 128 || !is_ascii128(data)) {
+    if (!ascii) {
         found = judge_first(start);
         block = data + 32;
         if (size >= ALIGN_FROM) { /* judge some bytes twice, and have aligned loads from here on */
@@ -151,27 +153,29 @@ AVX2 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
             block = data + 64 - ((uintptr_t)data & 31);
         }
     }
-    while (end - block >= 128) {
-        if (is_ascii128(block)) {
-            if (block > data && (utf8_cut_off(block) || objects(&found))) return (size_t)(good - data);
+    for (ptrdiff_t stretch = 128;; stretch = ascii ? 128 : stretch < STRETCH ? 2 * stretch : STRETCH) {
+        if (ascii) {
             block += 128;
             if (size >= ALIGN_FROM) block -= (uintptr_t)block & 31; /* some of that ASCII again */
             block = skip_ascii(block, end);
             if (end - block < 128 && is_ascii128(end - 128)) return size;
             good = block;
-            continue;
         }
-        note(&found, judge_at(block));
-        note(&found, judge_at(block + 32));
-        note(&found, judge_at(block + 64));
-        note(&found, judge_at(block + 96));
-        block += 128;
-        if (block - good >= EXIT_EVERY) {
-            if (objects(&found)) return (size_t)(good - data);
-            good = block;
+        /* The longer a text has had no ASCII, the longer it goes on so: to look in every block costs a tenth. */
+        for (const uint8_t *const from = block; end - block >= 64 && block - from < stretch; block += 64) {
+            note(&found, judge_at(block));
+            note(&found, judge_at(block + 32));
         }
+        if (end - block < 64) break;
+        ascii = end - block >= 128 && is_ascii128(block);
+        if (ascii ? utf8_cut_off(block) || objects(&found) : block - good >= EXIT_EVERY && objects(&found))
+            return (size_t)(good - data);
+        if (block - good >= EXIT_EVERY) good = block;
     }
-    for (; end - block >= 32; block += 32) note(&found, judge_at(block));
+    if (end - block >= 32) {
+        note(&found, judge_at(block));
+        block += 32;
+    }
     if (block < end) note(&found, judge_last(block, (size_t)(end - block)));
     if (!objects(&found) && !utf8_cut_off(end)) return size;
     return good < end ? (size_t)(good - data) : size - 1; /* good == end: the last character is cut off */
