@@ -1,0 +1,173 @@
+"""The adapter of tools that judge many inputs in one run: frames in, one run for all that have come, answers out.
+
+Started as ``python -m utf8_abnf.decoders.batch MODULE:NAME``. NAME is a class with ``judge`` and perhaps ``replace``,
+as in ``Batch``. ``control`` in its place calls no decoder: it accepts when the bytes' sum modulo 256 is below 128.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from utf8_abnf.decoders.decoder import Decoder
+from utf8_abnf.harness.child import READ, load, whole_frames
+from utf8_abnf.harness.protocol import ACCEPT, ACCEPTED, REJECT, UNSUPPORTED, unframe
+
+MOST_CASES = 512  # that wait for one run, and the bytes in them: an answer must come within seconds
+MOST_BYTES = 1 << 18
+UNJUDGED = ACCEPTED - 1  # in mode r
+SECONDS = 60  # for one run
+
+Wrap = Callable[[bytes], bytes | None]
+
+
+class Batch(Protocol):
+    """A decoder as this adapter calls it. ``replace(cases) -> list[bytes | None]``, if it has that, serves mode r."""
+
+    version: str
+
+    def judge(self, cases: Sequence[bytes]) -> bytes:
+        """Return ``1``, ``0`` or ``u`` for each of *cases*."""
+
+
+class Control:
+    """No decoder: it shows that the bytes arrive here, and the answers there."""
+
+    version = ""
+
+    def judge(self, cases: Sequence[bytes]) -> bytes:
+        """Accept where the sum of the bytes modulo 256 is below 128."""
+        return b"".join(ACCEPT if sum(case) % 256 < 128 else REJECT for case in cases)
+
+
+class Tool:
+    """A command-line tool that is run once for many inputs, each a file or, *in_lines*, a line of a single one.
+
+    The names of the files come after *command*. *finds* matches what the tool says of one input, its number, from 0,
+    in the first group (of lines: from 1); *verdict* is that of the inputs it finds. *wrap* makes a file or a line of
+    the bytes, or None where it cannot: such an input is not judged.
+    """
+
+    version = ""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        finds: bytes,
+        verdict: bytes = REJECT,
+        *,
+        wrap: Wrap = bytes,
+        in_lines: str = "",
+    ) -> None:
+        self._command = command
+        self._finds = re.compile(finds, re.MULTILINE)
+        self._found, self._rest = (ACCEPT, REJECT) if verdict == ACCEPT else (REJECT, ACCEPT)
+        self._wrap = wrap
+        self._in_lines = in_lines
+
+    def judge(self, cases: Sequence[bytes]) -> bytes:
+        """Run the tool on *cases*."""
+        texts = [self._wrap(case) for case in cases]
+        with tempfile.TemporaryDirectory(prefix="utf8-abnf-") as folder:
+            if self._in_lines:
+                names = [self._in_lines]
+                Path(folder, self._in_lines).write_bytes(b"".join((text or b"") + b"\n" for text in texts))
+            else:
+                names = [str(number) for number, text in enumerate(texts) if text is not None]
+                for name in names:
+                    Path(folder, name).write_bytes(texts[int(name)] or b"")
+            output = run([*self._command, *names], folder=folder) if names else b""
+        found = {int(match[1]) - bool(self._in_lines) for match in self._finds.finditer(output)}
+        return b"".join(
+            UNSUPPORTED if text is None else self._found if number in found else self._rest
+            for number, text in enumerate(texts)
+        )
+
+
+def run(command: Sequence[str], data: bytes = b"", *, folder: str | None = None) -> bytes:
+    """Return what *command* writes to its output and to its error output, whatever its exit status says."""
+    environment = os.environ | {"LC_ALL": "C.UTF-8"}
+    return subprocess.run(  # noqa: S603
+        command,
+        input=data,
+        cwd=folder,
+        env=environment,
+        timeout=SECONDS,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ).stdout
+
+
+def row(name: str, about: str, batch: str, needs: str, install: str, direct: str, **more: Any) -> Decoder:
+    """Return the row of the decoder *batch*, ``module:name`` below this package; *needs* is a shell test for it."""
+    command = ("{program}", "-m", "utf8_abnf.decoders.batch", f"utf8_abnf.decoders.{batch}")
+    return Decoder(name, about, "python", command, install=install, probe=("sh", "-c", needs), direct=direct, **more)
+
+
+def batches(cases: Iterator[bytes]) -> Iterator[list[bytes]]:
+    """Yield *cases* in lists that one run can take."""
+    batch: list[bytes] = []
+    size = 0
+    for case in cases:
+        if batch and (len(batch) == MOST_CASES or size + len(case) > MOST_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(case)
+        size += len(case)
+    if batch:
+        yield batch
+
+
+def answer(decoder: Batch, mode: str, cases: list[bytes]) -> bytes:
+    """Return the answers to *cases*, as the protocol wants them in *mode*."""
+    if mode == "v":
+        verdicts = decoder.judge(cases)
+        assert len(verdicts) == len(cases)
+        return verdicts
+    texts: list[bytes | None] = decoder.replace(cases)  # type: ignore[attr-defined]
+    assert len(texts) == len(cases)
+    return b"".join(
+        UNJUDGED.to_bytes(4, "little") if text is None else len(text).to_bytes(4, "little") + text for text in texts
+    )
+
+
+def serve(decoder: Batch, name: str, reads: int, writes: int) -> None:
+    """Say hello on descriptor *writes*, then answer the frames that come on *reads* until they end."""
+    modes = "v,r" if hasattr(decoder, "replace") else "v"
+    os.write(writes, f"utf8-abnf 1 modes={modes} name={name} version='{decoder.version}'\n".encode())
+    pending, mode = b"", ""
+    while data := os.read(reads, READ):
+        pending += data
+        if not mode:
+            line, newline, rest = pending.partition(b"\n")
+            if not newline:
+                continue
+            mode, pending = line.decode().strip(), rest
+        complete = whole_frames(pending)
+        for batch in batches(unframe(pending[:complete])):
+            answers = answer(decoder, mode, batch)
+            while answers:
+                answers = answers[os.write(writes, answers) :]
+        pending = pending[complete:]
+
+
+def main() -> int:
+    """Serve the decoder named on the command line."""
+    name = sys.argv[1]
+    # Whatever the decoder prints goes to stderr: stdout belongs to the protocol.
+    writes = os.dup(1)
+    os.dup2(2, 1)
+    decoder = Control() if name == "control" else load(name)()
+    serve(decoder, name.rpartition(":")[2], 0, writes)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
