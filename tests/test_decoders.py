@@ -19,6 +19,7 @@ DEVIATES = {
     "python-surrogatepass": {SURROGATES},
     "perl-encode-lax": {SURROGATES, ABOVE},
     "perl-utf8-decode": {SURROGATES, ABOVE},
+    "perl-utf8-valid": {SURROGATES, ABOVE},
     "java-cesu-8": {SURROGATES, FOUR_BYTES},
     "java-readutf": {SURROGATES, FOUR_BYTES, "extra %xC0-C1 UTF8-tail"},
     "lua-utf8-len-lax": {SURROGATES, ABOVE},
