@@ -1,22 +1,73 @@
-// Decoders of Node.js over the stream protocol: node node.js textdecoder|isutf8|buffer
+// Decoders of Node.js over the stream protocol: node node.js NAME, a key of decoders below.
 "use strict";
 const buffer = require("buffer");
+const { StringDecoder } = require("string_decoder");
 const { TextDecoder } = require("util");
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+const same = (text, data) => Buffer.from(text, "utf8").equals(data);
+const inPieces = (data) => { const decoder = new StringDecoder("utf8"); return decoder.write(data) + decoder.end(); };
+
+// A module with one custom section: its name has to be UTF-8.
+function asModule(data) {
+  const leb = (number) => { const out = []; do { out.push((number & 127) | (number > 127 ? 128 : 0)); number >>>= 7; } while (number); return out; };
+  const size = leb(data.length);
+  return Buffer.concat([Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 0, ...leb(size.length + data.length), ...size]), data]);
+}
+
 const decoders = {
+  control: { accepts: (data) => data.reduce((sum, byte) => sum + byte, 0) % 256 < 128 },
   textdecoder: {
     accepts(data) { try { strict.decode(data); return true; } catch { return false; } },
     replace(data) { return lenient.decode(data); },
+    stream() {
+      const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+      return { feed: (chunk) => { decoder.decode(chunk, { stream: true }); }, finish: () => { decoder.decode(); return true; } };
+    },
   },
   isutf8: { accepts: (data) => buffer.isUtf8(data) },
   buffer: {
-    accepts: (data) => Buffer.from(data.toString("utf8"), "utf8").equals(data),
+    accepts: (data) => same(data.toString("utf8"), data),
     replace: (data) => data.toString("utf8"),
   },
+  "string-decoder": {
+    accepts: (data) => same(inPieces(data), data),
+    replace: inPieces,
+    stream() {
+      const decoder = new StringDecoder("utf8");
+      const [chunks, text] = [[], []];
+      return {
+        feed: (chunk) => { chunks.push(chunk); text.push(decoder.write(chunk)); },
+        finish: () => same(text.join("") + decoder.end(), Buffer.concat(chunks)),
+      };
+    },
+  },
+  "decode-uri-component": {
+    accepts(data) {
+      try { decodeURIComponent(data.toString("hex").replace(/../g, "%$&")); return true; } catch { return false; }
+    },
+  },
+  "webassembly-validate": { accepts: (data) => WebAssembly.validate(asModule(data)) },
 };
-const decoder = decoders[process.argv[2]];
+const name = process.argv[2];
+const decoder = decoders[name];
+
+function streamed(frame) {
+  const count = frame.readUInt32LE(0);
+  const stream = decoder.stream();
+  const answers = [];
+  let at = 4 + 4 * count;
+  let wrong = false;
+  for (let index = 0; index < count; index += 1) {
+    const end = at + frame.readUInt32LE(4 + 4 * index);
+    try { if (!wrong) stream.feed(frame.subarray(at, end)); } catch { wrong = true; }
+    answers.push(wrong ? "0" : "?");
+    at = end;
+  }
+  try { wrong = wrong || !stream.finish(); } catch { wrong = true; }
+  return Buffer.from(answers.join("") + (wrong ? "0" : "1"));
+}
 
 const answers = {
   v: (data) => Buffer.from(decoder.accepts(data) ? "1" : "0"),
@@ -26,11 +77,13 @@ const answers = {
     size.writeUInt32LE(text.length);
     return Buffer.concat([size, text]);
   },
+  s: streamed,
 };
 
 let mode = null;
 let pending = Buffer.alloc(0);
-process.stdout.write(`utf8-abnf 1 modes=${decoder.replace ? "v,r" : "v"} name=node-${process.argv[2]} version=${process.version}\n`);
+const modes = ["v", ...(decoder.replace ? ["r"] : []), ...(decoder.stream ? ["s"] : [])];
+process.stdout.write(`utf8-abnf 1 modes=${modes} name=node-${name} version=${process.version}\n`);
 process.stdin.on("data", (chunk) => {
   pending = Buffer.concat([pending, chunk]);
   if (mode === null) {
