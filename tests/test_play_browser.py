@@ -23,6 +23,7 @@ FLAGS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]
 # fmt: on
+NAMES = {"forced_colors": "forced-colors", "contrast": "prefers-contrast", "color_scheme": "prefers-color-scheme"}
 EXERCISES = ("predict", "guided", "write", "code", "fool")
 
 
@@ -50,27 +51,40 @@ def address(tmp_path_factory):
     return path.as_uri()
 
 
-@pytest.fixture
-def visit(browser, address):
-    """Opens the page at a fragment; in the end nothing may have been said on the console or asked of the network."""
-    contexts, problems, requests = [], [], []
+@pytest.fixture(scope="module")
+def tab(browser):
+    """One page for all tests: a new one for each costs three times as much as loading it again."""
+    page = browser.new_context(offline=True).new_page()
+    page.set_default_timeout(5000)
+    return page
 
-    def opened(fragment="", *, width=1280, height=900, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, offline=True, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(5000)
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto(address + fragment)
-        return page
+
+@pytest.fixture
+def visit(tab, address):
+    """Loads the page at a fragment; in the end nothing may have been said on the console or asked of the network."""
+    problems, requests = [], []
+    heard = {
+        "console": lambda message: problems.append(message.text),
+        "pageerror": lambda error: problems.append(str(error)),
+        "request": lambda request: requests.append(request.url),
+    }
+    for event, listener in heard.items():
+        tab.on(event, listener)
+
+    def opened(fragment="", *, width=1280, height=900, **media):
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.emulate_media(
+            **dict.fromkeys(("media", "color_scheme", "reduced_motion", "forced_colors", "contrast"), "null") | media
+        )
+        tab.goto(f"{address}?{len(requests)}{fragment}")  # another query: loaded afresh
+        return tab
 
     yield opened
-    for context in contexts:
-        context.close()
+    tab.goto("about:blank")
+    for event, listener in heard.items():
+        tab.remove_listener(event, listener)
     assert problems == []
-    assert [url for url in requests if not url.startswith(address)] == []
+    assert [url for url in requests if not url.startswith((address, "about:blank"))] == []
 
 
 def violations(page):
@@ -204,6 +218,21 @@ def test_input_that_cannot_be_read_is_said_and_changes_nothing(visit, kind, type
     assert page.evaluate("location.hash").startswith("#b=41&")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_input_that_is_cut_says_so(visit, language):
+    page = visit(f"#b={'41' * 300}&p=0&l={language}")
+    said = strings(language)["input.cut"].format(most=200, total=300)
+    assert page.inner_text("#input-cut") == said
+    assert page.get_attribute("#input-cut", "aria-live") == "polite"
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#input-cut") == said  # it is still so
+    page.fill("#input", "é" * 100)
+    assert page.inner_text("#input-cut") == ""
+    page.fill("#input", "é" * 101)
+    assert page.inner_text("#input-cut") == strings(language)["input.cut"].format(most=200, total=202)
+    assert page.locator("#bytes .byte").count() == 200
+
+
 def test_one_byte_can_be_changed_by_key_bit_and_button(visit):
     page = visit("#b=E282AC&p=2")
     page.locator("#bytes .byte").nth(1).focus()
@@ -223,11 +252,15 @@ def test_one_byte_can_be_changed_by_key_bit_and_button(visit):
 
 
 def test_the_fragment_is_the_exact_state(visit):
-    first = visit("#b=F09F9880&p=3&l=de")
-    link = first.get_attribute("#link", "href")
-    second = visit(link)
-    for part in ("#words", "#bytes", "#abnf", "#tree", "#verdict", "#next"):
-        assert first.inner_text(part) == second.inner_text(part)
+    parts = ("#words", "#bytes", "#abnf", "#tree", "#verdict", "#next", "#bits")
+    page = visit("#b=F09F9880&p=3&l=de")
+    page.click("#large")
+    page.click("[data-fold=bits]")
+    before = [page.inner_text(part) for part in parts]
+    page = visit(page.get_attribute("#link", "href"))
+    assert [page.inner_text(part) for part in parts] == before
+    assert not page.is_visible("#bits")
+    assert page.get_attribute("#large", "aria-pressed") == "true"
 
 
 @pytest.mark.parametrize(
@@ -281,6 +314,16 @@ def test_the_path_from_the_naive_pattern_to_the_grammar(visit, language):
     assert texts["guided.done"] in page.inner_text(".answer")
     page.click(".restart")
     assert page.input_value("textarea") == NAIVE
+
+
+def test_each_step_of_the_path_can_be_shown(visit):
+    page = visit("#t=guided")
+    page.click(".show")
+    assert page.inner_text(".answer pre").split() == ["UTF8-2", "=", "%xC2-DF", "UTF8-tail"]
+    page.fill("textarea", NAIVE.replace("%xC0-DF", "%xC2-DF"))
+    page.click(".check")
+    page.click(".show")
+    assert page.inner_text(".answer pre").endswith("/ %xEE-EF 2( UTF8-tail )")
 
 
 def test_a_step_of_the_path_is_not_passed_by_throwing_characters_away(visit):
@@ -389,6 +432,8 @@ def test_axe_finds_no_violation(visit, fragment, scheme):
 )
 def test_axe_finds_no_violation_in_high_contrast(visit, options):
     page = visit("#b=41EDA080&p=3", reduced_motion="reduce", **options)
+    for feature, value in options.items():
+        assert page.evaluate("query => matchMedia(query).matches", f"({NAMES[feature]}: {value})")
     assert violations(page) == []
 
 
@@ -404,9 +449,37 @@ def test_360_pixels_are_enough(visit, language):
         assert wide(page) <= 0, name
 
 
+@pytest.mark.parametrize("data", ["F09F9880", "EDA080"])
+def test_what_is_current_is_in_sight_in_every_narrow_view(visit, data):
+    page = visit(f"#b={data}&p=0", width=360, height=640)
+    hidden = """view => {
+      const inside = document.getElementById(view);
+      const mark = inside.querySelector(".now, .wrong") ?? inside.querySelector(".here");
+      const [a, b] = [mark, mark.closest(".drawing, pre, .treebox")].map((each) => each.getBoundingClientRect());
+      return a.left < b.left || a.right > b.right || a.top < b.top || a.bottom > b.bottom;
+    }"""
+    for _ in range(len(data) // 2):
+        page.keyboard.press("ArrowRight")
+        assert [view for view in ("bits", "abnf", "tree", "track", "graph") if page.evaluate(hidden, view)] == []
+
+
+def test_views_can_be_folded_by_key(visit):
+    page = visit("#b=E282AC&p=1")
+    page.focus("[data-fold=graph]")
+    page.keyboard.press("Enter")
+    assert not page.is_visible("#graph")
+    assert page.get_attribute("[data-fold=graph]", "aria-expanded") == "false"
+    assert page.evaluate("location.hash").endswith("&f=graph")
+    assert violations(page) == []
+    page.keyboard.press("Space")
+    assert page.is_visible("#graph")
+
+
 def test_the_projector_size_fits_too(visit):
     page = visit("#b=F09F9880&p=3", width=1280, height=720)
+    before = page.locator("#graph svg").bounding_box()["height"]
     page.click("#large")
+    assert page.locator("#graph svg").bounding_box()["height"] > 1.2 * before
     assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 24
     assert wide(page) <= 0
 
@@ -459,7 +532,9 @@ def test_it_prints(visit):
     page.emulate_media(media="print")
     assert not page.is_visible(".controls")
     assert page.is_visible("#graph svg")
-    assert page.pdf()[:5] == b"%PDF-"
+    pdf = page.pdf(format="A4")
+    assert pdf[:5] == b"%PDF-"
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1  # all views on one sheet
 
 
 # ---- With Python -----------------------------------------------------------------------------------------------------

@@ -31,11 +31,13 @@ def page(language: str = "en", *, python: WithPython | None = None) -> str:
     if language not in LANGUAGES:
         raise ValueError(f"the page speaks {', '.join(LANGUAGES)}, not {language!r}")
     data = page_data()
+    needs = " / ".join(f'<span lang="{each}">{data["strings"][each]["page.noscript"]}</span>' for each in LANGUAGES)
     made = f"{data['automaton']['grammar']}, sha256 {data['automaton']['sha256'][:12]}"
     parts = {
         "policy": python.policy if python else POLICY,
         "style": _text("style.css"),
         "made": made,
+        "noscript": f"<p>{needs}</p>",
         # Inside <script> only "</" and "<!--" could end or change the element.
         "data": json.dumps({"language": language, **data}, ensure_ascii=False).replace("<", "\\u003c"),
         "extra": python.elements() if python else "",

@@ -30,13 +30,13 @@ UTF8-4      = %xF0-F7 3( UTF8-tail )
 UTF8-tail   = %x80-BF
 """
 
-# The seeds' path (002): the first bytes whose ill-formed characters a step shuts out.
+# The seeds' path (002): the rule that a step tightens, and the first bytes whose ill-formed characters it shuts out.
 PATH = (
-    ("two", ((0xC0, 0xDF),)),
-    ("three", ((0xE0, 0xEC),)),
-    ("surrogates", ((0xE0, 0xEF),)),
-    ("four", ((0xF0, 0xF3),)),
-    ("last", ((0xF0, 0xFF),)),
+    ("two", "UTF8-2", ((0xC0, 0xDF),)),
+    ("three", "UTF8-3", ((0xE0, 0xEC),)),
+    ("surrogates", "UTF8-3", ((0xE0, 0xEF),)),
+    ("four", "UTF8-4", ((0xF0, 0xF3),)),
+    ("last", "UTF8-4", ((0xF0, 0xFF),)),
 )
 
 # Each turns one line of the RFC's grammar into a mistake that real decoders make.
@@ -75,7 +75,7 @@ def page_data() -> dict[str, Any]:
         "sections": SECTION,
         "examples": EXAMPLES,
         "naive": NAIVE,
-        "path": [{"name": name, "ranges": ranges} for name, ranges in PATH],
+        "path": [{"name": name, "rule": rule, "ranges": ranges} for name, rule, ranges in PATH],
         "broken": {name: text.replace(*change) for name, change in BROKEN.items()},
         "dialects": {name: (folder / "dialects" / f"{name}.abnf").read_text("ascii") for name in DIALECTS},
         "strings": {language: strings(language) for language in LANGUAGES},

@@ -11,6 +11,7 @@ NAMES = {"en": "English", "ja": "日本語", "de": "Deutsch"}
 TEXTS = {
     "page.title": "UTF-8, byte by byte, through its grammar",
     "page.lead": "Nine lines of ABNF from RFC 3629 decide what is UTF-8. Watch them at work.",
+    "page.noscript": "This page needs JavaScript.",
     "page.skip": "Skip to the content",
     "page.language": "Language",
     "page.large": "Projector",
@@ -37,9 +38,10 @@ TEXTS = {
     "input.problem.text": "This text cannot be encoded.",
     "input.problem.hex": "Write bytes as pairs of hex digits, such as E2 82 AC.",
     "input.problem.escapes": "After a backslash write xHH, uHHHH, u{H…}, n, t, r, 0 or another backslash.",
+    "input.cut": "Only the first {most} of the {total} bytes are read: this page takes no more.",
     "input.examples": "Examples",
     "input.example.good": "well-formed example {bytes}",
-    "input.example.bad": "ill-formed example {bytes}",
+    "input.example.bad": "ill-formed example {bytes}: {code}",
     "step.controls": "Stepping",
     "step.first": "To the beginning (Home)",
     "step.back": "One byte back (left arrow)",
@@ -240,6 +242,7 @@ TEXTS = {
         "What may follow F4, and which first bytes have to go altogether?"
     ),
     "guided.end": "This is RFC 3629's grammar: eight states are enough to decide it.",
+    "guided.shown": "In RFC 3629, {rule} is:",
     "guided.onwards": "This step is done.",
     "guided.left": "What is still let through:",
     "guided.done": "Your grammar is now exactly UTF-8.",

@@ -28,6 +28,18 @@ export function show(element, ...children) {
   if (key) [...element.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key)?.focus();
 }
 
+const MARGIN = 32;
+
+/** Scrolls the box in *element*, and nothing else, just so far that what is marked as current in it can be seen. */
+export function reveal(element) {
+  const mark = element.querySelector(".now, .wrong") ?? element.querySelector(".here");
+  const box = mark?.closest(".drawing, pre, .treebox");
+  if (!box) return;
+  const [inner, outer] = [mark.getBoundingClientRect(), box.getBoundingClientRect()];
+  box.scrollLeft += Math.max(0, inner.right + MARGIN - outer.right) || Math.min(0, inner.left - MARGIN - outer.left);
+  box.scrollTop += Math.max(0, inner.bottom + MARGIN - outer.bottom) || Math.min(0, inner.top - MARGIN - outer.top);
+}
+
 let announced = null;
 
 /** Tells whoever cross-checks the page what it has just answered: {bytes, accepted} or {grammar, equal, word}. */

@@ -81,7 +81,7 @@ function question({ machine, data }, number) {
     state = machine.step(state, bytes.at(-1));
   }
   if (random(3)) {
-    const edges = [0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xe0, 0xed, 0xf0, 0xf4, 0xf5];
+    const edges = machine.table.class_of.flatMap((each, byte, all) => (byte && each !== all[byte - 1] ? [byte - 1, byte] : []));
     bytes[random(bytes.length)] = edges[random(edges.length)];
   }
   return bytes;

@@ -75,7 +75,7 @@ export function writing({ data, lookAtBytes }) {
 
 const progress = { step: 0, text: null };
 
-export function guided({ data, lookAtBytes }) {
+export function guided({ machine, data, lookAtBytes }) {
   const { box, tell } = answerBox();
   const utf8 = fromTable(data.automaton);
   const place = h("div", {});
@@ -106,6 +106,10 @@ export function guided({ data, lookAtBytes }) {
     else if (advanced) tell(true, t("guided.onwards"), " ", t("guided.left"), formsList(left) ?? "");
     else tell(false, differenceWords(found, lookAtBytes));
   };
+  const solve = () => {
+    const name = steps[progress.step]?.rule ?? machine.charRule();
+    tell(null, h("p", {}, t("guided.shown", { rule: name })), h("pre", { tabindex: "0", role: "group", "aria-label": name }, machine.ruleText(name)));
+  };
   const restart = () => {
     Object.assign(progress, { step: 0, text: null });
     area.value = data.naive;
@@ -113,5 +117,5 @@ export function guided({ data, lookAtBytes }) {
     pose();
   };
   pose();
-  return [place, area, h("div", { class: "row" }, button(t("answer.check"), check, "primary check"), button(t("guided.restart"), restart, "restart")), box];
+  return [place, area, h("div", { class: "row" }, button(t("answer.check"), check, "primary check"), button(t("answer.show"), solve, "show"), button(t("guided.restart"), restart, "restart")), box];
 }

@@ -73,6 +73,11 @@ export class Machine {
     return flat(alternatives(body)[Math.max(0, number - 1)]);
   }
 
+  /** The lines that define the rule *name*. */
+  ruleText(name) {
+    return this.grammar.text.split(/\n(?=\S)/).find((lines) => lines.split(/[ =]/, 1)[0] === name).trimEnd();
+  }
+
   alternative(place) {
     const [name, number] = place.path.at(-1);
     const rule = this.grammar.rules.get(name.toLowerCase());

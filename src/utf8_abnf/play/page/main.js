@@ -1,8 +1,8 @@
 // The page: one state, all views drawn from it at each change.
-import { announce, byId, h, show } from "./dom.js";
+import { announce, byId, h, reveal, show } from "./dom.js";
 import { EXERCISES, exerciseView } from "./exercises.js";
 import { Machine } from "./machine.js";
-import { encode, parseEscapes, parseHex, State, toEscapes, toHex } from "./state.js";
+import { encode, MOST_BYTES, parseEscapes, parseHex, State, toEscapes, toHex } from "./state.js";
 import { byteEditor, bitsView, bytesView } from "./view_bytes.js";
 import { grammarView, nextView, treeView, verdictView } from "./view_grammar.js";
 import { graphDrawing, lightGraph } from "./view_graph.js";
@@ -13,6 +13,8 @@ const data = JSON.parse(byId("data").textContent);
 const languages = Object.keys(data.strings);
 const machine = new Machine(data.automaton, data.grammar, data.reasons);
 const state = new State(data.language);
+const folds = [...document.querySelectorAll("[data-fold]")];
+const views = folds.map((each) => each.dataset.fold);
 const track = { svg: null };
 const graph = { svg: null };
 
@@ -26,6 +28,7 @@ const actions = {
   // The byte that is chosen to come next takes the place of the one that would have.
   put: (byte) => state.set({ bytes: [...state.bytes.slice(0, state.position), byte], position: state.position + 1 }),
   lookAtBytes: (bytes, position = 0) => state.set({ bytes, position, tab: "look" }),
+  fold: (view) => state.set({ folded: views.filter((each) => state.folded.includes(each) !== (each === view)) }),
 };
 
 const PARSE = { text: encode, hex: parseHex, escapes: parseEscapes };
@@ -51,13 +54,11 @@ function listen() {
   }
   byId("tab-look").addEventListener("click", () => state.set({ tab: "look" }));
   byId("tab-exercises").addEventListener("click", () => state.set({ tab: "exercises" }));
-  byId("large").addEventListener("click", ({ target }) => {
-    const large = document.documentElement.classList.toggle("large");
-    target.setAttribute("aria-pressed", String(large));
-  });
+  byId("large").addEventListener("click", () => state.set({ large: !state.large }));
+  for (const each of folds) each.addEventListener("click", () => actions.fold(each.dataset.fold));
   addEventListener("hashchange", () => {
     if (location.hash === state.fragment() || location.hash === "#work") return;
-    state.read(location.hash, languages, EXERCISES);
+    state.read(location.hash, languages, EXERCISES, views);
     state.set({});
   });
   addEventListener("keydown", keys);
@@ -96,8 +97,9 @@ function drawTexts() {
   show(byId("chips"), data.examples.map((example, i) => {
     const bytes = parseHex(example);
     const good = machine.accepts(bytes);
+    const facts = { bytes: example, code: machine.error(bytes)?.code };
     const text = good ? new TextDecoder().decode(new Uint8Array(bytes)) : example;
-    return h("button", { type: "button", "data-key": `chip${i}`, class: good ? "good" : "bad", "aria-label": t(good ? "input.example.good" : "input.example.bad", { bytes: example }), click: () => state.set({ bytes, position: Math.min(1, bytes.length), kind: good ? "text" : "hex" }) },
+    return h("button", { type: "button", "data-key": `chip${i}`, class: good ? "good" : "bad", "aria-label": t(good ? "input.example.good" : "input.example.bad", facts), title: facts.code ?? null, click: () => state.set({ bytes, position: Math.min(1, bytes.length), kind: good ? "text" : "hex" }) },
       h("span", { "aria-hidden": "true" }, good ? "✓ " : "✗ "), text);
   }));
   track.svg = trackDrawing(machine);
@@ -114,6 +116,8 @@ function drawLook() {
     byId("input-problem").textContent = "";
   }
   byId("kind").value = state.kind;
+  const cut = state.cut ? t("input.cut", { most: MOST_BYTES, total: state.cut }) : "";
+  if (byId("input-cut").textContent !== cut) byId("input-cut").textContent = cut;
   byId("where").textContent = t("step.where", { position: look.position, total: state.bytes.length });
   for (const [id, off] of [["first", !look.position], ["back", !look.position], ["forward", look.atEnd], ["last", look.atEnd]]) byId(id).setAttribute("aria-disabled", String(off));
   const words = sentence(machine, look);
@@ -127,6 +131,7 @@ function drawLook() {
   show(byId("tree"), treeView(machine, look));
   lightTrack(track.svg, machine, look);
   lightGraph(graph.svg, machine, look);
+  for (const view of ["bits", "abnf", "tree", "track", "graph"]) reveal(byId(view));
   announce({ bytes: state.bytes, accepted: machine.accepts(state.bytes) });
 }
 
@@ -143,6 +148,13 @@ function draw() {
     byId(`tab-${tab}`).tabIndex = chosen ? 0 : -1;
     byId(`part-${tab}`).hidden = !chosen;
   }
+  document.documentElement.classList.toggle("large", state.large);
+  byId("large").setAttribute("aria-pressed", String(state.large));
+  for (const each of folds) {
+    const folded = state.folded.includes(each.dataset.fold);
+    each.setAttribute("aria-expanded", String(!folded));
+    byId(each.dataset.fold).hidden = folded;
+  }
   byId("link").href = state.fragment();
   if (state.tab === "look") drawLook();
   show(byId("exercise-list"), EXERCISES.map((name) => h("button", {
@@ -154,7 +166,7 @@ function draw() {
   }
 }
 
-if (!state.read(location.hash, languages, EXERCISES)) Object.assign(state, { bytes: parseHex("E6 97 A5"), position: 2 });
+if (!state.read(location.hash, languages, EXERCISES, views)) Object.assign(state, { bytes: parseHex("E6 97 A5"), position: 2 });
 listen();
 state.listen(draw);
 state.set({});

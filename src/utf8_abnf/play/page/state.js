@@ -1,11 +1,12 @@
 // The page's state, and its form in the URL fragment: #b=EDA080&p=2&l=ja&t=exercises. Views are told of each change.
+// What is unusual only: t the exercise, f the views that are folded, z=1 the projector's size.
 import { hex } from "./abnf.js";
 
 export const MOST_BYTES = 200;
 
 export class State {
   constructor(language) {
-    Object.assign(this, { bytes: [], position: 0, language, tab: "look", kind: "text", exercise: "predict" });
+    Object.assign(this, { bytes: [], position: 0, language, tab: "look", kind: "text", exercise: "predict", folded: [], large: false, cut: 0 });
     this.listeners = [];
   }
 
@@ -15,27 +16,35 @@ export class State {
 
   set(changes) {
     Object.assign(this, changes);
-    if (changes.bytes) this.bytes = changes.bytes.slice(0, MOST_BYTES);
+    if (changes.bytes) this.take(changes.bytes);
     this.position = Math.max(0, Math.min(this.position, this.bytes.length));
     history.replaceState(null, "", this.fragment());
     for (const listener of this.listeners) listener(this);
   }
 
-  fragment(changes = {}) {
-    const { bytes, position, language, tab, exercise } = { ...this, ...changes };
-    const where = tab === "exercises" ? `&t=${exercise}` : "";
-    return `#b=${bytes.map(hex).join("")}&p=${position}&l=${language}${where}`;
+  /** Longer input is cut, and ``cut`` then says how long it was. */
+  take(bytes) {
+    this.cut = bytes.length > MOST_BYTES ? bytes.length : 0;
+    this.bytes = bytes.slice(0, MOST_BYTES);
+  }
+
+  fragment() {
+    const { bytes, position, language, tab, exercise, folded, large } = this;
+    const rest = [tab === "exercises" && `&t=${exercise}`, folded.length && `&f=${folded.join()}`, large && "&z=1"].filter(Boolean);
+    return `#b=${bytes.map(hex).join("")}&p=${position}&l=${language}${rest.join("")}`;
   }
 
   /** Takes over what a fragment says; what it does not say, or says wrongly, stays as it is. */
-  read(fragment, languages, exercises) {
+  read(fragment, languages, exercises, views) {
     const said = new URLSearchParams(fragment.replace(/^#/, ""));
     const bytes = said.has("b") ? parseHex(said.get("b")) : null;
-    if (bytes) this.bytes = bytes.slice(0, MOST_BYTES);
+    if (bytes) this.take(bytes);
     if (/^\d+$/.test(said.get("p") ?? "")) this.position = Number(said.get("p"));
     if (languages.includes(said.get("l"))) this.language = said.get("l");
     this.tab = exercises.includes(said.get("t")) ? "exercises" : "look";
     if (this.tab === "exercises") this.exercise = said.get("t");
+    this.folded = views.filter((view) => said.get("f")?.split(",").includes(view));
+    this.large = said.get("z") === "1";
     return bytes !== null;
   }
 }

@@ -85,7 +85,8 @@ export function bitDrawing(data, read, bad) {
   data.forEach((byte, i) => {
     const kind = i === bad ? "wrong" : i < read ? "read" : "ahead";
     const x0 = left + i * (8 * CELL + 14);
-    const group = s("g", { class: `bits ${kind} part${i % 4}` });
+    const current = i === (bad < 0 ? read - 1 : bad);
+    const group = s("g", { class: `bits ${kind} part${i % 4}${current ? " here" : ""}` });
     group.append(s("text", { x: x0 + 4 * CELL, y: 16, class: "name" }, byte === null ? "…" : `${hex(byte)}${kind === "wrong" ? " ✗" : ""}`));
     for (let bit = 0; bit < 8; bit++) {
       const marker = bit < signs(byte);
