@@ -235,8 +235,11 @@ def test_a_bad_grammar_is_told_where_and_in_every_language(text, key, line, colu
 
 
 def test_every_text_of_the_page_is_asked_for_by_the_page():
-    folder = files("utf8_abnf") / "play" / "page"
-    source = "".join(each.read_text("utf-8") for each in folder.iterdir() if each.name.endswith((".js", ".html")))
+    folder = files("utf8_abnf") / "play"
+    read = [each for each in (folder / "page").iterdir() if each.name.endswith((".js", ".html"))] + [
+        folder / "assemble.py"
+    ]
+    source = "".join(each.read_text("utf-8") for each in read)
     composed = re.findall(r"`((?:\w+\.)+\$\{[^`]*|\$\{[^`}]*\}\.\w+)`", source)
     patterns = [re.compile(re.sub(r"\\\$\\\{.*?\\\}", "[^.]+", re.escape(each))) for each in composed]
     unused = [

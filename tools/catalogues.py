@@ -1,8 +1,8 @@
 """Bring the translations up to date: ``python tools/catalogues.py [--check]``; needs the dependency group ``docs``.
 
-Messages: what ``messages.py`` and ``play/texts.py`` hold, into ``messages.po`` in
-``src/utf8_abnf/locale/``, and compiled beside it. Lessons: what Sphinx finds in ``docs/``, into ``docs/locale/``; Sphinx compiles those itself. A
-text that changed loses its translation: no guess is kept. ``--check`` writes nothing and names what is to be done.
+Messages: what ``messages.py`` and ``play/texts.py`` hold, into ``messages.po`` in ``src/utf8_abnf/locale/``, and
+compiled beside it. Lessons: what Sphinx takes out of ``docs/``, into ``docs/locale/``; Sphinx compiles those itself.
+A text that changed loses its translation: no guess is kept. ``--check`` writes nothing and names what is to be done.
 """
 
 from __future__ import annotations
