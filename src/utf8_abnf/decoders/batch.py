@@ -11,17 +11,17 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol
 
 from utf8_abnf.decoders.decoder import Decoder
 from utf8_abnf.harness.child import READ, load, whole_frames
-from utf8_abnf.harness.protocol import ACCEPT, ACCEPTED, REJECT, UNSUPPORTED, unframe
+from utf8_abnf.harness.protocol import ACCEPT, REJECT, UNJUDGED, UNSUPPORTED, unframe
 
 MOST_CASES = 512  # that wait for one run, and the bytes in them: an answer must come within seconds
 MOST_BYTES = 1 << 18
-UNJUDGED = ACCEPTED - 1  # in mode r
 SECONDS = 60  # for one run
 
 Wrap = Callable[[bytes], bytes | None]
@@ -49,9 +49,9 @@ class Control:
 class Tool:
     """A command-line tool that is run once for many inputs, each a file or, *in_lines*, a line of a single one.
 
-    The names of the files come after *command*. *finds* matches what the tool says of one input, its number, from 0,
-    in the first group (of lines: from 1); *verdict* is that of the inputs it finds. *wrap* makes a file or a line of
-    the bytes, or None where it cannot: such an input is not judged.
+    The names of the files come after *command*. *finds* matches what the tool says of one input, its number in the
+    first group: that of the file, from 0, or that of the line, from 2. *verdict* is that of the inputs it finds. *wrap*
+    makes a file or a line of the bytes, or None where it cannot: such an input is not judged. *first* is line 1.
     """
 
     version = ""
@@ -64,12 +64,14 @@ class Tool:
         *,
         wrap: Wrap = bytes,
         in_lines: str = "",
+        first: bytes = b"",
     ) -> None:
         self._command = command
         self._finds = re.compile(finds, re.MULTILINE)
         self._found, self._rest = (ACCEPT, REJECT) if verdict == ACCEPT else (REJECT, ACCEPT)
         self._wrap = wrap
         self._in_lines = in_lines
+        self._first = first
 
     def judge(self, cases: Sequence[bytes]) -> bytes:
         """Run the tool on *cases*."""
@@ -77,32 +79,60 @@ class Tool:
         with tempfile.TemporaryDirectory(prefix="utf8-abnf-") as folder:
             if self._in_lines:
                 names = [self._in_lines]
-                Path(folder, self._in_lines).write_bytes(b"".join((text or b"") + b"\n" for text in texts))
+                Path(folder, self._in_lines).write_bytes(
+                    b"\n".join([self._first, *(text or b"" for text in texts), b""])
+                )
             else:
                 names = [str(number) for number, text in enumerate(texts) if text is not None]
                 for name in names:
                     Path(folder, name).write_bytes(texts[int(name)] or b"")
             output = run([*self._command, *names], folder=folder) if names else b""
-        found = {int(match[1]) - bool(self._in_lines) for match in self._finds.finditer(output)}
+        found = {int(match[1]) - (2 if self._in_lines else 0) for match in self._finds.finditer(output)}
         return b"".join(
             UNSUPPORTED if text is None else self._found if number in found else self._rest
             for number, text in enumerate(texts)
         )
 
 
+class Each:
+    """A tool that costs a process for each input, which it reads on its standard input; *statuses* are its verdicts."""
+
+    version = ""
+
+    def __init__(
+        self, command: Sequence[str], statuses: Mapping[int, bytes] | None = None, *, wrap: Wrap = bytes
+    ) -> None:
+        self._command = command
+        self._statuses = statuses or {0: ACCEPT, 1: REJECT}
+        self._wrap = wrap
+
+    def judge(self, cases: Sequence[bytes]) -> bytes:
+        """Run the tool on each of *cases*; KeyError for a status that is no verdict."""
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            return b"".join(pool.map(self._one, cases))
+
+    def _one(self, data: bytes) -> bytes:
+        text = self._wrap(data)
+        return UNSUPPORTED if text is None else self._statuses[start(self._command, text).returncode]
+
+
 def run(command: Sequence[str], data: bytes = b"", *, folder: str | None = None) -> bytes:
     """Return what *command* writes to its output and to its error output, whatever its exit status says."""
-    environment = os.environ | {"LC_ALL": "C.UTF-8"}
+    return start(command, data, folder=folder).stdout
+
+
+def start(command: Sequence[str], data: bytes, *, folder: str | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Run *command* with *data* on its standard input, in a UTF-8 locale."""
     return subprocess.run(  # noqa: S603
         command,
         input=data,
         cwd=folder,
-        env=environment,
+        env=os.environ | {"LC_ALL": "C.UTF-8"},
         timeout=SECONDS,
         check=False,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-    ).stdout
+    )
 
 
 def row(name: str, about: str, batch: str, needs: str, install: str, direct: str, **more: Any) -> Decoder:
