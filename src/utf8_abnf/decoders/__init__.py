@@ -30,6 +30,8 @@ FAMILIES = (
     "tcl",
     "csharp",
     "tools",
+    "xml_tools",
+    "compilers",
 )
 
 
