@@ -285,3 +285,31 @@ def test_lang_chooses_the_language(lang, language, monkeypatch, capsys):
     monkeypatch.setenv("LANG", lang)
     assert main(["play", "-o", "-"]) == 0
     assert f'{{"language": "{language}"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("files_there", "said"),
+    [
+        (None, "is not a folder"),
+        ({}, "is not the npm package pyodide, unpacked (no pyodide.mjs)"),
+        ({"package.json": "[]", "pyodide.mjs": ""}, "is not the npm package pyodide, unpacked (no pyodide.asm.mjs)"),
+        (
+            {"package.json": '{"name": "pyodide", "version": "0.26.1"}', "pyodide.mjs": "", "pyodide.asm.js": ""},
+            "is Pyodide 0.26.1; the page needs 314 or newer, complete (no pyodide.asm.mjs)",
+        ),
+    ],
+    ids=["no folder", "empty", "something else", "too old"],
+)
+def test_a_folder_without_pyodide_is_told_so(tmp_path, capsys, files_there, said):
+    from utf8_abnf.cli import main
+
+    folder = tmp_path / "package"
+    if files_there is not None:
+        folder.mkdir()
+        for name, text in files_there.items():
+            (folder / name).write_text(text)
+    assert main(["play", "--with-python", str(folder), "-o", str(tmp_path / "x.html"), "--no-open"]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert "npm pack pyodide@314" in told
+    assert not (tmp_path / "x.html").exists()

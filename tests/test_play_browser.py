@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from utf8_abnf import is_valid
-from utf8_abnf.cli import main
 from utf8_abnf.languages import LANGUAGES
 from utf8_abnf.play import page as page_text
 from utf8_abnf.play.data import BROKEN, EXAMPLES, NAIVE, strings
@@ -575,8 +574,3 @@ def test_the_larger_page_cross_checks_its_answers_in_python(browser, pyodide, tm
     wrong = "dispatchEvent(new CustomEvent('answered', { detail: { bytes: [0xC0, 0x80], accepted: true } }))"
     page.evaluate(wrong)
     said.get_by_text("does NOT agree with this page: c0 80").wait_for()
-
-
-def test_a_folder_without_pyodide_is_told_so(tmp_path, capsys):
-    assert main(["play", "--with-python", str(tmp_path), "-o", str(tmp_path / "x.html"), "--no-open"]) == 2
-    assert "npm pack pyodide" in capsys.readouterr().err

@@ -21,14 +21,16 @@ Write and open the play page: step through bytes and watch the bits, the grammar
 the parse tree move together; then do the exercises. It is one HTML file that needs no network, no server and no
 install: copy it to a USB stick, or give it to a class. It speaks English, Japanese and German.
 
-With --with-python the page also carries Python itself (Pyodide, of some 9 MB) with the reference parser, Lark and this
-package, and asks them about every answer that it gives."""
+With --with-python DIR the page, then of some 9 MB, also carries Python itself with the reference parser, Lark and this
+package, asks them about every answer that it gives, and says at its foot whether they agree. DIR is the folder that
+unpacking the npm package pyodide makes; the page, once written, needs neither it nor npm."""
 
 EPILOG = """\
 examples:
   utf8-abnf play
   utf8-abnf play --language de -o play.html --no-open
-  npm pack pyodide && tar xzf pyodide-*.tgz && utf8-abnf play --with-python package -o play.html"""
+  npm pack pyodide@314 && tar xzf pyodide-314.*.tgz      # makes the folder package
+  utf8-abnf play --with-python package -o play.html"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +38,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     parser.add_argument("--language", choices=LANGUAGES, help="the language it opens in (default: what LANG says)")
     parser.add_argument("-o", "--output", metavar="FILE", help="write it here (default: a temporary file); - prints it")
-    parser.add_argument("--with-python", metavar="DIR", type=Path, help="carry the Pyodide in the folder DIR")
+    parser.add_argument(
+        "--with-python",
+        metavar="DIR",
+        type=Path,
+        help="carry Python: DIR is the npm package pyodide, unpacked (with pyodide.mjs in it)",
+    )
     parser.add_argument("--no-open", action="store_true", help="only write the page; do not open a browser")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import io
+import json
 import zipfile
 from dataclasses import dataclass
 from importlib.resources import files
@@ -26,13 +27,16 @@ PARTS = {
     "lock": "pyodide-lock.json",
 }
 PACKAGES = ("utf8_abnf", "abnf", "lark", "interegular")
+# Pyodide's own numbers follow Python's since then: 314 is Python 3.14. Before it, pyodide.asm.mjs was not a module.
+OLDEST = 314
+GET = f"npm pack pyodide@{OLDEST} && tar xzf pyodide-{OLDEST}.*.tgz, then --with-python package"
 LEFT_OUT = {"__pycache__", "play", "decoders", "adapters", "cli", "grammar_files"}  # no program is started in a page
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class WithPython:
-    """Pyodide in the folder *pyodide*: the npm package of that name, unpacked."""
+    """Pyodide in the folder *pyodide*: the npm package of that name, version 314 or newer, unpacked."""
 
     pyodide: Path
 
@@ -56,9 +60,18 @@ class WithPython:
         try:
             return (self.pyodide / name).read_bytes()
         except OSError as error:
-            raise UsageError(
-                f"there is no {name} in {self.pyodide}; unpack the npm package there: npm pack pyodide"
-            ) from error
+            raise UsageError(f"{self._what_is_there()} (no {name}); get it with: {GET}") from error
+
+    def _what_is_there(self) -> str:
+        if not self.pyodide.is_dir():
+            return f"{self.pyodide} is not a folder; it has to be the npm package pyodide, unpacked"
+        try:
+            package = json.loads((self.pyodide / "package.json").read_bytes())
+            if package["name"] == "pyodide":
+                return f"{self.pyodide} is Pyodide {package['version']}; the page needs {OLDEST} or newer, complete"
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        return f"{self.pyodide} is not the npm package pyodide, unpacked"
 
 
 def packages() -> bytes:
