@@ -32,6 +32,7 @@ FAMILIES = (
     "tools",
     "xml_tools",
     "compilers",
+    "pypi",
 )
 
 
