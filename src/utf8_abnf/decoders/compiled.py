@@ -49,8 +49,20 @@ def header(name: str, compiler: str = "c++") -> tuple[str, ...]:
     return ("sh", "-c", f'echo "#include <{name}>" | {compiler} -x c++ -fsyntax-only -')
 
 
-def from_python(call: str, shared: str = "") -> str:
-    """Return a command that judges standard input ``d`` by *call*, an expression on the shared library ``l``."""
-    load = f"l = ctypes.CDLL({shared!r}); " if shared else "l = ctypes.CDLL(None); "
-    program = f"import ctypes, sys; d = sys.stdin.buffer.read(); {load}sys.exit(0 if {call} else 1)"
-    return f'python3 -c "{program}"'
+def from_python(call: str, shared: str) -> str:
+    """Return a command that judges standard input, ``n`` bytes ``d``, by *call* to the shared library ``l``."""
+    load = f"l = ctypes.CDLL({shared!r}); d = sys.stdin.buffer.read(); n = ctypes.c_size_t(len(d))"
+    return f'python3 -c "import ctypes, sys; {load}; sys.exit(not {call})"'
+
+
+def from_c(judge: str, *headers: str, module: str = "", flags: str = "", compiler: str = "cc") -> str:
+    """Return a command that judges standard input by *judge*, C that sets ``r`` from the ``n`` bytes at ``d``."""
+    asked = f" $(pkg-config --cflags --libs {module})" if module else ""
+    lines = [f"#include <{name}>" for name in ("stdio.h", "string.h", *headers)]
+    lines += [
+        f"char d[99999]; int main(void) {{ int r = 0; size_t n = fread(d, 1, 99998, stdin); {judge} return !r; }}"
+    ]
+    program = "\n".join(lines)
+    language = "c++" if compiler == "c++" else "c"
+    build = f"""echo '{program}' | {compiler} -w -x {language} - -o "$t" {flags}{asked} || exit 2"""
+    return f't=$(mktemp)\n{build}\n"$t"; s=$?; rm "$t"; exit $s'
