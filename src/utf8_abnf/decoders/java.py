@@ -21,7 +21,7 @@ def _row(name: str, about: str, direct: str, claim: str = "UTF-8", refuses: str 
 
 
 def _direct(code: str, error: str = "Exception") -> str:
-    """Return a shell command that runs *code*, in which ``d`` is standard input: it gives a verdict or raises *error*."""
+    """Return a shell command that runs *code*, ``d`` being standard input: it gives a verdict or raises *error*."""
     body = f"var d=System.in.readAllBytes();try{{{code}}}catch({error} e){{System.exit(11);}}"
     source = f"import java.io.*;class A{{public static void main(String[] x)throws Exception{{{body}}}}}"
     # Java itself ends with 1 when it cannot compile or dies of something else.

@@ -1,19 +1,43 @@
 <?php
-// Decoders of PHP over the stream protocol: php php.php mb-check-encoding|preg|htmlspecialchars|json-encode
+// Decoders of PHP over the stream protocol: php php.php NAME, a key of $accepts below.
 $name = $argv[1];
-if ($name === 'mb-check-encoding' && !function_exists('mb_check_encoding')) {
-    fwrite(STDERR, "this PHP has no mbstring\n");
-    exit(2);
+
+// The data as a JSON string: what JSON wants escaped is escaped, every byte from 80 on is as it was.
+function quoted(string $data): string {
+    $escape = fn($match) => sprintf('\u%04x', ord($match[0]));
+    return '"' . preg_replace_callback('/[\x00-\x1F"\\\\\x7F]/', $escape, $data) . '"';
 }
+
+// Markup, controls, U+FFFE and U+FFFF: XML 1.0 has no place for them, or not as text.
+function not_xml(string $data): bool {
+    return preg_match('/[\x00-\x08\x0B\x0C\x0E-\x1F<>&]|\xEF\xBF[\xBE\xBF]/', $data) === 1;
+}
+
 $accepts = [
+    'control' => fn($data) => array_sum(unpack('C*', $data)) % 256 < 128,
     'mb-check-encoding' => fn($data) => mb_check_encoding($data, 'UTF-8'),
+    'mb-detect-encoding' => fn($data) => mb_detect_encoding($data, ['UTF-8'], true) === 'UTF-8',
     'preg' => fn($data) => preg_match('//u', $data) === 1,
     'htmlspecialchars' => fn($data) => $data === '' || htmlspecialchars($data, 0, 'UTF-8') !== '',
     'json-encode' => fn($data) => json_encode($data) !== false,
+    'json-decode' => fn($data) => json_decode(quoted($data)) !== null,
+    'iconv' => fn($data) => @iconv('UTF-8', 'UTF-16LE', $data) !== false,
+    'uconverter' => fn($data) => UConverter::transcode($data, 'UTF-8', 'UTF-8') === $data,
+    'intl-grapheme' => fn($data) => grapheme_strlen($data) !== null && grapheme_strlen($data) !== false,
+    'simplexml' => function ($data) {
+        if (not_xml($data)) return null;
+        libxml_use_internal_errors(true);
+        $document = simplexml_load_string("<?xml version='1.0' encoding='UTF-8'?><a>$data</a>");
+        libxml_clear_errors();
+        return $document !== false;
+    },
 ][$name];
 $replaces = [
     'mb-check-encoding' => function ($data) { mb_substitute_character(0xFFFD); return mb_scrub($data, 'UTF-8'); },
     'htmlspecialchars' => fn($data) => htmlspecialchars_decode(htmlspecialchars($data, ENT_SUBSTITUTE, 'UTF-8')),
+    'json-encode' => fn($data) => json_decode(json_encode($data, JSON_INVALID_UTF8_SUBSTITUTE)),
+    'json-decode' => fn($data) => json_decode(quoted($data), false, 512, JSON_INVALID_UTF8_SUBSTITUTE),
+    'uconverter' => fn($data) => UConverter::transcode($data, 'UTF-8', 'UTF-8', ['to_subst' => "\u{FFFD}"]),
 ][$name] ?? null;
 
 $modes = $replaces ? 'v,r' : 'v';
@@ -36,7 +60,7 @@ while (!feof(STDIN)) {
             $text = $replaces($data);
             $out .= pack('V', strlen($text)) . $text;
         } else {
-            $out .= $accepts($data) ? '1' : '0';
+            $out .= match ($accepts($data)) { true => '1', false => '0', null => 'u' };
         }
         $at += 4 + $size;
     }
