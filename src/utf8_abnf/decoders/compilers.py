@@ -5,8 +5,6 @@ ASCII controls, quotes and backslashes are written as octal escapes.
 
 from __future__ import annotations
 
-import os
-
 from utf8_abnf.decoders.batch import Tool, row
 
 
@@ -57,11 +55,11 @@ class Clang(Tool):
 
 
 class Tcc(Tool):
-    """Tiny C, which warns and takes the byte for a character."""
+    """Tiny C, which warns and takes the byte for a character. It unlinks what it writes to: never give it /dev/null."""
 
     def __init__(self) -> None:
         super().__init__(
-            ("tcc", "-c", "-o", os.devnull), rb"^u\.c:(\d+): warning: ill-formed UTF-8", wrap=wide_line, in_lines="u.c"
+            ("tcc", "-c", "-o", "u.o"), rb"^u\.c:(\d+): warning: ill-formed UTF-8", wrap=wide_line, in_lines="u.c"
         )
 
 
@@ -103,7 +101,7 @@ DECODERS = (
         "compilers:Tcc",
         "tcc -v",
         "apt:tcc",
-        """! { printf 'int a[sizeof L"'; cat; printf '"];'; } | tcc -c -o /dev/null -xc - 2>&1 | grep -q ill-formed""",
+        """! { printf 'int main(){return!L"'; cat; printf '";}'; } | tcc -run - 2>&1 | grep -q ill-formed""",
         version=("tcc", "-v"),
     ),
     row(
