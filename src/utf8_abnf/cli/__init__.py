@@ -46,6 +46,7 @@ COMMANDS = {
     "adapter": Command("utf8_abnf.cli.adapter", "write an adapter for a decoder in C, Rust, Java ..."),
     "suite": Command("utf8_abnf.cli.suite", "list the conformance cases, or write them out"),
     "learn": Command("utf8_abnf.cli.learn", "learn what a decoder really accepts, and write it as ABNF"),
+    "matrix": Command("utf8_abnf.cli.matrix", "test and learn every known decoder that is on this machine"),
     "encode": Command("utf8_abnf.cli.encode", "encode characters, text or UTF-16 in UTF-8, step by step on request"),
     "decode": Command("utf8_abnf.cli.decode", "decode UTF-8 to character numbers or text, step by step on request"),
     "prove": Command("utf8_abnf.cli.prove", "prove the installed kernels equal to the grammar's automaton"),

@@ -1,0 +1,144 @@
+"""``utf8-abnf matrix``: every known decoder of this machine tested, learned and re-checked, as a table and as pages."""
+
+from __future__ import annotations
+
+import sys
+import time
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from utf8_abnf.cli import OK, TARGET
+from utf8_abnf.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from utf8_abnf.decoders import Decoder
+    from utf8_abnf.matrix import Matrix, Row
+
+EPILOG = """\
+A departure is shown as a fact only where a second, direct way showed it, too: the pages have a command for each.
+The table goes to standard output; a FILE that is - stands for standard output as well, in the place of the table.
+Ctrl-C ends the run with what has been done; with --results the same command goes on from there.
+
+exit status: 0 at least one decoder was tested, 2 usage or I/O error, 3 none could be tested. What the decoders do is
+no failure of this command.
+
+examples:
+  utf8-abnf matrix 'python*' 'perl*'
+  utf8-abnf matrix --results rows.jsonl --markdown matrix.md --html matrix.html --json matrix.json
+"""
+PATIENCE = 1.0  # seconds before the first drawing of the progress
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``matrix``."""
+    parser.description = (
+        "Test each known decoder that is on this machine, learn what it accepts, and ask it a second way about each "
+        "departure; print a row for each of them, and for those that are missing or cannot be started."
+    )
+    parser.epilog = EPILOG
+    parser.add_argument("names", nargs="*", metavar="GLOB", help="which decoders, like 'perl*' (default all)")
+    what = parser.add_argument_group("what is asked").add_argument
+    what("--level", choices=("L0", "L1", "L2"), default="L1",
+        help="the most that is posed (default L1); less where it would take too long")  # fmt: skip
+    what("--k", type=int, choices=(0, 1), default=0, help="how much more to check in learning: 1 takes minutes each")
+    what("--no-learn", action="store_true", help="test only: no automata, no names of dialects")
+    what("--max-time", type=float, default=120.0, metavar="S",
+        help="seconds for the test of one decoder, and again for learning it (default 120)")  # fmt: skip
+    what("--timeout", type=float, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
+    what("--jobs", type=int, default=0, metavar="N", help="decoders at once (default: one for each core)")
+    out = parser.add_argument_group("output").add_argument
+    out("--pruned", action="store_true", help="one row in the table for each different behaviour")
+    out("--results", metavar="FILE",
+        help="keep each row in FILE once it is done, and take from there what has been tested before")  # fmt: skip
+    out("--json", metavar="FILE", help="write everything to FILE as JSON")
+    out("--markdown", metavar="FILE", help="write a page for a site: behaviours, all decoders, each departing one")
+    out("--html", metavar="FILE", help="write a page that stands alone, with pictures of the differences")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the rows, write the pages, and return 0 where at least one decoder was tested."""
+    from utf8_abnf.matrix import Options, Results, matrix_of, rows
+
+    if args.max_time <= 0 or args.timeout <= 0 or args.jobs < 0:
+        raise UsageError("--max-time and --timeout are more than 0, and --jobs is not negative")
+    options = Options(args.level, None if args.no_learn else args.k, args.max_time, args.timeout)
+    chosen = _chosen(args.names)
+    results = Results(args.results)
+    found: list[Row] = []
+    progress = _Progress(len(chosen))
+    interrupted = False
+    try:
+        for row in rows(chosen, options, results=results, jobs=args.jobs, begun=progress.begun):
+            found.append(row)
+            progress.done(row.name)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        progress.clear()
+    matrix = matrix_of(found, chosen, options)
+    _write(matrix, args)
+    if interrupted:
+        raise KeyboardInterrupt
+    return OK if matrix.tested else TARGET
+
+
+def _chosen(names: list[str]) -> list[Decoder]:
+    from utf8_abnf.decoders import decoders, find
+
+    for name in names:
+        if not any(fnmatchcase(each.name, name) for each in decoders()):
+            find(name)  # raises, and names what is near
+    return [each for each in decoders() if not names or any(fnmatchcase(each.name, name) for name in names)]
+
+
+def _write(matrix: Matrix, args: argparse.Namespace) -> None:
+    from importlib import import_module
+
+    pages = [(name, getattr(args, name)) for name in ("json", "markdown", "html") if getattr(args, name)]
+    for name, path in pages:
+        text = str(import_module(f"utf8_abnf.matrix.formats.{name}").render(matrix))
+        if path == "-":
+            sys.stdout.write(text)
+        else:
+            Path(path).write_text(text, encoding="utf-8", newline="\n")
+    if all(path != "-" for _, path in pages):
+        from utf8_abnf.matrix.formats.text import render
+
+        sys.stdout.write(render(matrix, pruned=args.pruned))
+
+
+class _Progress:
+    """How many rows are done, and which decoders are at work: on a terminal only, and gone when the work is done."""
+
+    def __init__(self, total: int) -> None:
+        self._on = sys.stderr.isatty()
+        self._from = time.monotonic() + PATIENCE
+        self._total = total
+        self._done = 0
+        self._working: list[str] = []
+
+    def begun(self, name: str) -> None:
+        """Show *name* among those at work."""
+        self._working.append(name)
+        self._draw()
+
+    def done(self, name: str) -> None:
+        """Count *name*."""
+        self._done += 1
+        self._working.remove(name)
+        self._draw()
+
+    def _draw(self) -> None:
+        if self._on and time.monotonic() >= self._from:
+            line = f"{self._done} of {self._total} decoders  {', '.join(self._working)}"
+            sys.stderr.write(f"\r\x1b[K{line[:100]}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._on:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -1,0 +1,243 @@
+"""One decoder in, one row out, whatever the decoder does: found, started, tested, learned, asked a second way."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from utf8_abnf.errors import Utf8AbnfError
+from utf8_abnf.harness.process import printable
+from utf8_abnf.harness.protocol import ACCEPT, REJECT
+from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.harness.run import Options as RunOptions
+from utf8_abnf.harness.run import execute
+from utf8_abnf.harness.session import Session
+from utf8_abnf.harness.worker import Limits
+from utf8_abnf.matrix import row as words
+from utf8_abnf.matrix.asking import learned
+from utf8_abnf.matrix.recheck import CONTROLS, MOST, SecondWay
+from utf8_abnf.matrix.row import Check, Departure, Learned, Row, Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from utf8_abnf.decoders import Decoder
+    from utf8_abnf.harness.report import Report
+    from utf8_abnf.harness.target import Target
+    from utf8_abnf.learning import Model
+    from utf8_abnf.matrix.results import Results
+
+LEVELS = ("L0", "L1", "L2")
+LEVEL_OF_PROCESSES = "L1"  # the most for a decoder that needs a process for each case
+CASES = {"L0": 500, "L1": 14_300, "L2": 7_000_000}  # about, in mode v
+SHOWN_TROUBLES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is asked of each decoder: the suite's *level*, learning to *k* (None: no learning), *seconds* for each."""
+
+    level: str = "L1"
+    k: int | None = 0
+    seconds: float = 120.0
+    silence: float = 5.0  # without an answer, after which a decoder hangs
+
+    @property
+    def limits(self) -> Limits:
+        """One process at a time: the matrix itself keeps the cores busy."""
+        return Limits(silence=self.silence, jobs=1)
+
+
+def examine(decoder: Decoder, options: Options, results: Results, cancelled: Callable[[], None]) -> Row:
+    """Return the row of *decoder*, taken from *results* where it is there; *cancelled* may raise to end the work."""
+    began = time.monotonic()
+    row = Row(
+        decoder.name,
+        decoder.about,
+        decoder.how,
+        decoder.claim,
+        decoder.refuses,
+        decoder.install,
+        words.ABSENT,
+        f"needs {decoder.install or decoder.program}",
+    )
+    if not decoder.available():
+        return row
+    try:
+        target = decoder.target()
+        started = _start(target, options)
+    except Utf8AbnfError as error:
+        return replace(row, verdict=words.BROKEN, reason=printable(str(error)))
+    row = replace(row, version=printable(started.version), reason="")
+    kept = results.take(decoder, row.version, options)
+    if kept is not None:
+        return kept
+    row = _examined(row, decoder, target, started, options, cancelled)
+    row = replace(row, seconds=time.monotonic() - began)
+    results.keep(decoder, row, options)
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class _Started:
+    """What is known of a decoder once it runs: its verdicts on the controls, and how long one takes."""
+
+    version: str
+    known: dict[bytes, bytes]
+    pace: float
+
+
+def _start(target: Target, options: Options) -> _Started:
+    session = Session(target.start, options.limits)
+    try:
+        began = time.monotonic()
+        answers = session.verdicts(list(CONTROLS))
+        pace = (time.monotonic() - began) / len(CONTROLS)
+        known = {
+            word: answer
+            for word, answer in zip(CONTROLS, answers, strict=False)
+            if isinstance(answer, bytes) and answer in {ACCEPT, REJECT}
+        }
+        return _Started(session.hello.version or target.version, known, pace)
+    finally:
+        session.close()
+
+
+def _examined(
+    row: Row, decoder: Decoder, target: Target, started: _Started, options: Options, cancelled: Callable[[], None]
+) -> Row:
+    report = _tested(target, started.pace, options, cancelled)
+    row = _with_report(row, report)
+    model = None
+    if options.k is not None:
+        outcome = learned(
+            target,
+            k=options.k,
+            limits=options.limits,
+            seconds=options.seconds,
+            pace=started.pace,
+            cancelled=cancelled,
+        )
+        model = outcome.model
+        row = replace(
+            row,
+            learned=_plain(model) if model else None,
+            not_learned=printable(outcome.reason),
+            unjudged_example=outcome.unjudged,
+        )
+    departures = [*_of_suite(report), *_of_learning(report, model, target)]
+    cancelled()
+    way = SecondWay(decoder, started.known)
+    departures = [_checked(each, way, number, cancelled) for number, each in enumerate(departures)]
+    row = replace(row, departures=tuple(departures), second_way=way.shown, controls=way.controls)
+    return replace(row, verdict=_verdict(row, report, disagrees=way.disagrees))
+
+
+def _tested(target: Target, pace: float, options: Options, cancelled: Callable[[], None]) -> Report:
+    """Return the report of the highest level, up to the one asked for, that ends in time."""
+    levels = list(LEVELS[: LEVELS.index(options.level) + 1])
+    if target.kind == "exec":
+        levels = [each for each in levels if each <= LEVEL_OF_PROCESSES]
+        levels = [each for each in levels if pace * CASES[each] <= options.seconds] or levels[:1]
+
+    def watch(_family: str, _done: int, _total: int) -> None:
+        cancelled()
+
+    for level in reversed(levels):
+        limits = options.limits
+        run = RunOptions(level=level, limits=limits, max_seconds=options.seconds, progress=watch)
+        report = execute(target, run)
+        if not report.stopped or report.troubles:
+            break
+    return report
+
+
+def _with_report(row: Row, report: Report) -> Row:
+    notes = {name: printable(text) for name, _, text in (note.partition(": ") for note in report.notes)}
+    troubles = [
+        Trouble(each.kind, printable(each.detail), each.case, each.data) for each in report.troubles[:SHOWN_TROUBLES]
+    ]
+    return replace(
+        row,
+        level=report.level,
+        modes=report.modes,
+        cases=report.cases,
+        passed=report.passed,
+        unjudged=report.unsupported,
+        offsets=notes.pop("offsets", ""),
+        replacement=notes.pop("replacement", ""),
+        streaming=notes.pop("streaming", ""),
+        notes=tuple(f"{name}: {text}" if text else name for name, text in notes.items()),
+        troubles=tuple(troubles),
+        reason=printable(report.stopped),
+    )
+
+
+def _of_suite(report: Report) -> Iterator[Departure]:
+    for each in report.differences:
+        yield Departure(
+            each.kind,
+            printable(each.line),
+            each.example,
+            Check(words.ADAPTER_ONLY),
+            why=each.why,
+            section=each.section,
+            security=each.security,
+            detail=printable(each.detail),
+            reproduce=printable(each.reproduce),
+        )
+
+
+def _of_learning(report: Report, model: Model | None, target: Target) -> Iterator[Departure]:
+    """Yield what learning found and the suite did not show."""
+    if model is None or model.counterexample is None:
+        return
+    met = {word for each in report.differences for word in (each.line, each.example)}
+    both = model.difference
+    if both is None:
+        word = model.counterexample
+        kind = EXTRA if model.automaton.accepts(word) else MISSING
+        line = "%x" + ".".join(f"{byte:02X}" for byte in word) if word else '""'
+        found = [] if any(each.kind in {EXTRA, MISSING} for each in report.differences) else [(kind, line, word)]
+    else:
+        found = [(EXTRA, str(form), form.example) for form in both.extra]
+        found += [(MISSING, str(form), form.example) for form in both.missing]
+    for kind, line, word in found:
+        if line not in met and word not in met:
+            check = Check(words.ADAPTER_ONLY)
+            yield Departure(kind, line, word, check, origin="learning", reproduce=printable(target.reproduce(word)))
+
+
+def _checked(each: Departure, way: SecondWay, number: int, cancelled: Callable[[], None]) -> Departure:
+    cancelled()
+    if not each.about_acceptance:
+        return each
+    if number >= MOST:
+        return replace(each, check=Check(words.SILENT, f"only the first {MOST} are asked about"))
+    return replace(each, check=way.check(each.example, accepted=each.kind == EXTRA))
+
+
+def _plain(model: Model) -> Learned:
+    return Learned(
+        len(model.automaton.table) - len(model.automaton.dead),
+        model.dialect or "",
+        model.abnf,
+        model.counterexample,
+        model.learned.questions,
+        model.learned.k,
+        model.checked,
+    )
+
+
+def _verdict(row: Row, report: Report, *, disagrees: bool) -> str:
+    states = {each.check.state for each in row.departures if each.about_acceptance}
+    if disagrees or words.CONTRADICTED in states:
+        return words.DISAGREES
+    if row.troubles:
+        return words.TROUBLED
+    if report.stopped:
+        return words.STOPPED
+    if states:
+        return words.DEPARTS if words.CONFIRMED in states else words.UNCONFIRMED
+    return words.BESIDE if row.departures else words.CONFORMS

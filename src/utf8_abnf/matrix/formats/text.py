@@ -1,0 +1,88 @@
+"""The matrix for the terminal: a table with a line for each decoder, and below it one for each departure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.formats import hexed
+from utf8_abnf.matrix.behaviour import behaviours
+from utf8_abnf.matrix.row import CHECKS, CONFIRMED, CONFORMS, VERDICTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from utf8_abnf.matrix.row import Departure, Matrix, Row
+
+HEAD = ("decoder", "version", "tests", "verdict", "what it accepts too much, or misses; the shortest example")
+LONGEST_REASON = 100
+
+Line = tuple[str, str, str, str, str]
+
+
+def render(matrix: Matrix, *, pruned: bool = False) -> str:
+    """Return *matrix* as a table; *pruned* to one row for each different behaviour."""
+    lines = list(_pruned(matrix.rows) if pruned else (line for row in matrix.rows for line in _cells(row)))
+    used = {line[3] for line in lines} & set(VERDICTS) - {CONFORMS}
+    legend = [f"{name}: {VERDICTS[name]}." for name in VERDICTS if name in used]
+    return "\n".join([_table(lines), *legend, f"{matrix.summary}."]) + "\n"
+
+
+def _table(lines: list[Line]) -> str:
+    widths = [max(len(line[column]) for line in [HEAD, *lines]) for column in range(4)]
+    drawn = []
+    for name, version, tests, verdict, what in [HEAD, *lines]:
+        start = f"{name:{widths[0]}}  {version:{widths[1]}}  {tests:>{widths[2]}}  {verdict:{widths[3]}}"
+        drawn.append(f"{start}  {what}".rstrip())
+    drawn.insert(1, "  ".join("-" * width for width in [*widths, len(HEAD[4])]))
+    return "\n".join([*drawn, ""])
+
+
+def _cells(row: Row) -> Iterator[Line]:
+    tests = f"{row.cases:,}" if row.tested else ""
+    first, *more = [*_about(row)] or [""]
+    yield row.name, short(row.version), tests, row.verdict, first
+    yield from (("", "", "", "", each) for each in more)
+
+
+def _about(row: Row) -> Iterator[str]:
+    if row.claim != "UTF-8" and row.tested:
+        yield f"claims: {row.claim}"
+    yield from (_shown(each) for each in row.facts)
+    for each in row.disputed:
+        yield f"disputed: {hexed(each.example)}: {each.check.said}"
+    yield from (f"disputed: {each}" for each in row.controls)
+    yield from (f"{each.kind}: {each.case or 'some case'} ({hexed(each.data)})" for each in row.troubles[:3])
+    if row.learned and row.learned.dialect and row.facts:
+        yield f"= {row.learned.dialect}"
+    if row.reason:
+        yield row.reason[:LONGEST_REASON]
+
+
+def _shown(each: Departure) -> str:
+    doubt = "" if each.check.state == CONFIRMED else f" ({CHECKS[each.check.state]})"
+    return f"{each.kind:7} {each.line}; {hexed(each.example)}{doubt}"
+
+
+def _pruned(rows: Iterable[Row]) -> Iterator[Line]:
+    """Yield the behaviours; their decoders' names stand below each other, beside the departures."""
+    for each in behaviours(rows):
+        first = each.rows[0]
+        names = [row.name for row in each.rows]
+        said = [line for line in _about(first) if not line.startswith("claims: ")]
+        for number in range(max(len(names), len(said))):
+            name = names[number] if number < len(names) else ""
+            verdict = first.verdict if number == 0 else ""
+            yield name, "", "", verdict, said[number] if number < len(said) else ""
+
+
+def short(version: str) -> str:
+    """Return the number in *version*, or what of it fits.
+
+    >>> short("iconv (Debian GLIBC 2.36-9+deb12u14) 2.36")
+    '2.36'
+    >>> short("Mono JIT compiler version 6.8.0.105 (Debian)")
+    '6.8.0.105'
+    """
+    words = [word.strip("(),\"'") for word in version.split()]
+    numbers = [word for word in words if word[:1].isdigit() and word.replace(".", "").isdigit()]
+    return numbers[0] if numbers else version[:16]

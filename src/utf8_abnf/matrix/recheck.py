@@ -1,0 +1,143 @@
+"""The second way: a shell command asks the decoder itself, with neither our adapter nor our package in between.
+
+Rule 1: a command's answer counts only where the same command also gives the answers that are expected of it on the
+controls. One that always says yes confirms nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.formats import hexed
+from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
+from utf8_abnf.harness.target import octal
+from utf8_abnf.harness.worker import ExecWorker, Limits, Window
+from utf8_abnf.matrix.row import CONFIRMED, CONTRADICTED, NO_WAY, SILENT, Check
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from utf8_abnf.decoders import Decoder
+
+SECONDS = 20.0  # for one answer
+ALL_SECONDS = 120.0  # for all answers of one decoder
+MOST = 40  # departures of one decoder: each takes a process
+LONGEST = 64  # bytes, of an input that a command line shows
+
+# Inputs that every decoder is asked about in both ways: what is right in each length, and what is wrong in each manner.
+CONTROLS = (
+    b"a\xc3\xa9\xe2\x82\xac",
+    b"a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
+    b"\xff",
+    b"a\x80",
+    b"\xc0\x80",
+    b"\xed\xa0\x80",
+    b"\xf4\x90\x80\x80",
+)
+VERBS = {ACCEPT: "accepts", REJECT: "rejects"}
+
+
+class SecondWay:
+    """The direct command of *decoder*; *known* are its adapter's verdicts on the controls, where it has one."""
+
+    def __init__(self, decoder: Decoder, known: Mapping[bytes, bytes]) -> None:
+        self._decoder = decoder
+        self._statuses: Mapping[int, bytes] = {0: ACCEPT, 1: REJECT}
+        self.command, self.shown = decoder.direct, decoder.direct
+        if not self.command and decoder.how == "exec":  # the command is direct already: asked once more, by a shell
+            settings = [f"{name}={shlex.quote(value)}" for name, value in decoder.environment.items()]
+            self.command = " ".join([*settings, shlex.join(decoder.words())])
+            self.shown = " ".join([*settings, shlex.join(_named(decoder))])
+            self._statuses = decoder.statuses or self._statuses
+        self.controls: tuple[str, ...] = ()
+        self.disagrees = False
+        self._both = False
+        self._left = ALL_SECONDS
+        if self.command:
+            self._ask_controls(known)
+
+    def _ask_controls(self, known: Mapping[bytes, bytes]) -> None:
+        lines, agreed = [], set()
+        for word, verdict in known.items():
+            said, detail = self.ask(word)
+            if said == verdict:
+                agreed.add(verdict)
+            elif said:
+                self.disagrees = True
+                lines.append(f"{hexed(word)}: the adapter {VERBS[verdict]} it, the direct way {VERBS[said]} it")
+            else:
+                lines.append(f"{hexed(word)}: the direct way {detail}")
+        self._both = agreed == set(known.values())
+        self.controls = tuple(lines)
+
+    def ask(self, word: bytes) -> tuple[bytes, str]:
+        """Return 1 or 0, or b"" and in words why there is no verdict."""
+        if self._left <= 0:
+            return b"", f"was not asked: it took more than {ALL_SECONDS:.0f} s for what came before"
+        began = time.monotonic()
+        # A virtual environment's programs are found first, whether or not it has been activated.
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+        limits = Limits(silence=SECONDS, jobs=1)
+        worker = ExecWorker(["sh", "-c", self.command], limits, self._statuses, os.environ | {"PATH": path})
+        try:
+            reply = worker.ask(Window(frame(word), 1), "v")
+        finally:
+            worker.close()
+            self._left -= time.monotonic() - began
+        if reply.failure is not None:
+            return b"", reply.failure.detail
+        verdict = reply.answers.values[0]
+        return (verdict, "") if isinstance(verdict, bytes) and verdict in VERBS else (b"", "cannot judge it")
+
+    def check(self, word: bytes, *, accepted: bool) -> Check:
+        """Return what this way says of *word*, which the adapter *accepted* or rejected."""
+        if not self.command:
+            return Check(NO_WAY)
+        shown = command_line(word, self.shown) if len(word) <= LONGEST else ""
+        said, detail = self.ask(word)
+        if not said:
+            return Check(SILENT, f"it {detail}", shown)
+        if (said == ACCEPT) is not accepted:
+            adapter = VERBS[ACCEPT if accepted else REJECT]
+            return Check(CONTRADICTED, f"the adapter {adapter}, the direct way {VERBS[said]}", shown)
+        if self.disagrees or not self._both:
+            return Check(SILENT, "it is wrong about, or silent on, inputs that are plain", shown)
+        return Check(CONFIRMED, VERBS[said], shown)
+
+
+def command_line(word: bytes, command: str) -> str:
+    r"""Return the line that puts *word* to the shell command *command* and shows its exit status.
+
+    >>> print(command_line(b"\xed\xa0\x80", "isutf8 -q"))
+    printf '\355\240\200' | isutf8 -q; echo $?
+    >>> print(command_line(b"a", "true; false"))
+    printf 'a' | (true; false); echo $?
+    """
+    if not _is_simple(command):
+        command = f"(\n{command}\n)" if "\n" in command else f"({command})"
+    return f"printf {octal(word)} | {command}; echo $?"
+
+
+def _named(decoder: Decoder) -> list[str]:
+    """Return the command of *decoder* with names that are the same on every machine."""
+    names = {"{program}": decoder.program, "{source}": decoder.source, "{binary}": "adapter"}
+    words = list(decoder.command)
+    for mark, name in names.items():
+        words = [word.replace(mark, name) for word in words]
+    return words
+
+
+def _is_simple(command: str) -> bool:
+    """Whether a pipe before *command* feeds all of it: no ``;``, ``&`` or line end outside of quotes."""
+    words = shlex.shlex(command.strip(), posix=True, punctuation_chars=";&\n")
+    words.whitespace = " \t"
+    words.commenters = ""
+    try:
+        return not any(set(word) <= set(";&\n") for word in words if word)
+    except ValueError:
+        return False

@@ -1,0 +1,95 @@
+"""All rows: several decoders at a time, each row yielded when it is done, and nothing left running at the end."""
+
+from __future__ import annotations
+
+import os
+import platform
+import threading
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from datetime import date
+from typing import TYPE_CHECKING
+
+import utf8_abnf
+from utf8_abnf.harness.process import printable
+from utf8_abnf.matrix.examining import Options, examine
+from utf8_abnf.matrix.results import Results
+from utf8_abnf.matrix.row import BROKEN, Matrix, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from utf8_abnf.decoders import Decoder
+
+
+class _Cancelled(Exception):  # noqa: N818
+    """The run is over: whoever still works stops."""
+
+
+def rows(
+    chosen: Iterable[Decoder],
+    options: Options,
+    *,
+    results: Results | None = None,
+    jobs: int = 0,
+    begun: Callable[[str], None] = lambda name: None,
+) -> Iterator[Row]:
+    """Yield the row of each of *chosen*, *jobs* at a time (0: one for each core), as they are done.
+
+    *begun* is told the name of each as its turn comes. Closing the iterator ends the decoders at work.
+    """
+    stop = threading.Event()
+    kept = results or Results()
+
+    def cancelled() -> None:
+        if stop.is_set():
+            raise _Cancelled
+
+    def row(decoder: Decoder) -> Row:
+        cancelled()
+        begun(decoder.name)
+        try:
+            return examine(decoder, options, kept, cancelled)
+        except _Cancelled:
+            raise
+        except Exception as error:  # one decoder, or our own mistake with it, does not take the others down
+            return _failed(decoder, error)
+
+    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+        # Those that need a process for each case take longest: they go first.
+        ordered = sorted(chosen, key=lambda decoder: decoder.how != "exec")
+        futures = [pool.submit(row, decoder) for decoder in ordered]
+        try:
+            for done in as_completed(futures):
+                yield done.result()
+        finally:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _failed(decoder: Decoder, error: Exception) -> Row:
+    reason = printable(f"the test itself failed: {type(error).__name__}: {error}"[:300])
+    about = (decoder.name, decoder.about, decoder.how, decoder.claim, decoder.refuses, decoder.install)
+    return Row(*about, BROKEN, reason)
+
+
+def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: Options) -> Matrix:
+    """Return *found* in the order of *chosen*, with the date and the machine."""
+    order = {decoder.name: number for number, decoder in enumerate(chosen)}
+    return Matrix(
+        tuple(sorted(found, key=lambda row: order[row.name])),
+        date=date.today().isoformat(),
+        system=_system(),
+        machine=platform.machine(),
+        cores=os.cpu_count() or 1,
+        made_by=f"utf8-abnf {utf8_abnf.__version__}",
+        python=platform.python_version(),
+        level=options.level,
+        k=options.k,
+    )
+
+
+def _system() -> str:
+    try:
+        return platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        return platform.platform(terse=True)
