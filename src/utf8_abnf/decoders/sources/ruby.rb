@@ -1,19 +1,98 @@
-# Decoders of Ruby over the stream protocol: ruby ruby.rb valid-encoding|encode
+# Decoders of Ruby over the stream protocol: ruby ruby.rb NAME, a key of DECODERS below.
+require "json"
+
+# What a decoder can be asked: :accepts gives a verdict, :first_error an offset and a length or nil, :replace a text,
+# :stream a fresh object with feed (false once it is wrong) and finish.
+class Transcoding
+  def initialize
+    @converter = Encoding::Converter.new("UTF-8", "UTF-16LE")
+    @wrong = false
+  end
+
+  def feed(chunk)
+    @wrong ||= @converter.primitive_convert(chunk.dup, +"", nil, nil, partial_input: true) != :source_buffer_empty
+    !@wrong
+  end
+
+  def finish = !@wrong && @converter.primitive_convert(+"", +"") == :finished
+
+  def self.first_error(data)
+    converter = Encoding::Converter.new("UTF-8", "UTF-16LE")
+    rest = data.dup
+    return nil if converter.primitive_convert(rest, +"") == :finished
+
+    _, _, _, wrong, again = converter.primitive_errinfo
+    [data.bytesize - rest.bytesize - wrong.bytesize - again.bytesize, wrong.bytesize]
+  end
+end
+
+# The data as a JSON string: what JSON wants escaped is escaped, every byte from 80 on is as it was.
+def quoted(data) = "\"#{data.b.gsub(/[\x00-\x1F"\\\x7F]/n) { |byte| format('\u%04x', byte.ord) }}\"".b
+
+def taken(*errors)
+  yield
+  true
+rescue *errors
+  false
+end
+
+DECODERS = {
+  "control" => { accepts: ->(data) { data.sum(8) < 128 } },
+  "valid-encoding" => {
+    accepts: ->(data) { data.force_encoding("UTF-8").valid_encoding? },
+    replace: ->(data) { data.force_encoding("UTF-8").scrub },
+  },
+  "encode" => {
+    accepts: ->(data) { taken(EncodingError) { data.encode("UTF-16LE", "UTF-8") } },
+    first_error: Transcoding.method(:first_error),
+    replace: ->(data) { data.encode("UTF-16LE", "UTF-8", invalid: :replace).encode("UTF-8") },
+    stream: Transcoding.method(:new),
+  },
+  "unpack-u" => { accepts: ->(data) { taken(ArgumentError) { data.unpack("U*") } } },
+  "json-parse" => { accepts: ->(data) { taken(JSON::ParserError, EncodingError) { JSON.parse(quoted(data)) } } },
+  "json-generate" => {
+    accepts: ->(data) { taken(JSON::GeneratorError) { JSON.generate(data.force_encoding("UTF-8")) } },
+  },
+  "syntax" => {
+    # Compiled, never run: the data in a string literal, with a space for what would end it.
+    accepts: lambda do |data|
+      literal = "'#{data.b.gsub(/[\x00-\x1A'\\]/n, " ")}'".b.force_encoding("UTF-8")
+      taken(SyntaxError) { RubyVM::InstructionSequence.compile(literal) }
+    end,
+  },
+}.freeze
 name = ARGV.fetch(0)
-accepts = {
-  "valid-encoding" => ->(data) { data.force_encoding("UTF-8").valid_encoding? },
-  "encode" => lambda do |data|
-    data.encode("UTF-16LE", "UTF-8")
-    true
-  rescue EncodingError
-    false
-  end,
-}.fetch(name)
-replaces = name == "valid-encoding" ? ->(data) { data.force_encoding("UTF-8").scrub } : nil
+decoder = DECODERS.fetch(name)
+
+def streamed(decoder, frame)
+  count, = frame.unpack("V")
+  sizes = frame.unpack("@4V#{count}")
+  at = 4 + 4 * count
+  stream = decoder[:stream].call
+  answers = sizes.map do |size|
+    at += size
+    stream.feed(frame.byteslice(at - size, size)) ? "?" : "0"
+  end
+  answers.join + (stream.finish ? "1" : "0")
+end
+
+def answer(decoder, mode, data)
+  case mode
+  when "v" then decoder[:accepts].call(data) ? "1" : "0"
+  when "s" then streamed(decoder, data)
+  when "p"
+    offset, length = decoder[:first_error].call(data)
+    [offset || 0xFFFFFFFF, [length || 0, 255].min].pack("VC")
+  when "r"
+    text = decoder[:replace].call(data).b
+    [text.bytesize].pack("V") << text
+  end
+end
 
 STDIN.binmode
 STDOUT.binmode
-STDOUT.syswrite("utf8-abnf 1 modes=#{replaces ? 'v,r' : 'v'} name=ruby-#{name} version=#{RUBY_VERSION}\n")
+modes = { accepts: "v", first_error: "p", replace: "r", stream: "s" }.values_at(*decoder.keys).join(",")
+STDOUT.syswrite("utf8-abnf 1 modes=#{modes} name=ruby-#{name} version=#{RUBY_VERSION}\n")
 pending = "".b
 mode = nil
 begin
@@ -28,13 +107,7 @@ begin
     while at + 4 <= pending.bytesize
       size = pending.byteslice(at, 4).unpack1("V")
       break if at + 4 + size > pending.bytesize
-      data = pending.byteslice(at + 4, size)
-      if mode == "r"
-        text = replaces.call(data).b
-        out << [text.bytesize].pack("V") << text
-      else
-        out << (accepts.call(data) ? "1" : "0")
-      end
+      out << answer(decoder, mode, pending.byteslice(at + 4, size))
       at += 4 + size
     end
     pending = pending.byteslice(at..)
