@@ -45,7 +45,7 @@ DECODERS = (
     _row(
         "syntax",
         "RubyVM::InstructionSequence.compile, the data in a string literal; a space for controls, ' and \\",
-        'begin;RubyVM::InstructionSequence.compile("\\x27#{d.tr("\\0-\\x1a\\x27\\\\"," ")}\\x27".force_encoding("UTF-8"));'
-        "rescue SyntaxError;exit 1;end",
+        'q="\\x27#{d.tr("\\0-\\x1a\\x27\\\\"," ")}\\x27".force_encoding("UTF-8");'
+        "begin;RubyVM::InstructionSequence.compile(q);rescue SyntaxError;exit 1;end",
     ),
 )
