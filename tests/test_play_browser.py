@@ -368,7 +368,7 @@ def test_coding_by_hand(visit):
         ("DF", "UTF8-TRUNCATED"),
         ("E0 83 9F", "UTF8-OVERLONG"),
         ("x", "hex digits"),
-        ("41", "takes 2 bytes"),
+        ("41", "number of bytes: 2"),
     ):
         page.fill("#coded", wrong)
         page.click(".check")

@@ -142,7 +142,7 @@ TEXTS = {
     "code.decode": "Decode {bytes} (binary {binary}): which code point, U+…?",
     "code.right": "{point} {glyph} = {bytes}.",
     "code.ill_formed": "These bytes are not UTF-8 at all: {code}.",
-    "code.length": "{point} takes {count} bytes.",
+    "code.length": "{point} needs another number of bytes: {count}.",
     "code.other": "{bytes} is {point}; the first difference is in byte {number}.",
     "code.no_point": "Write a code point in hex, such as U+20AC.",
     "code.no_scalar": "That number is no character's: a surrogate, or above U+10FFFF.",
