@@ -11,9 +11,8 @@ from utf8_abnf.cli.output import add_output, add_svg, opened
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
-    from utf8_abnf.automaton import Automaton
+SHOWN = 16  # bytes of an input
 
 EXAMPLE = """\
 example:
@@ -33,6 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--k", type=int, choices=(0, 1), default=0, help="how much more to check: 1 takes minutes (default 0)"
     )
+    parser.add_argument("--check", choices=("L1", "L2"), default="", help=(
+        "also pose the inputs of a level of the conformance suites, with the model's verdicts: L2 has nine million"
+    ))  # fmt: skip
     parser.add_argument("--grammar", default="utf8", metavar="NAME", help="the grammar it should follow (default utf8)")
     parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
     parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
@@ -49,18 +51,19 @@ def run(args: argparse.Namespace) -> int:
     from utf8_abnf.harness.session import Session
     from utf8_abnf.harness.target import open_target
     from utf8_abnf.harness.worker import Limits
-    from utf8_abnf.learning import Model, dialects, learn
+    from utf8_abnf.learning import Model, SessionBox, dialects, learn
 
     expected = compile_grammar(Grammar.load(args.grammar), args.start)
     target = open_target(args.target)
     session = Session(target.start, Limits(silence=args.timeout))
-    teacher = _Decoder(session, expected)
+    box = SessionBox(session, expected)
     try:
         learned = learn(
-            teacher,
+            box,
             expected,
             near=dialects().values(),
             k=args.k,
+            level=args.check,
             thrifty=target.kind == "exec",
             progress=_progress if sys.stderr.isatty() else None,
         )
@@ -72,41 +75,12 @@ def run(args: argparse.Namespace) -> int:
     drawn = _shown(model, args.format)
     with opened(args.output) as stream:
         stream.write(drawn + "\n")
-    if teacher.unjudged:
-        example = teacher.unjudged[0].hex(" ").upper()
-        count = f"{len(teacher.unjudged):,}"
-        note = f"\nThe decoder could not judge {count} inputs, such as {example}: taken as the grammar says."
+    if box.unjudged is not None:
+        size = f" ({len(box.unjudged):,} bytes)" if len(box.unjudged) > SHOWN else ""
+        example = f"{box.unjudged[:SHOWN].hex(' ').upper()}{' …' if size else ''}{size}"
+        note = f"\nThe decoder could not judge {box.refused:,} inputs, such as {example}: taken as the model says."
         print(note, file=sys.stdout if args.format == "text" and not args.output else sys.stderr)
     return OK if model.counterexample is None else ILL_FORMED
-
-
-class _Decoder:
-    """A session as the learner's black box; what the decoder cannot judge is answered by the grammar, and counted."""
-
-    def __init__(self, session: object, expected: Automaton) -> None:
-        self._session = session
-        self._expected = expected
-        self.unjudged: list[bytes] = []
-
-    def __call__(self, words: list[bytes]) -> Sequence[bool]:
-        from utf8_abnf.harness.protocol import UNSUPPORTED
-        from utf8_abnf.harness.worker import Failure
-        from utf8_abnf.learning import NotLearnableError
-
-        answers = self._session.verdicts(words)  # type: ignore[attr-defined]
-        verdicts = []
-        for word, answer in zip(words, answers, strict=False):
-            if isinstance(answer, Failure):
-                shown = word[:16].hex(" ").upper() or "the empty input"
-                raise NotLearnableError(f"asked about {shown}, the decoder {answer.detail}", word)
-            if answer == UNSUPPORTED:
-                self.unjudged.append(word)
-                verdicts.append(self._expected.accepts(word))
-            else:
-                verdicts.append(answer == b"1")
-        if len(verdicts) < len(words):
-            raise NotLearnableError(f"the decoder stopped answering: {self._session.stopped}", words[len(verdicts)])  # type: ignore[attr-defined]
-        return verdicts
 
 
 def _progress(questions: int) -> None:

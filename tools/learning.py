@@ -1,0 +1,139 @@
+"""Measure the learner: which of the wrong decoders in tests/zoo does it learn, which get wrong in silence.
+
+``.venv/bin/python tools/learning.py`` learns a sample, some decoders of each kind: minutes. ``--per-kind N`` makes it
+larger, ``--all`` takes every decoder: an hour or two. ``--k 1`` also finds automata with a state of their own.
+
+A decoder whose table the zoo made is compared with that table. The others are asked, with what was learned of them as
+the oracle, all inputs of level L2 and C·Σ^≤2·W. The table is Markdown; docs/learning.md has a copy, with its date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from array import array
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT / "tests" / "zoo")]
+
+import zoo as z  # noqa: E402
+from utf8_abnf.automaton import Automaton, separating_words, state_cover  # noqa: E402
+from utf8_abnf.learning import NotLearnableError, dialects, learn  # noqa: E402
+from utf8_abnf.learning.teacher import Teacher  # noqa: E402
+from utf8_abnf.suite import families  # noqa: E402
+from utf8_abnf.suite.plan import plan  # noqa: E402
+from utf8_abnf.suite.words import prefix_closed, suffix_closed, w_blocks  # noqa: E402
+
+SEED = 3629
+RIGHT, REFUSED, SILENT = "learned", "refused", "wrong"
+# The families in the order in which it is quickest to find a fault.
+QUICK = ("named", "W/k0", "long-forms", "A2", "leads", "texts", "sessions", "far-positions", "loops", "mixed")
+
+
+class Box:
+    """A decoder of the zoo as a black box."""
+
+    def __init__(self, zoo: z.Zoo, decoder: z.Decoder) -> None:
+        self._zoo = zoo
+        zoo.select(decoder)
+
+    def __call__(self, words: list[bytes]) -> list[bool]:
+        """Return the verdicts."""
+        return [self._zoo.accepts(word) for word in words]
+
+    def pose(self, frames: bytes, _hope: bytes) -> bytes:
+        """Return the verdicts, 1 or 0 each, at the speed of C."""
+        return self._zoo.answers("v", frames)
+
+
+def truth(decoder: z.Decoder) -> Automaton | None:
+    """Return the decoder's own automaton, where the zoo made it from a table."""
+    if decoder.table is None:
+        return None
+    table, final = decoder.table
+    moves = array("H", table)
+    rows = tuple(tuple(moves[at : at + 256]) for at in range(0, len(moves), 256))
+    return Automaton(0, rows, bytes(range(256)), frozenset(i for i, verdict in enumerate(final) if verdict)).minimal()
+
+
+def outcome(zoo: z.Zoo, decoder: z.Decoder, k: int) -> tuple[str, str]:
+    """Return what became of *decoder*: learned, refused or wrong, and the reason or the input that shows it."""
+    box = Box(zoo, decoder)
+    try:
+        model = learn(box, plan().automaton, near=dialects().values(), k=k).automaton
+    except NotLearnableError as error:
+        return REFUSED, str(error)
+    right = truth(decoder)
+    wrong = model.equivalent(right) if right else disproof(box, model)
+    return (RIGHT, f"{len(model.table)} states") if wrong is None else (SILENT, wrong[:40].hex(" ").upper())
+
+
+def disproof(box: Box, model: Automaton) -> bytes | None:
+    """Return an input of L2 or of C·Σ^≤2·W on which *model* is wrong about the decoder, or None."""
+    teacher = Teacher(box)
+    found = [family for family in families("L2") if "v" in family.modes and family.name != "W/k1"]
+    found.sort(key=lambda family: QUICK.index(family.name) if family.name in QUICK else len(QUICK))
+    for family in found:
+        wrong = teacher.wrong(family.blocks(), model)
+        if wrong is not None:
+            return wrong
+    grammar = plan().automaton
+    cover = prefix_closed([*state_cover(model), *state_cover(grammar)])
+    separating = suffix_closed([*separating_words(model), *separating_words(grammar)])
+    return teacher.wrong(w_blocks(cover, separating, 1), model)
+
+
+def chosen(zoo: z.Zoo, most: int | None, *, moves: int, extra: int) -> list[z.Decoder]:
+    """Return the decoders that differ in what they accept: *most* of each kind, and some tables."""
+    automaton = plan().automaton
+    listed = [each for each in zoo.decoders(most=most) if each.mode == "v" and each.name != "automaton"]
+    return [
+        *listed,
+        *list(z.wrong_moves(automaton))[::moves],
+        *z.wrong_verdicts(automaton),
+        *z.extra_states(automaton, extra, SEED),
+    ]
+
+
+def main() -> int:
+    """Run the tool."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--all", action="store_true", help="every decoder, of every kind and parameter")
+    parser.add_argument("--per-kind", type=int, default=1, metavar="N", help="decoders of each kind (default: 1)")
+    parser.add_argument("--k", type=int, choices=(0, 1), default=0, help="as in `utf8-abnf learn` (default: 0)")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only decoders whose name contains this")
+    args = parser.parse_args()
+    if z.compiler() is None:
+        parser.error("needs a C compiler: install one, or name it in CC")
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        zoo = z.Zoo(z.build(Path(folder)))
+        if args.all:
+            decoders = chosen(zoo, None, moves=1, extra=2_000)
+        else:
+            decoders = chosen(zoo, args.per_kind, moves=183, extra=100)
+        decoders = [each for each in decoders if args.only in each.name]
+        counts: Counter[tuple[str, str]] = Counter()
+        for number, decoder in enumerate(decoders, 1):
+            became, why = outcome(zoo, decoder, args.k)
+            counts[decoder.group, became] += 1
+            if became == SILENT:
+                print(f"wrong: {decoder.group}: {decoder.name}: {decoder.note}: {why}", flush=True)
+            if sys.stderr.isatty():
+                print(f"\r{number:,} of {len(decoders):,}", end="", file=sys.stderr, flush=True)
+    groups = dict.fromkeys(decoder.group for decoder in decoders)
+    print("| decoders | learned | refused | wrong |\n|---|--:|--:|--:|")
+    for group in groups:
+        print(f"| {group} | " + " | ".join(f"{counts[group, each]:,}" for each in (RIGHT, REFUSED, SILENT)) + " |")
+    sums = [sum(counts[group, each] for group in groups) for each in (RIGHT, REFUSED, SILENT)]
+    print("| all | " + " | ".join(f"{each:,}" for each in sums) + " |")
+    print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
