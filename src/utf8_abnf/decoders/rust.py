@@ -1,15 +1,38 @@
-"""Rust: std::str::from_utf8, its error positions, and String::from_utf8_lossy."""
+"""Rust: std::str::from_utf8 with its error positions, String::from_utf8_lossy, and read_to_string."""
 
 from utf8_abnf.decoders.decoder import Decoder
 
-DECODERS = (
-    Decoder(
-        "rust-from-utf8",
-        "std::str::from_utf8, Utf8Error::valid_up_to for mode p, String::from_utf8_lossy for mode r",
+
+def _row(name: str, about: str, condition: str) -> Decoder:
+    start = "use std::io::Read;fn main(){let mut d=vec![];std::io::stdin().read_to_end(&mut d).unwrap();"
+    source = f"{start}std::process::exit(if {condition}{{10}}else{{11}})}}"  # rustc ends with 1 itself
+    return Decoder(
+        f"rust-{name}",
+        about,
         "rustc",
-        ("{binary}",),
+        ("{binary}", name),
         source="rust.rs",
         build=("{program}", "--edition", "2021", "-O", "-o", "{output}", "{source}"),
         version=("{program}", "--version"),
+        install="apt:rustc",
+        direct=f"t=$(mktemp -d);echo '{source}'>$t/a.rs;rustc -o $t/a $t/a.rs&&$t/a;s=$?;rm -r $t;exit $((s-10))",
+    )
+
+
+DECODERS = (
+    _row(
+        "from-utf8",
+        "std::str::from_utf8, Utf8Error::valid_up_to and error_len for modes p and s",
+        "std::str::from_utf8(&d).is_ok()",
+    ),
+    _row(
+        "from-utf8-lossy",
+        "String::from_utf8_lossy, judged by whether it had to make a new string",
+        "String::from_utf8_lossy(&d).as_bytes()==d",
+    ),
+    _row(
+        "read-to-string",
+        "io::Read::read_to_string from a reader that gives three bytes at a time",
+        "(&d[..]).take(u64::MAX).read_to_string(&mut String::new()).is_ok()",
     ),
 )

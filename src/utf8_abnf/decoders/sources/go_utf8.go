@@ -1,22 +1,152 @@
-// Package main drives Go's unicode/utf8 over the stream protocol.
+// Package main drives decoders of Go's standard library over the stream protocol: go_utf8 NAME, a key of decoders.
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
+	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"strings"
 	"unicode/utf8"
 )
 
+// A decoder has accepts, and what else it offers; accepts returns '1', '0', or 'u' where it cannot judge.
+type decoder struct {
+	accepts func([]byte) byte
+	offset  func([]byte) int // -1 where all is well
+	replace func([]byte) string
+}
+
+var decoders = map[string]decoder{
+	"control": {accepts: func(data []byte) byte {
+		var sum byte
+		for _, each := range data {
+			sum += each
+		}
+		return verdict(sum < 128)
+	}},
+	"utf8-valid": {
+		accepts: func(data []byte) byte { return verdict(utf8.Valid(data)) },
+		replace: func(data []byte) string { return string([]rune(string(data))) },
+	},
+	"range": {accepts: func(data []byte) byte { return verdict(inRange(data) < 0) }, offset: inRange},
+	"to-valid-utf8": {
+		accepts: func(data []byte) byte { return verdict(bytes.Equal(bytes.ToValidUTF8(data, []byte("\uFFFD")), data)) },
+		replace: func(data []byte) string { return strings.ToValidUTF8(string(data), "\uFFFD") },
+	},
+	"bufio-read-rune": {accepts: readRunes},
+	"encoding-json": {
+		accepts: func(data []byte) byte { return verdict(fromJSON(data) == string(data)) },
+		replace: fromJSON,
+	},
+	"encoding-xml": {accepts: fromXML},
+}
+
+func verdict(good bool) byte {
+	if good {
+		return '1'
+	}
+	return '0'
+}
+
+// inRange: a loop over a string tells an error as U+FFFD one byte wide.
+func inRange(data []byte) int {
+	for at, char := range string(data) {
+		if char == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte("\uFFFD")) {
+			return at
+		}
+	}
+	return -1
+}
+
+func readRunes(data []byte) byte {
+	reader := bufio.NewReaderSize(bytes.NewReader(data), 16)
+	for {
+		char, size, err := reader.ReadRune()
+		if err != nil {
+			return verdict(err == io.EOF)
+		}
+		if char == utf8.RuneError && size == 1 {
+			return '0'
+		}
+	}
+}
+
+// fromJSON gives the data as a JSON string to the decoder; what JSON wants escaped is escaped.
+func fromJSON(data []byte) string {
+	var text []byte
+	for _, each := range data {
+		if each < 32 || each == '"' || each == '\\' {
+			text = append(text, fmt.Sprintf("\\u%04x", each)...)
+		} else {
+			text = append(text, each)
+		}
+	}
+	var out string
+	if err := json.Unmarshal([]byte(`"`+string(text)+`"`), &out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// fromXML gives the data as the text of an element, unless XML 1.0 has no place for them.
+func fromXML(data []byte) byte {
+	if bytes.ContainsAny(data, "<>&") || bytes.Contains(data, []byte("\uFFFE")) || bytes.Contains(data, []byte("\uFFFF")) {
+		return 'u'
+	}
+	for _, each := range data {
+		if each < 32 && each != '\t' && each != '\n' && each != '\r' {
+			return 'u'
+		}
+	}
+	decoder := xml.NewDecoder(io.MultiReader(strings.NewReader("<a>"), bytes.NewReader(data), strings.NewReader("</a>")))
+	for {
+		if _, err := decoder.Token(); err != nil {
+			return verdict(err == io.EOF)
+		}
+	}
+}
+
+func answer(out *bufio.Writer, chosen decoder, mode string, data []byte) {
+	var size [4]byte
+	switch mode {
+	case "r\n":
+		text := chosen.replace(data)
+		binary.LittleEndian.PutUint32(size[:], uint32(len(text)))
+		out.Write(size[:])
+		out.WriteString(text)
+	case "p\n":
+		offset := chosen.offset(data)
+		binary.LittleEndian.PutUint32(size[:], uint32(offset))
+		out.Write(size[:])
+		out.WriteByte(verdict(offset >= 0) - '0')
+	default:
+		out.WriteByte(chosen.accepts(data))
+	}
+}
+
 func main() {
+	chosen, known := decoders[os.Args[1]]
+	if !known {
+		panic(os.Args[1])
+	}
+	modes := "v"
+	if chosen.offset != nil {
+		modes += ",p"
+	}
+	if chosen.replace != nil {
+		modes += ",r"
+	}
 	in := bufio.NewReaderSize(os.Stdin, 1<<16)
 	out := bufio.NewWriterSize(os.Stdout, 1<<16)
-	fmt.Fprintf(out, "utf8-abnf 1 modes=v,r name=go-utf8-valid version=%s\n", runtime.Version())
+	fmt.Fprintf(out, "utf8-abnf 1 modes=%s name=go-%s version=%s\n", modes, os.Args[1], runtime.Version())
 	out.Flush()
-	line, _ := in.ReadString('\n')
+	mode, _ := in.ReadString('\n')
 	var size [4]byte
 	for {
 		if in.Buffered() < 4 {
@@ -32,16 +162,7 @@ func main() {
 		if _, err := io.ReadFull(in, data); err != nil {
 			break
 		}
-		if line == "r\n" {
-			text := string([]rune(string(data)))
-			binary.LittleEndian.PutUint32(size[:], uint32(len(text)))
-			out.Write(size[:])
-			out.WriteString(text)
-		} else if utf8.Valid(data) {
-			out.WriteByte('1')
-		} else {
-			out.WriteByte('0')
-		}
+		answer(out, chosen, mode, data)
 	}
 	out.Flush()
 }

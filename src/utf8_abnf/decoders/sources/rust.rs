@@ -1,10 +1,67 @@
-// std::str::from_utf8 over the stream protocol.
+// Decoders of Rust's standard library over the stream protocol: rust NAME, one of those in `accepts` below.
+use std::borrow::Cow;
+use std::env;
 use std::io::{self, BufRead, Read, Write};
+use std::str::{from_utf8, Utf8Error};
+
+// A reader that gives three bytes at a time: characters are cut.
+struct Dripping<'a>(&'a [u8]);
+
+impl Read for Dripping<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = buffer.len().min(3);
+        self.0.read(&mut buffer[..size])
+    }
+}
+
+fn accepts(name: &str, data: &[u8]) -> bool {
+    match name {
+        "control" => data.iter().fold(0u8, |sum, each| sum.wrapping_add(*each)) < 128,
+        "from-utf8" => from_utf8(data).is_ok(),
+        "from-utf8-lossy" => matches!(String::from_utf8_lossy(data), Cow::Borrowed(_)),
+        "read-to-string" => Dripping(data).read_to_string(&mut String::new()).is_ok(),
+        _ => panic!("{name}"),
+    }
+}
+
+fn span(error: Utf8Error, size: usize) -> (u32, u8) {
+    let start = error.valid_up_to();
+    (start as u32, error.error_len().unwrap_or(size - start) as u8)
+}
+
+// As its documentation tells to use from_utf8 on a stream: what error_len() says is only cut waits for more.
+fn stream(frame: &[u8]) -> Vec<u8> {
+    let number = |at: usize| u32::from_le_bytes(frame[at..at + 4].try_into().unwrap()) as usize;
+    let count = number(0);
+    let (mut at, mut pending, mut wrong, mut answers) = (4 + 4 * count, Vec::new(), false, Vec::new());
+    for index in 0..count {
+        let end = at + number(4 + 4 * index);
+        pending.extend_from_slice(&frame[at..end]);
+        at = end;
+        let done = match from_utf8(&pending) {
+            Ok(_) => pending.len(),
+            Err(error) => {
+                wrong |= error.error_len().is_some();
+                error.valid_up_to()
+            }
+        };
+        pending.drain(..done);
+        answers.push(if wrong { b'0' } else { b'?' });
+    }
+    answers.push(if wrong || !pending.is_empty() { b'0' } else { b'1' });
+    answers
+}
 
 fn main() -> io::Result<()> {
+    let name = env::args().nth(1).unwrap();
+    let modes = match name.as_str() {
+        "from-utf8" => "v,p,s",
+        "from-utf8-lossy" => "v,r",
+        _ => "v",
+    };
     let mut input = io::BufReader::with_capacity(1 << 16, io::stdin());
     let mut output = io::BufWriter::with_capacity(1 << 16, io::stdout());
-    writeln!(output, "utf8-abnf 1 modes=v,p,r name=rust-from-utf8")?;
+    writeln!(output, "utf8-abnf 1 modes={modes} name=rust-{name}")?;
     output.flush()?;
     let mut mode = String::new();
     input.read_line(&mut mode)?;
@@ -23,21 +80,18 @@ fn main() -> io::Result<()> {
         }
         input.read_exact(&mut data)?;
         match mode.trim() {
-            "p" => match std::str::from_utf8(&data) {
-                Ok(_) => output.write_all(&[255, 255, 255, 255, 0])?,
-                Err(error) => {
-                    let start = error.valid_up_to();
-                    let length = error.error_len().unwrap_or(data.len() - start);
-                    output.write_all(&(start as u32).to_le_bytes())?;
-                    output.write_all(&[length as u8])?;
-                }
-            },
+            "p" => {
+                let (start, length) = from_utf8(&data).err().map_or((u32::MAX, 0), |error| span(error, data.len()));
+                output.write_all(&start.to_le_bytes())?;
+                output.write_all(&[length])?;
+            }
             "r" => {
                 let text = String::from_utf8_lossy(&data);
                 output.write_all(&(text.len() as u32).to_le_bytes())?;
                 output.write_all(text.as_bytes())?;
             }
-            _ => output.write_all(if std::str::from_utf8(&data).is_ok() { b"1" } else { b"0" })?,
+            "s" => output.write_all(&stream(&data))?,
+            _ => output.write_all(if accepts(&name, &data) { b"1" } else { b"0" })?,
         }
     }
 }
