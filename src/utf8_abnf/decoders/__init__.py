@@ -27,6 +27,8 @@ FAMILIES = (
     "unistring",
     "pcre",
     "xml",
+    "c_text",
+    "c_messages",
     "rust",
     "go",
     "php",

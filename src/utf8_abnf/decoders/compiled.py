@@ -49,6 +49,11 @@ def header(name: str, compiler: str = "c++") -> tuple[str, ...]:
     return ("sh", "-c", f'echo "#include <{name}>" | {compiler} -x c++ -fsyntax-only -')
 
 
+def debian_version(package: str) -> tuple[str, ...]:
+    """Return the command that tells the version of a Debian package, for a library that does not tell its own."""
+    return ("dpkg-query", "-W", "-f", "${Version}", package)
+
+
 def from_python(call: str, shared: str) -> str:
     """Return a command that judges standard input, ``n`` bytes ``d``, by *call* to the shared library ``l``."""
     load = f"l = ctypes.CDLL({shared!r}); d = sys.stdin.buffer.read(); n = ctypes.c_size_t(len(d))"

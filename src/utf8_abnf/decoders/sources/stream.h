@@ -1,8 +1,8 @@
 /* The stream protocol, version 1, for adapters in C and C++: an adapter is a table of decoders and a call of serve().
 
    What a decoder has, it declares: members that are NULL are modes that it does not have. Its data lies in memory of
-   its own, and the byte behind it is 80: a decoder that reads on takes a cut character for a whole one and is found
-   out. That byte is the adapter's to change: c_string() puts a NUL there. */
+   its own, and the bytes behind it are 80: a decoder that reads on takes a cut character for a whole one and is found
+   out. They are the adapter's to change: c_string() puts a NUL there. */
 #ifndef STREAM_H
 #define STREAM_H
 #include <errno.h>
@@ -57,6 +57,14 @@ static void *stream_memory(void *old, size_t size) {
     void *memory = realloc(old, size ? size : 1);
     if (!memory) exit(3);
     return memory;
+}
+
+enum { POISON = 5 }; /* what the longest form of RFC 2279 still lacks after its first byte */
+
+static char *stream_data(char *old, size_t size) {
+    char *data = (char *)stream_memory(old, size + POISON);
+    memset(data + size, 0x80, POISON);
+    return data;
 }
 
 /* Adds to the text that mode r answers with. */
@@ -117,12 +125,11 @@ static void stream_answer_s(const struct decoder *decoder, char *data) {
     uint32_t count = stream_u32(data);
     char *from = data + 4 + 4 * (size_t)count;
     int answer = SO_FAR;
-    char *chunk = (char *)stream_memory(NULL, 1);
+    char *chunk = stream_data(NULL, 0);
     for (uint32_t at = 0; at < count; at++) {
         uint32_t length = stream_u32(data + 4 + 4 * (size_t)at);
-        chunk = (char *)stream_memory(chunk, length + (size_t)1); /* a decoder that keeps pointers is found out */
+        chunk = stream_data(chunk, length); /* a decoder that kept a pointer to the chunk before is found out */
         memcpy(chunk, from, length);
-        chunk[length] = (char)0x80;
         if (answer == SO_FAR) answer = decoder->feeds(chunk, length, at == 0, 0);
         from += length;
         putchar(answer);
@@ -151,9 +158,8 @@ static int serve(int count, char **words, const struct decoder *table, const cha
     }
     while (stream_get(head, 4)) {
         size_t size = stream_u32(head);
-        data = (char *)stream_memory(data, size + 1);
+        data = stream_data(data, size);
         if (!stream_get(data, size)) break;
-        data[size] = (char)0x80;
         if (mode == 'p') stream_answer_p(decoder, data, size);
         else if (mode == 'r') stream_answer_r(decoder, data, size);
         else if (mode == 's') stream_answer_s(decoder, data);
