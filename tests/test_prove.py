@@ -9,7 +9,7 @@ from subprocess import run
 
 import pytest
 
-from utf8_abnf import proving
+from utf8_abnf import first_error, proving
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
@@ -129,7 +129,7 @@ def test_every_window_of_edges_occurs_in_the_edge_text():
 # ---- that a difference is noticed ----------------------------------------------------------------------------------
 
 
-def lanes_by_the_automaton(width: int, spoil=lambda window, flag: flag):
+def lanes_by_the_automaton(width: int, spoil=lambda window, flag, lane: flag):
     """Return a function like a kernel's `lanes`, from the automaton: slow, right but for what *spoil* does."""
 
     def judge(block, flags):
@@ -138,7 +138,7 @@ def lanes_by_the_automaton(width: int, spoil=lambda window, flag: flag):
             first, second, third = (UTF8.classes[byte] for byte in window[:3])
             state = CONTEXTS[(first * 16 + second) * 16 + third]
             wrong = state == proving.NOWHERE or UTF8.table[state][UTF8.classes[window[3]]] == UTF8.sink
-            flags[lane] = 255 * spoil(window, wrong)
+            flags[lane] = spoil(window, 255 * wrong, lane)
 
     return LANES(judge)
 
@@ -153,14 +153,27 @@ def test_lanes_that_do_as_the_automaton_pass():
 @pytest.mark.parametrize("window", ["61 61 ED A0", "E1 80 80 80", "F0 90 80 41", "61 61 61 FF"])
 def test_a_lane_that_lets_one_window_pass_is_found(window):
     bad = bytes.fromhex(window)
-    judge = lanes_by_the_automaton(8, lambda seen, flag: flag and seen != bad)
+    judge = lanes_by_the_automaton(8, lambda seen, flag, lane: flag if seen != bad else 0)
     found = _prove.text(address(judge), 8, ORACLE.with_certificate(), b"aaaa" + bad + b"aaaa")
     assert found is not None
     assert found[0].to_bytes(4) == bad
 
 
+@pytest.mark.parametrize("liar", range(8))
+def test_one_lane_of_many_that_lets_a_window_pass_is_found(liar):
+    bad = bytes.fromhex("61 61 ED A0")
+    judge = lanes_by_the_automaton(8, lambda seen, flag, lane: 0 if seen == bad and lane == liar else flag)
+    found = _prove.text(address(judge), 8, ORACLE.with_certificate(), b"a" * 20 + bad + b"a" * 20)
+    assert found == (int.from_bytes(bad), 8, liar)
+
+
+def test_lanes_may_object_each_in_its_own_way():
+    judge = lanes_by_the_automaton(8, lambda seen, flag, lane: flag and 1 << lane)
+    assert _prove.text(address(judge), 8, ORACLE.with_certificate(), b"a" * 20 + b"\xed\xa0\x80" + b"a" * 20) is None
+
+
 def test_a_lane_that_objects_to_what_is_right_is_found():
-    judge = lanes_by_the_automaton(8, lambda seen, flag: flag or seen == "a語".encode())
+    judge = lanes_by_the_automaton(8, lambda seen, flag, lane: flag or seen == "a語".encode())
     found = _prove.text(address(judge), 8, ORACLE.with_certificate(), "aaa語aaa".encode())
     assert found is not None
     assert found[0].to_bytes(4) == "a語".encode()
@@ -170,15 +183,42 @@ def test_an_is_valid_that_accepts_one_word_too_many_is_found():
     wrong = IS_VALID(lambda data, size: bytes(data[:size]) == b"\xf4\x90\x80\x80" or UTF8.accepts(bytes(data[:size])))
     right = FIRST_ERROR(lambda data, size: size)
     filler, packed = b"a", ORACLE.with_certificate()
-    found = _prove.positions(address(wrong), address(right), packed, filler, b"\xf4\x90\x80\x80", 4, 4, 9, 0)
+    found = _prove.positions(address(wrong), address(right), packed, filler, b"\xf4\x90\x80\x80", 0, 4, 4, 9)
     assert found == (0xF4908080, 4, 0)
 
 
 def test_a_first_error_that_is_off_by_one_is_found():
     is_valid = IS_VALID(lambda data, size: False)
     late = FIRST_ERROR(lambda data, size: 4)
-    found = _prove.positions(address(is_valid), address(late), ORACLE.with_certificate(), b"a", b"\xff", 6, 6, 2, 1)
+    found = _prove.positions(address(is_valid), address(late), ORACLE.with_certificate(), b"a", b"\xff", 1, 6, 6, 2)
     assert found == (0xFF000000, 6, 3)
+
+
+def where(data: bytes) -> int:
+    return len(data) if (error := first_error(data)) is None else error.start
+
+
+RUN = (0, 0, 99, 1, 40, 30, 7)  # skew; where the ASCII begins: from, to, step; its length, what is behind it, sweep
+
+
+def judge_runs(is_valid, word: bytes):
+    right = FIRST_ERROR(lambda data, size: where(bytes(data[:size])))
+    return _prove.runs(address(is_valid), address(right), ORACLE.with_certificate(), b"\xc3\xa9", word, *RUN)
+
+
+def test_the_automaton_itself_passes_around_runs_of_ascii():
+    right = IS_VALID(lambda data, size: UTF8.accepts(bytes(data[:size])))
+    assert judge_runs(right, b"\xff") is None
+
+
+@pytest.mark.parametrize(
+    "accepted", [b"\xf0" + b"a" * 40, b"a" * 40 + b"\xf0", b"a\xf0a"], ids=["before the run", "behind it", "within it"]
+)
+def test_an_is_valid_that_overlooks_a_fault_beside_a_run_of_ascii_is_found(accepted):
+    wrong = IS_VALID(lambda data, size: accepted in bytes(data[:size]) or UTF8.accepts(bytes(data[:size])))
+    found = judge_runs(wrong, b"\xf0")
+    assert found is not None
+    assert found[0] == 0xF0000000
 
 
 @pytest.mark.parametrize("kernel", WIDE, ids=lambda kernel: kernel.name)
@@ -193,6 +233,14 @@ def test_a_certificate_that_promises_too_much_is_found(kernel):
 def test_an_oracle_of_another_size_is_an_error(packed):
     with pytest.raises(ValueError, match="a packed automaton has"):
         _prove.four(KERNELS[0].is_valid, packed, 0)
+
+
+@pytest.mark.parametrize(
+    "run", [(64, 0, 1, 1, 1, 1, 1), (0, 0, 1, 0, 1, 1, 1), (0, 2, 1, 1, 1, 1, 1), (0, 0, 1, 1, 1, 1, 0)]
+)
+def test_runs_that_cannot_be_are_an_error(run):
+    with pytest.raises(ValueError, match="no such sizes or places"):
+        _prove.runs(KERNELS[0].is_valid, KERNELS[0].first_error, ORACLE.with_certificate(), b"a", b"a", *run)
 
 
 @pytest.mark.parametrize("width", [0, 7, 264])

@@ -17,68 +17,57 @@ uint32_t prove_next_window(uint32_t window) {
 
 enum {
     RUN = 1 << 14,   /* bytes of the sequence that are laid out at a time */
+    BATCH = 16,      /* places of the block */
     BEFORE = 64,     /* bytes before a block that it may load, though no more than three of them may matter */
-    MUST = 0xFF,     /* the lane has to object */
-    MUST_NOT = 0,    /* the lane must not object */
 };
 
-/* A stretch of text, and what each byte's lane owes. */
+/* A stretch of text, and what the block's last lane, the first to come there, answered at each byte. */
 typedef struct {
     uint8_t bytes[BEFORE + RUN + PROVE_WIDEST];
-    uint8_t objects[RUN + PROVE_WIDEST]; /* MUST or MUST_NOT */
-    uint8_t matters[RUN + PROVE_WIDEST]; /* 0 where it may do as it likes: another lane objects */
+    uint8_t answers[RUN + PROVE_WIDEST];
 } stretch;
 
-static uint32_t window_at(const uint8_t *last) {
-    return (uint32_t)last[-3] << 24 | (uint32_t)last[-2] << 16 | (uint32_t)last[-1] << 8 | last[0];
+static prove_fault fault_at(const uint8_t *last, size_t width, size_t lane) {
+    const uint32_t window = (uint32_t)last[-3] << 24 | (uint32_t)last[-2] << 16 | (uint32_t)last[-1] << 8 | last[0];
+    return (prove_fault){true, window, (uint32_t)width, (uint32_t)lane};
 }
 
-/* What the lane of the byte at `last` owes, given the three bytes before it. */
-static void judge(const prove_oracle *oracle, const uint8_t *last, uint8_t *objects, uint8_t *matters) {
+/* Whether the lane of the byte at `last` may answer so, given the three bytes before it. No branches: the bytes are as
+ * good as random, and no processor guesses them. */
+static bool is_owed(const prove_oracle *oracle, const uint8_t *last, uint8_t answer) {
     const uint8_t p3 = last[-3], p2 = last[-2], p1 = last[-1], b0 = last[0];
     const uint8_t state = oracle->context[oracle->classes[p3]][oracle->classes[p2]][oracle->classes[p1]];
     const bool right_so_far = state != PROVE_NOWHERE;
-    const bool wrong_now = right_so_far && step(oracle, state, b0) == oracle->sink;
-    const bool owed = (wrong_now && oracle->late[b0][0] == 0) || oracle->late[p1][b0] == 1 || oracle->late[p2][p1] == 2;
-    *objects = owed ? MUST : MUST_NOT;
-    *matters = owed || (right_so_far && !wrong_now) ? 0xFF : 0;
+    const bool wrong_now = right_so_far & (step(oracle, state & (PROVE_STATES - 1), b0) == oracle->sink);
+    const bool must = (wrong_now & (oracle->late[b0][0] == 0)) | (oracle->late[p1][b0] == 1) | (oracle->late[p2][p1] == 2);
+    const bool must_not = !must & right_so_far & !wrong_now; /* else another lane objects, and this one does as it likes */
+    return (answer != 0) ? !must_not : !must;
 }
 
-static uint64_t load8(const uint8_t *at) {
-    uint64_t word;
-    memcpy(&word, at, sizeof word);
-    return word;
-}
-
-/* Every byte that is not zero becomes FF. */
-static uint64_t spread(uint64_t word) {
-    const uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
-    const uint64_t high = (((word & low) + low) | word) & ~low;
-    return (high >> 7) * 0xFF;
-}
-
-static uint64_t differences(const uint8_t *flags, const uint8_t *objects, const uint8_t *matters, size_t width) {
-    uint64_t wrong = 0;
-    for (size_t lane = 0; lane < width; lane += 8) {
-        wrong |= (spread(load8(flags + lane)) ^ load8(objects + lane)) & load8(matters + lane);
-    }
-    return wrong;
-}
-
-/* Slide the block over `length` places of the text in `run`. */
+/* Slide the block over `length` places of the text in `run`. A byte comes under the last lane first. What that answers is
+ * held to the automaton once; every other lane has to answer the same when the byte comes to it, or is held to the
+ * automaton, too. So each lane is judged at each byte, at the price of one. */
 static prove_fault slide(prove_lanes_of lanes, size_t width, const prove_oracle *oracle, stretch *run, size_t length) {
-    uint8_t flags[PROVE_WIDEST] = {0};
-    for (size_t i = 0; i < length + width; i++) {
-        judge(oracle, run->bytes + BEFORE + i, &run->objects[i], &run->matters[i]);
-    }
-    for (size_t at = 0; at < length; at++) {
-        lanes(run->bytes + BEFORE + at, flags);
-        if (!differences(flags, run->objects + at, run->matters + at, width)) continue;
-        for (size_t lane = 0; lane < width; lane++) {
-            if (run->matters[at + lane] && (flags[lane] != 0) != (run->objects[at + lane] == MUST)) {
-                return (prove_fault){true, window_at(run->bytes + BEFORE + at + lane), (uint32_t)width, (uint32_t)lane};
+    const uint8_t *const bytes = run->bytes + BEFORE;
+    uint8_t flags[BATCH][PROVE_WIDEST]; /* of several places: to read at once what was just written makes a processor wait */
+    lanes(bytes, run->answers);
+    for (size_t from = 0; from < length; from += BATCH) {
+        const size_t count = length - from < BATCH ? length - from : BATCH;
+        for (size_t i = 0; i < count; i++) {
+            lanes(bytes + from + i, flags[i]);
+            run->answers[from + i + width - 1] = flags[i][width - 1];
+        }
+        for (size_t i = 0; i < count; i++) {
+            if (memcmp(flags[i], run->answers + from + i, width) == 0) continue;
+            for (size_t lane = 0; lane < width; lane++) {
+                const uint8_t *const last = bytes + from + i + lane;
+                if (!is_owed(oracle, last, flags[i][lane])) return fault_at(last, width, lane);
             }
         }
+    }
+    for (size_t at = 0; at < length + width - 1; at++) {
+        const size_t lane = at < width ? at : width - 1; /* the first block's lanes answered for themselves */
+        if (!is_owed(oracle, bytes + at, run->answers[at])) return fault_at(bytes + at, width, lane);
     }
     return NO_FAULT;
 }
@@ -118,15 +107,17 @@ prove_fault prove_text(prove_lanes_of lanes, size_t width, const prove_oracle *o
 }
 
 prove_fault prove_four(prove_is_valid is_valid, const prove_oracle *oracle, uint8_t first) {
-    uint8_t text[4] = {first, 0, 0, 0};
+    uint8_t texts[256][4]; /* all are laid out before any is read: a byte just written makes a wide load wait */
     const uint8_t after1 = step(oracle, oracle->start, first);
     for (uint32_t middle = 0; middle <= 0xFFFF; middle++) {
-        text[1] = (uint8_t)(middle >> 8);
-        text[2] = (uint8_t)middle;
-        const uint8_t after3 = step(oracle, step(oracle, after1, text[1]), text[2]);
+        const uint8_t second = (uint8_t)(middle >> 8), third = (uint8_t)middle;
+        for (size_t last = 0; last <= 0xFF; last++) {
+            const uint8_t text[4] = {first, second, third, (uint8_t)last};
+            memcpy(texts[last], text, 4);
+        }
+        const uint8_t after3 = step(oracle, step(oracle, after1, second), third);
         for (uint32_t last = 0; last <= 0xFF; last++) {
-            text[3] = (uint8_t)last;
-            if (is_valid(text, 4) != (oracle->accepting[step(oracle, after3, (uint8_t)last)] != 0)) {
+            if (is_valid(texts[last], 4) != (oracle->accepting[step(oracle, after3, (uint8_t)last)] != 0)) {
                 return (prove_fault){true, (uint32_t)first << 24 | middle << 8 | last, 4, 0};
             }
         }
@@ -181,23 +172,67 @@ static void lay_fillers(uint8_t *out, size_t size, const prove_filler *filler, b
     memcpy(ascii_first ? out + odd : out, filler->many, size - odd);
 }
 
+/* The text from `from` to `to`: fillers, and ASCII where the run is. */
+static void lay_text(uint8_t *text, size_t from, size_t to, const prove_filler *filler, size_t run, size_t run_end) {
+    const size_t ascii = run < from ? from : run < to ? run : to;
+    const size_t ascii_end = run_end < ascii ? ascii : run_end < to ? run_end : to;
+    lay_fillers(text + from, ascii - from, filler, from == 0);
+    memset(text + ascii, 'a', ascii_end - ascii);
+    lay_fillers(text + ascii_end, to - ascii_end, filler, false);
+}
+
+/* A kernel's two functions, what they have to answer, and the text they are asked about. */
+typedef struct {
+    prove_is_valid is_valid;
+    prove_first_error first_error;
+    const prove_oracle *oracle;
+    const prove_filler *filler;
+    const prove_word *word;
+    uint8_t *text;
+} trial;
+
+/* Whether the kernel errs on a text of `size` bytes in which the word stands at `at`. */
+static bool errs(const trial *one, size_t size, size_t at, size_t run, size_t run_end) {
+    const size_t until = at + one->word->size;
+    lay_text(one->text, 0, at, one->filler, run, run_end);
+    memcpy(one->text + at, one->word->bytes, one->word->size);
+    lay_text(one->text, until, size, one->filler, run, run_end);
+    const size_t wanted = expected_error(one->oracle, one->text, at, until, size);
+    return one->is_valid(one->text, size) != (wanted == size) || one->first_error(one->text, size) != wanted;
+}
+
+static prove_fault word_at(const prove_word *word, size_t size, size_t at) {
+    uint32_t shown = 0;
+    for (size_t i = 0; i < 4; i++) shown = shown << 8 | (i < word->size ? word->bytes[i] : 0);
+    return (prove_fault){true, shown, (uint32_t)size, (uint32_t)at};
+}
+
 prove_fault prove_positions(prove_is_valid is_valid, prove_first_error first_error, const prove_oracle *oracle,
                             const prove_filler *filler, const prove_word *word, const prove_places *places,
                             uint8_t *buffer) {
-    uint32_t shown = 0;
-    for (size_t i = 0; i < 4; i++) shown = shown << 8 | (i < word->size ? word->bytes[i] : 0);
+    const trial one = {is_valid, first_error, oracle, filler, word, buffer};
     for (size_t size = places->low; size <= places->high; size++) {
         if (size < word->size) continue;
         const size_t last = size - word->size;
         for (size_t at = last > places->from_end ? last - places->from_end : 0; at <= last; at++) {
-            const size_t until = at + word->size;
-            lay_fillers(buffer, at, filler, true);
-            memcpy(buffer + at, word->bytes, word->size);
-            lay_fillers(buffer + until, size - until, filler, false);
-            const size_t wanted = expected_error(oracle, buffer, at, until, size);
-            if (is_valid(buffer, size) != (wanted == size) || first_error(buffer, size) != wanted) {
-                return (prove_fault){true, shown, (uint32_t)size, (uint32_t)at};
-            }
+            if (errs(&one, size, at, size, size)) return word_at(word, size, at);
+        }
+    }
+    return NO_FAULT;
+}
+
+/* Whether a word at `at` stands right before `border`, across it or right after it. */
+static bool is_near(size_t at, size_t border) { return at + 5 >= border && at <= border + 1; }
+
+prove_fault prove_runs(prove_is_valid is_valid, prove_first_error first_error, const prove_oracle *oracle,
+                       const prove_filler *filler, const prove_word *word, const prove_ascii *ascii, uint8_t *buffer) {
+    const trial one = {is_valid, first_error, oracle, filler, word, buffer};
+    for (size_t run = ascii->low; run <= ascii->high; run += ascii->step) {
+        const size_t run_end = run + ascii->length, size = run_end + ascii->behind;
+        for (size_t at = 0; at + word->size <= size; at++) {
+            const bool its_turn = (at + run) % ascii->sweep == 0; /* each offset has its turn with some run */
+            if (!its_turn && !is_near(at, run) && !is_near(at, run_end) && !is_near(at, size)) continue;
+            if (errs(&one, size, at, run, run_end)) return word_at(word, size, at);
         }
     }
     return NO_FAULT;

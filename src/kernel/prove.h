@@ -53,6 +53,13 @@ typedef struct {
     size_t from_end;  /* how many offsets before the last possible one */
 } prove_places;
 
+typedef struct {
+    size_t low, high, step; /* offsets at which a run of ASCII begins */
+    size_t length;          /* of the run */
+    size_t behind;          /* bytes after it */
+    size_t sweep;           /* away from the run's borders the word stands at every so manieth offset */
+} prove_ascii;
+
 /* The window that follows `window` when one byte is appended: runs through all 2^32 - 1 windows but 00 00 00 00. */
 uint32_t prove_next_window(uint32_t window);
 
@@ -73,5 +80,10 @@ prove_fault prove_sequence(prove_sequence_of sequence, const prove_oracle *oracl
 prove_fault prove_positions(prove_is_valid is_valid, prove_first_error first_error, const prove_oracle *oracle,
                             const prove_filler *filler, const prove_word *word, const prove_places *places,
                             uint8_t *buffer);
+
+/* The same of texts of filler characters with a run of ASCII among them, in which `word` stands around the run's borders,
+ * at the end, and here and there. */
+prove_fault prove_runs(prove_is_valid is_valid, prove_first_error first_error, const prove_oracle *oracle,
+                       const prove_filler *filler, const prove_word *word, const prove_ascii *ascii, uint8_t *buffer);
 
 #endif

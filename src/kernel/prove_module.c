@@ -99,37 +99,53 @@ static PyObject *sequence(PyObject *module, PyObject *arguments) {
     return by_first(arguments, false);
 }
 
-/* positions(is_valid, first_error, oracle, filler, word, low, high, from_end, skew): texts begin `skew` bytes after a
- * multiple of 64. */
-static PyObject *positions(PyObject *module, PyObject *arguments) {
-    (void)module;
+/* positions(is_valid, first_error, oracle, filler, word, skew, low, high, from_end),
+ * runs(is_valid, first_error, oracle, filler, word, skew, low, high, step, length, behind, sweep): texts begin `skew`
+ * bytes after a multiple of 64. */
+static PyObject *faults(PyObject *arguments, bool in_runs) {
     unsigned long long is_valid, first_error;
     const char *packed, *filler, *word;
-    Py_ssize_t size, filler_size, word_size, low, high, from_end, skew;
+    Py_ssize_t size, filler_size, word_size, skew, low, high, more[4] = {0, 0, 0, 0};
     prove_oracle oracle;
-    if (!PyArg_ParseTuple(arguments, "KKy#y#y#nnnn", &is_valid, &first_error, &packed, &size, &filler, &filler_size, &word,
-                          &word_size, &low, &high, &from_end, &skew)) {
+    if (!PyArg_ParseTuple(arguments, in_runs ? "KKy#y#y#nnnnnnn" : "KKy#y#y#nnnn", &is_valid, &first_error, &packed, &size,
+                          &filler, &filler_size, &word, &word_size, &skew, &low, &high, &more[0], &more[1], &more[2],
+                          &more[3])) {
         return NULL;
     }
     if (!read_oracle(packed, size, &oracle)) return NULL;
-    if (filler_size < 1 || word_size < 1 || low < 0 || high < low || from_end < 0 || skew < 0 || skew > 63) {
-        return PyErr_Format(PyExc_ValueError, "no filler, no word, or no such sizes or places");
-    }
-    uint8_t *room = PyMem_Malloc(2 * (size_t)high + (size_t)filler_size + 128);
+    bool sound = filler_size >= 1 && word_size >= 1 && skew >= 0 && skew <= 63 && low >= 0 && high >= low;
+    for (size_t i = 0; i < 4; i++) sound = sound && more[i] >= 0;
+    if (in_runs) sound = sound && more[0] > 0 && more[3] > 0;
+    if (!sound) return PyErr_Format(PyExc_ValueError, "no filler, no word, or no such sizes or places");
+    const size_t longest = (size_t)high + (in_runs ? (size_t)more[1] + (size_t)more[2] : 0);
+    uint8_t *room = PyMem_Malloc(2 * longest + (size_t)filler_size + 128);
     if (room == NULL) return PyErr_NoMemory();
     uint8_t *text = room + (64 - ((uintptr_t)room & 63)) + skew;
-    uint8_t *many = text + high;
-    for (Py_ssize_t i = 0; i < high; i += filler_size) memcpy(many + i, filler, (size_t)filler_size);
+    uint8_t *many = text + longest;
+    for (size_t i = 0; i < longest; i += (size_t)filler_size) memcpy(many + i, filler, (size_t)filler_size);
     const prove_filler fillers = {many, (size_t)filler_size};
     const prove_word words = {(const uint8_t *)word, (size_t)word_size};
-    const prove_places places = {(size_t)low, (size_t)high, (size_t)from_end};
+    const prove_places places = {(size_t)low, (size_t)high, (size_t)more[0]};
+    const prove_ascii ascii = {(size_t)low, (size_t)high, (size_t)more[0], (size_t)more[1], (size_t)more[2], (size_t)more[3]};
+    const prove_is_valid first = AS_FUNCTION(prove_is_valid, is_valid);
+    const prove_first_error second = AS_FUNCTION(prove_first_error, first_error);
     prove_fault fault;
     Py_BEGIN_ALLOW_THREADS
-    fault = prove_positions(AS_FUNCTION(prove_is_valid, is_valid), AS_FUNCTION(prove_first_error, first_error), &oracle,
-                            &fillers, &words, &places, text);
+    fault = in_runs ? prove_runs(first, second, &oracle, &fillers, &words, &ascii, text)
+                    : prove_positions(first, second, &oracle, &fillers, &words, &places, text);
     Py_END_ALLOW_THREADS
     PyMem_Free(room);
     return as_python(fault);
+}
+
+static PyObject *positions(PyObject *module, PyObject *arguments) {
+    (void)module;
+    return faults(arguments, false);
+}
+
+static PyObject *runs(PyObject *module, PyObject *arguments) {
+    (void)module;
+    return faults(arguments, true);
 }
 
 static PyMethodDef functions[] = {
@@ -139,6 +155,7 @@ static PyMethodDef functions[] = {
     {"four", four, METH_VARARGS, NULL},
     {"sequence", sequence, METH_VARARGS, NULL},
     {"positions", positions, METH_VARARGS, NULL},
+    {"runs", runs, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -31,15 +31,28 @@ STATES = 16  # PROVE_STATES in prove.h
 NOWHERE = 255
 WINDOWS = 1 << 32
 SLICE = 1 << 24  # windows between two reports of progress
-# Where faults are put: sizes from, to, how many offsets before the last possible one, and how far from a multiple of 64
-# the text begins. 600 bytes hold a few of each kernel's longest stride; the sizes above lie around the strides of early
-# exit and from where on a kernel aligns its loads.
-PLACES = (
-    (1, 600, 600, 0),
-    (1, 200, 200, 37),
-    *((size - 1, size + 1, 200, skew) for size in (1024, 2048, 4096, 8192, 16384) for skew in (0, 1, 31, 32, 63)),
+# Where faults are put: how far from a multiple of 64 the text begins, sizes from, to, how many offsets before the last
+# possible one. Every word stands everywhere in short texts, and at the end of texts that leave each length after each
+# kernel's blocks and its stretches without a look for ASCII.
+EVERY_WORD = ((0, 1, 200, 200), (37, 1, 200, 200))
+EVERY_WORD_AT_THE_END = ((0, 201, 2400, 4),)
+# Some words stand at every offset of texts of a few blocks, and of one with two strides of early exit; and near the end
+# of texts around that stride and the size from which on a kernel aligns its loads.
+SOME_WORDS = ((0, 1, 600, 600),)
+SOME_WORDS_FAR = (
+    (0, 20000, 20000, 20000),
+    *((skew, size - 1, size + 1, 200) for size in (1024, 2048, 4096, 8192, 9216, 16384) for skew in (0, 1, 31, 32, 63)),
 )
-QUICK_PLACES = ((1, 140, 140, 0), (16384, 16385, 70, 5))
+QUICK_PLACES = ((0, 1, 140, 140), (5, 16384, 16385, 70))
+# Runs of ASCII: how far from a multiple of 64 the text begins; where the run begins, from, to, step; its length, what
+# is behind it, how often a word stands away from it. 2100 bytes hold a first and a second longest stretch.
+RUNS = tuple(
+    (skew, 0, 2100, 1, length, behind, 61)
+    for skew, behind in ((0, 5), (0, 300), (13, 2100))
+    for length in (60, 129, 257, 385, 513, 1100)
+)
+QUICK_RUNS = tuple((0, 0, 2100, 37, length, 300, 61) for length in (129, 257, 513))
+RUN_WORDS = tuple(map(bytes.fromhex, ("FF", "80", "C3", "E8 AA", "F0 9F 98")))
 PROBES = b"a\x80\xa0\xc2\xe0\xf0\xff"  # third bytes to ask a kernel about
 FILLERS = {"ASCII": b"a", "UTF8-2": "é".encode(), "UTF8-3": "語".encode(), "UTF8-4": "😀".encode()}
 
@@ -255,6 +268,8 @@ def steps(*, quick: bool = False) -> list[Step]:
             )
         )
         out.append(Step(kernel.name, "every fault at every offset", _positions(kernel, judge, quick=quick)))
+        if kernel.width:
+            out.append(Step(kernel.name, "faults around every run of ASCII", _runs(kernel, judge, quick=quick)))
     return out
 
 
@@ -279,17 +294,35 @@ def _lanes(kernel: Kernel, judge: Oracle, *, quick: bool) -> tuple[Task, ...]:
 
 
 def _positions(kernel: Kernel, judge: Oracle, *, quick: bool) -> tuple[Task, ...]:
-    """Return the tasks that try every single fault at every offset of every size in SIZES, in four kinds of text."""
+    """Return the tasks that try every single fault at every offset of the sizes above, in four kinds of text."""
     packed = judge.with_certificate()
     check = partial(_prove().positions, kernel.is_valid, kernel.first_error, packed)
-    words = judge.words[:: 37 if quick else 1]
-    tasks = [
+    some = tuple(word for at, word in enumerate(judge.words) if len(word) == 1 or at % 16 == 0)
+    if quick:
+        plan = [(judge.words[::37], QUICK_PLACES)]
+    elif kernel.width:
+        plan = [(judge.words, EVERY_WORD + EVERY_WORD_AT_THE_END), (some, SOME_WORDS + SOME_WORDS_FAR)]
+    else:
+        plan = [(judge.words, EVERY_WORD), (some, SOME_WORDS)]
+    return tuple(
         partial(check, filler, word, *place)
+        for words, places in plan
         for filler in FILLERS.values()
-        for place in (QUICK_PLACES if quick else PLACES if kernel.width else PLACES[:2])
+        for place in places
         for word in words
-    ]
-    return tuple(tasks)
+    )
+
+
+def _runs(kernel: Kernel, judge: Oracle, *, quick: bool) -> tuple[Task, ...]:
+    """Return the tasks that try single faults around a run of ASCII, wherever it begins, in three kinds of text."""
+    check = partial(_prove().runs, kernel.is_valid, kernel.first_error, judge.with_certificate())
+    return tuple(
+        partial(check, filler, word, *run)
+        for name, filler in FILLERS.items()
+        if name != "ASCII"
+        for run in (QUICK_RUNS if quick else RUNS)
+        for word in (RUN_WORDS[::2] if quick else RUN_WORDS)
+    )
 
 
 def _prove() -> ModuleType:
