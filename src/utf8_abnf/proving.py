@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from types import ModuleType
 
+    Places = tuple[tuple[int, int, int, int], ...]
     Found = tuple[int, int, int] | None  # window, size, at: see prove_fault in prove.h
     Task = Callable[[], Found]
 
@@ -34,16 +35,16 @@ SLICE = 1 << 24  # windows between two reports of progress
 # Where faults are put: how far from a multiple of 64 the text begins, sizes from, to, how many offsets before the last
 # possible one. Every word stands everywhere in short texts, and at the end of texts that leave each length after each
 # kernel's blocks and its stretches without a look for ASCII.
-EVERY_WORD = ((0, 1, 200, 200), (37, 1, 200, 200))
-EVERY_WORD_AT_THE_END = ((0, 201, 2400, 4),)
+EVERY_WORD: Places = ((0, 1, 200, 200), (37, 1, 200, 200))
+EVERY_WORD_AT_THE_END: Places = ((0, 201, 2400, 4),)
 # Some words stand at every offset of texts of a few blocks, and of one with two strides of early exit; and near the end
 # of texts around that stride and the size from which on a kernel aligns its loads.
-SOME_WORDS = ((0, 1, 600, 600),)
-SOME_WORDS_FAR = (
+SOME_WORDS: Places = ((0, 1, 600, 600),)
+SOME_WORDS_FAR: Places = (
     (0, 20000, 20000, 20000),
     *((skew, size - 1, size + 1, 200) for size in (1024, 2048, 4096, 8192, 9216, 16384) for skew in (0, 1, 31, 32, 63)),
 )
-QUICK_PLACES = ((0, 1, 140, 140), (5, 16384, 16385, 70))
+QUICK_PLACES: Places = ((0, 1, 140, 140), (5, 16384, 16385, 70))
 # Runs of ASCII: how far from a multiple of 64 the text begins; where the run begins, from, to, step; its length, what
 # is behind it, how often a word stands away from it. 2100 bytes hold a first and a second longest stretch.
 RUNS = tuple(
