@@ -38,7 +38,6 @@ DEVIATES = {
     "ruby-unpack-u": {SURROGATES, ABOVE},
     "lua-5.3-utf8-len": {SURROGATES},
     "lua-5.3-utf8-codes": {SURROGATES},
-    "lua-utf8-codes": {"extra UTF8-tail"},
 }
 CONTROLS = [b"", b"a", b"\n", "é€".encode(), "日本語".encode(), b"\x7f", b"a" * 5000]
 # Decoders that take the two below: for Latin-1, or for whatever it is.

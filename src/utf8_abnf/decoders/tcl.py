@@ -7,7 +7,12 @@ DECODERS = (
         "tcl-convertfrom",
         "encoding convertfrom utf-8, judged by whether convertto gives the same bytes again",
         "tclsh",
-        ("{program}", "{source}"),
+        ("{program}", "{source}", "convertfrom"),
         source="tcl.tcl",
+        install="apt:tcl",
+        direct=(
+            "t=$(mktemp);echo 'fconfigure stdin -translation binary;set d [read stdin];"
+            "exit [expr {$d ne [encoding convertto utf-8 [encoding convertfrom utf-8 $d]]}]'>$t;tclsh $t;s=$?;rm $t;exit $s"
+        ),
     ),
 )
