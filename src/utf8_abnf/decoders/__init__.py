@@ -39,6 +39,7 @@ FAMILIES = (
     "tools",
     "xml_tools",
     "compilers",
+    "databases",
     "pypi",
 )
 
