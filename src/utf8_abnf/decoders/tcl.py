@@ -12,7 +12,8 @@ DECODERS = (
         install="apt:tcl",
         direct=(
             "t=$(mktemp);echo 'fconfigure stdin -translation binary;set d [read stdin];"
-            "exit [expr {$d ne [encoding convertto utf-8 [encoding convertfrom utf-8 $d]]}]'>$t;tclsh $t;s=$?;rm $t;exit $s"
+            "exit [expr {$d ne [encoding convertto utf-8 [encoding convertfrom utf-8 $d]]}]'>$t;"
+            "tclsh $t;s=$?;rm $t;exit $s"
         ),
     ),
 )

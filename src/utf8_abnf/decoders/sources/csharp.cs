@@ -1,23 +1,114 @@
-// UTF8Encoding over the stream protocol.
+// Decoders of Mono over the stream protocol: mono csharp.exe NAME, one of those in Accepts below.
 using System;
 using System.IO;
 using System.Text;
+using System.Xml;
 
 static class Adapter {
     static readonly Encoding strict = new UTF8Encoding(false, true);
+    static string name;
 
     static bool Accepts(byte[] data) {
-        try { strict.GetCharCount(data); return true; } catch (ArgumentException) { return false; }
+        switch (name) {
+            case "control":
+                int sum = 0;
+                foreach (byte each in data) sum += each;
+                return (sum & 255) < 128;
+            case "utf8encoding":
+                try { strict.GetCharCount(data); return true; } catch (ArgumentException) { return false; }
+            case "streamreader":
+                return Same(Read(data), data);
+            case "xml":
+                return Parses(data);
+            default:
+                throw new ArgumentException(name);
+        }
     }
 
+    static bool Same(string text, byte[] data) {
+        byte[] again = Encoding.UTF8.GetBytes(text);
+        return Convert.ToBase64String(again) == Convert.ToBase64String(data);
+    }
 
-    static void Main() {
+    static string Read(byte[] data) {
+        // With a buffer this small characters are cut.
+        using (var reader = new StreamReader(new MemoryStream(data), new UTF8Encoding(false), false, 128)) return reader.ReadToEnd();
+    }
+
+    static bool Parses(byte[] data) {
+        var document = new MemoryStream();
+        byte[] before = Encoding.ASCII.GetBytes("<?xml version='1.0' encoding='utf-8'?><a>"), after = Encoding.ASCII.GetBytes("</a>");
+        document.Write(before, 0, before.Length);
+        document.Write(data, 0, data.Length);
+        document.Write(after, 0, after.Length);
+        document.Position = 0;
+        try {
+            using (var reader = XmlReader.Create(document)) while (reader.Read()) { }
+            return true;
+        } catch (XmlException) { return false; }
+    }
+
+    // Markup, controls, U+FFFE and U+FFFF: XML 1.0 has no place for them, or not as text.
+    static bool NotXml(byte[] data) {
+        for (int at = 0; at < data.Length; at++) {
+            if (data[at] < 32 && data[at] != 9 && data[at] != 10 && data[at] != 13) return true;
+            if (data[at] == '<' || data[at] == '&' || data[at] == '>') return true;
+            if (data[at] == 0xEF && at + 2 < data.Length && data[at + 1] == 0xBF && (data[at + 2] & 254) == 0xBE) return true;
+        }
+        return false;
+    }
+
+    static void Position(byte[] data, Stream output) {
+        int offset = -1, length = 0;
+        try { strict.GetCharCount(data); } catch (DecoderFallbackException error) {
+            offset = error.Index & 0x7FFFFFFF;  // it can be negative, and -1 would say that all is well
+            length = error.BytesUnknown.Length;
+        }
+        output.Write(BitConverter.GetBytes(offset), 0, 4);
+        output.WriteByte((byte)Math.Min(length, 255));
+    }
+
+    static void Streamed(byte[] frame, Stream output) {
+        Decoder decoder = strict.GetDecoder();
+        int count = BitConverter.ToInt32(frame, 0), at = 4 + 4 * count;
+        char[] text = new char[frame.Length + 4];
+        bool wrong = false;
+        for (int index = 0; index < count; index++) {
+            int size = BitConverter.ToInt32(frame, 4 + 4 * index);
+            wrong = wrong || !Feeds(decoder, frame, at, size, text, false);
+            output.WriteByte((byte)(wrong ? '0' : '?'));
+            at += size;
+        }
+        output.WriteByte((byte)(wrong || !Feeds(decoder, frame, at, 0, text, true) ? '0' : '1'));
+    }
+
+    static bool Feeds(Decoder decoder, byte[] frame, int at, int size, char[] text, bool last) {
+        try { decoder.GetChars(frame, at, size, text, 0, last); return true; } catch (ArgumentException) { return false; }
+    }
+
+    static void Answer(char mode, byte[] data, Stream output) {
+        if (mode == 'r') {
+            byte[] text = Encoding.UTF8.GetBytes(name == "streamreader" ? Read(data) : Encoding.UTF8.GetString(data));
+            output.Write(BitConverter.GetBytes(text.Length), 0, 4);
+            output.Write(text, 0, text.Length);
+        } else if (mode == 'p') {
+            Position(data, output);
+        } else if (mode == 's') {
+            Streamed(data, output);
+        } else {
+            output.WriteByte((byte)(name == "xml" && NotXml(data) ? 'u' : Accepts(data) ? '1' : '0'));
+        }
+    }
+
+    static void Main(string[] arguments) {
+        name = arguments[0];
+        string modes = name == "utf8encoding" ? "v,p,r,s" : name == "streamreader" ? "v,r" : "v";
         Stream input = Console.OpenStandardInput();
         Stream output = new BufferedStream(Console.OpenStandardOutput(), 1 << 16);
-        byte[] hello = Encoding.ASCII.GetBytes("utf8-abnf 1 modes=v,r name=mono-utf8encoding\n");
+        byte[] hello = Encoding.ASCII.GetBytes("utf8-abnf 1 modes=" + modes + " name=mono-" + name + "\n");
         output.Write(hello, 0, hello.Length);
         output.Flush();
-        int mode = input.ReadByte();
+        char mode = (char)input.ReadByte();
         while (input.ReadByte() != '\n') { }
         var pending = new MemoryStream();
         byte[] chunk = new byte[1 << 16];
@@ -29,13 +120,7 @@ static class Adapter {
                 byte[] data = new byte[BitConverter.ToInt32(all, at)];
                 Array.Copy(all, at + 4, data, 0, data.Length);
                 at += 4 + data.Length;
-                if (mode == 'r') {
-                    byte[] text = Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(data));
-                    output.Write(BitConverter.GetBytes(text.Length), 0, 4);
-                    output.Write(text, 0, text.Length);
-                } else {
-                    output.WriteByte((byte)(Accepts(data) ? '1' : '0'));
-                }
+                Answer(mode, data, output);
             }
             pending = new MemoryStream();
             pending.Write(all, at, all.Length - at);
