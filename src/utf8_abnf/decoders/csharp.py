@@ -6,7 +6,8 @@ from utf8_abnf.decoders.decoder import Decoder
 def _row(name: str, about: str, code: str, refuses: str = "") -> Decoder:
     source = (
         "using System;using System.IO;using System.Text;class A{static int Main(){var m=new MemoryStream();"
-        f"Console.OpenStandardInput().CopyTo(m);var d=m.ToArray();try{{{code}}}catch(Exception){{return 11;}}return 10;}}}}"
+        "Console.OpenStandardInput().CopyTo(m);var d=m.ToArray();"
+        f"try{{{code}}}catch(Exception){{return 11;}}return 10;}}}}"
     )
     return Decoder(
         f"mono-{name}",
