@@ -41,6 +41,7 @@ FAMILIES = (
     "compilers",
     "databases",
     "pypi",
+    "npm",
 )
 
 
