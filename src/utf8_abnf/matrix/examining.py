@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 from utf8_abnf.errors import Utf8AbnfError
 from utf8_abnf.harness.process import printable
 from utf8_abnf.harness.protocol import ACCEPT, REJECT
-from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.harness.report import EXTRA
 from utf8_abnf.harness.run import Options as RunOptions
 from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.worker import Limits
 from utf8_abnf.matrix import row as words
-from utf8_abnf.matrix.asking import learned
-from utf8_abnf.matrix.recheck import CONTROLS, MOST, SecondWay
-from utf8_abnf.matrix.row import Check, Departure, Learned, Row, Trouble
+from utf8_abnf.matrix.departures import departures
+from utf8_abnf.matrix.learned import learned
+from utf8_abnf.matrix.recheck import CONTROLS, SecondWay
+from utf8_abnf.matrix.row import Departure, Learned, Row, Trouble
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from utf8_abnf.decoders import Decoder
     from utf8_abnf.harness.report import Report
@@ -126,11 +127,10 @@ def _examined(
             not_learned=printable(outcome.reason),
             unjudged_example=outcome.unjudged,
         )
-    departures = [*_of_suite(report), *_of_learning(report, model, target)]
     cancelled()
     way = SecondWay(decoder, started.known)
-    departures = [_checked(each, way, number, cancelled) for number, each in enumerate(departures)]
-    row = replace(row, departures=tuple(departures), second_way=way.shown, controls=way.controls)
+    found = [_checked(each, way, cancelled) for each in departures(report, model, target)]
+    row = replace(row, departures=tuple(found), second_way=way.shown, controls=way.controls)
     return replace(row, verdict=_verdict(row, report, disagrees=way.disagrees))
 
 
@@ -174,47 +174,10 @@ def _with_report(row: Row, report: Report) -> Row:
     )
 
 
-def _of_suite(report: Report) -> Iterator[Departure]:
-    for each in report.differences:
-        yield Departure(
-            each.kind,
-            printable(each.line),
-            each.example,
-            Check(words.ADAPTER_ONLY),
-            why=each.why,
-            section=each.section,
-            security=each.security,
-            detail=printable(each.detail),
-            reproduce=printable(each.reproduce),
-        )
-
-
-def _of_learning(report: Report, model: Model | None, target: Target) -> Iterator[Departure]:
-    """Yield what learning found and the suite did not show."""
-    if model is None or model.counterexample is None:
-        return
-    met = {word for each in report.differences for word in (each.line, each.example)}
-    both = model.difference
-    if both is None:
-        word = model.counterexample
-        kind = EXTRA if model.automaton.accepts(word) else MISSING
-        line = "%x" + ".".join(f"{byte:02X}" for byte in word) if word else '""'
-        found = [] if any(each.kind in {EXTRA, MISSING} for each in report.differences) else [(kind, line, word)]
-    else:
-        found = [(EXTRA, str(form), form.example) for form in both.extra]
-        found += [(MISSING, str(form), form.example) for form in both.missing]
-    for kind, line, word in found:
-        if line not in met and word not in met:
-            check = Check(words.ADAPTER_ONLY)
-            yield Departure(kind, line, word, check, origin="learning", reproduce=printable(target.reproduce(word)))
-
-
-def _checked(each: Departure, way: SecondWay, number: int, cancelled: Callable[[], None]) -> Departure:
+def _checked(each: Departure, way: SecondWay, cancelled: Callable[[], None]) -> Departure:
     cancelled()
     if not each.about_acceptance:
         return each
-    if number >= MOST:
-        return replace(each, check=Check(words.SILENT, f"only the first {MOST} are asked about"))
     return replace(each, check=way.check(each.example, accepted=each.kind == EXTRA))
 
 

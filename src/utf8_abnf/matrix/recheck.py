@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 SECONDS = 20.0  # for one answer
 ALL_SECONDS = 120.0  # for all answers of one decoder
-MOST = 40  # departures of one decoder: each takes a process
 LONGEST = 64  # bytes, of an input that a command line shows
 
 # Inputs that every decoder is asked about in both ways: what is right in each length, and what is wrong in each manner.

@@ -19,19 +19,19 @@ def render(report: Report) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    yield f"## UTF-8 conformance: {_plain(title(report))}\n"
+    yield f"## UTF-8 conformance: {plain(title(report))}\n"
     yield f"**{headline(report)}**\n"
     if report.stopped:
-        yield f"Stopped: {_plain(report.stopped)}\n"
+        yield f"Stopped: {plain(report.stopped)}\n"
     if report.differences:
         yield "| | ABNF | shortest | cases | rule | why | risk |\n|---|---|---|--:|---|---|---|"
         for each in report.differences:
-            kind = each.kind if each.excused is None else f"{each.kind} (expected: {_plain(each.excused)})"
+            kind = each.kind if each.excused is None else f"{each.kind} (expected: {plain(each.excused)})"
             reason = f"{each.rule}, {each.section}" if each.rule else each.section
             why = "; ".join(part for part in (each.why, each.detail) if part)
             yield (
-                f"| {kind} | {_code(each.line)} | {_code(hexed(each.example))} | {each.count:,} | {_plain(reason)} "
-                f"| {_plain(why)} | {_plain(each.security)} |"
+                f"| {kind} | {code(each.line)} | {code(hexed(each.example))} | {each.count:,} | {plain(reason)} "
+                f"| {plain(why)} | {plain(each.security)} |"
             )
         yield ""
         yield from (
@@ -41,24 +41,25 @@ def _lines(report: Report) -> Iterator[str]:
         yield from (f"    {line}" for each in report.differences for line in each.reproduce.splitlines())
         yield ""
     for trouble in report.troubles:
-        where = f"{_code(trouble.case)} ({_code(hexed(trouble.data))})" if trouble.case else "no single case"
-        yield f"- {trouble.kind}: {where}: {_plain(trouble.detail)}"
-    yield from (f"- unexpected pass: {_code(key)}" for key in report.unexpected_passes)
-    yield from (f"- {_plain(note)}" for note in report.notes)
+        where = f"{code(trouble.case)} ({code(hexed(trouble.data))})" if trouble.case else "no single case"
+        yield f"- {trouble.kind}: {where}: {plain(trouble.detail)}"
+    yield from (f"- unexpected pass: {code(key)}" for key in report.unexpected_passes)
+    yield from (f"- {plain(note)}" for note in report.notes)
     yield "\n| family | mode | right | wrong | without an answer |\n|---|---|--:|--:|--:|"
     for row in report.families:
-        yield f"| {_plain(row.name)} | {row.mode} | {row.passed:,} | {row.failed:,} | {row.troubled:,} |"
+        yield f"| {plain(row.name)} | {row.mode} | {row.passed:,} | {row.failed:,} | {row.troubled:,} |"
     if report.theorem:
         yield ""
         yield from (f"> {line}" for line in report.theorem.splitlines())
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return *text* so that Markdown shows it as it is, within a table too."""
-    for mark in "\\`*_[]<>|#":
+    for mark in "\\`*_[]<>|#&~{}$":
         text = text.replace(mark, f"\\{mark}")
     return text.replace("\n", " ")
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
+    """Return *text* as inline code, within a table too."""
     return "`" + text.replace("`", "'").replace("|", "\\|").replace("\n", " ") + "`"

@@ -1,0 +1,216 @@
+"""The matrix as one page that stands alone: nothing is loaded, it works by keyboard, and without its small script.
+
+Rule 1: every word that is not ours goes through ``escape``. Rule 2: the page allows no script but its own, by its hash:
+if rule 1 were ever broken, what a decoder said would still not run.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.drawing.difference_svg import difference_svg
+from utf8_abnf.errors import Utf8AbnfError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.harness.formats import hexed
+from utf8_abnf.harness.formats.html import STYLE
+from utf8_abnf.matrix.behaviour import behaviours
+from utf8_abnf.matrix.formats.words import (
+    BESIDE,
+    MOST_SHOWN,
+    PLAIN,
+    beside,
+    dialect_of,
+    introduction,
+    legend,
+    second_way,
+    unjudged,
+    verdict_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from utf8_abnf.matrix.behaviour import Behaviour
+    from utf8_abnf.matrix.row import Departure, Matrix, Row
+
+MORE_STYLE = """
+body { max-width: 84rem }
+.wide { overflow-x: auto } .wide:focus-visible { outline: 3px solid }
+td { vertical-align: top } thead th { position: sticky; top: 0; background: Canvas }
+.conforms { color: var(--good) } .departs, .troubled, .stopped, .broken { color: var(--bad) }
+th button { font: inherit; background: none; border: 0; padding: 0; cursor: pointer; color: inherit }
+label { display: inline-block; margin: 0 1rem .5rem 0 } svg { max-width: 100%; height: auto }
+"""
+
+# It narrows the table to what is typed or chosen, and sorts it by the column that is pressed.
+SCRIPT = """
+const table = document.querySelector('#all'), body = table.tBodies[0], rows = [...body.rows]
+const word = document.querySelector('#word'), verdict = document.querySelector('#verdict')
+const shown = document.querySelector('#shown')
+function narrow() {
+  const wanted = word.value.toLowerCase()
+  let count = 0
+  for (const row of rows) {
+    const fits = row.textContent.toLowerCase().includes(wanted) &&
+      (!verdict.value || row.dataset.verdict === verdict.value)
+    row.hidden = !fits
+    count += fits
+  }
+  shown.textContent = `${count} of ${rows.length}`
+}
+word.oninput = verdict.oninput = narrow
+document.querySelector('#narrow').hidden = false
+;[...table.tHead.rows[0].cells].forEach((head, column) => {
+  const button = document.createElement('button')
+  button.textContent = head.textContent
+  head.replaceChildren(button)
+  button.onclick = () => {
+    const down = head.ariaSort === 'ascending'
+    for (const other of table.tHead.rows[0].cells) other.ariaSort = null
+    head.ariaSort = down ? 'descending' : 'ascending'
+    const key = row => row.cells[column].textContent
+    rows.sort((a, b) => key(a).localeCompare(key(b), 'en', { numeric: true }) * (down ? -1 : 1))
+    body.append(...rows)
+  }
+})
+narrow()
+"""
+HEAD = ("decoder", "version", "what is called", "promises", "verdict", "tests", "dialect", *BESIDE, "seconds")
+
+
+def render(matrix: Matrix) -> str:
+    """Return *matrix* as an HTML document."""
+    return "\n".join(_page(matrix)) + "\n"
+
+
+def _page(matrix: Matrix) -> Iterator[str]:
+    allowed = b64encode(sha256(SCRIPT.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'"
+    title = f"Decoders and RFC 3629, {matrix.date}"
+    yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    yield f'<title>{escape(title)}</title>\n<meta name="viewport" content="width=device-width">'
+    yield f"<style>{STYLE}{MORE_STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>"
+    yield f"<p>{escape(' '.join(introduction(matrix)))}</p>"
+    yield "<h2>One row for each behaviour</h2>"
+    yield from _behaviours(matrix)
+    yield "<h2>Every decoder</h2>\n<dl>"
+    yield from (f'<dt class="{name}">{name}</dt><dd>{escape(text)}</dd>' for name, text in legend(matrix))
+    yield "</dl>"
+    yield from _decoders(matrix)
+    yield "<h2>Decoders that depart</h2>"
+    for row in matrix.rows:
+        if _has_section(row):
+            yield from _section(row)
+    yield f"</main>\n<script>{SCRIPT}</script>\n</body>\n</html>"
+
+
+def _has_section(row: Row) -> bool:
+    return bool(row.departures or row.troubles or row.controls)
+
+
+def _link(row: Row) -> str:
+    name = escape(row.name)
+    return f'<a href="#d-{name}">{name}</a>' if _has_section(row) else name
+
+
+def _behaviours(matrix: Matrix) -> Iterator[str]:
+    for number, each in enumerate(behaviours(matrix.rows)):
+        first = each.rows[0]
+        names = ", ".join(map(_link, each.rows))
+        yield f"<details><summary>{names}: {escape(_in_short(each))}</summary>"
+        if each.departures:
+            yield "<ul>"
+            yield from (f"<li>{_class(one)}</li>" for one in each.departures[:MOST_SHOWN])
+            yield f"</ul>{_more(first)}"
+            yield _picture(first, f"b{number}-")
+        yield "</details>"
+
+
+def _in_short(each: Behaviour) -> str:
+    first = each.rows[0]
+    if each.dialect and each.departures:
+        return each.dialect
+    if each.departures:
+        count = len(each.departures)
+        return f"{count} class{'es' * (count != 1)} of departures, such as {hexed(each.departures[0].example)}"
+    if first.troubles:
+        return f"{first.troubles[0].kind}: {first.troubles[0].detail}"
+    return first.reason or PLAIN
+
+
+def _more(row: Row) -> str:
+    return f"<p>{len(row.facts) - MOST_SHOWN} classes more are in the JSON.</p>" if len(row.facts) > MOST_SHOWN else ""
+
+
+def _class(each: Departure) -> str:
+    return f"{escape(each.kind)} <code>{escape(each.line)}</code>, shortest <code>{hexed(each.example)}</code>"
+
+
+def _picture(row: Row, prefix: str) -> str:
+    """Return the decoder's automaton beside the RFC's; nothing where it was not learned or is too large to be drawn."""
+    if row.learned is None or row.learned.counterexample is None:
+        return ""
+    try:
+        mine, yours = compile_grammar(Grammar.parse(row.learned.abnf)), compile_grammar(Grammar.load("utf8"))
+        return difference_svg(mine, yours, names=(row.name, "RFC 3629"), prefix=prefix)
+    except Utf8AbnfError:
+        return ""
+
+
+def _decoders(matrix: Matrix) -> Iterator[str]:
+    options = "".join(f"<option>{name}</option>" for name, _ in legend(matrix))
+    yield '<p id="narrow" hidden><label>Only rows with <input id="word" type="search"></label>'
+    yield f'<label>Verdict <select id="verdict"><option value="">all</option>{options}</select></label>'
+    yield '<span id="shown" role="status"></span></p>'
+    yield '<div class="wide" tabindex="0" role="region" aria-label="Every decoder"><table id="all">'
+    heads = "".join(f'<th scope="col">{name}</th>' for name in HEAD)
+    yield f"<thead><tr>{heads}</tr></thead>\n<tbody>"
+    for row in matrix.rows:
+        yield f'<tr data-verdict="{row.verdict}"><th scope="row">{_link(row)}</th>{_cells(row)}</tr>'
+    yield "</tbody></table></div>"
+
+
+def _cells(row: Row) -> str:
+    tests = f"{row.cases:,} of {row.level}" if row.tested else ""
+    before = "".join(f"<td>{escape(text)}</td>" for text in (row.version, row.about, row.claim))
+    verdict = f'<td class="{row.verdict}">{escape(verdict_of(row))}</td>'
+    seconds = f"{row.seconds:.0f}" if row.tested else ""
+    after = "".join(f"<td>{escape(text)}</td>" for text in (dialect_of(row), *beside(row)))
+    return f'{before}{verdict}<td class="n">{tests}</td>{after}<td class="n">{seconds}</td>'
+
+
+def _section(row: Row) -> Iterator[str]:
+    name = escape(row.name)
+    title = f"<strong>{name}</strong> {escape(row.version)}: {row.verdict}"
+    yield f'<details id="d-{name}"><summary>{title}</summary>\n<dl>'
+    facts = [
+        ("called", row.about),
+        ("promises", row.claim),
+        ("declared", row.refuses),
+        ("not judged", unjudged(row)),
+        ("second way", second_way(row)),
+        *((f"no answer ({each.kind})", f"{hexed(each.data)}: {each.detail}") for each in row.troubles),
+        *(("disputed", each) for each in row.controls),
+        *(("disputed", f"{hexed(each.example)}: {each.check.said}") for each in row.disputed),
+        ("not learned", row.not_learned),
+    ]
+    yield from (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in facts if text)
+    yield "</dl>\n<ul>"
+    yield from (f"<li>{_class(each)}{_explained(each)}</li>" for each in row.facts[:MOST_SHOWN])
+    yield f"</ul>{_more(row)}"
+    if commands := [each.check.command for each in row.departures if each.check.command][:MOST_SHOWN]:
+        yield f"<pre>{escape(chr(10).join(commands))}</pre>"
+    if row.learned and row.learned.counterexample is not None:
+        yield f"<p>What it accepts, learned in {row.learned.questions:,} questions:</p>"
+        yield f"<pre>{escape(row.learned.abnf)}</pre>"
+    yield "</details>"
+
+
+def _explained(each: Departure) -> str:
+    said = "; ".join(part for part in (each.check.words, each.why, each.detail, each.security) if part)
+    return f"<br>{escape(said)}"

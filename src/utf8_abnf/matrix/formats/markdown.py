@@ -1,0 +1,115 @@
+"""The matrix as a page of a site: one row for each behaviour, all decoders, then a section for each departing one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.formats import hexed
+from utf8_abnf.harness.formats.markdown import code, plain
+from utf8_abnf.matrix.behaviour import behaviours
+from utf8_abnf.matrix.formats.words import (
+    BESIDE,
+    MOST_SHOWN,
+    PLAIN,
+    beside,
+    dialect_of,
+    introduction,
+    legend,
+    second_way,
+    unjudged,
+    verdict_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from utf8_abnf.matrix.row import Departure, Matrix, Row
+
+
+def render(matrix: Matrix) -> str:
+    """Return *matrix* as Markdown that CommonMark and MyST show alike."""
+    return "\n".join(_page(matrix)) + "\n"
+
+
+def _page(matrix: Matrix) -> Iterator[str]:
+    yield "# Decoders on one machine\n"
+    yield "\n".join(introduction(matrix)) + "\n"
+    yield from _behaviours(matrix)
+    yield "## Every decoder\n"
+    yield from (f"- **{name}**: {meaning}." for name, meaning in legend(matrix))
+    yield ""
+    yield from _decoders(matrix.rows)
+    yield "## Decoders that depart\n"
+    for row in matrix.rows:
+        if row.departures or row.troubles or row.controls:
+            yield from _section(row)
+
+
+def _behaviours(matrix: Matrix) -> Iterator[str]:
+    yield "## One row for each behaviour\n"
+    yield "| decoders | what they accept too much, or miss; the shortest example | as a dialect |"
+    yield "|---|---|---|"
+    for each in behaviours(matrix.rows):
+        names = ", ".join(code(row.name) for row in each.rows)
+        shown = [_class(one) for one in each.departures[:MOST_SHOWN]]
+        shown += [f"and {len(each.departures) - MOST_SHOWN} more"] if len(each.departures) > MOST_SHOWN else []
+        shown += [f"{plain(one.kind)}: {plain(one.detail)}" for one in each.rows[0].troubles[:1]]
+        shown += [] if shown else [f"stopped: {plain(each.rows[0].reason)}" if each.rows[0].reason else PLAIN]
+        yield f"| {names} | {'<br>'.join(shown)} | {plain(each.dialect)} |"
+    yield ""
+
+
+def _class(each: Departure) -> str:
+    return f"{each.kind} {code(each.line)} {code(hexed(each.example))}"
+
+
+def _decoders(rows: Iterable[Row]) -> Iterator[str]:
+    yield f"| decoder | version | what is called | promises | verdict | tests | dialect | {' | '.join(BESIDE)} | s |"
+    yield "|---|---|---|---|---|--:|---|---|---|---|--:|"
+    for row in rows:
+        tests = f"{row.cases:,} of {row.level}" if row.tested else ""
+        cells = [row.name, row.version, row.about, row.claim, verdict_of(row)]
+        conventions = [dialect_of(row), *beside(row)]
+        seconds = f"{row.seconds:.0f}" if row.tested else ""
+        yield f"| {' | '.join(map(plain, cells))} | {tests} | {' | '.join(map(plain, conventions))} | {seconds} |"
+    yield ""
+
+
+def _section(row: Row) -> Iterator[str]:
+    yield f"### {plain(row.name)}\n"
+    yield f"{plain(row.version)}; {plain(row.about)}. Promises: {plain(row.claim)}.\n"
+    facts = [("Declared", row.refuses), ("Not judged", unjudged(row)), *(("Note", note) for note in row.notes)]
+    yield from (f"- {name}: {plain(text)}" for name, text in facts if text)
+    yield from (f"- {plain(each.kind)}: {code(hexed(each.data))}: {plain(each.detail)}" for each in row.troubles)
+    yield f"- {plain(second_way(row))}"
+    yield from (f"- Disputed: {plain(each)}" for each in row.controls)
+    yield from (f"- Disputed: {code(hexed(each.example))}: {plain(each.check.said)}" for each in row.disputed)
+    yield ""
+    if row.facts:
+        yield "| | what is accepted too much, or missed | shortest | why | risk | second way |"
+        yield "|---|---|---|---|---|---|"
+        for each in row.facts[:MOST_SHOWN]:
+            why = "; ".join(part for part in (each.why, each.detail) if part)
+            cells = f"{plain(why)} | {plain(each.security)} | {plain(each.check.words)}"
+            yield f"| {each.kind} | {code(each.line)} | {code(hexed(each.example))} | {cells} |"
+        if len(row.facts) > MOST_SHOWN:
+            yield f"\n{len(row.facts) - MOST_SHOWN} classes more are in the JSON."
+        yield ""
+    if commands := [each.check.command for each in row.departures if each.check.command][:MOST_SHOWN]:
+        yield from _fenced("sh", "\n".join(commands))
+    if row.learned and row.learned.counterexample is not None:
+        yield f"What it accepts, learned in {row.learned.questions:,} questions{_as_dialect(row)}:\n"
+        yield from _fenced("abnf", row.learned.abnf.rstrip("\n"))
+    elif row.not_learned:
+        yield f"Not learned: {plain(row.not_learned)}.\n"
+
+
+def _as_dialect(row: Row) -> str:
+    return f"; it is {plain(dialect_of(row))}" if dialect_of(row) else ""
+
+
+def _fenced(language: str, text: str) -> Iterator[str]:
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    yield f"{fence}{language}\n{text}\n{fence}\n"
