@@ -1,5 +1,9 @@
 """The known decoders: each adapter speaks the protocol, passes valid controls, and shows what it gets wrong."""
 
+from dataclasses import replace
+from functools import cache
+from random import Random
+
 import pytest
 
 from utf8_abnf import cli
@@ -8,7 +12,9 @@ from utf8_abnf.decoders import decoders, find
 from utf8_abnf.decoders.decoder import Decoder, cache_folder
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.run import Options, execute
+from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.survey import Row, survey, table
+from utf8_abnf.harness.worker import Limits
 
 ABOVE = "extra %xF4 %x90-BF 2( UTF8-tail )"
 SURROGATES = "extra %xED %xA0-BF UTF8-tail"
@@ -26,6 +32,12 @@ DEVIATES = {
     "libowfat-scan-utf8-sem": {"missing %xEF %xBF %xBE-BF"},
     "libbson-utf8-validate": {"extra %xC0 %x80"},
     "xmlrpc-c-validate-utf8": {FOUR_BYTES},
+    "json-c-validating": {SURROGATES, ABOVE, "extra %xC0-C1 UTF8-tail"},
+    "json-c": {"extra %x80-FF"},
+    "yajl": {SURROGATES, ABOVE, "extra %xC0-C1 UTF8-tail"},
+    "cjson": {"extra %x80-FF"},
+    "rapidjson": {"extra %x80-FF"},
+    "jsoncpp": {"extra %x80-FF"},
     "icu-ucnv-cesu-8": {SURROGATES, FOUR_BYTES},
     "glib-utf8-to-ucs4": {SURROGATES, ABOVE},
     "libxml2-check-utf8": {SURROGATES, ABOVE, "extra %xC0-C1 UTF8-tail"},
@@ -49,6 +61,7 @@ WRONG = {"pypi-pyjson5": [b"\xc3", b"\xe2\x82"], "ruby-json-parse": [], "lua-utf
 WRONG |= {"oniguruma-is-valid": [b"a\x80"], "oniguruma-match": [b"a\x80"]}
 WRONG |= {"npm-protobufjs-utf8": [b"\xff"], "npm-msgpack": [], "npm-pbf": [b"a\x80"], "npm-b4a": [b"a\x80"]}
 MISSED = {"npm-is-utf8": [b"\x7f"]}  # valid controls that a decoder rejects, which is its fault
+WRONG |= {"json-c": [], "cjson": [], "rapidjson": [], "jsoncpp": []}
 OFTEN_REFUSED = (b"\n", b"\x7f")  # by what is no decoder of all UTF-8, and says so
 
 
@@ -61,9 +74,6 @@ def decoder(request):
 
 
 def test_an_adapter_speaks_the_protocol_and_takes_valid_controls(decoder):
-    from utf8_abnf.harness.session import Session
-    from utf8_abnf.harness.worker import Limits
-
     session = Session(decoder.target().start, Limits(silence=30))
     try:
         controls = [*CONTROLS, *(["😀".encode()] if FOUR_BYTES not in DEVIATES.get(decoder.name, ()) else [])]
@@ -97,6 +107,39 @@ def test_glibc_iconv_takes_what_lies_above_10ffff():
     report = run("known:iconv-utf-8", level="L1", ids=["named/*", "W/k0/*F4*", "W/k0/*F5*"])
     assert ABOVE in {each.key for each in report.differences}
     assert "extra %xF5-F7 3( UTF8-tail )" in {each.key for each in report.differences}
+
+
+def _adapters():
+    """Return one row for each adapter; those of Python that load what they are named are asked in test_child."""
+    found = {}
+    for each in decoders():
+        if each.how == "stream" and "utf8_abnf.harness.child" not in each.command:
+            found.setdefault((each.source, each.program), each)
+    return [pytest.param(each, id=each.name) for each in found.values()]
+
+
+@cache
+def _all_kinds_of_data():
+    """Return data of 0 to 70,000 bytes, the same each time: every value, every size up to 300, what ends a line."""
+    random = Random(3629)
+    sizes = [*range(300), *(random.randrange(300, 3_000) for _ in range(40)), 4_096, 8_192, 65_535, 65_536, 70_000]
+    single = [bytes([value]) * size for value in range(256) for size in (1, 2)]
+    ends = [bytes(random.choices(b"\0\n\r\t \x1a\x80\xff", k=size)) for size in range(1, 200)]
+    return [*single, *(random.randbytes(size) for size in sizes), *ends, *(random.randbytes(3) for _ in range(1_000))]
+
+
+@pytest.mark.parametrize("row", _adapters())
+def test_an_adapter_carries_every_byte_and_every_answer(row):
+    if not row.available():
+        pytest.skip(f"needs {row.install or row.program}: python3 tools/decoders.py '{row.name}'")
+    control = replace(row, name="control", command=(*row.command[:-1], "control"))
+    session = Session(control.target().start, Limits(silence=30))
+    data = _all_kinds_of_data()
+    try:
+        assert session.verdicts(data) == [b"1" if sum(each) % 256 < 128 else b"0" for each in data]
+        assert not session.loose
+    finally:
+        session.finish()
 
 
 def test_names_are_unique_and_each_row_says_what_is_called():
