@@ -29,6 +29,8 @@ FAMILIES = (
     "xml",
     "c_text",
     "c_messages",
+    "json_libraries",
+    "boost",
     "rust",
     "go",
     "php",

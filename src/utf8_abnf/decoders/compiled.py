@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from utf8_abnf.decoders.decoder import Decoder
 
-COMPILE = '"$1" -O2 -w -o "$2" "$3"'
+COMPILE = '"$1" -O1 -w -o "$2" "$3"'
 
 
 def library(

@@ -1,0 +1,86 @@
+// Boost: JSON's parser, whole and in chunks; Locale's and Nowide's decoders; Locale's conversion.
+#include "stream.h"
+#include "json_string.h"
+#include <boost/json.hpp>
+#include <boost/locale/encoding_utf.hpp>
+#include <boost/nowide/convert.hpp>
+#include <boost/version.hpp>
+
+static int json_accepts(char *data, size_t size) {
+    size_t length;
+    char *text = json_quoted(data, size, &length);
+    boost::json::error_code error;
+    const boost::json::value value = boost::json::parse({text, length}, error);
+    if (error) return REJECTED;
+    return same(value.get_string().data(), value.get_string().size(), data, size);
+}
+
+static int json_feeds(char *data, size_t size, int first, int last) {
+    static boost::json::stream_parser parser;
+    boost::json::error_code error;
+    size_t length;
+    if (first) {
+        parser.reset();
+        parser.write("\"", 1, error);
+    }
+    char *text = json_quoted(data, size, &length);
+    parser.write(text + 1, length - 2, error); // without its quotes
+    if (error) return REJECTED;
+    if (!last) return SO_FAR;
+    parser.write("\"", 1, error);
+    if (!error) parser.finish(error);
+    return verdict(!error);
+}
+
+static int locale_locates(char *data, size_t size, size_t *offset, size_t *length) {
+    const char *at = data, *end = data + size;
+    *length = 0;
+    while (at < end) {
+        *offset = static_cast<size_t>(at - data);
+        const auto character = boost::locale::utf::utf_traits<char>::decode(at, end);
+        if (character == boost::locale::utf::illegal || character == boost::locale::utf::incomplete) return REJECTED;
+    }
+    return ACCEPTED;
+}
+
+static int utf_to_utf_accepts(char *data, size_t size) {
+    try {
+        boost::locale::conv::utf_to_utf<char32_t>(data, data + size, boost::locale::conv::stop);
+        return ACCEPTED;
+    } catch (const boost::locale::conv::conversion_error &) {
+        return REJECTED;
+    }
+}
+
+static int utf_to_utf_replaces(char *data, size_t size) {
+    for (const char32_t each : boost::locale::conv::utf_to_utf<char32_t>(data, data + size, boost::locale::conv::skip))
+        say_code_point(each);
+    return ACCEPTED;
+}
+
+static int nowide_locates(char *data, size_t size, size_t *offset, size_t *length) {
+    const char *at = data, *end = data + size;
+    *length = 0;
+    while (at < end) {
+        *offset = static_cast<size_t>(at - data);
+        const auto character = boost::nowide::utf::utf_traits<char>::decode(at, end);
+        if (character == boost::nowide::utf::illegal || character == boost::nowide::utf::incomplete) return REJECTED;
+    }
+    return ACCEPTED;
+}
+
+static int nowide_replaces(char *data, size_t size) {
+    for (const wchar_t each : boost::nowide::widen(data, size)) say_code_point(static_cast<uint32_t>(each));
+    return ACCEPTED;
+}
+
+int main(int count, char **words) {
+    const decoder table[] = {
+        {"json", json_accepts, NULL, NULL, json_feeds},
+        {"locale", NULL, locale_locates, NULL, NULL},
+        {"utf_to_utf", utf_to_utf_accepts, NULL, utf_to_utf_replaces, NULL},
+        {"nowide", NULL, nowide_locates, nowide_replaces, NULL},
+        {NULL, NULL, NULL, NULL, NULL},
+    };
+    return serve(count, words, table, BOOST_LIB_VERSION);
+}
