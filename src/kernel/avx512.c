@@ -21,7 +21,7 @@ enum {
     EXIT_EVERY = 8192, /* bytes from one look at the objections to the next */
     STRETCH = 1024,    /* bytes from one look for ASCII to the next, where there was none */
     ALIGN_FROM = 2048, /* bytes from which whole cache lines pay for the block that is judged twice */
-    FETCH_FROM = 4 << 20, /* bytes from which memory is asked for ahead: 36 instead of 21 GB/s at 64 MiB on Zen 5 */
+    FETCH_FROM = 4 << 20, /* bytes from which memory is asked for ahead: 45 instead of 22 GB/s at 64 MiB on Zen 5 */
     FETCH_AHEAD = 10240,  /* bytes; 2048 and 16384 gain a quarter less, 8192 a little */
 };
 
@@ -159,6 +159,14 @@ AVX512 UTF8_INLINE void fetch(const uint8_t *block, uintptr_t count) {
     for (uintptr_t i = 0; i < count; i += 64) _mm_prefetch((const char *)(ahead + i), _MM_HINT_T0);
 }
 
+/* The same for 128 bytes that are judged next, each line of them first read by a byte: 45 GB/s at 64 MiB with GCC and
+ * clang. Where wide loads that straddle two lines come first, what the prefetches gain depends on the order that the
+ * compiler puts them in: 17 to 46 GB/s were seen. */
+AVX512 UTF8_INLINE void fetch_after_touching(const uint8_t *block) {
+    for (size_t i = 0; i < 128; i += 64) (void)*(const volatile uint8_t *)(block + i);
+    fetch(block, 128);
+}
+
 /* The end of the ASCII that starts at `block`, in whole blocks of 256 bytes. */
 AVX512 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t *end, bool far) {
     for (; end - block >= 256 && is_ascii256(block); block += 256)
@@ -197,7 +205,7 @@ AVX512 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
         }
         /* A text that is not ASCII mostly stays so: to look for ASCII in every block costs a tenth. */
         for (const uint8_t *const from = block; end - block >= 128 && block - from < STRETCH; block += 128) {
-            if (far) fetch(block, 128);
+            if (far) fetch_after_touching(block);
             note_two(&found, judge_at(block), judge_at(block + 64));
         }
         if (end - block < 128) break;
