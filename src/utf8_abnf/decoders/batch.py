@@ -99,16 +99,25 @@ class Tool:
 
 
 class Each:
-    """A tool that costs a process for each input, which it reads on its standard input; *statuses* are its verdicts."""
+    """A tool that costs a process for each input, which it reads on its standard input, in *folder* if that matters.
+
+    *statuses* are its verdicts, *wrap* is that of ``Tool``.
+    """
 
     version = ""
 
     def __init__(
-        self, command: Sequence[str], statuses: Mapping[int, bytes] | None = None, *, wrap: Wrap = bytes
+        self,
+        command: Sequence[str],
+        statuses: Mapping[int, bytes] | None = None,
+        *,
+        wrap: Wrap = bytes,
+        folder: str | None = None,
     ) -> None:
         self._command = command
         self._statuses = statuses or {0: ACCEPT, 1: REJECT}
         self._wrap = wrap
+        self._folder = folder
 
     def judge(self, cases: Sequence[bytes]) -> bytes:
         """Run the tool on each of *cases*; KeyError for a status that is no verdict."""
@@ -117,7 +126,9 @@ class Each:
 
     def _one(self, data: bytes) -> bytes:
         text = self._wrap(data)
-        return UNSUPPORTED if text is None else self._statuses[start(self._command, text).returncode]
+        if text is None:
+            return UNSUPPORTED
+        return self._statuses[start(self._command, text, folder=self._folder).returncode]
 
 
 def accepted(data: bytes, text: bytes | None) -> bytes:

@@ -8,9 +8,17 @@ ever when the input ends within a character), mawk, busybox and original-awk (th
 (they guess a language; that a text is no UTF-8 is not what they say).
 """
 
-from utf8_abnf.decoders.batch import Tool, row
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING
+
+from utf8_abnf.decoders.batch import REPLACEMENT, Tool, row
 from utf8_abnf.decoders.decoder import Decoder
-from utf8_abnf.harness.protocol import ACCEPT
+from utf8_abnf.harness.protocol import ACCEPT, REJECT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 VERSION = ("{program}", "--version")
 UTF8_LOCALE = {"LC_ALL": "C.UTF-8"}
@@ -20,7 +28,12 @@ A_LINE = rb"^(\d+)$"  # the name of a file, alone
 GREP_PERL = ("grep", "-LaxvP", ".*")
 RIPGREP = ("rg", "-j1", "--no-config", "--files-without-match", "-axv", "-Enone", ".*")
 SED = ("sed", "-sn", "/^.*$/!F")
+    "t=$(mktemp); recode UTF-8..UTF-16 >$t && ! od -An -v -tx2 --endian=big $t | grep -q fffd; s=$?; rm $t; exit $s"
+)
 GAWK = ("gawk", "!/^.*$/{print FILENAME; nextfile}")
+
+RECODE_UTF_16 = """t=$(mktemp); recode UTF-8..UTF-16 >$t && ! od -An -v -tx2 --endian=big $t | grep -q fffd
+s=$?; rm $t; exit $s"""
 
 
 class GrepPerl(Tool):
@@ -51,6 +64,44 @@ class Gawk(Tool):
         super().__init__(GAWK, A_LINE)
 
 
+class Recode:
+    """librecode, as the program recode calls it. Of a surrogate it makes U+FFFD without a word."""
+
+    version = ""
+    request = b"UTF-8..UTF-16"
+    replaced = b"\xff\xfd"
+
+    def __init__(self) -> None:
+        library = self._library = ctypes.CDLL("librecode.so.0")
+        library.recode_new_outer.restype = library.recode_new_request.restype = ctypes.c_void_p
+        library.recode_scan_request.restype = library.recode_buffer_to_buffer.restype = ctypes.c_bool
+        self._free = ctypes.CDLL(None).free
+        self._request = ctypes.c_void_p(library.recode_new_request(ctypes.c_void_p(library.recode_new_outer(False))))
+        if not library.recode_scan_request(self._request, self.request):
+            raise RuntimeError(f"recode does not know {self.request.decode()}")
+
+    def judge(self, cases: Sequence[bytes]) -> bytes:
+        """Accept what it converts without an error and without a new U+FFFD."""
+        return b"".join(ACCEPT if self._one(case) else REJECT for case in cases)
+
+    def _one(self, data: bytes) -> bool:
+        text, length, room = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_size_t()
+        places = map(ctypes.byref, (text, length, room))
+        poisoned = data + b"\x80"
+        converted = self._library.recode_buffer_to_buffer(self._request, poisoned, ctypes.c_size_t(len(data)), *places)
+        units = ctypes.string_at(text, length.value) if text else b""
+        self._free(text)
+        marks = sum(units[at : at + 2] == self.replaced for at in range(0, len(units), 2)) if self.replaced else 0
+        return converted and marks <= data.count(REPLACEMENT)
+
+
+class RecodeUcs4(Recode):
+    """The same, to 31 bits."""
+
+    request = b"UTF-8..UCS-4"
+    replaced = b""
+
+
 def _iconv(to: str) -> Decoder:
     command = ("{program}", "-f", "UTF-8", "-t", to)
     return Decoder(
@@ -64,15 +115,15 @@ def _iconv(to: str) -> Decoder:
     )
 
 
-def _recode(to: str) -> Decoder:
-    return Decoder(
+def _recode(to: str, batch: str, direct: str) -> Decoder:
+    return row(
         f"recode-{to.lower()}",
-        f"recode UTF-8..{to}",
-        "recode",
-        ("{program}", f"UTF-8..{to}"),
-        how="exec",
-        version=VERSION,
-        install="apt:recode",
+        f"recode UTF-8..{to} (librecode's recode_buffer_to_buffer)",
+        batch,
+        "ldconfig -p | grep librecode.so.0",
+        "apt:recode",
+        direct,
+        version=("recode", "--version"),
     )
 
 
@@ -145,6 +196,6 @@ DECODERS = (
     _complains("uconv", "-f UTF-8 -t UTF-16BE", "apt:icu-devtools"),
     _complains("pcre2grep", "-uc .", "apt:pcre2-utils"),
     _complains("pcregrep", "-uc .", "apt:pcregrep"),
-    _recode("UTF-16"),
-    _recode("UCS-4"),
+    _recode("UTF-16", "tools:Recode", RECODE_UTF_16),
+    _recode("UCS-4", "tools:RecodeUcs4", "recode UTF-8..UCS-4"),
 )

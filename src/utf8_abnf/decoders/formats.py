@@ -1,0 +1,306 @@
+"""Programs that read a format with text in it: Markdown, roff, JSON, catalogues of messages, commits, Protocol Buffers.
+
+cmark, preconv and jq say U+FFFD for what is no character, so they accept where none comes out that did not go in.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from utf8_abnf.decoders.batch import Each, Tool, accepted, lasting_folder, row, run
+from utf8_abnf.harness.protocol import ACCEPT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FENCE = b"~" * 40  # longer than any in an input
+MARK = b".utf8-abnf"  # a line before each input
+
+
+class Replacing:
+    """A program that reads many inputs in one document, and writes U+FFFD."""
+
+    version = ""
+
+    def judge(self, cases: Sequence[bytes]) -> bytes:
+        """Accept what comes out without a new U+FFFD."""
+        return b"".join(map(accepted, cases, self.replace(cases)))
+
+    def replace(self, cases: Sequence[bytes]) -> list[bytes | None]:
+        """Return what the program makes of the inputs that it can be given."""
+        texts = iter(self._run([case for case in cases if self._takes(case)]))
+        return [next(texts) if self._takes(case) else None for case in cases]
+
+    def _takes(self, data: bytes) -> bool:
+        raise NotImplementedError
+
+    def _run(self, cases: Sequence[bytes]) -> list[bytes]:
+        raise NotImplementedError
+
+
+class Cmark(Replacing):
+    """CommonMark's reference implementation: every input is a fenced block of code."""
+
+    def _takes(self, data: bytes) -> bool:
+        return not re.search(rb"[\0\r]|~{40}", data)
+
+    def _run(self, cases: Sequence[bytes]) -> list[bytes]:
+        page = b"".join(b"%b\n%b\n%b\n" % (FENCE, case, FENCE) for case in cases)
+        written = run(("cmark", "--validate-utf8"), page)
+        blocks = re.findall(rb"<pre><code>(.*?)\n</code></pre>", written, re.DOTALL)
+        return [html.unescape(block.decode()).encode() for block in blocks]
+
+
+class Preconv(Replacing):
+    """The preprocessor of groff, which writes characters beyond ASCII as escapes."""
+
+    def _takes(self, data: bytes) -> bool:
+        return b"\\[u" not in data and MARK not in data
+
+    def _run(self, cases: Sequence[bytes]) -> list[bytes]:
+        page = b"".join(b"%b\n%b\n" % (MARK, case) for case in cases)
+        _, *texts = run(("preconv", "-e", "utf-8"), page).split(MARK + b"\n")
+        return [re.sub(rb"\\\[u([0-9A-F]+)\]", character, text.removesuffix(b"\n")) for text in texts]
+
+
+def character(escape: re.Match[bytes]) -> bytes:
+    """Return the character that *escape* names; the escape itself when there is none, as of a surrogate."""
+    value = int(escape[1], 16)
+    return escape[0] if value > sys.maxunicode or 0xD800 <= value < 0xE000 else chr(value).encode()
+
+
+class Jq(Replacing):
+    """jq's JSON parser: every input is a string on a line."""
+
+    command = ("jq", "-c", ".")
+
+    def _takes(self, data: bytes) -> bool:
+        return True
+
+    def _run(self, cases: Sequence[bytes]) -> list[bytes]:
+        written = run(self.command, b"".join(self._line(case) for case in cases))
+        return [json.loads(line).encode() for line in written.splitlines()]
+
+    def _line(self, data: bytes) -> bytes:
+        return json_string(data) + b"\n"
+
+
+class JqRaw(Jq):
+    """jq's raw input: every input is a line."""
+
+    command = ("jq", "-cR", ".")
+
+    def _takes(self, data: bytes) -> bool:
+        return b"\n" not in data
+
+    def _line(self, data: bytes) -> bytes:
+        return data + b"\n"
+
+
+def json_string(data: bytes) -> bytes:
+    r"""Return *data* as a JSON string, its ASCII controls, quotes and backslashes as escapes.
+
+    >>> json_string(b'a"\n')
+    b'"a\\u0022\\u000a"'
+    """
+    return b'"' + re.sub(rb'[\x00-\x1f"\\]', lambda byte: b"\\u%04x" % ord(byte[0]), data) + b'"'
+
+
+class JsonVerify(Each):
+    """yajl's parser."""
+
+    def __init__(self) -> None:
+        super().__init__(("json_verify", "-q"), wrap=json_string)
+
+
+class Msgfmt(Each):
+    """gettext's reader of PO files."""
+
+    def __init__(self) -> None:
+        super().__init__(("msgfmt", "-o", "-", "-"), wrap=catalogue)
+
+
+def catalogue(data: bytes) -> bytes | None:
+    """Return a PO file with *data* as the translation of a message; None where it has controls that gettext refuses."""
+    if re.search(rb"[\0\4]", data):
+        return None
+    text = re.sub(rb'[\x01-\x1f"\\\x7f]', lambda byte: b"\\%03o" % ord(byte[0]), data)
+    return PO_HEADER + text + b'"\n'
+
+
+PO_HEADER = b"""msgid ""
+msgstr "Content-Type: text/plain; charset=UTF-8\\n"
+
+msgid "a"
+msgstr \""""
+
+
+class Git(Each):
+    """git warns of a commit message that is not UTF-8."""
+
+    def __init__(self) -> None:
+        folder = lasting_folder()
+        run(("sh", "-c", GIT_STARTS), folder=folder)
+        super().__init__(("sh", "-c", GIT_JUDGES), wrap=without_nul, folder=folder)
+
+
+GIT_STARTS = "git init -q --bare . && git hash-object -t tree -w --stdin"
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+GIT_JUDGES = f"! git --git-dir=. -c user.name=a -c user.email=a commit-tree {EMPTY_TREE} 2>&1 | grep -q conform"
+
+
+def without_nul(data: bytes) -> bytes | None:
+    """Return *data*, or None where it has a NUL."""
+    return None if 0 in data else data
+
+
+class File(Tool):
+    """``file`` guesses an encoding; a line of ASCII before each input makes it text."""
+
+    def __init__(self) -> None:
+        command = ("file", "--mime-encoding")
+        super().__init__(command, rb"^(\d+): +(?:utf-8|us-ascii)$", ACCEPT, wrap=plain_text)
+
+
+def plain_text(data: bytes) -> bytes | None:
+    """Return a line of ASCII and *data*; None where it has controls, which are no text to ``file``."""
+    return None if re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", data) else b"text:\n" + data
+
+
+class Protoc(Each):
+    """The C++ implementation of Protocol Buffers reads a string field of proto3."""
+
+    def __init__(self) -> None:
+        folder = lasting_folder()
+        Path(folder, "m.proto").write_text('syntax = "proto3"; message M { string s = 1; }')
+        super().__init__(("protoc", "--decode=M", "m.proto"), wrap=string_field, folder=folder)
+
+
+def string_field(data: bytes) -> bytes:
+    """Return the message that has *data* as its field 1."""
+    size = len(data)
+    varint = bytearray()
+    while size > 0x7F:
+        varint.append(size & 0x7F | 0x80)
+        size >>= 7
+    return b"\x0a" + bytes([*varint, size]) + data
+
+
+class Flatc(Each):
+    """FlatBuffers' compiler reads a string of JSON."""
+
+    def __init__(self) -> None:
+        folder = lasting_folder()
+        Path(folder, "s.fbs").write_text("table T { s: string; } root_type T;")
+        super().__init__(("sh", "-c", FLATC), wrap=lambda data: b"{s:" + json_string(data) + b"}", folder=folder)
+
+
+FLATC = "cat >$$.json; flatc -b s.fbs $$.json; s=$?; rm -f $$.*; exit $s"
+IN_FOLDER = "d=$(mktemp -d); cd $d; "
+AND_GO = "; s=$?; rm -r $d; exit $s"
+
+DECODERS = (
+    row(
+        "cmark",
+        "cmark --validate-utf8: a block of code",
+        "formats:Cmark",
+        "cmark --version",
+        "apt:cmark",
+        "! cmark --validate-utf8 | grep -q $(printf '\\357\\277\\275')",
+        refuses="NUL, which Markdown replaces; CR, which ends a line",
+        version=("cmark", "--version"),
+    ),
+    row(
+        "preconv",
+        "preconv -e utf-8 (groff)",
+        "formats:Preconv",
+        "preconv --version",
+        "apt:groff-base",
+        "! preconv -e utf-8 | grep -q uFFFD",
+        version=("preconv", "--version"),
+    ),
+    row(
+        "jq",
+        "jq: a string of JSON",
+        "formats:Jq",
+        "jq --version",
+        "apt:jq",
+        """! { printf '"'; cat; printf '"'; } | jq -a . | grep -q ufffd""",
+        version=("jq", "--version"),
+    ),
+    row(
+        "jq-raw",
+        "jq -R: a line",
+        "formats:JqRaw",
+        "jq --version",
+        "apt:jq",
+        "! jq -aR . | grep -q ufffd",
+        refuses="LF ends a line",
+        version=("jq", "--version"),
+    ),
+    row(
+        "yajl",
+        "json_verify: a string of JSON",
+        "formats:JsonVerify",
+        "command -v json_verify",
+        "apt:yajl-tools",
+        """{ printf '"'; cat; printf '"'; } | json_verify -q""",
+        version=("dpkg-query", "-W", "yajl-tools"),
+    ),
+    row(
+        "msgfmt",
+        "msgfmt: a translation in a PO file (gettext)",
+        "formats:Msgfmt",
+        "msgfmt --version",
+        "apt:gettext",
+        """{ printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\\\n"\n\nmsgid "a"\nmsgstr "'
+cat; printf '"\n'; } | msgfmt -o - - 2>&1 >&- | grep -q multibyte && exit 1; exit 0""",
+        refuses="NUL, and U+0004, which parts a message from its context",
+        version=("msgfmt", "--version"),
+    ),
+    row(
+        "git",
+        "git commit-tree: does it warn of the message?",
+        "formats:Git",
+        "git --version",
+        "apt:git",
+        f"{IN_FOLDER}{GIT_STARTS} </dev/null >/dev/null; {GIT_JUDGES}{AND_GO}",
+        refuses="NUL is in no commit message",
+        version=("git", "--version"),
+    ),
+    row(
+        "file",
+        "file --mime-encoding, after a line of ASCII",
+        "formats:File",
+        "file --version",
+        "apt:file",
+        "{ echo text:; cat; } | file -b --mime-encoding - | grep -Eqx 'utf-8|us-ascii'",
+        refuses="control characters are no text to file",
+        version=("file", "--version"),
+    ),
+    row(
+        "protoc",
+        "protoc --decode: a string field of proto3 (C++)",
+        "formats:Protoc",
+        "protoc --version",
+        "apt:protobuf-compiler",
+        f"""{IN_FOLDER}echo 'syntax = "proto3"; message M {{ string s = 1; }}' >m.proto; cat >s
+{{ printf "\\n\\\\$(printf %o $(wc -c <s))"; cat s; }} | protoc --decode=M m.proto >/dev/null 2>&1{AND_GO}""",
+        version=("protoc", "--version"),
+    ),
+    row(
+        "flatc",
+        "flatc: a string of JSON (FlatBuffers)",
+        "formats:Flatc",
+        "flatc --version",
+        "apt:flatbuffers-compiler",
+        f"""{IN_FOLDER}echo 'table T {{ s: string; }} root_type T;' >s.fbs
+{{ printf '{{s:"'; cat; printf '"}}'; }} >s.json; flatc -b s.fbs s.json >/dev/null 2>&1{AND_GO}""",
+        version=("flatc", "--version"),
+    ),
+)
