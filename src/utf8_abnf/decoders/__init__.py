@@ -42,6 +42,7 @@ FAMILIES = (
     "xml_tools",
     "compilers",
     "databases",
+    "editors",
     "formats",
     "pypi",
     "npm",
