@@ -28,8 +28,6 @@ A_LINE = rb"^(\d+)$"  # the name of a file, alone
 GREP_PERL = ("grep", "-LaxvP", ".*")
 RIPGREP = ("rg", "-j1", "--no-config", "--files-without-match", "-axv", "-Enone", ".*")
 SED = ("sed", "-sn", "/^.*$/!F")
-    "t=$(mktemp); recode UTF-8..UTF-16 >$t && ! od -An -v -tx2 --endian=big $t | grep -q fffd; s=$?; rm $t; exit $s"
-)
 GAWK = ("gawk", "!/^.*$/{print FILENAME; nextfile}")
 
 RECODE_UTF_16 = """t=$(mktemp); recode UTF-8..UTF-16 >$t && ! od -An -v -tx2 --endian=big $t | grep -q fffd
