@@ -14,7 +14,7 @@ from utf8_abnf.harness.boxes import Box
 from utf8_abnf.harness.meaning import cut_utf8, meaning
 from utf8_abnf.harness.process import printable
 from utf8_abnf.harness.report import EXTRA, MISSING
-from utf8_abnf.matrix.row import ADAPTER_ONLY, Check, Departure
+from utf8_abnf.matrix.row import ADAPTER_ONLY, LONGEST, Check, Departure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -74,7 +74,7 @@ def _of_suite(each: Difference) -> Departure:
         section=each.section,
         security=each.security,
         detail=printable(each.detail),
-        reproduce=printable(each.reproduce),
+        reproduce=printable(each.reproduce) if len(each.example) <= LONGEST else "",
     )
 
 
@@ -90,7 +90,11 @@ def _of_learning(model: Model, covered: Automaton | None, target: Target, *, alo
         word = model.counterexample
         kind = EXTRA if model.automaton.accepts(word) else MISSING
         line = "%x" + ".".join(f"{byte:02X}" for byte in word) if word else '""'
-        yield Departure(kind, line, word, UNCHECKED, origin="learning", reproduce=printable(target.reproduce(word)))
+        yield Departure(kind, line, word, UNCHECKED, origin="learning", reproduce=_command(word, target))
+
+
+def _command(word: bytes, target: Target) -> str:
+    return printable(target.reproduce(word)) if len(word) <= LONGEST else ""
 
 
 def _of_form(kind: str, form: Form, target: Target) -> Departure:
@@ -106,5 +110,5 @@ def _of_form(kind: str, form: Form, target: Target) -> Departure:
         why=means.why,
         section=means.section,
         security=means.security,
-        reproduce=printable(target.reproduce(word)),
+        reproduce=_command(word, target),
     )

@@ -18,7 +18,7 @@ from utf8_abnf.matrix import row as words
 from utf8_abnf.matrix.departures import departures
 from utf8_abnf.matrix.learned import learned
 from utf8_abnf.matrix.recheck import CONTROLS, SecondWay
-from utf8_abnf.matrix.row import Departure, Learned, Row, Trouble
+from utf8_abnf.matrix.row import LONGEST, Departure, Learned, Row, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +33,7 @@ LEVELS = ("L0", "L1", "L2")
 LEVEL_OF_PROCESSES = "L1"  # the most for a decoder that needs a process for each case
 CASES = {"L0": 500, "L1": 14_300, "L2": 7_000_000}  # about, in mode v
 SHOWN_TROUBLES = 5
+MANY = tuple(bytes([lead, second]) for lead in range(0x78, 0x100) for second in (0x41, 0x80, 0xBF, 0xC2))  # in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,11 @@ class _Started:
 def _start(target: Target, options: Options) -> _Started:
     session = Session(target.start, options.limits)
     try:
-        began = time.monotonic()
         answers = session.verdicts(list(CONTROLS))
-        pace = (time.monotonic() - began) / len(CONTROLS)
+        asked = CONTROLS if target.kind == "exec" else MANY  # a process for each shows its pace at once
+        began = time.monotonic()
+        session.verdicts(list(asked))
+        pace = (time.monotonic() - began) / len(asked)
         known = {
             word: answer
             for word, answer in zip(CONTROLS, answers, strict=False)
@@ -156,7 +159,8 @@ def _tested(target: Target, pace: float, options: Options, cancelled: Callable[[
 def _with_report(row: Row, report: Report) -> Row:
     notes = {name: printable(text) for name, _, text in (note.partition(": ") for note in report.notes)}
     troubles = [
-        Trouble(each.kind, printable(each.detail), each.case, each.data) for each in report.troubles[:SHOWN_TROUBLES]
+        Trouble(each.kind, printable(each.detail), each.case, each.data[:LONGEST], len(each.data))
+        for each in report.troubles[:SHOWN_TROUBLES]
     ]
     return replace(
         row,

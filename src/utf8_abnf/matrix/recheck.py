@@ -17,7 +17,7 @@ from utf8_abnf.harness.formats import hexed
 from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
 from utf8_abnf.harness.target import octal
 from utf8_abnf.harness.worker import ExecWorker, Limits, Window
-from utf8_abnf.matrix.row import CONFIRMED, CONTRADICTED, NO_WAY, SILENT, Check
+from utf8_abnf.matrix.row import CONFIRMED, CONTRADICTED, LONGEST, NO_WAY, SILENT, Check
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 SECONDS = 20.0  # for one answer
 ALL_SECONDS = 120.0  # for all answers of one decoder
-LONGEST = 64  # bytes, of an input that a command line shows
 
 # Inputs that every decoder is asked about in both ways: what is right in each length, and what is wrong in each manner.
 CONTROLS = (

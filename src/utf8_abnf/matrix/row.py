@@ -10,6 +10,7 @@ from utf8_abnf.harness.report import EXTRA, MISSING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+LONGEST = 64  # bytes of an input that a row shows in a command or of a trouble
 SCHEMA = 1  # of a row and of the whole: matrix.schema.json
 
 # What became of a decoder, and how a page says it.
@@ -87,12 +88,13 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """An input without an answer: *kind* is crash, hang, garbage or babble."""
+    """An input without an answer: *kind* is crash, hang, garbage or babble; *data* begins it, *size* is all of it."""
 
     kind: str
     detail: str
     case: str
     data: bytes
+    size: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from utf8_abnf.matrix.formats.words import (
     MOST_SHOWN,
     PLAIN,
     beside,
+    commands_of,
     dialect_of,
     introduction,
     legend,
@@ -203,7 +204,7 @@ def _section(row: Row) -> Iterator[str]:
     yield "</dl>\n<ul>"
     yield from (f"<li>{_class(each)}{_explained(each)}</li>" for each in row.facts[:MOST_SHOWN])
     yield f"</ul>{_more(row)}"
-    if commands := [each.check.command for each in row.departures if each.check.command][:MOST_SHOWN]:
+    if commands := commands_of(row):
         yield f"<pre>{escape(chr(10).join(commands))}</pre>"
     if row.learned and row.learned.counterexample is not None:
         yield f"<p>What it accepts, learned in {row.learned.questions:,} questions:</p>"

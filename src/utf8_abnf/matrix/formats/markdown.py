@@ -12,6 +12,7 @@ from utf8_abnf.matrix.formats.words import (
     MOST_SHOWN,
     PLAIN,
     beside,
+    commands_of,
     dialect_of,
     introduction,
     legend,
@@ -95,7 +96,7 @@ def _section(row: Row) -> Iterator[str]:
         if len(row.facts) > MOST_SHOWN:
             yield f"\n{len(row.facts) - MOST_SHOWN} classes more are in the JSON."
         yield ""
-    if commands := [each.check.command for each in row.departures if each.check.command][:MOST_SHOWN]:
+    if commands := commands_of(row):
         yield from _fenced("sh", "\n".join(commands))
     if row.learned and row.learned.counterexample is not None:
         yield f"What it accepts, learned in {row.learned.questions:,} questions{_as_dialect(row)}:\n"

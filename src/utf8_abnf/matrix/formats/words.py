@@ -86,3 +86,9 @@ def second_way(row: Row) -> str:
         return "The direct way agrees on the controls." if not row.controls else "The direct way disagrees on controls."
     more = "" if row.verdict != UNCONFIRMED else ", so nothing here is a fact yet"
     return f"Asked directly, it confirms {confirmed} of {len(states)} departures in what is accepted{more}."
+
+
+def commands_of(row: Row) -> list[str]:
+    """Return commands that show the departures: the direct ones or, where there is none, through the adapter."""
+    found = (each.check.command or each.reproduce for each in row.departures[:MOST_SHOWN])
+    return [command for command in dict.fromkeys(found) if command]
