@@ -1,0 +1,163 @@
+"""Decoders of Python's standard library over the stream protocol: ``python cpython.py NAME``, a key of DECODERS.
+
+It stands alone and runs on any Python from 2.7 on: CPython, PyPy, Jython.
+"""
+
+from __future__ import unicode_literals
+
+import codecs
+import io
+import json
+import os
+import platform
+import re
+import struct
+import sys
+from xml.etree import ElementTree
+
+TEXT = type("")  # unicode in Python 2
+NO_ERROR = 0xFFFFFFFF
+NOT_IN_XML = re.compile(b"[\0-\x08\x0b\x0c\x0e-\x1f<>&]|\xef\xbf[\xbe\xbf]")
+ESCAPED_IN_JSON = re.compile(b'[\0-\x1f"\\\\\x7f]')
+
+
+def decode(data):
+    data.decode("utf-8")
+    return True
+
+
+def control(data):
+    return sum(bytearray(data)) % 256 < 128
+
+
+def text_io_wrapper(data):
+    io.TextIOWrapper(io.BytesIO(data), "utf-8", newline="").read()
+    return True
+
+
+def json_loads(data):
+    """What JSON forbids in a string is escaped, and nothing from 80 on is."""
+    json.loads(b'"' + ESCAPED_IN_JSON.sub(lambda match: ("\\u%04x" % ord(match.group())).encode(), data) + b'"')
+    return True
+
+
+def etree(data):
+    if NOT_IN_XML.search(data):
+        return None
+    try:
+        ElementTree.fromstring(b"<a>" + data + b"</a>")
+    except ElementTree.ParseError:
+        return False
+    return True
+
+
+def compile_string(data):
+    """Never run. What would end the literal is escaped; NUL has no place in a source file."""
+    return compiles(b"'''" + re.sub(b"['\\\\]", b"\\\\\\g<0>", data) + b"'''", data)
+
+
+def compile_comment(data):
+    """Never run. A line end would end the comment, and a comment can name another encoding."""
+    return None if re.search(b"[\r\n]|coding", data) else compiles(b"#" + data, data)
+
+
+def compiles(source, data):
+    if b"\0" in data:
+        return None
+    try:
+        compile(source, "judged", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def first_error(data):
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return struct.pack("<IB", error.start, min(error.end - error.start, 255))
+    return struct.pack("<IB", NO_ERROR, 0)
+
+
+def replace(data):
+    # A lone surrogate that a decoder lets through stands as U+FFFD here: mode v tells of it.
+    text = re.sub("[\ud800-\udfff]", "\ufffd", data.decode("utf-8", "replace")).encode("utf-8")
+    return struct.pack("<I", len(text)) + text
+
+
+def stream(encoding):
+    def answer(frame):
+        count = struct.unpack_from("<I", frame)[0]
+        at = 4 + 4 * count
+        decoder = codecs.getincrementaldecoder(encoding)("strict")
+        wrong, verdicts = False, b""
+        for size in struct.unpack_from("<%dI" % count, frame, 4) + (0,):
+            last = len(verdicts) == count
+            try:
+                wrong = wrong or not isinstance(decoder.decode(frame[at : at + size], last), TEXT)
+            except ValueError:
+                wrong = True
+            verdicts += b"0" if wrong else b"1" if last else b"?"
+            at += size
+        return verdicts
+
+    return answer
+
+
+def verdict(accepts):
+    def answer(data):
+        try:
+            good = accepts(data)
+        except ValueError:  # UnicodeDecodeError is one
+            good = False
+        return b"u" if good is None else b"1" if good else b"0"
+
+    return answer
+
+
+DECODERS = {
+    "control": {"v": verdict(control)},
+    "decode": {"v": verdict(decode), "p": first_error, "r": replace, "s": stream("utf-8")},
+    "utf-8-sig": {"v": verdict(lambda data: data.decode("utf-8-sig") is not None), "s": stream("utf-8-sig")},
+    "textiowrapper": {"v": verdict(text_io_wrapper)},
+    "json-loads": {"v": verdict(json_loads)},
+    "etree": {"v": verdict(etree)},
+    "compile-string": {"v": verdict(compile_string)},
+    "compile-comment": {"v": verdict(compile_comment)},
+}
+
+
+def write(data):
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def main():
+    name = sys.argv[1]
+    answers = DECODERS[name]
+    facts = (",".join(answers), name, platform.python_implementation(), platform.python_version())
+    write(("utf8-abnf 1 modes=%s name=python-%s version='%s %s'\n" % facts).encode())
+    pending, answer = b"", None
+    while True:
+        more = os.read(0, 1 << 16)
+        if not more:
+            return
+        pending += more
+        if answer is None:
+            if b"\n" not in pending:
+                continue
+            line, _, pending = pending.partition(b"\n")
+            answer = answers[line.decode().strip()]
+        out, at = [], 0
+        while at + 4 <= len(pending):
+            end = at + 4 + struct.unpack_from("<I", pending, at)[0]
+            if end > len(pending):
+                break
+            out.append(answer(pending[at + 4 : end]))
+            at = end
+        pending = pending[at:]
+        write(b"".join(out))
+
+
+if __name__ == "__main__":
+    main()
