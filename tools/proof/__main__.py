@@ -113,7 +113,7 @@ def main() -> int:
     args = parser.parse_args()
     if not shutil.which("cbmc"):
         raise SystemExit(
-            "tools/proof needs cbmc, the model checker: www.cprover.org/cbmc, or Debian's package of that name"
+            "tools/proof needs cbmc, the model checker: tools/proof/install_cbmc.sh, or www.cprover.org/cbmc"
         )
     version = subprocess.run(["cbmc", "--version"], capture_output=True, text=True, check=True).stdout.strip()
     print(f"cbmc {version}")
