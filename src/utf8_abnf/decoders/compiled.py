@@ -46,7 +46,7 @@ def library(
 
 def header(name: str, compiler: str = "c++") -> tuple[str, ...]:
     """Return the probe for a library that is only a header: it succeeds where the compiler finds it."""
-    return ("sh", "-c", f'echo "#include <{name}>" | {compiler} -x c++ -fsyntax-only -')
+    return ("sh", "-c", f'echo "#include <{name}>" | {compiler} -x c++ -E -')
 
 
 def debian_version(package: str) -> tuple[str, ...]:

@@ -10,8 +10,29 @@ QUOTED = (
 )
 
 
-def _row(name: str, about: str, source: str, argument: str, package: str, module: str, **more: str) -> Decoder:
-    return library(name, about, source=source, argument=argument, install=f"apt:{package}", module=module, **more)
+def _row(
+    name: str,
+    about: str,
+    source: str,
+    argument: str,
+    package: str,
+    module: str,
+    *,
+    claim: str = "UTF-8",
+    refuses: str = "",
+    direct: str = "",
+) -> Decoder:
+    return library(
+        name,
+        about,
+        source=source,
+        argument=argument,
+        install=f"apt:{package}",
+        module=module,
+        claim=claim,
+        refuses=refuses,
+        direct=direct,
+    )
 
 
 def _json_c(flags: str) -> str:
