@@ -8,10 +8,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+
+from utf8_abnf.play import page
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -32,6 +35,8 @@ html_static_path = ["_static"]
 html_css_files = ["lessons.css"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
+# [words](play:#b=EDA080&p=2) in a lesson leads to the play page in just that state.
+myst_url_schemes = {"http": None, "https": None, "mailto": None, "play": "../play-page.html#{{fragment}}"}
 locale_dirs = ["locale"]
 gettext_compact = False
 gettext_location = False
@@ -53,6 +58,13 @@ class CommandHelp(Directive):
         return [nodes.literal_block(done.stdout, done.stdout, language="text")]
 
 
+def write_play_page(app: Sphinx, exception: Exception | None) -> None:
+    """Put the play page beside the others, in their language."""
+    if exception is None and app.builder.format == "html":
+        Path(app.outdir, "play-page.html").write_text(page(app.config.language), encoding="utf-8")
+
+
 def setup(app: Sphinx) -> None:
-    """Make the directive known."""
+    """Make the directive known, and the play page a part of the site."""
     app.add_directive("command-help", CommandHelp)
+    app.connect("build-finished", write_play_page)

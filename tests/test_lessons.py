@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from utf8_abnf.languages import LANGUAGES
+from utf8_abnf.play import page as play_page
 
 PAGES = [
     "tutorial.md",
@@ -118,6 +119,14 @@ def test_the_site_builds_without_warnings(language, root, tmp_path, catalogues):
     ]
     done = subprocess.run([*command, "docs", tmp_path], cwd=root, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    assert (tmp_path / "play-page.html").read_text(encoding="utf-8") == play_page(language)
+    led = [
+        link
+        for lesson in (tmp_path / "lessons").glob("*.html")
+        for link in re.findall(r'href="([^"]*play-page[^"]*)"', lesson.read_text(encoding="utf-8"))
+    ]
+    assert len(led) > 10
+    assert not [link for link in led if not re.fullmatch(r"\.\./play-page\.html#(b=[0-9A-F]+&amp;p=\d|t=\w+)", link)]
     page = (tmp_path / "lessons/bits.html").read_text(encoding="utf-8")
     assert {"en": "Build it", "de": "Bauen Sie es", "ja": "作ってみよう"}[language] in page
     assert "E6 97 A5" in page
