@@ -12,7 +12,7 @@ from utf8_abnf.decoders.decoder import Decoder
 from utf8_abnf.decoders.packages import in_shell, python_program
 
 PYTHON = python_program()
-ESCAPED = "what JSON forbids in a string (00..1F, quote, backslash): the adapter escapes it"
+ESCAPED = "what JSON forbids in a string (00..1F, quote, backslash) behind a byte from 80 on; elsewhere it is escaped"
 NO_XML = "what XML 1.0 forbids (00..1F but for tab and line ends; U+FFFE, U+FFFF)"
 NO_YAML = "what YAML forbids (U+0080..U+009F but for U+0085; U+FFFE, U+FFFF, and U+FEFF inside); 00..1F is escaped"
 

@@ -35,6 +35,8 @@ class Decoder:
 
 ESCAPES = {byte: b"\\u%04x" % byte for byte in (*range(0x20), ord('"'), ord("\\"))}
 FORBIDDEN = re.compile(b'[\0-\x1f"\\\\]')
+# A decoder that takes anything for a tail would swallow the backslash, and not see the byte that was asked.
+SWALLOWED = re.compile(b'[\x80-\xff][\0-\x1f"\\\\]')
 
 
 def json_text(data):
@@ -47,7 +49,7 @@ def json_decoder(module, name, errors=lambda module: ()):
 
     def make():
         loads = getattr(import_module(module), name)
-        return Decoder(lambda data: loads(json_text(data)), *errors(import_module(module)))
+        return unless(SWALLOWED, Decoder(lambda data: loads(json_text(data)), *errors(import_module(module))))
 
     return make
 
@@ -60,7 +62,7 @@ def pyjson5():
 def simdjson():
     """Return a decoder that asks one parser for the string in an array."""
     parser = import_module("simdjson").Parser()
-    return Decoder(lambda data: parser.parse(b"[%b]" % json_text(data))[0])
+    return unless(SWALLOWED, Decoder(lambda data: parser.parse(b"[%b]" % json_text(data))[0]))
 
 
 # -- binary formats: the byte after data is 80 ------------------------------------------------------------------------
