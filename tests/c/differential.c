@@ -129,7 +129,7 @@ static void every_edge_sequence(void) {
 }
 
 static void sizes_around_blocks_and_pages(void) {
-    static const size_t around[] = {1024, 2048, 4096, 8192, 8192 + 256, 12288, 16384, 65536, 1048576};
+    static const size_t around[] = {1024, 2048, 4096, 8192, 8192 + 256, 8192 + 1024, 12288, 16384, 65536, 1048576};
     const unsigned long before = stride;
     stride = before > 8 ? before / 8 : 1; /* few texts, and each counts */
     for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
@@ -162,6 +162,34 @@ static uint64_t below(uint64_t limit) { /* xorshift: the same texts in every run
     return state % limit;
 }
 
+/* Lay `length` bytes of ASCII at `at`, then as much of what stands there as comes; returns where the next run begins. */
+static size_t lay_ascii(size_t at, size_t length, size_t *border) {
+    memset(text + at, 'a', length);
+    *border = below(2) ? at : at + length;
+    return at + length + below(150) * 12;
+}
+
+/* Two runs of ASCII in a text of one kind, between two looks for ASCII, across them, and behind them. Half of the runs
+ * begin and end where characters do. Then a byte is spoilt in two texts of three, mostly beside a border. */
+static void runs_of_ascii(void) {
+    for (size_t start = 0; start <= 2300; start++) {
+        for (unsigned turn = 0; turn < 4; turn++) {
+            if (!its_turn()) continue;
+            const size_t whole = turn % 2 ? 12 : 1; /* one kind's characters have 2, 3 or 4 bytes */
+            fill(start + 8000, 1 + below(3));
+            size_t border, size = start - start % whole;
+            size = lay_ascii(size, 12 * below(120) + (turn % 2 ? 0 : below(12)), &border);
+            size = lay_ascii(size, 12 * below(60), &border) + below(128);
+            if (below(3)) {
+                const size_t at = below(4) ? border + below(7) : below(size + 1);
+                if (at >= 3 && at < size + 3) text[at - 3] = edges[below(EDGES)];
+            }
+            place(size, below(64));
+        }
+    }
+    report("runs of ASCII from every offset on");
+}
+
 static void random_edits(void) {
     for (unsigned long round = 0; round < 60000; round++) {
         size_t size = below(round % 64 == 0 ? 40000 : round % 8 == 0 ? 3000 : 300);
@@ -189,6 +217,7 @@ int main(int count, char **arguments) {
     every_byte_in_every_lane();
     every_edge_sequence();
     sizes_around_blocks_and_pages();
+    runs_of_ascii();
     random_edits();
     printf("all agree\n");
     return 0;
