@@ -34,7 +34,7 @@ DEVIATES = {
     "xmlrpc-c-validate-utf8": {FOUR_BYTES},
     "json-c-validating": {SURROGATES, ABOVE, "extra %xC0-C1 UTF8-tail"},
     "json-c": {"extra %x80"},
-    "yajl": {SURROGATES, ABOVE, "extra %xC0-C1 UTF8-tail"},
+    "yajl-parse": {SURROGATES, ABOVE, "extra %xC0-C1 UTF8-tail"},
     "cjson": {"extra %x80"},
     "rapidjson": {"extra %x80"},
     "jsoncpp": {"extra %x80"},

@@ -70,7 +70,7 @@ DECODERS = (
         direct=_json_c("JSON_TOKENER_STRICT"),
     ),
     _row(
-        "yajl",
+        "yajl-parse",
         "yajl_parse",
         "yajl.c",
         "yajl_parse",
