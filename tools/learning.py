@@ -60,27 +60,36 @@ def truth(decoder: z.Decoder) -> Automaton | None:
     return Automaton(0, rows, bytes(range(256)), frozenset(i for i, verdict in enumerate(final) if verdict)).minimal()
 
 
-def outcome(zoo: z.Zoo, decoder: z.Decoder, k: int) -> tuple[str, str]:
-    """Return what became of *decoder*: learned, refused or wrong, and the reason or the input that shows it."""
+def outcome(zoo: z.Zoo, decoder: z.Decoder, k: int = 0, asked: tuple[str, ...] = ()) -> tuple[str, str]:
+    """Return what became of *decoder*: learned, refused or wrong, and the reason or the input that shows it.
+
+    *asked* are the families that are posed to check it, all of L2 by default.
+    """
     box = Box(zoo, decoder)
     try:
         model = learn(box, plan().automaton, near=dialects().values(), k=k).automaton
     except NotLearnableError as error:
         return REFUSED, str(error)
     right = truth(decoder)
-    wrong = model.equivalent(right) if right else disproof(box, model)
+    wrong = model.equivalent(right) if right else disproof(box, model, asked)
     return (RIGHT, f"{len(model.table)} states") if wrong is None else (SILENT, wrong[:40].hex(" ").upper())
 
 
-def disproof(box: Box, model: Automaton) -> bytes | None:
-    """Return an input of L2 or of C·Σ^≤2·W on which *model* is wrong about the decoder, or None."""
+def disproof(box: Box, model: Automaton, asked: tuple[str, ...] = ()) -> bytes | None:
+    """Return an input of L2, or of its families *asked*, on which *model* is wrong about the decoder, or None.
+
+    With all of L2 that includes C·Σ^≤2·W of the model.
+    """
     teacher = Teacher(box)
     found = [family for family in families("L2") if "v" in family.modes and family.name != "W/k1"]
+    found = [family for family in found if not asked or family.name in asked]
     found.sort(key=lambda family: QUICK.index(family.name) if family.name in QUICK else len(QUICK))
     for family in found:
         wrong = teacher.wrong(family.blocks(), model)
         if wrong is not None:
             return wrong
+    if asked:
+        return None
     grammar = plan().automaton
     cover = prefix_closed([*state_cover(model), *state_cover(grammar)])
     separating = suffix_closed([*separating_words(model), *separating_words(grammar)])

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import Automaton, separating_words, state_cover
 from utf8_abnf.forms import characters, forms
-from utf8_abnf.learning.probes import few_probes, own_probe, probes, walks
+from utf8_abnf.learning.probes import few_probes, known_forms, own_probe, probes, walks
 from utf8_abnf.learning.table import Table
 from utf8_abnf.learning.teacher import NotLearnableError, Teacher, shown
 from utf8_abnf.suite import families
@@ -107,7 +107,7 @@ class _Learner:
         seeds = [grammar] if thrifty else [grammar, *near]
         self.table = Table(teacher, _first_suffixes(seeds), grammar)
         self.starts = _cover(seeds) if thrifty else list(dict.fromkeys([*_cover(seeds), *_second_prefixes(grammar)]))
-        self.checks = self._checks(few_probes() if thrifty else probes(), level)
+        self.checks = self._checks((*few_probes(), known_forms(near)) if thrifty else probes(), level)
 
     def learned(self) -> Learned:
         model = self._closed()
@@ -134,7 +134,7 @@ class _Learner:
         """Return what the model has to pass; a name where it is not part of the promise."""
         found: list[Check] = [(name, lambda _, blocks=blocks: blocks) for name, blocks in chosen]  # type: ignore[misc]
         found[1:1] = [("", lambda model: self._w_blocks([*self.starts, *self.table.prefixes], model, 0))]
-        if len(chosen) > 1:
+        if chosen == probes():
             found.append(("walks", lambda model: [walks(model, self._separating(model))]))
             found.append(("own", own_probe))
         if self.k:

@@ -11,7 +11,7 @@ import random
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton import Automaton, access_words
+from utf8_abnf.automaton import Automaton, access_words, separating_words, state_cover
 from utf8_abnf.suite.blocks import Block
 from utf8_abnf.suite.families import (
     FILLERS,
@@ -173,6 +173,12 @@ def _round_trips(automaton: Automaton) -> list[bytes]:
         for byte in range(256)
         if automaton.step(state, byte) == automaton.start
     ]
+
+
+def known_forms(near: Sequence[Automaton]) -> Probe:
+    """Return V·W of each of *near*: its forms, where V·Σ^≤1·W would be too much."""
+    heads = by_length(word for each in near for word in state_cover(each))
+    return "dialects", (Block((heads, by_length(word for each in near for word in separating_words(each)))),)
 
 
 def few_probes() -> tuple[Probe, ...]:

@@ -1,0 +1,93 @@
+"""The wrong decoders of the zoo are learned as they are, or the learner says that they are no automaton.
+
+tools/learning.py does this with all of them; here is a sample, checked on some families of the suites.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+
+import pytest
+
+from utf8_abnf.suite import fast as fast_module
+from utf8_abnf.suite.plan import plan
+
+ASKED = ("named", "A2", "leads", "texts", "sessions", "far-positions", "loops", "mixed")
+KINDS = 30  # of the rows of the zoo
+
+
+@pytest.fixture(scope="module")
+def tool(root):
+    if fast_module.fast is None:
+        pytest.skip("needs the C half of the suites: a C compiler at install time")
+    spec = importlib.util.spec_from_file_location("tools_learning", root / "tools" / "learning.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if module.z.compiler() is None:
+        pytest.skip("needs a C compiler: apt-get install gcc")
+    return module
+
+
+@pytest.fixture(scope="module")
+def zoo(tool, tmp_path_factory):
+    return tool.z.Zoo(tool.z.build(tmp_path_factory.mktemp("zoo")))
+
+
+def became(tool, zoo, decoders, k=0):
+    return {decoder.name: tool.outcome(zoo, decoder, k, ASKED) for decoder in decoders}
+
+
+def wrong(tool, found):
+    return {name: why for name, (outcome, why) in found.items() if outcome == tool.SILENT}
+
+
+def test_no_decoder_is_given_a_wrong_grammar_in_silence(tool, zoo):
+    listed = [each for each in zoo.decoders(most=1) if each.mode == "v" and each.name != "automaton"]
+    found = became(tool, zoo, random.Random(7).sample(listed, KINDS))
+    assert wrong(tool, found) == {}
+    assert {outcome for outcome, _ in found.values()} == {tool.RIGHT, tool.REFUSED}
+
+
+def test_every_wrong_move_and_verdict_is_learned(tool, zoo):
+    automaton = plan().automaton
+    chosen = random.Random(8).sample(list(tool.z.wrong_moves(automaton)), 6)
+    found = became(tool, zoo, [*chosen, *tool.z.wrong_verdicts(automaton)])
+    assert {outcome for outcome, _ in found.values()} == {tool.RIGHT}
+
+
+def test_with_k_1_automata_with_a_state_more_are_learned(tool, zoo):
+    found = became(tool, zoo, tool.z.extra_states(plan().automaton, 5, seed=2), k=1)
+    assert {outcome for outcome, _ in found.values()} == {tool.RIGHT}
+
+
+#   a decoder of the zoo          what shows in the reason
+REFUSED = {
+    "lane-blind-64[4000]": "64 states",
+    "no-text-of-65536": "65,536 bytes",
+    "at-most-65535": "65,536 bytes",
+    "length-in-16-bits": "65,53",
+    "same-twice": "two answers",
+    "state-kept": "two answers",
+    "after-long-4096": "two answers",
+    "errors-counted[64]": "two answers",
+    "error-forgotten[2]": "two answers",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_counts_or_remembers_is_refused_with_the_reason(tool, zoo, name):
+    decoder = next(each for each in zoo.decoders() if each.name == name)
+    outcome, why = tool.outcome(zoo, decoder)
+    assert outcome == tool.REFUSED
+    assert REFUSED[name] in why
+
+
+#   a decoder of the zoo    its own automaton's states, the rejecting one included
+LEARNED = {"rfc2279": 10, "seven-bytes": 12, "thirteen-bytes": 18, "no-nonchars": 13, "c-string": 10, "five-strict": 11}
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_forms_of_any_length_are_learned(tool, zoo, name):
+    decoder = next(each for each in zoo.decoders() if each.name == name)
+    assert tool.outcome(zoo, decoder) == (tool.RIGHT, f"{LEARNED[name]} states")
