@@ -51,6 +51,7 @@ def main() -> int:
             print(f"{package}  {' '.join(users)}".rstrip())
         return 0
     began = time.monotonic()
+    make_folder()
     failed = []
     for kind, install in INSTALLERS.items():
         names = [package.partition(":")[2] for package in wanted if package.startswith(kind + ":")]
@@ -61,6 +62,15 @@ def main() -> int:
         say(f"FAILED: {package} could not be installed; {', '.join(wanted[package]) or 'the tests'} cannot do without")
     say(f"{len(wanted) - len(failed)} packages installed in {time.monotonic() - began:.0f} s")
     return 1 if failed else 0
+
+
+def make_folder() -> None:
+    """Make the folder for packages; SystemExit where there can be none that is ours alone."""
+    folder = packages()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise SystemExit(f"{folder} cannot be made ({error.strerror}): name one in UTF8_ABNF_DECODERS") from None
 
 
 def missing(chosen: list[Decoder], debian: list[str]) -> dict[str, list[str]]:
@@ -176,5 +186,4 @@ INSTALLERS: dict[str, Callable[[list[str]], bool]] = {"apt": apt, "pip": pip, "n
 HERE: dict[str, Callable[[list[str]], set[str]]] = {"apt": debian_here, "pip": pip_here, "npm": npm_here}
 
 if __name__ == "__main__":
-    packages().mkdir(mode=0o700, parents=True, exist_ok=True)
     raise SystemExit(main())
