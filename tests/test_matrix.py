@@ -1,33 +1,353 @@
-"""The page of decoders: made by its tool, with a date, and with commands that a reader can run."""
+"""The matrix: what its adapters show is a fact only where a second way shows it, and no decoder takes it down."""
 
+import json
 import re
+import signal
 import subprocess
 import sys
+import time
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib.resources import files
 
 import pytest
 
+from utf8_abnf import cli
+from utf8_abnf.decoders import find
+from utf8_abnf.decoders.decoder import Decoder
+from utf8_abnf.errors import UsageError
+from utf8_abnf.matrix import Options, Results, Row, behaviours, matrix_of, recheck, rows
+from utf8_abnf.matrix.formats import render
+from utf8_abnf.matrix.row import VERDICTS
+
+QUICK = Options("L0", None, silence=0.5)
+STRICT = 'python3 -c "import sys; sys.stdin.buffer.read().decode()" 2> /dev/null'
+LAX = "python3 -c \"import sys; sys.stdin.buffer.read().decode('utf-8', 'surrogatepass')\" 2> /dev/null"
+SURROGATES = "extra %xED %xA0-BF UTF8-tail"
+
+
+def made(*chosen, options=QUICK, results=None):
+    return matrix_of(rows(chosen, options, results=results), chosen, options)
+
+
+def lax(direct, name="lax"):
+    """Return a decoder that takes surrogates, with another *direct* way."""
+    return replace(find("python-surrogatepass"), name=name, direct=direct)
+
 
 @pytest.fixture(scope="module")
-def made(root, tmp_path_factory):
-    path = tmp_path_factory.mktemp("matrix") / "matrix.md"
-    names = ["python", "python-incremental", "python-surrogatepass"]
-    subprocess.run([sys.executable, root / "tools" / "matrix.py", "--output", path, *names], check=True)
-    return path.read_text(encoding="utf-8")
+def some():
+    """What the pages are made of: one that conforms, one that departs, and three of which nothing is known."""
+    absent = Decoder("absent", "nothing", "no-such-program-here", ("{program}",), install="apt:nothing-here")
+    broken = Decoder("broken", "a program that is no decoder", "true", ("{program}",))
+    learned = made(find("python"), lax(LAX), options=Options("L0", 0))
+    return replace(learned, rows=learned.rows + made(lax(STRICT, "disputed"), absent, broken).rows)
 
 
-def test_decoders_that_behave_alike_share_a_row(made):
-    assert "**No departure found:** `python`, `python-incremental`." in made
+@pytest.fixture
+def hostile(root):
+    def decoder(behaviour):
+        command = ("{program}", str(root / "tests" / "hostile" / "decoder.py"), behaviour)
+        return Decoder(behaviour, "a decoder that misbehaves", "python", command)
+
+    return decoder
 
 
-def test_a_departure_has_its_abnf_its_example_and_a_command(made):
-    assert re.search(r"\| extra \| `%xED %xA0-BF UTF8-tail` \| ED A0 80 \| `utf8-abnf smoke known:python", made)
+def test_each_decoder_has_a_row_in_the_order_of_the_registry(some):
+    verdicts = {row.name: row.verdict for row in some.rows}
+    wanted = {
+        "python": "conforms",
+        "lax": "departs",
+        "disputed": "disagrees",
+        "absent": "absent",
+        "broken": "broken",
+    }
+    assert verdicts == wanted
+    assert list(verdicts) == list(wanted)
 
 
-def test_every_decoder_has_a_row(made):
-    assert len(re.findall(r"^\| python[\w-]* \| 3\.", made, re.MULTILINE)) == 3
+def test_a_row_says_how_the_decoder_reports_errors_and_what_it_replaces(some):
+    row = some.rows[0]
+    assert row.offsets.startswith("the start of the ill-formed sequence")
+    assert row.replacement.startswith("U+FFFD for each maximal subpart")
+    assert row.modes == ("v", "p", "r")
+    assert row.passed == row.cases > 400
+    assert row.learned.dialect == "utf8"
+    assert row.learned.counterexample is None
+
+
+def test_a_departure_is_confirmed_by_a_command_that_a_reader_can_run(some):
+    (departure,) = some.rows[1].departures
+    assert departure.key == SURROGATES
+    assert departure.check.state == "confirmed"
+    assert departure.check.command == rf"printf '\355\240\200' | {LAX}; echo $?"
+    said = subprocess.run(["sh", "-c", departure.check.command], capture_output=True).stdout
+    assert said == b"0\n"
+
+
+def test_what_adapter_and_direct_way_disagree_on_is_no_fact(some):
+    row = some.rows[2]
+    assert [each.key for each in row.disputed] == [SURROGATES]
+    assert row.facts == ()
+    assert "disputed" not in [row.name for each in behaviours(some.rows) for row in each.rows]
+    assert "it: the adapter accepts" in row.controls[0] or "the adapter accepts it" in row.controls[0]
+    alone = replace(some, rows=(row,))
+    for page in (render(alone, "text"), render(alone, "markdown"), render(alone, "html")):
+        assert "disputed" in page.lower()
+        assert "%xED %xA0-BF" not in re.sub(r"learned in.*", "", page, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("direct", "verdict", "state"),
+    [
+        ("", "unconfirmed", "no-way"),
+        ("exit 3", "unconfirmed", "silent"),
+        ("sleep 100", "unconfirmed", "silent"),
+        ("no-such-command-here", "unconfirmed", "silent"),
+        ("yes; exit 1", "unconfirmed", "silent"),
+        ("cat > /dev/null", "disagrees", "silent"),
+    ],
+    ids=["none", "a status of its own", "hangs", "missing", "floods", "always yes"],
+)
+def test_a_second_way_that_says_nothing_confirms_nothing(direct, verdict, state, monkeypatch):
+    monkeypatch.setattr(recheck, "SECONDS", 0.3)
+    (row,) = made(lax(direct)).rows
+    assert row.verdict == verdict
+    assert [each.check.state for each in row.departures] == [state]
+
+
+def test_a_command_that_is_started_for_each_case_is_its_own_second_way():
+    decoder = Decoder("accepts-all", "true", "true", ("{program}",), how="exec")
+    (row,) = made(decoder).rows
+    assert row.second_way == "true"
+    assert row.verdict == "departs"
+    assert {each.check.state for each in row.departures if each.kind == "extra"} == {"confirmed"}
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "verdict", "kind"),
+    [
+        ("dies-on-one", "troubled", "crash"),
+        ("hangs-on-one", "troubled", "hang"),
+        ("answers-garbage-on-one", "troubled", "garbage"),
+        ("answers-twice-on-one", "troubled", "babble"),
+        ("dies-before-hello", "broken", ""),
+        ("exits-before-hello", "broken", ""),
+        ("floods-instead-of-hello", "broken", ""),
+    ],
+)
+def test_a_decoder_that_misbehaves_is_a_row_and_the_others_go_on(hostile, behaviour, verdict, kind):
+    matrix = made(hostile(behaviour), find("python"))
+    first, second = matrix.rows
+    assert first.verdict == verdict
+    assert not kind or kind in {each.kind for each in first.troubles}
+    assert verdict != "broken" or first.reason
+    assert second.verdict == "conforms"
+    assert behaviour in render(matrix, "text")
+
+
+def test_a_decoder_that_cannot_be_learned_has_the_reason_in_its_row(hostile):
+    (row,) = made(hostile("dies-on-one"), options=Options("L0", 0)).rows
+    assert row.learned is None
+    assert row.not_learned
+
+
+def test_learning_that_takes_too_long_is_ended(hostile):
+    (row,) = made(hostile("needs-2-seconds"), options=Options("L0", 0, seconds=1.0, silence=0.2)).rows
+    assert row.learned is None
+    assert row.not_learned
+
+
+def test_decoders_that_behave_alike_share_an_entry():
+    matrix = made(find("python"), find("python-incremental"), lax(LAX))
+    assert [[row.name for row in each.rows] for each in behaviours(matrix.rows)] == [
+        ["python", "python-incremental"],
+        ["lax"],
+    ]
+    assert re.search(r"^python +conforms\npython-incremental\nlax +departs +extra", render(matrix, "pruned"), re.M)
+
+
+# -- results ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_goes_on_from_the_rows_that_are_there(tmp_path):
+    path = str(tmp_path / "rows.jsonl")
+    first = made(find("python"), results=Results(path))
+    before = (tmp_path / "rows.jsonl").read_bytes()
+    second = made(find("python"), lax(LAX), results=Results(path))
+    after = (tmp_path / "rows.jsonl").read_bytes()
+    assert second.rows[0] == replace(first.rows[0], seconds=second.rows[0].seconds)
+    assert after.startswith(before)
+    assert after.count(b"\n") == 2
+
+
+@pytest.mark.parametrize("changed", ["level", "k", "adapter", "version"])
+def test_a_row_made_otherwise_is_made_again(tmp_path, changed):
+    results = Results(str(tmp_path / "rows.jsonl"))
+    made(lax(LAX), results=results)
+    decoder = lax(LAX) if changed != "adapter" else lax(STRICT)
+    options = {"level": Options("L1", None), "k": Options("L0", 0)}.get(changed, QUICK)
+    kept = Results(str(tmp_path / "rows.jsonl"))
+    version = ".".join(map(str, sys.version_info[:3]))
+    assert kept.take(lax(LAX), version, QUICK)
+    assert kept.take(decoder, "0" if changed == "version" else version, options) is None
+
+
+def test_a_line_that_was_cut_off_is_dropped_and_one_that_is_no_row_is_named(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    made(find("python"), results=Results(str(path)))
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole[:50])
+    made(find("python"), results=Results(str(path)))
+    assert path.read_bytes() == whole
+    for line in (b"no json\n", b"[]\n", b'{"key": [], "row": {"name": 1}}\n', b"\xff\n"):
+        path.write_bytes(whole + line)
+        with pytest.raises(UsageError, match=r"rows\.jsonl:2: not a row"):
+            Results(str(path))
+
+
+def test_a_row_is_read_as_it_was_written(some):
+    for row in some.rows:
+        assert Row.from_json(json.loads(json.dumps(row.to_json()))) == replace(row, seconds=round(row.seconds, 3))
+
+
+# -- pages ------------------------------------------------------------------------------------------------------------
+
+EVIL = "a|b `c` <script>alert(1)</script> [x](javascript:y) {command-help}`check` \"'& $x$ **z** \x1b[2J"
+
+
+@pytest.fixture(scope="module")
+def evil(some):
+    """The rows once more, with hostile words wherever a decoder, or a file of results, can put some."""
+    changed = {"version": EVIL, "about": EVIL, "claim": EVIL, "refuses": EVIL, "reason": EVIL, "offsets": EVIL}
+    changed |= {"notes": (EVIL,), "not_learned": EVIL, "controls": (EVIL,)}
+
+    def worse(row):
+        departures = tuple(
+            replace(each, line=EVIL, detail=EVIL, check=replace(each.check, said=EVIL, command=EVIL + "\n```\n# x"))
+            for each in row.departures
+        )
+        learned = replace(row.learned, dialect=EVIL) if row.learned else None
+        return replace(row, **changed, name=f"{row.name} {EVIL}", departures=departures, learned=learned)
+
+    return replace(some, rows=tuple(map(worse, some.rows)))
+
+
+class Elements(HTMLParser):
+    def __init__(self, page):
+        super().__init__()
+        self.met, self.open, self.scripts = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.met.append((tag, dict(attributes)))
+        if tag not in {"meta", "input", "br"}:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.met.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.scripts.append(data)
+
+
+def test_what_a_decoder_says_is_text_in_the_page(evil, some):
+    page, plain = Elements(render(evil, "html")), Elements(render(some, "html"))
+    assert page.open == []
+    assert page.scripts == plain.scripts
+    assert {tag for tag, _ in page.met} == {tag for tag, _ in plain.met}
+    assert all(not name.startswith("on") for _, attributes in page.met for name in attributes)
+    assert "\x1b" not in render(evil, "html")
+
+
+def test_the_page_stands_alone_and_allows_no_script_but_its_own(some):
+    page = render(some, "html")
+    assert "default-src 'none'" in page
+    assert "script-src 'sha256-" in page
+    assert not re.search(r"(src|href)=\"(?!#)", page)
+    assert "color-scheme: light dark" in page
+    assert page.count("<svg") == 1
+
+
+def test_what_a_decoder_says_is_text_in_the_markdown(evil, some):
+    page, plain = render(evil, "markdown"), render(some, "markdown")
+
+    def bars(page):
+        return [len(re.findall(r"(?<!\\)\|", line)) for line in page.splitlines() if line.startswith("| ")]
+
+    fenced = re.sub(r"^(````*)\w*\n.*?^\1$", "", page, flags=re.DOTALL | re.MULTILINE)
+    assert bars(fenced) == bars(plain)
+    outside = re.sub(r"(?<!\\)`[^`\n]*`", "", fenced)
+    assert not re.search(r"(?<!\\)<(?!br>)", outside)
+    assert not re.search(r"(?<!\\)\{", outside)
+    assert "\n# x" not in fenced
+    assert "\x1b" not in page
+
+
+def test_the_terminal_is_not_driven_by_a_decoder(evil):
+    assert "\x1b" not in render(evil, "text")
+
+
+def test_the_json_obeys_its_published_schema(matches, some, evil):
+    schema = json.loads((files("utf8_abnf.matrix.formats") / "matrix.schema.json").read_text())
+    assert matches(json.loads(render(some, "json")), schema, schema)
+    assert matches(json.loads(render(evil, "json")), schema, schema)
+    assert set(schema["$defs"]["row"]["properties"]["verdict"]["enum"]) == set(VERDICTS)
 
 
 def test_the_published_page_names_its_date_and_machine(root):
     page = (root / "docs" / "matrix.md").read_text(encoding="utf-8")
-    assert re.search(r"on Debian GNU/Linux 12 \(bookworm\), x86_64, 20\d\d-\d\d-\d\d\.", page)
-    assert page.count("\n| ") > 33
+    assert re.search(r"on Debian GNU/Linux 12 \(bookworm\), x86_64, \d+ cores, 20\d\d-\d\d-\d\d\.", page)
+    assert page.count("\n| ") > 80
+
+
+# -- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_one_run_writes_every_format(tmp_path, capsys):
+    pages = {name: tmp_path / name for name in ("json", "markdown", "html")}
+    arguments = [each for name, path in pages.items() for each in (f"--{name}", str(path))]
+    assert cli.main(["matrix", "--level", "L0", "--no-learn", "python", *arguments]) == 0
+    shown = capsys.readouterr()
+    assert re.search(r"^python +3\.[\d.]+ +[\d,]+ +conforms$", shown.out, re.MULTILINE)
+    assert shown.out.endswith("\n1 decoder tested, 1 of them without a departure from RFC 3629.\n")
+    assert shown.err == ""
+    assert json.loads(pages["json"].read_text())["k"] is None
+    assert pages["html"].read_text().startswith("<!doctype html>")
+    assert pages["markdown"].read_text().startswith("# ")
+
+
+def test_a_format_takes_the_place_of_the_table(capsys):
+    assert cli.main(["matrix", "--level", "L0", "--no-learn", "python", "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"][0]["name"] == "python"
+
+
+def test_a_name_that_nothing_has_is_a_usage_error(capsys):
+    assert cli.main(["matrix", "pythn"]) == 2
+    assert "python" in capsys.readouterr().err
+
+
+def test_ctrl_c_leaves_what_has_been_done(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    if not find("iconv-utf-8").available():
+        pytest.skip("needs iconv: apt-get install libc-bin")
+    slow, quick = "iconv-utf-8", "python-surrogatepass"
+    command = [sys.executable, "-m", "utf8_abnf", "matrix", "--results", path, "--jobs", "2", "--no-learn", slow, quick]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    try:
+        deadline = time.monotonic() + 60
+        while not path.exists() and time.monotonic() < deadline and process.poll() is None:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert process.returncode == 130, err
+    assert re.search(rf"^{quick} +3\.", out, re.MULTILINE)
+    assert slow not in out
+    assert "interrupted" in err.lower()
+    assert len(path.read_text().splitlines()) == 1

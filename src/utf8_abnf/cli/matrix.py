@@ -95,19 +95,17 @@ def _chosen(names: list[str]) -> list[Decoder]:
 
 
 def _write(matrix: Matrix, args: argparse.Namespace) -> None:
-    from importlib import import_module
+    from utf8_abnf.matrix.formats import render
 
     pages = [(name, getattr(args, name)) for name in ("json", "markdown", "html") if getattr(args, name)]
     for name, path in pages:
-        text = str(import_module(f"utf8_abnf.matrix.formats.{name}").render(matrix))
+        page = render(matrix, name)
         if path == "-":
-            sys.stdout.write(text)
+            sys.stdout.write(page)
         else:
-            Path(path).write_text(text, encoding="utf-8", newline="\n")
+            Path(path).write_text(page, encoding="utf-8", newline="\n")
     if all(path != "-" for _, path in pages):
-        from utf8_abnf.matrix.formats.text import render
-
-        sys.stdout.write(render(matrix, pruned=args.pruned))
+        sys.stdout.write(render(matrix, "pruned" if args.pruned else "text"))
 
 
 class _Progress:

@@ -232,4 +232,4 @@ class Matrix:
         """The numbers in one sentence."""
         tested = self.tested
         conform = sum(row.verdict == CONFORMS for row in tested)
-        return f"{len(tested)} decoders tested, {conform} of them without a departure from RFC 3629"
+        return f"{len(tested)} decoder{'s' * (len(tested) != 1)} tested, {conform} of them without a departure from RFC 3629"

@@ -1,1 +1,37 @@
-"""The matrix as text: one module for each format, each with ``render(matrix) -> str``."""
+"""The matrix as text: one module for each format, each with ``render(matrix) -> str``, all of them in one table."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.harness.process import printable
+
+if TYPE_CHECKING:
+    from utf8_abnf.matrix.row import Matrix
+
+FORMATS = {
+    "text": "utf8_abnf.matrix.formats.text",
+    "pruned": "utf8_abnf.matrix.formats.pruned",
+    "json": "utf8_abnf.matrix.formats.json",
+    "markdown": "utf8_abnf.matrix.formats.markdown",
+    "html": "utf8_abnf.matrix.formats.html",
+}
+OF_SEVERAL_LINES = frozenset({"abnf", "checked", "command", "reproduce", "second_way"})
+
+
+def render(matrix: Matrix, name: str) -> str:
+    """Return *matrix* in the format *name*, one of ``FORMATS``."""
+    return str(import_module(FORMATS[name]).render(_printable(matrix)))
+
+
+def _printable(value: Any, name: str = "") -> Any:
+    """Return *value* with all text in it printable: a decoder's words must not drive a terminal or break a format."""
+    if isinstance(value, str):
+        return "\n".join(map(printable, value.split("\n") if name in OF_SEVERAL_LINES else [value]))
+    if isinstance(value, tuple):
+        return tuple(_printable(each) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{each.name: _printable(getattr(value, each.name), each.name) for each in fields(value)})
+    return value

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats import hexed
-from utf8_abnf.matrix.behaviour import behaviours
 from utf8_abnf.matrix.row import CHECKS, CONFIRMED, CONFORMS, VERDICTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from utf8_abnf.matrix.row import Departure, Matrix, Row
 
@@ -20,9 +19,13 @@ MOST = 16  # classes shown of one decoder: the JSON has all
 Line = tuple[str, str, str, str, str]
 
 
-def render(matrix: Matrix, *, pruned: bool = False) -> str:
-    """Return *matrix* as a table; *pruned* to one row for each different behaviour."""
-    lines = list(_pruned(matrix.rows) if pruned else (line for row in matrix.rows for line in _cells(row)))
+def render(matrix: Matrix) -> str:
+    """Return *matrix* as a table."""
+    return table(matrix, [line for row in matrix.rows for line in _cells(row)])
+
+
+def table(matrix: Matrix, lines: list[Line]) -> str:
+    """Return *lines* under the heads, the meaning of the verdicts in them, and the sum."""
     used = {line[3] for line in lines} & set(VERDICTS) - {CONFORMS}
     legend = [f"{name}: {VERDICTS[name]}." for name in VERDICTS if name in used]
     return "\n".join([_table(lines), *legend, f"{matrix.summary}."]) + "\n"
@@ -40,12 +43,13 @@ def _table(lines: list[Line]) -> str:
 
 def _cells(row: Row) -> Iterator[Line]:
     tests = f"{row.cases:,}" if row.tested else ""
-    first, *more = [*_about(row)] or [""]
+    first, *more = [*about(row)] or [""]
     yield row.name, short(row.version), tests, row.verdict, first
     yield from (("", "", "", "", each) for each in more)
 
 
-def _about(row: Row) -> Iterator[str]:
+def about(row: Row) -> Iterator[str]:
+    """Yield what there is to say of a decoder, a line each."""
     if row.claim != "UTF-8" and row.tested:
         yield f"claims: {row.claim}"
     yield from (_shown(each) for each in row.facts[:MOST])
@@ -64,18 +68,6 @@ def _about(row: Row) -> Iterator[str]:
 def _shown(each: Departure) -> str:
     doubt = "" if each.check.state == CONFIRMED else f" ({CHECKS[each.check.state]})"
     return f"{each.kind:7} {each.line}; {hexed(each.example)}{doubt}"
-
-
-def _pruned(rows: Iterable[Row]) -> Iterator[Line]:
-    """Yield the behaviours; their decoders' names stand below each other, beside the departures."""
-    for each in behaviours(rows):
-        first = each.rows[0]
-        names = [row.name for row in each.rows]
-        said = [line for line in _about(first) if not line.startswith("claims: ")]
-        for number in range(max(len(names), len(said))):
-            name = names[number] if number < len(names) else ""
-            verdict = first.verdict if number == 0 else ""
-            yield name, "", "", verdict, said[number] if number < len(said) else ""
 
 
 def short(version: str) -> str:
