@@ -13,7 +13,6 @@ from utf8_abnf.decoders.decoder import Decoder, cache_folder
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.run import Options, execute
 from utf8_abnf.harness.session import Session
-from utf8_abnf.harness.survey import Row, survey, table
 from utf8_abnf.harness.worker import Limits
 
 ABOVE = "extra %xF4 %x90-BF 2( UTF8-tail )"
@@ -165,31 +164,11 @@ def test_an_unknown_name_is_answered_with_near_ones():
 
 
 ABSENT = Decoder("absent", "nothing", "no-such-program-here", ("{program}",))
-BROKEN = Decoder("broken", "a program that is no decoder", "true", ("{program}",))
 
 
 def test_a_decoder_that_is_not_here_is_a_target_error():
     with pytest.raises(TargetError, match="no-such-program-here"):
         ABSENT.target()
-
-
-def test_a_survey_has_a_row_for_what_is_missing_and_what_is_broken():
-    rows = {row.decoder.name: row for row in survey([find("python"), ABSENT, BROKEN], level="L0")}
-    assert {name: row.verdict for name, row in rows.items()} == {
-        "python": "pass",
-        "absent": "missing",
-        "broken": "broken",
-    }
-    text = table(list(rows.values()))
-    assert "needs no-such-program-here" in text
-    assert "before it said hello" in text
-
-
-def test_a_row_is_plain_data():
-    import json
-
-    row = Row(ABSENT, reason="needs it")
-    assert json.loads(json.dumps(row.to_json()))["verdict"] == "missing"
 
 
 def test_the_cache_of_compiled_adapters_is_ours_alone():
