@@ -40,6 +40,7 @@ FAMILIES = (
     "tcl",
     "csharp",
     "erlang",
+    "lisp",
     "tools",
     "xml_tools",
     "compilers",
