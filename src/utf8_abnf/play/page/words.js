@@ -39,22 +39,25 @@ export function stateWords(machine, look) {
 
 /** The state of the page in one or two sentences: what a screen reader hears at each step. */
 export function sentence(machine, look) {
+  return sentences(machine, look).join(" ").replaceAll("。 ", "。"); // the Japanese full stop has its space in it
+}
+
+function sentences(machine, look) {
   const { bytes, step, lead, index } = look;
-  if (!bytes.length) return t("say.empty");
-  if (!step) return t("say.start", { total: bytes.length, next: showRanges(look.expected) });
+  if (!bytes.length) return [t("say.empty")];
+  if (!step) return [t("say.start", { total: bytes.length, next: showRanges(look.expected) })];
   const facts = { number: step.offset + 1, total: bytes.length, byte: hex(step.byte), state: look.name };
   const next = showRanges(look.expected);
   if (!step.fits) {
     const wanted = showRanges(machine.expected(step.before));
     const where = lead ? t("say.wrong.within", { rule: lead.path.at(-1)[0] }) : t("say.wrong.first");
-    const after = look.past ? ` ${t("say.past")}` : "";
-    return t("say.wrong", { ...facts, expected: wanted, before: machine.table.states[step.before].name, where }) + after;
+    const wrong = t("say.wrong", { ...facts, expected: wanted, before: machine.table.states[step.before].name, where });
+    return look.past ? [wrong, t("say.past")] : [wrong];
   }
   const alternative = machine.alternative(lead);
   const element = machine.elements(lead)[index];
   const read = machine.grammar.text.slice(element.start, element.end);
   const rule = alternative.number ? t("rule.alternative", { rule: alternative.name, number: alternative.number }) : alternative.name;
   const said = t("say.read", { ...facts, element: read, rule, abnf: alternative.text, words: stateWords(machine, look) });
-  if (look.atEnd) return `${said} ${t(look.accepting ? "say.end.good" : "say.end.open", { next })}`;
-  return `${said} ${t("say.next", { next })}`;
+  return [said, t(!look.atEnd ? "say.next" : look.accepting ? "say.end.good" : "say.end.open", { next })];
 }
