@@ -78,12 +78,18 @@ OFTEN_REFUSED = (b"\n", b"\x7f")  # by what is no decoder of all UTF-8, and says
 
 
 # Those that nobody can install (an old Python, say) are tested where they are.
-@pytest.fixture(params=[each.name for each in decoders() if each.install or each.available()])
+ROWS = [each for each in decoders() if each.install or each.available()]
+
+
+@pytest.fixture(params=[each.name for each in ROWS])
 def decoder(request):
-    found = find(request.param)
-    if not found.available():
-        pytest.skip(f"needs {found.program}: install the package that has it")
-    return found
+    return _here(find(request.param))
+
+
+def _here(row):
+    if not row.available():
+        pytest.skip(f"needs {row.install or row.program}: python3 tools/decoders.py '{row.name}'")
+    return row
 
 
 def test_an_adapter_speaks_the_protocol_and_takes_valid_controls(decoder):
