@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 FENCE = b"~" * 40  # longer than any in an input
 MARK = b".utf8-abnf"  # a line before each input
+SOFT_HYPHEN = 0xAD  # in roff a percent sign that is escaped
 
 
 class Replacing:
@@ -60,17 +61,17 @@ class Preconv(Replacing):
     """The preprocessor of groff, which writes characters beyond ASCII as escapes."""
 
     def _takes(self, data: bytes) -> bool:
-        return b"\\[u" not in data and MARK not in data
+        return not re.search(rb"\\\[u|\\%|\.utf8-abnf", data)
 
     def _run(self, cases: Sequence[bytes]) -> list[bytes]:
         page = b"".join(b"%b\n%b\n" % (MARK, case) for case in cases)
         _, *texts = run(("preconv", "-e", "utf-8"), page).split(MARK + b"\n")
-        return [re.sub(rb"\\\[u([0-9A-F]+)\]", character, text.removesuffix(b"\n")) for text in texts]
+        return [re.sub(rb"\\\[u([0-9A-F]+)\]|\\%", character, text.removesuffix(b"\n")) for text in texts]
 
 
 def character(escape: re.Match[bytes]) -> bytes:
     """Return the character that *escape* names; the escape itself when there is none, as of a surrogate."""
-    value = int(escape[1], 16)
+    value = int(escape[1], 16) if escape[1] else SOFT_HYPHEN
     return escape[0] if value > sys.maxunicode or 0xD800 <= value < 0xE000 else chr(value).encode()
 
 
@@ -130,7 +131,7 @@ def catalogue(data: bytes) -> bytes | None:
     if re.search(rb"[\0\4]", data):
         return None
     text = re.sub(rb'[\x01-\x1f"\\\x7f]', lambda byte: b"\\%03o" % ord(byte[0]), data)
-    return PO_HEADER + text + b'"\n'
+    return b'%bx%bx"\n' % (PO_HEADER, text)  # both texts begin and end alike: with LF or without
 
 
 PO_HEADER = b"""msgid ""
