@@ -57,6 +57,16 @@ DEVIATES = {
     "ruby-unpack-u": {SURROGATES, ABOVE},
     "lua-5.3-utf8-len": {SURROGATES},
     "lua-5.3-utf8-codes": {SURROGATES},
+    "recode-ucs-4": {SURROGATES, ABOVE, "extra %xC0-C1 UTF8-tail"},
+    "tidy": {SURROGATES},
+    "gcc": {ABOVE},
+    "sqlite": {"extra UTF8-tail"},
+    "mariadb-utf8mb4": {SURROGATES},
+    "mariadb-utf8mb3": {SURROGATES, FOUR_BYTES},
+    "vim": {SURROGATES, ABOVE, "extra %xC0-C1 UTF8-tail"},
+    "emacs-utf-8": {ABOVE},
+    "emacs-utf-8-emacs": {ABOVE},
+    "preconv": {SURROGATES},
     "python-json-loads": {SURROGATES},
     "python2.7-decode": {SURROGATES},
 }
@@ -73,7 +83,7 @@ WRONG = {
 WRONG |= {"oniguruma-is-valid": [b"a\x80"], "oniguruma-match": [b"a\x80"]}
 WRONG |= {"npm-protobufjs-utf8": [b"\xff"], "npm-msgpack": [], "npm-pbf": [b"a\x80"], "npm-b4a": [b"a\x80"]}
 MISSED = {"npm-is-utf8": [b"\x7f"]}  # valid controls that a decoder rejects, which is its fault
-WRONG |= {"json-c": [], "cjson": [], "rapidjson": [], "jsoncpp": []}
+WRONG |= {"sqlite": [b"\xff"], "json-c": [], "cjson": [], "rapidjson": [], "jsoncpp": []}
 OFTEN_REFUSED = (b"\n", b"\x7f")  # by what is no decoder of all UTF-8, and says so
 
 

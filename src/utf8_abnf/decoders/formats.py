@@ -112,13 +112,6 @@ def json_string(data: bytes) -> bytes:
     return b'"' + re.sub(rb'[\x00-\x1f"\\]', lambda byte: b"\\u%04x" % ord(byte[0]), data) + b'"'
 
 
-class JsonVerify(Each):
-    """yajl's parser."""
-
-    def __init__(self) -> None:
-        super().__init__(("json_verify", "-q"), wrap=json_string)
-
-
 class Msgfmt(Each):
     """gettext's reader of PO files."""
 
@@ -243,15 +236,6 @@ DECODERS = (
         "! jq -aR . | grep -q ufffd",
         refuses="LF ends a line",
         version=("jq", "--version"),
-    ),
-    row(
-        "yajl",
-        "json_verify: a string of JSON",
-        "formats:JsonVerify",
-        "command -v json_verify",
-        "apt:yajl-tools",
-        """{ printf '"'; cat; printf '"'; } | json_verify -q""",
-        version=("dpkg-query", "-W", "yajl-tools"),
     ),
     row(
         "msgfmt",
