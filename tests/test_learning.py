@@ -12,9 +12,15 @@ from hypothesis import strategies as st
 
 from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.cli import main
+from utf8_abnf.decoders import find
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar_file import shipped_grammars
-from utf8_abnf.learning import Model, NotLearnableError, abnf_of, dialects, learn
+from utf8_abnf.harness.protocol import unframe
+from utf8_abnf.harness.session import Session
+from utf8_abnf.harness.worker import Limits
+from utf8_abnf.learning import Model, NotLearnableError, SessionBox, abnf_of, dialects, learn
+from utf8_abnf.suite.blocks import Block, frames
+from utf8_abnf.suite.oracle import Oracle
 
 UTF8 = compile_grammar(Grammar.load("utf8"))
 
@@ -59,10 +65,63 @@ def test_surrogates_are_found_and_the_dialect_is_named():
 DIALECTS = [name for name in shipped_grammars() if name.startswith("dialects/")]
 
 
+class Follows:
+    """A black box that follows an automaton, asked many words at once."""
+
+    def __init__(self, automaton):
+        self.oracle = Oracle(automaton, positions=False)
+
+    def __call__(self, words):
+        return [self.oracle.accepts(word) for word in words]
+
+    def pose(self, made, _hope):
+        return frames(self.oracle, Block((tuple(unframe(made)),)))[1]
+
+
 @pytest.mark.parametrize("name", DIALECTS)
 def test_a_decoder_of_a_dialect_is_recognised(name):
-    dialect = compile_grammar(Grammar.load(name))
-    assert learned(dialect.accepts).dialect == name
+    found = learn(Follows(compile_grammar(Grammar.load(name))), UTF8, near=dialects().values())
+    assert Model("it", "utf8", UTF8, found).dialect == name
+
+
+#   a known decoder          what it follows
+REAL = {
+    "node-textdecoder": "utf8",
+    "python-surrogatepass": "dialects/generalized-utf8",
+    "tcl-convertfrom": "dialects/wtf8",
+    "perl-encode-lax": "dialects/perl-utf8",
+    "perl-encode-strict": "dialects/perl-strict",
+    "java-cesu-8": "dialects/java-cesu8",
+    "java-readutf": "dialects/java-readutf",
+    "libc-mbrtowc": "dialects/rfc2279",
+    "lua-utf8-len-lax": "dialects/lua-lax",
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_a_real_decoder_is_recognised(name):
+    decoder = find(name)
+    if not decoder.available():
+        pytest.skip(f"needs {decoder.install or decoder.program}")
+    session = Session(decoder.target().start, Limits(silence=30))
+    try:  # thrifty, to be quick: that what is needed for these dialects is asked even then is tested, too
+        found = learn(SessionBox(session, UTF8), UTF8, near=dialects().values(), thrifty=True)
+    finally:
+        session.close()
+    model = Model(name, "utf8", UTF8, found)
+    assert model.dialect == REAL[name]
+    assert (model.counterexample is None) is (REAL[name] == "utf8")
+
+
+@pytest.mark.parametrize("name", ["utf8", *DIALECTS])
+def test_grammars_are_compared_with_any_other(name, capsys):
+    mine = compile_grammar(Grammar.load(name))
+    for other in ["utf8", *DIALECTS]:
+        status = main(["grammar", "diff", name, other])
+        shown = capsys.readouterr().out
+        example = mine.equivalent(compile_grammar(Grammar.load(other)))
+        assert status == (example is not None) == (name != other)
+        assert example is None or example.hex(" ").upper() in shown
 
 
 ODD = {

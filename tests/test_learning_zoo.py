@@ -85,6 +85,7 @@ def test_what_counts_or_remembers_is_refused_with_the_reason(tool, zoo, name):
 
 #   a decoder of the zoo    its own automaton's states, the rejecting one included
 LEARNED = {"rfc2279": 10, "seven-bytes": 12, "thirteen-bytes": 18, "no-nonchars": 13, "c-string": 10, "five-strict": 11}
+LEARNED |= {"no-bom-first": 12, "no-bom-later": 12, "cut-at-end": 9}
 
 
 @pytest.mark.parametrize("name", LEARNED)

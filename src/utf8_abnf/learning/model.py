@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.forms import Difference, difference_forms
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar_file import shipped_grammars
-from utf8_abnf.learning.written import abnf_of
+from utf8_abnf.learning.written import abnf_of, lines_of
 
 if TYPE_CHECKING:
+    from utf8_abnf.forms import Form
     from utf8_abnf.learning.learner import Learned
 
 
@@ -71,8 +73,15 @@ class Model:
             f"checked on A·Σ^≤1·W and C·Σ^≤{found.k + 1}·W: {found.prefixes} words in A, {found.cover} of them in C, "
             f"all 256 bytes in Σ, {found.suffixes} words in W; {found.questions:,} questions.\n"
             f"The model is right if every state of the decoder is reached by a word of A or of C·Σ^≤{found.k}.\n"
+            f"{self._probed}"
             "`utf8-abnf test` still has to be run for what lies beyond."
         )
+
+    @property
+    def _probed(self) -> str:
+        """What was asked beyond the promise, in lines of at most 80 characters."""
+        text = f"Nor was it wrong on these probes for what no such word shows: {', '.join(self.learned.probes)}."
+        return "".join(f"{line}\n" for line in wrap(text, 80)) if self.learned.probes else ""
 
     def __str__(self) -> str:
         """Return the report: verdict, difference form by form, dialect, the decoder's ABNF and what was checked."""
@@ -115,8 +124,8 @@ class Model:
             "grammar": self.grammar,
             "conforms": self.counterexample is None,
             "counterexample": None if self.counterexample is None else self.counterexample.hex(" ").upper(),
-            "extra": None if both is None else [str(form) for form in both.extra],
-            "missing": None if both is None else [str(form) for form in both.missing],
+            "extra": None if both is None else [line for line, _ in lines_of(both.extra)],
+            "missing": None if both is None else [line for line, _ in lines_of(both.missing)],
             "dialect": self.dialect,
             "abnf": self.abnf,
             "states": len(self.automaton.table),
@@ -124,12 +133,15 @@ class Model:
             "k": self.learned.k,
             "prefixes": self.learned.prefixes,
             "suffixes": self.learned.suffixes,
+            "probes": list(self.learned.probes),
         }
 
 
-def _listed(title: str, found: tuple[Any, ...]) -> list[str]:
+def _listed(title: str, found: tuple[Form, ...]) -> list[str]:
     """Return the forms in a column, the title before the first of them."""
+    lines = lines_of(found)
+    width = max([34, *(len(line) for line, _ in lines)])
     return [
-        f"{title if number == 0 else '':<8} {form!s:<34} ; shortest {form.example.hex(' ').upper()}"
-        for number, form in enumerate(found)
+        f"{title if number == 0 else '':<8} {line:<{width}} ; shortest {example.hex(' ').upper()}"
+        for number, (line, example) in enumerate(lines)
     ]

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from utf8_abnf.forms import TAIL, Form, characters, forms
+from utf8_abnf.harness.boxes import Box, merge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,9 +25,21 @@ def abnf_of(automaton: Automaton) -> str:
     return _by_characters(lines) if lines else _by_states(automaton.minimal())
 
 
-def _by_characters(lines: tuple[Form, ...]) -> str:
-    text = ["octets = *( char )", *_alternatives("char", map(str, lines))]
-    if any(TAIL in str(line) for line in lines):
+def lines_of(found: Iterable[Form]) -> list[tuple[str, bytes]]:
+    r"""Return *found* as few lines of ABNF, each with the first word of it: forms that differ in one place are joined.
+
+    >>> one, two = Form(((0xF0, 0xF0), (0x9F, 0x9F))), Form(((0xF0, 0xF0), (0xAF, 0xAF)))
+    >>> lines_of([one, two])
+    [('%xF0 ( %x9F / %xAF )', b'\xf0\x9f')]
+    """
+    boxes = merge(Box(tuple(frozenset(range(low, high + 1)) for low, high in form.ranges)) for form in found)
+    return [(box.line, bytes(map(min, box.places))) for box in boxes]
+
+
+def _by_characters(found: tuple[Form, ...]) -> str:
+    lines = [line for line, _ in lines_of(found)]
+    text = ["octets = *( char )", *_alternatives("char", lines)]
+    if any(TAIL in line for line in lines):
         text.append(f"{TAIL} = %x80-BF")
     return "\n".join(text) + "\n"
 
