@@ -41,6 +41,7 @@ FAMILIES = (
     "csharp",
     "erlang",
     "lisp",
+    "scheme",
     "tools",
     "xml_tools",
     "compilers",

@@ -1,0 +1,47 @@
+;;; Decoders of Chez Scheme over the stream protocol: scheme --script chez.ss NAME, one of those in accepts below.
+(define name (cadr (command-line)))
+
+(define (transcoder mode)
+  (make-transcoder (utf-8-codec) (eol-style none) mode))
+
+(define (accepts data)
+  (cond
+   [(string=? name "control") (< (modulo (apply + (bytevector->u8-list data)) 256) 128)]
+   ;; utf8->string never refuses: it is judged by whether the string gives the same bytes again, a BOM apart.
+   [(string=? name "utf8-to-string")
+    (let ([again (string->utf8 (utf8->string data))])
+      (or (bytevector=? again data)
+          (bytevector=? (string->utf8 (string-append "\xFEFF;" (utf8->string data))) data)))]
+   [(string=? name "transcoder")
+    (guard (condition [(i/o-decoding-error? condition) #f])
+      (bytevector->string data (transcoder (error-handling-mode raise)))
+      #t)]))
+
+(define (replaced data)
+  (string->utf8
+    (if (string=? name "transcoder")
+        (bytevector->string data (transcoder (error-handling-mode replace)))
+        (utf8->string data))))
+
+(define (answer mode data output)
+  (if (char=? mode #\r)
+      (let ([text (replaced data)] [size (make-bytevector 4)])
+        (bytevector-u32-set! size 0 (bytevector-length text) (endianness little))
+        (put-bytevector output size)
+        (put-bytevector output text))
+      (put-u8 output (if (accepts data) 49 48))))
+
+(let ([input (standard-input-port (buffer-mode block))] [output (standard-output-port (buffer-mode block))])
+  (put-bytevector output (string->utf8 (format "utf8-abnf 1 modes=~a name=chez-~a version='~a'\n"
+    (if (string=? name "control") "v" "v,r") name (scheme-version))))
+  (flush-output-port output)
+  (let ([mode (integer->char (get-u8 input))])
+    (let skip () (unless (= (get-u8 input) 10) (skip)))
+    (let next ()
+      (let ([head (get-bytevector-n input 4)])
+        (unless (or (eof-object? head) (< (bytevector-length head) 4))
+          (let ([size (bytevector-u32-ref head 0 (endianness little))])
+            (answer mode (if (zero? size) #vu8() (get-bytevector-n input size)) output))
+          ;; Nothing tells whether the input has run dry, so every answer leaves at once.
+          (flush-output-port output)
+          (next))))))
