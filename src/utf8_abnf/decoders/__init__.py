@@ -32,6 +32,7 @@ FAMILIES = (
     "json_libraries",
     "boost",
     "cplusplus",
+    "cplusplus",
     "rust",
     "go",
     "php",

@@ -16,6 +16,7 @@ def library(
     install: str,
     module: str = "",
     flags: str = "",
+    compiler: str = "",
     probe: tuple[str, ...] = (),
     version: tuple[str, ...] = (),
     claim: str = "UTF-8",
@@ -28,14 +29,15 @@ def library(
     tells whether it is there.
     """
     asked = f" $(pkg-config --cflags --libs {module})" if module else ""
+    tools = ("apt:g++" if source.endswith(".cpp") else "apt:gcc", "apt:pkg-config" if module else "")
     return Decoder(
         name,
         about,
-        "c++" if source.endswith(".cpp") else "cc",
+        compiler or ("c++" if source.endswith(".cpp") else "cc"),
         ("{binary}", argument),
         source=source,
         build=("sh", "-c", f"{COMPILE} {flags}{asked}".strip(), "sh", "{program}", "{output}", "{source}"),
-        install=f"apt:{'g++' if source.endswith('.cpp') else 'gcc'} {'apt:pkg-config ' if module else ''}{install}",
+        install=" ".join(filter(None, (*tools, install))),
         probe=probe or (("pkg-config", "--exists", module) if module else ()),
         version=version or (("pkg-config", "--modversion", module) if module else ()),
         claim=claim,
