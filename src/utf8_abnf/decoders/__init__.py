@@ -32,7 +32,6 @@ FAMILIES = (
     "json_libraries",
     "boost",
     "cplusplus",
-    "cplusplus",
     "rust",
     "go",
     "php",
