@@ -42,6 +42,7 @@ FAMILIES = (
     "erlang",
     "lisp",
     "scheme",
+    "d",
     "tools",
     "xml_tools",
     "compilers",
