@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from utf8_abnf import languages
 from utf8_abnf.cli import main
 from utf8_abnf.grading import grade
 from utf8_abnf.grammar import Grammar
@@ -84,6 +85,14 @@ def test_another_reference_without_characters_is_compared_by_whole_words():
     assert [row.length for row in result.credits] == [5]
 
 
+@pytest.fixture(autouse=True)
+def language_forgotten(monkeypatch):
+    """What a test chooses holds for it alone; LANG decides nothing."""
+    monkeypatch.setattr(languages, "_chosen", None)
+    for name in languages._VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "anna.abnf").write_text(UTF8.text)
@@ -115,6 +124,27 @@ def test_json_and_text_say_the_same(folder, capsys):
     text = capsys.readouterr().out
     assert "accepts ED A0 80; the reference does not" in text
     assert "1 of 3 equal to the reference" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["accepts ED A0 80; the reference does not", "3 bytes   85.7 %   extra %xED", "1 of 3 equal"]),
+        ("de", ["akzeptiert ED A0 80, die Referenz nicht", "3 Bytes   85.7 %   zu viel %xED", "1 von 3"]),
+        ("ja", ["ED A0 80を受理しますが、", "3バイト   85.7 %   余分 %xED", "3個のうち1個が"]),
+    ],
+)
+def test_the_reasons_speak_the_language_asked_for(folder, capsys, language, said):
+    assert main(["grade", str(folder), "--language", language]) == 1
+    text = capsys.readouterr().out
+    assert [each for each in said if each not in text] == []
+
+
+def test_tables_for_programs_are_english_unless_a_language_is_named(folder, capsys, monkeypatch):
+    monkeypatch.setenv("LANGUAGE", "de")
+    for arguments, explained in ([], "accepts ED A0 80"), (["--language", "ja"], "ED A0 80を受理しますが"):
+        main(["grade", str(folder), "--format", "csv", *arguments])
+        assert explained in capsys.readouterr().out
 
 
 def test_all_right_is_status_0(folder):

@@ -1,4 +1,4 @@
-"""What ``check``, ``explain`` and failures say to people, as data to translate from.
+"""What ``check``, ``explain``, ``grade`` and failures say to people, as data to translate from.
 
 Facts that depend on the input come in as named fields (``{got}``, ``{offset}``). Nothing here is computed: the texts
 stand as they are printed in English. ``languages.say`` prints them in other languages; ``locale/`` has those, and
@@ -254,6 +254,19 @@ NOTHING_CHECKED = "{files}: nothing was checked"
 BINARY_FILES = Counted("{number} binary file left out", "{number} binary files left out")
 UNREADABLE = Counted("{number} could not be read", "{number} could not be read")
 PASSED_OVER = Counted("{number} pipe, socket or device passed over", "{number} pipes, sockets or devices passed over")
+
+# Why a grammar has its points.
+GRADE_EQUAL = "accepts exactly the bytes of the reference"
+GRADE_EXTRA = "accepts {word}; the reference does not"
+GRADE_MISSING = "rejects {word}; the reference accepts it"
+GRADE_ONE_CHARACTER = "describes one character, not a sequence of them: -{points}"
+GRADE_MEAN = "the points are the mean of these shares, at most {most}"
+GRADED = "{equal} of {total} equal to the reference"
+EMPTY_INPUT = "the empty input"
+LENGTH = Counted("{number} byte", "{number} bytes")
+EXTRA = "extra"
+MISSING = "missing"
+LONG_FILE = "the file has more than {most} bytes"
 
 # Why an input cannot be read.
 CANNOT_READ = "cannot be read: {reason}"

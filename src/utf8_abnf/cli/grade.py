@@ -9,11 +9,13 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf import messages
 from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.errors import UsageError
-from utf8_abnf.grading import FULL, ONE_CHARACTER, Grade, grade
+from utf8_abnf.grading import FULL, MOST_IF_WRONG, ONE_CHARACTER, Grade, grade
 from utf8_abnf.grammar import MAX_BYTES, Grammar
+from utf8_abnf.languages import LANGUAGES, choose, count, padded, say
 
 if TYPE_CHECKING:
     import argparse
@@ -45,10 +47,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--start", metavar="RULE", help="where the submissions start (default: the rule that the"
         " reference starts at, if they have it, or their first)")  # fmt: skip
     parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="default: text")
+    parser.add_argument("--language", choices=LANGUAGES, help="of the reasons (default: what LANG says; English in"
+        " csv and json)")  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
     """Grade the files and return the exit status."""
+    choose(args.language, for_programs=args.format != "text")
     reference = Grammar.load(args.grammar)
     grades = [_graded(path, reference, args.start) for path in _files(args.files)]
     {"text": _print_text, "csv": _print_csv, "json": _print_json}[args.format](grades)
@@ -70,7 +75,7 @@ def _graded(path: str, reference: Grammar, start: str | None) -> Grade:
     with open(path, "rb") as file:  # a missing file is the teacher's error, not a student's
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        return Grade(shown(path), 0.0, problem=f"the file has more than {MAX_BYTES:,} bytes")
+        return Grade(shown(path), 0.0, problem=say(messages.LONG_FILE, most=f"{MAX_BYTES:,}"))
     text = data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
     return grade(text, reference, file=shown(path), start=start)
 
@@ -81,7 +86,7 @@ def _print_text(grades: list[Grade]) -> None:
         for line in _reasons(each):
             print(f"       {line}")
     equal = sum(each.points == FULL for each in grades)
-    print(f"\n{equal} of {len(grades)} equal to the reference")
+    print(f"\n{say(messages.GRADED, equal=equal, total=len(grades))}")
 
 
 def _reasons(each: Grade) -> Iterator[str]:
@@ -90,20 +95,22 @@ def _reasons(each: Grade) -> Iterator[str]:
         yield each.problem
         return
     if each.shortest is None:
-        yield "accepts exactly the bytes of the reference"
+        yield say(messages.GRADE_EQUAL)
         return
-    word = each.shortest.hex(" ").upper() or "the empty input"
-    if each.accepts_it:
-        yield f"accepts {word}; the reference does not"
-    else:
-        yield f"rejects {word}; the reference accepts it"
+    word = each.shortest.hex(" ").upper() or say(messages.EMPTY_INPUT)
+    yield say(messages.GRADE_EXTRA if each.accepts_it else messages.GRADE_MISSING, word=word)
     if each.one_character:
-        yield f"describes one character, not a sequence of them: -{ONE_CHARACTER:.0f}"
+        yield say(messages.GRADE_ONE_CHARACTER, points=f"{ONE_CHARACTER:.0f}")
+    titles = say(messages.EXTRA), say(messages.MISSING)
     for row in each.credits:
-        size = "1 byte" if row.length == 1 else f"{row.length} bytes"
-        yield f"{size:8} {100 * row.share:5.1f} %" + "".join(
-            f"   {title} {form}" for title, found in (("extra", row.extra), ("missing", row.missing)) for form in found
+        size = padded(count(messages.LENGTH, row.length), 8)
+        yield f"{size} {100 * row.share:5.1f} %" + "".join(
+            f"   {title} {form}"
+            for title, found in zip(titles, (row.extra, row.missing), strict=True)
+            for form in found
         )
+    if each.credits:
+        yield say(messages.GRADE_MEAN, most=f"{MOST_IF_WRONG:.0f}")
 
 
 def _print_csv(grades: list[Grade]) -> None:
