@@ -60,7 +60,7 @@ DEVIATES = {
     "recode-ucs-4": {SURROGATES, ABOVE, "extra %xC0-C1 UTF8-tail"},
     "tidy": {SURROGATES},
     "gcc": {ABOVE},
-    "sqlite": {"extra UTF8-tail"},
+    "sqlite": {"extra %x80"},
     "mariadb-utf8mb4": {SURROGATES},
     "mariadb-utf8mb3": {SURROGATES, FOUR_BYTES},
     "vim": {SURROGATES, ABOVE, "extra %xC0-C1 UTF8-tail"},
