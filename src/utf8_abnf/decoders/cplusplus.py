@@ -75,7 +75,12 @@ def _qt(name: str, about: str, argument: str, direct: str = "") -> Decoder:
 
 DECODERS = (
     *(each for both in STANDARD for each in both),
-    _qt("is-valid-utf8", "QByteArray::isValidUtf8, and QString::fromUtf8 for mode r", "isValidUtf8"),
+    _qt(
+        "is-valid-utf8",
+        "QByteArray::isValidUtf8, and QString::fromUtf8 for mode r",
+        "isValidUtf8",
+        from_c("r = QByteArray(d, n).isValidUtf8();", "QByteArray", module="Qt6Core", flags="-fPIC", compiler="c++"),
+    ),
     _qt("qstringdecoder", "QStringDecoder, Stateless, that keeps a byte order mark", "QStringDecoder"),
     library(
         "protobuf-structurally-valid",

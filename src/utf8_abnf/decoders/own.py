@@ -52,5 +52,6 @@ DECODERS = (
         "utf8_abnf.is_valid, first_error, IncrementalValidator",
         "python",
         ("{program}", "-m", "utf8_abnf.harness.child", "py", "utf8_abnf.decoders.own:Kernel"),
+        direct="python3 -c 'import sys, utf8_abnf; sys.exit(not utf8_abnf.is_valid(sys.stdin.buffer.read()))'",
     ),
 )
