@@ -69,6 +69,9 @@ DEVIATES = {
     "preconv": {SURROGATES},
     "python-json-loads": {SURROGATES},
     "python2.7-decode": {SURROGATES},
+    "ada-wide-wide-strings": {SURROGATES, ABOVE},
+    "ada-wide-strings": {SURROGATES, FOUR_BYTES},
+    "ada-gnat": {SURROGATES},
 }
 CONTROLS = [b"", b"a", b"\n", "é€".encode(), "日本語".encode(), b"\x7f", b"a" * 5000]
 # Decoders that take the two below: for Latin-1, or for whatever it is.

@@ -43,6 +43,7 @@ FAMILIES = (
     "lisp",
     "scheme",
     "d",
+    "ada",
     "tools",
     "xml_tools",
     "compilers",
