@@ -67,6 +67,7 @@ DEVIATES = {
     "emacs-utf-8": {ABOVE},
     "emacs-utf-8-emacs": {ABOVE},
     "preconv": {SURROGATES},
+    "file": {"extra %x85"},
     "python-json-loads": {SURROGATES},
     "python2.7-decode": {SURROGATES},
     "ada-wide-wide-strings": {SURROGATES, ABOVE},

@@ -101,7 +101,7 @@ class Tool:
 class Each:
     """A tool that costs a process for each input, which it reads on its standard input, in *folder* if that matters.
 
-    *statuses* are its verdicts, *wrap* is that of ``Tool``.
+    *statuses* are its verdicts, unless it rejects with a *complaint* in its output. *wrap* is that of ``Tool``.
     """
 
     version = ""
@@ -111,11 +111,13 @@ class Each:
         command: Sequence[str],
         statuses: Mapping[int, bytes] | None = None,
         *,
+        complaint: bytes = b"",
         wrap: Wrap = bytes,
         folder: str | None = None,
     ) -> None:
         self._command = command
         self._statuses = statuses or {0: ACCEPT, 1: REJECT}
+        self._complaint = complaint
         self._wrap = wrap
         self._folder = folder
 
@@ -128,7 +130,10 @@ class Each:
         text = self._wrap(data)
         if text is None:
             return UNSUPPORTED
-        return self._statuses[start(self._command, text, folder=self._folder).returncode]
+        done = start(self._command, text, folder=self._folder)
+        if self._complaint and self._complaint in done.stdout:
+            return REJECT
+        return self._statuses[done.returncode]
 
 
 def accepted(data: bytes, text: bytes | None) -> bytes:

@@ -140,12 +140,12 @@ class Git(Each):
     def __init__(self) -> None:
         folder = lasting_folder()
         run(("sh", "-c", GIT_STARTS), folder=folder)
-        super().__init__(("sh", "-c", GIT_JUDGES), wrap=without_nul, folder=folder)
+        super().__init__(GIT_COMMITS.split(), complaint=b"did not conform to UTF-8", wrap=without_nul, folder=folder)
 
 
-GIT_STARTS = "git init -q --bare . && git hash-object -t tree -w --stdin"
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-GIT_JUDGES = f"! git --git-dir=. -c user.name=a -c user.email=a commit-tree {EMPTY_TREE} 2>&1 | grep -q conform"
+GIT_STARTS = "git init -q --bare . && git hash-object -t tree -w --stdin"
+GIT_COMMITS = f"git --git-dir=. -c core.fsync=none -c user.name=a -c user.email=a commit-tree {EMPTY_TREE}"
 
 
 def without_nul(data: bytes) -> bytes | None:
@@ -254,7 +254,7 @@ cat; printf '"\n'; } | msgfmt -o - - 2>&1 >&- | grep -q multibyte && exit 1; exi
         "formats:Git",
         "git --version",
         "apt:git",
-        f"{IN_FOLDER}{GIT_STARTS} </dev/null >/dev/null; {GIT_JUDGES}{AND_GO}",
+        f"{IN_FOLDER}{GIT_STARTS} </dev/null >&2; ! {GIT_COMMITS} 2>&1 | grep -q conform{AND_GO}",
         refuses="NUL is in no commit message",
         version=("git", "--version"),
     ),
@@ -265,6 +265,7 @@ cat; printf '"\n'; } | msgfmt -o - - 2>&1 >&- | grep -q multibyte && exit 1; exi
         "file --version",
         "apt:file",
         "{ echo text:; cat; } | file -b --mime-encoding - | grep -Eqx 'utf-8|us-ascii'",
+        claim="a guess at the encoding (man file)",
         refuses="control characters are no text to file",
         version=("file", "--version"),
     ),
