@@ -232,4 +232,5 @@ class Matrix:
         """The numbers in one sentence."""
         tested = self.tested
         conform = sum(row.verdict == CONFORMS for row in tested)
-        return f"{len(tested)} decoder{'s' * (len(tested) != 1)} tested, {conform} of them without a departure from RFC 3629"
+        many = f"{len(tested)} decoder{'s' * (len(tested) != 1)} tested"
+        return f"{many}, {conform} of them without a departure from RFC 3629"

@@ -19,17 +19,16 @@ from utf8_abnf.harness.formats import hexed
 from utf8_abnf.harness.formats.html import STYLE
 from utf8_abnf.matrix.behaviour import behaviours
 from utf8_abnf.matrix.formats.words import (
-    BESIDE,
+    HEAD,
     MOST_SHOWN,
+    NUMBERS,
     PLAIN,
-    beside,
+    cells,
     commands_of,
-    dialect_of,
     introduction,
     legend,
     second_way,
     unjudged,
-    verdict_of,
 )
 
 if TYPE_CHECKING:
@@ -80,7 +79,6 @@ document.querySelector('#narrow').hidden = false
 })
 narrow()
 """
-HEAD = ("decoder", "version", "what is called", "promises", "verdict", "tests", "dialect", *BESIDE, "seconds")
 
 
 def render(matrix: Matrix) -> str:
@@ -172,23 +170,22 @@ def _decoders(matrix: Matrix) -> Iterator[str]:
     heads = "".join(f'<th scope="col">{name}</th>' for name in HEAD)
     yield f"<thead><tr>{heads}</tr></thead>\n<tbody>"
     for row in matrix.rows:
-        yield f'<tr data-verdict="{row.verdict}"><th scope="row">{_link(row)}</th>{_cells(row)}</tr>'
+        yield f'<tr data-verdict="{row.verdict}"><th scope="row">{_link(row)}</th>{"".join(_cells(row))}</tr>'
     yield "</tbody></table></div>"
 
 
-def _cells(row: Row) -> str:
-    tests = f"{row.cases:,} of {row.level}" if row.tested else ""
-    before = "".join(f"<td>{escape(text)}</td>" for text in (row.version, row.about, row.claim))
-    verdict = f'<td class="{row.verdict}">{escape(verdict_of(row))}</td>'
-    seconds = f"{row.seconds:.0f}" if row.tested else ""
-    after = "".join(f"<td>{escape(text)}</td>" for text in (dialect_of(row), *beside(row)))
-    return f'{before}{verdict}<td class="n">{tests}</td>{after}<td class="n">{seconds}</td>'
+def _cells(row: Row) -> Iterator[str]:
+    for head, cell in zip(HEAD, cells(row), strict=True):
+        kind = row.verdict if head == "verdict" else "n" if head in NUMBERS else ""
+        if head != "decoder":
+            yield f'<td class="{kind}">{escape(cell)}</td>' if kind else f"<td>{escape(cell)}</td>"
 
 
 def _section(row: Row) -> Iterator[str]:
     name = escape(row.name)
     title = f"<strong>{name}</strong> {escape(row.version)}: {row.verdict}"
-    yield f'<details id="d-{name}"><summary>{title}</summary>\n<dl>'
+    # The id stands within: a link to it opens what it is in.
+    yield f'<details><summary>{title}</summary>\n<dl id="d-{name}">'
     facts = [
         ("called", row.about),
         ("promises", row.claim),
@@ -205,7 +202,7 @@ def _section(row: Row) -> Iterator[str]:
     yield from (f"<li>{_class(each)}{_explained(each)}</li>" for each in row.facts[:MOST_SHOWN])
     yield f"</ul>{_more(row)}"
     if commands := commands_of(row):
-        yield f"<pre>{escape(chr(10).join(commands))}</pre>"
+        yield f"<pre>{escape(commands)}</pre>"
     if row.learned and row.learned.counterexample is not None:
         yield f"<p>What it accepts, learned in {row.learned.questions:,} questions:</p>"
         yield f"<pre>{escape(row.learned.abnf)}</pre>"

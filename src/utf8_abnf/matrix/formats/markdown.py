@@ -8,23 +8,26 @@ from utf8_abnf.harness.formats import hexed
 from utf8_abnf.harness.formats.markdown import code, plain
 from utf8_abnf.matrix.behaviour import behaviours
 from utf8_abnf.matrix.formats.words import (
-    BESIDE,
+    HEAD,
     MOST_SHOWN,
+    NUMBERS,
     PLAIN,
-    beside,
+    cells,
     commands_of,
     dialect_of,
     introduction,
     legend,
     second_way,
     unjudged,
-    verdict_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from utf8_abnf.matrix.row import Departure, Matrix, Row
+
+
+MOST_IN_A_CELL = 13  # the classes of Perl's extended UTF-8
 
 
 def render(matrix: Matrix) -> str:
@@ -52,8 +55,8 @@ def _behaviours(matrix: Matrix) -> Iterator[str]:
     yield "|---|---|---|"
     for each in behaviours(matrix.rows):
         names = ", ".join(code(row.name) for row in each.rows)
-        shown = [_class(one) for one in each.departures[:MOST_SHOWN]]
-        shown += [f"and {len(each.departures) - MOST_SHOWN} more"] if len(each.departures) > MOST_SHOWN else []
+        shown = [_class(one) for one in each.departures[:MOST_IN_A_CELL]]
+        shown += [f"and {len(each.departures) - MOST_IN_A_CELL} more"] if len(each.departures) > MOST_IN_A_CELL else []
         shown += [f"{plain(one.kind)}: {plain(one.detail)}" for one in each.rows[0].troubles[:1]]
         shown += [] if shown else [f"stopped: {plain(each.rows[0].reason)}" if each.rows[0].reason else PLAIN]
         yield f"| {names} | {'<br>'.join(shown)} | {plain(each.dialect)} |"
@@ -65,14 +68,10 @@ def _class(each: Departure) -> str:
 
 
 def _decoders(rows: Iterable[Row]) -> Iterator[str]:
-    yield f"| decoder | version | what is called | promises | verdict | tests | dialect | {' | '.join(BESIDE)} | s |"
-    yield "|---|---|---|---|---|--:|---|---|---|---|--:|"
+    yield f"| {' | '.join(HEAD)} |"
+    yield f"|{''.join('--:|' if name in NUMBERS else '---|' for name in HEAD)}"
     for row in rows:
-        tests = f"{row.cases:,} of {row.level}" if row.tested else ""
-        cells = [row.name, row.version, row.about, row.claim, verdict_of(row)]
-        conventions = [dialect_of(row), *beside(row)]
-        seconds = f"{row.seconds:.0f}" if row.tested else ""
-        yield f"| {' | '.join(map(plain, cells))} | {tests} | {' | '.join(map(plain, conventions))} | {seconds} |"
+        yield f"| {' | '.join(map(plain, cells(row)))} |"
     yield ""
 
 
@@ -91,13 +90,13 @@ def _section(row: Row) -> Iterator[str]:
         yield "|---|---|---|---|---|---|"
         for each in row.facts[:MOST_SHOWN]:
             why = "; ".join(part for part in (each.why, each.detail) if part)
-            cells = f"{plain(why)} | {plain(each.security)} | {plain(each.check.words)}"
-            yield f"| {each.kind} | {code(each.line)} | {code(hexed(each.example))} | {cells} |"
+            last = f"{plain(why)} | {plain(each.security)} | {plain(each.check.words)}"
+            yield f"| {each.kind} | {code(each.line)} | {code(hexed(each.example))} | {last} |"
         if len(row.facts) > MOST_SHOWN:
             yield f"\n{len(row.facts) - MOST_SHOWN} classes more are in the JSON."
         yield ""
     if commands := commands_of(row):
-        yield from _fenced("sh", "\n".join(commands))
+        yield from _fenced("sh", commands)
     if row.learned and row.learned.counterexample is not None:
         yield f"What it accepts, learned in {row.learned.questions:,} questions{_as_dialect(row)}:\n"
         yield from _fenced("abnf", row.learned.abnf.rstrip("\n"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats import hexed
+from utf8_abnf.harness.target import octal
 from utf8_abnf.matrix.row import CONFIRMED, UNCONFIRMED, VERDICTS
 
 if TYPE_CHECKING:
@@ -13,9 +14,13 @@ if TYPE_CHECKING:
     from utf8_abnf.matrix.row import Matrix, Row
 
 PLAIN = "no departure was found"
-MOST_SHOWN = 40  # classes of one decoder: the JSON has all
+MOST_SHOWN = 20  # classes of one decoder: the JSON has all
 NOT_OFFERED = "-"
-BESIDE = ("offsets", "replacement", "streaming")
+HEAD = (
+    *("decoder", "version", "what is called", "promises", "verdict", "second way", "tests", "not judged", "learned"),
+    *("offsets", "replacement", "streaming", "seconds"),
+)
+NUMBERS = frozenset({"seconds"})
 
 
 def introduction(matrix: Matrix) -> Iterator[str]:
@@ -55,11 +60,31 @@ def verdict_of(row: Row) -> str:
     return f"{row.verdict}: {row.reason}" if row.reason else row.verdict
 
 
-def beside(row: Row) -> tuple[str, str, str]:
-    """Return the conventions for offsets, replacement and streaming."""
+def cells(row: Row) -> tuple[str, ...]:
+    """Return the row of the great table, a cell for each of ``HEAD``."""
+    known = (row.name, row.version, row.about, row.claim, verdict_of(row))
     if not row.tested:
-        return "", "", ""
-    return row.offsets or NOT_OFFERED, row.replacement or NOT_OFFERED, row.streaming or NOT_OFFERED
+        return *known, *([""] * (len(HEAD) - len(known)))
+    tests = f"{row.cases:,} of {row.level}"
+    not_judged = ": ".join(part for part in (f"{row.unjudged:,}" if row.unjudged else "", row.refuses) if part)
+    conventions = (each or NOT_OFFERED for each in (row.offsets, row.replacement, row.streaming))
+    return *known, _in_short(row), tests, not_judged, learned_of(row), *conventions, f"{row.seconds:.0f}"
+
+
+def learned_of(row: Row) -> str:
+    """Return the name of the grammar that the decoder follows, or that it has its own, or why it is not known."""
+    if row.learned is None:
+        return f"no: {row.not_learned}" if row.not_learned else ""
+    return row.learned.dialect or "a grammar of its own"
+
+
+def _in_short(row: Row) -> str:
+    states = [each.check.state for each in row.departures if each.about_acceptance]
+    if not row.second_way:
+        return NOT_OFFERED
+    if row.controls:
+        return "disagrees, or says nothing"
+    return f"confirms {states.count(CONFIRMED)} of {len(states)}" if states else "agrees on the controls"
 
 
 def dialect_of(row: Row) -> str:
@@ -88,7 +113,14 @@ def second_way(row: Row) -> str:
     return f"Asked directly, it confirms {confirmed} of {len(states)} departures in what is accepted{more}."
 
 
-def commands_of(row: Row) -> list[str]:
-    """Return commands that show the departures: the direct ones or, where there is none, through the adapter."""
-    found = (each.check.command or each.reproduce for each in row.departures[:MOST_SHOWN])
-    return [command for command in dict.fromkeys(found) if command]
+def commands_of(row: Row) -> str:
+    """Return shell commands that show the departures: asked directly or, where that cannot be, through the adapter."""
+    found = row.departures[:MOST_SHOWN]
+    direct = [each for each in found if each.check.command]
+    lines = [each.reproduce for each in found if each.reproduce and not each.check.command]
+    if len(direct) == 1:
+        lines.insert(0, direct[0].check.command)
+    elif direct:
+        body = f"\n{row.second_way}\n" if "\n" in row.second_way else f" {row.second_way} "
+        lines[:0] = [f"ask() ({body})", *(f"printf {octal(each.example)} | ask; echo $?" for each in direct)]
+    return "\n".join(lines)
