@@ -154,9 +154,8 @@ def pip(names: list[str]) -> bool:
     """Install *names* into the virtual environment, made if need be; tell whether that went well."""
     python = environment(python_program().parents[1])
     # A wheel runs nothing of its own while it is installed, and needs no compiler.
-    return run(
-        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", *names]
-    )
+    quiet = ["--quiet", "--disable-pip-version-check", "--retries=2"]
+    return run([python, "-m", "pip", "install", *quiet, "--only-binary=:all:", *names])
 
 
 def npm_here(names: list[str]) -> set[str]:

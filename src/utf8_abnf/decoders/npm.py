@@ -13,7 +13,6 @@ from utf8_abnf.decoders.decoder import Decoder
 from utf8_abnf.decoders.packages import in_shell, node_modules
 
 MODULES = node_modules()
-VERSION = 'JSON.parse(require("fs").readFileSync(process.argv[1])).version'
 MARKS = "judged by whether U+FFFD comes out that was not in the data"
 # In the direct ways, t is the text.
 MARKED = 'c=(s,m)=>s.split(m).length;process.exit(c(t,"\\ufffd")>c(d.toString("latin1"),"\\xef\\xbf\\xbd")?1:0)'
@@ -23,17 +22,15 @@ def _row(name: str, package: str, script: str, about: str, *, claim: str = "UTF-
     """Return a row. *script* is JavaScript that decodes the Buffer ``d``; it rejects by leaving with status 1."""
     module = package.rpartition("@")[0]
     code = f'd=require("fs").readFileSync(0);{script}'
-    manifest = str(MODULES / module / "package.json")
     return Decoder(
         f"npm-{name}",
         about,
         "node",
-        ("{program}", "{source}", str(MODULES), name),
+        ("{program}", "{source}", str(MODULES), module, name),
         source="npm.js",
         claim=claim,
-        version=("{program}", "-p", VERSION, manifest),
         install=f"apt:nodejs apt:npm npm:{package}",
-        probe=("{program}", "-e", VERSION, manifest),
+        probe=("test", "-e", str(MODULES / module / "package.json")),
         direct=f"cd {in_shell(MODULES.parent)} && node -e {shlex.quote(code)}",
     )
 

@@ -1,11 +1,13 @@
-// Packages of npm over the stream protocol: node npm.js FOLDER NAME; FOLDER is their node_modules, NAME a key below.
+// Packages of npm over the stream protocol: node npm.js FOLDER PACKAGE NAME; FOLDER is their node_modules, NAME a key of
+// decoders below, and PACKAGE is asked for its version.
 // Where a package would hand the work to Node's own decoder, that is taken away before it is loaded: its own remains.
 "use strict";
 const assert = require("assert");
+const fs = require("fs");
 const path = require("path");
 const { pathToFileURL } = require("url");
 
-const [folder, name] = process.argv.slice(2);
+const [folder, package_, name] = process.argv.slice(2);
 const load = (file) => require(path.join(folder, file));
 const hide = (what) => { delete globalThis[what]; };
 
@@ -201,7 +203,8 @@ const modes = {
 async function main() {
   const decoder = await decoders[name]();
   const known = Object.keys(modes).filter((mode) => decoder[modes[mode][0]]);
-  process.stdout.write(`utf8-abnf 1 modes=${known} name=${name}\n`);
+  const { version } = JSON.parse(fs.readFileSync(path.join(folder, package_, "package.json")));
+  process.stdout.write(`utf8-abnf 1 modes=${known} name=${name} version=${version}\n`);
   let answer = null;
   let pending = Buffer.alloc(0);
   process.stdin.on("data", (chunk) => {
