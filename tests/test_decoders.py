@@ -73,6 +73,9 @@ DEVIATES = {
     "ada-wide-wide-strings": {SURROGATES, ABOVE},
     "ada-wide-strings": {SURROGATES, FOUR_BYTES},
     "ada-gnat": {SURROGATES},
+    "nim-validate-utf8": {SURROGATES, ABOVE},
+    "nim-runes": {SURROGATES, ABOVE},
+    "fpc-utf8-codepoint-len": {SURROGATES, ABOVE},
 }
 CONTROLS = [b"", b"a", b"\n", "é€".encode(), "日本語".encode(), b"\x7f", b"a" * 5000]
 # Decoders that take the two below: for Latin-1, or for whatever it is.

@@ -44,6 +44,8 @@ FAMILIES = (
     "scheme",
     "d",
     "ada",
+    "nim",
+    "pascal",
     "tools",
     "xml_tools",
     "compilers",
