@@ -158,6 +158,14 @@ def test_learning_that_takes_too_long_is_ended(hostile):
     assert row.not_learned
 
 
+def test_what_is_accepted_as_several_characters_is_not_missing():
+    command = ("{program}", "-m", "utf8_abnf.harness.child", "py", "builtins:repr")
+    anything = Decoder("anything", "takes all bytes", "python", command, direct="cat > /dev/null")
+    (row,) = made(anything, options=Options("L0", 0)).rows
+    assert [each.key for each in row.departures] == ["extra %x80-FF"]
+    assert row.verdict == "departs"
+
+
 def test_decoders_that_behave_alike_share_an_entry():
     matrix = made(find("python"), find("python-incremental"), lax(LAX))
     assert [[row.name for row in each.rows] for each in behaviours(matrix.rows)] == [

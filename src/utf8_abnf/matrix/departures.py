@@ -17,7 +17,7 @@ from utf8_abnf.harness.report import EXTRA, MISSING
 from utf8_abnf.matrix.row import ADAPTER_ONLY, LONGEST, Check, Departure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.forms import Form
@@ -31,12 +31,13 @@ UNCHECKED = Check(ADAPTER_ONLY)
 def departures(report: Report, model: Model | None, target: Target) -> tuple[Departure, ...]:
     """Return the classes of what is accepted, and then those of text, offsets and streaming, none of them checked."""
     about_acceptance = [each for each in report.differences if each.kind in {EXTRA, MISSING}]
-    forms = model.difference if model else None
-    classes = [each for each in about_acceptance if not (forms and _is_part(each.line, [*forms.extra, *forms.missing]))]
+    forms = _forms(model) if model else []
+    classes = [each for each in about_acceptance if not _is_part(each.line, [form for _, form in forms])]
     found = [_of_suite(each) for each in classes]
-    if model:
-        covered = _words_of(each.line for each in classes)
-        found += _of_learning(model, covered, target, alone=not about_acceptance)
+    covered = _words_of(each.line for each in classes)
+    found += [_of_form(kind, form, target) for kind, form in forms if not _within(form, covered)]
+    if model and model.counterexample is not None and not found:
+        found.append(_of_word(model.counterexample, model, target))
     covered = _words_of(each.line for each in found)
     beside = [each for each in report.differences if each not in about_acceptance]
     return (*found, *(_of_suite(each) for each in beside if not _follows(each.example, covered)))
@@ -78,19 +79,32 @@ def _of_suite(each: Difference) -> Departure:
     )
 
 
-def _of_learning(model: Model, covered: Automaton | None, target: Target, *, alone: bool) -> Iterator[Departure]:
-    """Yield what learning found and the classes of the suite do not hold; *alone*: the suite found nothing."""
-    if model.difference is not None:
-        for kind, several in ((EXTRA, model.difference.extra), (MISSING, model.difference.missing)):
-            for form in several:
-                words = _words_of([str(form)])
-                if covered is None or words is None or words.first_not_in(covered) is not None:
-                    yield _of_form(kind, form, target)
-    elif model.counterexample is not None and alone:
-        word = model.counterexample
-        kind = EXTRA if model.automaton.accepts(word) else MISSING
-        line = "%x" + ".".join(f"{byte:02X}" for byte in word) if word else '""'
-        yield Departure(kind, line, word, UNCHECKED, origin="learning", reproduce=_command(word, target))
+def _forms(model: Model) -> list[tuple[str, Form]]:
+    """Return the forms that learning found, each extra or missing.
+
+    Where a character of one automaton begins one of the other, a form may be a character of the RFC alone and yet be
+    accepted, as several characters: only what is judged wrongly counts.
+    """
+    both = model.difference
+    if both is None:
+        return []
+    pairs = [*((EXTRA, form) for form in both.extra), *((MISSING, form) for form in both.missing)]
+    return [
+        (kind, form)
+        for kind, form in pairs
+        if (kind == EXTRA) is model.automaton.accepts(form.example) is not model.expected.accepts(form.example)
+    ]
+
+
+def _within(form: Form, covered: Automaton | None) -> bool:
+    words = _words_of([str(form)])
+    return covered is not None and words is not None and words.first_not_in(covered) is None
+
+
+def _of_word(word: bytes, model: Model, target: Target) -> Departure:
+    kind = EXTRA if model.automaton.accepts(word) else MISSING
+    line = "%x" + ".".join(f"{byte:02X}" for byte in word) if word else '""'
+    return Departure(kind, line, word, UNCHECKED, origin="learning", reproduce=_command(word, target))
 
 
 def _command(word: bytes, target: Target) -> str:
