@@ -76,6 +76,8 @@ DEVIATES = {
     "nim-validate-utf8": {SURROGATES, ABOVE},
     "nim-runes": {SURROGATES, ABOVE},
     "fpc-utf8-codepoint-len": {SURROGATES, ABOVE},
+    "pike-utf8-to-string-extended": {SURROGATES, ABOVE},
+    "pike-charset": set(),  # what is cut waits for more
 }
 CONTROLS = [b"", b"a", b"\n", "é€".encode(), "日本語".encode(), b"\x7f", b"a" * 5000]
 # Decoders that take the two below: for Latin-1, or for whatever it is.

@@ -46,6 +46,8 @@ FAMILIES = (
     "ada",
     "nim",
     "pascal",
+    "pike",
+    "raku",
     "tools",
     "xml_tools",
     "compilers",

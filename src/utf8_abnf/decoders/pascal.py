@@ -33,6 +33,7 @@ DECODERS = (
         "utf8-codepoint-len",
         "Utf8CodePointLen(P, MaxLookAhead, False), again and again",
         "i,k:longint",
-        "i:=0;while i<n do begin k:=utf8codepointlen(pansichar(d)+i,n-i,false);if k<=0 then halt(11);i:=i+k;end;halt(10);",
+        "i:=0;while i<n do begin k:=utf8codepointlen(pansichar(d)+i,n-i,false);if k<=0 then halt(11);i:=i+k;end;"
+        "halt(10);",
     ),
 )

@@ -1,0 +1,50 @@
+// Decoders of Pike over the stream protocol: pike pike.pike NAME, one of those in accepts below.
+string name;
+
+int accepts(string data)
+{
+    switch (name) {
+    case "control": return `+(0, @(array(int))data) % 256 < 128;
+    // Pike raises an error for what is wrong.
+    case "utf8-to-string": return !catch(utf8_to_string(data));
+    case "utf8-to-string-extended": return !catch(utf8_to_string(data, 1));
+    case "charset": return !catch(Charset.decoder("utf-8")->feed(data)->drain());
+    case "json": return Standards.JSON.validate_utf8(quoted(data)) < 0;
+    }
+}
+
+// The data as a JSON string: what JSON wants escaped is escaped, every byte from 80 on is as it was.
+string quoted(string data)
+{
+    string text = "";
+    foreach (data / 1, string each)
+        text += each[0] < 32 || each == "\"" || each == "\\" ? sprintf("\\u%04x", each[0]) : each;
+    return "\"" + text + "\"";
+}
+
+int main(int count, array(string) arguments)
+{
+    name = arguments[1];
+    Stdio.stdout->write("utf8-abnf 1 modes=v name=pike-%s version=%d.%d\n", name, __REAL_MAJOR__, __REAL_MINOR__);
+    string pending = "", mode;
+    while (string more = Stdio.stdin->read(65536, 1)) {
+        if (more == "") break;
+        pending += more;
+        if (!mode) {
+            int end = search(pending, "\n");
+            if (end < 0) continue;
+            mode = pending[..end - 1];
+            pending = pending[end + 1..];
+        }
+        int at;
+        string answers = "";
+        while (sizeof(pending) >= at + 4) {
+            sscanf(pending[at..at + 3], "%-4c", int size);
+            if (sizeof(pending) < at + 4 + size) break;
+            answers += accepts(pending[at + 4..at + 3 + size]) ? "1" : "0";
+            at += 4 + size;
+        }
+        pending = pending[at..];
+        Stdio.stdout->write("%s", answers);
+    }
+}

@@ -1,0 +1,19 @@
+# Decoders of Raku (Rakudo on MoarVM) over the stream protocol: raku raku.raku NAME; NAME is blob-decode or control.
+sub accepts($name, $data) {
+    return $data.sum % 256 < 128 if $name eq 'control';
+    try { $data.decode('utf-8'); True } // False
+}
+
+sub MAIN($name) {
+    my ($input, $output) = $*IN, $*OUT;
+    $output.out-buffer = 0;
+    $output.write("utf8-abnf 1 modes=v name=raku-$name version={$*RAKU.compiler.version}\n".encode);
+    Nil until $input.read(1)[0] == 10;
+    loop {
+        my $head = $input.read(4);
+        last if $head.elems < 4;
+        my $size = $head.read-uint32(0, LittleEndian);
+        my $data = $size ?? $input.read($size) !! Buf.new;
+        $output.write(Blob.new(accepts($name, $data) ?? 49 !! 48));
+    }
+}
