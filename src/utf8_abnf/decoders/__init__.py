@@ -48,6 +48,7 @@ FAMILIES = (
     "pascal",
     "pike",
     "raku",
+    "r",
     "tools",
     "xml_tools",
     "compilers",
