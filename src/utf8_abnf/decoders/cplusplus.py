@@ -167,6 +167,7 @@ DECODERS = (
         argument="pattern",
         install="apt:libre2-dev",
         module="re2",
+        version=debian_version("libre2-dev"),
         direct=from_c(
             "RE2::Options o(RE2::Quiet); o.set_literal(true); r = RE2(re2::StringPiece(d, n), o).ok();",
             "re2/re2.h",

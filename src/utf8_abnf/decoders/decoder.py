@@ -226,5 +226,6 @@ def _compile(command: list[str], folder: str) -> None:
     except (OSError, subprocess.SubprocessError) as error:
         raise TargetError(f"{command[0]} cannot compile the adapter: {error}") from None
     if done.returncode:
-        words = (done.stderr or done.stdout).decode("utf-8", "replace").strip().splitlines()
-        raise TargetError(f"{command[0]} cannot compile the adapter: {words[0][:200] if words else 'no reason given'}")
+        lines = (done.stderr or done.stdout).decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
+        reason = next((line for line in lines if "error" in line), lines[0])  # before it stand those that lead to it
+        raise TargetError(f"{command[0]} cannot compile the adapter: {reason[:200]}")
