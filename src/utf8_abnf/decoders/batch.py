@@ -79,8 +79,7 @@ class Tool:
     def judge(self, cases: Sequence[bytes]) -> bytes:
         """Run the tool on *cases*."""
         texts = [self._wrap(case) for case in cases]
-        fast = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None
-        with tempfile.TemporaryDirectory(prefix="utf8-abnf-", dir=fast) as folder:
+        with short_folder() as folder:
             if self._in_lines:
                 names = [self._in_lines]
                 Path(folder, self._in_lines).write_bytes(
@@ -139,6 +138,12 @@ class Each:
 def accepted(data: bytes, text: bytes | None) -> bytes:
     """Return the verdict on *data* of a decoder that makes *text* of it: a U+FFFD more than it had rejects."""
     return UNSUPPORTED if text is None else ACCEPT if text.count(REPLACEMENT) <= data.count(REPLACEMENT) else REJECT
+
+
+def short_folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a temporary folder for the files of one run."""
+    fast = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None
+    return tempfile.TemporaryDirectory(prefix="utf8-abnf-", dir=fast)
 
 
 def lasting_folder() -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.decoders.batch import Tool, row
-from utf8_abnf.harness.protocol import ACCEPT
+from utf8_abnf.decoders.batch import row, short_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +15,11 @@ if TYPE_CHECKING:
     from utf8_abnf.decoders.decoder import Decoder
 
 VIM = "vim -es -u NONE -i NONE -n --cmd 'set encoding=utf-8 fileencodings=utf-8,latin1'"
-VIM_JUDGES = 'for f in argv()|exe "e! ".f|if &fenc==#"utf-8"|call writefile([f],"list","a")|endif|endfor|qa!'
+# In silent Ex mode, what :print says goes to the standard output.
+VIM_JUDGES = (
+    'let v=""|for n in range(%d)|exe "e! %s/".n|let v.=&fenc==#"utf-8"|endfor'
+    "|silent! %%bwipeout!|call setline(1, v)|1print\n"
+)
 
 # A byte that is no part of a character is a character of the charset eight-bit.
 EMACS_ACCEPTS = "(not (memq 'eight-bit (mapcar 'char-charset (decode-coding-string %s '%s-unix))))"
@@ -29,31 +34,48 @@ EMACS_DIRECT = f"""emacs -Q --batch --eval "(progn (set-buffer-multibyte nil)
 (kill-emacs (if {EMACS_ACCEPTS % ("(buffer-string)", "%s")} 0 1)))\""""
 
 
-class Vim(Tool):
-    """Vim opens each file and tells the encoding it settled for, the first of two that fits."""
-
-    def __init__(self) -> None:
-        command = ("sh", "-c", f"{VIM} -c '{VIM_JUDGES}' -- \"$@\"; cat list", "sh")
-        super().__init__(command, rb"^(\d+)$", ACCEPT)
-
-
-class Emacs:
-    """Emacs reads lines of inputs in hexadecimal: to start it takes half a second."""
+class Living:
+    """An editor that stays for all inputs: to start one takes long. It answers each line with a line of verdicts."""
 
     version = ""
+
+    def __init__(self, *command: str) -> None:
+        pipe = subprocess.PIPE
+        self._editor = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)  # noqa: S603
+
+    def _ask(self, line: str) -> bytes:
+        assert self._editor.stdin
+        assert self._editor.stdout
+        self._editor.stdin.write(line.encode())
+        self._editor.stdin.flush()
+        return self._editor.stdout.readline().rstrip(b"\n")
+
+
+class Vim(Living):
+    """Vim opens each input as a file and tells the encoding it settled for, the first of two that fits."""
+
+    def __init__(self) -> None:
+        super().__init__(*shlex.split(VIM))
+
+    def judge(self, cases: Sequence[bytes]) -> bytes:
+        """Accept what is not taken for Latin-1."""
+        with short_folder() as folder:
+            for number, case in enumerate(cases):
+                Path(folder, str(number)).write_bytes(case)
+            return self._ask(VIM_JUDGES % (len(cases), folder))
+
+
+class Emacs(Living):
+    """Emacs decodes each input, in hexadecimal."""
+
     coding = "utf-8"
 
     def __init__(self) -> None:
-        command = ("emacs", "-Q", "--batch", "--eval", EMACS_JUDGES % self.coding)
-        self._emacs = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
+        super().__init__("emacs", "-Q", "--batch", "--eval", EMACS_JUDGES % self.coding)
 
     def judge(self, cases: Sequence[bytes]) -> bytes:
         """Accept what is decoded without raw bytes."""
-        assert self._emacs.stdin
-        assert self._emacs.stdout
-        self._emacs.stdin.write(" ".join(f"x{case.hex()}" for case in cases).encode() + b"\n")
-        self._emacs.stdin.flush()
-        return self._emacs.stdout.readline().rstrip(b"\n")
+        return self._ask(" ".join(f"x{case.hex()}" for case in cases) + "\n")
 
 
 class EmacsOwn(Emacs):

@@ -3,9 +3,9 @@
 Where a tool takes many files in one run, it does, and ``direct`` asks it for one input alone. What an exit status does
 not tell (uconv and pcre2grep end with 0 after an error) is taken from what the tool says.
 
-Left out: ugrep (its regular expressions and ``-I`` pass bytes that its manual calls binary), uni2ascii (it reads for
-ever when the input ends within a character), mawk, busybox and original-awk (they match bytes), uchardet and enca
-(they guess a language; that a text is no UTF-8 is not what they say).
+Left out: pcregrep (PCRE has a row), ugrep (its ``-I`` passes bytes that its manual calls binary), uni2ascii
+(it reads for ever when the input ends within a character), mawk, busybox and original-awk (they match bytes), uchardet
+and enca (they guess a language; that a text is no UTF-8 is not what they say).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING
 
-from utf8_abnf.decoders.batch import REPLACEMENT, Tool, row
+from utf8_abnf.decoders.batch import REPLACEMENT, Each, Tool, row
 from utf8_abnf.decoders.decoder import Decoder
 from utf8_abnf.harness.protocol import ACCEPT, REJECT
 
@@ -60,6 +60,20 @@ class Gawk(Tool):
 
     def __init__(self) -> None:
         super().__init__(GAWK, A_LINE)
+
+
+class Uconv(Each):
+    """ICU's converter."""
+
+    def __init__(self) -> None:
+        super().__init__(("uconv", "-f", "UTF-8", "-t", "UTF-16BE"), complaint=b"Conversion to Unicode")
+
+
+class Pcre2grep(Each):
+    """PCRE2: the status tells whether there was a line to match."""
+
+    def __init__(self) -> None:
+        super().__init__(("pcre2grep", "-uc", "."), {0: ACCEPT, 1: ACCEPT}, complaint=b"gave error")
 
 
 class Recode:
@@ -125,21 +139,6 @@ def _recode(to: str, batch: str, direct: str) -> Decoder:
     )
 
 
-def _complains(name: str, words: str, install: str) -> Decoder:
-    """Return the row of a tool whose exit status does not tell: it rejects what it complains of."""
-    command = ("sh", "-c", f"! {{program}} {words} 2>&1 >/dev/null | grep -q .")
-    return Decoder(
-        name,
-        f"{name} {words}: does it complain?",
-        name,
-        command,
-        how="exec",
-        version=VERSION,
-        environment=UTF8_LOCALE,
-        install=install,
-    )
-
-
 DECODERS = (
     _iconv("UTF-8"),
     _iconv("UTF-16"),
@@ -191,9 +190,24 @@ DECODERS = (
         "LC_ALL=C.UTF-8 gawk '!/^.*$/{exit 1}'",
         version=("gawk", "-V"),
     ),
-    _complains("uconv", "-f UTF-8 -t UTF-16BE", "apt:icu-devtools"),
-    _complains("pcre2grep", "-uc .", "apt:pcre2-utils"),
-    _complains("pcregrep", "-uc .", "apt:pcregrep"),
+    row(
+        "uconv",
+        "uconv -f UTF-8: does it complain? (ICU)",
+        "tools:Uconv",
+        "uconv --version",
+        "apt:icu-devtools",
+        "! uconv -f UTF-8 -t UTF-16BE 2>&1 >/dev/null | grep -q .",
+        version=("uconv", "--version"),
+    ),
+    row(
+        "pcre2grep",
+        "pcre2grep -u: does it complain?",
+        "tools:Pcre2grep",
+        "pcre2grep --version",
+        "apt:pcre2-utils",
+        "! pcre2grep -uc . 2>&1 >/dev/null | grep -q .",
+        version=("pcre2grep", "--version"),
+    ),
     _recode("UTF-16", "tools:Recode", RECODE_UTF_16),
     _recode("UCS-4", "tools:RecodeUcs4", "recode UTF-8..UCS-4"),
 )
