@@ -396,6 +396,9 @@ def test_coding_by_hand(visit):
         ("wtf8", "ED A0 80"),
         ("rfc2279", "F8 88 80 80 80"),
         ("perl-utf8", "ED A0 80"),
+        ("perl-strict", "EF B7 90"),
+        ("lua-lax", "ED A0 80"),
+        ("utf8mb3", "F0 9F 98 80"),
     ],
 )
 def test_fooling_a_decoder(visit, dialect, data):

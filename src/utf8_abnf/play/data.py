@@ -50,7 +50,9 @@ BROKEN = {
     "one": ("*( UTF8-char )", "1*( UTF8-char )"),
 }
 
-DIALECTS = ("mutf8", "java-readutf", "cesu8", "wtf8", "rfc2279", "perl-utf8")
+DIALECTS = (
+    "mutf8", "java-readutf", "cesu8", "wtf8", "rfc2279", "perl-utf8", "perl-strict", "lua-lax", "utf8mb3",
+)  # fmt: skip
 
 
 def page_data() -> dict[str, Any]:

@@ -177,6 +177,14 @@ TEXTS = {
     ),
     "dialect.perl-utf8": "Perl: lax utf8",
     "dialect.perl-utf8.about": "Perl's internal encoding, with surrogates and numbers up to 63 bits.",
+    "dialect.perl-strict": "Perl: strict UTF-8",
+    "dialect.perl-strict.about": (
+        'What Perl 5.36 decodes as "UTF-8": it also has its own opinion about some characters.'
+    ),
+    "dialect.lua-lax": "Lua: lax utf8",
+    "dialect.lua-lax.about": 'The utf8 library of Lua 5.4 when it is called with "lax".',
+    "dialect.utf8mb3": "MySQL: utf8mb3",
+    "dialect.utf8mb3.about": "The character set that MySQL long called utf8, as its manual describes it.",
     "write.task": (
         "Write a grammar for exactly the bytes that are UTF-8, or repair one. Any grammar of the same "
         "language is right: automata are compared, not texts."
