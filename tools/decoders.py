@@ -17,6 +17,7 @@ import sys
 import time
 from collections import defaultdict
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import TYPE_CHECKING
 
 from environments import ROOT, environment, need, say
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 # A program that is there from elsewhere (a newer node, say) serves as well as Debian's package.
 SERVES = {"nodejs": "node", "npm": "npm", "default-jdk-headless": "javac", "rustc": "rustc", "golang-go": "go"}
+APT_RETRIES = "-oAcquire::Retries=3"
 PAUSE = 5  # seconds before a second try: it is the network, as a rule
 
 
@@ -128,11 +130,15 @@ def apt(names: list[str]) -> bool:
         say(f"root is needed: apt-get install --no-install-recommends {' '.join(names)}")
         return False
     os.environ["DEBIAN_FRONTEND"] = "noninteractive"
-    retries = "-oAcquire::Retries=3"
-    # Lists that are a few days old name files that are no longer there.
-    if not run(["apt-get", "-qq", retries, "update"]):
+    apt_update()
+    return run(["apt-get", "-qq", APT_RETRIES, "install", "-y", "--no-install-recommends", *names])
+
+
+@cache
+def apt_update() -> None:
+    """Get the lists of packages, once: old ones name files that are no longer there."""
+    if not run(["apt-get", "-qq", APT_RETRIES, "update"]):
         say("apt-get update failed; trying with the lists that are there")
-    return run(["apt-get", "-qq", retries, "install", "-y", "--no-install-recommends", *names])
 
 
 def pip_here(names: list[str]) -> set[str]:
