@@ -119,7 +119,7 @@ DECODERS = (
         probe=header("FL/fl_utf8.h"),
         version=("fltk-config", "--version"),
         claim="UTF-8 and surrogates: STRICT_RFC3629 is 0 (FLTK 1.3, Unicode and UTF-8 functions)",
-        direct=from_c("r = !n || fl_utf8test(d, n);", "FL/fl_utf8.h", flags="-lfltk", compiler="c++"),
+        direct=from_c("r = fl_utf8test(d, n);", "FL/fl_utf8.h", flags="-lfltk", compiler="c++"),
     ),
     library(
         "libfilezilla-is-valid-utf8",

@@ -2,7 +2,9 @@
 #include "stream.h"
 #include <FL/fl_utf8.h>
 
-static int accepts(char *data, size_t size) { return verdict(size == 0 || fl_utf8test(data, static_cast<unsigned>(size))); }
+static int accepts(char *data, size_t size) {
+    return verdict(fl_utf8test(data, static_cast<unsigned>(size)));
+}
 
 static int replaces(char *data, size_t size) {
     for (const char *at = data, *end = data + size; at < end;) {

@@ -1,4 +1,4 @@
-/* The C library's decoders: mbrtowc and mbrtoc32 in a UTF-8 locale, and iconv from UTF-8 to an encoding that is named. */
+/* The C library's decoders: mbrtowc and its like in a UTF-8 locale, and iconv from UTF-8 to a named encoding. */
 #include "stream.h"
 #include <iconv.h>
 #include <locale.h>
@@ -45,7 +45,9 @@ static int convert(size_t (*next)(const char *, size_t), char *data, size_t size
     return last ? verdict(mbsinit(&state)) : SO_FAR;
 }
 
-static int mbrtowc_feeds(char *data, size_t size, int first, int last) { return convert(wide, data, size, first, last); }
+static int mbrtowc_feeds(char *data, size_t size, int first, int last) {
+    return convert(wide, data, size, first, last);
+}
 
 static int mbrtoc32_feeds(char *data, size_t size, int first, int last) {
     return convert(to_char32, data, size, first, last);

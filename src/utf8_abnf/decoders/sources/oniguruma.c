@@ -23,6 +23,7 @@ int main(int count, char **words) {
     OnigErrorInfo info;
     OnigEncoding used[] = {ONIG_ENCODING_UTF8};
     onig_initialize(used, 1);
-    if (onig_new(&pattern, (OnigUChar *)"", (OnigUChar *)"", 0, ONIG_ENCODING_UTF8, ONIG_SYNTAX_DEFAULT, &info)) return 4;
+    OnigUChar *none = (OnigUChar *)"";
+    if (onig_new(&pattern, none, none, 0, ONIG_ENCODING_UTF8, ONIG_SYNTAX_DEFAULT, &info)) return 4;
     return serve(count, words, table, onig_version());
 }

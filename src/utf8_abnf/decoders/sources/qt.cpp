@@ -18,15 +18,17 @@ static int from_utf8_replaces(char *data, size_t size) {
     return ACCEPTED;
 }
 
-// Stateless: what is cut at the end is an error. The byte order mark is kept, as the flag asks.
+// Stateless: what is cut at the end is an error. The byte order mark is kept.
+static const auto FLAGS = QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom;
+
 static int decoder_accepts(char *data, size_t size) {
-    QStringDecoder decode(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom);
+    QStringDecoder decode(QStringDecoder::Utf8, FLAGS);
     const QString text = decode(QByteArrayView(data, static_cast<qsizetype>(size)));
     return verdict(!decode.hasError());
 }
 
 static int decoder_replaces(char *data, size_t size) {
-    QStringDecoder decode(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom);
+    QStringDecoder decode(QStringDecoder::Utf8, FLAGS);
     say_utf16(decode(QByteArrayView(data, static_cast<qsizetype>(size))));
     return ACCEPTED;
 }

@@ -16,10 +16,13 @@ enum { REJECTED = '0', ACCEPTED = '1', SO_FAR = '?', UNJUDGED = 'u' };
 
 struct decoder {
     const char *name;
-    int (*accepts)(char *data, size_t size);                                  /* ACCEPTED, REJECTED or UNJUDGED */
-    int (*locates)(char *data, size_t size, size_t *offset, size_t *length);  /* the same, and where the error is */
-    int (*replaces)(char *data, size_t size);              /* say()s the text and returns ACCEPTED, or one of the others */
-    int (*feeds)(char *chunk, size_t size, int first, int last); /* ACCEPTED at the end only; SO_FAR; REJECTED; UNJUDGED */
+    int (*accepts)(char *data, size_t size); /* ACCEPTED, REJECTED or UNJUDGED */
+    /* The same, and where the error is; a length of 0 is one that the decoder does not tell. */
+    int (*locates)(char *data, size_t size, size_t *offset, size_t *length);
+    /* ACCEPTED when it has said the text with say(), REJECTED when there is none, UNJUDGED. */
+    int (*replaces)(char *data, size_t size);
+    /* SO_FAR, REJECTED or UNJUDGED; when it is called with *last*, and no more data, ACCEPTED instead of SO_FAR. */
+    int (*feeds)(char *chunk, size_t size, int first, int last);
 };
 
 static char stream_in[1 << 16], *stream_text;
@@ -149,8 +152,8 @@ static int serve(int count, char **words, const struct decoder *table, const cha
         fprintf(stderr, "there is no decoder '%s' here\n", name);
         return 2;
     }
-    printf("utf8-abnf 1 modes=v%s%s%s name=%s version='%s'\n", decoder->locates ? ",p" : "", decoder->replaces ? ",r" : "",
-           decoder->feeds ? ",s" : "", name, version);
+    printf("utf8-abnf 1 modes=v%s%s%s name=%s version='%s'\n", decoder->locates ? ",p" : "",
+           decoder->replaces ? ",r" : "", decoder->feeds ? ",s" : "", name, version);
     char mode = 0, byte = 0, head[4], *data = NULL;
     while (byte != '\n') {
         if (!stream_get(&byte, 1)) return 0;

@@ -6,7 +6,8 @@ static int locates(char *data, size_t size, size_t *offset, size_t *length) {
     *length = 0;
     for (size_t at = 0; at < size;) {
         utf8proc_int32_t character;
-        utf8proc_ssize_t used = utf8proc_iterate((utf8proc_uint8_t *)data + at, (utf8proc_ssize_t)(size - at), &character);
+        utf8proc_uint8_t *from = (utf8proc_uint8_t *)data + at;
+        utf8proc_ssize_t used = utf8proc_iterate(from, (utf8proc_ssize_t)(size - at), &character);
         *offset = at;
         if (used < 0) return REJECTED;
         at += (size_t)used;
