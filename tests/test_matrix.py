@@ -231,7 +231,7 @@ EVIL = "a|b `c` <script>alert(1)</script> [x](javascript:y) {command-help}`check
 @pytest.fixture(scope="module")
 def evil(some):
     """The rows once more, with hostile words wherever a decoder, or a file of results, can put some."""
-    changed = {"version": EVIL, "about": EVIL, "claim": EVIL, "refuses": EVIL, "reason": EVIL, "offsets": EVIL}
+    changed = {"version": EVIL, "about": EVIL, "claim": EVIL, "refuses": EVIL, "offsets": EVIL}
     changed |= {"notes": (EVIL,), "not_learned": EVIL, "controls": (EVIL,)}
 
     def worse(row):
@@ -240,7 +240,8 @@ def evil(some):
             for each in row.departures
         )
         learned = replace(row.learned, dialect=EVIL) if row.learned else None
-        return replace(row, **changed, name=f"{row.name} {EVIL}", departures=departures, learned=learned)
+        reason = EVIL if row.reason else ""
+        return replace(row, **changed, reason=reason, name=f"{row.name} {EVIL}", departures=departures, learned=learned)
 
     return replace(some, rows=tuple(map(worse, some.rows)))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.forms import difference_forms
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.boxes import Box
 from utf8_abnf.harness.meaning import cut_utf8, meaning
@@ -85,7 +86,7 @@ def _forms(model: Model) -> list[tuple[str, Form]]:
     Where a character of one automaton begins one of the other, a form may be a character of the RFC alone and yet be
     accepted, as several characters: only what is judged wrongly counts.
     """
-    both = model.difference
+    both = difference_forms(model.automaton, model.expected)
     if both is None:
         return []
     pairs = [*((EXTRA, form) for form in both.extra), *((MISSING, form) for form in both.missing)]

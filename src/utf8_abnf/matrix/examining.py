@@ -128,7 +128,7 @@ def _examined(
             row,
             learned=_plain(model) if model else None,
             not_learned=printable(outcome.reason),
-            unjudged_example=outcome.unjudged,
+            unjudged_example=outcome.unjudged if len(outcome.unjudged or b"") <= LONGEST else None,
         )
     cancelled()
     way = SecondWay(decoder, started.known)

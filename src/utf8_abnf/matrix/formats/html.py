@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 MORE_STYLE = """
 body { max-width: 84rem }
 .wide { overflow-x: auto } .wide:focus-visible { outline: 3px solid }
-td { vertical-align: top } thead th { position: sticky; top: 0; background: Canvas }
+#all td:nth-child(n+8) { min-width: 13rem }
+th, td { vertical-align: top } thead th { position: sticky; top: 0; background: Canvas }
 .conforms { color: var(--good) } .departs, .troubled, .stopped, .broken { color: var(--bad) }
 th button { font: inherit; background: none; border: 0; padding: 0; cursor: pointer; color: inherit }
 label { display: inline-block; margin: 0 1rem .5rem 0 } svg { max-width: 100%; height: auto }

@@ -11,7 +11,6 @@ from utf8_abnf.matrix.formats.words import (
     HEAD,
     MOST_SHOWN,
     NUMBERS,
-    PLAIN,
     cells,
     commands_of,
     dialect_of,
@@ -24,6 +23,7 @@ from utf8_abnf.matrix.formats.words import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from utf8_abnf.matrix.behaviour import Behaviour
     from utf8_abnf.matrix.row import Departure, Matrix, Row
 
 
@@ -51,16 +51,25 @@ def _page(matrix: Matrix) -> Iterator[str]:
 
 def _behaviours(matrix: Matrix) -> Iterator[str]:
     yield "## One row for each behaviour\n"
-    yield "| decoders | what they accept too much, or miss; the shortest example | as a dialect |"
-    yield "|---|---|---|"
+    rest = []
     for each in behaviours(matrix.rows):
-        names = ", ".join(code(row.name) for row in each.rows)
+        if each.departures or each.rows[0].troubles or each.rows[0].reason:
+            rest.append(each)
+        else:
+            yield f"**No departure was found** in {len(each.rows)}: {_names(each)}.\n"
+    yield "| what they accept too much, or miss; the shortest example | as a dialect | decoders |"
+    yield "|---|---|---|"
+    for each in rest:
         shown = [_class(one) for one in each.departures[:MOST_IN_A_CELL]]
         shown += [f"and {len(each.departures) - MOST_IN_A_CELL} more"] if len(each.departures) > MOST_IN_A_CELL else []
         shown += [f"{plain(one.kind)}: {plain(one.detail)}" for one in each.rows[0].troubles[:1]]
-        shown += [] if shown else [f"stopped: {plain(each.rows[0].reason)}" if each.rows[0].reason else PLAIN]
-        yield f"| {names} | {'<br>'.join(shown)} | {plain(each.dialect)} |"
+        shown += [] if shown else [f"stopped: {plain(each.rows[0].reason)}"]
+        yield f"| {'<br>'.join(shown)} | {plain(each.dialect)} | {_names(each)} |"
     yield ""
+
+
+def _names(each: Behaviour) -> str:
+    return ", ".join(plain(row.name) for row in each.rows)
 
 
 def _class(each: Departure) -> str:

@@ -96,9 +96,9 @@ def unjudged(row: Row) -> str:
     """Return how much the decoder's interface could not be given."""
     if not row.unjudged and row.unjudged_example is None:
         return ""
-    example = f", such as {hexed(row.unjudged_example)}" if row.unjudged_example is not None else ""
+    example = f", inputs such as {hexed(row.unjudged_example)}" if row.unjudged_example is not None else ""
     declared = "" if row.refuses else "; nothing of that kind is declared"
-    return f"{row.unjudged:,} of {row.cases:,} tests{example}{declared}"
+    return f"{row.unjudged or 'none'} of {row.cases:,} tests{', in learning' * (not row.unjudged)}{example}{declared}"
 
 
 def second_way(row: Row) -> str:
