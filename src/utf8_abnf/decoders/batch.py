@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -142,18 +143,22 @@ def accepted(data: bytes, text: bytes | None) -> bytes:
 
 def short_folder() -> tempfile.TemporaryDirectory[str]:
     """Return a temporary folder for the files of one run."""
-    fast = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None
-    return tempfile.TemporaryDirectory(prefix="utf8-abnf-", dir=fast)
+    return tempfile.TemporaryDirectory(dir=_fast_folder())
 
 
-def lasting_folder() -> str:
-    """Return a temporary folder that goes when this process has ended, be it killed.
+@cache
+def _fast_folder() -> str:
+    return lasting_folder(SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None)
+
+
+def lasting_folder(where: str | None = None) -> str:
+    """Return a temporary folder, in *where* or the usual place, that goes when this process has ended, be it killed.
 
     The harness kills an adapter with its group: a process that clears up has a session of its own.
     """
-    folder = tempfile.mkdtemp(prefix="utf8-abnf-")
+    folder = tempfile.mkdtemp(prefix="utf8-abnf-", dir=where)
     waits = subprocess.Popen(  # noqa: S603
-        ("/bin/sh", "-c", 'cat; sleep 0.2; rm -rf "$1"', "sh", folder),
+        ("/bin/sh", "-c", 'cat; sleep 1; rm -rf "$1"', "sh", folder),
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -113,7 +113,7 @@ class Postgresql:
         data = f"{folder}/data"
         made = self._start(f"{programs}/initdb", "-D", data, "-EUTF8", "--locale=C", "--no-sync", "-Unobody")
         made.communicate()
-        self._backend = self._start(f"{programs}/postgres", "--single", "-F", "-D", data, "postgres")
+        self._backend = self._start(f"{programs}/postgres", "--single", "-F", *IN_FOLDER, "-D", data, "postgres")
         self._ask(FUNCTION, rb"(backend> ).*(backend> )")
 
     def _start(self, *words: str) -> subprocess.Popen[bytes]:
@@ -127,6 +127,7 @@ class Postgresql:
             user=nobody.pw_uid if nobody else None,
             group=nobody.pw_gid if nobody else None,
             extra_groups=[] if nobody else None,
+            start_new_session=True,  # it is not killed with us: it ends with its input, and frees its shared memory
         )
 
     def _ask(self, query: bytes, answer: bytes) -> bytes:
@@ -151,6 +152,7 @@ class Postgresql:
         return b"".join(UNSUPPORTED if 0 in case else b"%c" % next(verdicts) for case in cases)
 
 
+IN_FOLDER = ("-c", "dynamic_shared_memory_type=mmap")
 # The backend takes a line for a command.
 FUNCTION = (
     b"create function accepts(data bytea) returns text language plpgsql as $$ begin "

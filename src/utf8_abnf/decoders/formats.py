@@ -92,7 +92,7 @@ class Jq(Replacing):
 
 
 class JqRaw(Jq):
-    """jq's raw input: every input is a line."""
+    """jq's raw input: every input is a line. jq 1.6 cuts a character in two that lies across byte 4,095 of its line."""
 
     command = ("jq", "-cR", ".")
 
