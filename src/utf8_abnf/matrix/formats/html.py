@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from utf8_abnf.matrix.row import Departure, Matrix, Row
 
 MORE_STYLE = """
-body { max-width: 84rem }
+body { max-width: 84rem; background: Canvas }
+a { color: #0b57d0 } @media (prefers-color-scheme: dark) { a { color: #8ab4f8 } }
 .wide { overflow-x: auto } .wide:focus-visible { outline: 3px solid }
 #all td:nth-child(n+8) { min-width: 13rem }
 th, td { vertical-align: top } thead th { position: sticky; top: 0; background: Canvas }
@@ -121,12 +122,12 @@ def _link(row: Row) -> str:
 def _behaviours(matrix: Matrix) -> Iterator[str]:
     for number, each in enumerate(behaviours(matrix.rows)):
         first = each.rows[0]
-        names = ", ".join(map(_link, each.rows))
+        names = escape(", ".join(row.name for row in each.rows))
         yield f"<details><summary>{names}: {escape(_in_short(each))}</summary>"
         if each.departures:
             yield "<ul>"
             yield from (f"<li>{_class(one)}</li>" for one in each.departures[:MOST_SHOWN])
-            yield f"</ul>{_more(first)}"
+            yield f"</ul>{_more(first)}<p>In full: {', '.join(map(_link, each.rows))}</p>"
             yield _picture(first, f"b{number}-")
         yield "</details>"
 
