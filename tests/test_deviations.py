@@ -1,0 +1,68 @@
+"""The pages on deviations: every command on them prints what the page shows, and every page has its parts."""
+
+import re
+import shutil
+import sys
+
+import pytest
+
+from utf8_abnf.decoders import find
+
+PAGES = (
+    "surrogates",
+    "overlong",
+    "beyond-10ffff",
+    "perl-extended",
+    "noncharacters",
+    "nul",
+    "byte-order-mark",
+    "truncated-end",
+    "swallowed-bytes",
+    "replacement-counts",
+    "latin-1",
+    "three-bytes-only",
+)
+PARTS = ["As ABNF", "Who has it", "What can go wrong", "What to do"]
+PROGRAMS = ("iconv", "node", "perl")
+
+
+@pytest.fixture(scope="module")
+def lessons(root):
+    sys.path.insert(0, str(root / "tools"))
+    try:
+        return __import__("lessons")
+    finally:
+        sys.path.pop(0)
+
+
+def read(root, page):
+    return (root / "docs" / "deviations" / f"{page}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_print_what_the_page_shows(page, root, lessons):
+    text = read(root, page)
+    for name in re.findall(r"known:([\w.+-]+)", text):
+        decoder = find(name)
+        if not decoder.available():
+            pytest.skip(f"needs {decoder.install or decoder.program}")
+    for program in PROGRAMS:
+        if re.search(rf"(?:^\$|\|) {program} ", text, re.M) and not shutil.which(program):
+            pytest.skip(f"needs {program}")
+    _, differences = lessons.run(text)
+    assert not differences
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_says_what_who_why_and_what_to_do_and_names_its_sources(page, root):
+    text = read(root, page)
+    assert re.findall(r"^## (.*)$", text, re.M) == PARTS
+    assert re.search(r"^Sources: \S", text, re.M)
+
+
+def test_every_page_is_in_the_list(root):
+    pages = {path.stem for path in (root / "docs" / "deviations").glob("*.md")}
+    text = read(root, "index")
+    assert pages - {"index"} == set(PAGES)
+    assert set(re.findall(r"\{doc\}`([\w-]+)`", text)) == set(PAGES)
+    assert re.findall(r"^[\w-]+$", text[text.index("{toctree}") :], re.M) == list(PAGES)
