@@ -6,10 +6,11 @@ bytes, every decoder looks as if it took ASCII and nothing else. So the table of
 that the decoder should follow: its separating words W are the first suffixes, and its prefixes are checked first.
 
 What the answer is worth is stated, never implied. The model agrees with the decoder on every word of A·Σ^≤1·W: A holds
-an access word of each state of the model and of the known dialects, and each prefix of an alternative of the grammar,
-Σ is all 256 bytes, and W separates both the model's states and the grammar's. It also agrees on C·Σ^≤(k+1)·W, where C
-is the access words of the model and of the grammar. By the theorem of the conformance suites the model is right if each
-state of the decoder is reached by a word of A or of C·Σ^≤k.
+an access word of each state of the model and of the known dialects, and each prefix of an alternative of the grammar
+(where k is 1 also after one character of each alternative), Σ is all 256 bytes, and W separates both the model's states
+and the grammar's. It also agrees on C·Σ^≤(k+1)·W, where C is the access words of the model and of the grammar.
+By the theorem of the conformance suites the model is right if each state of the decoder is reached by a word of A or of
+C·Σ^≤k.
 
 That premise is the automaton's. A decoder that looks at blocks, counts, or remembers is none of that size, and no
 finite number of questions rules it out; the probes (``learning/probes.py``) look for such, and the learner then says so
@@ -27,13 +28,21 @@ from utf8_abnf.learning.probes import few_probes, known_forms, own_probe, probes
 from utf8_abnf.learning.table import Table
 from utf8_abnf.learning.teacher import NotLearnableError, Teacher, shown
 from utf8_abnf.suite import families
-from utf8_abnf.suite.words import prefix_closed, second_prefixes, suffix_closed, w_blocks
+from utf8_abnf.suite.blocks import Block
+from utf8_abnf.suite.words import (
+    SIGMA,
+    edges,
+    first_prefixes,
+    prefix_closed,
+    second_prefixes,
+    suffix_closed,
+    w_blocks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from utf8_abnf.learning.teacher import Ask
-    from utf8_abnf.suite.blocks import Block
 
     Check = tuple[str, Callable[[Automaton], Iterable[Block]]]
 
@@ -106,7 +115,8 @@ class _Learner:
         self.again = THRIFTY_AGAIN if thrifty else ASKED_AGAIN
         seeds = [grammar] if thrifty else [grammar, *near]
         self.table = Table(teacher, _first_suffixes(seeds), grammar)
-        self.starts = _cover(seeds) if thrifty else list(dict.fromkeys([*_cover(seeds), *_second_prefixes(grammar)]))
+        first, self.second = _prefixes(grammar)
+        self.starts = [*_cover(seeds), *(() if thrifty else first), *(self.second if k else ())]
         self.checks = self._checks((*few_probes(), known_forms(near)) if thrifty else probes(), level)
 
     def learned(self) -> Learned:
@@ -135,6 +145,8 @@ class _Learner:
         found: list[Check] = [(name, lambda _, blocks=blocks: blocks) for name, blocks in chosen]  # type: ignore[misc]
         found[1:1] = [("", lambda model: self._w_blocks([*self.starts, *self.table.prefixes], model, 0))]
         if chosen == probes():
+            ends = tuple(SIGMA[byte] for byte in edges(self.grammar))
+            found.append(("A2", lambda model: [Block((self.second, ends, self._separating(model)))]))
             found.append(("walks", lambda model: [walks(model, self._separating(model))]))
             found.append(("own", own_probe))
         if self.k:
@@ -229,11 +241,12 @@ def _cover(automata: list[Automaton]) -> list[bytes]:
     return list(dict.fromkeys(words))
 
 
-def _second_prefixes(grammar: Automaton) -> tuple[bytes, ...]:
-    """A₂, where the grammar is one of characters: each live prefix, alone and after one character of each form."""
+def _prefixes(grammar: Automaton) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    """Return A₁ and A₂, where the grammar is one of characters: each live prefix; the same after one of each form."""
     single = characters(grammar)
     found = None if single is None else forms(single)
-    return () if found is None else second_prefixes(grammar, tuple(form.ranges for form in found))
+    ways = () if found is None else tuple(form.ranges for form in found)
+    return (first_prefixes(grammar, ways), second_prefixes(grammar, ways)) if ways else ((), ())
 
 
 def _twice(word: bytes) -> str:

@@ -50,8 +50,17 @@ class Model:
 
     @cached_property
     def difference(self) -> Difference | None:
-        """The difference character by character, or None where characters cannot say it."""
-        return difference_forms(self.automaton, self.expected)
+        """The difference character by character, or None where characters cannot say it.
+
+        They cannot where what is one character to the one is accepted by the other as several: with every byte a
+        character, as in Latin-1, C2 80 is two, and not missing.
+        """
+        found = difference_forms(self.automaton, self.expected)
+        if found is None:
+            return None
+        examples = [(form.example, self.expected) for form in found.extra]
+        examples += [(form.example, self.automaton) for form in found.missing]
+        return None if any(other.accepts(example) for example, other in examples) else found
 
     @cached_property
     def dialect(self) -> str | None:
