@@ -14,7 +14,9 @@ class Transcoding
     !@wrong
   end
 
-  def finish = !@wrong && @converter.primitive_convert(+"", +"") == :finished
+  def finish
+    !@wrong && @converter.primitive_convert(+"", +"") == :finished
+  end
 
   def self.first_error(data)
     converter = Encoding::Converter.new("UTF-8", "UTF-16LE")
@@ -27,7 +29,9 @@ class Transcoding
 end
 
 # The data as a JSON string: what JSON wants escaped is escaped, every byte from 80 on is as it was.
-def quoted(data) = "\"#{data.b.gsub(/[\x00-\x1F"\\\x7F]/n) { |byte| format('\u%04x', byte.ord) }}\"".b
+def quoted(data)
+  "\"#{data.b.gsub(/[\x00-\x1F"\\\x7F]/n) { |byte| format('\u%04x', byte.ord) }}\"".b
+end
 
 def taken(*errors)
   yield
