@@ -78,6 +78,7 @@ DEVIATES = {
     "fpc-utf8-codepoint-len": {SURROGATES, ABOVE},
     "pike-utf8-to-string-extended": {SURROGATES, ABOVE},
     "pike-charset": set(),  # what is cut waits for more
+    "swipl-utf8-codes": {SURROGATES, ABOVE},
 }
 CONTROLS = [b"", b"a", b"\n", "é€".encode(), "日本語".encode(), b"\x7f", b"a" * 5000]
 # Decoders that take the two below: for Latin-1, or for whatever it is.

@@ -49,6 +49,7 @@ FAMILIES = (
     "pike",
     "raku",
     "r",
+    "prolog",
     "tools",
     "xml_tools",
     "compilers",
