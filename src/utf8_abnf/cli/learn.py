@@ -17,7 +17,7 @@ SHOWN = 16  # bytes of an input
 EXAMPLE = """\
 example:
   utf8-abnf learn known:perl-utf8
-  utf8-abnf learn stream:./my-decoder --k 1 --format json
+  utf8-abnf learn stream:./my-decoder --k 1 --check L2 --format json
 """
 
 

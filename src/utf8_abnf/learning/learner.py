@@ -112,6 +112,7 @@ class _Learner:
         self.teacher = teacher
         self.grammar = grammar
         self.k = k
+        self.wrong = b""  # the last counterexample
         self.again = THRIFTY_AGAIN if thrifty else ASKED_AGAIN
         seeds = [grammar] if thrifty else [grammar, *near]
         self.table = Table(teacher, _first_suffixes(seeds), grammar)
@@ -168,10 +169,12 @@ class _Learner:
     def _closed(self) -> Automaton:
         if not self.table.close(MOST_STATES):
             self._ask_again()  # answers that change look like ever more states
+            seen = f"{shown(self.wrong)} ({len(self.wrong):,} bytes)"
             raise NotLearnableError(
-                f"more than {MOST_STATES} states are needed: what it accepts is no automaton of that size; "
-                "it may depend on the length of the input, or on where in it something stands",
-                self.table.prefixes[-1],
+                f"more than {MOST_STATES} states are needed, as {seen} showed: "
+                "what it accepts is no automaton of that size; it may depend on the length of the input, or on where "
+                "in it something stands; `utf8-abnf test` finds what is wrong with it",
+                self.wrong,
             )
         return self.table.automaton()
 
@@ -179,12 +182,13 @@ class _Learner:
         """Add the suffix of the counterexample *word* that tells two states apart which *model* takes for one."""
         if self.teacher.answers([word], model)[0] is model.accepts(word):
             raise NotLearnableError(_twice(word), word)
-        word = self._shortened(word, model)
+        self.wrong = word = self._shortened(word, model)
         if len(word) > LONGEST:
             verdict = "rejects" if model.accepts(word) else "accepts"
             raise NotLearnableError(
                 f"it {verdict} {shown(word)} ({len(word):,} bytes), and nothing shorter was found that shows it: "
-                "what it accepts depends on the length of the input, or on where in it something stands",
+                "what it accepts depends on the length of the input, or on where in it something stands; "
+                "`utf8-abnf test` finds what is wrong with it",
                 word,
             )
         reached = [model.start]
