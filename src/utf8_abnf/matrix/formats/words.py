@@ -40,8 +40,8 @@ def introduction(matrix: Matrix) -> Iterator[str]:
     )
     yield "It is a departure from RFC 3629, not from what the decoder promises: some promise something else."
     yield (
-        "Every departure in what is accepted has been put to the decoder a second time, without our adapter. "
-        "The command is shown; its exit status is 0 where the decoder accepts and 1 where it rejects."
+        "What was accepted or missed has been put to the decoder a second time, without our adapter; where that did "
+        "not confirm it, its row says so. The command is shown; it ends with 0 for accepted and 1 for rejected."
     )
     yield (
         "Offsets, replacement and streaming are seen through the adapter only; "
