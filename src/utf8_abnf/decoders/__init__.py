@@ -50,6 +50,7 @@ FAMILIES = (
     "raku",
     "r",
     "prolog",
+    "crystal",
     "tools",
     "xml_tools",
     "compilers",

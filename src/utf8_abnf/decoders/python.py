@@ -145,6 +145,6 @@ DECODERS = (
     _other("pypy3", "pypy3", "apt:pypy3"),
     *(
         _other(f"python{version}", f"python{version}", version=version)
-        for version in ("2.7", "3.6", "3.8", "3.9", "3.10", "3.12", "3.13", "3.14")
+        for version in ("2.7", "3.6", "3.8", "3.13", "3.14")
     ),
 )
