@@ -190,6 +190,22 @@ static void runs_of_ascii(void) {
     report("runs of ASCII from every offset on");
 }
 
+/* The same fault twice, as far apart as blocks are: one must not undo the other. */
+static void two_faults(void) {
+    static const size_t sizes[] = {100, 160, 192, 255, 256, 300, 700, 2304}, apart[] = {16, 32, 64, 96, 128, 192, 256, 512};
+    for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+        for (size_t at = 0; at < sizes[n]; at++) {
+            for (size_t d = 0; d < sizeof apart / sizeof *apart && at + apart[d] < sizes[n]; d++) {
+                if (!its_turn()) continue;
+                memset(text, 'a', sizes[n]);
+                text[at] = text[at + apart[d]] = edges[(at + d) % EDGES];
+                place(sizes[n], at % 64);
+            }
+        }
+    }
+    report("the same byte twice");
+}
+
 static void random_edits(void) {
     for (unsigned long round = 0; round < 60000; round++) {
         size_t size = below(round % 64 == 0 ? 40000 : round % 8 == 0 ? 3000 : 300);
@@ -218,6 +234,7 @@ int main(int count, char **arguments) {
     every_edge_sequence();
     sizes_around_blocks_and_pages();
     runs_of_ascii();
+    two_faults();
     random_edits();
     printf("all agree\n");
     return 0;
