@@ -31,12 +31,6 @@ class Behaviour:
         names = {row.learned.dialect for row in self.rows if row.learned}
         return names.pop() if len(names) == 1 else ""
 
-    @property
-    def states(self) -> tuple[str, ...]:
-        """The states of the checks of what is accepted, without repetition."""
-        found = (each.check.state for row in self.rows for each in row.facts if each.about_acceptance)
-        return tuple(dict.fromkeys(found))
-
 
 def behaviours(rows: Iterable[Row]) -> tuple[Behaviour, ...]:
     """Return the behaviours of the tested ones of *rows*: first that without departures, then by how many share it.
