@@ -14,7 +14,9 @@ def _row(name: str, about: str, condition: str) -> Decoder:
         build=("{program}", "build", "-o", "{output}", "{source}"),
         version=("{program}", "--version"),
         install="apt:crystal",
-        direct=f"t=$(mktemp -d);echo '{source}'>$t/a.cr;crystal build -o $t/a $t/a.cr&&$t/a;s=$?;rm -r $t;exit $((s-10))",
+        direct=(
+            f"t=$(mktemp -d);echo '{source}'>$t/a.cr;crystal build -o $t/a $t/a.cr&&$t/a;s=$?;rm -r $t;exit $((s-10))"
+        ),
     )
 
 
