@@ -1,0 +1,113 @@
+"""The proof by z3 and by walking each path: that it goes through, and that it would not if the kernels were wrong."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from utf8_abnf import first_error, is_valid
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.grammar import Grammar
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+AUTOMATON = compile_grammar(Grammar.load("utf8")).minimal()
+SIZES = [(size, 0) for size in (*range(68), 95, 96, 97, 127, 128, 129, 255, 256, 257, 300)]
+
+
+@pytest.fixture(scope="module")
+def tool(root: Path):
+    """The modules of tools/proof/walk, as its command finds them."""
+    for name, package in (("z3", "z3-solver"), ("pycparser", "pycparser")):
+        if importlib.util.find_spec(name) is None:
+            pytest.skip(f"needs {package}: pip install {package}")
+    if not shutil.which("cc"):
+        pytest.skip("needs a C compiler: apt-get install gcc")
+    sys.path.insert(0, str(root / "tools/proof/walk"))
+    try:
+        spec = importlib.util.spec_from_file_location("walk_tool", root / "tools/proof/walk/__main__.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
+    return module
+
+
+@pytest.fixture(params=["avx2", "avx512"])
+def kernel(request) -> str:
+    return request.param
+
+
+def test_the_kernels_are_proved(kernel, tool):
+    answers = dict(tool.proofs(kernel, AUTOMATON, SIZES))
+    assert {claim: answer.partition(" (")[0] for claim, answer in answers.items()} == {
+        f"{kernel} lanes": "proved",
+        f"{kernel} cut off": "proved",
+        f"{kernel} paths": "proved",
+    }
+
+
+def test_the_paths_of_a_text_with_several_stretches_are_proved(tool):
+    assert tool.check_size(tool.Walk("avx512", tool.Interpreter(tool.parse(tool.KERNEL / "avx512.c"))), 2100, 33) > 20
+
+
+def test_the_model_is_the_kernel_on_known_texts(kernel, tool):
+    chance = random.Random(3629)
+    run = tool.Interpreter(tool.parse(tool.KERNEL / f"{kernel}.c"))
+    run.decide = lambda asked: all(byte < 0x80 if asked.kind == "ascii" else byte == 0 for byte in asked.bytes)
+    for _ in range(60):
+        text = bytearray("".join(chance.choices("aaz\u00e9\u0436\u4f60\U0001f600", k=chance.randrange(140))).encode())
+        if text and chance.randrange(2):
+            text[chance.randrange(len(text))] = chance.choice(b"\x80\xc3\xff\xe0\xf0a")
+        data = bytes(text)
+        answer = run.call("checked", sys.modules["intrinsics"].Pointer(data, 0), len(data))
+        assert (answer == len(data)) == is_valid(data), data.hex(" ")
+        assert answer == len(data) or answer <= first_error(data).start + 3, data.hex(" ")
+
+
+@pytest.mark.parametrize(
+    ("kernel", "file", "old", "new", "size", "gap"),
+    [
+        ("avx512", "avx512.c", "size <= 62", "size <= 63", 63, "a late objection to offset 62 is lost"),
+        ("avx512", "avx512.c", " block += 256;\n", " block += 257;\n", 300, "nobody judges offset 256"),
+        ("avx512", "avx512.c", "found->pairs = _mm512_or", "found->pairs = _mm512_xor", 130, "nobody judges"),
+        ("avx512", "avx512.c", "ascii ? utf8_cut_off(block) || objects", "ascii ? objects", 1600, "into the ASCII at"),
+        ("avx512", "avx512.c", "(block, (size_t)(end - block))", "(block, (size_t)(end - block) + 1)", 100, "are read"),
+        ("avx2", "avx2.c", "!objects(&found) && !utf8_cut_off(end)", "!objects(&found)", 32, "a late objection"),
+        ("avx2", "avx2.c", "(8 * (4 - (count & 3)))", "(8 * (5 - (count & 3)))", 5, "nobody judges offset 4"),
+        ("avx2", "avx2.c", "block += 64) {", "block += 65) {", 300, "nobody judges"),
+        ("avx2", "half_bytes.h", "ABOVE | SURROGATE", "ABOVE", 0, "objection"),
+        ("avx512", "avx512.c", "_mm512_set1_epi8(0x0F)", "_mm512_set1_epi8(0x10)", 0, "silence"),
+    ],
+)
+def test_a_wrong_kernel_is_not_proved(kernel, file, old, new, size, gap, tool, root: Path, tmp_path: Path):
+    sources = tmp_path / "kernel"
+    shutil.copytree(root / "src/kernel", sources)
+    source = (sources / file).read_text()
+    assert source.count(old) == 1
+    (sources / file).write_text(source.replace(old, new))
+    answers = [answer for _, answer in tool.proofs(kernel, AUTOMATON, [(size, 0)], sources)]
+    assert any(gap in answer for answer in answers), answers
+
+
+def test_a_cut_off_that_asks_something_else_is_not_understood(tool, root: Path, tmp_path: Path):
+    sources = tmp_path / "kernel"
+    shutil.copytree(root / "src/kernel", sources)
+    source = (sources / "wide.h").read_text()
+    (sources / "wide.h").write_text(source.replace("end[-2] >= 0xE0", "end[-2] >= 0xE1"))
+    with pytest.raises(Exception, match="a question about the bytes"):
+        dict(tool.proofs("avx512", AUTOMATON, [(64, 0)], sources))
+
+
+def test_the_command_prints_what_is_proved(root: Path, tool):
+    command = [sys.executable, str(root / "tools/proof/walk"), "avx2", "--sizes", "40", "64:3"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "avx2 paths           proved" in done.stdout

@@ -1,0 +1,98 @@
+"""Prove a wide kernel from its C source, by z3 and by walking every path of ``checked``: ``python tools/proof/walk``.
+
+Needs z3-solver and pycparser from PyPI, and a C compiler for its preprocessor. For each kernel:
+``lanes``    every lane of a block is one formula of its byte and the three before it, and pays what it owes, says z3
+``cut off``  utf8_cut_off's three comparisons tell whether a text that is right so far ends within a character
+``paths``    on every path of ``checked`` through texts of one size, all bytes unknown: no read outside the text; each
+             byte judged, or passed over as ASCII where no character is unfinished; no late objection lost; a reason for
+             every rejection. Together with the theorem of docs/kernel-proof.md: the verdict is the automaton's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter import Interpreter, parse
+from lanes import counterexamples, lanes_are_alike
+from walk import CUT_OFF, WIDTHS, GapError, Walk, check_size
+
+from utf8_abnf import proving
+from utf8_abnf.automaton import Automaton, compile_grammar
+from utf8_abnf.grammar import Grammar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+KERNEL = Path(__file__).resolve().parents[3] / "src" / "kernel"
+# Every size of a few blocks, then some in which each further part of the loop is reached, aligned or not.
+SIZES = [
+    *((size, 0) for size in range(301)),
+    (513, 0),
+    (700, 0),
+    (1100, 0),
+    (1500, 0),
+    (2047, 5),
+    (2048, 5),
+    (2500, 33),
+]
+
+
+def proofs(
+    kernel: str, automaton: Automaton, sizes: list[tuple[int, int]], source: Path = KERNEL
+) -> Iterator[tuple[str, str]]:
+    """Yield what is claimed, and "proved" or why not; *sizes* with how far behind a cache line the text begins."""
+    interpreter = Interpreter(parse(source / f"{kernel}.c"))
+    alike = lanes_are_alike(kernel, interpreter)
+    wrong = counterexamples(kernel, interpreter, automaton)
+    yield f"{kernel} lanes", "proved" if alike and not wrong else "\n".join(["lanes differ"] * (not alike) + wrong)
+    yield f"{kernel} cut off", "proved" if cut_off_tells(automaton) else "utf8_cut_off errs"
+    walk, paths = Walk(kernel, interpreter), 0
+    for size, skew in sizes:
+        try:
+            paths += check_size(walk, size, skew)
+        except (GapError, IndexError) as error:
+            yield f"{kernel} paths, {size} bytes", str(error)
+            return
+    yield f"{kernel} paths", f"proved ({paths} paths, {len(sizes)} sizes)"
+
+
+def cut_off_tells(automaton: Automaton) -> bool:
+    """Whether the three comparisons, constant on each byte class as they are, hold exactly within a character."""
+    edges = sorted({*proving.edges_of(automaton), *(least - 1 for _, least in CUT_OFF)})
+    contexts = proving.contexts(automaton)
+    for three in product(edges, repeat=3):
+        first, second, third = (automaton.classes[byte] for byte in three)
+        state = contexts[(first * proving.STATES + second) * proving.STATES + third]
+        cut = any(three[3 - back] >= least for back, least in CUT_OFF)
+        if state != proving.NOWHERE and cut != (state not in automaton.accepting):
+            return False
+    return True
+
+
+def main() -> int:
+    """Prove what the command line asks for; 0 when all was proved."""
+    parser = argparse.ArgumentParser(prog="tools/proof/walk", description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("kernels", nargs="*", choices=[*WIDTHS, []], help="default: all")
+    parser.add_argument(
+        "--sizes", nargs="+", metavar="SIZE[:SKEW]", help="sizes of text, and how far from a cache line"
+    )
+    args = parser.parse_args()
+    automaton = compile_grammar(Grammar.load("utf8")).minimal()
+    pairs = [tuple(map(int, f"{each}:0".split(":")[:2])) for each in args.sizes or ()]
+    proved = True
+    for kernel in args.kernels or WIDTHS:
+        begun = time.perf_counter()
+        for claim, answer in proofs(kernel, automaton, pairs or SIZES):
+            print(f"{claim:20} {answer}  {time.perf_counter() - begun:.1f} s", flush=True)
+            proved &= answer.startswith("proved")
+            begun = time.perf_counter()
+    return 0 if proved else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

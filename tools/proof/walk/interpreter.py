@@ -1,0 +1,310 @@
+"""Runs a kernel's C source, read by pycparser, on a text of which only the size and the place are known.
+
+Where the source asks about the text (are these bytes ASCII? does a lane object?), ``decide`` answers: the caller walks
+every path. Reads outside a room end with an IndexError. Only what the kernels use is understood; all else is refused.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import nodes
+from intrinsics import INTRINSICS, Condition, NotModelledError, Pointer, ZeroWhen
+from nodes import Node
+from pycparser import CParser, c_ast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HERE = Path(__file__).resolve().parent
+WIDTHS = {"uint8_t": 8, "uint32_t": 32, "uint64_t": 64, "uintptr_t": 64, "size_t": 64}
+
+
+def parse(source: Path) -> c_ast.FileAST:
+    """Return the syntax tree of a kernel's source, its headers taken in, GCC's own words taken out."""
+    command = [
+        os.environ.get("CC", "cc"),
+        "-E",
+        "-P",
+        "-nostdinc",
+        "-D__x86_64__",
+        "-D__attribute__(x)=",
+        "-D__asm__(...)=",
+    ]
+    command += ["-I", str(HERE / "headers"), "-I", str(source.parent), str(source)]
+    return CParser().parse(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+class _Return(Exception):  # noqa: N818 - not an error
+    pass
+
+
+class _Break(Exception):  # noqa: N818 - not an error
+    pass
+
+
+class Struct(dict[str, Any]):
+    """A struct's fields; passed by value it is copied."""
+
+
+class Interpreter:
+    """A source file's functions, to be called by name."""
+
+    def __init__(self, tree: c_ast.FileAST) -> None:
+        self.functions: dict[str, c_ast.FuncDef] = {}
+        self.globals: dict[str, Any] = {}
+        self.fields: dict[str, list[str]] = {}
+        self.scopes: dict[str, dict[str, Any]] = {}  # the variables of each function's last call
+        self.decide: Callable[[Condition], bool] = lambda condition: bool(condition)
+        for each in tree.ext:
+            if isinstance(each, c_ast.FuncDef):
+                self.functions[each.decl.name] = each
+            else:
+                self._declare(each, self.globals)
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """Return what the function returns."""
+        function = self.functions[name]
+        names = [each.name for each in function.decl.type.args.params]
+        scope = self.scopes[name] = dict(zip(names, map(self._copied, arguments), strict=True))
+        try:
+            self._run(function.body, scope)
+        except _Return as answer:
+            (value,) = answer.args
+            returned = function.decl.type.type
+            if isinstance(returned, c_ast.TypeDecl) and getattr(returned.type, "names", None) == ["_Bool"]:
+                return int(self._truth(value))
+            return value
+        return None
+
+    # ---- declarations ----------------------------------------------------------------------------------------------
+
+    def _declare(self, node: Any, scope: dict[str, Any]) -> None:
+        if isinstance(node, c_ast.Typedef):
+            kind = node.type.type
+            if isinstance(kind, c_ast.Struct) and kind.decls:
+                self.fields[node.name] = [each.name for each in kind.decls]
+            return
+        if isinstance(node.type, c_ast.Enum):
+            value = -1
+            for each in node.type.values.enumerators:
+                value = self._value(each.value, scope) if each.value is not None else value + 1
+                scope[each.name] = value
+            return
+        if node.name is None or node.init is None or isinstance(node.type, c_ast.FuncDecl):
+            scope.setdefault(node.name, None)
+        elif isinstance(node.init, c_ast.InitList):
+            self._initialize(node, scope)
+        else:
+            scope[node.name] = self._copied(self._value(node.init, scope))
+
+    def _initialize(self, node: c_ast.Decl, scope: dict[str, Any]) -> None:
+        """Make a table, or a struct; no table of entry points: functions go by their names here."""
+        if isinstance(node.type, c_ast.ArrayDecl):
+            scope[node.name] = Pointer(bytes(self._value(each, scope) for each in node.init.exprs), 0)
+        elif node.type.type.names != ["utf8_kernel"]:
+            values = [self._value(each, scope) for each in node.init.exprs]
+            scope[node.name] = Struct(zip(self.fields[node.type.type.names[0]], values, strict=True))
+
+    # ---- statements ------------------------------------------------------------------------------------------------
+
+    def _run(self, node: Any, scope: dict[str, Any]) -> None:
+        match node:
+            case None | c_ast.EmptyStatement():
+                pass
+            case c_ast.Compound():
+                inner = scope  # the kernels hide no name
+                for each in node.block_items or ():
+                    self._run(each, inner)
+            case c_ast.Decl():
+                self._declare(node, scope)
+            case c_ast.DeclList():
+                for each in node.decls:
+                    self._declare(each, scope)
+            case c_ast.Return():
+                raise _Return(self._copied(self._value(node.expr, scope)) if node.expr else None)
+            case c_ast.Break():
+                raise _Break
+            case c_ast.If():
+                self._run(node.iftrue if self._holds(node.cond, scope) else node.iffalse, scope)
+            case c_ast.While() | c_ast.For():
+                if isinstance(node, c_ast.For):
+                    self._run(node.init, scope)
+                while node.cond is None or self._holds(node.cond, scope):
+                    try:
+                        self._run(node.stmt, scope)
+                    except _Break:
+                        break
+                    if isinstance(node, c_ast.For) and node.next is not None:
+                        self._value(node.next, scope)
+            case _:
+                self._value(node, scope)
+
+    # ---- expressions -----------------------------------------------------------------------------------------------
+
+    def _holds(self, node: Any, scope: dict[str, Any]) -> bool:
+        return self._truth(self._value(node, scope))
+
+    def _truth(self, value: Any) -> bool:
+        if isinstance(value, Condition):
+            return self.decide(value)
+        if isinstance(value, ZeroWhen):
+            return not self.decide(value.condition)
+        if not isinstance(value, (int, Pointer)):
+            raise NotModelledError(f"is {value} true?")
+        return bool(value)
+
+    def _value(self, node: Any, scope: dict[str, Any]) -> Any:
+        match node:
+            case c_ast.Constant():
+                return int(node.value.rstrip("uUlL"), 0)
+            case c_ast.ID():
+                return scope[node.name] if node.name in scope else self.globals[node.name]
+            case c_ast.Assignment():
+                old = self._value(node.lvalue, scope) if node.op != "=" else None
+                new = self._value(node.rvalue, scope)
+                return self._store(node.lvalue, new if node.op == "=" else self._binary(node.op[:-1], old, new), scope)
+            case c_ast.TernaryOp():
+                return self._value(node.iftrue if self._holds(node.cond, scope) else node.iffalse, scope)
+            case c_ast.BinaryOp(op="&&"):
+                return int(self._holds(node.left, scope) and self._holds(node.right, scope))
+            case c_ast.BinaryOp(op="||"):
+                return int(self._holds(node.left, scope) or self._holds(node.right, scope))
+            case c_ast.BinaryOp():
+                return self._binary(node.op, self._value(node.left, scope), self._value(node.right, scope))
+            case c_ast.UnaryOp():
+                return self._unary(node, scope)
+            case c_ast.Cast():
+                return self._cast(node.to_type.type, self._value(node.expr, scope))
+            case c_ast.ArrayRef():
+                at = self._value(node.name, scope)
+                return Pointer(at.room, at.at + self._value(node.subscript, scope)).load(1)[0]
+            case c_ast.StructRef():
+                return self._value(node.name, scope)[node.field.name]
+            case c_ast.FuncCall():
+                return self._called(node, scope)
+        raise NotModelledError(type(node).__name__)
+
+    def _called(self, node: c_ast.FuncCall, scope: dict[str, Any]) -> Any:
+        name = node.name.name
+        if name == "memcpy":  # into a number
+            target, source, count = node.args.exprs
+            return self._store(target.expr, self._value(source, scope).load(self._value(count, scope)), scope)
+        arguments = [self._value(each, scope) for each in (node.args.exprs if node.args else ())]
+        if name in INTRINSICS:
+            return INTRINSICS[name](*arguments)
+        return self.call(name, *arguments)
+
+    def _unary(self, node: c_ast.UnaryOp, scope: dict[str, Any]) -> Any:
+        value = self._value(node.expr, scope)
+        match node.op:
+            case "&":
+                if not isinstance(value, Struct):
+                    raise NotModelledError("the address of what is no struct")
+                return Address(value)
+            case "*":
+                return value.load(1)[0]
+            case "-":
+                return -value
+            case "~":
+                return ~value
+            case "!":
+                return int(not self._truth(value))
+        raise NotModelledError(node.op)
+
+    def _store(self, target: Any, value: Any, scope: dict[str, Any]) -> Any:
+        match target:
+            case c_ast.ID():
+                scope[target.name] = self._copied(value)
+            case c_ast.StructRef():
+                self._value(target.name, scope)[target.field.name] = value
+            case _:
+                raise NotModelledError(type(target).__name__)
+        return value
+
+    @staticmethod
+    def _copied(value: Any) -> Any:
+        return Struct(value) if type(value) is Struct else value
+
+    @staticmethod
+    def _cast(kind: Any, value: Any) -> Any:
+        if isinstance(kind, c_ast.PtrDecl):
+            return value
+        name = kind.type.names[0]
+        if isinstance(value, Pointer):
+            return (1 << 20) + value.skew + value.at if name == "uintptr_t" else value
+        if isinstance(value, Node):
+            return (value, 0, 0, 0)
+        if isinstance(value, tuple):  # a number of four or eight bytes
+            return (value + (0,) * 8)[: WIDTHS.get(name, 32) // 8]
+        return value & (1 << WIDTHS[name]) - 1 if name in WIDTHS else value
+
+    def _binary(self, op: str, x: Any, y: Any) -> Any:
+        if isinstance(x, Pointer) or isinstance(y, Pointer):
+            return _with_pointers(op, x, y)
+        if isinstance(x, ZeroWhen) and y == 0 and op in ("==", "!="):
+            return x.condition if op == "==" else x
+        if isinstance(x, Node) and op == ">=":
+            return Condition("from", frozenset({(x, y)}))
+        if isinstance(x, Condition) or isinstance(y, Condition):
+            return _either(op, x, y)
+        if isinstance(x, (tuple, Node)) or isinstance(y, (tuple, Node)):
+            return _words(op, x, y)
+        return _numbers(op, x, y)
+
+
+class Address:
+    """A struct by its address: shares its fields."""
+
+    def __init__(self, struct: Struct) -> None:
+        self.struct = struct
+
+    def __getitem__(self, field: str) -> Any:
+        return self.struct[field]
+
+    def __setitem__(self, field: str, value: Any) -> None:
+        self.struct[field] = value
+
+
+NUMBERS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv, "%": operator.mod,
+    "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+
+
+def _numbers(op: str, x: int, y: int) -> int:
+    return int(NUMBERS[op](x, y))
+
+
+def _with_pointers(op: str, x: Any, y: Any) -> Any:
+    if isinstance(x, Pointer) and isinstance(y, Pointer):
+        if x.room is not y.room:
+            raise NotModelledError("pointers into different rooms")
+        return _numbers(op, x.at, y.at)
+    if isinstance(y, Pointer):
+        x, y = y, x
+    return Pointer(x.room, _numbers(op, x.at, y), x.skew)
+
+
+def _either(op: str, x: Any, y: Any) -> Any:
+    """Return x | y, where one or both are conditions and the others 0 or 1."""
+    both = [each for each in (x, y) if isinstance(each, Condition)]
+    if op != "|" or any(each.kind != "from" for each in both):
+        raise NotModelledError(f"{op} of {both}")
+    return 1 if 1 in (x, y) else Condition("from", frozenset().union(*(each.bytes for each in both)))
+
+
+def _words(op: str, x: Any, y: Any) -> Any:
+    """Return the OR of numbers of four or eight bytes, first byte lowest, or one shifted by whole bytes."""
+    if op == "|":
+        x, y = (each if isinstance(each, tuple) else (each, 0, 0, 0) for each in (x, y))
+        return tuple(map(nodes.or_, x, y))
+    if op in ("<<", ">>") and isinstance(y, int) and y % 8 == 0:
+        zeros = (0,) * min(y // 8, len(x))
+        return (zeros + x)[: len(x)] if op == "<<" else x[len(zeros) :] + zeros
+    raise NotModelledError(f"{op} of {x} and {y}")

@@ -1,0 +1,196 @@
+"""The intrinsics of the AVX2 and AVX-512 kernels, on tuples of bytes, first byte first; see nodes.py.
+
+Each as Intel's intrinsics guide describes it. A test runs the kernels' whole source on them, on known texts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nodes import Byte
+
+Vector = tuple["Byte", ...]
+
+
+class NotModelledError(Exception):
+    """The source does what this model has no words for."""
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """An address: *room* holds bytes from offset 0 on, at a multiple of 4096 plus *skew* in memory."""
+
+    room: Any  # bytes that are known (a table), or nodes (the text): anything with len() and []
+    at: int
+    skew: int = 0
+
+    def load(self, count: int) -> Vector:
+        """Return *count* bytes. IndexError where one is outside."""
+        if self.at < 0 or self.at + count > len(self.room):
+            raise IndexError(f"{count} bytes at {self.at} of {len(self.room)} are read")
+        return tuple(self.room[self.at : self.at + count])
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What nobody knows yet.
+
+    "ascii": bit 7 is clear in all of *bytes*. "zero": they are all 0. "from": for one of the pairs (byte, least) in
+    *bytes* the byte is that large.
+    """
+
+    kind: str
+    bytes: frozenset[Any]
+
+
+@dataclass(frozen=True)
+class ZeroWhen:
+    """A number of which only this is known: it is zero exactly when the condition holds."""
+
+    condition: Condition
+
+
+def _all_members(x: Vector) -> frozenset[Any]:
+    return frozenset().union(*map(nodes.members, x))
+
+
+def _ascii(x: Vector) -> ZeroWhen:
+    return ZeroWhen(Condition("ascii", _all_members(x)))
+
+
+def _zero(x: Vector, y: Vector) -> Condition:
+    return Condition("zero", _all_members(_each(nodes.and_)(x, y)))
+
+
+def _known(x: Byte) -> int:
+    if not isinstance(x, int):
+        raise NotModelledError(f"{x} has to be known")
+    return x
+
+
+def _each(operation: Callable[..., Byte]) -> Callable[..., Vector]:
+    return lambda *vectors: tuple(operation(*lanes) for lanes in zip(*vectors, strict=True))
+
+
+def _shuffle(x: Vector, index: Vector) -> Vector:
+    """Look up within each 16 bytes; bit 7 of the index gives 0."""
+    rows = [bytes(map(_known, x[row : row + 16])) for row in range(0, len(x), 16)]
+    tables = [bytes(0 if at & 0x80 else row[at & 15] for at in range(256)) for row in rows]
+    return tuple(nodes.look_up(tables[lane // 16], each) for lane, each in enumerate(index))
+
+
+def _permute_two(x: Vector, index: Vector, y: Vector) -> Vector:
+    both = bytes(map(_known, x + y))
+    return tuple(nodes.look_up(both * 2, each) for each in index)  # bit 7 of the index does not count
+
+
+def _shift_words(x: Vector, n: int) -> Vector:
+    pairs = zip(x[::2], x[1::2], strict=True)
+    return tuple(byte for low, high in pairs for byte in nodes.shift16(low, high, n))
+
+
+def _align(x: Vector, y: Vector, n: int) -> Vector:
+    """Put y below x, within each 16 bytes, and move both down by n."""
+    rows = range(0, len(x), 16)
+    return tuple(byte for row in rows for byte in (y[row : row + 16] + x[row : row + 16])[n : n + 16])
+
+
+def _ternary(x: Vector, y: Vector, z: Vector, table: int) -> Vector:
+    def lane(a: Byte, b: Byte, c: Byte) -> Byte:
+        if table == 0xFE:
+            return nodes.or_(a, b, c)
+        if table == 0x1E:
+            return nodes.xor(a, nodes.or_(b, c))
+        if table == 0xCA:  # a ? b : c
+            return nodes.or_(nodes.and_(_known(a), b), nodes.and_(0xFF ^ _known(a), c))
+        raise NotModelledError(f"ternary logic {table:#x}")
+
+    return _each(lane)(x, y, z)
+
+
+def _words(values: list[int]) -> Vector:
+    return tuple(byte for value in values for byte in (value & 0xFFFFFFFF).to_bytes(4, "little"))
+
+
+def _as_word(x: Any) -> Vector:
+    return _words([x]) if isinstance(x, int) else tuple(x)
+
+
+def _compare_words(x: Vector, y: Vector, holds: Callable[[int, int], bool]) -> Vector:
+    def word(v: Vector, at: int) -> int:
+        return int.from_bytes(bytes(map(_known, v[at : at + 4])), "little", signed=True)
+
+    return _words([-holds(word(x, at), word(y, at)) for at in range(0, len(x), 4)])
+
+
+def _load_words(at: Pointer, mask: Vector) -> Vector:
+    """Load words, but none whose mask has bit 31 clear."""
+    out: Vector = ()
+    for word in range(0, 32, 4):
+        chosen = _known(mask[word + 3]) & 0x80
+        out += Pointer(at.room, at.at + word).load(4) if chosen else (0, 0, 0, 0)
+    return out
+
+
+def _load_bytes(mask: int, at: Pointer) -> Vector:
+    """Load bytes, but none that is masked out."""
+    return tuple(Pointer(at.room, at.at + i).load(1)[0] if mask >> i & 1 else 0 for i in range(64))
+
+
+def _store(at: Any, x: Vector) -> None:
+    at.room[at.at : at.at + len(x)] = x
+
+
+def _permute_halves(x: Vector, y: Vector, n: int) -> Vector:
+    halves = (x[:16], x[16:], y[:16], y[16:])
+    return tuple(byte for pick in (n, n >> 4) for byte in ((0,) * 16 if pick & 8 else halves[pick & 3]))
+
+
+INTRINSICS: dict[str, Callable[..., Any]] = {
+    "_bzhi_u64": lambda x, n: x & 0xFFFFFFFFFFFFFFFF & ((1 << n) - 1 if n < 64 else -1),
+    "_mm_prefetch": lambda at, hint: None,
+    "_mm_loadu_si128": lambda at: at.load(16),
+    "_mm256_loadu_si256": lambda at: at.load(32),
+    "_mm512_loadu_si512": lambda at: at.load(64),
+    "_mm256_storeu_si256": _store,
+    "_mm512_storeu_si512": _store,
+    "_mm256_maskload_epi32": _load_words,
+    "_mm512_maskz_loadu_epi8": _load_bytes,
+    "_mm256_set1_epi32": lambda x: _as_word(x) * 8,
+    "_mm256_setr_epi32": lambda *words: _words(list(words)),
+    "_mm256_cmpgt_epi32": lambda x, y: _compare_words(x, y, lambda a, b: a > b),
+    "_mm256_cmpeq_epi32": lambda x, y: _compare_words(x, y, lambda a, b: a == b),
+    "_mm256_broadcastsi128_si256": lambda x: x + x,
+    "_mm256_castsi256_si128": lambda x: x[:16],
+    "_mm256_castsi128_si256": lambda x: x + (0,) * 16,
+    "_mm256_inserti128_si256": lambda x, y, n: (y + x[16:], x[:16] + y)[n],
+    "_mm256_permute2x128_si256": _permute_halves,
+    "_mm256_andnot_si256": _each(lambda x, y: nodes.and_(0xFF ^ _known(x), y)),
+    "_mm256_testz_si256": _zero,
+    "_mm256_movemask_epi8": _ascii,
+    "_mm512_movepi8_mask": _ascii,
+    "_mm512_test_epi8_mask": lambda x, y: ZeroWhen(_zero(x, y)),
+    "_mm512_permutex2var_epi8": _permute_two,
+    "_mm512_ternarylogic_epi64": _ternary,
+    "_mm512_alignr_epi32": lambda x, y, n: (y + x)[4 * n : 4 * n + 64],
+}
+for width, suffix in ((256, "si256"), (512, "si512")):
+    lanes = width // 8
+    INTRINSICS |= {
+        f"_mm{width}_set1_epi8": lambda x, lanes=lanes: (x & 0xFF,) * lanes,
+        f"_mm{width}_setzero_{suffix}": lambda lanes=lanes: (0,) * lanes,
+        f"_mm{width}_and_{suffix}": _each(nodes.and_),
+        f"_mm{width}_or_{suffix}": _each(nodes.or_),
+        f"_mm{width}_xor_{suffix}": _each(nodes.xor),
+        f"_mm{width}_max_epu8": _each(nodes.larger),
+        f"_mm{width}_avg_epu8": _each(nodes.average),
+        f"_mm{width}_shuffle_epi8": _shuffle,
+        f"_mm{width}_srli_epi16": _shift_words,
+        f"_mm{width}_alignr_epi8": _align,
+    }

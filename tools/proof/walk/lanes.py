@@ -1,0 +1,143 @@
+"""Has z3 show that a lane pays what it owes, for all values of its byte and the three before it.
+
+The lane's formula comes from the kernel's own ``judge`` and ``verdict``, run by interpreter.py on unknown bytes. That
+all lanes have this one formula, each with its own four bytes, is seen by running ``lanes`` on a whole block.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import nodes
+import z3
+from intrinsics import Pointer
+from walk import LATEST, WIDTHS
+
+if TYPE_CHECKING:
+    from interpreter import Interpreter
+
+    from utf8_abnf.automaton import Automaton
+
+BEFORE = 64  # bytes before a block that may be loaded
+
+
+def lanes_are_alike(kernel: str, interpreter: Interpreter) -> bool:
+    """Whether every lane of the inner loop's block is the formula of lane 3, with its own four bytes in it."""
+    width = WIDTHS[kernel]
+    room, flags = tuple(map(nodes.text, range(BEFORE + width))), Pointer([0] * width, 0)
+    interpreter.call(f"lanes_{kernel}", Pointer(room, BEFORE), flags)
+    moved = [rename(flags.room[3], lane - 3) for lane in range(width)]
+    return moved == list(flags.room)
+
+
+def rename(byte: Any, by: int) -> Any:
+    """Return the same formula over the text's bytes *by* offsets further."""
+    if isinstance(byte, frozenset):
+        return frozenset(rename(each, by) for each in byte)
+    if not isinstance(byte, nodes.Node):
+        return byte
+    if byte.op == "text":
+        return nodes.text(byte.args[0] + by)
+    arguments = [rename(each, by) for each in byte.args]
+    if byte.op in ("and", "xor", "average", "larger"):
+        arguments = list(nodes.in_order(*arguments))
+    return nodes.make(byte.op, *arguments)
+
+
+def formula(byte: Any, window: dict[int, Any], made: dict[Any, Any]) -> Any:
+    """Return z3's expression for a byte; *window* has its variables by offset."""
+    if isinstance(byte, int):
+        return z3.BitVecVal(byte, 8)
+    if byte not in made:
+        made[byte] = _formula(byte, window, made)
+    return made[byte]
+
+
+def _formula(byte: nodes.Node, window: dict[int, Any], made: dict[Any, Any]) -> Any:
+    def operand(n: int) -> Any:
+        return formula(byte.args[n], window, made)
+
+    match byte.op:
+        case "text":
+            return window[byte.args[0]]
+        case "and":
+            return operand(0) & operand(1)
+        case "xor":
+            return operand(0) ^ operand(1)
+        case "or":
+            total = z3.BitVecVal(0, 8)
+            for each in byte.args[0]:
+                total |= formula(each, window, made)
+            return total
+        case "average":
+            wide = z3.ZeroExt(1, operand(0)) + z3.ZeroExt(1, operand(1)) + 1
+            return z3.Extract(8, 1, wide)
+        case "larger":
+            return z3.If(z3.UGE(operand(0), operand(1)), operand(0), operand(1))
+        case "shift":
+            return z3.LShR(operand(0), byte.args[1])
+        case "look_up":
+            table, index = byte.args[0], operand(1)
+            return _by_bits([z3.BitVecVal(each, 8) for each in table], index)
+    raise ValueError(byte.op)
+
+
+def _by_bits(entries: list[Any], index: Any) -> Any:
+    """Return entries[index], choosing by one bit of the index after the other, the highest first."""
+    if all(each.eq(entries[0]) for each in entries):
+        return entries[0]
+    half = len(entries) // 2
+    bit = half.bit_length() - 1
+    return z3.If(z3.Extract(bit, bit, index) == 1, _by_bits(entries[half:], index), _by_bits(entries[:half], index))
+
+
+def counterexamples(kernel: str, interpreter: Interpreter, automaton: Automaton) -> list[str]:
+    """Return what lanes owe and do not pay, with a window for each; an empty list proves that they pay all.
+
+    A byte that no text contains has to be objected to by its own lane or a later one: C0 and C1 by the next at latest,
+    those from F5 on by the next or, where LATEST says 2, the one after that.
+    """
+    window = {at: z3.BitVec(f"b{at}", 8) for at in range(-3, 3)}
+    room = {at: nodes.text(at) for at in window}
+    width = WIDTHS[kernel]
+    vectors = [tuple(room[at] for _ in range(width)) for at in (0, -1, -2, -3)]
+    found = interpreter.call("verdict", interpreter.call("judge", *vectors))[0]
+    made: dict[Any, Any] = {}
+    lane = formula(found, window, made)
+    moved = [formula(rename(found, by), window, made) for by in range(LATEST[kernel] + 1)]
+
+    def after(state: Any, byte: Any) -> Any:
+        classed = _by_bits([z3.BitVecVal(each, 8) for each in automaton.classes], byte)
+        out = z3.BitVecVal(automaton.sink, 8)
+        for number, row in enumerate(automaton.table):
+            here = z3.BitVecVal(automaton.sink, 8)
+            for each, target in enumerate(row):
+                here = z3.If(classed == each, z3.BitVecVal(target, 8), here)
+            out = z3.If(state == number, here, out)
+        return out
+
+    b0, sink = window[0], automaton.sink
+    never = z3.Or(b0 == 0xC0, b0 == 0xC1, z3.UGE(b0, 0xF5))
+    soon = z3.Or(*(each != 0 for each in moved[:2]))
+    finally_ = z3.Or(*(each != 0 for each in moved))
+    out = []
+    for state in range(len(automaton.table)):
+        if state == sink:
+            continue
+        before = z3.BitVecVal(state, 8)
+        for at in (-3, -2, -1):
+            before = after(before, window[at])
+        right, wrong_now = before != sink, after(before, b0) == sink
+        for name, claim in (
+            ("silence", z3.Implies(z3.And(right, z3.Not(wrong_now)), lane == 0)),
+            ("objection", z3.Implies(z3.And(right, wrong_now, z3.Not(never)), lane != 0)),
+            ("late objection", z3.Implies(z3.And(right, z3.Or(b0 == 0xC0, b0 == 0xC1)), soon)),
+            ("late objection", z3.Implies(z3.And(right, z3.UGE(b0, 0xF5)), finally_)),
+        ):
+            solver = z3.Solver()
+            solver.add(z3.Not(claim))
+            answer = solver.check()
+            if answer != z3.unsat:
+                shown = solver.model() if answer == z3.sat else answer
+                out.append(f"{name}: {shown}")
+    return out

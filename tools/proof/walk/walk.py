@@ -1,0 +1,216 @@
+"""Walks every path of a kernel's ``checked`` on texts of one size, and checks on each what docs/kernel-proof.md argues.
+
+That is coverage, gathering, end, and what the offset that it returns promises. The text's bytes stay unknown.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import nodes
+from intrinsics import Condition, NotModelledError, Pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interpreter import Interpreter
+    from nodes import Byte
+
+WIDTHS = {"avx2": 32, "avx512": 64}
+LATEST = {"avx2": 1, "avx512": 2}  # how many lanes later a byte from F5 on is objected to at most; shown by lanes.py
+CUT_OFF = ((1, 0xC0), (2, 0xE0), (3, 0xF0))  # utf8_cut_off: so many bytes before the end, this value or above
+FARTHEST = 8192 + 1024  # EXIT_EVERY + STRETCH: how far behind its answer `checked` may have looked
+
+
+class MergedError(Exception):
+    """From here on the path is one that has been walked."""
+
+
+class GapError(Exception):
+    """The argument does not hold on some path."""
+
+
+@dataclass
+class Path:
+    """One way through: what was known on it, what was asked last, and the answer."""
+
+    ascii: set[Byte] = field(default_factory=set)  # bytes that are ASCII
+    other: set[frozenset[Any]] = field(default_factory=set)  # sets of bytes of which one at least is not ASCII
+    silent: set[Byte] = field(default_factory=set)  # what is ORed together, and is zero
+    whole: set[int] = field(default_factory=set)  # offsets before which no character is unfinished
+    objections: set[Byte] = field(default_factory=set)  # what is ORed together, and is not zero
+    cut: set[int] = field(default_factory=set)  # offsets before which a character is unfinished
+    answers: list[bool] = field(default_factory=list)
+    result: int = -1
+
+
+class Walk:
+    """The paths of one kernel."""
+
+    def __init__(self, kernel: str, interpreter: Interpreter) -> None:
+        self.width, self.latest, self.interpreter = WIDTHS[kernel], LATEST[kernel], interpreter
+        self.lanes: dict[tuple[Byte, ...], frozenset[Byte]] = {}
+
+    def paths(self, size: int, skew: int = 0) -> Iterator[Path]:
+        """Yield every path on texts of *size* bytes that begin *skew* bytes behind a multiple of 4096.
+
+        Right after a look at the objections that finds none, the rest of a path depends on the local variables alone,
+        and on which of the last bytes are known for ASCII. A path that comes to where another has been ends there,
+        with -1 for a result, once what is behind it has been checked.
+        """
+        room = tuple(map(nodes.text, range(size)))
+        pending: list[list[bool]] = [[]]
+        seen: set[Any] = set()
+        while pending:
+            prefix, path = pending.pop(), Path()
+
+            def decide(condition: Condition, prefix: list[bool] = prefix, path: Path = path) -> bool:
+                if (settled := implied(condition, path)) is not None:
+                    return settled
+                new = len(path.answers) >= len(prefix)
+                answer = new or prefix[len(path.answers)]
+                if new:
+                    pending.append([*path.answers, False])
+                path.answers.append(answer)
+                learn(condition, answer, path)
+                if new and condition.kind == "zero" and "block" in (scope := self.interpreter.scopes["checked"]):
+                    state = self.state(scope, path)
+                    if state in seen:
+                        self.check_behind(path, scope["block"].at, size)
+                        raise MergedError
+                    seen.add(state)
+                return answer
+
+            self.interpreter.decide = decide
+            with suppress(MergedError):
+                path.result = self.interpreter.call("checked", Pointer(room, 0, skew), size)
+            yield path
+
+    def state(self, scope: dict[str, Any], path: Path) -> tuple[Any, ...]:
+        """Return what the rest of the path depends on."""
+        plain = {name: value.at if isinstance(value, Pointer) else value for name, value in scope.items()}
+        plain = {name: value for name, value in plain.items() if isinstance(value, int)}
+        if plain.get("ascii"):  # these are set anew before they are read: a stale `good` would only lie too far behind
+            plain = {name: value for name, value in plain.items() if name not in ("good", "stretch", "from")}
+        block, size = plain["block"], plain["size"]
+        known = tuple(nodes.text(at) in path.ascii for at in range(max(0, block - 64), size))
+        ahead = {each for each in path.other if min(byte.args[0] for byte in each) >= block - 64}
+        return (*sorted(plain.items()), block in path.whole, known, frozenset(ahead))
+
+    def check_behind(self, path: Path, block: int, size: int) -> None:
+        """Raise ``GapError`` unless all before *block* is covered, and no late objection is lost there."""
+        judged = [self.lane(at, size) <= path.silent for at in range(block)]
+        known = [nodes.text(at) in path.ascii for at in range(block)]
+        self._check_covered(path, judged, known, block)
+        if not judged[-1] and not all(known[-2:]):
+            raise GapError(f"a late objection before {block} may be lost")
+        self._check_late(path, judged, known, block - 2)
+
+    def lane(self, at: int, size: int) -> frozenset[Byte]:
+        """Return what is ORed together in the objection of the lane of the byte at an offset, zeros around the text."""
+        window = tuple(nodes.text(i) if 0 <= i < size else 0 for i in range(at - 3, at + 1))
+        if window not in self.lanes:
+            last = [nodes.text(i) if 0 <= i < size else 0 for i in range(at - 3, at + self.width)]
+            vectors = [tuple(last[back : back + self.width]) for back in (3, 2, 1, 0)]
+            found = self.interpreter.call("judge", *vectors)
+            for lane, byte in enumerate(self.interpreter.call("verdict", found)):
+                self.lanes.setdefault(tuple(last[lane : lane + 4]), nodes.members(byte))
+        return self.lanes[window]
+
+    def check(self, path: Path, size: int) -> None:
+        """Raise ``GapError`` where the path's answer does not follow from what was asked on it."""
+        judged = [self.lane(at, size) <= path.silent for at in range(size + 2)]
+        known = [nodes.text(at) in path.ascii for at in range(size)]
+        upto = path.result
+        if not 0 <= upto <= size:
+            raise GapError(f"{upto} is no offset")
+        self._check_covered(path, judged, known, upto)
+        if upto == size:
+            self._check_accepted(path, size, judged, known)
+        else:
+            self._check_rejected(path, size)
+
+    @staticmethod
+    def _check_covered(path: Path, judged: list[bool], known: list[bool], upto: int) -> None:
+        for at in range(upto):
+            if not judged[at] and not known[at]:
+                raise GapError(f"nobody judges offset {at}")
+            if not judged[at] and at > 0 and not known[at - 1] and at not in path.whole:
+                raise GapError(f"a character may go on into the ASCII at {at}")
+
+    def _check_late(self, path: Path, judged: list[bool], known: list[bool], upto: int) -> None:
+        for at in range(upto):  # C0 and C1 are objected to one lane later at most, the bytes from F5 on `latest`
+            first = judged[at + 1] or at + 1 in path.whole
+            second = self.latest == 1 or judged[at + 2] or at + 1 in path.whole or at + 2 in path.whole
+            if not known[at] and not (first and second):
+                raise GapError(f"a late objection to offset {at} is lost")
+
+    def _check_accepted(self, path: Path, size: int, judged: list[bool], known: list[bool]) -> None:
+        self._check_late(path, judged, known, size)
+        if size > 0 and not known[-1] and not judged[size] and size not in path.whole:
+            raise GapError("the end may cut a character")
+
+    def _check_rejected(self, path: Path, size: int) -> None:
+        lanes = {member: at for at in range(size + 3) for member in self.lane(at, size)}
+        if not path.objections <= lanes.keys():
+            raise GapError("something else than a lane objects")
+        cut = {at for at in path.cut if at == size or nodes.text(at) in path.ascii}
+        if not path.objections and not cut:
+            raise GapError("rejected without a reason")
+        seen = {*(min(lanes[member], size) for member in path.objections), *cut}
+        if max(seen) > path.result + FARTHEST:
+            raise GapError(f"the reason may lie far behind {path.result}")
+
+
+def implied(condition: Condition, path: Path) -> bool | None:
+    """Return the answer where what is known gives it."""
+    match condition.kind:
+        case "ascii":
+            numbers = [each for each in condition.bytes if isinstance(each, int)]
+            if any(each >= 0x80 for each in numbers):
+                return False
+            if any(each <= condition.bytes for each in path.other):
+                return False
+            return True if condition.bytes - path.ascii <= set(numbers) else None
+        case "zero":
+            if any(isinstance(each, int) and each for each in condition.bytes):
+                return False
+            return True if condition.bytes <= path.silent else None
+        case _:
+            return False if all(byte in path.ascii for byte, _ in condition.bytes) else None
+
+
+def learn(condition: Condition, answer: bool, path: Path) -> None:
+    """Note on the path what the answer tells."""
+    match condition.kind, answer:
+        case "ascii", True:
+            path.ascii |= condition.bytes
+        case "ascii", False:
+            path.other.add(condition.bytes)
+        case "zero", True:
+            path.silent |= condition.bytes
+        case "zero", False:
+            path.objections = set(condition.bytes)
+        case "from", _:
+            (path.cut if answer else path.whole).add(_end(condition))
+
+
+def _end(condition: Condition) -> int:
+    """Return the offset behind the three bytes that utf8_cut_off has asked about."""
+    pairs = {(byte.args[0], least) for byte, least in condition.bytes}
+    end = max(at for at, _ in pairs) + 1
+    if pairs != {(end - back, least) for back, least in CUT_OFF}:
+        raise NotModelledError(f"a question about the bytes {pairs}")
+    return end
+
+
+def check_size(walk: Walk, size: int, skew: int = 0) -> int:
+    """Check every path on texts of *size* bytes; return how many there are."""
+    count = 0
+    for path in walk.paths(size, skew):
+        if path.result >= 0:
+            walk.check(path, size)
+        count += 1
+    return count
