@@ -97,17 +97,18 @@ public class Java {
         }
     }
 
-    static Decoder byFile() throws IOException {
+    static Decoder byFile() {
         Path memory = Path.of("/dev/shm");  // quicker than a disk, where there is one
-        Path file = Files.isWritable(memory) ? Files.createTempFile(memory, "utf8-abnf-", "") : Files.createTempFile("utf8-abnf-", "");
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> file.toFile().delete()));
+        Path folder = Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
         return new Decoder(data -> {
-            Files.write(file, data);
+            Path file = Files.createTempFile(folder, "utf8-abnf-", "");
             try {
-                Files.readString(file);
+                Files.readString(Files.write(file, data));
                 return true;
             } catch (CharacterCodingException error) {
                 return false;
+            } finally {
+                Files.delete(file);  // at once: we may be killed while we wait
             }
         }, null, null, -1);
     }
