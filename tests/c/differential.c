@@ -193,17 +193,20 @@ static void runs_of_ascii(void) {
 /* The same fault twice, as far apart as blocks are: one must not undo the other. */
 static void two_faults(void) {
     static const size_t sizes[] = {100, 160, 192, 255, 256, 300, 700, 2304}, apart[] = {16, 32, 64, 96, 128, 192, 256, 512};
+    static const char *const faults[] = {"\xFF", "\x80", "\xC3", "\xE1\x80", "\xF1\x80\x80", "\xED\xA0\x80"};
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
         for (size_t at = 0; at < sizes[n]; at++) {
-            for (size_t d = 0; d < sizeof apart / sizeof *apart && at + apart[d] < sizes[n]; d++) {
+            for (size_t d = 0; d < sizeof apart / sizeof *apart && at + apart[d] + 3 <= sizes[n]; d++) {
                 if (!its_turn()) continue;
+                const char *const fault = faults[(at + d) % (sizeof faults / sizeof *faults)];
                 memset(text, 'a', sizes[n]);
-                text[at] = text[at + apart[d]] = edges[(at + d) % EDGES];
+                memcpy(text + at, fault, strlen(fault));
+                memcpy(text + at + apart[d], fault, strlen(fault));
                 place(sizes[n], at % 64);
             }
         }
     }
-    report("the same byte twice");
+    report("the same fault twice");
 }
 
 static void random_edits(void) {
