@@ -107,7 +107,7 @@ def test_neon_does_as_the_automaton_under_emulation(mutation, root: Path, tmp_pa
     (tmp_path / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in oracle.words[::29]))
     (tmp_path / "edges").write_bytes(proving.edge_text(oracle.edges))
     macros = [f'-DKERNEL_SOURCE="{kernel / "neon.c"}"', "-DIS_VALID=is_valid_neon", "-DFIRST_ERROR=first_error_neon"]
-    macros += ["-DWIDTH=16", "-DLANES=lanes_neon", "-DSEQUENCE=0", "-DTABLES="]
+    macros += ["-DWIDTH=16", "-DLANES=lanes_neon", "-DSEQUENCE=0", "-DTABLES=", "-DFARTHEST=4160"]  # EXIT_EVERY + 64
     sources = [mutation.HERE / "harness.c", kernel / "prove.c", kernel / "scalar.c"]
     command = [
         "aarch64-linux-gnu-gcc",

@@ -19,13 +19,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from utf8_abnf import first_error, proving
+from utf8_abnf import proving
 
 ROOT = Path(__file__).resolve().parents[1]
 KERNEL = ROOT / "src" / "kernel"
 HERE = ROOT / "tools" / "mutation"
 SURVIVORS = ROOT / "docs" / "kernel-survivors.md"
-SECONDS = 15  # of CPU: a mutant that takes longer hangs; the unspoilt kernels take one or two
+SECONDS = 8  # of CPU: a mutant that takes longer hangs; the unspoilt kernels take two or three
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,10 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        """What names the mutant in docs/kernel-survivors.md: it does not move when lines do."""
+        """What names the mutant in docs/kernel-survivors.md: neither moves nor remarks change it."""
         which = f" ({self.occurrence})" if self.occurrence > 1 else ""
-        return f"{self.file}: {self.text.strip()}: {self.old}{which} -> {self.new}"
+        change = "left out" if self.new == ";" else f"{self.old}{which} -> {self.new}"
+        return f"{self.file}: {re.sub(r' */[*].*?[*]/', '', self.text).strip()}: {change}"
 
 
 SWAPS = {
@@ -77,15 +78,24 @@ SWAPS = {
 }  # fmt: skip
 TOKEN = re.compile(
     r"""(?P<skip>/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:[^\n\\]|\\\n)*|"(?:[^"\\]|\\.)*"|->)"""
+    r"""|(?P<intrinsic>\b_mm\d*_(?P<operation>and|or|xor)_si\d+\b)"""
     r"""|(?P<number>\b(?:0x[0-9A-Fa-f]+|\d+)\b)|(?P<word>[A-Za-z_]\w*)"""
     r"""|(?P<operator><<=|>>=|<<|>>|\+=|-=|\+\+|--|<=|>=|==|!=|&&|\|\||[<>&|^+\-%!~*])""",
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
 
 
+OPERATIONS = ("and", "or", "xor")
+STATEMENT = re.compile(  # a call or an assignment, no declaration, and no second line of something longer
+    r"^[ \t]+(?:if \([^\n]*?\) )?"
+    r"(?P<statement>(?!return\b|_mm\d+_alignr|_mm\d+_maskz)\w+(?:->\w+)?(?:\([^\n;]*\)| [|+-]?= [^\n;/]*);)",
+    re.MULTILINE,
+)
+
+
 def mutants(file: str, source: str) -> list[Mutant]:
-    """Return every mutant of *source*: constants up and down by one, operators swapped, bits dropped."""
-    out = []
+    """Return every mutant of *source*: constants up and down, operators swapped, bits and statements left out."""
+    out = [_mutant(file, source, match.span("statement"), ";", 1) for match in STATEMENT.finditer(source)]
     for match in TOKEN.finditer(source):
         old = match.group()
         if match["number"]:
@@ -96,16 +106,22 @@ def mutants(file: str, source: str) -> list[Mutant]:
             news = list(SWAPS.get(old, ()))
             if old in {"*", "&", "-"} and _unary(source, match.start()):
                 news = []
+        elif match["intrinsic"]:
+            news = [old.replace(match["operation"], each) for each in OPERATIONS if each != match["operation"]]
         elif match["word"] and re.fullmatch(r"[A-Z]+(?:_[A-Z0-9]+)+", old) and old in BITS:
             news = ["0"]
         else:
             continue
-        line = source.count("\n", 0, match.start()) + 1
-        text = source.splitlines()[line - 1]
         before = source[source.rfind("\n", 0, match.start()) + 1 : match.start()]
         occurrence = 1 + sum(each.group() == old for each in TOKEN.finditer(before))
-        out += [Mutant(file, match.start(), match.end(), new, line, text, old, occurrence) for new in news]
+        out += [_mutant(file, source, match.span(), new, occurrence) for new in news]
     return out
+
+
+def _mutant(file: str, source: str, span: tuple[int, int], new: str, occurrence: int) -> Mutant:
+    line = source.count("\n", 0, span[0]) + 1
+    text = source.splitlines()[line - 1]
+    return Mutant(file, *span, new, line, text, source[slice(*span)], occurrence)
 
 
 BITS = frozenset(
@@ -128,15 +144,17 @@ def prepare(subject: Subject, folder: Path) -> list[str]:
     kernel = next(each for each in proving.kernels()[0] if each.name == subject.name)
     late = proving.certificate(kernel, oracle.never) if kernel.width else bytes(1 << 16)
     (folder / "oracle").write_bytes(oracle.with_certificate(late))
-    cut = [word for word in oracle.words if (error := first_error(word)) and error.truncated and error.start == 0]
-    chosen = [*(word for word in oracle.words if len(word) == 1), *cut, *oracle.words[::29]]
-    chosen = list(dict.fromkeys(chosen))  # enough to kill, and a second or two for a survivor
-    (folder / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in chosen))
+    (folder / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in oracle.words))
     (folder / "edges").write_bytes(proving.edge_text(oracle.edges))
     shutil.copytree(KERNEL, folder / "kernel")  # what is judged must not change on the way
     compiler = os.environ.get("CC", "cc")
     subprocess.run([compiler, "-O2", "-c", KERNEL / "prove.c", "-o", folder / "prove.o"], check=True)
     subprocess.run([compiler, "-O2", "-c", KERNEL / "scalar.c", "-o", folder / "scalar.o"], check=True)
+    if subject.flags:  # to read this header takes longer than to compile the rest
+        (folder / "wide_includes.h").write_text("#include <immintrin.h>\n")
+        made = folder / "wide_includes.h.gch"
+        command = [compiler, "-O1", *subject.flags, "-x", "c-header", folder / "wide_includes.h", "-o", made]
+        subprocess.run(command, check=True)
     return [str(folder / each) for each in ("oracle", "words", "edges")]
 
 
@@ -150,8 +168,11 @@ def build(subject: Subject, folder: Path, sources: Path, target: Path) -> bool:
         f'-DKERNEL_SOURCE="{sources / f"{name}.c"}"',
         f"-DIS_VALID=is_valid_{name}",
         f"-DFIRST_ERROR=first_error_{name}",
+        f"-DFAR_TEXT={int(name == 'avx512')}",
+        f"-DFARTHEST={8192 + 1024}",  # EXIT_EVERY + STRETCH, by which a mutant must not be measured
     ]
     command += [f"-DWIDTH={width}", f"-DLANES={f'lanes_{name}' if wide else 'NULL'}", f"-DSEQUENCE={0 if wide else 1}"]
+    command += ["-include", folder / "wide_includes.h"] if wide else []
     command += [f"-DTABLES={' '.join(f'TABLE({each})' for each in subject.tables)}"]
     command += [HERE / "harness.c", folder / "prove.o", *([folder / "scalar.o"] if wide else []), "-o", target]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
@@ -195,16 +216,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tools/mutate_kernel.py", description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("kernels", nargs="*", help="default: all that run here")
     parser.add_argument("--sample", type=int, help="only so many mutants of each kernel, the same ones every time")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants at a time (default: processors)")
     parser.add_argument("--no-tables", action="store_true", help="leave out the table entries")
     args = parser.parse_args()
     running = [kernel.name for kernel in proving.kernels()[0] if kernel.name in SUBJECTS]
     known, surprises = explained(), 0
     for name in args.kernels or running:
-        surprises += examine(SUBJECTS[name], args.sample, known, tables=not args.no_tables)
+        surprises += examine(SUBJECTS[name], args.sample, known, tables=not args.no_tables, jobs=args.jobs)
     return 1 if surprises else 0
 
 
-def examine(subject: Subject, sample: int | None, known: dict[str, str], *, tables: bool) -> int:
+def examine(
+    subject: Subject, sample: int | None, known: dict[str, str], *, tables: bool, jobs: int | None = None
+) -> int:
     """Try *subject*'s mutants; return how many survived without being explained."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -217,7 +241,7 @@ def examine(subject: Subject, sample: int | None, known: dict[str, str], *, tabl
         if sample is not None:
             every = random.Random(subject.name).sample(every, min(sample, len(every)))  # noqa: S311
         survivors = []
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
+        with ThreadPoolExecutor(jobs) as pool:
             verdicts = pool.map(lambda mutant: survives(subject, mutant, folder, arguments), every)
             for mutant, alive in zip(every, verdicts, strict=True):
                 if alive:

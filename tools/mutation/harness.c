@@ -23,12 +23,13 @@
 #include KERNEL_SOURCE
 #undef const
 
-enum { ROOM = 1 << 16, PAGE = 1 << 12, EDGE_TEXT = 1 << 19 };
+enum { ROOM = 1 << 16, PAGE = 1 << 12, EDGE_TEXT = 1 << 19, FAR = (4 << 20) + 128 /* where memory is asked for ahead */ };
 
 static prove_oracle oracle;
 static uint8_t edges[EDGE_TEXT], words[1 << 14], fillers[4][ROOM + 8];
 static size_t edges_size, words_size;
 static uint8_t *room; /* ROOM bytes with a guard page before and after */
+static uint8_t *far_room; /* so are its FAR bytes */
 
 static size_t read_file(const char *path, void *into, size_t most) {
     FILE *file = fopen(path, "rb");
@@ -37,6 +38,10 @@ static size_t read_file(const char *path, void *into, size_t most) {
     fclose(file);
     return size;
 }
+
+#ifndef FAR_TEXT
+#define FAR_TEXT 0 /* whether the kernel does anything else in very long texts */
+#endif
 
 #if SEQUENCE
 /* The scalar kernel's first_error, and beside it what the wide kernels ask it: to look again from places up to which
@@ -73,19 +78,32 @@ static bool scalar_parts_differ(void) {
 }
 #define CHECKED_FIRST_ERROR every_first_error
 #else
-#define CHECKED_FIRST_ERROR FIRST_ERROR
+/* A wide kernel's first_error, and beside it what `checked` promises: from where on to look, and how far at most. */
+static size_t kept_first_error(const uint8_t *text, size_t size) {
+    const size_t found = FIRST_ERROR(text, size);
+    if (size < 32) return found; /* NEON's has no answer for these */
+    const size_t good = checked(text, size);
+    if (found == size) return good == size ? size : size + 1;
+    return good < size && good <= found + 3 && found <= good + FARTHEST ? found : size + 1;
+}
+#define CHECKED_FIRST_ERROR kept_first_error
 static bool scalar_parts_differ(void) { return false; }
 #endif
 
+static prove_filler filler_of(size_t kind) {
+    static const char *const characters[] = {"a", "\xC3\xA9", "\xE8\xAA\x9E", "\xF0\x9F\x98\x80"};
+    const prove_filler filler = {fillers[kind], strlen(characters[kind])};
+    if (fillers[kind][0] == 0) {
+        for (size_t i = 0; i < sizeof fillers[kind]; i++) fillers[kind][i] = (uint8_t)characters[kind][i % filler.size];
+    }
+    return filler;
+}
+
 /* The text of `size` bytes at the end of the room, for some words at its start: a read beside it is a crash. */
 static bool places_differ(const prove_word *word, size_t size, size_t from_end) {
-    static const char *const characters[] = {"a", "\xC3\xA9", "\xE8\xAA\x9E", "\xF0\x9F\x98\x80"};
     const prove_places places = {size, size, from_end};
     for (size_t kind = 0; kind < 4; kind++) {
-        const prove_filler filler = {fillers[kind], strlen(characters[kind])};
-        if (fillers[kind][0] == 0) {
-            for (size_t i = 0; i < sizeof fillers[kind]; i++) fillers[kind][i] = (uint8_t)characters[kind][i % filler.size];
-        }
+        const prove_filler filler = filler_of(kind);
         uint8_t *const at_end = room + ROOM - size;
         if (prove_positions(IS_VALID, CHECKED_FIRST_ERROR, &oracle, &filler, word, &places, at_end).found) return true;
         if (word->size > 1) continue;
@@ -94,23 +112,110 @@ static bool places_differ(const prove_word *word, size_t size, size_t from_end) 
     return false;
 }
 
+static const prove_word some[] = {{(const uint8_t *)"\xFF", 1}, {(const uint8_t *)"\x80", 1}, {(const uint8_t *)"\xC0", 1},
+                                  {(const uint8_t *)"\xC3", 1}, {(const uint8_t *)"\xF0\x9F\x98", 3}};
+enum { SOME = 5 };
 
-static bool differs(void) {
-    if (WIDTH > 0 && prove_text(LANES, WIDTH, &oracle, edges, edges_size).found) return true;
-    if (SEQUENCE && scalar_parts_differ()) return true;
-    static const struct {
-        size_t low, high, from_end, every; /* sizes; how many offsets from the end; every so manieth word */
-    } rounds[] = {{1, 70, 70, 2},      {95, 98, 130, 2},    {126, 132, 170, 2}, {158, 162, 200, 3},   {190, 194, 200, 3},
-                  {254, 260, 300, 3},  {318, 322, 400, 5},  {510, 514, 600, 5}, {766, 770, 800, 9},   {2046, 2049, 150, 5},
-                  {2300, 2301, 90, 5}, {8190, 8194, 40, 9}, {8447, 8450, 40, 9}, {16640, 16641, 40, 9}};
-    for (size_t n = 0; n < sizeof rounds / sizeof *rounds; n++) {
-        for (size_t size = rounds[n].low; size <= rounds[n].high; size++) {
-            for (size_t at = 0, turn = 0; at < words_size; at += 1 + words[at], turn++) {
-                const prove_word word = {words + at + 1, words[at]};
-                if (turn % rounds[n].every == 0 && size >= word.size && places_differ(&word, size, rounds[n].from_end)) return true;
+/* One run of ASCII at `run`, the text at the end of the room; the fillers take turns. */
+static bool run_differs(const prove_word *word, size_t run, size_t length, size_t behind, size_t sweep) {
+    static size_t turn;
+    const prove_ascii ascii = {run, run, 1, length, behind, sweep};
+    const prove_filler filler = filler_of(1 + turn++ % 3);
+    uint8_t *const at_end = room + ROOM - (run + length + behind);
+    return prove_runs(IS_VALID, CHECKED_FIRST_ERROR, &oracle, &filler, word, &ascii, at_end).found;
+}
+
+static bool runs_differ(void) {
+    static const size_t lengths[] = {130, 257, 390, 520, 1100}, behind[] = {5, 300, 2100};
+    for (size_t word = 0; word < SOME; word++) {
+        for (size_t run = 0; run <= 2200; run += word < 2 ? 1 : 7) {
+            if (run_differs(&some[word], run, lengths[run / 3 % 5], behind[run % 3], 197)) return true;
+            if (word < 2 && run_differs(&some[word], run, 257, 100, 997)) return true;
+        }
+        for (size_t run = 0; run < 300; run += 7) { /* ASCII first, and a stretch or two behind it */
+            if (run_differs(&some[word], run, 257 + 3 * run, 1500 + run, 41)) return true;
+        }
+        for (size_t run = 9000; run < 9500; run += 17) { /* early exit in a first and in a second stride */
+            if (run_differs(&some[word], run, 0, run, 197)) return true;
+            if (run_differs(&some[word], run, 300, run, 197)) return true;
+        }
+        for (size_t size = 600; size <= 2500; size++) { /* each length that may be left at the end */
+            if (run_differs(&some[word], size, 0, 0, 1999)) return true;
+        }
+    }
+    return false;
+}
+
+/* The same fault twice, so many bytes apart: no objection may undo another. The first two are seen by the tables of
+ * pairs, the others by the test of lengths. */
+static bool two_faults_differ(void) {
+    static const size_t sizes[] = {100, 160, 192, 255, 256, 300, 700, 1500, 2304}, apart[] = {32, 64, 128, 192};
+    static const char *const faults[] = {"\xFF", "\x80", "\xE1\x80", "\xF1\x80\x80"};
+    for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+        uint8_t *const text = room + ROOM - sizes[n];
+        memset(text, 'a', sizes[n]);
+        for (size_t d = 0; d < sizeof apart / sizeof *apart; d++) {
+            for (size_t at = 0; at + apart[d] + 3 <= sizes[n]; at++) {
+                const char *const fault = faults[(at + d) % 4];
+                memcpy(text + at, fault, strlen(fault));
+                memcpy(text + at + apart[d], fault, strlen(fault));
+                const bool wrong = IS_VALID(text, sizes[n]) || FIRST_ERROR(text, sizes[n]) != at;
+                memset(text + at, 'a', 3);
+                memset(text + at + apart[d], 'a', 3);
+                if (wrong) return true;
             }
         }
     }
+    return false;
+}
+
+/* A few faults in a text of several MiB, of ASCII in part, up to the guard page. */
+static bool far_text_differs(void) {
+    static const size_t places[] = {1, 2, 3, 64, 127, 128, 129, 200, 1000, 1 << 20, 3 << 20, FAR - 100, FAR};
+    for (size_t ascii = 0; ascii < 3; ascii++) {
+        for (size_t i = 0; i < FAR; i++) far_room[i] = ascii == 2 || (ascii == 1 && i >> 18 & 1) ? 'a' : (uint8_t)"\xC3\xA9"[i & 1];
+        if (!IS_VALID(far_room, FAR)) return true;
+        for (size_t n = 0; n < sizeof places / sizeof *places; n++) {
+            uint8_t *const place = far_room + FAR - places[n], kept = *place;
+            const size_t at = FAR - places[n];
+            *place = 0xFF;
+            const bool lead_before = at > 0 && far_room[at - 1] == 0xC3;
+            const bool wrong = IS_VALID(far_room, FAR) || FIRST_ERROR(far_room, FAR) != at - lead_before;
+            *place = kept;
+            if (wrong) return true;
+        }
+    }
+    return false;
+}
+
+static bool places_of_words_differ(void) {
+    static const struct {
+        size_t low, high, from_end, every; /* sizes; how many offsets from the end; every so manieth word */
+    } rounds[] = {{1, 70, 70, 97},       {95, 98, 130, 97},     {126, 132, 170, 97},   {158, 162, 200, 97},    {190, 194, 200, 97},
+                  {254, 260, 300, 199},  {318, 322, 400, 199},  {510, 514, 600, 397},  {766, 770, 800, 397},   {2046, 2049, 150, 199},
+                  {2300, 2301, 90, 199}, {8190, 8194, 40, 397}, {8447, 8450, 40, 397}, {16640, 16641, 40, 397}};
+    for (size_t n = 0; n < sizeof rounds / sizeof *rounds; n++) {
+        for (size_t size = rounds[n].low; size <= rounds[n].high; size++) {
+            for (size_t word = 0; word < SOME; word++) {
+                if (size >= some[word].size && places_differ(&some[word], size, rounds[n].from_end)) return true;
+            }
+            for (size_t at = 0, turn = 0; at < words_size; at += 1 + words[at], turn++) {
+                const prove_word word = {words + at + 1, words[at]};
+                const bool its_turn = turn % rounds[n].every == 0, at_the_end = size < 300 && (size + 2) % 32 < 4;
+                if (size < word.size || (!its_turn && !at_the_end)) continue;
+                if (places_differ(&word, size, its_turn ? rounds[n].from_end : 1)) return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The quickest first: most mutants do not live to see the rest. */
+static bool differs(void) {
+    if (WIDTH > 0 && prove_lanes(LANES, WIDTH, &oracle, 1, 1 << 19).found) return true;
+    if (WIDTH > 0 && prove_text(LANES, WIDTH, &oracle, edges, edges_size).found) return true;
+    if (SEQUENCE && scalar_parts_differ()) return true;
+    if (runs_differ() || two_faults_differ() || places_of_words_differ() || (FAR_TEXT && far_text_differs())) return true;
     const size_t none = IS_VALID(NULL, 0) ? FIRST_ERROR(NULL, 0) : 1;
     return none != 0;
 }
@@ -141,10 +246,18 @@ static int spoil_tables(void) {
     return survivors > 0;
 }
 
+/* Memory that ends at a page without access, and begins less than a page behind another. */
+static uint8_t *guarded(size_t size) {
+    const size_t whole = (size + PAGE - 1) / PAGE * PAGE;
+    uint8_t *mapped = mmap(NULL, whole + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED || mprotect(mapped + PAGE, whole, PROT_READ | PROT_WRITE) != 0) return NULL;
+    return mapped + PAGE + (whole - size);
+}
+
 int main(int count, char **arguments) {
-    uint8_t *mapped = mmap(NULL, ROOM + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    room = mapped + PAGE;
-    if (mapped == MAP_FAILED || mprotect(room, ROOM, PROT_READ | PROT_WRITE) != 0 || count < 4) return 2;
+    room = guarded(ROOM);
+    far_room = guarded(FAR);
+    if (room == NULL || far_room == NULL || count < 4) return 2;
     if (read_file(arguments[1], &oracle, sizeof oracle) != sizeof oracle) return 2;
     words_size = read_file(arguments[2], words, sizeof words);
     edges_size = read_file(arguments[3], edges, sizeof edges);
