@@ -55,8 +55,9 @@ def json_decoder(module, name, errors=lambda module: ()):
 
 
 def pyjson5():
-    """Return the decoder; it has CPython make strings of what is no character, too, and CPython refuses with an error."""
-    return json_decoder("pyjson5", "decode_utf8", lambda module: (module.Json5DecoderException, SystemError, OverflowError))()
+    """Return the decoder; it has CPython make strings of what is no character, too, which CPython refuses."""
+    refused = (SystemError, OverflowError)
+    return json_decoder("pyjson5", "decode_utf8", lambda module: (module.Json5DecoderException, *refused))()
 
 
 def simdjson():
