@@ -9,6 +9,8 @@ from utf8_abnf.decoders import decoder as module
 from utf8_abnf.decoders import find
 from utf8_abnf.errors import TargetError
 
+pytestmark = pytest.mark.slow  # the adapters know no Python
+
 BUILD = ("cc", "-o", "{output}", "{source}")
 
 

@@ -101,7 +101,12 @@ OFTEN_REFUSED = (b"\n", b"\x7f")  # by what is no decoder of all UTF-8, and says
 ROWS = [each for each in decoders() if each.install or each.available()]
 
 
-@pytest.fixture(params=[each.name for each in ROWS])
+def once(row):
+    """Return *row*'s name as a parameter: a decoder that is no Python is the same for every Python that asks it."""
+    return pytest.param(row.name, marks=[] if row.program == "python" else pytest.mark.slow)
+
+
+@pytest.fixture(params=map(once, ROWS))
 def decoder(request):
     return _here(find(request.param))
 
@@ -167,6 +172,7 @@ def _all_kinds_of_data():
     return [*single, *(random.randbytes(size) for size in sizes), *ends, *(random.randbytes(3) for _ in range(1_000))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", _adapters())
 def test_an_adapter_carries_every_byte_and_every_answer(row, tmp_path, monkeypatch):
     _here(row)

@@ -13,6 +13,8 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # the C library knows no Python
+
 
 @pytest.fixture(scope="module")
 def fuzz(root: Path):

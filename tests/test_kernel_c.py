@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # the C library knows no Python
+
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
 LIBRARY = ("dispatch", "scalar", "avx2", "avx512", "neon")
 

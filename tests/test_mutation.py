@@ -19,6 +19,8 @@ from utf8_abnf import proving  # after the check: it is of no use without kernel
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # the kernels' C source is the same on every Python
+
 HERE = [kernel.name for kernel in proving.kernels()[0] if kernel.name in ("scalar", "avx2", "avx512")]
 
 

@@ -13,6 +13,8 @@ import pytest
 
 pytest.importorskip("utf8_abnf._prove", reason="needs the C kernels: install with a C compiler")
 
+pytestmark = pytest.mark.slow  # the kernels' C source is the same on every Python
+
 
 @pytest.fixture(scope="module")
 def proof(root: Path):
