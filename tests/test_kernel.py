@@ -170,6 +170,13 @@ def test_positions_in_large_texts_are_cpythons(each, size):
         text[at] = kept
 
 
+@pytest.mark.parametrize("fault", [b"\xff", b"\xc0", b"\x80", b"\xf0\x9f\x98"], ids=lambda word: word.hex(" "))
+def test_a_fault_around_every_early_exit_has_cpythons_position(each, fault):
+    text = "\u00e9".encode() * 10000
+    for at in (*range(8180, 8350), *range(9100, 9300), *range(16370, 16530)):
+        assert_as_cpython(text[: at - at % 2] + b"a" * (at % 2) + fault + text)
+
+
 def test_random_edits_are_judged_as_by_cpython(each):
     chance = random.Random(3629)
     for _ in range(4000):

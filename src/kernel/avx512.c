@@ -227,7 +227,8 @@ AVX512 static bool is_valid_avx512(const uint8_t *data, size_t size) { return ch
 
 AVX512 static size_t first_error_avx512(const uint8_t *data, size_t size) {
     const size_t good = checked(data, size);
-    return good == size ? size : utf8_first_error_from(data, size, good);
+    if (good == size) return size;
+    return utf8_first_error_from(data, size, good < 2 ? 0 : good - 2); /* an FF there: the next block objects to it */
 }
 
 AVX512 static void lanes_avx512(const uint8_t *block, uint8_t *flags) {
