@@ -119,6 +119,12 @@ def test_the_words_take_the_automaton_along_each_of_its_moves():
     assert moves == set(product(live, set(UTF8.classes)))
 
 
+def test_the_words_hold_the_highest_character_of_each_line_of_the_grammar():
+    highest = ("7F", "DF BF", "E0 BF BF", "EF BF BF", "ED 9F BF", "F0 BF BF BF", "F3 BF BF BF", "F4 8F BF BF")
+    assert {bytes.fromhex(each) for each in highest} <= set(ORACLE.words)
+    assert all(UTF8.accepts(word) for word in proving.highest_characters(UTF8))
+
+
 def test_every_window_of_edges_occurs_in_the_edge_text():
     text = proving.edge_text(b"\x00\x80\xff")
     assert sorted(text[at : at + 4] for at in range(len(text) - 3)) == sorted(

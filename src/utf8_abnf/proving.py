@@ -113,7 +113,9 @@ def oracle() -> Oracle:
     never = bytes(
         byte for byte in range(256) if {row[automaton.classes[byte]] for row in automaton.table} == {automaton.sink}
     )
-    return Oracle(b"".join(parts), never, edges_of(automaton), tuple(single_faults(automaton)))
+    return Oracle(
+        b"".join(parts), never, edges_of(automaton), (*single_faults(automaton), *highest_characters(automaton))
+    )
 
 
 def contexts(automaton: Automaton) -> bytes:
@@ -153,6 +155,19 @@ def single_faults(automaton: Automaton) -> Iterator[bytes]:
             state = automaton.run(beginning + bytes([byte]))
             if state not in automaton.accepting and state != automaton.sink:
                 beginnings.append(beginning + bytes([byte]))
+
+
+def highest_characters(automaton: Automaton) -> Iterator[bytes]:
+    """Yield one character for each path of byte classes, made of the highest byte of each: all of them are right."""
+    highest = [automaton.classes.rindex(each) for each in sorted(set(automaton.classes))]
+    beginnings = [b""]
+    for beginning in beginnings:  # grows on the way
+        for byte in highest:
+            state = automaton.run(character := beginning + bytes([byte]))
+            if state in automaton.accepting:
+                yield character
+            elif state != automaton.sink:
+                beginnings.append(character)
 
 
 def edges_of(automaton: Automaton) -> bytes:
