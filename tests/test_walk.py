@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 AUTOMATON = compile_grammar(Grammar.load("utf8")).minimal()
+SHORT = [(256, 0), (350, 5), (600, 31), (901, 0)]  # of those with shortened strides
 SIZES = [(size, 0) for size in (*range(68), 95, 96, 97, 127, 128, 129, 255, 256, 257, 300)]
 
 
@@ -46,16 +47,13 @@ def kernel(request) -> str:
 
 
 def test_the_kernels_are_proved(kernel, tool):
-    answers = dict(tool.proofs(kernel, AUTOMATON, SIZES))
+    answers = dict(tool.proofs(kernel, AUTOMATON, SIZES, SHORT))
     assert {claim: answer.partition(" (")[0] for claim, answer in answers.items()} == {
         f"{kernel} lanes": "proved",
         f"{kernel} cut off": "proved",
         f"{kernel} paths": "proved",
+        f"{kernel} short strides": "proved",
     }
-
-
-def test_the_paths_of_a_text_with_several_stretches_are_proved(tool):
-    assert tool.check_size(tool.Walk("avx512", tool.Interpreter(tool.parse(tool.KERNEL / "avx512.c"))), 2100, 33) > 20
 
 
 def test_the_model_is_the_kernel_on_known_texts(kernel, tool):
@@ -85,6 +83,8 @@ def test_the_model_is_the_kernel_on_known_texts(kernel, tool):
         ("avx2", "avx2.c", "block += 64) {", "block += 65) {", 300, "nobody judges"),
         ("avx2", "half_bytes.h", "ABOVE | SURROGATE", "ABOVE", 0, "objection"),
         ("avx512", "avx512.c", "_mm512_set1_epi8(0x0F)", "_mm512_set1_epi8(0x10)", 0, "silence"),
+        ("avx512", "avx512.c", "good < 2 ? 0 : good - 2", "good", -901, "a late objection to offset 766 is lost"),
+        ("avx2", "avx2.c", "block - good >= EXIT_EVERY && objects", "0 && objects", -901, "nobody judges offset"),
     ],
 )
 def test_a_wrong_kernel_is_not_proved(kernel, file, old, new, size, gap, tool, root: Path, tmp_path: Path):
@@ -93,7 +93,8 @@ def test_a_wrong_kernel_is_not_proved(kernel, file, old, new, size, gap, tool, r
     source = (sources / file).read_text()
     assert source.count(old) == 1
     (sources / file).write_text(source.replace(old, new))
-    answers = [answer for _, answer in tool.proofs(kernel, AUTOMATON, [(size, 0)], sources)]
+    places = ([(size, 0)], []) if size >= 0 else ([], [(-size, 0)])  # below 0: with short strides
+    answers = [answer for _, answer in tool.proofs(kernel, AUTOMATON, *places, sources)]
     assert any(gap in answer for answer in answers), answers
 
 
@@ -103,7 +104,7 @@ def test_a_cut_off_that_asks_something_else_is_not_understood(tool, root: Path, 
     source = (sources / "wide.h").read_text()
     (sources / "wide.h").write_text(source.replace("end[-2] >= 0xE0", "end[-2] >= 0xE1"))
     with pytest.raises(Exception, match="a question about the bytes"):
-        dict(tool.proofs("avx512", AUTOMATON, [(64, 0)], sources))
+        dict(tool.proofs("avx512", AUTOMATON, [(64, 0)], [], sources))
 
 
 def test_the_command_prints_what_is_proved(root: Path, tool):

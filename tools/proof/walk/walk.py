@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 WIDTHS = {"avx2": 32, "avx512": 64}
 LATEST = {"avx2": 1, "avx512": 2}  # how many lanes later a byte from F5 on is objected to at most; shown by lanes.py
 CUT_OFF = ((1, 0xC0), (2, 0xE0), (3, 0xF0))  # utf8_cut_off: so many bytes before the end, this value or above
-FARTHEST = 8192 + 1024  # EXIT_EVERY + STRETCH: how far behind its answer `checked` may have looked
+TAIL = 128  # bytes that may be left after the last stretch
 
 
 class MergedError(Exception):
@@ -50,7 +50,8 @@ class Walk:
     """The paths of one kernel."""
 
     def __init__(self, kernel: str, interpreter: Interpreter) -> None:
-        self.width, self.latest, self.interpreter = WIDTHS[kernel], LATEST[kernel], interpreter
+        self.kernel, self.interpreter = kernel, interpreter
+        self.width, self.latest = WIDTHS[kernel], LATEST[kernel]
         self.lanes: dict[tuple[Byte, ...], frozenset[Byte]] = {}
 
     def paths(self, size: int, skew: int = 0) -> Iterator[Path]:
@@ -131,6 +132,8 @@ class Walk:
             self._check_accepted(path, size, judged, known)
         else:
             self._check_rejected(path, size)
+            again = self.interpreter.looked_from(self.kernel, upto, size)
+            self._check_late(path, judged, known, again - 1)  # the scalar kernel begins before `again`, not at it
 
     @staticmethod
     def _check_covered(path: Path, judged: list[bool], known: list[bool], upto: int) -> None:
@@ -160,7 +163,10 @@ class Walk:
         if not path.objections and not cut:
             raise GapError("rejected without a reason")
         seen = {*(min(lanes[member], size) for member in path.objections), *cut}
-        if max(seen) > path.result + FARTHEST:
+        if (
+            max(seen)
+            > path.result + self.interpreter.globals["EXIT_EVERY"] + self.interpreter.globals["STRETCH"] + TAIL
+        ):
             raise GapError(f"the reason may lie far behind {path.result}")
 
 
