@@ -14,7 +14,7 @@ from utf8_abnf.suite import fast as fast_module
 from utf8_abnf.suite.plan import plan
 
 ASKED = ("named", "A2", "leads", "texts", "sessions", "far-positions", "loops", "mixed")
-KINDS = 30  # of the rows of the zoo
+KINDS = 24  # of the rows of the zoo
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_no_decoder_is_given_a_wrong_grammar_in_silence(tool, zoo):
 
 def test_every_wrong_move_and_verdict_is_learned(tool, zoo):
     automaton = plan().automaton
-    chosen = random.Random(8).sample(list(tool.z.wrong_moves(automaton)), 6)
+    chosen = random.Random(8).sample(list(tool.z.wrong_moves(automaton)), 4)
     found = became(tool, zoo, [*chosen, *tool.z.wrong_verdicts(automaton)])
     assert {outcome for outcome, _ in found.values()} == {tool.RIGHT}
 
@@ -65,6 +65,7 @@ def test_with_k_1_automata_with_a_state_more_are_learned(tool, zoo):
 REFUSED = {
     "lane-blind-64[4000]": "more than 64 states are needed, as 61 61 61",
     "no-text-of-65536": "65,536 bytes",
+    "counts-tails": "more than 64 states are needed",
     "at-most-65535": "65,536 bytes",
     "length-in-16-bits": "65,53",
     "same-twice": "two answers",
@@ -91,4 +92,4 @@ LEARNED |= {"no-bom-first": 12, "no-bom-later": 12, "cut-at-end": 9}
 @pytest.mark.parametrize("name", LEARNED)
 def test_forms_of_any_length_are_learned(tool, zoo, name):
     decoder = next(each for each in zoo.decoders() if each.name == name)
-    assert tool.outcome(zoo, decoder) == (tool.RIGHT, f"{LEARNED[name]} states")
+    assert tool.outcome(zoo, decoder, asked=ASKED) == (tool.RIGHT, f"{LEARNED[name]} states")

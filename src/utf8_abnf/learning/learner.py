@@ -146,8 +146,8 @@ class _Learner:
         found: list[Check] = [(name, lambda _, blocks=blocks: blocks) for name, blocks in chosen]  # type: ignore[misc]
         found[1:1] = [("", lambda model: self._w_blocks([*self.starts, *self.table.prefixes], model, 0))]
         if chosen == probes():
-            ends = tuple(SIGMA[byte] for byte in edges(self.grammar))
-            found.append(("A2", lambda model: [Block((self.second, ends, self._separating(model)))]))
+            found.append(("A2", lambda model: [Block((self.second, self._edges(model), self._separating(model)))]))
+            found.append(("edges", self._two_edges))
             found.append(("walks", lambda model: [walks(model, self._separating(model))]))
             found.append(("own", own_probe))
         if self.k:
@@ -156,6 +156,15 @@ class _Learner:
             if "v" in family.modes and not family.in_process:
                 found.append((f"{level} {family.name}", lambda _, family=family: family.blocks()))  # type: ignore[misc]
         return found
+
+    def _edges(self, model: Automaton) -> tuple[bytes, ...]:
+        """Return the edge bytes of every class that the grammar or *model* has."""
+        return tuple(SIGMA[byte] for byte in sorted({*edges(self.grammar), *edges(model.minimal())}))
+
+    def _two_edges(self, model: Automaton) -> list[Block]:
+        """Return what k = 1 would ask, less the bytes that grammar and *model* do not tell from their neighbours."""
+        between = self._edges(model)
+        return [Block((self._k_cover(), between, between, self._separating(model)))]
 
     def _k_cover(self) -> tuple[bytes, ...]:
         return prefix_closed([*state_cover(self.grammar), *self.table.prefixes])
