@@ -207,8 +207,17 @@ def explained() -> dict[str, str]:
         if line.startswith("## "):
             heading = line[3:]
         elif line.startswith("    "):
-            out[line.strip()] = heading
+            out |= dict.fromkeys(_each_bit(line.strip()), heading)
     return out
+
+
+def _each_bit(line: str) -> list[str]:
+    """Return the mutants that a line stands for: of tables it names entries from..to, and several bits."""
+    if (found := re.fullmatch(r"(.*)\[(\d+)(?:\.\.(\d+))?\] bit ([\d ]+)", line)) is None:
+        return [line]
+    table, first, last, bits = found.groups()
+    entries = range(int(first), int(last or first) + 1)
+    return [f"{table}[{entry}] bit {bit}" for entry in entries for bit in bits.split()]
 
 
 def main() -> int:
