@@ -209,6 +209,20 @@ static void two_faults(void) {
     report("the same fault twice");
 }
 
+/* The first bytes of texts long enough for a kernel to align its loads, at every alignment. */
+static void beginnings_of_long_texts(void) {
+    static const uint8_t faults[] = {0x80, 0xC3, 0xF0, 0xFF};
+    for (size_t at = 0; at < 400; at++) {
+        for (size_t n = 0; n < 2 * sizeof faults; n++) {
+            if (!its_turn()) continue;
+            fill(2048 + at, n % 5);
+            text[at] = faults[n % sizeof faults];
+            place(2048 + at, n < sizeof faults ? 0 : (at + n) % 64);
+        }
+    }
+    report("every fault at the beginning of texts of 2 KiB");
+}
+
 static void random_edits(void) {
     for (unsigned long round = 0; round < 60000; round++) {
         size_t size = below(round % 64 == 0 ? 40000 : round % 8 == 0 ? 3000 : 300);
@@ -238,6 +252,7 @@ int main(int count, char **arguments) {
     sizes_around_blocks_and_pages();
     runs_of_ascii();
     two_faults();
+    beginnings_of_long_texts();
     random_edits();
     printf("all agree\n");
     return 0;
