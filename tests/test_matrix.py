@@ -364,3 +364,12 @@ def test_ctrl_c_leaves_what_has_been_done(tmp_path):
     assert slow not in out
     assert "interrupted" in err.lower()
     assert len(path.read_text().splitlines()) == 1
+
+
+def test_a_class_that_is_one_rule_is_covered_by_itself():
+    from utf8_abnf.matrix.departures import _words_of
+
+    tails = _words_of(["UTF8-tail"])
+    assert tails is not None
+    assert tails.accepts(b"\x80")
+    assert _words_of(["UTF8-OVERLONG"]) is None

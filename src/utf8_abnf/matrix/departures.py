@@ -55,7 +55,7 @@ def _is_part(line: str, forms: Iterable[Form]) -> bool:
 
 def _words_of(lines: Iterable[str]) -> Automaton | None:
     """Return the automaton of the words that some of *lines* derive; those that are no ABNF do not count."""
-    alternatives = " / ".join(line for line in lines if line.startswith("%x"))
+    alternatives = " / ".join(line for line in lines if line.startswith(("%x", "UTF8-tail")))
     if not alternatives:
         return None
     return compile_grammar(Grammar.parse(f"class = {alternatives}\nUTF8-tail = %x80-BF\n"), "class")
