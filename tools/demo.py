@@ -34,7 +34,7 @@ def main() -> int:
         say("installing this checkout")
         pip(python, ROOT)
     say("testing the decoders of this machine at level L1: a minute or two")
-    command = [python, "-m", "utf8_abnf", "matrix", "--level", "L1", "--no-learn", "--max-time", "15", *args.names]
+    command = [python, "-m", "utf8_abnf", "matrix", "--level", "L1", "--no-learn", "--max-time", "40", *args.names]
     return subprocess.run(command, cwd=ROOT).returncode
 
 
