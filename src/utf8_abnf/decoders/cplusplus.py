@@ -126,7 +126,7 @@ DECODERS = (
         "fz::is_valid_utf8, whole, and piecewise for mode s",
         source="filezilla.cpp",
         argument="is_valid_utf8",
-        install="apt:libfilezilla-dev",
+        install="apt:libfilezilla-dev apt:libgnutls28-dev apt:nettle-dev",
         module="libfilezilla",
         direct=from_c(
             "r = fz::is_valid_utf8(std::string_view(d, n));",
