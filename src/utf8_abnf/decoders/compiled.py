@@ -1,4 +1,4 @@
-"""Rows for libraries of C and C++: how an adapter is compiled and linked, and how a library is asked without it."""
+"""Rows for libraries of C and C++, and direct ways that begin with a source: from Python, from C, from a file."""
 
 from __future__ import annotations
 
@@ -73,3 +73,11 @@ def from_c(judge: str, *headers: str, module: str = "", flags: str = "", compile
     language = "c++" if compiler == "c++" else "c"
     build = f"""echo '{program}' | {compiler} -w -x {language} - -o "$t" {flags}{asked} || exit 2"""
     return f't=$(mktemp)\n{build}\n"$t"; s=$?; rm "$t"; exit $s'
+
+
+def from_file(name: str, source: str, command: str) -> str:
+    """Return a command that judges standard input by *command*, which finds *source* as the file *name* in ``$t``.
+
+    *command* ends with 10 to accept and 11 to reject: compilers use 1 for their own errors.
+    """
+    return f"t=$(mktemp -d);echo '{source}'>$t/{name};{command};s=$?;rm -r $t;exit $((s-10))"

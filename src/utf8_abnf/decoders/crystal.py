@@ -1,5 +1,6 @@
 """Crystal: String#valid_encoding? and scrub, and the characters of a string."""
 
+from utf8_abnf.decoders.compiled import from_file
 from utf8_abnf.decoders.decoder import Decoder
 
 
@@ -14,9 +15,7 @@ def _row(name: str, about: str, condition: str) -> Decoder:
         build=("{program}", "build", "-o", "{output}", "{source}"),
         version=("{program}", "--version"),
         install="apt:crystal",
-        direct=(
-            f"t=$(mktemp -d);echo '{source}'>$t/a.cr;crystal build -o $t/a $t/a.cr&&$t/a;s=$?;rm -r $t;exit $((s-10))"
-        ),
+        direct=from_file("a.cr", source, "crystal build -o $t/a $t/a.cr&&$t/a"),
     )
 
 

@@ -1,5 +1,6 @@
 """C# on Mono: UTF8Encoding that throws, its positions, replacement and streams; StreamReader and XmlReader."""
 
+from utf8_abnf.decoders.compiled import from_file
 from utf8_abnf.decoders.decoder import Decoder
 
 
@@ -19,10 +20,7 @@ def _row(name: str, about: str, code: str, refuses: str = "") -> Decoder:
         build=("{program}", "-optimize", "-r:System.Xml", "-out:{output}", "{source}"),
         version=("mono", "--version"),
         install="apt:mono-mcs apt:mono-runtime",
-        direct=(
-            f"t=$(mktemp -d);echo '{source}'>$t/a.cs;mcs -r:System.Xml $t/a.cs&&mono $t/a.exe;"
-            "s=$?;rm -r $t;exit $((s-10))"
-        ),
+        direct=from_file("a.cs", source, "mcs -r:System.Xml $t/a.cs&&mono $t/a.exe"),
     )
 
 

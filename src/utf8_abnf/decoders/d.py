@@ -1,5 +1,6 @@
 """D: std.utf.validate and decode, foreach over dchar (the runtime's own decoder), std.encoding."""
 
+from utf8_abnf.decoders.compiled import from_file
 from utf8_abnf.decoders.decoder import Decoder
 
 
@@ -17,9 +18,7 @@ def _row(name: str, about: str, code: str) -> Decoder:
         build=("{program}", "-O1", "-of={output}", "{source}"),
         version=("{program}", "--version"),
         install="apt:ldc",
-        direct=(
-            f"t=$(mktemp -d);echo '{source}'>$t/a.d;ldc2 -of=$t/a -od=$t $t/a.d&&$t/a;s=$?;rm -r $t;exit $((s-10))"
-        ),
+        direct=from_file("a.d", source, "ldc2 -of=$t/a -od=$t $t/a.d&&$t/a"),
     )
 
 

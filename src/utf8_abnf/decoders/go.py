@@ -1,5 +1,6 @@
 """Go: unicode/utf8, what the language does in a loop, and the readers of bufio, encoding/json and encoding/xml."""
 
+from utf8_abnf.decoders.compiled import from_file
 from utf8_abnf.decoders.decoder import Decoder
 
 
@@ -16,8 +17,7 @@ def _row(name: str, about: str, imports: str, code: str, refuses: str = "") -> D
         build=("{program}", "build", "-o", "{output}", "{source}"),
         version=("{program}", "version"),
         install="apt:golang-go",
-        # Go itself ends with 1 when it cannot compile.
-        direct=f"t=$(mktemp -d);echo '{source}'>$t/a.go;go build -o $t/a $t/a.go&&$t/a;s=$?;rm -r $t;exit $((s-10))",
+        direct=from_file("a.go", source, "go build -o $t/a $t/a.go&&$t/a"),
     )
 
 

@@ -1,5 +1,6 @@
 """Java: the charset UTF-8 and what else reads it, CESU-8, and the modified UTF-8 of DataInputStream and class files."""
 
+from utf8_abnf.decoders.compiled import from_file
 from utf8_abnf.decoders.decoder import Decoder
 
 
@@ -24,8 +25,7 @@ def _direct(code: str, error: str = "Exception") -> str:
     """Return a shell command that runs *code*, ``d`` being standard input: it gives a verdict or raises *error*."""
     body = f"var d=System.in.readAllBytes();try{{{code}}}catch({error} e){{System.exit(11);}}"
     source = f"import java.io.*;class A{{public static void main(String[] x)throws Exception{{{body}}}}}"
-    # Java itself ends with 1 when it cannot compile or dies of something else.
-    return f"t=$(mktemp -d);echo '{source}'>$t/A.java;java $t/A.java 2>/dev/null;s=$?;rm -r $t;exit $((s-10))"
+    return from_file("A.java", source, "java $t/A.java 2>/dev/null")
 
 
 def _same(text: str) -> str:

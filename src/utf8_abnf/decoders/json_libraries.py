@@ -1,38 +1,12 @@
 """JSON parsers of C and C++, given the data as one string with quotes, backslashes and controls escaped."""
 
 from utf8_abnf.decoders.compiled import from_c, library
-from utf8_abnf.decoders.decoder import Decoder
 
 # The data in quotes, as they are: what needs an escape is no question for the direct way.
 QUOTED = (
     "for (size_t i = 0; i < n; i++) if ((unsigned char)d[i] < 32 || d[i] == 34 || d[i] == 92) return 2; "
     'static char q[99999]; sprintf(q, "%c%s%c", 34, d, 34); n += 2;'
 )
-
-
-def _row(
-    name: str,
-    about: str,
-    source: str,
-    argument: str,
-    package: str,
-    module: str,
-    *,
-    claim: str = "UTF-8",
-    refuses: str = "",
-    direct: str = "",
-) -> Decoder:
-    return library(
-        name,
-        about,
-        source=source,
-        argument=argument,
-        install=f"apt:{package}",
-        module=module,
-        claim=claim,
-        refuses=refuses,
-        direct=direct,
-    )
 
 
 def _json_c(flags: str) -> str:
@@ -49,33 +23,40 @@ def _rapidjson(flags: str) -> str:
 
 
 DECODERS = (
-    _row("jansson", "json_loadb", "jansson.c", "json_loadb", "libjansson-dev", "jansson"),
-    _row(
+    library(
+        "jansson",
+        "json_loadb",
+        source="jansson.c",
+        argument="json_loadb",
+        install="apt:libjansson-dev",
+        module="jansson",
+    ),
+    library(
         "json-c-validating",
         "json_tokener_parse_ex with JSON_TOKENER_VALIDATE_UTF8",
-        "json_c.c",
-        "VALIDATE_UTF8",
-        "libjson-c-dev",
-        "json-c",
+        source="json_c.c",
+        argument="VALIDATE_UTF8",
+        install="apt:libjson-c-dev",
+        module="json-c",
         direct=_json_c("JSON_TOKENER_VALIDATE_UTF8"),
     ),
-    _row(
+    library(
         "json-c",
         "json_tokener_parse_ex with JSON_TOKENER_STRICT",
-        "json_c.c",
-        "STRICT",
-        "libjson-c-dev",
-        "json-c",
+        source="json_c.c",
+        argument="STRICT",
+        install="apt:libjson-c-dev",
+        module="json-c",
         claim="any bytes: JSON_TOKENER_VALIDATE_UTF8 is what validates (json_tokener.h)",
         direct=_json_c("JSON_TOKENER_STRICT"),
     ),
-    _row(
+    library(
         "yajl-parse",
         "yajl_parse",
-        "yajl.c",
-        "yajl_parse",
-        "libyajl-dev",
-        "yajl",
+        source="yajl.c",
+        argument="yajl_parse",
+        install="apt:libyajl-dev",
+        module="yajl",
         direct=from_c(
             f"{QUOTED} yajl_handle h = yajl_alloc(0, 0, 0); "
             "r = yajl_parse(h, q, n) == yajl_status_ok && yajl_complete_parse(h) == yajl_status_ok;",
@@ -83,52 +64,59 @@ DECODERS = (
             module="yajl",
         ),
     ),
-    _row(
+    library(
         "cjson",
         "cJSON_ParseWithLength",
-        "cjson.c",
-        "cJSON_ParseWithLength",
-        "libcjson-dev",
-        "libcjson",
+        source="cjson.c",
+        argument="cJSON_ParseWithLength",
+        install="apt:libcjson-dev",
+        module="libcjson",
         claim="UTF-8, but ill-formed input is mostly passed on (README, Caveats)",
         refuses="NUL ends the string that it gives",
         direct=from_c(f"{QUOTED} r = cJSON_ParseWithLength(q, n) != 0;", "cjson/cJSON.h", module="libcjson"),
     ),
-    _row(
+    library(
         "rapidjson-validating",
         "Document::Parse<kParseValidateEncodingFlag>",
-        "rapidjson.cpp",
-        "validating",
-        "rapidjson-dev",
-        "RapidJSON",
+        source="rapidjson.cpp",
+        argument="validating",
+        install="apt:rapidjson-dev",
+        module="RapidJSON",
         direct=_rapidjson("kParseValidateEncodingFlag"),
     ),
-    _row(
+    library(
         "rapidjson",
         "Document::Parse",
-        "rapidjson.cpp",
-        "plain",
-        "rapidjson-dev",
-        "RapidJSON",
+        source="rapidjson.cpp",
+        argument="plain",
+        install="apt:rapidjson-dev",
+        module="RapidJSON",
         claim="any bytes: kParseValidateEncodingFlag is what validates (Encoding, in its documentation)",
         direct=_rapidjson("kParseDefaultFlags"),
     ),
-    _row("nlohmann-json-parse", "json::parse", "nlohmann.cpp", "parse", "nlohmann-json3-dev", "nlohmann_json"),
-    _row(
+    library(
+        "nlohmann-json-parse",
+        "json::parse",
+        source="nlohmann.cpp",
+        argument="parse",
+        install="apt:nlohmann-json3-dev",
+        module="nlohmann_json",
+    ),
+    library(
         "nlohmann-json-dump",
         "json::dump that throws, and error_handler_t::replace for mode r",
-        "nlohmann.cpp",
-        "dump",
-        "nlohmann-json3-dev",
-        "nlohmann_json",
+        source="nlohmann.cpp",
+        argument="dump",
+        install="apt:nlohmann-json3-dev",
+        module="nlohmann_json",
     ),
-    _row(
+    library(
         "jsoncpp",
         "CharReader::parse",
-        "jsoncpp.cpp",
-        "CharReader",
-        "libjsoncpp-dev",
-        "jsoncpp",
+        source="jsoncpp.cpp",
+        argument="CharReader",
+        install="apt:libjsoncpp-dev",
+        module="jsoncpp",
         direct=from_c(
             f"{QUOTED} Json::Value v; r = Json::CharReaderBuilder().newCharReader()->parse(q, q + n, &v, 0);",
             "json/json.h",
@@ -136,21 +124,28 @@ DECODERS = (
             compiler="c++",
         ),
     ),
-    _row("simdjson-dom", "dom::parser::parse", "simdjson.cpp", "dom", "libsimdjson-dev", "simdjson"),
-    _row(
+    library(
+        "simdjson-dom",
+        "dom::parser::parse",
+        source="simdjson.cpp",
+        argument="dom",
+        install="apt:libsimdjson-dev",
+        module="simdjson",
+    ),
+    library(
         "simdjson-validate-utf8",
         "simdjson::validate_utf8, by the kernel that suits the machine",
-        "simdjson.cpp",
-        "best",
-        "libsimdjson-dev",
-        "simdjson",
+        source="simdjson.cpp",
+        argument="best",
+        install="apt:libsimdjson-dev",
+        module="simdjson",
     ),
-    _row(
+    library(
         "simdjson-fallback",
         "simdjson::validate_utf8, by the kernel without SIMD",
-        "simdjson.cpp",
-        "fallback",
-        "libsimdjson-dev",
-        "simdjson",
+        source="simdjson.cpp",
+        argument="fallback",
+        install="apt:libsimdjson-dev",
+        module="simdjson",
     ),
 )

@@ -1,5 +1,6 @@
 """Nim: validateUtf8 and the iterator runes of the module unicode."""
 
+from utf8_abnf.decoders.compiled import from_file
 from utf8_abnf.decoders.decoder import Decoder
 
 
@@ -14,10 +15,7 @@ def _row(name: str, about: str, code: str) -> Decoder:
         build=("{program}", "c", "-d:release", "--hints:off", "--nimcache:cache", "-o:{output}", "{source}"),
         version=("{program}", "--version"),
         install="apt:nim",
-        direct=(
-            f"t=$(mktemp -d);echo '{source}'>$t/a.nim;nim c --hints:off --nimcache:$t -o:$t/a $t/a.nim>&2&&$t/a;"
-            "s=$?;rm -r $t;exit $((s-10))"
-        ),
+        direct=from_file("a.nim", source, "nim c --hints:off --nimcache:$t -o:$t/a $t/a.nim>&2&&$t/a"),
     )
 
 

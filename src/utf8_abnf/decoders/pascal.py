@@ -1,5 +1,6 @@
 """Free Pascal: UTF8Decode, which writes '?' for what is wrong, and Utf8CodePointLen."""
 
+from utf8_abnf.decoders.compiled import from_file
 from utf8_abnf.decoders.decoder import Decoder
 
 
@@ -17,7 +18,7 @@ def _row(name: str, about: str, variables: str, code: str) -> Decoder:
         build=("{program}", "-O2", "-v0", "-o{output}", "-FU.", "{source}"),
         version=("{program}", "-iV"),
         install="apt:fp-compiler",
-        direct=f"t=$(mktemp -d);echo '{source}'>$t/a.pas;fpc -Sh -v0 $t/a.pas>&2&&$t/a;s=$?;rm -r $t;exit $((s-10))",
+        direct=from_file("a.pas", source, "fpc -Sh -v0 $t/a.pas>&2&&$t/a"),
     )
 
 

@@ -1,11 +1,12 @@
 """Rust: std::str::from_utf8 with its error positions, String::from_utf8_lossy, and read_to_string."""
 
+from utf8_abnf.decoders.compiled import from_file
 from utf8_abnf.decoders.decoder import Decoder
 
 
 def _row(name: str, about: str, condition: str) -> Decoder:
     start = "use std::io::Read;fn main(){let mut d=vec![];std::io::stdin().read_to_end(&mut d).unwrap();"
-    source = f"{start}std::process::exit(if {condition}{{10}}else{{11}})}}"  # rustc ends with 1 itself
+    source = f"{start}std::process::exit(if {condition}{{10}}else{{11}})}}"
     return Decoder(
         f"rust-{name}",
         about,
@@ -15,7 +16,7 @@ def _row(name: str, about: str, condition: str) -> Decoder:
         build=("{program}", "--edition", "2021", "-O", "-o", "{output}", "{source}"),
         version=("{program}", "--version"),
         install="apt:rustc",
-        direct=f"t=$(mktemp -d);echo '{source}'>$t/a.rs;rustc -o $t/a $t/a.rs&&$t/a;s=$?;rm -r $t;exit $((s-10))",
+        direct=from_file("a.rs", source, "rustc -o $t/a $t/a.rs&&$t/a"),
     )
 
 
