@@ -2,7 +2,11 @@
 
 To add one, write its adapter (a program in its own language that speaks the stream protocol, in ``sources/``), a module
 with a tuple ``DECODERS``, and put the module's name into ``FAMILIES``. Say in ``about`` what exactly is called, and in
-``claim`` what its documentation promises, if that is not UTF-8.
+``claim`` what its documentation promises, if that is not UTF-8; ``install`` and ``probe`` say how to get it and whether
+it is there, ``refuses`` what its interface cannot be given, ``direct`` how to ask it without our adapter.
+
+An adapter also answers to the name ``control``: it then calls no decoder, and accepts data whose bytes sum up to less
+than 128, modulo 256. A test asks that of each adapter, to see that it carries every byte and every answer.
 """
 
 from __future__ import annotations
