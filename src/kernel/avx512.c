@@ -220,7 +220,7 @@ AVX512 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     }
     if (block < end) note(&found, judge_last(block, (size_t)(end - block)));
     if (!objects(&found) && !utf8_cut_off(end)) return size;
-    return good < end ? (size_t)(good - data) : size - 1; /* good == end: the last character is cut off */
+    return (size_t)(good - data);
 }
 
 AVX512 static bool is_valid_avx512(const uint8_t *data, size_t size) { return checked(data, size) == size; }
