@@ -2,6 +2,7 @@
 
 ``.venv/bin/python tools/learning.py`` learns a sample, some decoders of each kind: minutes. ``--per-kind N`` makes it
 larger, ``--all`` takes every decoder: hours. Automata with a state more are learned with k = 1, others with ``--k``.
+Each processor learns one decoder at a time; ``--jobs`` changes that.
 
 A decoder whose table the zoo made is compared with that table. The others are asked, with what was learned of them as
 the oracle, all inputs of level L2 and C·Σ^≤2·W. The table is Markdown; docs/learning.md has a copy, with its date.
@@ -10,11 +11,14 @@ the oracle, all inputs of level L2 and C·Σ^≤2·W. The table is Markdown; doc
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import os
 import sys
 import tempfile
 import time
 from array import array
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -109,6 +113,17 @@ def chosen(zoo: z.Zoo, most: int | None, *, moves: int, extra: int) -> list[z.De
     ]
 
 
+_here: list[z.Zoo] = []  # the zoo of this process: it works on one decoder at a time
+
+
+def _open(library: Path) -> None:
+    _here.append(z.Zoo(library))
+
+
+def _learned(decoder: z.Decoder, k: int) -> tuple[z.Decoder, str, str]:
+    return decoder, *outcome(_here[0], decoder, max(k, int(decoder.group == BEYOND)))
+
+
 def main() -> int:
     """Run the tool."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -116,25 +131,27 @@ def main() -> int:
     parser.add_argument("--per-kind", type=int, default=1, metavar="N", help="decoders of each kind (default: 1)")
     parser.add_argument("--k", type=int, choices=(0, 1), default=0, help="as in `utf8-abnf learn` (default: 0)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only decoders whose name contains this")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="at once (default: processors)")
     args = parser.parse_args()
     if z.compiler() is None:
         parser.error("needs a C compiler: install one, or name it in CC")
     began = time.monotonic()
+    counts: Counter[tuple[str, str]] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        zoo = z.Zoo(z.build(Path(folder)))
+        library = z.build(Path(folder))
         if args.all:
-            decoders = chosen(zoo, None, moves=1, extra=2_000)
+            decoders = chosen(z.Zoo(library), None, moves=1, extra=2_000)
         else:
-            decoders = chosen(zoo, args.per_kind, moves=183, extra=100)
+            decoders = chosen(z.Zoo(library), args.per_kind, moves=183, extra=100)
         decoders = [each for each in decoders if args.only in each.name]
-        counts: Counter[tuple[str, str]] = Counter()
-        for number, decoder in enumerate(decoders, 1):
-            became, why = outcome(zoo, decoder, max(args.k, int(decoder.group == BEYOND)))
-            counts[decoder.group, became] += 1
-            if became == SILENT:
-                print(f"wrong: {decoder.group}: {decoder.name}: {decoder.note}: {why}", flush=True)
-            if sys.stderr.isatty():
-                print(f"\r{number:,} of {len(decoders):,}", end="", file=sys.stderr, flush=True)
+        with multiprocessing.Pool(args.jobs, _open, [library]) as pool:
+            found = pool.imap_unordered(partial(_learned, k=args.k), decoders)
+            for number, (decoder, became, why) in enumerate(found, 1):
+                counts[decoder.group, became] += 1
+                if became == SILENT:
+                    print(f"wrong: {decoder.group}: {decoder.name}: {decoder.note}: {why}", flush=True)
+                if sys.stderr.isatty() or number % 1_000 == 0:
+                    print(f"\r{number:,} of {len(decoders):,}", end="", file=sys.stderr, flush=True)
     groups = dict.fromkeys(decoder.group for decoder in decoders)
     print("| decoders | learned | refused | wrong |\n|---|--:|--:|--:|")
     for group in groups:

@@ -44,7 +44,7 @@ SUBJECTS = {
     "avx512": Subject(
         "avx512",
         ("avx512.c", "wide.h"),
-        ("after", "at"),
+        ("after", "at", "by_three"),
         ("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vbmi", "-mbmi2"),
     ),
 }
@@ -162,7 +162,7 @@ def build(subject: Subject, folder: Path, sources: Path, target: Path) -> bool:
     """Compile the harness around the kernel in *sources*; False when the compiler refuses."""
     name = subject.name
     wide = name != "scalar"
-    width = {"avx2": 32, "avx512": 64}.get(name, 0)
+    width = {"avx2": 32, "avx512": 128}.get(name, 0)  # lanes of the inner loop's step
     command = [os.environ.get("CC", "cc"), "-O1", "-w", *subject.flags, f"-I{sources}"]
     command += [
         f'-DKERNEL_SOURCE="{sources / f"{name}.c"}"',

@@ -64,6 +64,15 @@ static const uint8_t at[128] = {
     ROW(NO_TAIL), ROW(NO_TAIL),             /* ... with 00..7F and FF in the last place */
 };
 
+/* Places among 128 bytes: the later 64 moved up by three lanes; from the second entry on, by two. */
+static const uint8_t by_three[65] = {
+     61,  62,  63,  64,  65,  66,  67,  68,  69,  70,  71,  72,  73,  74,  75,  76,
+     77,  78,  79,  80,  81,  82,  83,  84,  85,  86,  87,  88,  89,  90,  91,  92,
+     93,  94,  95,  96,  97,  98,  99, 100, 101, 102, 103, 104, 105, 106, 107, 108,
+    109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123, 124,
+    125,
+};
+
 typedef struct {
     __m512i pairs;   /* bits 0..6: p1 and b0 cannot stand together */
     __m512i lengths; /* bit 7: two tail bytes where no long character asks for them, or the other way round */
@@ -82,14 +91,27 @@ AVX512 UTF8_INLINE objections judge(__m512i b0, __m512i p1, __m512i p2, __m512i 
     return found;
 }
 
-/* Judge the 64 bytes at `block`. Reads block[-16] .. block[63], and every caller has 64 bytes before it.
+AVX512 UTF8_INLINE __m512i load(const uint8_t *block) {
+    __m512i bytes = _mm512_loadu_si512(block);
+    UTF8_KEEP(bytes);
+    return bytes;
+}
+
+/* Judge the 64 bytes at `block`, which are `b0`. Reads block[-16] .. block[62], and every caller has 64 bytes before it.
  * p1 is loaded, p2 and p3 are shifted out of the 16 bytes before: Zen 5 reads two whole cache lines a cycle but one
  * that straddles two, and moves bytes in two of its four units, so that neither has to wait for the other. */
-AVX512 UTF8_INLINE objections judge_at(const uint8_t *block) {
-    __m512i b0 = _mm512_loadu_si512(block), by16 = _mm512_loadu_si512(block - 16);
-    UTF8_KEEP(b0);
-    UTF8_KEEP(by16);
+AVX512 UTF8_INLINE objections judge_at(const uint8_t *block, __m512i b0) {
+    const __m512i by16 = load(block - 16);
     return judge(b0, _mm512_loadu_si512(block - 1), _mm512_alignr_epi8(b0, by16, 14), _mm512_alignr_epi8(b0, by16, 13));
+}
+
+/* The same where the 64 bytes before are at hand: p2 and p3 are looked up in both, and one load less may straddle two
+ * lines. As every second block of the loop it makes 1 KiB 2 to 9 % faster, by where the text lies, and 64 KiB 1 to 2 %
+ * slower; as every block, 64 KiB 8 % slower. */
+AVX512 UTF8_INLINE objections judge_after(__m512i before, const uint8_t *block, __m512i b0) {
+    return judge(b0, _mm512_loadu_si512(block - 1),
+                 _mm512_permutex2var_epi8(before, _mm512_loadu_si512(by_three + 1), b0),
+                 _mm512_permutex2var_epi8(before, _mm512_loadu_si512(by_three), b0));
 }
 
 /* Judge a text's first 64 bytes, which have nothing before them: zeros stand in, and zeros are ASCII. */
@@ -190,15 +212,16 @@ AVX512 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     if (!ascii) {
         found = judge_first(start);
         block = data + 64;
-        if (size >= ALIGN_FROM) { /* judge some bytes twice, and have whole cache lines from here on */
-            note(&found, judge_at(block));
-            block = data + 128 - ((uintptr_t)data & 63);
+        if (size >= 128) {
+            note(&found, judge_after(start, block, load(block)));
+            block = data + 128;
+            if (size >= ALIGN_FROM) block -= (uintptr_t)block & 63; /* some bytes again, and whole lines from here on */
         }
     }
     for (;;) {
         if (ascii) {
             block += 256;
-            if (size >= ALIGN_FROM) block -= (uintptr_t)block & 63; /* some of that ASCII again */
+            block -= (uintptr_t)block & 63; /* some of that ASCII again, and whole lines from here on */
             block = skip_ascii(block, end, far);
             if (end - block < 256 && is_ascii256(end - 256)) return size;
             good = block;
@@ -206,7 +229,8 @@ AVX512 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
         /* A text that is not ASCII mostly stays so: to look for ASCII in every block costs a tenth. */
         for (const uint8_t *const from = block; end - block >= 128 && block - from < STRETCH; block += 128) {
             if (far) fetch_after_touching(block);
-            note_two(&found, judge_at(block), judge_at(block + 64));
+            const __m512i one = load(block), two = load(block + 64);
+            note_two(&found, judge_at(block, one), judge_after(one, block + 64, two));
         }
         if (end - block < 128) break;
         ascii = end - block >= 256 && is_ascii256(block);
@@ -215,7 +239,7 @@ AVX512 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
         if (block - good >= EXIT_EVERY) good = block;
     }
     if (end - block >= 64) {
-        note(&found, judge_at(block));
+        note(&found, judge_at(block, load(block)));
         block += 64;
     }
     if (block < end) note(&found, judge_last(block, (size_t)(end - block)));
@@ -232,10 +256,12 @@ AVX512 static size_t first_error_avx512(const uint8_t *data, size_t size) {
 }
 
 AVX512 static void lanes_avx512(const uint8_t *block, uint8_t *flags) {
-    const objections found = judge_at(block);
-    _mm512_storeu_si512(flags, verdict(&found));
+    const __m512i before = load(block);
+    const objections one = judge_at(block, before), two = judge_after(before, block + 64, load(block + 64));
+    _mm512_storeu_si512(flags, verdict(&one));
+    _mm512_storeu_si512(flags + 64, verdict(&two));
 }
 
-const utf8_kernel utf8_avx512 = {"avx512", is_valid_avx512, first_error_avx512, lanes_avx512, 64};
+const utf8_kernel utf8_avx512 = {"avx512", is_valid_avx512, first_error_avx512, lanes_avx512, 128};
 
 #endif

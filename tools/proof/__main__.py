@@ -24,7 +24,7 @@ from utf8_abnf.grammar import Grammar
 
 HERE = Path(__file__).resolve().parent
 KERNEL = HERE.parents[1] / "src" / "kernel"
-WIDTHS = {"avx512": 64, "avx2": 32}
+LANES = {"avx512": 128, "avx2": 32}  # of the inner loop's step
 # Sizes around what a kernel does differently: its short path, one block, a block and a masked rest.
 SIZES = {"avx512": (3, 62, 63, 64, 65, 128, 131), "avx2": (3, 30, 31, 32, 33, 64, 67)}
 
@@ -48,7 +48,7 @@ def claims(kernels: list[str], sizes: list[int] | None = None) -> list[Claim]:
         if kernel == "scalar":
             out += [Claim(f"scalar sequence {n}", "sequence", "scalar.c", (f"SIZE={n}",), 8) for n in range(1, 6)]
             continue
-        width, source = WIDTHS[kernel], f"{kernel}.c"
+        width, source = LANES[kernel], f"{kernel}.c"
         macros = (f"WIDTH={width}", f"LANES=lanes_{kernel}")
         out.append(Claim(f"{kernel} lanes", "lanes", source, macros, width + 66))
         for size in sizes or SIZES[kernel]:

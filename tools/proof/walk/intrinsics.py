@@ -86,8 +86,11 @@ def _shuffle(x: Vector, index: Vector) -> Vector:
 
 
 def _permute_two(x: Vector, index: Vector, y: Vector) -> Vector:
-    both = bytes(map(_known, x + y))
-    return tuple(nodes.look_up(both * 2, each) for each in index)  # bit 7 of the index does not count
+    both = x + y
+    if all(isinstance(each, int) for each in index):
+        return tuple(both[_known(each) & 127] for each in index)
+    table = bytes(map(_known, both))
+    return tuple(nodes.look_up(table * 2, each) for each in index)  # bit 7 of the index does not count
 
 
 def _shift_words(x: Vector, n: int) -> Vector:

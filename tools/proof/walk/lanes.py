@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton import Automaton
 
-BEFORE = 64  # bytes before a block that may be loaded
+LANES = {"avx2": 32, "avx512": 128}  # of the inner loop's step
+BEFORE = 64  # bytes before them that may be loaded
 
 
 def lanes_are_alike(kernel: str, interpreter: Interpreter) -> bool:
     """Whether every lane of the inner loop's block is the formula of lane 3, with its own four bytes in it."""
-    width = WIDTHS[kernel]
+    width = LANES[kernel]
     room, flags = tuple(map(nodes.text, range(BEFORE + width))), Pointer([0] * width, 0)
     interpreter.call(f"lanes_{kernel}", Pointer(room, BEFORE), flags)
     moved = [rename(flags.room[3], lane - 3) for lane in range(width)]
