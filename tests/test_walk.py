@@ -51,6 +51,7 @@ def test_the_kernels_are_proved(kernel, tool):
     assert {claim: answer.partition(" (")[0] for claim, answer in answers.items()} == {
         f"{kernel} lanes": "proved",
         f"{kernel} cut off": "proved",
+        f"{kernel} left out": "proved",
         f"{kernel} paths": "proved",
         f"{kernel} short strides": "proved",
     }
@@ -80,10 +81,20 @@ def test_the_model_is_the_kernel_on_known_texts(kernel, tool):
         ("avx512", "avx512.c", "(block, (size_t)(end - block))", "(block, (size_t)(end - block) + 1)", 100, "are read"),
         ("avx2", "avx2.c", "!objects(&found) && !utf8_cut_off(end)", "!objects(&found)", 32, "a late objection"),
         ("avx2", "avx2.c", "(8 * (4 - (count & 3)))", "(8 * (5 - (count & 3)))", 5, "nobody judges offset 4"),
-        ("avx2", "avx2.c", "block += 64) {", "block += 65) {", 300, "nobody judges"),
+        ("avx2", "avx2.c", "block += 64) note", "block += 96) note", 400, "nobody judges offset 96"),
         ("avx2", "half_bytes.h", "ABOVE | SURROGATE", "ABOVE", 0, "objection"),
         ("avx512", "avx512.c", "_mm512_set1_epi8(0x0F)", "_mm512_set1_epi8(0x10)", 0, "silence"),
         ("avx512", "avx512.c", "good < 2 ? 0 : good - 2", "good", -901, "a late objection to offset 766 is lost"),
+        ("avx512", "avx512.c", "or64(block - 3,", "or64(block - 2,", 0, "the lane 0 is left out"),
+        (
+            "avx2",
+            "avx2.c",
+            "or32(block - 3, block), load32(block + 32)",
+            "or32(block - 3, block), load32(block + 31)",
+            0,
+            "the lane 63 is left out",
+        ),
+        ("avx2", "avx2.c", "left_out += 64;", "left_out += 32;", 0, "bytes are said to be left out"),
         ("avx2", "avx2.c", "block - good >= EXIT_EVERY && objects", "0 && objects", -901, "nobody judges offset"),
     ],
 )

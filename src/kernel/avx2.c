@@ -15,7 +15,7 @@
 
 enum {
     EXIT_EVERY = 8192, /* bytes from one look at the objections to the next */
-    STRETCH = 1024,    /* bytes, at most, from one look for ASCII to the next, where there was none */
+    STRETCH = 1024,    /* bytes from one look for a run of ASCII to the next */
     ALIGN_FROM = 2048, /* bytes from which aligned loads pay for the block that is judged twice */
 };
 
@@ -91,6 +91,12 @@ AVX2 UTF8_INLINE void note(objections *found, objections more) {
     found->lengths = _mm256_or_si256(found->lengths, more.lengths);
 }
 
+/* Judge 64 bytes. */
+AVX2 UTF8_INLINE void note_pair(objections *found, const uint8_t *block) {
+    note(found, judge_at(block));
+    note(found, judge_at(block + 32));
+}
+
 /* Bits 0..6 of the one, bit 7 of the other: not zero in the lanes that object. */
 AVX2 UTF8_INLINE __m256i verdict(const objections *found) {
     const __m256i bit7 = _mm256_set1_epi8((char)0x80);
@@ -118,6 +124,11 @@ AVX2 UTF8_INLINE bool is_ascii128(const uint8_t *block) {
     return _mm256_movemask_epi8(_mm256_or_si256(or32(block, block + 32), or32(block + 64, block + 96))) == 0;
 }
 
+/* Whether the 64 bytes and the three before them are ASCII: then none of their lanes objects. */
+AVX2 UTF8_INLINE bool is_ascii67(const uint8_t *block) {
+    return _mm256_movemask_epi8(_mm256_or_si256(or32(block - 3, block), load32(block + 32))) == 0;
+}
+
 /* 32 to 128 bytes: the loads from the end overlap those from the start. */
 AVX2 UTF8_INLINE bool is_ascii_up_to_128(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
@@ -128,9 +139,21 @@ AVX2 UTF8_INLINE bool is_ascii_up_to_128(const uint8_t *data, size_t size) {
 
 /* The end of the ASCII that starts at `block`, in whole blocks of 128 bytes. */
 AVX2 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t *end) {
-    while (end - block >= 256 && is_ascii128(block) && is_ascii128(block + 128)) block += 256;
     while (end - block >= 128 && is_ascii128(block)) block += 128;
     return block;
+}
+
+/* Judge the bytes from `block` to `stop`, whole pairs of blocks, but leave out those that are ASCII: their count. */
+AVX2 UTF8_INLINE ptrdiff_t judge_mixed(objections *found, const uint8_t *block, const uint8_t *stop) {
+    ptrdiff_t left_out = 0;
+    for (; block < stop; block += 64) {
+        if (is_ascii67(block)) {
+            left_out += 64;
+        } else {
+            note_pair(found, block);
+        }
+    }
+    return left_out;
 }
 
 /* How far `data` is known to be well-formed: `size` when all of it is. Else an offset before `size`: the first error
@@ -153,7 +176,8 @@ AVX2 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
             block = data + 64 - ((uintptr_t)data & 31);
         }
     }
-    for (ptrdiff_t stretch = 128;; stretch = ascii ? 128 : stretch < STRETCH ? 2 * stretch : STRETCH) {
+    bool mixed = ascii; /* ASCII with something else now and then */
+    for (;;) {
         if (ascii) {
             block += 128;
             if (size >= ALIGN_FROM) block -= (uintptr_t)block & 31; /* some of that ASCII again */
@@ -161,13 +185,16 @@ AVX2 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
             if (end - block < 128 && is_ascii128(end - 128)) return size;
             good = block;
         }
-        /* The longer a text has had no ASCII, the longer it goes on so: to look in every block costs a tenth. */
-        for (const uint8_t *const from = block; end - block >= 64 && block - from < stretch; block += 64) {
-            note(&found, judge_at(block));
-            note(&found, judge_at(block + 32));
+        const uint8_t *const stop = block + ((end - block < STRETCH ? end - block : STRETCH) & -64);
+        if (mixed) {
+            mixed = judge_mixed(&found, block, stop) >= STRETCH / 4;
+            block = stop;
         }
+        /* A text that is not ASCII mostly stays so: to look for ASCII in every block costs a tenth. */
+        for (; block < stop; block += 64) note_pair(&found, block);
         if (end - block < 64) break;
         ascii = end - block >= 128 && is_ascii128(block);
+        mixed |= ascii;
         if (ascii ? utf8_cut_off(block) || objects(&found) : block - good >= EXIT_EVERY && objects(&found))
             return (size_t)(good - data);
         if (block - good >= EXIT_EVERY) good = block;

@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLE
     parser.add_argument("target", help="py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND or known:NAME")
     parser.add_argument(
-        "--k", type=int, choices=(0, 1), default=0, help="how much more to check: 1 takes minutes (default 0)"
+        "--k", type=int, choices=(0, 1), default=0, help="1 checks more: seconds in process, else minutes (default 0)"
     )
     parser.add_argument("--check", choices=("L1", "L2"), default="", help=(
         "also pose the inputs of a level of the conformance suites, with the model's verdicts: L2 has nine million"

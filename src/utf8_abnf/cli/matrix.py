@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what = parser.add_argument_group("what is asked").add_argument
     what("--level", choices=("L0", "L1", "L2"), default="L1",
         help="the most that is posed (default L1); less where it would take too long")  # fmt: skip
-    what("--k", type=int, choices=(0, 1), default=0, help="how much more to check in learning: 1 takes minutes each")
+    what("--k", type=int, choices=(0, 1), default=0, help="1 checks more in learning: seconds in process, else minutes")
     what("--no-learn", action="store_true", help="test only: no automata, no names of dialects")
     what("--max-time", type=float, default=120.0, metavar="S",
         help="seconds for the test of one decoder, and again for learning it (default 120)")  # fmt: skip

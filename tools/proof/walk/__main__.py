@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from interpreter import Interpreter, parse
 from lanes import counterexamples, lanes_are_alike
-from walk import CUT_OFF, WIDTHS, GapError, Walk, check_size
+from walk import CUT_OFF, WIDTHS, GapError, Walk, check_size, leaves_out
 
 from utf8_abnf import proving
 from utf8_abnf.automaton import Automaton, compile_grammar
@@ -51,6 +51,7 @@ def proofs(
     wrong = counterexamples(kernel, interpreter, automaton)
     yield f"{kernel} lanes", "proved" if alike and not wrong else "\n".join(["lanes differ"] * (not alike) + wrong)
     yield f"{kernel} cut off", "proved" if cut_off_tells(automaton) else "utf8_cut_off errs"
+    yield f"{kernel} left out", leaves_out(kernel, interpreter)
     yield f"{kernel} paths", paths(kernel, interpreter, sizes)
     interpreter.globals |= STRIDES
     yield f"{kernel} short strides", paths(kernel, interpreter, short)

@@ -86,9 +86,9 @@ class Interpreter:
         """Return from where on the scalar kernel is asked to look, once ``checked`` has answered *good*."""
         asked: list[int] = []
         answers = {"checked": lambda *_: good, "utf8_first_error_from": lambda _, __, at: asked.append(at) or 0}
-        self.stand_ins = answers
+        others, self.stand_ins = self.stand_ins, answers
         self.call(f"first_error_{kernel}", Pointer(b"", 0), size)
-        self.stand_ins = {}
+        self.stand_ins = others
         return asked[0]
 
     # ---- declarations ----------------------------------------------------------------------------------------------

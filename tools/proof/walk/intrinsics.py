@@ -42,7 +42,7 @@ class Condition:
     """What nobody knows yet.
 
     "ascii": bit 7 is clear in all of *bytes*. "zero": they are all 0. "from": for one of the pairs (byte, least) in
-    *bytes* the byte is that large.
+    *bytes* the byte is that large. "either": nobody needs to know; both are walked.
     """
 
     kind: str

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import nodes
+from interpreter import Address, Struct
 from intrinsics import Condition, NotModelledError, Pointer
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from nodes import Byte
 
 WIDTHS = {"avx2": 32, "avx512": 64}
+PAIRS = {"avx2": 64, "avx512": 128}  # bytes that judge_mixed judges or leaves out
 LATEST = {"avx2": 1, "avx512": 2}  # how many lanes later a byte from F5 on is objected to at most; shown by lanes.py
 CUT_OFF = ((1, 0xC0), (2, 0xE0), (3, 0xF0))  # utf8_cut_off: so many bytes before the end, this value or above
 TAIL = 128  # bytes that may be left after the last stretch
@@ -53,6 +56,13 @@ class Walk:
         self.kernel, self.interpreter = kernel, interpreter
         self.width, self.latest = WIDTHS[kernel], LATEST[kernel]
         self.lanes: dict[tuple[Byte, ...], frozenset[Byte]] = {}
+        interpreter.stand_ins["judge_mixed"] = self.judge_all
+
+    def judge_all(self, found: Any, block: Pointer, stop: Pointer, *_: Any) -> int:
+        """Stand in for judge_mixed: leave nothing out. What that leaves out does not object: see ``leaves_out``."""
+        for at in range(block.at, stop.at, PAIRS[self.kernel]):
+            self.interpreter.call("note_pair", found, Pointer(block.room, at, block.skew))
+        return stop.at - block.at if self.interpreter.decide(Condition("either", frozenset())) else 0
 
     def paths(self, size: int, skew: int = 0) -> Iterator[Path]:
         """Yield every path on texts of *size* bytes that begin *skew* bytes behind a multiple of 4096.
@@ -184,6 +194,8 @@ def implied(condition: Condition, path: Path) -> bool | None:
             if any(isinstance(each, int) and each for each in condition.bytes):
                 return False
             return True if condition.bytes <= path.silent else None
+        case "either":
+            return None
         case _:
             return False if all(byte in path.ascii for byte, _ in condition.bytes) else None
 
@@ -210,6 +222,40 @@ def _end(condition: Condition) -> int:
     if pairs != {(end - back, least) for back, least in CUT_OFF}:
         raise NotModelledError(f"a question about the bytes {pairs}")
     return end
+
+
+def leaves_out(kernel: str, interpreter: Interpreter) -> str:
+    """Return "proved" where judge_mixed leaves out no lane but of four bytes of ASCII, or what it does wrong.
+
+    Two pairs of blocks are walked, each left out or not. That such lanes are silent is part of what lanes.py shows.
+    """
+    before, pair = 64, PAIRS[kernel]
+    room = tuple(map(nodes.text, range(before + 2 * pair)))
+    walk = Walk(kernel, interpreter)
+    del interpreter.stand_ins["judge_mixed"]
+    for answers in product((True, False), repeat=2):
+        asked: list[frozenset[Any]] = []
+
+        def decide(condition: Condition, answers: tuple[bool, ...] = answers, asked: list[Any] = asked) -> bool:
+            asked.append(condition.bytes)
+            return answers[len(asked) - 1]
+
+        interpreter.decide = decide
+        found = Struct(dict.fromkeys(interpreter.fields["objections"], (0,) * walk.width))
+        stop = Pointer(room, len(room))
+        count = interpreter.call(
+            "judge_mixed", Address(found), Pointer(room, before), stop, *[1] * (kernel == "avx512")
+        )
+        noted = frozenset().union(*map(nodes.members, interpreter.call("verdict", found)))
+        for at in range(before, len(room)):
+            which = (at - before) // pair
+            if not (
+                set(room[at - 3 : at + 1]) <= asked[which] if answers[which] else walk.lane(at, len(room)) <= noted
+            ):
+                return f"the lane {at - before} is left out"
+        if count != pair * sum(answers):
+            return f"{count} bytes are said to be left out, of {pair * sum(answers)}"
+    return "proved"
 
 
 def check_size(walk: Walk, size: int, skew: int = 0) -> int:
