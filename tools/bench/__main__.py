@@ -15,7 +15,7 @@ from pathlib import Path
 
 import files
 import plots
-from inputs import KINDS, text
+from inputs import MEASURED, text
 from measure import Probe, check_verdicts, interleaved, time_c, time_python
 from peers import HERE, Peer, build_stopwatch, node_time, python_peers, simdutf, versions
 from table import HEADING, KIB, MIB, Goal, Key, Times, c_against_c, own_goals, show, simdutf_goals
@@ -56,10 +56,10 @@ def run(paths: list[str], sizes: list[int], rounds: int, *, with_files: bool, re
     print(*about, sep="\n")
     ours = own_peers()
     check_verdicts(
-        ours + others + python_peers(), (text(kind, size) for kind in KINDS for size in sizes if size <= 64 * KIB)
+        ours + others + python_peers(), (text(kind, size) for kind in MEASURED for size in sizes if size <= 64 * KIB)
     )
     rows: dict[Key, float] = {}
-    for kind in KINDS:
+    for kind in MEASURED:
         for size in sizes:
             if sys.stderr.isatty():
                 print(f"\r{kind:10} {show(size):>8}", end="", file=sys.stderr, flush=True)

@@ -7,7 +7,7 @@ import math
 from html import escape
 from typing import TYPE_CHECKING
 
-from inputs import KINDS
+from inputs import MEASURED
 from table import show
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def draw(record: Path, folder: Path) -> int:
     with record.open() as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     folder.mkdir(parents=True, exist_ok=True)
-    for kind in KINDS:
+    for kind in MEASURED:
         lines = _lines([row for row in rows if row["kind"] == kind])
         target = folder / f"bench-{kind}.svg"
         target.write_text(plot(f"{kind} text: GB/s over size ({record.name})", lines))

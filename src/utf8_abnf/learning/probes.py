@@ -57,6 +57,21 @@ def _coded(chosen: Plan) -> tuple[Block, ...]:
     return (*every[:3], Block((SIGMA[0xF0:0xF1], SIGMA[0x80:0x90], ends, ends)), Block(large))
 
 
+def _places(chosen: Plan) -> tuple[Block, ...]:
+    """Return every byte in the third and in the fourth place, after each first byte by itself, not one of each class."""
+    blocks = []
+    for place in (2, 3):
+        heads = by_length(
+            bytes([lead, *(pair[end] for pair in rest[: place - 1])])
+            for (low, high), *rest in chosen.tracks
+            if len(rest) >= place
+            for lead in range(low, high + 1)
+            for end in (0, 1)
+        )
+        blocks.append(Block((heads, SIGMA, (b"", b"\x80", b"a"))))
+    return tuple(blocks)
+
+
 def _after(chosen: Plan) -> tuple[Block, ...]:
     """Return a fault straight after each first byte's lowest and highest character: it must not matter."""
     heads = tuple(
@@ -115,6 +130,7 @@ def _sessions(chosen: Plan) -> tuple[Block, ...]:
 _ALL: dict[str, Callable[[Plan], tuple[Block, ...]]] = {
     "named": _named,
     "coded": _coded,
+    "places": _places,
     "after": _after,
     "texts": _texts,
     "sessions": _sessions,
@@ -130,7 +146,7 @@ def probes() -> tuple[Probe, ...]:
     """Return the probes by name, those first that find most for their price.
 
     >>> [name for name, _ in probes()]
-    ['named', 'coded', 'after', 'texts', 'sessions', 'positions', 'mixed', 'inner', 'far']
+    ['named', 'coded', 'places', 'after', 'texts', 'sessions', 'positions', 'mixed', 'inner', 'far']
     """
     chosen = plan()
     return tuple((name, make(chosen)) for name, make in _ALL.items())

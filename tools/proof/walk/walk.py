@@ -242,16 +242,13 @@ def leaves_out(kernel: str, interpreter: Interpreter) -> str:
 
         interpreter.decide = decide
         found = Struct(dict.fromkeys(interpreter.fields["objections"], (0,) * walk.width))
-        stop = Pointer(room, len(room))
-        count = interpreter.call(
-            "judge_mixed", Address(found), Pointer(room, before), stop, *[1] * (kernel == "avx512")
-        )
+        far = [1] * (kernel == "avx512")
+        count = interpreter.call("judge_mixed", Address(found), Pointer(room, before), Pointer(room, len(room)), *far)
         noted = frozenset().union(*map(nodes.members, interpreter.call("verdict", found)))
         for at in range(before, len(room)):
             which = (at - before) // pair
-            if not (
-                set(room[at - 3 : at + 1]) <= asked[which] if answers[which] else walk.lane(at, len(room)) <= noted
-            ):
+            ascii = answers[which] and set(room[at - 3 : at + 1]) <= asked[which]
+            if not ascii and not walk.lane(at, len(room)) <= noted:
                 return f"the lane {at - before} is left out"
         if count != pair * sum(answers):
             return f"{count} bytes are said to be left out, of {pair * sum(answers)}"
