@@ -2,7 +2,7 @@
 
 ``.venv/bin/python tools/learning.py`` learns a sample, some decoders of each kind: minutes. ``--per-kind N`` makes it
 larger, ``--all`` takes every decoder: hours. Automata with a state more are learned with k = 1, others with ``--k``.
-Each processor learns one decoder at a time; ``--jobs`` changes that.
+Each processor learns one decoder at a time; ``--jobs`` changes that. Ctrl-C ends the run and prints the table so far.
 
 A decoder whose table the zoo made is compared with that table. The others are asked, with what was learned of them as
 the oracle, all inputs of level L2 and C·Σ^≤2·W. The table is Markdown; docs/learning.md has a copy, with its date.
@@ -18,6 +18,7 @@ import tempfile
 import time
 from array import array
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -130,7 +131,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="every decoder, of every kind and parameter")
     parser.add_argument("--per-kind", type=int, default=1, metavar="N", help="decoders of each kind (default: 1)")
     parser.add_argument("--k", type=int, choices=(0, 1), default=0, help="as in `utf8-abnf learn` (default: 0)")
-    parser.add_argument("--only", default="", metavar="TEXT", help="only decoders whose name contains this")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only decoders whose group or name contains this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="at once (default: processors)")
     args = parser.parse_args()
     if z.compiler() is None:
@@ -143,8 +144,8 @@ def main() -> int:
             decoders = chosen(z.Zoo(library), None, moves=1, extra=2_000)
         else:
             decoders = chosen(z.Zoo(library), args.per_kind, moves=183, extra=100)
-        decoders = [each for each in decoders if args.only in each.name]
-        with multiprocessing.Pool(args.jobs, _open, [library]) as pool:
+        decoders = [each for each in decoders if args.only in f"{each.group}: {each.name}"]
+        with multiprocessing.Pool(args.jobs, _open, [library]) as pool, suppress(KeyboardInterrupt):
             found = pool.imap_unordered(partial(_learned, k=args.k), decoders)
             for number, (decoder, became, why) in enumerate(found, 1):
                 counts[decoder.group, became] += 1
