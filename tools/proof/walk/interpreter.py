@@ -197,6 +197,9 @@ class Interpreter:
                 return self._value(node.name, scope)[node.field.name]
             case c_ast.FuncCall():
                 return self._called(node, scope)
+            case c_ast.CompoundLiteral():
+                values = [self._value(each, scope) for each in node.init.exprs]
+                return Struct(zip(self.fields[node.type.type.type.names[0]], values, strict=True))
         raise NotModelledError(type(node).__name__)
 
     def _called(self, node: c_ast.FuncCall, scope: dict[str, Any]) -> Any:

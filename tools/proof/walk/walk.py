@@ -24,6 +24,7 @@ WIDTHS = {"avx2": 32, "avx512": 64}
 PAIRS = {"avx2": 64, "avx512": 128}  # bytes that judge_mixed judges or leaves out
 LATEST = {"avx2": 1, "avx512": 2}  # how many lanes later a byte from F5 on is objected to at most; shown by lanes.py
 CUT_OFF = ((1, 0xC0), (2, 0xE0), (3, 0xF0))  # utf8_cut_off: so many bytes before the end, this value or above
+LOOPS = ("checked_from", "checked_to", "checked")  # the functions that go through a text, the last to be called first
 TAIL = 128  # bytes that may be left after the last stretch
 
 
@@ -86,8 +87,10 @@ class Walk:
                     pending.append([*path.answers, False])
                 path.answers.append(answer)
                 learn(condition, answer, path)
-                if new and condition.kind == "zero" and "block" in (scope := self.interpreter.scopes["checked"]):
-                    state = self.state(scope, path)
+                loop = next((each for each in LOOPS if "block" in self.interpreter.scopes.get(each, {})), "")
+                if new and condition.kind == "zero" and loop:
+                    scope = self.interpreter.scopes[loop]
+                    state = (loop, *self.state(scope, path))
                     if state in seen:
                         self.check_behind(path, scope["block"].at, size)
                         raise MergedError
@@ -95,6 +98,7 @@ class Walk:
                 return answer
 
             self.interpreter.decide = decide
+            self.interpreter.scopes.clear()
             with suppress(MergedError):
                 path.result = self.interpreter.call("checked", Pointer(room, 0, skew), size)
             yield path
