@@ -103,6 +103,16 @@ def test_the_model_is_the_kernel_on_known_texts(kernel, tool):
             "the lane 63 is left out",
         ),
         ("avx512", "avx512.c", "for (; end - block >= 256 &&", "for (; end - block >= 255 &&", 511, "are read"),
+        (
+            "avx512",
+            "avx512.c",
+            "end - block >= 256 && is_ascii256(block);\n        if (ascii ? utf8_cut_off(block) || objects(&found) : "
+            "block - good >= EXIT_EVERY && objects(&found))\n            return (size_t)",
+            "end - block >= 255 && is_ascii256(block);\n        if (ascii ? utf8_cut_off(block) || objects(&found) : "
+            "block - good >= EXIT_EVERY && objects(&found))\n            return (size_t)",
+            1535,
+            "are read",
+        ),
         ("avx2", "avx2.c", "left_out += 64;", "left_out += 32;", 0, "bytes are said to be left out"),
         ("avx2", "avx2.c", "block - good >= EXIT_EVERY && objects", "0 && objects", -901, "nobody judges offset"),
     ],

@@ -46,11 +46,12 @@ SOME_WORDS_FAR: Places = (
 )
 QUICK_PLACES: Places = ((0, 1, 140, 140), (5, 16384, 16385, 70))
 # Runs of ASCII: how far from a multiple of 64 the text begins; where the run begins, from, to, step; its length, what
-# is behind it, how often a word stands away from it. 2100 bytes hold a first and a second longest stretch.
+# is behind it, how often a word stands away from it. 2100 bytes hold a first and a second stretch; a run of 2400 is seen
+# again by the look after the stretch that begins in it.
 RUNS = tuple(
     (skew, 0, 2100, 1, length, behind, 61)
     for skew, behind in ((0, 5), (0, 300), (13, 2100))
-    for length in (60, 129, 257, 385, 513, 1100)
+    for length in (60, 129, 257, 385, 513, 1100, 2400)
 )
 QUICK_RUNS = tuple((0, 0, 2100, 37, length, 300, 61) for length in (129, 257, 513))
 RUN_WORDS = tuple(map(bytes.fromhex, ("FF", "80", "C3", "E8 AA", "F0 9F 98")))

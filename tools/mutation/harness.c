@@ -135,6 +135,9 @@ static bool runs_differ(void) {
         for (size_t run = 0; run < 300; run += 7) { /* ASCII first, and a stretch or two behind it */
             if (run_differs(&some[word], run, 257 + 3 * run, 1500 + run, 41)) return true;
         }
+        for (size_t run = 0; run < 1300; run += 19) { /* a run that is met again, a stretch later */
+            if (run_differs(&some[word], run, 2350 + run % 131, run % 3 == 0 ? 0 : behind[run % 3 - 1], 97)) return true;
+        }
         for (size_t run = 9000; run < 9500; run += 17) { /* early exit in a first and in a second stride */
             if (run_differs(&some[word], run, 0, run, 197)) return true;
             if (run_differs(&some[word], run, 300, run, 197)) return true;
