@@ -236,8 +236,8 @@ UTF8_INLINE const uint8_t *end_of_stretch(const uint8_t *block, const uint8_t *e
     return block + ((end - block < STRETCH ? end - block : STRETCH) & -128);
 }
 
-/* `checked` from an offset of 64 or more on, up to which all is well-formed. Here go the texts that
- * are ASCII in places. It stays out of `is_valid`, which is faster by a tenth at 1 KiB without so much to set up. */
+/* `checked` from an offset of 64 or more on, up to which all is well-formed: what texts take that are ASCII in places. It
+ * stands apart because `is_valid`, called from Python on 1 KiB, is 8 % faster without so much to set up. */
 AVX512 UTF8_ASIDE static size_t checked_from(const uint8_t *data, size_t size, size_t from) {
     const bool far = size >= FETCH_FROM;
     const uint8_t *const end = data + size;
