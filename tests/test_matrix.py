@@ -353,8 +353,8 @@ def test_ctrl_c_leaves_what_has_been_done(tmp_path):
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
     try:
         deadline = time.monotonic() + 60
-        while not path.exists() and time.monotonic() < deadline and process.poll() is None:
-            time.sleep(0.05)
+        while not (path.exists() and path.read_bytes()) and time.monotonic() < deadline and process.poll() is None:
+            time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     finally:

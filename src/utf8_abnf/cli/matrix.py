@@ -76,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
             progress.done(row.name)
     except KeyboardInterrupt:
         interrupted = True
+        names = {row.name for row in found}
+        found += [row for row in results.kept if row.name not in names]  # done, but not handed over any more
     finally:
         progress.clear()
     matrix = matrix_of(found, chosen, options)

@@ -33,6 +33,7 @@ class Results:
         self._path = Path(path) if path else None
         self._rows: dict[Key, Row] = {}
         self._lock = threading.Lock()
+        self.kept: list[Row] = []  # what this run has tested
         if self._path is not None:
             self._read(self._path)
 
@@ -55,7 +56,8 @@ class Results:
         return self._rows.get(_key(decoder, version, options))
 
     def keep(self, decoder: Decoder, row: Row, options: Options) -> None:
-        """Write *row* to the end of the file, at once."""
+        """Write *row* to the end of the file, at once, and add it to ``kept``."""
+        self.kept.append(row)
         if self._path is None:
             return
         line = json.dumps({"key": _key(decoder, row.version, options), "row": row.to_json()})
