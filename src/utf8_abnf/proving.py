@@ -46,8 +46,8 @@ SOME_WORDS_FAR: Places = (
 )
 QUICK_PLACES: Places = ((0, 1, 140, 140), (5, 16384, 16385, 70))
 # Runs of ASCII: how far from a multiple of 64 the text begins; where the run begins, from, to, step; its length, what
-# is behind it, how often a word stands away from it. 2100 bytes hold a first and a second stretch; a run of 2400 is seen
-# again by the look after the stretch that begins in it.
+# is behind it, how often a word stands away from it. 2100 bytes hold a first and a second stretch; a run of 2400 is
+# seen again by the look after the stretch that begins in it.
 RUNS = tuple(
     (skew, 0, 2100, 1, length, behind, 61)
     for skew, behind in ((0, 5), (0, 300), (13, 2100))

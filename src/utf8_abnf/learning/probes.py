@@ -58,7 +58,7 @@ def _coded(chosen: Plan) -> tuple[Block, ...]:
 
 
 def _places(chosen: Plan) -> tuple[Block, ...]:
-    """Return every byte in the third and in the fourth place, after each first byte by itself, not one of each class."""
+    """Return every byte in the third and in the fourth place, after each first byte by itself, not one of a class."""
     blocks = []
     for place in (2, 3):
         heads = by_length(
