@@ -99,7 +99,7 @@ def _inner(chosen: Plan) -> tuple[Block, ...]:
     """Return every byte before and after each edge byte within long text: fast paths have tables of their own."""
     heads, rest = (b"a" * 37, b"a" + "€".encode() * 12), (b"a" * 96,)
     ends = tuple(SIGMA[byte] for byte in edges(chosen.automaton))
-    return (Block((heads, SIGMA, ends, (b"", b"\x80"), rest)), Block((heads, ends, SIGMA, rest)))
+    return (Block((heads, SIGMA, ends, (b"", b"\x80", b"\x80\x80"), rest)), Block((heads, ends, SIGMA, rest)))
 
 
 def _far(_: Plan) -> tuple[Block, ...]:
