@@ -64,6 +64,7 @@ def test_with_k_1_automata_with_a_state_more_are_learned(tool, zoo):
 #   a decoder of the zoo          what shows in the reason
 REFUSED = {
     "lane-blind-64[4000]": "more than 64 states are needed, as 61 61 61",
+    "look-up-blocks[5D]": "more than 64 states are needed",
     "no-text-of-65536": "65,536 bytes",
     "counts-tails": "more than 64 states are needed",
     "at-most-65535": "65,536 bytes",
