@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
 from utf8_abnf.automaton import compile_grammar, intersection
@@ -16,7 +16,7 @@ from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.automaton.minimise import minimise, minimise_plain
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.regex import to_regex
-from utf8_abnf.errors import ParseError, UndecidedError
+from utf8_abnf.errors import ParseError, TooLargeError, UndecidedError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.reference import ReferenceParser
 from utf8_abnf.tree import TreeParser
@@ -57,7 +57,10 @@ relaxed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, H
 def test_every_clever_step_has_a_plain_twin_that_agrees(grammar):
     nfa = compile_nfa(grammar)
     plain = determinise_plain(nfa)
-    clever = determinise(nfa)
+    try:
+        clever = determinise(nfa)
+    except TooLargeError:  # a random grammar may need more states than there may be
+        reject()
     assert clever.equivalent(plain) is None
     assert minimise(clever) == minimise_plain(clever) == minimise(plain) == minimise_plain(plain)
 
