@@ -4,7 +4,8 @@
  * each way to go wrong by a bit, looking the possible ones up for either of two neighbours, and ANDing. The rest is ours:
  *
  * - A lane's verdict depends on its own byte b0 and the three before it, p1 p2 p3, and on nothing else. These are read
- *   again from memory, so that no block hands anything to the next and blocks may overlap as they like.
+ *   again from memory, or taken from the other block of the same turn, so that no turn hands anything to the next and
+ *   blocks may overlap as they like.
  * - A byte role is one look-up in 128 entries, index max(byte, 7F): all of ASCII falls on the last entry. So does FF,
  *   which therefore passes for ASCII here; the length test below catches it, two lanes on.
  * - Length: avg(p2, 1F) has bit 7 exactly when p2 is E0..FF, avg(p3, 0F) when p3 is F0..FF. One of the two must be so

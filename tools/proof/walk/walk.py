@@ -107,8 +107,8 @@ class Walk:
         """Return what the rest of the path depends on."""
         plain = {name: value.at if isinstance(value, Pointer) else value for name, value in scope.items()}
         plain = {name: value for name, value in plain.items() if isinstance(value, int)}
-        if plain.get("ascii"):  # these are set anew before they are read: a stale `good` would only lie too far behind
-            plain = {name: value for name, value in plain.items() if name not in ("good", "stretch", "from")}
+        if plain.get("ascii"):  # `good` is set anew before it is read, and `from` is read no more
+            plain = {name: value for name, value in plain.items() if name not in ("good", "from")}
         block, size = plain["block"], plain["size"]
         known = tuple(nodes.text(at) in path.ascii for at in range(max(0, block - 64), size))
         ahead = {each for each in path.other if min(byte.args[0] for byte in each) >= block - 64}
