@@ -24,7 +24,7 @@ Key = tuple[Any, ...]
 
 
 class Results:
-    """The rows of the file *path*, which need not be there yet; without a path nothing is kept and nothing found.
+    """The rows of the file *path*, which need not be there yet; without a path nothing is written and nothing found.
 
     UsageError names the line that is no row. A last line that was cut off is dropped: its decoder is tested again.
     """
