@@ -11,7 +11,7 @@ CPYTHON = platform.python_implementation() == "CPython"
 STABLE_ABI = CPYTHON and not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 kernel = Extension(
-    "utf8_abnf._kernel",
+    "utf8_abnf.validator._kernel",
     sources=[f"src/kernel/{name}.c" for name in ("module", "dispatch", "scalar", "avx2", "avx512", "neon")],
     include_dirs=["src/kernel"],
     depends=[f"src/kernel/{name}.h" for name in ("compiler", "half_bytes", "scalar", "utf8_kernel", "wide")],
@@ -23,7 +23,7 @@ kernel = Extension(
 
 # Makes and judges millions of test cases a second. Without it utf8_abnf.suite does the same in Python, slowly.
 suite = Extension(
-    "utf8_abnf._suite",
+    "utf8_abnf.suite._suite",
     sources=["src/suite/suite.c"],
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE_ABI else [],
     py_limited_api=STABLE_ABI,
@@ -32,7 +32,7 @@ suite = Extension(
 
 # The enumerations of `utf8-abnf prove`: shares no code with the kernels, which come in as addresses.
 prove = Extension(
-    "utf8_abnf._prove",
+    "utf8_abnf.proving._prove",
     sources=["src/kernel/prove.c", "src/kernel/prove_module.c"],
     include_dirs=["src/kernel"],
     depends=["src/kernel/prove.h"],
@@ -42,8 +42,8 @@ prove = Extension(
 )
 
 setup(
-    packages=[*find_packages("src"), "utf8_abnf.grammar_files"],
-    package_dir={"": "src", "utf8_abnf.grammar_files": "grammar"},
+    packages=[*find_packages("src"), "utf8_abnf.grammar.abnf"],
+    package_dir={"": "src", "utf8_abnf.grammar.abnf": "grammar"},
     ext_modules=[kernel, suite, prove] if CPYTHON else [],
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE_ABI else {},
 )

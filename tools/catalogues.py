@@ -1,7 +1,8 @@
 """Bring the translations up to date: ``python tools/catalogues.py [--check]``; needs the dependency group ``docs``.
 
-Messages: what ``messages.py`` and ``play/texts.py`` hold, into ``messages.po`` in ``src/utf8_abnf/locale/``, and
-compiled beside it. Lessons: what Sphinx takes out of ``docs/``, into ``docs/locale/``; Sphinx compiles those itself.
+Messages: what ``language/messages.py`` and ``play/texts.py`` hold, into ``messages.po`` in
+``src/utf8_abnf/language/locale/``, and compiled beside it. Lessons: what Sphinx takes out of ``docs/``, into
+``docs/locale/``; Sphinx compiles those itself.
 A text that changed loses its translation: no guess is kept. ``--check`` writes nothing and names what is to be done.
 """
 
@@ -35,7 +36,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing")
     args = parser.parse_args()
     left = []
-    package = ROOT / "src/utf8_abnf/locale"
+    package = ROOT / "src/utf8_abnf/language/locale"
     for language in LANGUAGES:
         path = package / language / "LC_MESSAGES" / "messages.po"
         left += bring(path, messages(), language, write=not args.check)
@@ -59,7 +60,7 @@ def main() -> int:
 def messages() -> Iterator[tuple[str | tuple[str, str], str]]:
     """Yield every message of the package, with its name."""
     sys.path.insert(0, str(ROOT / "src"))
-    from utf8_abnf.messages import translatable
+    from utf8_abnf.language.messages import translatable
     from utf8_abnf.play.texts import TEXTS
 
     for name, text in [*translatable(), *((f"play {key}", text) for key, text in TEXTS.items())]:

@@ -23,7 +23,7 @@ from utf8_abnf.automaton.regex import FLAVOURS, to_regex  # noqa: E402
 from utf8_abnf.automaton.show import class_names  # noqa: E402
 from utf8_abnf.errors import GrammarError  # noqa: E402
 from utf8_abnf.grammar import Grammar  # noqa: E402
-from utf8_abnf.lark_parser import to_lark  # noqa: E402
+from utf8_abnf.parsers import to_lark  # noqa: E402
 
 SOURCE = "grammar/utf8.abnf"
 DERIVED = "src/utf8_abnf/derived"

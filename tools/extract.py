@@ -7,7 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.extract import extract
+from utf8_abnf.grammar.extract import extract
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("file", type=Path)

@@ -24,8 +24,8 @@ CELLS = (
     """\
 # UTF-8's grammar, seen at work
 
-Every value of `utf8_abnf` shows itself in a notebook: grammars as railroad diagrams, automata as machines, decoders
-beside what they should be.
+After `%load_ext utf8_abnf.drawing` a notebook shows values of `utf8_abnf` as pictures: grammars as railroad diagrams,
+automata as machines, decoders beside what they should be.
 This page is written and run by `tools/notebook.py`, and the tests run it again.
 """,
     """\
@@ -34,7 +34,7 @@ This page is written and run by `tools/notebook.py`, and the tests run it again.
 RFC 3629 section 4 in nine lines of ABNF.
 Follow a track from the dot to the ring: rounded boxes are bytes, square ones are other rules.
 """,
-    ["from utf8_abnf.grammar import Grammar\n\nutf8 = Grammar.load('utf8')\nutf8"],
+    ["%load_ext utf8_abnf.drawing", "from utf8_abnf.grammar import Grammar\n\nutf8 = Grammar.load('utf8')\nutf8"],
     """\
 ## The automaton
 
@@ -53,7 +53,7 @@ The tree knows where each rule stands; with the bytes beside it, it can be print
 The flow of the bits is RFC 3629 section 3.
 """,
     [
-        "from utf8_abnf.tree import parse_tree\n\ndata = 'é€'.encode()\ntree = parse_tree(utf8, data)\ntree",
+        "from utf8_abnf.parsers import parse_tree\n\ndata = 'é€'.encode()\ntree = parse_tree(utf8, data)\ntree",
         "print(tree.to_text(data))",
         "from utf8_abnf.codec.steps import decode_steps\n\ndecode_steps('€'.encode())",
     ],

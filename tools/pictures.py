@@ -22,7 +22,7 @@ from utf8_abnf.drawing.difference_svg import difference_svg  # noqa: E402
 from utf8_abnf.drawing.railroad import railroad_svg  # noqa: E402
 from utf8_abnf.drawing.tree_svg import tree_svg  # noqa: E402
 from utf8_abnf.grammar import Grammar  # noqa: E402
-from utf8_abnf.tree import parse_tree  # noqa: E402
+from utf8_abnf.parsers import parse_tree  # noqa: E402
 
 FOLDER = ROOT / "docs" / "pictures"
 EURO = "é€".encode()

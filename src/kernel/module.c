@@ -1,4 +1,4 @@
-/* utf8_abnf._kernel: the kernels as Python sees them. The only file here that knows Python.
+/* utf8_abnf.validator._kernel: the kernels as Python sees them. The only file here that knows Python.
  *
  * Bytes in, verdict out; what an ill-formed sequence *is* gets decided in Python, once, by `ill_formed.describe`.
  * Beside the C kernels stands "python", CPython's own decoder behind the same functions, so that `is_valid` stays one
@@ -50,7 +50,7 @@ static PyObject *import_from(const char *module_name, const char *name) {
 
 /* CPython's own decoder, asked through _python.py. */
 static Py_ssize_t first_error_python(const uint8_t *data, Py_ssize_t size) {
-    PyObject *error_start = import_from("utf8_abnf._python", "error_start");
+    PyObject *error_start = import_from("utf8_abnf.validator._python", "error_start");
     if (error_start == NULL) return -1;
     PyObject *view = PyMemoryView_FromMemory(size ? (char *)(uintptr_t)data : "", size, PyBUF_READ);
     PyObject *answer = view == NULL ? NULL : PyObject_CallFunctionObjArgs(error_start, view, NULL);
@@ -89,7 +89,7 @@ static int export_bytes(PyObject *data, Py_buffer *view) {
 
 /* What is wrong at `offset`, where `window` bytes are left to look at. */
 static PyObject *describe(const uint8_t *data, size_t window, long long offset) {
-    PyObject *function = import_from("utf8_abnf.ill_formed", "describe");
+    PyObject *function = import_from("utf8_abnf.validator.ill_formed", "describe");
     if (function == NULL) return NULL;
     PyObject *error = PyObject_CallFunction(function, "y#L", (const char *)data, (Py_ssize_t)(window < 4 ? window : 4),
                                             offset);
@@ -509,7 +509,7 @@ enum { SLOT_MULTIPLE_INTERPRETERS = 3, SLOT_GIL = 4 }; /* Py_mod_multiple_interp
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
-    .m_name = "utf8_abnf._kernel",
+    .m_name = "utf8_abnf.validator._kernel",
     .m_doc = "The C kernels behind utf8_abnf.validator and utf8_abnf.kernel.",
     .m_size = 0, /* no state: see in_use */
     .m_methods = functions,

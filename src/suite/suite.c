@@ -557,7 +557,7 @@ static PyModuleDef_Slot slots[] = {
     {0, NULL},
 };
 
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "utf8_abnf._suite", NULL, 0, methods, slots, NULL, NULL, NULL};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "utf8_abnf.suite._suite", NULL, 0, methods, slots, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit__suite(void)
 {

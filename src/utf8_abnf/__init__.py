@@ -7,12 +7,12 @@ True
 UTF8-SURROGATE: byte A0 at offset 3; expected 80..9F (UTF8-3)
 """
 
-from utf8_abnf import kernel
-from utf8_abnf.validator import IncrementalValidator, first_error, is_valid, iter_errors, validate
+from utf8_abnf.validator import kernel
+from utf8_abnf.validator.functions import IncrementalValidator, first_error, is_valid, iter_errors, validate
 
 TYPE_CHECKING = False  # not from typing, which takes longer to load than all the rest of this
 if TYPE_CHECKING:
-    from utf8_abnf.ill_formed import IllFormed, InvalidUtf8
+    from utf8_abnf.validator.ill_formed import IllFormed, InvalidUtf8
 
 __version__ = "0.1.0"
 
@@ -32,7 +32,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     # Only errors need these two classes; dataclasses, which they need, takes ten times as long to load as the rest.
     if name in ("IllFormed", "InvalidUtf8"):
-        from utf8_abnf import ill_formed
+        from utf8_abnf.validator import ill_formed
 
         return getattr(ill_formed, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.ill_formed import CODES, TRUNCATED, describe
+from utf8_abnf.validator.ill_formed import CODES, TRUNCATED, describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -125,7 +125,7 @@ def measure_cell(
 
     for peer in ours:
         probes[(peer.name, "python")] = own(peer)
-    for name, (address, *_) in utf8_abnf._kernel.entry_points().items():
+    for name, (address, *_) in utf8_abnf.validator._kernel.entry_points().items():
         if name in utf8_abnf.kernel.available:
             inner = Peer(name, utf8_abnf.is_valid, address, "plain")
             probes[(name, "c")] = lambda n, peer=inner: time_c(stopwatch, peer, data, n)  # type: ignore[misc]

@@ -144,7 +144,7 @@ def versions(simdutf_paths: list[str]) -> list[str]:
     model = f"{cpu[1] if cpu else 'unknown'}, family {family[1] if family else '?'}"
     lines = [
         f"machine: {model}, {os.cpu_count()} CPUs, {sys.platform}",
-        f"utf8-abnf {utf8_abnf.__version__}, built by {compiler_of(utf8_abnf._kernel.__file__)}",  # type: ignore[attr-defined]
+        f"utf8-abnf {utf8_abnf.__version__}, built by {compiler_of(utf8_abnf.validator._kernel.__file__)}",  # type: ignore[attr-defined]
         f"CPython {sys.version.split()[0]}",
     ]
     lines += [f"{Path(path).name}: built by {compiler_of(path)}" for path in simdutf_paths]

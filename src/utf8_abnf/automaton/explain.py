@@ -12,7 +12,7 @@ from utf8_abnf.automaton.show import byte_ranges, show_ranges
 if TYPE_CHECKING:
     from utf8_abnf.automaton.nfa import Nfa, Ranges, Step
     from utf8_abnf.grammar import Grammar
-    from utf8_abnf.syntax import Span
+    from utf8_abnf.grammar.syntax import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,11 +147,6 @@ class Automaton:
 
         return to_dot(self)
 
-    def _repr_svg_(self) -> str | None:
-        from utf8_abnf.drawing.notebook import of_automaton
-
-        return of_automaton(self)
-
     def to_json(self) -> dict[str, Any]:
         """Return what it takes to run the automaton elsewhere; ``annotate.annotated`` adds the grammar's places."""
         from utf8_abnf.automaton.annotate import table

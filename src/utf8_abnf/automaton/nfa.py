@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import NotRegularError, TooLargeError
-from utf8_abnf.syntax import (
+from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,
     Group,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from utf8_abnf.grammar import Grammar
-    from utf8_abnf.syntax import Node
+    from utf8_abnf.grammar.syntax import Node
 
 Ranges = tuple[tuple[int, int], ...]
 """Byte ranges, both ends included, ascending and apart."""

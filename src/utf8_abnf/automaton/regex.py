@@ -11,14 +11,25 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.show import byte_ranges
 from utf8_abnf.errors import TooLargeError
-from utf8_abnf.grammar import references
-from utf8_abnf.syntax import Alternation, Concatenation, Group, Option, Prose, Range, Ref, Repetition, Series, Text
+from utf8_abnf.grammar.model import references
+from utf8_abnf.grammar.syntax import (
+    Alternation,
+    Concatenation,
+    Group,
+    Option,
+    Prose,
+    Range,
+    Ref,
+    Repetition,
+    Series,
+    Text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from utf8_abnf.grammar import Grammar
-    from utf8_abnf.syntax import Node
+    from utf8_abnf.grammar.syntax import Node
 
 MAX_LENGTH = 1_000_000
 """Characters of an expression; above that the grammar is too large (``TooLargeError``)."""

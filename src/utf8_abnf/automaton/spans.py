@@ -19,11 +19,11 @@ from utf8_abnf.automaton.determinise import Subsets
 from utf8_abnf.automaton.nfa import compile_items
 from utf8_abnf.automaton.trace import Tracer
 from utf8_abnf.errors import UndecidedError
-from utf8_abnf.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition
+from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition
 
 if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
-    from utf8_abnf.syntax import Node
+    from utf8_abnf.grammar.syntax import Node
 
     Piece = tuple[Node, int, int]
 

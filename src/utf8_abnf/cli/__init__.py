@@ -74,7 +74,7 @@ def command() -> NoReturn:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line *argv* (``sys.argv[1:]`` by default) and return the exit status; never raises."""
     try:
-        from utf8_abnf import failures
+        from utf8_abnf.cli import failures
 
         failures.mend_streams()
         status = _run(sys.argv[1:] if argv is None else list(argv))
@@ -111,7 +111,8 @@ def _help_formatter(prog: str) -> argparse.HelpFormatter:
 
 def _overview(name: str) -> int:
     if name in {"--version", "-V"}:
-        from utf8_abnf import __version__, kernel
+        from utf8_abnf import __version__
+        from utf8_abnf.validator import kernel
 
         print(f"utf8-abnf {__version__} (kernel {kernel.name}, Python {sys.version.split()[0]})")
         return OK
@@ -123,9 +124,9 @@ def _overview(name: str) -> int:
         return OK
     from difflib import get_close_matches
 
-    from utf8_abnf import messages
     from utf8_abnf.errors import UsageError
-    from utf8_abnf.languages import say
+    from utf8_abnf.language import messages
+    from utf8_abnf.language.catalogue import say
 
     similar = get_close_matches(name, COMMANDS, n=1)
     facts = {"name": repr(name), **({"similar": repr(similar[0])} if similar else {})}

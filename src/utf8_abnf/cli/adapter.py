@@ -13,7 +13,7 @@ SUMMARY = "write an adapter for a decoder in C, Rust, Java ..."
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``adapter``."""
-    from utf8_abnf.adapters import TEMPLATES
+    from utf8_abnf.harness.adapters import TEMPLATES
 
     width = max(map(len, TEMPLATES))
     rows = (
@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the template."""
-    from utf8_abnf.adapters import template
+    from utf8_abnf.harness.adapters import template
 
     sys.stdout.write(template(args.language))
     return 0

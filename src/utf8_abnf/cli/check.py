@@ -14,8 +14,8 @@ from utf8_abnf.cli import ILL_FORMED, OK, USAGE, pieces, reports, sources
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.sources import STDIN, Opened, UnreadableError, Walk, opened, shown
 from utf8_abnf.errors import UsageError
-from utf8_abnf.languages import LANGUAGES, choose, say
-from utf8_abnf.locating import BLOCK, Scanner
+from utf8_abnf.explain.locating import BLOCK, Scanner
+from utf8_abnf.language.catalogue import LANGUAGES, choose, say
 
 if TYPE_CHECKING:
     import argparse
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     paths = args.paths
     if not paths:
         if sys.stdin is not None and sys.stdin.isatty():
-            from utf8_abnf import messages
+            from utf8_abnf.language import messages
 
             raise UsageError(say(messages.NOTHING_TO_CHECK))
         paths = [STDIN]
@@ -155,7 +155,7 @@ class _Check:
             shown_errors, unshown = int(scanner.first_offset() is not None), 0
         # Not by what was read alone: Linux's /sys has files that claim more than they give.
         if source.size and scanner.ended and scanner.size < source.size > os.fstat(source.file.fileno()).st_size:
-            from utf8_abnf import messages
+            from utf8_abnf.language import messages
 
             sizes = {"before": f"{source.size:,}", "after": f"{scanner.size:,}"}
             raise UnreadableError(say(messages.BECAME_SHORTER, **sizes))

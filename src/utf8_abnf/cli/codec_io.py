@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
-from utf8_abnf.ill_formed import InvalidUtf8
+from utf8_abnf.validator.ill_formed import InvalidUtf8
 
 if TYPE_CHECKING:
     from codecs import IncrementalDecoder

@@ -8,17 +8,17 @@ import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from utf8_abnf import messages
 from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.codec_io import hex_bytes
 from utf8_abnf.cli.explain_bytes import Explained, naive_texts
 from utf8_abnf.cli.explain_input import MOST, Held
 from utf8_abnf.cli.sources import STDIN
-from utf8_abnf.diagnostic import rule_line
 from utf8_abnf.errors import UsageError
-from utf8_abnf.explanation import explain_bytes
-from utf8_abnf.ill_formed import CODES
-from utf8_abnf.languages import LANGUAGES, choose, columns, padded, say, wrapped
+from utf8_abnf.explain.diagnostic import rule_line
+from utf8_abnf.explain.steps import explain_bytes
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import LANGUAGES, choose, columns, padded, say, wrapped
+from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
     import argparse

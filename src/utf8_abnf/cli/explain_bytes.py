@@ -5,16 +5,16 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from utf8_abnf import messages
-from utf8_abnf.diagnostic import headline, hexadecimal, reason, rule_line
-from utf8_abnf.explanation import LAST
-from utf8_abnf.ill_formed import LONE_TAIL
-from utf8_abnf.languages import columns, padded, say
+from utf8_abnf.explain.diagnostic import headline, hexadecimal, reason, rule_line
+from utf8_abnf.explain.steps import LAST
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import columns, padded, say
+from utf8_abnf.validator.ill_formed import LONE_TAIL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from utf8_abnf.explanation import ByteStep, Piece
+    from utf8_abnf.explain.steps import ByteStep, Piece
 
 
 class Explained(NamedTuple):

@@ -6,13 +6,13 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf import messages
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.explain_input import BEFORE
-from utf8_abnf.diagnostic import hexadecimal
-from utf8_abnf.languages import say
+from utf8_abnf.explain.diagnostic import hexadecimal
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import say
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.explain import Expectation, Wanted

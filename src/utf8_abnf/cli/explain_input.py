@@ -6,7 +6,7 @@ import io
 import sys
 
 from utf8_abnf.cli.sources import STDIN, Opened, opened, shown
-from utf8_abnf.locating import Scanner
+from utf8_abnf.explain.locating import Scanner
 
 BEFORE = 16  # bytes shown before the error
 MOST = 1 << 20  # bytes held: enough for any explanation that somebody reads

@@ -9,13 +9,14 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf import messages
 from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.errors import UsageError
-from utf8_abnf.grading import FULL, MOST_IF_WRONG, ONE_CHARACTER, Grade, grade
-from utf8_abnf.grammar import MAX_BYTES, Grammar
-from utf8_abnf.languages import LANGUAGES, choose, count, padded, say
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.model import MAX_BYTES
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import LANGUAGES, choose, count, padded, say
+from utf8_abnf.play.grading import FULL, MOST_IF_WRONG, ONE_CHARACTER, Grade, grade
 
 if TYPE_CHECKING:
     import argparse

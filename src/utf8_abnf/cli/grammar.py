@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.forms import Form
+    from utf8_abnf.automaton.forms import Form
 
 MOST_BYTES = 256 << 20  # of one file of a corpus
 
@@ -42,7 +42,7 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the actions of ``grammar`` and their arguments."""
-    from utf8_abnf.grammar_file import shipped_grammars
+    from utf8_abnf.grammar.files import shipped_grammars
 
     parser.description = DESCRIPTION
     parser.epilog = EPILOG.format(names="\n".join(textwrap.wrap(", ".join(shipped_grammars()), 110, initial_indent="  ",
@@ -162,17 +162,17 @@ def _regex(args: argparse.Namespace) -> int:
 
 
 def _lark(args: argparse.Namespace) -> int:
-    from utf8_abnf.lark_parser import to_lark
+    from utf8_abnf.parsers.lark import to_lark
 
     sys.stdout.write(to_lark(_loaded(args), args.start))
     return OK
 
 
 def _lint(args: argparse.Namespace) -> int:
-    from utf8_abnf.lint import INFO
+    from utf8_abnf.grammar.lint import INFO, lint
 
     grammar = _loaded(args)
-    findings = grammar.lint(args.start)
+    findings = lint(grammar, args.start)
     if args.format == "json":
         _print_json([{"file": grammar.file, **asdict(finding)} for finding in findings])
     else:
@@ -183,7 +183,7 @@ def _lint(args: argparse.Namespace) -> int:
 
 def _diff(args: argparse.Namespace) -> int:
     from utf8_abnf.automaton import compile_grammar
-    from utf8_abnf.forms import difference_forms
+    from utf8_abnf.automaton.forms import difference_forms
 
     left, right = Grammar.load(args.left), Grammar.load(args.right)
     starts = args.start or left.start, args.start_b or args.start or right.start
@@ -236,7 +236,7 @@ def _print_forms(title: str, forms: tuple[Form, ...]) -> None:
 
 
 def _coverage(args: argparse.Namespace) -> int:
-    from utf8_abnf.coverage import coverage
+    from utf8_abnf.parsers.coverage import coverage
 
     found = coverage(Grammar.load(args.grammar), _inputs(args.files, lines=args.lines), args.start)
     if args.format == "json":
@@ -256,7 +256,7 @@ def _inputs(files: list[str], *, lines: bool) -> Iterator[bytes]:
 
 
 def _extract(args: argparse.Namespace) -> int:
-    from utf8_abnf.extract import extract
+    from utf8_abnf.grammar.extract import extract
 
     text = _content(args.file).decode("utf-8", "surrogateescape")
     sys.stdout.write(extract(text, args.section, file=shown(args.file)))

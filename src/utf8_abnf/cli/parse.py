@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
-    from utf8_abnf.tree_node import Tree
+    from utf8_abnf.parsers.tree import Tree
 
 MOST_BYTES = 256 << 20
 
@@ -87,9 +87,9 @@ def _written(tree: Tree, data: bytes, form: str) -> Iterable[str]:
 
 
 def _parser(grammar: Grammar, start: str | None, name: str | None) -> _Parser:
-    from utf8_abnf.lark_parser import LarkParser
-    from utf8_abnf.reference import ReferenceParser
-    from utf8_abnf.tree import TreeParser
+    from utf8_abnf.parsers.lark import LarkParser
+    from utf8_abnf.parsers.linear import TreeParser
+    from utf8_abnf.parsers.reference import ReferenceParser
 
     if name is None:
         try:

@@ -16,7 +16,7 @@ import signal
 import struct
 from typing import TYPE_CHECKING
 
-from utf8_abnf.validator import first_error
+from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from utf8_abnf import proving
+from utf8_abnf.proving import enumeration as proving
 
 if TYPE_CHECKING:
     import argparse

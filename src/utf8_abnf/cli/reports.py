@@ -11,12 +11,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.cli.sources import STDIN, shown
-from utf8_abnf.languages import count, say
+from utf8_abnf.language.catalogue import count, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from utf8_abnf.locating import Located
+    from utf8_abnf.explain.locating import Located
 
 STDIN_URI = b"stdin"
 WELL_FORMED, ILL_FORMED, BINARY = "well-formed", "ill-formed", "binary"
@@ -72,7 +72,7 @@ class Text(Report):
         self._paint = _painter()
 
     def error(self, path: str, located: Located, head: bytes) -> None:
-        from utf8_abnf.diagnostic import text_of
+        from utf8_abnf.explain.diagnostic import text_of
 
         first, code, marks, rest = self._parts(text_of(shown(path), located, head), located.error.code)
         print(self._paint("1", first) + self._paint("31;1", code) + marks, *rest, sep="\n")
@@ -84,14 +84,14 @@ class Text(Report):
 
     def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
         if unshown:
-            from utf8_abnf import messages
+            from utf8_abnf.language import messages
 
             print(f"{shown(path)}: {count(messages.MORE_SEQUENCES, unshown)} {say(messages.SHOW_ALL)}\n")
 
     def finish(self, totals: Totals) -> None:
         if not totals.ill_formed and not sys.stderr.isatty():
             return
-        from utf8_abnf import messages
+        from utf8_abnf.language import messages
 
         if totals.ill_formed:
             sequences = count(messages.SEQUENCES if totals.complete else messages.SEQUENCES_AT_LEAST, totals.errors)
@@ -109,14 +109,14 @@ class GitHub(Report):
     wants_errors = True
 
     def error(self, path: str, located: Located, head: bytes) -> None:
-        from utf8_abnf.diagnostic import github_of
+        from utf8_abnf.explain.diagnostic import github_of
 
         # GitHub matches names as the repository has them: without the "./" of a folder that was named as "."
         print(github_of("" if path == STDIN else shown(path).removeprefix("./"), located))
 
     def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
         if unshown:
-            from utf8_abnf import messages
+            from utf8_abnf.language import messages
 
             print(f"::notice::{shown(path)}: {count(messages.MORE_SEQUENCES, unshown)}")
 
@@ -127,7 +127,7 @@ class JsonLines(Report):
     wants_errors = True
 
     def error(self, path: str, located: Located, head: bytes) -> None:
-        from utf8_abnf.diagnostic import record_of
+        from utf8_abnf.explain.diagnostic import record_of
 
         print(_json({"type": "error", **_name(path), **record_of(located, head)}))
 
@@ -154,7 +154,7 @@ class Json(Report):
         print('{"version": 1, "files": [', end="")
 
     def error(self, path: str, located: Located, head: bytes) -> None:
-        from utf8_abnf.diagnostic import record_of
+        from utf8_abnf.explain.diagnostic import record_of
 
         print(",\n   " if self._errors else self._opening(path), end="")
         self._errors += 1
@@ -186,7 +186,8 @@ class Sarif(Report):
     wants_errors = True
 
     def __init__(self) -> None:
-        from utf8_abnf import __version__, messages
+        from utf8_abnf import __version__
+        from utf8_abnf.language import messages
 
         rules = [
             {
@@ -203,8 +204,8 @@ class Sarif(Report):
         print(f' "tool": {_json({"driver": driver})}, "columnKind": "unicodeCodePoints", "results": [', end="")
 
     def error(self, path: str, located: Located, head: bytes) -> None:
-        from utf8_abnf import messages
-        from utf8_abnf.diagnostic import record_of
+        from utf8_abnf.explain.diagnostic import record_of
+        from utf8_abnf.language import messages
 
         record = record_of(located, head)
         region = {"startLine": located.line, "startColumn": located.column}
@@ -251,7 +252,7 @@ def _name(path: str) -> dict[str, Any]:
 
 
 def _aside(totals: Totals) -> str:
-    from utf8_abnf import messages
+    from utf8_abnf.language import messages
 
     notes = [
         count(message, number)

@@ -39,7 +39,8 @@ def reason_of(error: OSError) -> str:
 
 
 def _say(name: str, **facts: object) -> str:
-    from utf8_abnf import languages, messages  # only for what cannot be read
+    from utf8_abnf.language import catalogue as languages
+    from utf8_abnf.language import messages
 
     return languages.say(getattr(messages, name), **facts)
 

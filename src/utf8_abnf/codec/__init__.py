@@ -12,7 +12,7 @@ from utf8_abnf.codec.python_codecs import IncrementalDecoder, IncrementalEncoder
 from utf8_abnf.codec.replacement import POLICIES, Policy, replace
 from utf8_abnf.codec.steps import Move, Step, Trace, decode_each, decode_steps, encode_steps
 from utf8_abnf.codec.utf16 import decode_utf16, decode_utf16_chunks
-from utf8_abnf.ill_formed import IllFormed, InvalidUtf8
+from utf8_abnf.validator.ill_formed import IllFormed, InvalidUtf8
 
 __all__ = [
     "POLICIES",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from utf8_abnf.codec.errors import EncodeError, contiguous, is_scalar_value
 from utf8_abnf.codec.utf16 import decode_utf16
-from utf8_abnf.ill_formed import InvalidUtf8, describe
+from utf8_abnf.validator.ill_formed import InvalidUtf8, describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -72,7 +72,7 @@ def decode(data: Buffer, /) -> str:
     '€'
     >>> decode(b"ab\xed\xa1\x8c\xed\xbe\xb4")
     Traceback (most recent call last):
-    utf8_abnf.ill_formed.InvalidUtf8: ...UTF8-SURROGATE: byte A1 at offset 3; expected 80..9F (UTF8-3)
+    utf8_abnf.validator.ill_formed.InvalidUtf8: ...UTF8-SURROGATE: byte A1 at offset 3; expected 80..9F (UTF8-3)
     """
     try:
         return _decode(data)  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.codec.errors import EncodeError, contiguous
-from utf8_abnf.ill_formed import InvalidUtf8, describe
+from utf8_abnf.validator.ill_formed import InvalidUtf8, describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -130,7 +130,7 @@ def decode_character(sequence: Buffer, /) -> int:
     '0x20ac'
     >>> decode_character(b"\xc0\x80")
     Traceback (most recent call last):
-    utf8_abnf.ill_formed.InvalidUtf8: ...UTF8-OVERLONG: byte C0 at offset 0; expected 00..7F, C2..F4 (UTF8-char)
+    utf8_abnf.validator.ill_formed.InvalidUtf8: ...UTF8-OVERLONG: byte C0 at offset 0; expected 00..7F, C2..F4 (UTF8-char)
     """
     data = contiguous(sequence)
     if not is_character(data):

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.codec import bulk, cesu8, mutf8
 from utf8_abnf.codec.utf16 import split
-from utf8_abnf.ill_formed import describe
+from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from utf8_abnf.ill_formed import IllFormed
+    from utf8_abnf.validator.ill_formed import IllFormed
 
 
 @dataclass(frozen=True, slots=True)

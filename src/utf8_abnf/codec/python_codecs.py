@@ -14,7 +14,7 @@ from utf8_abnf.codec import bulk, cesu8, mutf8
 from utf8_abnf.codec.by_the_book import TABLE, distribute, fits
 from utf8_abnf.codec.replacement import POLICIES, REPLACEMENT, WINDOW, Policy, replace, undecided
 from utf8_abnf.codec.utf16 import HIGH
-from utf8_abnf.ill_formed import InvalidUtf8, describe
+from utf8_abnf.validator.ill_formed import InvalidUtf8, describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable

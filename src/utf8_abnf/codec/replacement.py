@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.codec.by_the_book import SURROGATES, TABLE, TAIL_PICTURE, distribute, fits, row_begun_by
 from utf8_abnf.codec.errors import contiguous
-from utf8_abnf.ill_formed import describe
+from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable

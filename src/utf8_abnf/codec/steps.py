@@ -21,7 +21,7 @@ from utf8_abnf.codec.by_the_book import (
 )
 from utf8_abnf.codec.errors import contiguous, why_not
 from utf8_abnf.codec.replacement import ANNOUNCED, announced_sequence
-from utf8_abnf.ill_formed import describe
+from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sized
@@ -84,11 +84,6 @@ class Trace:
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
-
-    def _repr_svg_(self) -> str:
-        from utf8_abnf.drawing.bits_svg import bits_svg
-
-        return bits_svg(self)
 
 
 # ---- Encoding ----------------------------------------------------------------------------------------------------

@@ -3,20 +3,20 @@
 Every state stands for a pair of states, one of each automaton, reached by the same bytes. A move is ``extra`` (dashed,
 with +) where from there on only the first automaton can still accept, ``missing`` (dotted, with −) where only the
 second can; plain where both can, or where it is not yet decided. Of automata that read characters one after another
-(``utf8_abnf.forms``) the machine is of one character, whose end leads back to the start.
+(``utf8_abnf.automaton.forms``) the machine is of one character, whose end leads back to the start.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from utf8_abnf.automaton.forms import characters, difference_forms
 from utf8_abnf.automaton.names import LONGEST
 from utf8_abnf.automaton.show import byte_ranges, show_ranges
 from utf8_abnf.drawing.automaton_svg import in_words
 from utf8_abnf.drawing.machine import Move, State, draw
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
 from utf8_abnf.errors import UsageError
-from utf8_abnf.forms import characters, difference_forms
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton import Automaton

@@ -1,34 +1,35 @@
-"""How values of this package show themselves in a notebook: each ``_repr_…_`` method is one call of a function here.
+"""How a notebook shows the values of this package: a value in, its picture out, by the tables ``SVG`` and ``HTML``.
 
-A picture that would be too large to be read is None, and the notebook falls back on text. The modules further down
-import this one when they are asked to show something, and only then: the import contract names each of them.
+A picture that would be too large to read is None, and the notebook falls back on text. The values know nothing of their
+pictures: ``%load_ext utf8_abnf.drawing`` registers these functions.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.automaton import Automaton
+from utf8_abnf.automaton.forms import Difference
+from utf8_abnf.codec.steps import Trace
 from utf8_abnf.drawing.automaton_svg import automaton_svg
+from utf8_abnf.drawing.bits_svg import bits_svg
 from utf8_abnf.drawing.difference_svg import difference_svg
 from utf8_abnf.drawing.railroad import railroad_svg
 from utf8_abnf.drawing.svg import plain
 from utf8_abnf.drawing.tree_svg import tree_svg
 from utf8_abnf.errors import UsageError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.parsers.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from utf8_abnf.automaton import Automaton
-    from utf8_abnf.forms import Difference
-    from utf8_abnf.grammar import Grammar
-    from utf8_abnf.tree_node import Tree
-
-MOST_RULES = 100
+MAX_RULES = 100
 
 
 def of_grammar(grammar: Grammar) -> str | None:
     """Return the railroad diagrams of all rules; None for more than 100 of them."""
-    return railroad_svg(grammar) if len(grammar.rules) <= MOST_RULES else None
+    return railroad_svg(grammar) if len(grammar.rules) <= MAX_RULES else None
 
 
 def of_automaton(automaton: Automaton) -> str | None:
@@ -69,3 +70,12 @@ def _table(difference: Difference) -> Iterator[str]:
             cells = f"<td><code>{plain(str(form))}</code></td><td><code>{form.example.hex(' ').upper()}</code></td>"
             yield f'<tr><th scope="row">{name}</th>{cells}<td style="text-align:right">{form.count:,}</td></tr>'
     yield "</tbody>\n</table>"
+
+
+SVG: dict[type, Callable[[Any], str | None]] = {
+    Grammar: of_grammar,
+    Automaton: of_automaton,
+    Tree: of_tree,
+    Trace: bits_svg,
+}
+HTML: dict[type, Callable[[Any], str | None]] = {Difference: of_difference}

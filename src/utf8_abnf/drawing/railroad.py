@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
 from utf8_abnf.drawing.track import Box, Bypass, Fork, Loop, Row, Track, tracks
-from utf8_abnf.reader import position
-from utf8_abnf.syntax import show
+from utf8_abnf.grammar.reader import position
+from utf8_abnf.grammar.syntax import show
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from utf8_abnf.grammar import Grammar
-    from utf8_abnf.syntax import Rule
+    from utf8_abnf.grammar.syntax import Rule
 
 R = 10  # radius of every bend
 GAP = 10  # between one track and the next

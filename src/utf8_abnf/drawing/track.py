@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from utf8_abnf.syntax import Alternation, Concatenation, Group, Option, Prose, Ref, Repetition, Span, show
+from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Prose, Ref, Repetition, Span, show
 
 if TYPE_CHECKING:
-    from utf8_abnf.syntax import Node, Rule
+    from utf8_abnf.grammar.syntax import Node, Rule
 
 MOST_BOXES = 4  # that a repetition is spelt out to
 LONGEST = 60  # characters of a box
@@ -67,7 +67,7 @@ Track: TypeAlias = Box | Row | Fork | Bypass | Loop
 def track_of(node: Node) -> Track:
     """Return the track of *node*.
 
-    >>> from utf8_abnf.syntax import Range
+    >>> from utf8_abnf.grammar.syntax import Range
     >>> [box.shown for box in track_of(Concatenation((Range(0xED, 0xED), Repetition(2, 2, Ref("UTF8-tail"))))).items]
     ['%xED', 'UTF8-tail', 'UTF8-tail']
     """

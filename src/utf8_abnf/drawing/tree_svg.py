@@ -13,7 +13,7 @@ from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
-    from utf8_abnf.tree_node import Tree
+    from utf8_abnf.parsers.tree import Tree
 
 MOST_BYTES, MOST_NODES = 64, 256
 BYTE = 30  # px of a byte
@@ -38,7 +38,7 @@ def tree_svg(tree: Tree, data: bytes | None = None, *, prefix: str = "") -> str:
     *prefix* goes before every id. ``UsageError`` for more than 64 bytes or 256 nodes, which no picture can show.
 
     >>> from utf8_abnf.grammar import Grammar
-    >>> from utf8_abnf.tree import parse_tree
+    >>> from utf8_abnf.parsers.linear import parse_tree
     >>> 'id="byte-1"' in tree_svg(parse_tree(Grammar.load("utf8"), "é".encode()), "é".encode())
     True
     """

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.ill_formed import (
-    LONE_TAIL,
-    MISSING_TAIL,
-    OVERLONG,
-    SURROGATE,
-    TOO_LARGE,
-    TRUNCATED,
-    describe,
-)
+from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED, describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

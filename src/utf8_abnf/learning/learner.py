@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import Automaton, separating_words, state_cover
-from utf8_abnf.forms import characters, forms
+from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.learning.probes import few_probes, known_forms, own_probe, probes, walks
 from utf8_abnf.learning.table import Table
 from utf8_abnf.learning.teacher import NotLearnableError, Teacher, shown

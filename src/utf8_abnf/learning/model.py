@@ -8,13 +8,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton import Automaton, compile_grammar
-from utf8_abnf.forms import Difference, difference_forms
+from utf8_abnf.automaton.forms import Difference, difference_forms
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar_file import shipped_grammars
+from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.learning.written import abnf_of, lines_of
 
 if TYPE_CHECKING:
-    from utf8_abnf.forms import Form
+    from utf8_abnf.automaton.forms import Form
     from utf8_abnf.learning.learner import Learned
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from utf8_abnf.forms import TAIL, Form, characters, forms
+from utf8_abnf.automaton.forms import TAIL, Form, characters, forms
 from utf8_abnf.harness.boxes import Box, merge
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
-from utf8_abnf.forms import difference_forms
+from utf8_abnf.automaton.forms import difference_forms
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.boxes import Box
 from utf8_abnf.harness.meaning import cut_utf8, meaning
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.forms import Form
+    from utf8_abnf.automaton.forms import Form
     from utf8_abnf.harness.report import Difference, Report
     from utf8_abnf.harness.target import Target
     from utf8_abnf.learning import Model

@@ -11,7 +11,7 @@ import re
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from utf8_abnf.languages import LANGUAGES
+from utf8_abnf.language.catalogue import LANGUAGES
 from utf8_abnf.play.data import page_data
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from utf8_abnf.grammar_file import grammar_folder
-from utf8_abnf.ill_formed import LONE_TAIL, MISSING_TAIL, TRUNCATED
-from utf8_abnf.languages import LANGUAGES, catalogue
-from utf8_abnf.messages import ADVICE, REASONS, SECTION
+from utf8_abnf.grammar.files import grammar_folder
+from utf8_abnf.language.catalogue import LANGUAGES, catalogue
+from utf8_abnf.language.messages import ADVICE, REASONS, SECTION
 from utf8_abnf.play.texts import NAMES, TEXTS
+from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, TRUNCATED
 
 # Each: bytes and where they come from. The seeds are the Japanese and German articles on RFC 3629 (tests/seeds).
 EXAMPLES = (

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UsageError
-from utf8_abnf.grammar_file import grammar_folder
+from utf8_abnf.grammar.files import grammar_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ PACKAGES = ("utf8_abnf", "abnf", "lark", "interegular")
 # Pyodide's own numbers follow Python's since then: 314 is Python 3.14. Before it, pyodide.asm.mjs was not a module.
 OLDEST = 314
 GET = f"npm pack pyodide@{OLDEST} && tar xzf pyodide-{OLDEST}.*.tgz, then --with-python package"
-LEFT_OUT = {"__pycache__", "play", "decoders", "adapters", "cli", "grammar_files"}  # no program is started in a page
+LEFT_OUT = {"__pycache__", "play", "decoders", "adapters", "cli", "abnf"}  # no program is started in a page
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -90,7 +90,7 @@ def _sources() -> Iterator[tuple[str, bytes]]:
             raise UsageError(f"the package {name} is not installed: pip install utf8-abnf brings it")
         folder = Path(spec.submodule_search_locations[0])
         yield from _tree(folder, name)
-    yield from _tree(grammar_folder(), "utf8_abnf/grammar_files")
+    yield from _tree(grammar_folder(), "utf8_abnf/grammar/abnf")
 
 
 def _tree(folder: Path, name: str) -> Iterator[tuple[str, bytes]]:

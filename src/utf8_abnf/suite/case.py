@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from utf8_abnf.ill_formed import IllFormed
+    from utf8_abnf.validator.ill_formed import IllFormed
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from array import array
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from utf8_abnf.ill_formed import describe
 from utf8_abnf.suite.fast import fast
+from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.ill_formed import IllFormed
+    from utf8_abnf.validator.ill_formed import IllFormed
 
 NO_STATE = 0xFFFF
 ACCEPTED = b"\xff\xff\xff\xff\x00"  # mode p: no ill-formed sequence

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar, separating_words, state_cover
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.syntax import Concatenation, Range
 from utf8_abnf.suite.oracle import Oracle
 from utf8_abnf.suite.words import Track, prefix_closed, suffix_closed, tracks
-from utf8_abnf.syntax import Concatenation, Range
 
 if TYPE_CHECKING:
-    from utf8_abnf.ill_formed import IllFormed
+    from utf8_abnf.validator.ill_formed import IllFormed
 
 CHARACTER_RULES = ("UTF8-1", "UTF8-2", "UTF8-3", "UTF8-4")
 

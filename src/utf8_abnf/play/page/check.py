@@ -8,8 +8,8 @@ sys.path.insert(0, "/packages")
 from utf8_abnf import is_valid
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.lark_parser import LarkParser
-from utf8_abnf.reference import ReferenceParser
+from utf8_abnf.parsers.lark import LarkParser
+from utf8_abnf.parsers.reference import ReferenceParser
 
 UTF8 = Grammar.load("utf8")
 PARSERS = {"abnf": ReferenceParser(UTF8).accepts, "Lark": LarkParser(UTF8).accepts, "is_valid": is_valid}

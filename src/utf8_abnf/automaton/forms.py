@@ -1,0 +1,140 @@
+"""Character forms: from an automaton to the ABNF of its single characters, and what two automata differ in.
+
+An automaton whose only accepting state is its start accepts sequences of *characters*: words that lead from the start
+back to the start for the first time. No character begins another, so two such automata differ exactly in the sets of
+their characters; and those sets, not the languages, are what a reader can read: ``%xED %xA0-BF UTF8-tail``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.automaton import Automaton, difference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TAIL = "UTF8-tail"
+TAIL_RANGE = (0x80, 0xBF)  # UTF8-tail = %x80-BF
+MOST_FORMS = 200  # a list longer than that is no explanation
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Form:
+    """One byte range for each byte of the character, both ends included."""
+
+    ranges: tuple[tuple[int, int], ...]
+
+    @property
+    def example(self) -> bytes:
+        """The first word of this form: the lowest byte of each range."""
+        return bytes(low for low, _ in self.ranges)
+
+    @property
+    def count(self) -> int:
+        """How many words have this form."""
+        words = 1
+        for low, high in self.ranges:
+            words *= high - low + 1
+        return words
+
+    def __str__(self) -> str:
+        """Return the form as ABNF, in the RFC's manner.
+
+        >>> str(Form(((0xF1, 0xF3), (0x80, 0xBF), (0x80, 0xBF), (0x80, 0xBF))))
+        '%xF1-F3 3( UTF8-tail )'
+        """
+        parts = []
+        for piece, run in groupby(self.ranges):
+            times = len(list(run))
+            low, high = piece
+            name = TAIL if piece == TAIL_RANGE else f"%x{low:02X}" + (f"-{high:02X}" if high > low else "")
+            parts.append(name if times == 1 else f"{times}( {name} )" if name == TAIL else " ".join([name] * times))
+        return " ".join(parts)
+
+
+class Difference(NamedTuple):
+    """What one automaton accepts and the other does not, as character forms: *extra* and *missing*, in byte order."""
+
+    extra: tuple[Form, ...]
+    missing: tuple[Form, ...]
+
+
+def characters(automaton: Automaton) -> Automaton | None:
+    """Return the automaton of the single characters of *automaton*, or None where its language is not made of them.
+
+    >>> from utf8_abnf.automaton import compile_grammar
+    >>> from utf8_abnf.grammar import Grammar
+    >>> characters(compile_grammar(Grammar.load("utf8"))).equivalent(compile_grammar(Grammar.load("utf8"), "UTF8-char"))
+    """
+    small = automaton.minimal()
+    if small.accepting != {small.start}:
+        return None
+    # The start is split: one half begins the character and is never come back to, the other accepts and leads nowhere.
+    done, nowhere = len(small.table), len(small.table) + 1
+    rows = [tuple(done if target == small.start else target for target in row) for row in small.table]
+    width = len(small.table[0])
+    rows += [(nowhere,) * width, (nowhere,) * width]
+    return Automaton(small.start, tuple(rows), small.classes, frozenset({done})).minimal()
+
+
+def forms(automaton: Automaton) -> tuple[Form, ...] | None:
+    """Return the forms of a finite language in byte order; None where it is infinite or has more than 200 forms.
+
+    >>> from utf8_abnf.automaton import compile_grammar
+    >>> from utf8_abnf.grammar import Grammar
+    >>> [str(form) for form in forms(compile_grammar(Grammar.load("utf8"), "UTF8-3"))]
+    ['%xE0 %xA0-BF UTF8-tail', '%xE1-EC 2( UTF8-tail )', '%xED %x80-9F UTF8-tail', '%xEE-EF 2( UTF8-tail )']
+    """
+    small = automaton.minimal()
+    if _loops(small):
+        return None
+    found: list[Form] = []
+    todo: list[tuple[int, tuple[tuple[int, int], ...]]] = [(small.start, ())]
+    while todo:
+        state, ranges = todo.pop()
+        if state in small.accepting:
+            found.append(Form(ranges))
+        moves = [(piece, target) for piece, target in _moves(small, state) if target not in small.dead]
+        todo.extend((target, (*ranges, piece)) for piece, target in moves)
+        if len(found) + len(todo) > MOST_FORMS:
+            return None
+    return tuple(sorted(found))
+
+
+def difference_forms(mine: Automaton, yours: Automaton) -> Difference | None:
+    """Return the characters that only *mine* has and those that only *yours* has; None where forms cannot say it.
+
+    >>> from utf8_abnf.automaton import compile_grammar
+    >>> from utf8_abnf.grammar import Grammar
+    >>> cesu8, utf8 = (compile_grammar(Grammar.load(name)) for name in ("dialects/cesu8", "utf8"))
+    >>> for form in difference_forms(cesu8, utf8).extra:
+    ...     print(form)
+    %xED %xA0-AF UTF8-tail %xED %xB0-BF UTF8-tail
+    """
+    left, right = characters(mine), characters(yours)
+    if left is None or right is None:
+        return None
+    extra, missing = forms(difference(left, right)), forms(difference(right, left))
+    return None if extra is None or missing is None else Difference(extra, missing)
+
+
+def _moves(automaton: Automaton, state: int) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield the byte ranges that lead from *state* to one target each, in byte order."""
+    row = automaton.rows[state]
+    for target, run in groupby(range(256), key=row.__getitem__):
+        reached = list(run)
+        yield (reached[0], reached[-1]), target
+
+
+def _loops(automaton: Automaton) -> bool:
+    """Whether some live state can be come back to: the language is then infinite."""
+    live = set(range(len(automaton.table))) - automaton.dead
+    ahead = {state: {target for target in automaton.table[state] if target in live} for state in live}
+    while True:  # take away, again and again, the states from which nothing is left to go to
+        ended = {state for state, targets in ahead.items() if not targets}
+        if not ended:
+            return bool(ahead)
+        ahead = {state: targets - ended for state, targets in ahead.items() if state not in ended}

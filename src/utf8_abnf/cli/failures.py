@@ -1,0 +1,112 @@
+"""What reaches the user when something goes wrong: an exception in, one sentence on standard error and a status out."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import errno
+import io
+import os
+import sys
+from typing import TextIO
+
+INTERRUPTED = 130  # as a shell reports a program that SIGINT ended
+BROKEN_PIPE = 141  # ... and SIGPIPE: the verdict is not known, so neither 0 nor 1
+DEBUG = "UTF8_ABNF_DEBUG"  # set it to see tracebacks
+
+# Where the terminal cannot show what we print: the same in ASCII.
+_PLAIN = {"…": "...", "·": ".", "→": "->", "–": "-", "ε": "(empty)", "×": "x", "│": "|", "─": "-", "├": "+", "└": "+"}
+
+
+def mend_streams() -> None:
+    """Make printing safe: streams that are closed lead nowhere, and no character is too strange for any encoding."""
+    missing = [stream for stream in (sys.stdin, sys.stdout, sys.stderr) if stream is None]
+    if missing:
+        # A descriptor below 3 that is free would be given to the next file we open.
+        while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+            pass
+        os.close(descriptor)
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
+    codecs.register_error("utf8_abnf.plain", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="utf8_abnf.plain")
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    r"""Handle what an encoding cannot write (PEP 293): ASCII that means the same, else an escape such as ``\xe9``."""
+    assert isinstance(error, UnicodeEncodeError)
+    character = error.object[error.start]
+    if 0xDC80 <= ord(character) <= 0xDCFF:  # a byte of a file name that is not UTF-8 (PEP 383)
+        return f"\\x{ord(character) - 0xDC00:02x}", error.start + 1
+    return _PLAIN.get(character) or character.encode("ascii", "backslashreplace").decode(), error.start + 1
+
+
+def status_of(error: BaseException) -> int:
+    """Say what went wrong and return the exit status."""
+    from utf8_abnf.cli import TARGET, USAGE
+    from utf8_abnf.errors import TargetError, Utf8AbnfError
+    from utf8_abnf.language import messages
+    from utf8_abnf.language.catalogue import say
+
+    if os.environ.get(DEBUG) and not isinstance(error, SystemExit):
+        import traceback
+
+        traceback.print_exception(error)
+    match error:
+        case SystemExit():  # argparse has printed its message or the help
+            return _finished(error.code if isinstance(error.code, int) else USAGE if error.code else 0)
+        case KeyboardInterrupt():
+            return _fail(say(messages.INTERRUPTED), INTERRUPTED)
+        case BrokenPipeError():  # `utf8-abnf ... | head`: the reader has seen enough
+            _abandon(sys.stdout)
+            return BROKEN_PIPE
+        case TargetError():
+            return _fail(str(error), TARGET)
+        case Utf8AbnfError():
+            return _fail(str(error), USAGE)
+        case OSError(filename=None):
+            return _fail(f"{error.strerror or error}{_hint(error)}", USAGE)
+        case OSError():
+            return _fail(f"{os.fsdecode(error.filename)}: {error.strerror or error}", USAGE)
+        case MemoryError():
+            return _fail(say(messages.OUT_OF_MEMORY), USAGE)
+        case ModuleNotFoundError(name=str(name)) if not name.startswith("utf8_abnf"):
+            return _fail(say(messages.NEEDS_MODULE, name=name), USAGE)
+    text = f"{type(error).__name__}: {error}".replace("\n", " ")
+    return _fail(say(messages.INTERNAL, variable=DEBUG, text=text), USAGE)
+
+
+def _hint(error: OSError) -> str:
+    return " while writing the output" if error.errno in {errno.ENOSPC, errno.EFBIG, errno.EIO} else ""
+
+
+def _fail(text: str, status: int) -> int:
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()  # what was found before the failure
+    with contextlib.suppress(OSError, ValueError):
+        print(f"utf8-abnf: {text}", file=sys.stderr)
+    _abandon(sys.stdout)
+    return status
+
+
+def _finished(status: int) -> int:
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        return status_of(error)
+    return status
+
+
+def _abandon(stream: TextIO) -> None:
+    """Flush *stream*, or lead what it cannot write nowhere: or else Python complains when it ends."""
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,0 +1,189 @@
+"""What people and programs read of an error: a located error in, a text with caret, JSON or a GitHub line out.
+
+Rule 1: the rule's text and its line come from ``grammar/utf8.abnf`` at the moment of printing; there is no second copy.
+Only an error costs that: nothing here is imported while the input is well-formed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, show
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import columns, padded, say
+from utf8_abnf.validator.ill_formed import LONE_TAIL
+
+if TYPE_CHECKING:
+    from utf8_abnf.explain.locating import Located
+    from utf8_abnf.grammar.syntax import Node
+    from utf8_abnf.validator.ill_formed import IllFormed
+
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+class RuleLine(NamedTuple):
+    """A rule as it stands in the grammar, with the alternative that counts here and where that one stands."""
+
+    name: str
+    text: str  # "UTF8-3 = … / %xED %x80-9F UTF8-tail / …"
+    alternative: int  # from 1; 0 where the rule as a whole is meant
+    file: str
+    line: int
+
+
+@cache
+def rule_line(rule: str, first: int) -> RuleLine:
+    """Return the line of ``grammar/utf8.abnf`` that a character beginning with the byte *first* follows within *rule*.
+
+    >>> rule_line("UTF8-3", 0xED)[1:]
+    ('UTF8-3 = … / %xED %x80-9F UTF8-tail / …', 3, 'grammar/utf8.abnf', 6)
+    >>> rule_line("UTF8-char", 0x80)[1:]
+    ('UTF8-char = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4', 0, 'grammar/utf8.abnf', 2)
+    """
+    grammar = _utf8()
+    found = grammar[rule]
+    alternatives = found.alternatives
+    number = next((place for place, node in enumerate(alternatives, 1) if _begins(node, first)), 0)
+    if len(alternatives) == 1 or not number:
+        line, _ = grammar.position(found.span)
+        return RuleLine(found.name, f"{found.name} = {show(found.definition)}", 0, grammar.file, line)
+    chosen = alternatives[number - 1]
+    line, _ = grammar.position(chosen.span)
+    before = "… / " if number > 1 else ""
+    after = " / …" if number < len(alternatives) else ""
+    return RuleLine(found.name, f"{found.name} = {before}{show(chosen)}{after}", number, grammar.file, line)
+
+
+@cache
+def _utf8() -> Grammar:
+    return Grammar.load("utf8")
+
+
+def _begins(node: Node, byte: int) -> bool:
+    """Return whether *node* is spelt out with a first byte that may be *byte*; rule names are not followed."""
+    match node:
+        case Range(low=low, high=high):
+            return low <= byte <= high
+        case Concatenation(items=(first, *_)):
+            return _begins(first, byte)
+        case Repetition(item=item) | Group(item=item):
+            return _begins(item, byte)
+    return False
+
+
+def headline(error: IllFormed, sequence: bytes) -> str:
+    """Return what is wrong, in one sentence; *sequence* are the bytes from the error's start.
+
+    >>> from utf8_abnf.validator.ill_formed import describe
+    >>> wrong = bytes.fromhex("ED A0 80")
+    >>> headline(describe(wrong, start=10), wrong)
+    'byte A0 at offset 11 cannot follow ED'
+    """
+    before = hexadecimal(sequence[: error.length])
+    if error.truncated:
+        return say(messages.ENDS_AFTER, offset=error.end, before=before)
+    if error.offending == error.start:
+        return say(messages.CANNOT_START, got=error.got, offset=error.start)
+    return say(messages.CANNOT_FOLLOW, got=error.got, offset=error.offending, before=before)
+
+
+def reason(error: IllFormed, first: int) -> str:
+    """Return why the RFC shuts this out; *first* is the sequence's first byte."""
+    return say(next(row.text for row in messages.REASONS[error.code] if row.low <= first <= row.high))
+
+
+def advice(located: Located, head: bytes) -> str:
+    """Return what to do about it; *head* are the first bytes of the input, where a byte order mark would stand."""
+    if head[:2] in UTF_16_MARKS:
+        return say(messages.UTF_16, bom=hexadecimal(head[:2]))
+    if located.follows and located.error.code == LONE_TAIL:
+        return say(messages.REST_OF_THE_LAST)
+    return say(messages.ADVICE[located.error.code])
+
+
+def hexadecimal(data: bytes) -> str:
+    """Return *data* as we print bytes: ``ED A0 80``."""
+    return data.hex(" ").upper()
+
+
+def picture(located: Located) -> list[str]:
+    """Return the two lines that show the bytes, and under them what led here (``~~``) and what is wrong (``^^``)."""
+    error, window = located.error, located.window
+    text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in window)
+    start = error.start - located.window_start
+    wrong = error.offending - located.window_start
+    marks = "   " * start + "~~ " * (wrong - start) + "^^"
+    return [
+        f"  {located.window_start:08X}  {hexadecimal(window)}   {text}",
+        f"            {marks} {say(messages.EXPECTED, expected=error.expected)}",
+    ]
+
+
+def text_of(name: str, located: Located, head: bytes = b"") -> list[str]:
+    """Return the lines of the diagnostic: *name* is the input as shown, *head* its first bytes."""
+    error = located.error
+    sequence = _sequence(located)
+    rule = rule_line(error.rule, sequence[0])
+    labels = [say(label) for label in (messages.RULE, messages.WHY, messages.DO)]
+    width = max(map(columns, labels)) + 2
+    the_rule, why, do = (f"  {padded(label, width)}" for label in labels)
+    return [
+        f"{name}:{located.line}:{located.column}: {error.code} {headline(error, sequence)}",
+        *picture(located),
+        f"{the_rule}{rule.text}      {say(messages.SECTION_4)}, {rule.file}:{rule.line}",
+        f"{why}{reason(error, sequence[0])} ({say(messages.SECTION[error.code])})",
+        f"{do}{advice(located, head)}",
+        f"  {'':{width}}utf8-abnf explain {error.code}",
+    ]
+
+
+def record_of(located: Located, head: bytes = b"") -> dict[str, Any]:
+    """Return the diagnostic as what ``json.dumps`` takes; offsets count bytes from 0, lines and columns from 1."""
+    error = located.error
+    sequence = _sequence(located)
+    rule = rule_line(error.rule, sequence[0])
+    return {
+        "code": error.code,
+        "message": headline(error, sequence),
+        "start": error.start,
+        "length": error.length,
+        "offending": error.offending,
+        "line": located.line,
+        "column": located.column,
+        "expected": error.expected,
+        "got": error.got,
+        "truncated": error.truncated,
+        "rule": error.rule,
+        "alternative": rule.alternative,
+        "rule_text": rule.text,
+        "grammar_file": rule.file,
+        "grammar_line": rule.line,
+        "window": {"start": located.window_start, "bytes": hexadecimal(located.window)},
+        "why": reason(error, sequence[0]),
+        "section": say(messages.SECTION[error.code]),
+        "advice": advice(located, head),
+    }
+
+
+def github_of(name: str, located: Located) -> str:
+    """Return the workflow command by which GitHub shows the error; *name* is the path, "" for standard input."""
+    error = located.error
+    sequence = _sequence(located)
+    message = f"{headline(error, sequence)}, {say(messages.EXPECTED, expected=error.expected)} ({error.rule}): "
+    message += reason(error, sequence[0])
+    place = f"file={_property(name)}," if name else ""
+    return f"::error {place}line={located.line},col={located.column},title={error.code}::{_escaped(message)}"
+
+
+def _sequence(located: Located) -> bytes:
+    return located.window[located.error.start - located.window_start :]
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")

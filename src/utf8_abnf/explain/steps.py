@@ -1,0 +1,149 @@
+"""Why bytes are ill-formed, byte by byte: bytes in, one piece for each character or ill-formed sequence out.
+
+Each byte comes with the automaton's state before it and what that state lets follow; each ill-formed sequence with what
+a decoder without RFC 3629's limits would have made of it. The automaton is compiled from ``grammar/utf8.abnf``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.automaton.show import byte_ranges, show_ranges
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.validator.ill_formed import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from utf8_abnf.automaton import Automaton
+    from utf8_abnf.validator.ill_formed import IllFormed
+
+HIGH_SURROGATES = range(0xD800, 0xDC00)
+LOW_SURROGATES = range(0xDC00, 0xE000)
+LAST = 0x10FFFF
+
+
+class ByteStep(NamedTuple):
+    """One byte at *offset*: the *state* it is read in, what that state *expected*, and whether it is among that."""
+
+    offset: int
+    byte: int
+    state: str
+    expected: str
+    fits: bool
+
+
+class Reading(NamedTuple):
+    """What a naive decoder makes of the bytes *data*, at offset *start*: a number that need not be a character's."""
+
+    start: int
+    data: bytes
+    number: int
+
+    @property
+    def is_surrogate(self) -> bool:
+        """Whether the number is one that UTF-16 keeps for its pairs."""
+        return self.number in HIGH_SURROGATES or self.number in LOW_SURROGATES
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A character, or an ill-formed sequence, of the bytes that are explained.
+
+    *steps* are its bytes; the last step of an ill-formed piece may be a byte of the next piece: the one that cannot be
+    right. *error* is None for a character. *follows* tells that the piece before ends here and is
+    ill-formed, too. *naive* and *joined* are readings that begin here: bits moved without limits, and two surrogates
+    of that kind put together.
+    """
+
+    start: int
+    end: int
+    steps: tuple[ByteStep, ...]
+    error: IllFormed | None
+    follows: bool
+    naive: Reading | None = None
+    joined: Reading | None = None
+
+
+def explain_bytes(data: bytes, *, origin: int = 0) -> Iterator[Piece]:
+    """Yield the pieces of *data*, in order; together they are all of it.
+
+    Offsets count bytes from the start of the input, of which *origin* bytes come before *data*.
+
+    >>> first, *rest = explain_bytes(bytes.fromhex("ED A1 8C ED BE B4"))
+    >>> [step.state for step in first.steps], first.error.code, f"U+{first.joined.number:X}", len(rest)
+    (['start', 'after_ED'], 'UTF8-SURROGATE', 'U+233B4', 5)
+    """
+    at = 0
+    after_error = False
+    while at < len(data):
+        rest = data[at : at + 12]  # six bytes are the longest sequence that ever was, and two can be read as one
+        error = describe(rest[:4], origin + at)
+        steps = tuple(_steps(rest, origin + at))
+        if error is None:
+            piece = Piece(origin + at, steps[-1].offset + 1, steps, None, follows=False)
+        else:
+            naive = naive_reading(rest, origin + at)
+            piece = Piece(origin + at, error.end, steps, error, after_error, naive, _joined(rest, naive))
+        yield piece
+        at = piece.end - origin
+        after_error = error is not None
+
+
+def _steps(rest: bytes, start: int) -> Iterator[ByteStep]:
+    """Yield the steps of *rest* to the end of its first character, or to the byte that cannot be right."""
+    automaton = utf8_automaton()
+    state = automaton.start
+    for offset, byte in enumerate(rest, start):
+        after = automaton.step(state, byte)
+        fits = after != automaton.sink
+        yield ByteStep(offset, byte, automaton.names[state], _expected(state), fits)
+        if not fits or after in automaton.accepting:
+            return
+        state = after
+
+
+@cache
+def utf8_automaton() -> Automaton:
+    """Return the automaton of ``grammar/utf8.abnf``, compiled once."""
+    return compile_grammar(Grammar.load("utf8"))
+
+
+@cache
+def _expected(state: int) -> str:
+    automaton = utf8_automaton()
+    return show_ranges(byte_ranges(byte for byte in range(256) if automaton.step(state, byte) != automaton.sink))
+
+
+def naive_reading(rest: bytes, start: int = 0) -> Reading | None:
+    r"""Return the number that the bits at the beginning of *rest* spell when only the tails are counted.
+
+    The first byte's leading one bits give the length, up to the six bytes of RFC 2279; None where they give none, or
+    a tail is missing. *start* is the offset of *rest*.
+
+    >>> naive_reading(bytes.fromhex("C0 80"))
+    Reading(start=0, data=b'\xc0\x80', number=0)
+    """
+    first = rest[0]
+    length = 8 - (first ^ 0xFF).bit_length()  # leading one bits
+    tails = rest[1:length]
+    if not 2 <= length <= 6 or len(tails) < length - 1 or any(byte & 0xC0 != 0x80 for byte in tails):
+        return None
+    number = first & (0x7F >> length)
+    for byte in tails:
+        number = number << 6 | byte & 0x3F
+    return Reading(start, rest[:length], number)
+
+
+def _joined(rest: bytes, high: Reading | None) -> Reading | None:
+    """Return the reading of *high* and the surrogate after it as one character, as CESU-8 has it."""
+    if high is None or high.number not in HIGH_SURROGATES or len(high.data) >= len(rest):
+        return None
+    low = naive_reading(rest[len(high.data) :])
+    if low is None or low.number not in LOW_SURROGATES:
+        return None
+    number = 0x10000 + (high.number - HIGH_SURROGATES.start << 10) + low.number - LOW_SURROGATES.start
+    return Reading(high.start, high.data + low.data, number)

@@ -1,0 +1,156 @@
+"""Ambiguity: the shortest string with two derivations, and the alternatives that others make needless or hide.
+
+All of it is exact for rules without recursion: the NFA of ``analysis`` runs against itself, or beside others.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from utf8_abnf.grammar.analysis import Budget, Nfa, nfa
+
+if TYPE_CHECKING:
+    from utf8_abnf.grammar.model import Grammar
+    from utf8_abnf.grammar.syntax import Alternation, Node, Rule
+
+MAX_WORK = 300_000  # states, and steps over them: a second or two
+
+
+def ambiguity(grammar: Grammar, start: str | None = None, budget: Budget | None = None) -> Ambiguity | None:
+    """Return a shortest string that *start* derives in two ways, or None if every string has one derivation.
+
+    Exact for grammars without recursion: the NFA runs against itself until two runs differ and end together.
+    ``TooLargeError`` when *budget*, by default ``MAX_WORK`` states and pairs of states, did not decide it.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> ambiguity(Grammar.parse('a = *"x" *"y" / "xy"')).word
+    b'xy'
+    """
+    rule = grammar[start or grammar.start]
+    budget = budget or Budget(grammar, MAX_WORK)
+    made = nfa(grammar, rule, budget=budget)
+    some_bytes = made.representatives()
+    before: dict[_Pair, tuple[_Pair | None, int | None]] = {}
+    todo: deque[tuple[_Pair, _Pair | None, int | None]] = deque([((0, 0, False), None, None)])
+    while todo:
+        pair, earlier, last = todo.popleft()
+        if pair in before:
+            continue
+        before[pair] = (earlier, last)
+        if pair == (1, 1, True):
+            return _traced(made, before, pair)
+        budget.spend(1, rule)
+        for after, byte in _together(made, pair, some_bytes):
+            if byte is None:
+                todo.appendleft((after, pair, byte))  # costs no byte: the shortest string comes out first
+            else:
+                todo.append((after, pair, byte))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """A string with two derivations, and the place where these part."""
+
+    word: bytes
+    rule: Rule
+    node: Node
+
+
+_Pair = tuple[int, int, bool]  # two runs over one string, and whether they have parted
+
+
+def _together(made: Nfa, pair: _Pair, some_bytes: tuple[int, ...]) -> list[tuple[_Pair, int | None]]:
+    """Return what a pair of runs leads to, and with which byte (None: with none)."""
+    left, right, parted = pair
+    if not parted and made.empties[left]:
+        ways = made.empties[left]
+        parting = [((a, b, True), None) for i, a in enumerate(ways) for b in ways[i + 1 :]]
+        return [*parting, *(((a, a, False), None) for a in ways)]
+    if made.empties[left]:
+        return [((each, right, parted), None) for each in made.empties[left]]
+    if made.empties[right]:
+        return [((left, each, parted), None) for each in made.empties[right]]
+    one, other = made.moves[left], made.moves[right]
+    if one is None or other is None:
+        return []
+    byte = next((each for each in some_bytes if (one[0] & other[0]) >> each & 1), None)
+    return [] if byte is None else [((one[1], other[1], parted), byte)]
+
+
+def _traced(made: Nfa, before: dict[_Pair, tuple[_Pair | None, int | None]], pair: _Pair) -> Ambiguity:
+    word = bytearray()
+    place = made.places[pair[0]]
+    earlier, byte = before[pair]
+    while earlier:
+        if byte is not None:
+            word.append(byte)
+        if pair[2] and not earlier[2]:
+            place = made.places[earlier[0]]
+        pair = earlier
+        earlier, byte = before[pair]
+    return Ambiguity(bytes(reversed(word)), *place)
+
+
+Shadows = dict[int, tuple[int, bytes, bytes]]
+
+
+def choices(grammar: Grammar, rule: Rule, node: Alternation, budget: Budget | None = None) -> tuple[list[int], Shadows]:
+    """Return which alternatives of *node* (from 0) are never needed, and which are shadowed.
+
+    An alternative is not needed where the earlier ones together match all that it matches. It is shadowed by an
+    earlier one that matches the beginning of one of its words, which a first-match parser would take: by which, and
+    a shortest example of beginning and word. ``TooLargeError`` where *budget*, by default ``MAX_WORK``, did not
+    decide it.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> grammar = Grammar.parse('a = "x" / "xy" / %x78')
+    >>> choices(grammar, grammar["a"], grammar["a"].definition)
+    ([2], {1: (0, b'x', b'xy')})
+    """
+    budget = budget or Budget(grammar, MAX_WORK)
+    machines = [nfa(grammar, rule, item, budget) for item in node.items]
+    some_bytes = _common(machines)
+    begin = tuple(machine.closure([0]) for machine in machines)
+    words = {begin: b""}
+    needed: set[int] = set()
+    shadows: Shadows = {}
+    todo = deque([begin])
+    while todo:
+        sets = todo.popleft()
+        word = words[sets]
+        ends = [i for i, states in enumerate(sets) if 1 in states]
+        needed.update(ends[:1])
+        for later in range(ends[0] + 1, len(sets)) if ends else ():
+            if later not in shadows and any(machines[later].moves[state] for state in sets[later]):
+                shadows[later] = (ends[0], word, word + _rest(machines[later], sets[later]))
+        for byte in some_bytes:
+            after = tuple(machine.step(states, byte) for machine, states in zip(machines, sets, strict=True))
+            if after not in words and any(after):
+                budget.spend(sum(map(len, after)), rule)
+                words[after] = word + bytes([byte])
+                todo.append(after)
+    return [i for i in range(len(machines)) if i not in needed], shadows
+
+
+def _common(machines: list[Nfa]) -> tuple[int, ...]:
+    return Nfa(moves=[move for machine in machines for move in machine.moves]).representatives()
+
+
+def _rest(machine: Nfa, states: frozenset[int]) -> bytes:
+    """Return a shortest word that leads from *states* to the end and is not empty."""
+    some_bytes = machine.representatives()
+    todo = deque([(states, b"")])
+    seen = {states}
+    while todo:
+        current, word = todo.popleft()
+        for byte in some_bytes:
+            after = machine.step(current, byte)
+            if 1 in after:
+                return word + bytes([byte])
+            if after and after not in seen:
+                seen.add(after)
+                todo.append((after, word + bytes([byte])))
+    return b""

@@ -1,0 +1,26 @@
+"""The core rules of RFC 5234 appendix B.1, which every grammar may use without defining them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from utf8_abnf.grammar.files import grammar_folder
+from utf8_abnf.grammar.reader import read
+from utf8_abnf.grammar.syntax import Rule
+
+
+@cache
+def core_text() -> str:
+    """Return the text of ``grammar/core.abnf``, in which the spans of the core rules stand."""
+    return (grammar_folder() / "core.abnf").read_text("ascii")
+
+
+@cache
+def core_rules() -> dict[str, Rule]:
+    """Return the core rules by their names in lower case.
+
+    >>> core_rules()["dquote"].definition.low
+    34
+    """
+    found = read(core_text(), "grammar/core.abnf")
+    return {each.name.lower(): Rule(each.name, each.node, each.span, core=True) for each in found}

@@ -1,0 +1,25 @@
+"""Where the grammar files are, in a wheel, an editable install or a checkout; names in, paths out."""
+
+from importlib.resources import files
+from pathlib import Path
+
+
+def grammar_folder() -> Path:
+    """Return the folder that holds ``utf8.abnf``.
+
+    In a wheel it is packaged as ``utf8_abnf/grammar/abnf``; in an editable install or under ``PYTHONPATH=src``
+    it is the checkout's top-level ``grammar`` (setuptools cannot import a mapped folder there: pypa/setuptools #4943).
+    """
+    packaged = Path(str(files("utf8_abnf.grammar"))) / "abnf"
+    return packaged if packaged.is_dir() else Path(__file__).parents[3] / "grammar"
+
+
+def shipped_grammars() -> dict[str, Path]:
+    """Return the grammars that ship with the package, by the name that ``Grammar.load`` takes, in sorted order.
+
+    >>> shipped_grammars()["utf8"].name
+    'utf8.abnf'
+    """
+    folder = grammar_folder()
+    found = {path.relative_to(folder).with_suffix("").as_posix(): path for path in folder.rglob("*.abnf")}
+    return dict(sorted(found.items()))

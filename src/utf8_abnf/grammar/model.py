@@ -1,0 +1,239 @@
+"""A grammar: its text in, its rules by name out, with the core rules it uses and the places where all of it stands."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from utf8_abnf.errors import GrammarError
+from utf8_abnf.grammar.core import core_rules, core_text
+from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.grammar.reader import position, read
+from utf8_abnf.grammar.syntax import (
+    Alternation,
+    Concatenation,
+    Group,
+    Option,
+    Prose,
+    Range,
+    Ref,
+    Repetition,
+    Rule,
+    Series,
+    Span,
+)
+
+if TYPE_CHECKING:
+    from utf8_abnf.grammar.reader import Definition
+    from utf8_abnf.grammar.syntax import Node
+
+MAX_BYTES = 8 << 20  # of a grammar file; the largest RFC grammars have some 100 kB
+
+
+class Rules(Mapping[str, Rule]):
+    """Rules by name, in the order of the grammar; names are case-insensitive (RFC 5234 section 2.1)."""
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self._rules = {rule.name.lower(): rule for rule in rules}
+
+    def __getitem__(self, name: str) -> Rule:
+        return self._rules[name.lower()]
+
+    def __iter__(self) -> Iterator[str]:
+        return (rule.name for rule in self._rules.values())
+
+    def __len__(self) -> int:
+        return len(self._rules)
+
+    def __repr__(self) -> str:
+        return f"Rules({', '.join(self)})"
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name.lower() in self._rules
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Grammar:
+    """An ABNF grammar. Make one with ``load`` or ``parse``; two of them are equal only if they are the same object.
+
+    *text* is the grammar's text, *file* the name that messages show, *rules* the rules in the order of the text, then
+    the core rules of RFC 5234 appendix B.1 that they use.
+
+    >>> grammar = Grammar.load("utf8")
+    >>> grammar.start, grammar["utf8-TAIL"].name
+    ('UTF8-octets', 'UTF8-tail')
+    """
+
+    text: str
+    file: str
+    rules: Rules
+
+    @classmethod
+    def load(cls, source: str | os.PathLike[str]) -> Grammar:
+        """Return the grammar that ships under the name *source* (``"utf8"``, ``"urn"``), or the one in that file.
+
+        ``GrammarError`` with file, line and column where it is no ABNF (RFC 5234, RFC 7405); ``OSError`` where the file
+        cannot be read.
+        """
+        shipped = shipped_grammars()
+        name = os.fspath(source)
+        if name in shipped:
+            return cls.parse(_text(shipped[name], f"grammar/{name}.abnf"), file=f"grammar/{name}.abnf")
+        return cls.parse(_text(Path(name), name), file=name)
+
+    @classmethod
+    def parse(cls, text: str, *, file: str = "<grammar>") -> Grammar:
+        """Return the grammar that *text* writes down; *file* is the name that messages show.
+
+        >>> Grammar.parse("greeting = 'hello'")
+        Traceback (most recent call last):
+        utf8_abnf.errors.GrammarError: <grammar>:1:12: expected an element, got "'"; strings stand in double quotes, \
+as in "abc"
+        """
+        definitions = read(text, file)
+        if not definitions:
+            raise GrammarError('no rule: expected at least one, as in greeting = "hello"', file=file)
+        own = _joined(definitions, text, file)
+        return cls(text, file, Rules((*own.values(), *_used_core_rules(own))))
+
+    @property
+    def start(self) -> str:
+        """The name of the first rule: what the grammar is of, unless another start is asked for."""
+        return next(iter(self.rules))
+
+    def __getitem__(self, name: str) -> Rule:
+        """Return the rule *name* (any case), core rules included; ``GrammarError`` where there is none."""
+        if name in self.rules:
+            return self.rules[name]
+        if name.lower() in core_rules():
+            return core_rules()[name.lower()]
+        raise GrammarError(f"there is no rule {name}{self._similar(name)}", file=self.file)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.rules or name.lower() in core_rules()
+
+    def source(self, rule: Rule) -> str:
+        """Return the text in which the spans of *rule* stand: ``text``, or RFC 5234's if it is a core rule."""
+        return core_text() if rule.core else self.text
+
+    def position(self, span: Span) -> tuple[int, int]:
+        """Return line and column, from 1 and in characters, of the beginning of *span* in ``text``.
+
+        >>> grammar = Grammar.load("utf8")
+        >>> grammar.position(grammar["UTF8-tail"].definition.span)
+        (9, 15)
+        """
+        return position(self.text, span.start)
+
+    def fail(self, message: str, span: Span) -> NoReturn:
+        """Raise a ``GrammarError`` that points at *span*."""
+        line, column = self.position(span)
+        raise GrammarError(message, file=self.file, line=line, column=column)
+
+    def reachable(self, start: str | None = None) -> tuple[Rule, ...]:
+        """Return the rules that *start* (default: the first rule) uses, itself first, each before those it uses.
+
+        Names that nothing defines are passed over; ``check`` and ``lint`` report them.
+        """
+        first = self[start or self.start]
+        found = {first.name.lower(): first}
+        todo = [first]
+        while todo:
+            fresh = [
+                self[name] for name in references(todo.pop().definition) if name.lower() not in found and name in self
+            ]
+            found.update({rule.name.lower(): rule for rule in fresh})
+            todo.extend(reversed(list({rule.name: rule for rule in fresh}.values())))
+        return tuple(found.values())
+
+    def check(self, start: str | None = None) -> None:
+        """Return if bytes can be parsed from the rule *start* (default: the first rule).
+
+        ``GrammarError`` at the first thing that stands in the way: a name without a rule, prose, a value above FF.
+        """
+        for rule in self.reachable(start):
+            for node in walk(rule.definition):
+                match node:
+                    case Ref(name=name) if name not in self:
+                        self.fail(f"unknown rule {name}{self._similar(name)}", node.span)
+                    case Prose(text=text):
+                        self.fail(f"<{text}> is prose, which no program can follow: write it as ABNF", node.span)
+                    case Range(high=high) if high > 0xFF:
+                        self.fail(f"value {high:X} does not fit in a byte: this grammar is of bytes, 00..FF", node.span)
+                    case Series(values=values) if max(values) > 0xFF:
+                        self.fail(f"value {max(values):X} does not fit in a byte: bytes are 00..FF", node.span)
+
+    def _similar(self, name: str) -> str:
+        close = difflib.get_close_matches(name.lower(), {each.lower(): each for each in self.rules}, n=1)
+        return f"; did you mean {self.rules[close[0]].name}?" if close else "; define it, or correct the name"
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yield *node* and all nodes below it, in the order of the text.
+
+    >>> [type(each).__name__ for each in walk(Repetition(0, None, Group(Ref("b"))))]
+    ['Repetition', 'Group', 'Ref']
+    """
+    todo: list[Node] = [node]
+    while todo:
+        each = todo.pop()
+        yield each
+        match each:
+            case Repetition(item=item) | Option(item=item) | Group(item=item):
+                todo.append(item)
+            case Concatenation(items=items) | Alternation(items=items):
+                todo.extend(reversed(items))
+
+
+def references(node: Node) -> list[str]:
+    """Return the rule names that *node* uses, in the order of the text, each as often as it stands there."""
+    return [each.name for each in walk(node) if isinstance(each, Ref)]
+
+
+def _joined(definitions: list[Definition], text: str, file: str) -> dict[str, Rule]:
+    """Put together what ``=`` and ``=/`` say of each rule."""
+    rules: dict[str, Rule] = {}
+
+    def refuse(message: str, each: Definition) -> NoReturn:
+        line, column = position(text, each.span.start)
+        raise GrammarError(message, file=file, line=line, column=column)
+
+    for each in definitions:
+        known = rules.get(each.name.lower())
+        if known and not each.adds:
+            before = position(text, known.span.start)[0]
+            refuse(f"rule {each.name} is already defined in line {before}; write =/ to add alternatives to it", each)
+        if each.adds and not known:
+            refuse(f"{each.name} =/ stands before any {each.name} =; write = for the first definition", each)
+        rules[each.name.lower()] = _extended(known, each) if known else Rule(each.name, each.node, each.span)
+    return rules
+
+
+def _extended(rule: Rule, more: Definition) -> Rule:
+    added = more.node.items if isinstance(more.node, Alternation) else (more.node,)
+    span = Span(rule.definition.span.start, more.span.end)
+    return replace(rule, definition=Alternation((*rule.alternatives, *added), span))
+
+
+def _used_core_rules(own: dict[str, Rule]) -> list[Rule]:
+    found: dict[str, Rule] = {}
+    todo = deque(name.lower() for rule in own.values() for name in references(rule.definition))
+    while todo:
+        name = todo.popleft()
+        if name not in own and name not in found and name in core_rules():
+            found[name] = core_rules()[name]
+            todo.extend(each.lower() for each in references(found[name].definition))
+    return list(found.values())
+
+
+def _text(path: Path, file: str) -> str:
+    with path.open("rb") as stream:
+        data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise GrammarError(f"the file is longer than {MAX_BYTES} bytes, too long for a grammar", file=file)
+    return data.decode("utf-8", "surrogateescape")  # the reader names what is not ASCII, with line and column

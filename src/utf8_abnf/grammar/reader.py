@@ -1,0 +1,343 @@
+"""The ABNF reader: a grammar's text in, its definitions as syntax nodes with positions out.
+
+Rule 1: the language is that of RFC 5234 section 4 with its verified errata 2968 and 3076, and RFC 7405's ``%s`` and
+``%i``. Three things more are read, because grammars are found that way: LF for CRLF, a last line without an end, and
+the margin that RFCs print. ``<name>`` is prose, unless the grammar has a rule of that name (RFC 5234 section 2.1).
+Rule 2: time is linear in the text, and nesting is limited to ``MAX_NESTING``, so that no file takes us or a later
+station down.
+Rule 3: a test compares the tree with the one that the ``abnf`` package's own reader builds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NoReturn
+
+from utf8_abnf.errors import GrammarError
+from utf8_abnf.grammar.syntax import (
+    Alternation,
+    Concatenation,
+    Group,
+    Option,
+    Prose,
+    Range,
+    Ref,
+    Repetition,
+    Series,
+    Span,
+    Text,
+)
+
+if TYPE_CHECKING:
+    from utf8_abnf.grammar.syntax import Node
+
+MAX_NESTING = 64  # parentheses and brackets; RFC 3986, the deepest grammar on our shelf, nests 3
+MAX_DIGITS = 18  # of one number: a bound for int(), far above any count or code point
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_DEFINED_AS = re.compile(r"=/?")
+_REPEAT = re.compile(r"([0-9]*)\*([0-9]*)|([0-9]+)")
+_STRING = re.compile(r'(%[siSI])?"([^"\r\n]*)"')
+_PROSE = re.compile(r"<([^>\r\n]*)>")
+_BASES = {"x": (16, "[0-9A-Fa-f]+"), "d": (10, "[0-9]+"), "b": (2, "[01]+")}
+_NUMBERS = {base: re.compile(f"({digits})(?:((?:[.]{digits})+)|-({digits}))?") for base, (_, digits) in _BASES.items()}
+_BLANK = re.compile(r"[ \t]*(?:;[^\r\n]*)?(?:\r?\n|\Z)")
+_WSP = re.compile(r"[ \t]*")
+_LINE_END = re.compile(r"(?:;[^\r\n]*)?(?:\r?\n|\Z)")
+_FOREIGN = re.compile(r"[^\t\r\n\x20-\x7E]|\r(?!\n)")
+_BREAK = {")": "no ( is open here", "]": "no [ is open here"}
+_HINTS = {
+    "=": "a rule begins in the same column as the first rule of the file, and a continued line further in",
+    "|": "alternatives are separated by /",
+    "'": 'strings stand in double quotes, as in "abc"',
+    "_": "rule names have letters, digits and hyphens only",
+    "/": "an alternative may not be empty; write [ … ] for what may be left out",
+    "%": 'a number is %x41, %d65, %b1000001, %x41-5A or %x0D.0A, a string %s"abc" or %i"abc"',
+    "*": "a repeat is written once and without white space: 2*4item, *item, 3item",
+    "{": "options stand in [ … ] and repeats are written *item",
+    "+": "one or more is written 1*item",
+    "?": "what may be left out stands in [ … ]",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One ``name = elements`` or, where *adds*, ``name =/ elements``. *span* runs from the name to the last element."""
+
+    name: str
+    adds: bool
+    node: Node
+    span: Span
+
+
+def position(text: str, offset: int) -> tuple[int, int]:
+    r"""Return line and column, both from 1 and in characters, of *offset* in *text*.
+
+    >>> position("a = b\nb = c", 10)
+    (2, 5)
+    """
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def read(text: str, file: str = "<grammar>") -> list[Definition]:
+    """Return the definitions of the ABNF grammar *text* in their order; *file* is the name that errors show.
+
+    Raises ``GrammarError`` with line and column at the first place that RFC 5234 does not allow.
+
+    >>> read("a = 2b")[0].node
+    Repetition(low=2, high=2, item=Ref(name='b', span=Span(start=5, end=6)), span=Span(start=4, end=6))
+    """
+    found = _Reader(text, file).definitions()
+    names = {each.name.lower() for each in found}
+    return [replace(each, node=_named(each.node, names)) for each in found]
+
+
+def _named(node: Node, names: set[str]) -> Node:
+    """Return *node* with a reference for each ``<name>``: RFC 3986 needs it, ``path-empty = 0<pchar>``."""
+    match node:
+        case Prose(text=text) if text.lower() in names:
+            return Ref(text, node.span)
+        case Repetition() | Option() | Group():
+            return replace(node, item=_named(node.item, names))
+        case Concatenation() | Alternation():
+            return replace(node, items=tuple(_named(item, names) for item in node.items))
+    return node
+
+
+class _Reader:
+    """A cursor over the text; each method named for a rule of RFC 5234 section 4 reads it and moves on."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.text = text
+        self.file = file
+        self.at = 0
+        self.depth = 0
+        self._only_ascii()
+        self._find_margin()
+
+    def definitions(self) -> list[Definition]:
+        found = []
+        while self.at < len(self.text):
+            blank = _BLANK.match(self.text, self.at)
+            if blank:
+                self.at = blank.end()
+            else:
+                found.append(self._rule())
+        return found
+
+    # -- the text as a whole
+
+    def _only_ascii(self) -> None:
+        foreign = _FOREIGN.search(self.text)
+        if not foreign:
+            return
+        char = foreign[0]
+        where = foreign.start()
+        if char == "\ufeff":
+            self._fail(where, "byte order mark: ABNF is ASCII text; save the file without a BOM")
+        if char == "\f":
+            self._fail(where, "form feed, an RFC's page break: take the rules out with `utf8-abnf grammar extract`")
+        if char == "\r":
+            self._fail(where, "CR without LF: lines end in LF or CRLF")
+        shown = f"byte {ord(char) - 0xDC00:02X}" if "\udc80" <= char <= "\udcff" else f"U+{ord(char):04X}"
+        self._fail(where, f"{shown} is not allowed: ABNF is printable ASCII, comments too; write %x… for other bytes")
+
+    def _find_margin(self) -> None:
+        """RFCs print grammars with a margin: what stands before the first rule stands before every one."""
+        start = 0
+        while start < len(self.text) and (blank := _BLANK.match(self.text, start)):
+            start = blank.end()
+        match = _WSP.match(self.text, start)
+        self.margin = match[0] if match else ""
+        # c-wsp = WSP / (c-nl WSP); the margin is no white space of the grammar's
+        self._c_wsp = re.compile(rf"(?:[ \t]++|(?:;[^\r\n]*+)?\r?\n{self.margin}(?=[ \t]))*+")
+
+    # -- the rules of RFC 5234 section 4
+
+    def _rule(self) -> Definition:
+        start = self._line_start()
+        name = _NAME.match(self.text, start)
+        if not name:
+            self._fail(start, f"expected a rule name, got {self._got(start)}; a continued line begins with white space")
+        self.at = name.end()
+        self._skip()
+        defined_as = _DEFINED_AS.match(self.text, self.at)
+        if not defined_as:
+            self._fail(self.at, f"expected = or =/ after the rule name {name[0]}, got {self._got(self.at)}")
+        self.at = defined_as.end()
+        self._skip()
+        node = self._alternation()
+        end = node.span.end
+        line_end = _LINE_END.match(self.text, self.at)
+        if not line_end:
+            self._fail_at_element("expected an element, / or the end of the line")
+        self.at = line_end.end()
+        return Definition(name[0], defined_as[0] == "=/", node, Span(start, end))
+
+    def _line_start(self) -> int:
+        """Return where the line's text begins, after the margin; fail where it is indented in another way."""
+        indent = _WSP.match(self.text, self.at)
+        white = indent[0] if indent else ""
+        start = self.at + len(white)
+        if white != self.margin:
+            why = f"every rule begins with the margin of the first one, {self.margin!r}"
+            if white.startswith(self.margin):
+                why = "there is no rule that this line could continue; a blank line ends a rule"
+            self._fail(start, f"unexpected indentation {white!r}: {why}")
+        return start
+
+    def _alternation(self) -> Node:
+        items = [self._concatenation()]
+        while self.text.startswith("/", self.at):
+            self.at += 1
+            self._skip()
+            items.append(self._concatenation())
+        if len(items) == 1:
+            return items[0]
+        return Alternation(tuple(items), Span(items[0].span.start, items[-1].span.end))
+
+    def _concatenation(self) -> Node:
+        """Read one and leave the cursor after the white space that follows it."""
+        items = [self._repetition()]
+        white = self._skip()
+        while self._at_element():
+            if not white:
+                self._fail_at_element("expected white space, / or the end of the line")
+            items.append(self._repetition())
+            white = self._skip()
+        if len(items) == 1:
+            return items[0]
+        return Concatenation(tuple(items), Span(items[0].span.start, items[-1].span.end))
+
+    def _at_element(self) -> bool:
+        """Whether another repetition has to begin here: anything but what may end one."""
+        return self.at < len(self.text) and self.text[self.at] not in "/)];\r\n"
+
+    def _repetition(self) -> Node:
+        start = self.at
+        repeat = _REPEAT.match(self.text, start)
+        if not repeat:
+            return self._element()
+        self.at = repeat.end()
+        low, high = self._bounds(repeat)
+        if self.at == len(self.text) or self.text[self.at] in " \t\r\n/)];":
+            got = self._got(self.at)
+            self._fail(
+                self.at, f"expected an element right after the repeat {repeat[0]}, without white space, got {got}"
+            )
+        item = self._element()
+        return Repetition(low, high, item, Span(start, item.span.end))
+
+    def _bounds(self, repeat: re.Match[str]) -> tuple[int, int | None]:
+        low, high, exact = repeat.groups()
+        if exact:
+            count = self._number(exact, 10, repeat.start())
+            return count, count
+        least = self._number(low, 10, repeat.start()) if low else 0
+        most = self._number(high, 10, repeat.start(2)) if high else None
+        if most is not None and most < least:
+            self._fail(repeat.start(), f"bad repeat {repeat[0]}: at least {least}, at most {most}; swap them")
+        return least, most
+
+    def _element(self) -> Node:
+        char = self.text[self.at] if self.at < len(self.text) else ""
+        if char in "([" and char:
+            return self._nested(char)
+        if char == "<":
+            return self._prose()
+        if char == '"' or (char == "%" and self.text[self.at + 1 : self.at + 2] in tuple("siSI")):
+            return self._text()
+        if char == "%":
+            return self._num_val()
+        name = _NAME.match(self.text, self.at)
+        if not name:
+            self._fail_at_element("expected an element")
+        self.at = name.end()
+        return Ref(name[0], Span(*name.span()))
+
+    def _nested(self, opening: str) -> Node:
+        start = self.at
+        closing = ")" if opening == "(" else "]"
+        if self.depth == MAX_NESTING:
+            self._fail(start, f"more than {MAX_NESTING} groups in each other; make rules of the inner ones")
+        self.depth += 1
+        self.at += 1
+        self._skip()
+        item = self._alternation()
+        if not self.text.startswith(closing, self.at):
+            line, column = position(self.text, start)
+            self._fail_at_element(f"expected {closing} for the {opening} at line {line}, column {column}")
+        self.at += 1
+        self.depth -= 1
+        span = Span(start, self.at)
+        return Group(item, span) if opening == "(" else Option(item, span)
+
+    def _prose(self) -> Node:
+        prose = _PROSE.match(self.text, self.at)
+        if not prose:
+            self._fail(self.at, "unterminated prose: expected > before the end of the line")
+        self.at = prose.end()
+        return Prose(prose[1], Span(*prose.span()))
+
+    def _text(self) -> Node:
+        string = _STRING.match(self.text, self.at)
+        if not string:
+            if self.text[self.at] == "%" and self.text[self.at + 2 : self.at + 3] != '"':
+                self._fail(self.at + 2, f'expected " after {self.text[self.at : self.at + 2]} (RFC 7405)')
+            self._fail(self.at, 'unterminated string: expected " before the end of the line')
+        if "\t" in string[2]:
+            self._fail(string.start(2) + string[2].index("\t"), "a tab cannot stand in a string: write %x09")
+        self.at = string.end()
+        return Text(string[2], (string[1] or "").lower() == "%s", Span(*string.span()))
+
+    def _num_val(self) -> Node:
+        start = self.at
+        base = self.text[start + 1 : start + 2].lower()
+        if base not in _BASES or not base:
+            self._fail(start, f"expected x, d, b, s or i after %, got {self._got(start + 1)}; {_HINTS['%']}")
+        number = _NUMBERS[base].match(self.text, start + 2)
+        if not number:
+            digits = {"x": "a hexadecimal digit", "d": "a decimal digit", "b": "0 or 1"}[base]
+            self._fail(start + 2, f"expected {digits} after %{base}, got {self._got(start + 2)}")
+        self.at = number.end()
+        radix = _BASES[base][0]
+        first, more, last = number.groups()
+        span = Span(start, self.at)
+        low = self._number(first, radix, start)
+        if more:
+            return Series((low, *(self._number(each, radix, start) for each in more[1:].split("."))), base, span)
+        high = self._number(last, radix, start) if last else low
+        if high < low:
+            whole = self.text[start : self.at]
+            self._fail(start, f"range turned round: {whole} begins above its end; write %{base}{last}-{first}")
+        return Range(low, high, base, span)
+
+    # -- small things
+
+    def _skip(self) -> bool:
+        """Skip ``*c-wsp`` and tell whether there was any."""
+        before = self.at
+        match = self._c_wsp.match(self.text, before)
+        self.at = match.end() if match else before
+        return self.at > before
+
+    def _number(self, digits: str, radix: int, where: int) -> int:
+        if len(digits.lstrip("0")) > MAX_DIGITS:
+            self._fail(where, f"number with more than {MAX_DIGITS} digits")
+        return int(digits.lstrip("0") or "0", radix)
+
+    def _got(self, where: int) -> str:
+        if where >= len(self.text):
+            return "the end of the grammar"
+        char = self.text[where]
+        return "the end of the line" if char in "\r\n" else "a tab" if char == "\t" else f"{char!r}"
+
+    def _fail_at_element(self, expected: str) -> NoReturn:
+        char = self.text[self.at : self.at + 1]
+        hint = _HINTS.get(char) or _BREAK.get(char)
+        self._fail(self.at, f"{expected}, got {self._got(self.at)}" + (f"; {hint}" if hint else ""))
+
+    def _fail(self, where: int, message: str) -> NoReturn:
+        line, column = position(self.text, where)
+        raise GrammarError(message, file=self.file, line=line, column=column)

@@ -1,0 +1,323 @@
+"""What ``check``, ``explain``, ``grade`` and failures say to people, as data to translate from.
+
+Facts that depend on the input come in as named fields (``{got}``, ``{offset}``). Nothing here is computed: the texts
+stand as they are printed in English. ``languages.say`` prints them in other languages; ``locale/`` has those, and
+``tools/catalogues.py`` brings them up to date when a text here has changed. The play page's are in ``play/texts.py``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Labels at the left of a line.
+RULE = "rule"
+WHY = "why"
+DO = "do"
+NAIVE_LABEL = "naive"
+RISK_LABEL = "risk"
+MEANING = "meaning"
+BYTES = "bytes"
+EXAMPLE = "example"
+HISTORY = "history"
+ATTACK = "attack"
+READ = "read"
+
+# The first line of a diagnostic, after file, line, column and code.
+CANNOT_FOLLOW = "byte {got} at offset {offset} cannot follow {before}"
+CANNOT_START = "byte {got} at offset {offset} cannot start a character"
+ENDS_AFTER = "input ends at offset {offset}, after {before}"
+EXPECTED = "expected {expected}"
+
+
+class Counted(NamedTuple):
+    """A message with a number: *one* for 1, *many* for all others; a catalogue may have other forms."""
+
+    one: str
+    many: str
+
+
+class Reason(NamedTuple):
+    """Why a sequence whose first byte lies in *low*..*high* has its code."""
+
+    low: int
+    high: int
+    text: str
+
+
+# fmt: off
+REASONS = {
+    OVERLONG: (
+        Reason(0xC0, 0xC1, "C0 and C1 would encode U+0000..U+007F, which UTF8-1 writes in one byte"),
+        Reason(0xE0, 0xE0, "E0 80..9F would encode U+0000..U+07FF, which take one or two bytes"),
+        Reason(0xF0, 0xF0, "F0 80..8F would encode U+0000..U+FFFF, which take one to three bytes"),
+    ),
+    SURROGATE: (
+        Reason(0xED, 0xED, "ED A0..BF would encode U+D800..U+DFFF, the surrogates of UTF-16"),
+    ),
+    TOO_LARGE: (
+        Reason(0xF4, 0xF4, "F4 90..BF would encode U+110000..U+13FFFF, above the last code point U+10FFFF"),
+        Reason(0xF5, 0xF7, "F5..F7 would begin code points from U+140000 up, above the last one, U+10FFFF"),
+        Reason(0xF8, 0xFB, "F8..FB began the five-byte sequences of RFC 2279, all overlong or above U+10FFFF"),
+        Reason(0xFC, 0xFD, "FC and FD began the six-byte sequences of RFC 2279, all overlong or above U+10FFFF"),
+        Reason(0xFE, 0xFF, "FE and FF have never been part of UTF-8; they begin the byte order mark of UTF-16"),
+    ),
+    LONE_TAIL: (
+        Reason(0x80, 0xBF, "80..BF (UTF8-tail) only continue a character, and none is open here"),
+    ),
+    MISSING_TAIL: (
+        Reason(0xC2, 0xDF, "C2..DF begin a character of two bytes: one UTF8-tail has to follow"),
+        Reason(0xE0, 0xEF, "E0..EF begin a character of three bytes: two UTF8-tail have to follow"),
+        Reason(0xF0, 0xF4, "F0..F4 begin a character of four bytes: three UTF8-tail have to follow"),
+    ),
+    TRUNCATED: (
+        Reason(0xC2, 0xDF, "the input ends inside a character of two bytes"),
+        Reason(0xE0, 0xEF, "the input ends inside a character of three bytes"),
+        Reason(0xF0, 0xF4, "the input ends inside a character of four bytes"),
+    ),
+}
+# fmt: on
+
+SECTION_3 = "RFC 3629 section 3"
+SECTION_4 = "RFC 3629 section 4"
+SECTION = {
+    OVERLONG: SECTION_3,
+    SURROGATE: SECTION_3,
+    TOO_LARGE: SECTION_3,
+    LONE_TAIL: SECTION_4,
+    MISSING_TAIL: SECTION_4,
+    TRUNCATED: SECTION_4,
+}
+
+ADVICE = {
+    OVERLONG: "use the writing program's standard UTF-8 (Java's writeUTF and JNI write C0 80 for U+0000)",
+    SURROGATE: "convert from UTF-16 as a whole, pairs together; this may be CESU-8 or WTF-8 under the wrong name",
+    TOO_LARGE: "is this UTF-8 at all? Look at the file's real encoding (UTF-16, Latin-1, binary) and convert from that",
+    LONE_TAIL: "look for a cut inside a character, or for Windows-1252 text: iconv -f WINDOWS-1252 -t UTF-8",
+    MISSING_TAIL: "probably Latin-1 or Windows-1252: iconv -f WINDOWS-1252 -t UTF-8; or bytes were lost here",
+    TRUNCATED: "get the rest of the input, or cut it between characters: before a byte that is not 80..BF",
+}
+REST_OF_THE_LAST = "repair the ill-formed bytes before it first: this one belongs to them"
+UTF_16 = "the file begins with the byte order mark {bom} of UTF-16: iconv -f UTF-16 -t UTF-8"
+
+
+class Entry(NamedTuple):
+    """What ``explain CODE`` says of an error code."""
+
+    title: str
+    example: str  # bytes in hex
+    ranges: tuple[str, ...]
+    meaning: str
+    history: str
+    attack: str
+    advice: str
+    read: str
+
+
+ENTRIES = {
+    OVERLONG: Entry(
+        title="more bytes than the character needs",
+        example="C0 80",
+        ranges=("C0, C1 at the start of a character", "E0 followed by 80..9F", "F0 followed by 80..8F"),
+        meaning="Every character has exactly one form in UTF-8, the shortest. The grammar leaves the longer ones out:"
+        " UTF8-2 begins at C2, and after E0 and F0 the second byte begins at A0 and 90.",
+        history="RFC 2279 (1998) only warned of these forms. RFC 3629 (2003) made rejecting "
+        "them a MUST and wrote a grammar in which they do not exist. Java's modified UTF-8 still writes "
+        "U+0000 as C0 80.",
+        attack="A filter looks for the bytes 2F 2E 2E 2F (/../) and finds none; behind it a lax decoder reads 2F C0 "
+        "AE 2E 2F as just that. Web servers were broken into this way in 2001 (RFC 3629 section 10). C0 80 "
+        "smuggles a NUL past a check and ends a C string early.",
+        advice="Reject; never decode it first and check afterwards. Where Java wrote the data, use "
+        "String.getBytes(UTF_8) in place of DataOutputStream.writeUTF.",
+        read="RFC 3629 sections 3 and 10; Unicode 3.9, table 3-7",
+    ),
+    SURROGATE: Entry(
+        title="a surrogate of UTF-16, encoded as if it were a character",
+        example="ED A0 80",
+        ranges=("ED followed by A0..BF",),
+        meaning="U+D800..U+DFFF are no characters: UTF-16 uses them in pairs for what lies above U+FFFF. UTF-8 "
+        "encodes the character itself, in four bytes. So UTF8-3 lets ED be followed by 80..9F only.",
+        history="Programs that turned 16-bit units into UTF-8 one by one produced six bytes where four were due. "
+        "Unicode wrote that habit down as CESU-8 (Technical Report 26), for internal use only. WTF-8 keeps "
+        "lone surrogates of JavaScript strings and Windows file names. Python 2 accepted them as UTF-8.",
+        attack="One character gets two forms: F0 A3 8E B4 and ED A1 8C ED BE B4 both come out as U+233B4, and a "
+        "filter that knows one of them lets the other pass. A lone surrogate that gets in makes a later, "
+        "correct encoder fail: one bad name stops a whole export.",
+        advice="Reject, or decode as CESU-8 on purpose where the source says so. When encoding, join pairs first.",
+        read="RFC 3629 section 3; Unicode Technical Report 26; Unicode 3.9, D92",
+    ),
+    TOO_LARGE: Entry(
+        title="a code point above U+10FFFF, or a byte that no character begins with",
+        example="F4 90 80 80",
+        ranges=("F4 followed by 90..BF", "F5..FF at the start of a character"),
+        meaning="Code points end at U+10FFFF, the last that UTF-16 can write. It is F4 8F BF BF, so nothing above F4 "
+        "8F begins a character.",
+        history="RFC 2279 had sequences of up to six bytes, for U+0000..U+7FFFFFFF. RFC 3629 cut them off in 2003, to"
+        " keep in step with UTF-16. FE and FF never belonged: they mark the byte order of UTF-16.",
+        attack="A decoder that returns such a number breaks what comes after it: tables of 0x110000 entries are read"
+        " past their end, buffers for four bytes receive six (RFC 3629 section 10), and a conversion to "
+        "UTF-16 that cuts off the high bits yields another, allowed character.",
+        advice="Reject. In a file, a byte F5..FF most often means that it is not UTF-8 but UTF-16, Latin-1 or binary.",
+        read="RFC 3629 sections 3, 10 and 12; RFC 2279 section 2",
+    ),
+    LONE_TAIL: Entry(
+        title="a byte that only continues a character, where none is open",
+        example="80",
+        ranges=("80..BF at the start of a character",),
+        meaning="80..BF are UTF8-tail: every one of them belongs to a first byte before it. This one has none, or "
+        "comes after a character that was complete.",
+        history="That first bytes and tails never share a value is UTF-8's oldest property: it lets a reader that "
+        "drops into the middle of a text find the next character.",
+        attack="A program that silently deletes such bytes can put together what a filter before it had to let pass:"
+        " `<scr`, 80, `ipt>` becomes a tag (Unicode Technical Report 36 section 3.5). Replace with U+FFFD, "
+        "never delete.",
+        advice="Look a few bytes back: a text was cut inside a character, or is Windows-1252, whose quotation marks "
+        "and dashes are 91..97. Then: iconv -f WINDOWS-1252 -t UTF-8.",
+        read="RFC 3629 sections 3 and 4; Unicode Technical Report 36 section 3",
+    ),
+    MISSING_TAIL: Entry(
+        title="a character that something else interrupts",
+        example="E4 BD 22",
+        ranges=("after a first byte C2..F4 and perhaps some tails, a byte outside 80..BF",),
+        meaning="The first byte says how many UTF8-tail follow. Before they were all there, a byte came that is no "
+        "tail. The sequence up to that byte is ill-formed; the byte itself is looked at afresh.",
+        history="Latin-1 text read as UTF-8 fails so: é is E9, and the space or letter after it is no tail. How many "
+        "U+FFFD such a sequence becomes differed for years; Unicode and the Web now replace each maximal "
+        "subpart by one.",
+        attack="A decoder that takes the announced number of bytes whatever they are swallows the one that "
+        "interrupts: in E4 BD 22 the quotation mark disappears, and an attribute in HTML stays open for the "
+        "attacker's text.",
+        advice="Convert from the encoding it really is, most often: iconv -f WINDOWS-1252 -t UTF-8. Otherwise bytes "
+        "were lost in transport.",
+        read="RFC 3629 section 4; Unicode 3.9, on U+FFFD and maximal subparts; WHATWG Encoding, UTF-8 decoder",
+    ),
+    TRUNCATED: Entry(
+        title="the input ends inside a character",
+        example="F0 9F 98",
+        ranges=("the beginning of a character, then the end of input",),
+        meaning="What is there could be completed: with more bytes it would be a character. As a whole input it is "
+        "ill-formed; as one piece of a stream it is only unfinished.",
+        history="Buffers of fixed size, database columns counted in bytes and log lines cut at a limit make these. "
+        "Stream decoders keep the unfinished bytes for the next piece: see IncrementalValidator.",
+        attack="Where two such values are joined, the open character of the first takes in the beginning of the "
+        "second, a quotation mark or separator among them.",
+        advice="Cut between characters: step back over at most three bytes 80..BF. In a stream, feed the pieces to "
+        "IncrementalValidator and call finish() once, at the end.",
+        read="RFC 3629 section 4; Unicode 3.9, maximal subpart",
+    ),
+}
+
+# What accepting it opens the door to, in one line; ENTRIES has the whole story.
+RISK = {
+    OVERLONG: "two spellings of one character: a filter that looks for the short one is passed by",
+    SURROGATE: "two spellings of one character, and text that correct encoders cannot write again",
+    TOO_LARGE: "numbers that no table, buffer or UTF-16 text has room for",
+    LONE_TAIL: "deleting such bytes joins what stood apart: `<scr` 80 `ipt>`",
+    MISSING_TAIL: "skipping the announced number of bytes swallows a quotation mark or a separator",
+    TRUNCATED: "joined to other text, the open character swallows the beginning of that",
+}
+
+# What a decoder that only moves bits would make of the bytes: RFC 3629 section 3's table, read without its limits.
+NAIVE = "a decoder that only moves bits reads {bytes} as {point}"
+NAIVE_SURROGATE = "a decoder that only moves bits reads {bytes} as {point}, a surrogate"
+NAIVE_TOO_LARGE = "a decoder that only moves bits reads {bytes} as {point}, above U+10FFFF"
+NAIVE_JOINED = "a decoder that also joins surrogates reads {bytes} as {point}"
+
+# What `explain` prints around the facts.
+WELL_FORMED = "well-formed"
+NOTHING = "no bytes: an empty input is well-formed, *( UTF8-char ) also derives nothing"
+COLUMNS = ("offset", "byte", "bits", "state", "expects")
+WRONG = "cannot be right"
+END = "end of input"
+REPLACED = "with U+FFFD for each ill-formed sequence (Unicode's recommendation): {text}"
+ELIDED = "{count} of {total} bytes shown, from offset {start}; --offset and --length choose others"
+
+# What `explain --grammar` prints.
+DERIVES = "{rule} derives these {count} bytes ({file})"
+DOES_NOT_DERIVE_BYTE = "{rule} does not derive this: byte {got} at offset {offset}; expected {expected}"
+DOES_NOT_DERIVE_END = "{rule} does not derive this: the input ends at offset {offset}; expected {expected}"
+MORE_WANTED = "… and {count} more; --format json shows all"
+
+# How `check` ends.
+SEQUENCES = Counted("{number} ill-formed sequence", "{number} ill-formed sequences")
+SEQUENCES_AT_LEAST = Counted("at least {number} ill-formed sequence", "at least {number} ill-formed sequences")
+MORE_SEQUENCES = Counted("{number} more ill-formed sequence", "{number} more ill-formed sequences")
+SHOW_ALL = "(--max-errors 0 shows all)"
+FILES = Counted("{number} file", "{number} files")
+SUM = "{sequences} in {ill_formed} of {files}"
+ALL_WELL = "{files}: well-formed"
+NOTHING_CHECKED = "{files}: nothing was checked"
+BINARY_FILES = Counted("{number} binary file left out", "{number} binary files left out")
+UNREADABLE = Counted("{number} could not be read", "{number} could not be read")
+PASSED_OVER = Counted("{number} pipe, socket or device passed over", "{number} pipes, sockets or devices passed over")
+
+# Why a grammar has its points.
+GRADE_EQUAL = "accepts exactly the bytes of the reference"
+GRADE_EXTRA = "accepts {word}; the reference does not"
+GRADE_MISSING = "rejects {word}; the reference accepts it"
+GRADE_ONE_CHARACTER = "describes one character, not a sequence of them: -{points}"
+GRADE_MEAN = "the points are the mean of these shares, at most {most}"
+GRADED = "{equal} of {total} equal to the reference"
+EMPTY_INPUT = "the empty input"
+LENGTH = Counted("{number} byte", "{number} bytes")
+EXTRA = "extra"
+MISSING = "missing"
+LONG_FILE = "the file has more than {most} bytes"
+
+# Why an input cannot be read.
+CANNOT_READ = "cannot be read: {reason}"
+BECAME_SHORTER = "became shorter while it was being read: {before} to {after} bytes"
+STDIN_CLOSED = "standard input is closed"
+FROM_TERMINAL = "reading from the terminal; end with Ctrl-D on a line of its own"
+BROKEN_LINK = "symbolic link to {target}, which does not exist"
+IS_FOLDER = "is a folder"
+IS_SOCKET = "is a socket; pipe what it sends into: utf8-abnf check"
+IS_DEVICE = "is a device, which may never end; pipe a part of it: head -c 1M DEVICE | utf8-abnf check"
+WAITING = "a named pipe: waiting for its writer; Ctrl-C stops"
+NO_WRITER = "is a named pipe, and nobody opened it for writing within {seconds} seconds"
+NO_SUCH_FILE = "No such file or directory"
+NO_PERMISSION = "Permission denied"
+
+# Command lines that cannot be carried out, and other failures.
+NO_COMMAND = "there is no command {name}; `utf8-abnf --help` lists the commands"
+DID_YOU_MEAN = "there is no command {name}; did you mean {similar}? `utf8-abnf --help` lists the commands"
+NOTHING_TO_CHECK = "nothing to check: name files or folders, or - to type the input here"
+BYTES_ONCE = "give the bytes once: as arguments, or with --hex, --text or --file"
+NOT_WITHIN = "--offset {offset} is not within the input, which has {size} bytes"
+TOO_LONG = "with --grammar, inputs of up to {most} bytes are explained; this one has {size}"
+CODES_AND_BYTES = "error codes and bytes do not go together: ask one after the other"
+NO_SUCH_CODE = "there is no such error code; there are {codes}"
+INTERRUPTED = "interrupted"
+OUT_OF_MEMORY = "out of memory"
+NEEDS_MODULE = "this command needs {name}, which is not installed: python -m pip install {name}"
+INTERNAL = "internal error, please report it ({variable}=1 shows where): {text}"
+
+
+def translatable() -> Iterator[tuple[str, str | Counted]]:
+    """Yield every message that is shown in the user's language, with the name under which it stands here."""
+    for name, value in globals().items():
+        if name.isupper() and name != "CODES":
+            for place, text in _texts(name, value):
+                if text not in CODES and place.rpartition(".")[2] != "example":  # bytes
+                    yield place, text
+
+
+def _texts(place: str, value: object) -> Iterator[tuple[str, str | Counted]]:
+    match value:
+        case Counted() | str():
+            yield place, value
+        case Reason():
+            yield place, value.text
+        case Entry():
+            for field, text in value._asdict().items():
+                yield from _texts(f"{place}.{field}", text)
+        case dict():
+            for key, item in value.items():
+                yield from _texts(f"{place}[{key}]", item)
+        case tuple():
+            for item in value:
+                yield from _texts(place, item)

@@ -1,0 +1,334 @@
+"""Lark: from a syntax tree to a Lark grammar, and a parser on it that gives the shared tree.
+
+Rule 1: only the mode that is right for bytes. Each terminal is one byte out of a class, no two classes share a byte,
+and the lexer is the basic one. (Measured with lark 1.3.1: overlapping ranges lose matches; Earley's dynamic lexer
+accepts C0 80.)
+Rule 2: LALR only where Lark's strict mode finds no conflict, otherwise Earley: non-strict LALR builds grammars with
+conflicts, and they then reject valid input.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import lark
+
+from utf8_abnf.errors import ParseError, UndecidedError
+from utf8_abnf.grammar.analysis import byte_sets
+from utf8_abnf.grammar.model import walk
+from utf8_abnf.grammar.syntax import (
+    Alternation,
+    Concatenation,
+    Group,
+    Option,
+    Range,
+    Ref,
+    Repetition,
+    Series,
+    Text,
+    show,
+)
+from utf8_abnf.parsers.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from typing_extensions import Buffer
+
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.grammar.syntax import Node, Rule
+
+MAX_EARLEY = 16_384  # bytes: Earley takes some 11 kB of memory for each
+
+
+def to_lark(grammar: Grammar, start: str | None = None) -> str:
+    r"""Return the rules that *start* (default: the first rule) uses as a Lark grammar over bytes.
+
+    Use it as ``Lark(text, start=…, parser="lalr", lexer="basic", use_bytes=True, strict=True)``, or with
+    ``parser="earley"`` where that refuses. Rule names are in lower case with ``_`` for ``-``; an alternative is named
+    ``utf8_3__2``. ``GrammarError`` where the grammar is not one of bytes.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> print(to_lark(Grammar.parse("word = 2*letter\nletter = %x61-7A")))
+    // word = 2*letter
+    word: letter~2 letter*
+    <BLANKLINE>
+    // letter = %x61-7A
+    letter: B61_7A
+    <BLANKLINE>
+    B61_7A: /[a-z]/
+    <BLANKLINE>
+    """
+    return _written(grammar, start)[0].text
+
+
+def _written(grammar: Grammar, start: str | None) -> tuple[_Writer, lark.Lark]:
+    """Return the Lark grammar and an Earley parser on it; in the wide form only if Lark refuses the plain one."""
+    writer = _Writer(grammar, start)
+    try:
+        return writer, writer.built("earley")
+    except lark.exceptions.GrammarError:  # two alternatives of a rule come down to the same symbols
+        writer = _Writer(grammar, start, wide=True)
+        return writer, writer.built("earley")
+
+
+class _Writer:
+    """The names and the text of a Lark grammar. In the *wide* form, each alternative is a helper rule."""
+
+    def __init__(self, grammar: Grammar, start: str | None, *, wide: bool = False) -> None:
+        grammar.check(start)
+        self.grammar = grammar
+        self.wide = wide
+        self.rules = grammar.reachable(start)
+        self.start = _lark_name(self.rules[0].name)
+        self.classes = _classes(rule.definition for rule in self.rules)
+        self.helpers: dict[str, str] = {}
+        self.meanings = {
+            _lark_name(rule.name): (rule.name, 0) for rule in self.rules
+        }  # name there: (rule, alternative)
+        blocks = [self._rule(rule) for rule in self.rules]
+        blocks += [f"{name}: {elements}".rstrip() for name, elements in self.helpers.items()]
+        blocks.append("\n".join(f"{each.name}: {each.pattern}" for each in self.classes))
+        self.text = "\n\n".join(blocks) + "\n"
+
+    def built(self, algorithm: str, **options: Any) -> lark.Lark:
+        return lark.Lark(
+            self.text,
+            start=self.start,
+            parser=algorithm,
+            lexer="basic",
+            use_bytes=True,
+            maybe_placeholders=False,
+            **options,
+        )
+
+    def _rule(self, rule: Rule) -> str:
+        name = _lark_name(rule.name)
+        source = f"\n// {' ' * len(rule.name)} / ".join(show(node) for node in rule.alternatives)
+        texts = [self._sequence(node) for node in rule.alternatives]
+        if len(texts) > 1:
+            texts = [self._alternative(rule, number, text) for number, text in enumerate(texts, start=1)]
+        return f"// {rule.name} = {source}\n{name}: " + f"\n{' ' * len(name)}| ".join(texts)
+
+    def _alternative(self, rule: Rule, number: int, text: str) -> str:
+        alias = self._alias(rule, number)
+        if self.wide:
+            self.helpers[f"_{alias}"] = text
+            text = f"_{alias}"
+        return f"{text} -> {alias}"
+
+    def _alias(self, rule: Rule, number: int) -> str:
+        alias = f"{_lark_name(rule.name)}__{number}"
+        while alias in self.meanings:  # a rule of the grammar may have just this name
+            alias += "_"
+        self.meanings[alias] = (rule.name, number)
+        return alias
+
+    def _sequence(self, node: Node) -> str:
+        """Return *node* as Lark writes a sequence."""
+        match node:
+            case Concatenation(items=items):
+                return " ".join(self._sequence(item) for item in items)
+            case Repetition(low=low, high=high, item=item):
+                return self._repeated(self._item(item), low, high)
+            case Option(item=item):
+                return f"{self._item(item)}?"
+            case Range() | Series() | Text():
+                return " ".join(self._byte(mask) for mask in byte_sets(node)) or self._nothing()
+        return self._item(node)
+
+    def _item(self, node: Node) -> str:
+        """Return *node* as Lark writes what can be repeated: a name or a group."""
+        match node:
+            case Ref(name=name):
+                return _lark_name(self.grammar[name].name)
+            case Group(item=item):
+                return self._item(item)
+            case Alternation(items=items):
+                return "( " + " | ".join(self._sequence(item) for item in items) + " )"
+            case Range():
+                return self._sequence(node)
+        return f"( {self._sequence(node)} )"
+
+    def _repeated(self, item: str, low: int, high: int | None) -> str:
+        if high is None:
+            first = {0: "", 1: ""}.get(low, f"{item}~{low} ")
+            return first + (f"{item}+" if low == 1 else f"{item}*")
+        if high == 0:
+            return self._nothing()
+        return f"{item}~{low}" if low == high else f"{item}~{low}..{high}"
+
+    def _nothing(self) -> str:
+        self.helpers["_nothing"] = ""
+        return "_nothing"
+
+    def _byte(self, mask: int) -> str:
+        inside = [each for each in self.classes if mask >> each.low & 1]
+        if len(inside) == 1:
+            return inside[0].name
+        name = "_".join(["_any", *_hexes(mask)])
+        self.helpers[name] = " | ".join(each.name for each in inside)
+        return name
+
+
+def _lark_name(name: str) -> str:
+    return name.lower().replace("-", "_")  # one to one: an ABNF name has no underscore
+
+
+def _hexes(mask: int) -> list[str]:
+    """Return the runs of bytes in *mask*: ``80to8f`` or ``41`` each."""
+    edges = [byte for byte in range(257) if (mask >> byte & 1) != (mask >> (byte - 1) & 1 if byte else 0)]
+    runs = zip(edges[::2], edges[1::2], strict=True)
+    return [f"{low:02x}" if high == low + 1 else f"{low:02x}to{high - 1:02x}" for low, high in runs]
+
+
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """The bytes *low* to *high*, which no literal of the grammar tells apart: one terminal."""
+
+    low: int
+    high: int
+
+    @property
+    def name(self) -> str:
+        return f"B{self.low:02X}" if self.low == self.high else f"B{self.low:02X}_{self.high:02X}"
+
+    @property
+    def pattern(self) -> str:
+        low, high = _escaped(self.low), _escaped(self.high)
+        return f"/{low}/" if self.low == self.high else f"/[{low}-{high}]/"
+
+    @property
+    def shown(self) -> str:
+        return f"{self.low:02X}" if self.low == self.high else f"{self.low:02X}..{self.high:02X}"
+
+
+def _escaped(byte: int) -> str:
+    char = chr(byte)
+    if char.isascii() and char.isalnum():
+        return char
+    # Lark turns \xHH into the character before it compiles the pattern: "+" would become an operator.
+    return f"\\{char}" if 0x21 <= byte <= 0x7E else f"\\x{byte:02x}"
+
+
+def _classes(nodes: Iterable[Node]) -> list[_Class]:
+    masks = {
+        mask
+        for top in nodes
+        for node in walk(top)
+        if isinstance(node, Range | Series | Text)
+        for mask in byte_sets(node)
+    }
+    used = [byte for byte in range(256) if any(mask >> byte & 1 for mask in masks)]
+    found: list[_Class] = []
+    for byte in used:
+        last = found[-1] if found else None
+        if last and last.high == byte - 1 and all(mask >> byte & 1 == mask >> last.low & 1 for mask in masks):
+            found[-1] = _Class(last.low, byte)
+        else:
+            found.append(_Class(byte, byte))
+    return found
+
+
+class LarkParser:
+    r"""Decides and parses bytes with Lark. *start* is the start rule, by default the grammar's first.
+
+    *algorithm* tells what Lark does: ``"lalr"`` in linear time, or ``"earley"`` where the grammar has conflicts.
+    Where a grammar is ambiguous, the tree is one of those it allows.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> parser = LarkParser(Grammar.load("utf8"))
+    >>> parser.algorithm, parser.accepts(b"\xc2\xa9"), parser.accepts(b"\xc0\x80")
+    ('lalr', True, False)
+    >>> parser.parse(b"\xe4\xbd\x41")
+    Traceback (most recent call last):
+    utf8_abnf.errors.ParseError: byte 2: expected 80..BF, got 41
+    """
+
+    def __init__(self, grammar: Grammar, start: str | None = None) -> None:
+        self._writer, self._lark = _written(grammar, start)
+        self.algorithm = "earley"
+        with contextlib.suppress(lark.exceptions.GrammarError):  # conflicts, which strict mode finds
+            self._lark = self._writer.built("lalr", strict=True)
+            self.algorithm = "lalr"
+
+    def accepts(self, data: Buffer) -> bool:
+        """Return whether the start rule derives *data*; ``UndecidedError`` where Earley had to take too much."""
+        try:
+            self._parsed(bytes(data))
+        except ParseError:
+            return False
+        return True
+
+    def parse(self, data: Buffer) -> Tree:
+        """Return the tree of *data*; ``ParseError`` at the first byte that cannot be right."""
+        return self._shared(self._parsed(bytes(data)))
+
+    def _parsed(self, data: bytes) -> lark.Tree[Any]:
+        if self.algorithm == "earley" and len(data) > MAX_EARLEY:
+            raise UndecidedError(
+                f"{len(data)} bytes are more than the {MAX_EARLEY} that Earley's algorithm takes here; "
+                "parse_tree has no such limit"
+            )
+        try:
+            return self._lark.parse(data)
+        except lark.exceptions.UnexpectedInput as error:
+            raise self._refusal(error, data) from None
+
+    def _refusal(self, error: lark.exceptions.UnexpectedInput, data: bytes) -> ParseError:
+        ended = isinstance(error, lark.exceptions.UnexpectedEOF) or (
+            isinstance(error, lark.exceptions.UnexpectedToken) and error.token.type == "$END"
+        )
+        offset = len(data) if ended else error.pos_in_stream or 0
+        names = self._expected(error, data[:offset])
+        expected = _merged([each for each in self._writer.classes if each.name in names])
+        got = "the end of input" if ended else f"{data[offset]:02X}"
+        return ParseError(
+            f"byte {offset}: expected {expected or 'the end'}, got {got}", offset=offset, expected=expected
+        )
+
+    def _expected(self, error: lark.exceptions.UnexpectedInput, before: bytes) -> set[str]:
+        """Return the terminals that could stand after *before*."""
+        if isinstance(error, lark.exceptions.UnexpectedCharacters):  # it knows all terminals, not those of this place
+            if self.algorithm == "lalr":
+                parser = self._lark.parse_interactive(before)
+                parser.exhaust_lexer()
+                return set(parser.accepts())  # type: ignore[no-untyped-call]
+            try:
+                self._lark.parse(before)
+            except lark.exceptions.UnexpectedInput as sooner:
+                error = sooner
+        return set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
+
+    def _shared(self, top: lark.Tree[Any]) -> Tree:
+        """Return Lark's tree as ours, without recursion. Each token is one byte, so offsets are counts of tokens."""
+        at = 0
+        open_nodes: list[tuple[str, int, list[Any], list[Tree]]] = []
+        open_nodes.append((str(top.data), 0, list(reversed(top.children)), []))
+        while True:
+            name, start, todo, children = open_nodes[-1]
+            while todo and not isinstance(todo[-1], lark.Tree):
+                todo.pop()
+                at += 1
+            if todo:
+                child = todo.pop()
+                open_nodes.append((str(child.data), at, list(reversed(child.children)), []))
+                continue
+            open_nodes.pop()
+            made = Tree(*self._writer.meanings[name], start, at, tuple(children))
+            if not open_nodes:
+                return made
+            open_nodes[-1][3].append(made)
+
+
+def _merged(classes: list[_Class]) -> str:
+    """Return *classes*, which are in order, as ranges: ``80..8F`` and ``90..BF`` are ``80..BF``."""
+    merged: list[_Class] = []
+    for each in classes:
+        if merged and merged[-1].high == each.low - 1:
+            merged[-1] = _Class(merged[-1].low, each.high)
+        else:
+            merged.append(each)
+    return ", ".join(each.shown for each in merged)

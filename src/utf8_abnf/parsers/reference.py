@@ -1,0 +1,279 @@
+"""The reference parser: the ``abnf`` package's own reader and engine, on the grammar's own text, for bytes.
+
+Rule 1: what decides is ``abnf`` (pure Python, pinned). We only feed it: each rule, and each alternative of a rule that
+has several, becomes an ``abnf`` rule of its own, made of the grammar's text, so that the tree tells which one matched.
+Bytes go in as latin-1, one character each.
+Rule 2: "cannot tell" is never "no". Recursion, size and effort have limits, and passing one is an ``UndecidedError``.
+Rule 3: where the start rule is ``*( X )`` and the words of X are a prefix code, ``abnf`` parses one X after another,
+each in a slice as long as the longest X. That is the same language and the same tree, in linear time: ``abnf`` alone is
+quadratic there (10 kB of UTF-8: 0.4 GB).
+
+Of several derivations the tree shows the one that ``abnf`` takes: the longest first item of a concatenation, then the
+longest second one …; the first alternative in the order of the grammar; the fewest items of a repetition.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.errors import ParseError, UndecidedError, Utf8AbnfError
+from utf8_abnf.grammar.analysis import left_recursion, place, repeated_prefix_code
+from utf8_abnf.grammar.model import walk
+from utf8_abnf.grammar.syntax import Ref, Repetition, show
+from utf8_abnf.parsers.tree import Tree
+
+_before = os.environ.get("ABNF_NO_RUST")
+os.environ["ABNF_NO_RUST"] = "1"  # read once, while the package is imported
+try:
+    from abnf import parser as abnf
+finally:
+    if _before is None:
+        del os.environ["ABNF_NO_RUST"]
+    else:
+        os.environ["ABNF_NO_RUST"] = _before
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typing_extensions import Buffer
+
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.grammar.syntax import Node, Rule
+
+MAX_WHOLE = 4096  # bytes parsed in one go: abnf may take time and memory in the square of them
+MAX_STEPS = 200_000  # matches tried in one go, a few seconds; 4 kB of URI or ABNF take half of it
+MAX_REPEAT = 10_000  # abnf writes the required items of a repetition out one by one
+MAX_KNOWN = 4096  # words of a prefix code remembered
+
+_COMMENT = re.compile(r'("[^"]*"|<[^>]*>)|;[^\r\n]*')
+_LINE_END = re.compile(r"[\r\n]+")
+
+
+class ReferenceParser:
+    r"""Decides and parses bytes with the ``abnf`` package. *start* is the start rule, by default the grammar's first.
+
+    ``GrammarError`` where the grammar cannot be parsed with: an unknown rule, prose, a value above FF, left recursion.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> parser = ReferenceParser(Grammar.load("utf8"))
+    >>> parser.accepts(b"\xc2\xa9"), parser.accepts(b"\xc0\x80")
+    (True, False)
+    >>> print(parser.parse(b"\xed\x9f\xbf").to_text(b"\xed\x9f\xbf"))
+    UTF8-octets              0..3  ED 9F BF
+      UTF8-char/3            0..3  ED 9F BF  U+D7FF
+        UTF8-3/3             0..3  ED 9F BF  U+D7FF
+          UTF8-tail          2..3  BF
+    """
+
+    def __init__(self, grammar: Grammar, start: str | None = None) -> None:
+        if abnf._BACKEND != "python":
+            raise Utf8AbnfError("abnf was imported with its Rust backend; set ABNF_NO_RUST=1 before importing abnf")
+        self.start = grammar[start or grammar.start]
+        grammar.check(self.start.name)
+        _refuse_left_recursion(grammar, self.start.name)
+        self._loop = repeated_prefix_code(grammar, self.start)
+        self._engine = _Engine(grammar, self.start, self._loop.item if self._loop else None)
+        self._known: dict[str, Tree] = {}
+
+    def accepts(self, data: Buffer) -> bool:
+        """Return whether the start rule derives *data*; ``UndecidedError`` where a limit was passed."""
+        try:
+            for _ in self._parts(bytes(data).decode("latin-1")):
+                pass
+        except ParseError:
+            return False
+        return True
+
+    def parse(self, data: Buffer) -> Tree:
+        """Return the tree of *data*.
+
+        ``ParseError`` where the start rule does not derive it: *offset* is where the part begins that ``abnf`` could
+        not parse. ``UndecidedError`` where a limit was passed.
+        """
+        text = bytes(data).decode("latin-1")
+        parts = list(self._parts(text))
+        if not self._loop:
+            return parts[0]
+        return Tree(self.start.name, 0, 0, len(text), tuple(child for part in parts for child in part.children))
+
+    def _parts(self, text: str) -> Iterator[Tree]:
+        """Yield the whole tree, or in a loop a tree for each round, of which only the children count."""
+        if not self._loop:
+            yield self._engine.tree(self._whole(text), 0)
+            return
+        at = rounds = 0
+        while at < len(text):
+            part = self._one(text, at)
+            yield part
+            at = part.end
+            rounds += 1
+        if rounds < self._loop.low or (self._loop.high is not None and rounds > self._loop.high):
+            raise ParseError(
+                f"{rounds} times {show(self._loop.item)} is not as often as {self.start.name} asks", offset=at
+            )
+
+    def _whole(self, text: str) -> Any:
+        if len(text) > MAX_WHOLE:
+            raise UndecidedError(
+                f"{len(text)} bytes are more than the {MAX_WHOLE} that the reference parser takes in one go; "
+                "parse_tree has no such limit"
+            )
+        node, end = self._ask(self._engine.start, text, 0)
+        if end < len(text):
+            raise ParseError(f"{self.start.name} ends at offset {end}, the input does not", offset=end)
+        return node
+
+    def _one(self, text: str, at: int) -> Tree:
+        assert self._loop
+        for length in range(1, self._loop.longest + 1):  # at most one word of a prefix code begins here
+            known = self._known.get(text[at : at + length])
+            if known and known.end == length:
+                return _moved(known, at)
+        window = text[at : at + self._loop.longest]
+        node, end = self._ask(_LOOP, window, at)
+        found = self._engine.tree(node, 0)
+        if len(self._known) < MAX_KNOWN:
+            self._known[window[:end]] = found
+        return _moved(found, at)
+
+    def _ask(self, name: str, text: str, offset: int) -> tuple[Any, int]:
+        """Let ``abnf`` parse the longest beginning of *text*; tell its "no" from its "cannot tell"."""
+        self._engine.meter.left = MAX_STEPS
+        try:
+            return self._engine.rules(name).parse(text, 0)  # type: ignore[no-any-return]
+        except abnf.ParseError as error:
+            if isinstance(error.__cause__, RecursionError):
+                raise UndecidedError("the input nests deeper than the reference parser can follow") from None
+            where = offset if self._loop else error.start
+            shown = show(self._loop.item) if self._loop else self.start.name
+            raise ParseError(f"{shown} does not match at offset {where}", offset=where) from None
+        except (_OutOfStepsError, RecursionError, MemoryError):
+            raise UndecidedError("the input asks more of the reference parser than it can do") from None
+
+
+_LOOP = "loop"
+
+
+class _Engine:
+    """The ``abnf`` rules of a grammar. Rule number 3 is called ``r3`` there, its second alternative ``r3-2``.
+
+    So no rule of the grammar meets one of ``abnf``'s own: it forbids a grammar to define a core rule.
+    """
+
+    def __init__(self, grammar: Grammar, start: Rule, loop: Node | None) -> None:
+        self.grammar = grammar
+        self.meter = _Meter()
+        self.meanings = {_LOOP: ("", 0)}  # name there: (rule, alternative)
+        self.rules: Any = type("GrammarRule", (abnf.Rule,), {"_obj_map": {}})  # its own registry, freed with it
+        reachable = grammar.reachable(start.name)
+        self.names = {rule.name.lower(): f"r{number}" for number, rule in enumerate(reachable)}
+        self.start = self.names[start.name.lower()]
+        for rule in reachable:
+            self._define(rule)
+        if loop:
+            self._create(_LOOP, self._source(start, loop))
+
+    def tree(self, node: Any, start: int) -> Tree:
+        """Return ``abnf``'s *node*, which begins at *start*, as ours."""
+        rule, alternative = self.meanings[node.name]
+        if alternative < 0:  # a rule of several alternatives: its one child is the alternative that matched
+            (node,) = node.children
+            rule, alternative = self.meanings[node.name]
+        at = start
+        children = []
+        for child in node.children:
+            if child.name == "literal":
+                at += child.length
+            else:
+                children.append(self.tree(child, at))
+                at = children[-1].end
+        return Tree(rule, alternative, start, at, tuple(children))
+
+    def _define(self, rule: Rule) -> None:
+        name = self.names[rule.name.lower()]
+        if len(rule.alternatives) == 1:
+            self.meanings[name] = (rule.name, 0)
+            self._create(name, self._source(rule, rule.definition))
+            return
+        self.meanings[name] = (rule.name, -1)
+        numbered = [f"{name}-{number}" for number in range(1, len(rule.alternatives) + 1)]
+        self._create(name, " / ".join(numbered))
+        for number, (each, node) in enumerate(zip(numbered, rule.alternatives, strict=True), start=1):
+            self.meanings[each] = (rule.name, number)
+            self._create(each, self._source(rule, node))
+
+    def _create(self, name: str, elements: str) -> None:
+        rule = self.rules.create(f"{name} = {elements}")
+        rule.definition = self._metered(rule.definition)
+
+    def _source(self, rule: Rule, node: Node) -> str:
+        """Return the text of *node* on one line, without comments and with our names for the rules."""
+        text = self.grammar.source(rule)
+        pieces = []
+        at = node.span.start
+        for each in walk(node):
+            if isinstance(each, Ref):
+                pieces += [text[at : each.span.start], self.names[each.name.lower()]]
+                at = each.span.end
+            elif isinstance(each, Repetition) and each.low > MAX_REPEAT:
+                raise UndecidedError(f"{show(each)} repeats more than the {MAX_REPEAT} times that the reference can do")
+        pieces.append(text[at : node.span.end])
+        return _LINE_END.sub(" ", _COMMENT.sub(lambda found: found[1] or "", "".join(pieces)))
+
+    def _metered(self, parser: Any) -> Any:
+        """Return *parser* with a meter wherever ``abnf`` multiplies matches: some grammars make it exponential."""
+        match parser:
+            case abnf.Alternation():
+                return abnf.Alternation(*map(self._metered, parser.parsers))
+            case abnf.Concatenation():
+                return abnf.Concatenation(*(_Metered(self._metered(each), self.meter) for each in parser.parsers))
+            case abnf.Repetition():
+                return abnf.Repetition(parser.repeat, _Metered(self._metered(parser.element), self.meter))
+            case abnf.Option():
+                return abnf.Option(self._metered(parser.alternation))
+        return parser
+
+
+class _OutOfStepsError(Exception):
+    """Not one of ``abnf``'s own errors, which it would take for "does not match"."""
+
+
+class _Meter:
+    left = 0
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise _OutOfStepsError
+
+
+class _Metered:
+    """A parser that counts how often it is asked and how often it answers."""
+
+    def __init__(self, parser: Any, meter: _Meter) -> None:
+        self.parser = parser
+        self.meter = meter
+
+    def lparse(self, source: str, start: int) -> Iterator[Any]:
+        self.meter.spend()
+        for match in self.parser.lparse(source, start):
+            self.meter.spend()
+            yield match
+
+
+def _moved(tree: Tree, by: int) -> Tree:
+    """Return *tree* with all offsets moved; a word of a prefix code is short, so this does not go deep."""
+    if not by:
+        return tree
+    children = tuple(_moved(child, by) for child in tree.children)
+    return Tree(tree.rule, tree.alternative, tree.start + by, tree.end + by, children)
+
+
+def _refuse_left_recursion(grammar: Grammar, start: str) -> None:
+    names = left_recursion(grammar, start)
+    if names:
+        circle = " → ".join((*names, names[0]))
+        message = f"left recursion {circle}: a parser from the left never ends; write it as a repetition, *( … )"
+        grammar.fail(message, place(grammar, names))

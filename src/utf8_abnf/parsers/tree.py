@@ -1,0 +1,108 @@
+"""The parse tree that every parser of this package gives: one node for each use of a rule, whatever the parser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """One use of a rule. *rule* is the name as the grammar first writes it; *start* and *end* count bytes.
+
+    *alternative* is the top-level alternative of the rule that matched, from 1 in the order of the grammar, and 0 where
+    the rule has only one. Groups, options, repetitions and literals are no nodes: their bytes lie between the children.
+    """
+
+    rule: str
+    alternative: int
+    start: int
+    end: int
+    children: Sequence[Tree] = ()  # a tuple, or for long inputs a sequence that makes them when asked
+
+    def walk(self) -> Iterator[tuple[int, Tree]]:
+        """Yield (depth, node) for this node and all below it, parents first, left to right; no recursion.
+
+        >>> [(depth, node.rule) for depth, node in Tree("a", 0, 0, 1, (Tree("b", 0, 0, 1),)).walk()]
+        [(0, 'a'), (1, 'b')]
+        """
+        yield 0, self
+        stack = [iter(self.children)]
+        while stack:
+            node = next(stack[-1], None)
+            if node is None:
+                stack.pop()
+            else:
+                yield len(stack), node
+                stack.append(iter(node.children))
+
+    @property
+    def label(self) -> str:
+        """The rule, with ``/`` and the alternative where there are several: ``UTF8-3/2``."""
+        return f"{self.rule}/{self.alternative}" if self.alternative else self.rule
+
+    def lines(self, data: bytes) -> Iterator[str]:
+        """Yield the tree's text line by line: rule and alternative, byte range, bytes, the character they encode."""
+        for depth, node in self.walk():
+            head = "  " * depth + node.label
+            yield f"{head:<24} {node.start}..{node.end}  {_shown(node, data)}".rstrip()
+
+    def to_text(self, data: bytes) -> str:
+        r"""Return the tree over *data* as indented lines, each with byte range (end not included), bytes and character.
+
+        >>> print(Tree("UTF8-2", 0, 0, 2, (Tree("UTF8-tail", 0, 1, 2),)).to_text(b"\xc2\xa9"))
+        UTF8-2                   0..2  C2 A9  U+00A9
+          UTF8-tail              1..2  A9
+        """
+        return "\n".join(self.lines(data))
+
+    def to_json(self, data: bytes) -> dict[str, Any]:
+        r"""Return the tree over *data* as what ``json.dumps`` takes: rule, alternative, start, end, bytes, children.
+
+        ``code_point`` is there where the node is a whole well-formed character of a rule named ``UTF8-…``.
+
+        >>> Tree("UTF8-tail", 0, 0, 1).to_json(b"\x80")
+        {'rule': 'UTF8-tail', 'alternative': 0, 'start': 0, 'end': 1, 'bytes': '80', 'children': []}
+        """
+        made: list[dict[str, Any]] = []  # backwards through the walk, a node's children are the last ones made
+        for _, node in reversed(list(self.walk())):
+            made.append(_object(node, data, [made.pop() for _ in node.children]))
+        return made[0]
+
+
+_CHARACTERS = frozenset({"utf8-char", "utf8-1", "utf8-2", "utf8-3", "utf8-4"})
+_SHOWN = 16  # bytes on one line of text
+
+
+def _code_point(node: Tree, data: bytes) -> str | None:
+    if node.rule.lower() not in _CHARACTERS:
+        return None
+    try:
+        return f"U+{ord(data[node.start : node.end].decode()):04X}"
+    except (UnicodeDecodeError, TypeError):  # another grammar's rule of that name
+        return None
+
+
+def _shown(node: Tree, data: bytes) -> str:
+    shown = data[node.start : min(node.end, node.start + _SHOWN)].hex(" ").upper()
+    more = " …" if node.end - node.start > _SHOWN else ""
+    code_point = _code_point(node, data)
+    return shown + more + (f"  {code_point}" if code_point else "")
+
+
+def _object(node: Tree, data: bytes, children: list[dict[str, Any]]) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "rule": node.rule,
+        "alternative": node.alternative,
+        "start": node.start,
+        "end": node.end,
+        "bytes": data[node.start : node.end].hex(" ").upper(),
+    }
+    code_point = _code_point(node, data)
+    if code_point:
+        made["code_point"] = code_point
+    made["children"] = children
+    return made

@@ -1,0 +1,139 @@
+"""The validator without C: bytes in, verdict out, decided by CPython's own decoder.
+
+The same names as the C module ``_kernel``, for installs without a compiler. The C module asks ``error_start`` here
+when the kernel called "python" is in use.
+"""
+
+from __future__ import annotations
+
+from codecs import utf_8_decode
+from typing import TYPE_CHECKING
+
+from utf8_abnf.validator.ill_formed import IllFormed, describe
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+WINDOW = 65536  # bytes decoded at a time: decoding makes a str, and memory is to stay flat
+
+
+def _bytes_of(data: Buffer) -> memoryview:
+    view = memoryview(data)
+    if not view.c_contiguous:
+        raise BufferError("the buffer is not contiguous: pass a contiguous copy of it")
+    return view.cast("B") if view.nbytes else memoryview(b"")
+
+
+def error_start(view: memoryview) -> int:
+    """Return the offset of the first ill-formed sequence in *view*, contiguous bytes; its length if there is none."""
+    start = 0
+    while True:
+        end = min(start + WINDOW, len(view))
+        try:
+            _, used = utf_8_decode(view[start:end], "strict", end == len(view))
+        except UnicodeDecodeError as error:
+            return start + error.start
+        if end == len(view):
+            return end
+        start += used
+
+
+def next_error(data: Buffer, start: int, /) -> IllFormed | None:
+    """Return the first ill-formed sequence of *data* at or after the offset *start*, where a sequence begins."""
+    view = _bytes_of(data)
+    found = start + error_start(view[start:])
+    return describe(bytes(view[found : found + 4]), found)
+
+
+def is_valid(data: Buffer, /) -> bool:
+    """Return True when *data* is well-formed UTF-8, else False."""
+    view = _bytes_of(data)
+    return error_start(view) == len(view)
+
+
+def first_error(data: Buffer, /) -> IllFormed | None:
+    """Return the first ill-formed sequence in *data*, or None when *data* is well-formed."""
+    return next_error(data, 0)
+
+
+class IncrementalValidator:
+    """Validates a stream chunk by chunk, however it is cut; offsets count from the start of the stream."""
+
+    __slots__ = ("_error", "_finished", "_offset", "_pending")
+
+    def __init__(self) -> None:
+        self.reset()
+
+    @property
+    def offset(self) -> int:
+        """How many bytes have been read; after an error, the offset of the first byte that cannot be right."""
+        return self._offset
+
+    @property
+    def pending(self) -> bytes:
+        """The bytes (0 to 3) of a character that the next chunk may complete."""
+        return self._pending
+
+    def feed(self, chunk: Buffer, /) -> IllFormed | None:
+        """Read *chunk* and return the stream's first IllFormed, or None while all may still be right."""
+        if self._finished:
+            raise ValueError("finish() has ended this stream: reset() begins another")
+        if self._error is None:
+            self._read(_bytes_of(chunk))
+        return self._error
+
+    def finish(self) -> IllFormed | None:
+        """End the stream and return its first IllFormed, or None when all of it was well-formed."""
+        if self._pending:
+            self._fail(describe(self._pending, self._offset - len(self._pending)))
+        self._finished = True
+        return self._error
+
+    def reset(self) -> None:
+        """Forget everything: the next chunk begins a stream at offset 0."""
+        self._offset = 0
+        self._pending = b""
+        self._error: IllFormed | None = None
+        self._finished = False
+
+    def _read(self, chunk: memoryview) -> None:
+        start = self._offset - len(self._pending)
+        view = memoryview(self._pending + chunk) if self._pending else chunk
+        at, used = 0, -1
+        while used:
+            try:
+                # Not final: the decoder leaves what the end of the view cuts, unless it is wrong already.
+                _, used = utf_8_decode(view[at : at + WINDOW], "strict", False)
+            except UnicodeDecodeError as refusal:
+                at += refusal.start
+                self._fail(describe(bytes(view[at : at + 4]), start + at))
+                return
+            at += used
+        rest = bytes(view[at:])
+        error = describe(rest, start + at)
+        if error is not None and not error.truncated:  # ED A0: CPython waits for a third byte all the same
+            self._fail(error)
+            return
+        self._offset = start + len(view)
+        self._pending = rest
+
+    def _fail(self, error: IllFormed | None) -> None:
+        assert error is not None
+        self._error = error
+        self._offset = error.offending
+        self._pending = b""
+
+
+def available() -> tuple[str, ...]:
+    """Return the names of the kernels that run here, best first."""
+    return ("python",)
+
+
+def active() -> str:
+    """Return the name of the kernel that decides."""
+    return "python"
+
+
+def use(name: str, /) -> bool:
+    """Let the kernel called *name* decide from now on; False when none of that name runs here."""
+    return name == "python"

@@ -1,0 +1,92 @@
+"""The validator: bytes in, verdict out, and what is wrong with them where something is.
+
+Rule 1: nothing here imports the grammar pipeline; that both agree is what the differential tests are for.
+Rule 2: the kernels find where an ill-formed sequence starts; what it is, ``ill_formed.describe`` says.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # not from typing: see __init__.py
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typing_extensions import Buffer
+
+    from utf8_abnf.validator._kernel import IncrementalValidator, first_error, is_valid, next_error
+    from utf8_abnf.validator.ill_formed import IllFormed
+else:
+    try:
+        from utf8_abnf.validator._kernel import IncrementalValidator, first_error, is_valid, next_error
+    except ImportError:  # installed without a compiler
+        from utf8_abnf.validator._python import IncrementalValidator, first_error, is_valid, next_error
+
+__all__ = ["IncrementalValidator", "first_error", "is_valid", "iter_errors", "parts", "validate"]
+
+
+def iter_errors(data: Buffer, /) -> Iterator[IllFormed]:
+    r"""Return an iterator over every ill-formed sequence in *data*, in order.
+
+    Each is a maximal subpart (Unicode 3.9): what a decoder replaces by one U+FFFD. Offsets count bytes. A str is a
+    TypeError and a view that is not contiguous a BufferError, at once; bad bytes raise nothing.
+
+    >>> [(error.start, error.length) for error in iter_errors(b"a\xc0\x80b\xe2\x82")]
+    [(1, 1), (2, 1), (4, 2)]
+    """
+    return _errors(data, next_error(data, 0))
+
+
+def _errors(data: Buffer, error: IllFormed | None) -> Iterator[IllFormed]:
+    while error is not None:
+        yield error
+        error = next_error(data, error.end)
+
+
+def validate(data: Buffer, /) -> None:
+    r"""Return when *data* is well-formed UTF-8; raise InvalidUtf8, a UnicodeDecodeError, when it is not.
+
+    The exception's ``error`` is the IllFormed that ``first_error`` returns; its ``object`` is *data* as bytes, a copy
+    if it was something else. A str is a TypeError and a view that is not contiguous a BufferError.
+
+    >>> try:
+    ...     validate(b"\xf4\x90\x80\x80")
+    ... except UnicodeDecodeError as exception:
+    ...     print(exception.error)
+    UTF8-TOO-LARGE: byte 90 at offset 1; expected 80..8F (UTF8-4)
+    """
+    error = first_error(data)
+    if error is not None:
+        from utf8_abnf.validator.ill_formed import InvalidUtf8
+
+        raise InvalidUtf8(data if isinstance(data, bytes) else bytes(data), error)
+
+
+def parts(data: Buffer, count: int, /) -> list[memoryview]:
+    r"""Return *data* cut into at most *count* parts of about equal size, none empty, for as many threads.
+
+    No cut falls within a well-formed character, so *data* is well-formed exactly if every part is; and the first error
+    of the first part that has one is the first error of *data*, once the sizes of the parts before it are added.
+    Nothing is copied. ``is_valid`` lets other threads run while it reads a part of more than 512 KiB.
+
+    >>> [bytes(part) for part in parts("äöü".encode(), 2)]
+    [b'\xc3\xa4', b'\xc3\xb6\xc3\xbc']
+    """
+    view = memoryview(data)
+    if not view.c_contiguous:
+        raise BufferError("the buffer is not contiguous: pass a contiguous copy of it")
+    if view.nbytes == 0:
+        return []
+    view = view.cast("B")
+    cuts = [0]
+    for part in range(1, count):
+        cut = _cut(view, len(view) * part // count)
+        if cut > cuts[-1]:
+            cuts.append(cut)
+    return [view[start:end] for start, end in zip(cuts, [*cuts[1:], len(view)], strict=True)]
+
+
+def _cut(view: memoryview, wanted: int) -> int:
+    """Return the last offset up to *wanted* at which no character goes on; *wanted* where a fourth tail byte stands."""
+    for back in range(4):
+        if wanted < back or not 0x80 <= view[wanted - back] <= 0xBF:  # UTF8-tail = %x80-BF
+            return max(wanted - back, 0)
+    return wanted

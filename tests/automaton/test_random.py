@@ -1,0 +1,201 @@
+"""Random regular grammars: the automaton, its twins, automata-lib's engine, Python's re and the reference agree."""
+
+import itertools
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+from hypothesis import HealthCheck, assume, given, reject, settings
+from hypothesis import strategies as st
+
+from utf8_abnf.automaton import compile_grammar, intersection
+from utf8_abnf.automaton.determinise import determinise, determinise_plain
+from utf8_abnf.automaton.explain import explain_failure
+from utf8_abnf.automaton.minimise import minimise, minimise_plain
+from utf8_abnf.automaton.nfa import compile_nfa
+from utf8_abnf.automaton.regex import to_regex
+from utf8_abnf.errors import ParseError, TooLargeError, UndecidedError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.parsers import ReferenceParser
+from utf8_abnf.parsers.linear import TreeParser
+
+LETTERS = ['"a"', '"b"', '%s"a"', "%x61-62", "%x61.62", '"ab"', '""', "%xE0-FF", "%x80"]
+BYTES = b"aAb\x80\xe0\xff"
+WORDS = [bytes(word) for length in range(5) for word in itertools.product(BYTES, repeat=length)]
+SHORT = [word for word in WORDS if len(word) < 4]
+
+
+def elements(rules):
+    def more(inner):
+        sequence = st.lists(inner, min_size=1, max_size=3).map(" ".join)
+        choice = st.lists(sequence, min_size=1, max_size=3).map(" / ".join)
+        count = st.sampled_from(["*", "1*", "2", "1*2", "*2", "2*", "*1", "3", ""])
+        return st.one_of(
+            sequence, choice.map("[ {} ]".format), st.tuples(count, choice).map(lambda each: "{}( {} )".format(*each))
+        )
+
+    return st.recursive(st.sampled_from([*LETTERS, *rules]), more, max_leaves=6)
+
+
+@st.composite
+def grammars(draw):
+    names = ["r0", "r1", "r2"]
+    lines = []
+    for number, name in enumerate(names):
+        alternatives = draw(st.lists(elements(names[number + 1 :]), min_size=1, max_size=2))
+        lines.append(f"{name} = {' / '.join(alternatives)}\n")
+    return Grammar.parse("".join(lines))
+
+
+relaxed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+
+
+@settings(relaxed, max_examples=120)
+@given(grammars())
+def test_every_clever_step_has_a_plain_twin_that_agrees(grammar):
+    nfa = compile_nfa(grammar)
+    plain = determinise_plain(nfa)
+    try:
+        clever = determinise(nfa)
+    except TooLargeError:  # a random grammar may need more states than there may be
+        reject()
+    assert clever.equivalent(plain) is None
+    assert minimise(clever) == minimise_plain(clever) == minimise(plain) == minimise_plain(plain)
+
+
+@settings(relaxed, max_examples=120)
+@given(grammars())
+def test_pythons_re_matches_what_the_automaton_accepts(grammar):
+    automaton = compile_grammar(grammar)
+    matches = re.compile(to_regex(grammar).encode()).match
+    assert [word for word in WORDS if automaton.accepts(word) is not bool(matches(word))] == []
+
+
+@settings(relaxed, max_examples=60)
+@given(grammars(), grammars())
+def test_the_counterexample_is_the_first_word_that_differs(left, right):
+    one, other = compile_grammar(left), compile_grammar(right)
+    assume(one != other)
+    found = one.equivalent(other)
+    words = sorted(WORDS, key=lambda word: (len(word), word))
+    first = next((word for word in words if one.accepts(word) is not other.accepts(word)), None)
+    assert found is not None
+    assert one.accepts(found) is not other.accepts(found)
+    assert first is None or (len(found), found) <= (len(first), first)
+    assert one.first_not_in(intersection(one, other)) == one.first_not_in(other)
+
+
+@settings(relaxed, max_examples=60)
+@given(grammars())
+def test_the_expectation_is_right_byte_by_byte(grammar):
+    """The byte that cannot be right cannot; all that is said to be expected there can, and nothing else."""
+    automaton = compile_grammar(grammar)
+    assume(automaton.start not in automaton.dead)
+    for word in SHORT[::5]:
+        problem = explain_failure(grammar, word)
+        assert (problem is None) is automaton.accepts(word)
+        if problem is None:
+            continue
+        state = automaton.run(word[: problem.offset])
+        good = {byte for byte in range(256) if automaton.step(state, byte) not in automaton.dead}
+        assert {byte for low, high in problem.ranges for byte in range(low, high + 1)} == good
+        assert problem.complete is (state in automaton.accepting)
+        if problem.got is None:
+            assert problem.offset == len(word)
+        else:
+            assert problem.got == word[problem.offset] not in good
+
+
+@settings(relaxed, max_examples=25)
+@given(grammars(), st.data())
+def test_trees_are_the_references_even_where_the_grammar_is_ambiguous(grammar, data):
+    automaton = compile_grammar(grammar)
+    good = [word for word in SHORT if automaton.accepts(word)]
+    mine, reference = TreeParser(grammar), ReferenceParser(grammar)
+    for word in data.draw(st.lists(st.sampled_from(good), max_size=4)) if good else []:
+        try:
+            expected = reference.parse(word)
+        except UndecidedError:
+            continue
+        assert mine.parse(word) == expected
+    bad = next((word for word in SHORT if not automaton.accepts(word)), None)
+    if bad is not None:
+        with pytest.raises(ParseError):
+            mine.parse(bad)
+
+
+SHELF = [("utf8", None), ("urn", None), ("urn", "NID"), ("date-time", None), ("uri", None), ("ngsi-ld", None)]
+SAMPLES = [
+    b"", b"a", b"urn:isbn:0451450523", b"URN:xy:%41?+a?=b#c", b"urn:-a:b", b"urn:ngsi-ld:Vehicle:A4567",
+    b"1985-04-12T23:20:50.52Z", b"1996-12-19T16:39:57-08:00", b"1996-12-19 16:39:57-08:00", b"ftp://[::1]:80/%7Euser",
+    b"http://a/b/../c?d#e", b"mailto:a@b.c", b"ldap://[2001:db8::7]/c=GB?objectClass?one", b"a b",
+    "aé€😀".encode(), b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xf4\x8f\xbf\xbf", b"a\n", b"\xe2\x82",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "start"), SHELF)
+def test_the_shelf_agrees_with_pythons_re_and_the_reference(name, start):
+    grammar = Grammar.load(name)
+    automaton, reference = compile_grammar(grammar, start), ReferenceParser(grammar, start)
+    matches = re.compile(to_regex(grammar, start).encode()).match
+    verdicts = {word: automaton.accepts(word) for word in SAMPLES}
+    assert {word: bool(matches(word)) for word in SAMPLES} == verdicts
+    assert {word: reference.accepts(word) for word in SAMPLES} == verdicts
+
+
+NODE = """
+const cases = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const verdicts = cases.map(([pattern, words]) => {
+  const expression = new RegExp(pattern);
+  return words.map(word => expression.test(Buffer.from(word, "hex").toString("latin1")));
+});
+console.log(JSON.stringify(verdicts));
+"""
+
+
+def in_node(cases):
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs node: install Node.js from https://nodejs.org or your system's packages")
+    question = json.dumps([[pattern, [word.hex() for word in words]] for pattern, words in cases])
+    done = subprocess.run([node, "-e", NODE], input=question, capture_output=True, text=True, check=True, timeout=60)
+    return json.loads(done.stdout)
+
+
+def test_ecmascript_matches_what_the_automaton_accepts():
+    """The shelf on its samples, UTF-8 on all short words over the edges of its classes, random grammars on theirs."""
+    utf8 = Grammar.load("utf8")
+    edges = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xF5]
+    grid = [bytes(word) for length in range(4) for word in itertools.product(edges, repeat=length)]
+    asked = [(Grammar.load(name), start, SAMPLES) for name, start in SHELF] + [(utf8, None, grid)]
+    asked += [(Grammar.parse(text), None, WORDS) for text in STRANGE]
+    cases = [(to_regex(grammar, start, flavour="ecmascript"), words) for grammar, start, words in asked]
+    for (grammar, start, words), verdicts in zip(asked, in_node(cases), strict=True):
+        automaton = compile_grammar(grammar, start)
+        assert [automaton.accepts(word) for word in words] == verdicts
+
+
+# Expressions that engines have been wrong about: empty rounds, loops in loops, choices of nothing, classes with signs.
+STRANGE = [
+    'r = *( *"a" )\n',
+    'r = 2*( "" / "a" ) "b"\n',
+    'r = *( [ "a" ] [ "b" ] )\n',
+    'r = *2( "" / "ab" / "a" )\n',
+    'r = 1*( *"a" *"b" )\n',
+    'r = *0"a" / 0"b" "a"\n',
+    'r = %x61 / "-" / "]" / "^" / %x5C / %x80\n',
+    "r = %x5B-61 / %x2D\n",
+    'r = "" / ""\n',
+    'r = ( "a" / ( "b" / "ab" ) ) %xFF\n',
+]
+
+
+@pytest.mark.parametrize("text", STRANGE)
+def test_strange_expressions_mean_the_same_in_python(text):
+    grammar = Grammar.parse(text)
+    automaton = compile_grammar(grammar)
+    matches = re.compile(to_regex(grammar).encode()).match
+    words = [*WORDS, *(bytes([byte]) for byte in range(256)), b"a\n", b"\n"]
+    assert [word for word in words if automaton.accepts(word) is not bool(matches(word))] == []

@@ -1,0 +1,451 @@
+"""``utf8-abnf check`` on real files, pipes, sockets and devices: what it prints, and the exit status."""
+
+import ctypes
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from utf8_abnf.language import messages
+
+COMMAND = [sys.executable, "-m", "utf8_abnf", "check"]
+posix = pytest.mark.skipif(os.name != "posix", reason="named pipes, devices and links as POSIX has them")
+
+
+def check(*arguments, cwd=None, stdin=b"", env=None):
+    environment = {**os.environ, "PYTHONWARNINGS": "error", **(env or {})}
+    done = subprocess.run(
+        [*COMMAND, *arguments], input=stdin, capture_output=True, check=False, cwd=cwd, timeout=60, env=environment
+    )
+    assert b"Traceback" not in done.stderr
+    assert b"internal error" not in done.stderr
+    return done
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "good.txt").write_bytes("naïve 日本 😀\n".encode())
+    (tmp_path / "bad.txt").write_bytes(b"abcdef\x9fe\nab\xed\xa0\x80c")
+    (tmp_path / "empty").write_bytes(b"")
+    return tmp_path
+
+
+# The diagnostic
+
+
+DIAGNOSTIC = """\
+(standard input):3:3: UTF8-SURROGATE byte A0 at offset 11 cannot follow ED
+  00000005  C3 A9 0A 61 62 ED A0 80 63   ···ab···c
+                           ~~ ^^ expected 80..9F
+  rule  UTF8-3 = … / %xED %x80-9F UTF8-tail / …      RFC 3629 section 4, grammar/utf8.abnf:6
+  why   ED A0..BF would encode U+D800..U+DFFF, the surrogates of UTF-16 (RFC 3629 section 3)
+"""
+
+
+def test_the_diagnostic_shows_bytes_rule_and_reason():
+    done = check(stdin=b"abc\nd\xc3\xa9\nab\xed\xa0\x80c")
+    assert done.returncode == 1
+    assert done.stdout.decode().startswith(DIAGNOSTIC)
+
+
+# bytes, line, column (start of the sequence), code, offset of the byte that cannot be right
+PLACES = [
+    (b"\xff", 1, 1, "UTF8-TOO-LARGE", 0),
+    (b"a\xff", 1, 2, "UTF8-TOO-LARGE", 1),
+    (b"\n\xff", 2, 1, "UTF8-TOO-LARGE", 1),
+    (b"\r\n\xc0", 2, 1, "UTF8-OVERLONG", 2),
+    (b"\r\xc0", 1, 2, "UTF8-OVERLONG", 1),
+    ("日本".encode() + b"\xe0\x80", 1, 3, "UTF8-OVERLONG", 7),
+    ("日\n本😀".encode() + b"\x80", 2, 3, "UTF8-LONE-TAIL", 11),
+    (b"\xe4\xbda", 1, 1, "UTF8-MISSING-TAIL", 2),
+    (b"ab\xf0\x9f\x98", 1, 3, "UTF8-TRUNCATED", 5),
+    (b"\xf4\x90\x80\x80", 1, 1, "UTF8-TOO-LARGE", 1),
+]
+
+
+@pytest.mark.parametrize(("data", "line", "column", "code", "offset"), PLACES, ids=[row[0].hex(" ") for row in PLACES])
+def test_the_first_line_names_the_place_and_the_byte(data, line, column, code, offset):
+    first = check("-", stdin=data).stdout.decode().splitlines()[0]
+    assert first.startswith(f"(standard input):{line}:{column}: {code} ")
+    assert f" at offset {offset}" in first
+
+
+def test_an_ill_formed_sequence_counts_as_one_column():
+    done = check("--format", "jsonl", stdin="é".encode() + b"\xf0\x9f\x98\xff\xc3\xa9\xe4\xbd")
+    errors = [each for each in map(json.loads, done.stdout.splitlines()) if each["type"] == "error"]
+    assert [(each["line"], each["column"], each["start"]) for each in errors] == [(1, 2, 2), (1, 3, 5), (1, 5, 8)]
+
+
+def test_max_errors_shows_that_many_and_counts_the_rest():
+    done = check("--max-errors", "2", stdin=b"\xff" * 10 + "\ufffd".encode())
+    assert done.stdout.count(b"UTF8-TOO-LARGE byte") == 2
+    assert b"8 more ill-formed sequences" in done.stdout
+    assert b"10 ill-formed sequences in 1 of 1 file" in done.stdout
+
+
+def test_max_errors_0_shows_all():
+    assert check("--max-errors", "0", stdin=b"\xff\n" * 30).stdout.count(b"UTF8-TOO-LARGE byte") == 30
+
+
+def test_utf_16_is_recognised_by_its_byte_order_mark():
+    assert b"iconv -f UTF-16" in check(stdin="text".encode("utf-16")).stdout
+
+
+# Formats
+
+
+def test_json_is_one_document_with_every_file_error_and_problem(folder):
+    done = check("--format", "json", "good.txt", "bad.txt", "empty", "nowhere", cwd=folder)
+    document = json.loads(done.stdout)
+    assert [(each["path"], each["verdict"], len(each["errors"])) for each in document["files"]] == [
+        ("good.txt", "well-formed", 0),
+        ("bad.txt", "ill-formed", 4),
+        ("empty", "well-formed", 0),
+    ]
+    assert [each["path"] for each in document["problems"]] == ["nowhere"]
+    assert document["summary"]["errors"] == 4
+    second = document["files"][1]["errors"][1]
+    assert second["rule_text"] == "UTF8-3 = … / %xED %x80-9F UTF8-tail / …"
+    assert (second["start"], second["offending"], second["grammar_line"]) == (11, 12, 6)
+    assert done.returncode == 2
+
+
+def test_json_is_a_document_when_nothing_is_wrong_too():
+    assert json.loads(check("--format", "json").stdout)["files"] == [
+        {"path": None, "errors": [], "verdict": "well-formed", "errors_total": 0, "not_shown": 0}
+    ]
+
+
+def test_jsonl_is_one_object_a_line(folder):
+    records = [json.loads(line) for line in check("--format", "jsonl", ".", cwd=folder).stdout.splitlines()]
+    assert [each["type"] for each in records] == ["error"] * 4 + ["file"] * 3 + ["summary"]
+
+
+def test_github_gets_workflow_commands_with_escaped_properties(tmp_path):
+    (tmp_path / "a,b:100%").write_bytes(b"x\n\xc0")
+    line = check("--format", "github", "a,b:100%", cwd=tmp_path).stdout.decode()
+    assert line.startswith("::error file=a%2Cb%3A100%25,line=2,col=1,title=UTF8-OVERLONG::byte C0 at offset 2 ")
+
+
+def test_sarif_is_a_log_of_results_with_a_rule_for_each_code(folder):
+    (folder / "a b.txt").write_bytes(b"x\n\xc0")
+    log = json.loads(check("--format", "sarif", "bad.txt", "./a b.txt", "nowhere", cwd=folder).stdout)
+    (run,) = log["runs"]
+    assert {each["ruleId"] for each in run["results"]} <= {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+    place = run["results"][-1]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == {"uri": "a%20b.txt"}
+    assert place["region"] == {"startLine": 2, "startColumn": 1, "byteOffset": 2, "byteLength": 1}
+    assert run["invocations"][0]["executionSuccessful"] is False
+    assert json.loads(check("--format", "sarif").stdout)["runs"][0]["results"] == []
+
+
+# isutf8's flags
+
+
+FLAGS = [[], ["-q"], ["-l"], ["-i"], ["-l", "-i"], ["-q", "-l"], ["-q", "-i"]]
+# No empty file: isutf8 -i passes over it, and for us it is well-formed.
+INPUTS = [b"a", "日本".encode(), b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xf4\x8f\xbf\xbf", b"\xe4\xbd"]
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=" ".join)
+def test_flags_do_what_isutf8_does(flags, tmp_path):
+    if not shutil.which("isutf8"):
+        pytest.skip("needs isutf8: apt-get install moreutils")
+    names = [f"file{number}" for number in range(len(INPUTS))]
+    for name, data in zip(names, INPUTS, strict=True):
+        (tmp_path / name).write_bytes(data)
+    for chosen in [names, *([name] for name in names)]:
+        theirs = subprocess.run(["isutf8", *flags, *chosen], cwd=tmp_path, capture_output=True, check=False)
+        ours = check(*flags, *chosen, cwd=tmp_path)
+        assert ours.returncode == theirs.returncode
+        if flags:
+            assert ours.stdout == theirs.stdout
+        else:  # the words differ; the files that they are about do not
+            assert {line.split(b":")[0] for line in theirs.stdout.splitlines()} == {
+                line.split(b":")[0] for line in ours.stdout.splitlines() if line.startswith(b"file")
+            }
+
+
+def test_standard_input_has_the_name_that_isutf8_gives_it():
+    assert check("-l", stdin=b"\xff").stdout == b"(standard input)\n"
+
+
+def test_null_ends_names_with_nul(folder):
+    assert check("-0", ".", cwd=folder).stdout == b"./bad.txt\0"
+    assert check("-0", "-i", "good.txt", "empty", cwd=folder).stdout == b"good.txt\0empty\0"
+
+
+def test_quiet_prints_nothing_but_problems(folder):
+    done = check("-q", ".", "nowhere", cwd=folder)
+    assert (done.stdout, done.returncode) == (b"", 2)
+    assert done.stderr == b"utf8-abnf: nowhere: No such file or directory\n"
+
+
+def test_well_formed_input_is_met_with_silence(folder):
+    done = check("good.txt", "empty", cwd=folder)
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
+
+
+# What there is to check
+
+
+def test_a_folder_is_walked_in_order_hidden_files_included_version_control_left_out(folder):
+    for path in ("b/.hidden/x", "b/y", "a/z", ".git/pack", ".top"):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(b"\xff")
+    found = check("-l", ".", cwd=folder).stdout.decode().split()
+    assert found == ["./.top", "./bad.txt", "./a/z", "./b/y", "./b/.hidden/x"]
+
+
+def test_a_version_control_folder_that_is_named_is_checked(folder):
+    (folder / ".git").mkdir()
+    (folder / ".git/x").write_bytes(b"\xff")
+    assert check("-l", ".git", cwd=folder).stdout == b".git/x\n"
+
+
+def test_exclude_leaves_out_names_met_in_folders(folder):
+    assert check("-l", "--exclude", "*.txt", ".", "bad.txt", cwd=folder).stdout == b"bad.txt\n"
+
+
+@posix
+def test_links_are_followed_only_when_named_or_asked_for(folder):
+    (folder / "sub").mkdir()
+    (folder / "sub/loop").symlink_to("..")
+    (folder / "sub/link").symlink_to("../bad.txt")
+    assert check("-l", "sub", cwd=folder).returncode == 0
+    assert check("-l", "sub/link", cwd=folder).stdout == b"sub/link\n"
+    followed = check("-l", "-R", "sub", cwd=folder)
+    assert followed.stdout == b"sub/link\nsub/loop/bad.txt\n"
+    assert followed.returncode == 1
+
+
+@posix
+def test_a_broken_link_is_a_problem_when_named_or_followed(folder):
+    (folder / "link").symlink_to("nowhere")
+    named = check("link", "bad.txt", "-l", cwd=folder)
+    assert named.stderr == b"utf8-abnf: link: symbolic link to nowhere, which does not exist\n"
+    assert (named.stdout, named.returncode) == (b"bad.txt\n", 2)
+    assert check("-q", "good.txt", "-R", ".", cwd=folder).returncode == 2
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [["bad.txt", "bad.txt"], ["bad.txt", "./bad.txt"], [".", "bad.txt"], ["bad.txt", "."], [".", "."]],
+    ids=" ".join,
+)
+def test_what_is_named_twice_is_checked_once(paths, folder):
+    assert check("-l", *paths, cwd=folder).stdout.count(b"bad.txt") == 1
+
+
+def test_skip_binary_leaves_out_files_with_a_nul(folder):
+    (folder / "image").write_bytes(b"\x89PNG\0\xff")
+    assert check("-l", ".", cwd=folder).stdout == b"./bad.txt\n./image\n"
+    assert check("-l", "-I", ".", cwd=folder).stdout == b"./bad.txt\n"
+    assert b"(1 binary file left out)" in check("-I", ".", cwd=folder).stdout
+
+
+@posix
+@pytest.mark.parametrize("name", [b"new\nline", b"caf\xe9", b" ", b"-dash", "日本".encode()], ids=repr)
+def test_any_name_is_listed_as_it_is_and_shown_on_one_line(name, tmp_path):
+    (tmp_path / os.fsdecode(name)).write_bytes(b"\xff")
+    assert check("-0", "--", name, cwd=tmp_path).stdout == name + b"\0"
+    first = check("--", name, cwd=tmp_path).stdout.decode().splitlines()[0]
+    assert ":1:1: UTF8-TOO-LARGE" in first
+    assert json.loads(check("--format", "json", "--", name, cwd=tmp_path).stdout)["summary"]["errors"] == 1
+
+
+# What goes wrong: each has its sentence, and the others are still checked
+
+
+@posix
+def test_a_folder_without_permission_is_a_problem(folder):
+    (folder / "closed").mkdir(mode=0)
+    (folder / "secret").touch(mode=0)
+    done = subprocess.run([*COMMAND, "-l", "."], cwd=folder, capture_output=True, check=False, preexec_fn=_be_mortal)
+    (folder / "closed").chmod(0o700)
+    assert done.stderr.splitlines() == [
+        b"utf8-abnf: ./secret: Permission denied",
+        b"utf8-abnf: ./closed: Permission denied",
+    ]
+    assert (done.stdout, done.returncode) == (b"./bad.txt\n", 2)
+
+
+def _be_mortal():
+    """Give up root's right to read everything, which the program that is started next would have otherwise."""
+    if os.geteuid() == 0:
+        libc = ctypes.CDLL(None, use_errno=True)
+        for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+            if libc.prctl(24, capability, 0, 0, 0):  # PR_CAPBSET_DROP
+                raise OSError(ctypes.get_errno(), "prctl")
+
+
+@posix
+def test_a_named_pipe_nobody_writes_to_is_given_up(folder):
+    os.mkfifo(folder / "pipe")
+    done = check("-l", "pipe", "bad.txt", cwd=folder)
+    assert done.stderr == b"utf8-abnf: pipe: is a named pipe, and nobody opened it for writing within 2 seconds\n"
+    assert (done.stdout, done.returncode) == (b"bad.txt\n", 2)
+
+
+@posix
+@pytest.mark.parametrize("delay", [0, 2.5], ids="silent for {} s".format)
+def test_a_named_pipe_is_read_to_its_end(delay, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write():
+        with pipe.open("wb") as file:
+            time.sleep(delay)
+            file.write(b"a" * 100_000 + b"\n\xff")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    done = check("pipe", cwd=tmp_path)
+    writer.join()
+    assert done.stdout.startswith(b"pipe:2:1: UTF8-TOO-LARGE byte FF at offset 100001")
+    assert done.stderr == (b"utf8-abnf: pipe: a named pipe: waiting for its writer; Ctrl-C stops\n" if delay else b"")
+
+
+@posix
+def test_special_files_met_in_a_folder_are_passed_over(folder):
+    os.mkfifo(folder / "pipe")
+    done = check(".", cwd=folder)
+    assert b"1 of 3 files (1 pipe, socket or device passed over)" in done.stdout
+    assert (done.stderr, done.returncode) == (b"", 1)
+
+
+@posix
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_an_endless_device_is_refused(device, folder):
+    done = check("-l", device, "bad.txt", cwd=folder)
+    assert b"is a device, which may never end" in done.stderr
+    assert (done.stdout, done.returncode) == (b"bad.txt\n", 2)
+    with open(device, "rb") as file:
+        redirected = subprocess.run(COMMAND, stdin=file, capture_output=True, check=False, timeout=30)
+    assert redirected.returncode == 2
+
+
+@posix
+def test_the_null_device_is_an_empty_file():
+    assert check(os.devnull).returncode == 0
+
+
+@posix
+def test_a_socket_is_refused(folder, monkeypatch):
+    monkeypatch.chdir(folder)  # the name of a socket has to be short
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+        done = check("-l", "socket", "bad.txt")
+    assert b"socket: is a socket" in done.stderr
+    assert (done.stdout, done.returncode) == (b"bad.txt\n", 2)
+
+
+def test_a_file_that_vanishes_between_listing_and_opening_is_a_problem(folder):
+    """The pipe holds the command up; meanwhile the file after it goes."""
+    if os.name != "posix":
+        pytest.skip("needs named pipes")
+    os.mkfifo(folder / "pipe")
+    child = subprocess.Popen(
+        [*COMMAND, "-l", "pipe", "bad.txt", "empty"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with (folder / "pipe").open("wb") as writer:
+        (folder / "empty").unlink()
+        writer.write(b"\xff")
+    out, err = child.communicate(timeout=30)
+    assert (out, child.returncode) == (b"pipe\nbad.txt\n", 2)
+    assert err == b"utf8-abnf: empty: No such file or directory\n"
+
+
+def test_a_proc_file_that_claims_to_be_empty_is_read():
+    if not os.path.exists("/proc/self/status"):
+        pytest.skip("needs Linux's /proc")
+    records = check("--format", "jsonl", "/proc/self/status").stdout.splitlines()
+    assert json.loads(records[0])["verdict"] == "well-formed"
+
+
+def test_a_sys_file_that_claims_too_much_is_read():
+    path = Path("/sys/kernel/uevent_seqnum")
+    if not path.exists():
+        pytest.skip("needs Linux's /sys")
+    assert path.stat().st_size > len(path.read_bytes())
+    assert check(path).returncode == 0
+
+
+@posix
+def test_of_standard_input_only_what_is_left_is_checked(folder):
+    with (folder / "bad.txt").open("rb") as file:
+        os.lseek(file.fileno(), 10, os.SEEK_SET)
+        done = subprocess.run([*COMMAND, "--format", "jsonl"], stdin=file, capture_output=True, check=False)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["start"] for each in records if each["type"] == "error"] == [1, 2, 3]
+
+
+# The terminal
+
+
+def on_a_terminal(*arguments, cwd, env=None, feed=()):
+    """Return what the command prints on a terminal of its own; *feed* comes in on standard input, bit by bit."""
+    import pty
+
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", **(env or {})}
+    child = subprocess.Popen(
+        [*COMMAND, *arguments], cwd=cwd, stdin=subprocess.PIPE, stdout=follower, stderr=follower, env=environment
+    )
+    os.close(follower)
+    for block in feed:
+        child.stdin.write(block)
+        child.stdin.flush()
+    child.stdin.close()
+    seen = b""
+    try:
+        while block := os.read(leader, 65536):
+            seen += block
+    except OSError:  # Linux's way to say that the other side is closed
+        pass
+    child.wait(30)
+    os.close(leader)
+    return seen
+
+
+@posix
+def test_colour_and_the_all_clear_appear_on_a_terminal_only(folder):
+    assert b"\x1b[31;1mUTF8-SURROGATE\x1b[0m" in on_a_terminal("bad.txt", cwd=folder, env={"NO_COLOR": ""})
+    assert b"\x1b[" not in on_a_terminal("bad.txt", cwd=folder, env={"NO_COLOR": "1"})
+    assert b"\x1b[" not in on_a_terminal("bad.txt", cwd=folder, env={"NO_COLOR": "", "TERM": "dumb"})
+    assert b"\x1b[" not in check("bad.txt", cwd=folder).stdout
+    assert b"1 file: well-formed" in on_a_terminal("good.txt", cwd=folder)
+
+
+@posix
+def test_long_work_shows_progress_on_a_terminal_and_takes_it_away(tmp_path):
+    def slowly():
+        for _ in range(8):
+            yield b"a" * 65536
+            time.sleep(0.25)
+        yield b"\xff"
+
+    seen = on_a_terminal("-", cwd=tmp_path, env={"NO_COLOR": "1"}, feed=slowly())
+    bar, _, report = seen.rpartition(b"\r\x1b[K")
+    assert b" GB/s  (standard input)" in bar
+    assert report.startswith(b"(standard input):1:524289: UTF8-TOO-LARGE")
+
+
+def test_the_rest_of_a_longer_mistake_is_not_blamed_on_another_encoding():
+    records = [json.loads(line) for line in check("--format", "jsonl", stdin=b"\xed\xa0\x80 \x80").stdout.splitlines()]
+    advice = [each["advice"] for each in records if each["type"] == "error"]
+    assert advice[1] == advice[2] == messages.REST_OF_THE_LAST
+    assert advice[3] == messages.ADVICE["UTF8-LONE-TAIL"]
+
+
+def test_usage_errors_have_status_2():
+    assert check("--max-errors", "-1").returncode == 2
+    assert check("--no-such-option").returncode == 2
+    assert check("-j", "0").returncode == 2

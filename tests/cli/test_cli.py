@@ -1,0 +1,197 @@
+"""The command line as a whole: every command's help, exit statuses, and that no traceback ever reaches a user."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+import utf8_abnf.cli
+from utf8_abnf.cli import COMMANDS, Command, failures, main
+from utf8_abnf.errors import GrammarError, TargetError, UsageError
+
+COMMAND = [sys.executable, "-m", "utf8_abnf"]
+BAD = b"ab\xed\xa0\x80c"
+
+
+def run(*arguments, **options):
+    done = subprocess.run(
+        [*COMMAND, *arguments], **{"input": b"", **options}, capture_output=True, check=False, timeout=60
+    )
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+    return done
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command):
+    done = run(command, "--help")
+    assert done.returncode == 0, done.stderr
+    text = done.stdout.decode()
+    assert text.startswith(f"usage: utf8-abnf {command} ")
+    assert "example" in text
+    assert f"utf8-abnf {command}" in text.partition("example")[2]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_can_be_asked_for_first(command):
+    assert run("help", command).stdout == run(command, "--help").stdout
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"], ["help"]], ids=" ".join)
+def test_the_overview_names_every_command(arguments):
+    done = run(*arguments)
+    assert done.returncode == 0
+    assert all(f"\n  {command} " in done.stdout.decode() for command in COMMANDS)
+
+
+def test_the_version_is_the_packages():
+    assert run("--version").stdout.decode().startswith(f"utf8-abnf {utf8_abnf.__version__} (kernel ")
+
+
+def test_a_misspelt_command_gets_a_suggestion():
+    done = run("chekc")
+    assert done.returncode == 2
+    assert b"did you mean 'check'?" in done.stderr
+
+
+def test_the_console_script_is_the_module(root):
+    scripts = tomllib.loads((root / "pyproject.toml").read_text())["project"]["scripts"]
+    assert scripts == {"utf8-abnf": "utf8_abnf.cli:command"}
+
+
+# Streams that are not what they should be
+
+
+def shell(line, **options):
+    """Run *line* with ``$U`` for the command, in bash."""
+    if not shutil.which("bash"):
+        pytest.skip("needs bash: it comes with every system but Windows")
+    command = " ".join(f"'{part}'" for part in COMMAND)
+    done = subprocess.run(
+        ["bash", "-c", line.replace("$U", command)], capture_output=True, check=False, timeout=60, **options
+    )
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+    return done
+
+
+@pytest.mark.parametrize("command", ["check", "explain"])
+def test_a_closed_standard_output_does_not_hide_the_verdict(command):
+    assert shell(f"printf 'ab\\xff' | $U {command} >&-; exit ${{PIPESTATUS[1]}}").returncode == 1
+
+
+def test_with_every_stream_closed_the_status_is_still_right(tmp_path):
+    (tmp_path / "bad").write_bytes(BAD)
+    assert shell("$U check bad <&- >&- 2>&-", cwd=tmp_path).returncode == 1
+    assert shell("$U check - <&-", cwd=tmp_path).returncode == 2
+
+
+def test_a_file_is_never_opened_in_place_of_a_closed_stream(tmp_path):
+    (tmp_path / "bad").write_bytes(BAD)
+    shell("$U check bad >&- 2>&-", cwd=tmp_path)
+    assert (tmp_path / "bad").read_bytes() == BAD
+
+
+@pytest.mark.parametrize("line", ["$U check --max-errors 0 big", "$U --help", "$U explain UTF8-OVERLONG"])
+def test_a_full_disk_is_reported(line, tmp_path):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("needs /dev/full, as Linux has it")
+    (tmp_path / "big").write_bytes(b"\xff" * 1000)
+    done = shell(f"{line} >/dev/full", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == b"utf8-abnf: No space left on device while writing the output\n"
+
+
+def test_a_reader_that_goes_away_ends_the_command_in_silence(tmp_path):
+    (tmp_path / "big").write_bytes(b"\xff\n" * 20_000)
+    done = shell("$U check --max-errors 0 big | head -1; exit ${PIPESTATUS[0]}", cwd=tmp_path)
+    assert done.stdout.startswith(b"big:1:1: UTF8-TOO-LARGE")
+    assert (done.stderr, done.returncode) == (b"", failures.BROKEN_PIPE)
+
+
+ENCODINGS = [("ascii", "..."), ("latin-1", "..."), ("cp1252", "…"), ("utf-8", "…"), ("utf-16", "…")]
+
+
+@pytest.mark.parametrize(("encoding", "ellipsis"), ENCODINGS, ids=[row[0] for row in ENCODINGS])
+def test_any_encoding_of_the_terminal_will_do(encoding, ellipsis, tmp_path):
+    name = os.fsdecode("日本 café ".encode() + (b"\xff" if os.name == "posix" else b""))
+    (tmp_path / name).write_bytes(BAD)
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    done = run("check", name, cwd=tmp_path, env=environment)
+    assert done.returncode == 1
+    text = done.stdout.decode(encoding)
+    assert "UTF8-SURROGATE" in text
+    assert f"UTF8-3 = {ellipsis} / %xED %x80-9F UTF8-tail / {ellipsis} " in text
+    assert run("explain", "--text", "日", env=environment).returncode == 0
+    assert run("explain", "nonsense 日 \udcff", env=environment).returncode == 2
+
+
+def test_a_c_locale_will_do(tmp_path):
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    environment.pop("PYTHONIOENCODING", None)
+    assert b"... / %xED %x80-9F" in run("check", input=BAD, env=environment).stdout
+
+
+def test_an_interrupt_ends_with_130():
+    if os.name != "posix":
+        pytest.skip("needs signals as POSIX has them")
+    child = subprocess.Popen([*COMMAND, "check"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    child.stdin.write(b"a" * (1 << 21))  # more than a pipe holds: once it is gone, the command is reading
+    child.stdin.flush()
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=30)
+    assert (child.returncode, err) == (130, b"utf8-abnf: interrupted\n")
+
+
+# Whatever a command raises
+
+
+RAISED = [
+    (UsageError("not so"), 2, "utf8-abnf: not so\n"),
+    (GrammarError("no", file="f.abnf", line=3, column=4), 2, "utf8-abnf: f.abnf:3:4: no\n"),
+    (TargetError("it did not start"), 3, "utf8-abnf: it did not start\n"),
+    (FileNotFoundError(2, "No such file or directory", "x"), 2, "utf8-abnf: x: No such file or directory\n"),
+    (MemoryError(), 2, "utf8-abnf: out of memory\n"),
+    (KeyboardInterrupt(), 130, "utf8-abnf: interrupted\n"),
+    (RecursionError("maximum"), 2, "utf8-abnf: internal error, please report it"),
+    (ZeroDivisionError("division\nby zero"), 2, "utf8-abnf: internal error, please report it"),
+    (ModuleNotFoundError("No module named 'lark'", name="lark"), 2, "utf8-abnf: this command needs lark"),
+    (SystemExit(7), 7, ""),
+]
+
+
+@pytest.mark.parametrize(("error", "status", "said"), RAISED, ids=[type(row[0]).__name__ for row in RAISED])
+def test_whatever_a_command_raises_the_user_reads_one_line(error, status, said, monkeypatch, capsys, tmp_path):
+    (tmp_path / "failing.py").write_text("def configure(parser): pass\ndef run(args): raise error\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import failing
+
+    failing.error = error
+    monkeypatch.setitem(COMMANDS, "failing", Command("failing", "fails"))
+    assert main(["failing"]) == status
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(said)
+    assert err.count("\n") <= 1
+    sys.modules.pop("failing")
+
+
+def test_debugging_shows_where(monkeypatch, capsys):
+    monkeypatch.setenv(failures.DEBUG, "1")
+    assert main(["nonsense"]) == 2
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_out_of_memory_is_one_line():
+    resource = pytest.importorskip("resource")
+    limit = 40 << 20
+
+    def little():
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+    done = run("explain", "--text", "x" * 100_000, "--length", "100000", preexec_fn=little)
+    assert (done.returncode, done.stderr) == (2, b"utf8-abnf: out of memory\n")

@@ -1,0 +1,130 @@
+"""Large files: checked in several processes through mappings, in little memory, whatever happens to the file."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from utf8_abnf.cli import pieces
+from utf8_abnf.explain.locating import Scanner
+
+if not pieces.AVAILABLE:
+    pytest.skip(
+        "needs fork, as POSIX has it: elsewhere large files are read as small ones are", allow_module_level=True
+    )
+
+COMMAND = [sys.executable, "-m", "utf8_abnf", "check"]
+
+
+def check(*arguments):
+    done = subprocess.run([*COMMAND, *arguments], capture_output=True, check=False, timeout=60)
+    assert b"Traceback" not in done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A file that is checked in two pieces: well-formed, no character of which begins where it would be cut."""
+    path = tmp_path_factory.mktemp("large") / "file"
+    block = ("x" + "日本語😀é" * 40).encode()
+    with path.open("wb") as file:
+        while file.tell() < 2 * pieces.WORTH_IT:
+            file.write(block * 1000)
+    return path
+
+
+@pytest.mark.parametrize("jobs", ["1", "2", "3"])
+def test_a_large_file_is_well_formed_however_it_is_cut(large, jobs):
+    assert check("-j", jobs, large).returncode == 0
+
+
+@pytest.mark.parametrize("part", [0, 0.2, 0.5, 0.9, 1])
+def test_the_first_error_of_a_large_file_is_reported_whichever_process_finds_it(large, part, tmp_path):
+    size = large.stat().st_size
+    offsets = sorted({int((size - 1) * part), size - 1})
+    path = tmp_path / "file"
+    shutil.copyfile(large, path)
+    with path.open("r+b") as file:
+        for offset in offsets:
+            file.seek(offset)
+            file.write(b"\xff")
+    file = os.open(path, os.O_RDONLY)
+    try:
+        found = [pieces.first_offset(file, size, jobs=jobs, progress=lambda _: None) for jobs in (1, 2, 4)]
+        expected = Scanner(lambda room: os.readv(file, [room])).first_offset()
+    finally:
+        os.close(file)
+    assert found == [expected] * 3
+    record = json.loads(check("--first", "--format", "jsonl", path).stdout.splitlines()[0])
+    assert record["start"] == expected
+    assert check("-q", path).returncode == 1
+
+
+TAILS_AT_A_CUT = [bytes(4), *("日é😀".encode()[at : at + 4] for at in range(6)), b"\x80" * 4, b"a\x80\x80\x80"]
+
+
+@pytest.mark.parametrize("around", TAILS_AT_A_CUT, ids=lambda data: data.hex(" "))
+def test_a_cut_steps_back_to_where_a_character_begins(around):
+    at = pieces._character_start(around, 1003)
+    assert 1000 <= at <= 1003
+    cut_inside = around[at - 1000] & 0xC0 == 0x80
+    assert not cut_inside or around == b"\x80" * 4
+
+
+def test_memory_stays_flat_at_any_size(tmp_path):
+    path = tmp_path / "sparse"
+    with path.open("wb") as file:
+        file.truncate(512 << 20)
+    large, nothing = _peak_of_check("-q", path), _peak_of_check("-q", os.devnull)
+    assert large - nothing < 64 << 10, (large, nothing)  # KiB
+
+
+def _peak_of_check(*arguments):
+    """Return the most memory, in KiB, that the command or one of its processes held."""
+    question = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+    question += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    done = subprocess.run(
+        [sys.executable, "-c", question, *COMMAND, *map(str, arguments)], capture_output=True, check=True
+    )
+    return int(done.stdout)
+
+
+def test_a_file_shortened_while_it_is_read_has_a_clear_outcome(tmp_path):
+    """A real race, run until the file was shortened in time: the mapping's process dies, and the command goes on."""
+    path, other = tmp_path / "file", tmp_path / "bad"
+    other.write_bytes(b"\xff")
+    outcomes = set()
+    for attempt in range(40):
+        with path.open("wb") as file:
+            file.truncate(768 << 20)
+        child = subprocess.Popen([*COMMAND, "-l", path, other], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.05 + 0.02 * (attempt % 10))
+        os.truncate(path, 4096 + 17)
+        out, err = child.communicate(timeout=60)
+        assert out == os.fsencode(other) + b"\n"
+        assert child.returncode in {1, 2}, err
+        assert (child.returncode == 2) == (b"became shorter while it was being read" in err), err
+        outcomes.add(child.returncode)
+        if 2 in outcomes:
+            return
+    pytest.fail("the file was never shortened in time")
+
+
+def test_a_mapping_that_is_cut_short_gives_no_verdict(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"a" * 100)
+    with path.open("rb") as file, pytest.raises(pieces.CannotMapError):
+        pieces.first_offset(file.fileno(), 5 << 20, jobs=2, progress=lambda _: None)
+
+
+def test_no_process_outlives_an_interrupt(large):
+    child = subprocess.Popen([*COMMAND, "-q", large, "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=30)
+    assert (child.returncode, err) == (130, b"utf8-abnf: interrupted\n")

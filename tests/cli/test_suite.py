@@ -1,0 +1,137 @@
+"""``utf8-abnf suite``: what it writes is complete, the same each time, and needs nothing of this package to be read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import subprocess
+import sys
+
+import pytest
+
+from utf8_abnf.suite import cases, families
+
+MODULE = [sys.executable, "-m", "utf8_abnf", "suite"]
+
+
+def run(*args, **options):
+    return subprocess.run([*MODULE, *args], capture_output=True, timeout=120, **options)
+
+
+def test_list_names_every_family_with_its_count_and_the_theorem():
+    out = run("list", "--level", "L3").stdout.decode()
+    for family in families("L3"):
+        assert any(family.name in line and f"{family.count:,}" in line for line in out.splitlines())
+    assert "Assumed, not tested" in out
+
+
+def test_jsonl_has_a_line_for_each_case_with_all_its_answers():
+    lines = [json.loads(line) for line in run("export", "--level", "L0").stdout.splitlines()]
+    for line, case in zip(lines, cases("L0"), strict=True):
+        assert bytes.fromhex(line["hex"]) == case.data
+        assert (line["id"], line["accept"], line["rule"], line["story"]) == (
+            case.id,
+            case.accept,
+            case.rule,
+            case.story,
+        )
+        assert (line["offset"] is None) == case.accept
+        assert line["code_points"].count(0xFFFD) >= line["replacements"]
+        assert set(line) == {
+            "id", "hex", "accept", "offset", "length", "code", "replacements", "code_points", "chunks", "before",
+            "rule", "story",
+        }  # fmt: skip
+
+
+def test_frames_and_verdicts_are_those_that_the_page_has_the_hash_of(root):
+    made = hashlib.sha256()
+    for form in ("frames", "verdicts"):
+        made.update(run("export", "--family", "A2", "--form", form).stdout)
+    assert made.hexdigest() in (root / "docs" / "suites.md").read_text(encoding="utf-8")
+
+
+def test_frames_can_be_read_without_this_package(tmp_path):
+    run("export", "--family", "named", "--form", "frames", "--output", str(tmp_path / "named.bin"))
+    data, read = (tmp_path / "named.bin").read_bytes(), []
+    while data:
+        (size,) = struct.unpack_from("<I", data)
+        read.append(data[4 : 4 + size])
+        data = data[4 + size :]
+    assert read == [case.data for case in cases("L0")]
+
+
+def test_files_are_named_for_the_case_and_its_verdict(tmp_path):
+    folder = tmp_path / "cases"
+    assert run("export", "--level", "L0", "--form", "files", "--output", str(folder)).returncode == 0
+    assert (folder / "named__overlong__slash-2.bad").read_bytes() == b"\xc0\xaf"
+    assert (folder / "named__bom__alone.ok").read_bytes() == b"\xef\xbb\xbf"
+    assert len(list(folder.iterdir())) == sum(1 for _ in cases("L0"))
+
+
+def test_streams_are_exported_with_their_chunks():
+    first = json.loads(run("export", "--family", "stream/ends").stdout.splitlines()[0])
+    assert sum(first["chunks"]) == len(bytes.fromhex(first["hex"]))
+
+
+def test_show_explains_one_case():
+    shown = json.loads(run("show", "W/k0/ED-A0-80").stdout)
+    assert (shown["accept"], shown["code"], shown["rule"]) == (False, "UTF8-SURROGATE", "UTF8-3/3")
+
+
+def test_another_grammar_is_exported_too(tmp_path):
+    (tmp_path / "ab.abnf").write_text('ab = *( "a" "b" )\n')
+    lines = run("export", "--grammar", str(tmp_path / "ab.abnf"), "--level", "L1").stdout.splitlines()
+    accepted = {bytes.fromhex(line["hex"]) for line in map(json.loads, lines) if line["accept"]}
+    assert {b"", b"AB", b"aB"} <= accepted
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["show"], "wants the id of a case"),
+        (["show", "named/nonsense"], "has no case"),
+        (["export", "--family", "nonsense"], "no family 'nonsense'; it has named"),
+        (["export", "--level", "L3", "--family", "W/k2"], "only judged in process"),
+        (["export", "--form", "files"], "wants a folder"),
+        (["export", "--grammar", "no-such-grammar"], "no-such-grammar"),
+        (["export", "--level", "L0", "--output", "/no/such/folder/file"], "/no/such/folder/file"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_done_is_said_in_one_line(args, message):
+    found = run(*args)
+    assert found.returncode == 2
+    assert message in found.stderr.decode()
+    assert "Traceback" not in found.stderr.decode()
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    with subprocess.Popen(
+        [*MODULE, "export", "--family", "W/k1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        child.stdout.readline()
+        child.stdout.close()
+        assert child.wait(timeout=60) == 141  # as a shell tells of SIGPIPE
+        assert child.stderr.read() == b""
+
+
+def test_without_the_c_half_the_bytes_are_the_same():
+    program = (
+        "import sys; sys.modules['utf8_abnf.suite._suite'] = None\n"
+        "from utf8_abnf.suite import fast, family_of\n"
+        "import hashlib\n"
+        "assert fast.fast is None\n"
+        "made = hashlib.sha256(); verdicts = []\n"
+        "for batch in family_of('leads', 'L2').batches():\n"
+        "    made.update(batch.frames); verdicts.append(batch.verdicts)\n"
+        "made.update(b''.join(verdicts)); print(made.hexdigest())\n"
+    )
+    with_c = program.replace("import sys; sys.modules['utf8_abnf.suite._suite'] = None\n", "").replace(
+        "assert fast.fast is None\n", ""
+    )
+    made = [
+        subprocess.run([sys.executable, "-c", each], capture_output=True, check=True).stdout
+        for each in (program, with_c)
+    ]
+    assert made[0] == made[1]

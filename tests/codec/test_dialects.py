@@ -1,0 +1,179 @@
+"""CESU-8 and modified UTF-8, which are not UTF-8: both ways, their borders, and RFC 3629's comparison."""
+
+import itertools
+import shutil
+import subprocess
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from utf8_abnf import first_error
+from utf8_abnf.codec import EncodeError, InvalidUtf8, by_the_book, cesu8, compare, decode, mutf8
+from utf8_abnf.codec.utf16 import split
+
+ALL = "".join(map(chr, itertools.chain(range(0xD800), range(0xE000, 0x110000))))
+BOTH = pytest.mark.parametrize("dialect", [cesu8, mutf8], ids=lambda dialect: dialect.NAME)
+TEXTS = st.text(
+    st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from("\0\x7f\x80\uffff\U00010000\U0010ffff"))
+)
+# Pieces that are right, wrong, or right only side by side.
+PIECES = [
+    "00",
+    "41",
+    "C0 80",
+    "C3 A9",
+    "E2 82 AC",
+    "ED A1 8C",
+    "ED BE B4",
+    "ED",
+    "ED A1",
+    "C0",
+    "C1 80",
+    "80",
+    "F0 90 80 80",
+    "FF",
+]
+
+
+def plain(text, nul):
+    """The twin to read: section 3's table applied to each 16-bit unit of UTF-16, as CESU-8 is defined."""
+    done = b""
+    for unit in (unit for character in text for unit in split(ord(character))):
+        row = by_the_book.row_for(unit)
+        if unit == 0:
+            done += nul
+            continue
+        sequence = bytearray(row.high_bits)
+        for position, place in enumerate(row.places):
+            sequence[place.byte] |= (unit >> position & 1) << place.bit
+        done += sequence
+    return done
+
+
+def test_the_cesu_8_encoding_of_characters_above_ffff_is_not_valid_utf_8():
+    data = cesu8.encode("\U000233b4")
+    assert data == bytes.fromhex("ED A1 8C ED BE B4")
+    assert cesu8.decode(data) == "\U000233b4"
+    with pytest.raises(InvalidUtf8):
+        decode(data)
+
+
+def test_modified_utf_8_writes_u_0000_as_the_overlong_sequence_c0_80():
+    assert mutf8.encode("\0") == bytes.fromhex("C0 80")
+    assert mutf8.decode(bytes.fromhex("C0 80")) == "\0"
+    with pytest.raises(InvalidUtf8):
+        decode(mutf8.encode("\0"))
+
+
+@BOTH
+def test_all_scalar_values_come_back(dialect):
+    assert dialect.decode(dialect.encode(ALL)) == ALL
+
+
+@given(TEXTS)
+def test_the_dialects_are_what_their_definition_says(text):
+    assert cesu8.encode(text) == plain(text, b"\0")
+    assert mutf8.encode(text) == plain(text, b"\xc0\x80")
+
+
+@BOTH
+@given(st.lists(st.sampled_from(PIECES)))
+def test_what_a_dialect_decodes_it_encodes_to_the_same_bytes(dialect, pieces):
+    """So nothing has two spellings, and no four-byte sequence, lone surrogate or zero byte slips in."""
+    data = bytes.fromhex(" ".join(pieces))
+    end = first_fault(dialect, data)
+    if end == len(data):
+        assert dialect.encode(dialect.decode(data)) == data
+        return
+    with pytest.raises(UnicodeDecodeError) as caught:
+        dialect.decode(data)
+    assert (caught.value.object, caught.value.start) == (data, end)
+    assert data[caught.value.start : caught.value.end]
+
+
+def first_fault(dialect, data):
+    """Return where the longest prefix of *data* ends that is some text in *dialect*."""
+    return max(end for end in range(len(data) + 1) if is_text(dialect, data[:end]))
+
+
+def is_text(dialect, data):
+    """Return whether *data* is in the dialect, by splitting it in all ways into characters that ``encode`` gives."""
+    if not data:
+        return True
+    return any(
+        data[:length] in known(dialect) and is_text(dialect, data[length:])
+        for length in (1, 2, 3, 6)
+        if length <= len(data)
+    )
+
+
+def known(dialect):
+    """Return the encodings of all characters that PIECES can spell: ED 80 80 and ED A1 80 ED BE B4 take several."""
+    return {dialect.encode(character) for character in "\0Aé€\ud000\U000203b4\U000233b4"}
+
+
+@BOTH
+def test_characters_up_to_ffff_other_than_u_0000_are_as_in_utf_8(dialect):
+    text = ALL[1:0xF800]
+    assert dialect.encode(text) == text.encode()
+
+
+@BOTH
+@pytest.mark.parametrize("text", ["\ud800", "a\udfff", "\ud84c\udfb4"], ids=ascii)
+def test_a_lone_surrogate_is_no_text_in_a_dialect(dialect, text):
+    with pytest.raises(EncodeError):
+        dialect.encode(text)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "spelled", "start", "reason"),
+    [
+        (cesu8, "61 F0 A3 8E B4", 1, "CESU-8 encodes this character as a surrogate pair"),
+        (cesu8, "61 ED A1 8C", 1, "surrogate without a partner"),
+        (cesu8, "C3 A9 ED BE B4 61", 2, "surrogate without a partner"),
+        (cesu8, "C0 80", 0, "no sequence of CESU-8"),
+        (mutf8, "C0 80 C0 80 00", 4, "modified UTF-8 writes U+0000 as C0 80"),
+        (mutf8, "C0 80 F0 A3 8E B4", 2, "modified UTF-8 encodes this character as a surrogate pair"),
+        (mutf8, "C0 80 61 C1 80", 3, "no sequence of modified UTF-8"),
+    ],
+)
+def test_an_error_in_a_dialect_says_where_and_why(dialect, spelled, start, reason):
+    with pytest.raises(UnicodeDecodeError) as caught:
+        dialect.decode(bytes.fromhex(spelled))
+    assert (caught.value.encoding, caught.value.start, caught.value.reason) == (dialect.NAME, start, reason)
+
+
+@BOTH
+@given(TEXTS)
+def test_the_comparison_shows_why_a_dialect_is_not_utf_8(dialect, text):
+    compared = compare(text)
+    coded = {cesu8: compared.cesu8, mutf8: compared.mutf8}[dialect]
+    assert coded.data == dialect.encode(text)
+    assert coded.error == first_error(coded.data)
+    assert (coded.error is None) == (coded.data == text.encode())
+    assert compared.utf8.data == text.encode()
+    assert compared.utf8.error is None
+    assert b"".join(each.utf8 for each in compared.characters) == text.encode()
+    assert len(str(compared).splitlines()) == 1 + len(text) + 3
+
+
+JAVA = """
+import java.io.*;
+public class Mutf8 {
+    public static void main(String[] args) throws IOException {
+        byte[] utf16 = System.in.readAllBytes();
+        new DataOutputStream(System.out).writeUTF(new String(utf16, "UTF-16BE"));
+    }
+}
+"""
+
+
+def test_java_writes_the_same_modified_utf_8(tmp_path):
+    if not shutil.which("java"):
+        pytest.skip("needs java: apt-get install default-jdk-headless")
+    source = tmp_path / "Mutf8.java"
+    source.write_text(JAVA)
+    text = "a\0é€\U000233b4\uffff" + ALL[::397]  # writeUTF takes no more than 65,535 bytes
+    done = subprocess.run(["java", str(source)], input=text.encode("utf-16-be"), capture_output=True, check=True)
+    assert done.stdout[2:] == mutf8.encode(text)  # two bytes of length come first

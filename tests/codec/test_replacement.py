@@ -1,0 +1,148 @@
+"""U+FFFD for ill-formed bytes: each policy against a plain loop, the first against CPython, on every kind of fault."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.codec import POLICIES, IncrementalDecoder, replace
+from utf8_abnf.codec.replacement import undecided
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.suite import cases
+from utf8_abnf.validator import twin
+
+CLASSES = compile_grammar(Grammar.load("utf8")).classes
+# The first and the last byte of every run of bytes that the grammar treats alike.
+EDGES = [b for b in range(256) if b in {0, 255} or not CLASSES[b - 1] == CLASSES[b] == CLASSES[b + 1]]
+ALL_POLICIES = pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)
+NEARLY_UTF8 = st.lists(
+    st.one_of(st.sampled_from(EDGES).map(lambda byte: bytes([byte])), st.text(max_size=2).map(str.encode))
+)
+
+
+def plain(data, take):
+    """The twin to read: a character where one begins, otherwise U+FFFD for as many bytes as *take* says."""
+    text, start = "", 0
+    while start < len(data):
+        for length in (1, 2, 3, 4):
+            character = data[start : start + length]
+            if len(character) == length and twin.is_valid(character):
+                text += character.decode()
+                break
+        else:
+            text += "\ufffd"
+            length = take(data[start : start + 4])
+        start += length
+    return text
+
+
+# Rows: what Unicode 3.9 shows for maximal subparts (tables 3-8 to 3-11) and, counted by hand, the other policies.
+#        bytes                                         maximal  per-byte  announced  surrogate
+ROWS = [
+    ("C0 AF E0 80 BF F0 81 82 41",                     (8,      8,        3,         8)),  # overlong
+    ("ED A0 80 ED BF BF ED AF 41",                     (8,      8,        3,         4)),  # surrogates, one cut short
+    ("F4 91 92 93 FF 41 80 BF 42",                     (7,      7,        4,         7)),  # above 10FFFF, and others
+    ("E1 80 E2 F0 91 92 F1 BF 41",                     (4,      8,        4,         4)),  # truncated
+    ("F0 8D A0 80 42",                                 (4,      4,        1,         4)),  # overlong, not a surrogate
+    ("61 F1 80 80 E1 80 C2 62 80 63 80 BF 64",         (6,      9,        6,         6)),  # one of each
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("spelled", "counts"), ROWS, ids=[row[0] for row in ROWS])
+def test_policies_share_out_replacement_characters_as_the_table_says(spelled, counts):
+    data = bytes.fromhex(spelled)
+    assert tuple(replace(data, policy=name).count("\ufffd") for name in POLICIES) == counts
+
+
+def test_the_names_of_the_policies_are_promises():
+    assert list(POLICIES) == ["maximal-subpart", "per-byte", "announced-sequence", "surrogate-as-one"]
+
+
+def test_maximal_subparts_equal_cpython_on_every_word_of_up_to_four_edge_bytes():
+    take = POLICIES["maximal-subpart"].take
+    leads = [
+        byte for byte in EDGES if CLASSES[byte] not in {CLASSES[0x7F], CLASSES[0x80], CLASSES[0x90], CLASSES[0xBF]}
+    ]
+    short = (bytes(word) for length in range(4) for word in itertools.product(EDGES, repeat=length))
+    long = (bytes(word) for word in itertools.product(leads, EDGES, EDGES, EDGES[1::2]))
+    wrong = [
+        word.hex(" ") for word in itertools.chain(short, long) if plain(word, take) != word.decode(errors="replace")
+    ]
+    assert wrong == []
+
+
+@ALL_POLICIES
+def test_a_policy_equals_its_plain_form_on_every_word_of_up_to_three_edge_bytes(policy):
+    words = (bytes(word) for length in range(4) for word in itertools.product(EDGES, repeat=length))
+    wrong = [word.hex(" ") for word in words if replace(word, policy=policy.name) != plain(word, policy.take)]
+    assert wrong == []
+
+
+@ALL_POLICIES
+@given(NEARLY_UTF8)
+def test_a_policy_equals_its_plain_form(policy, pieces):
+    data = b"".join(pieces)
+    assert replace(data, policy=policy.name) == plain(data, policy.take)
+
+
+def test_maximal_subparts_equal_cpython_on_what_the_suites_contain():
+    data = [case.data for case in cases("L1")]
+    assert data
+    take = POLICIES["maximal-subpart"].take
+    assert [word.hex(" ") for word in data if plain(word, take) != word.decode(errors="replace")] == []
+
+
+@ALL_POLICIES
+@given(NEARLY_UTF8)
+def test_all_policies_replace_the_same_bytes(policy, pieces):
+    """What is left is the well-formed characters, whatever the policy."""
+    data = b"".join(pieces).replace("\ufffd".encode(), b"")
+    assert replace(data, policy=policy.name).replace("\ufffd", "") == data.decode(errors="ignore")
+
+
+@ALL_POLICIES
+@given(st.text())
+def test_well_formed_text_stays_as_it_is(policy, text):
+    assert replace(text.encode(), policy=policy.name) == text
+
+
+@pytest.mark.parametrize("size", [1 << 20])
+@ALL_POLICIES
+def test_replacement_takes_linear_time(policy, size):
+    """A megabyte of nothing but faults: quadratic work would take hours."""
+    assert set(replace(b"\xe2\x80" * (size // 2), policy=policy.name)) == {"\ufffd"}
+
+
+@ALL_POLICIES
+@given(NEARLY_UTF8, st.lists(st.integers(0, 30), max_size=6))
+def test_every_cut_into_chunks_gives_the_same_text(policy, pieces, cuts):
+    data = b"".join(pieces)
+    borders = [0, *sorted(cut for cut in cuts if cut < len(data)), len(data)]
+    decoder = IncrementalDecoder(policy.name)
+    text = "".join(decoder.decode(data[a:b]) for a, b in itertools.pairwise(borders)) + decoder.decode(b"", final=True)
+    assert text == replace(data, policy=policy.name)
+
+
+@ALL_POLICIES
+def test_every_byte_alone_gives_the_same_text(policy):
+    for word in (bytes(word) for word in itertools.product(EDGES, repeat=3)):
+        decoder = IncrementalDecoder(policy.name)
+        text = "".join(decoder.decode(bytes([byte])) for byte in word) + decoder.decode(b"", final=True)
+        assert text == replace(word, policy=policy.name), word.hex(" ")
+
+
+@given(st.binary(max_size=8))
+def test_no_more_than_three_bytes_wait(data):
+    assert 0 <= undecided(data) <= min(3, len(data))
+
+
+@given(st.text())
+def test_after_whole_characters_nothing_waits(text):
+    assert undecided(text.encode()) == 0
+
+
+def test_an_unknown_policy_is_refused_by_name():
+    with pytest.raises(LookupError, match="no replacement policy 'replace': there are maximal-subpart"):
+        replace(b"", policy="replace")

@@ -1,0 +1,134 @@
+"""The lessons and the site: what they show comes out, all is translated, and it builds without warnings."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from utf8_abnf.language.catalogue import LANGUAGES
+from utf8_abnf.play import page as play_page
+
+PAGES = [
+    "tutorial.md",
+    "how-to/check-files.md",
+    "how-to/test-a-decoder.md",
+    "how-to/use-a-grammar.md",
+    "lessons/abnf.md",
+    "lessons/attacks.md",
+    "lessons/automaton.md",
+    "lessons/bits.md",
+    "lessons/errors.md",
+    "lessons/learning.md",
+    "lessons/special.md",
+    "lessons/testing.md",
+    "lessons/trees.md",
+    "lessons/urn.md",
+    "lessons/validator.md",
+]
+
+
+@pytest.fixture(scope="module")
+def tools(root):
+    """Import a program of ``tools/``."""
+
+    def load(name):
+        sys.path.insert(0, str(root / "tools"))
+        try:
+            return __import__(name)
+        finally:
+            sys.path.pop(0)
+
+    return load
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_and_sessions_print_what_the_page_shows(page, root, tools):
+    _, differences = tools("lessons").run((root / "docs" / page).read_text(encoding="utf-8"))
+    assert not differences
+
+
+def test_every_lesson_is_in_the_list_above(root):
+    lessons = {f"lessons/{path.name}" for path in (root / "docs/lessons").glob("*.md")} - {"lessons/index.md"}
+    assert lessons == {page for page in PAGES if page.startswith("lessons/")}
+    shown = re.search(r"\{toctree\}.*?^```", (root / "docs/lessons/index.md").read_text(), re.M | re.S)[0]
+    assert {f"lessons/{name}.md" for name in re.findall(r"^\w+$", shown, re.M)} == lessons
+
+
+def test_a_wrong_output_is_found(tools):
+    file = "```{code-block} text\n:caption: a.txt\n\nhello\n```\n"
+    console = "```console\n$ cat a.txt\nhullo\n```\n"
+    session = "```python\n>>> 1 + 1\n3\n```\n"
+    text, differences = tools("lessons").run(file + console + session)
+    assert [(each.shown, each.real) for each in differences] == [("hullo\n", "hello\n"), ("3\n", "2\n")]
+    assert tools("lessons").run(text)[1] == []
+
+
+def test_the_nine_lines_are_the_grammars(root):
+    assert (root / "grammar/utf8.abnf").read_text() in (root / "docs/lessons/abnf.md").read_text()
+
+
+def test_every_lesson_has_a_question_a_wrong_try_something_built_and_exercises(root):
+    for page in PAGES:
+        if page.startswith("lessons/"):
+            text = (root / "docs" / page).read_text(encoding="utf-8")
+            assert text.splitlines()[0].endswith("?"), page
+            assert re.search(r"^## (A first try|The naive pattern|What the first try)", text, re.M), page
+            assert "\n## Build it" in text, page
+            assert "\n## Exercises\n" in text, page
+            questions, answers = (
+                len(re.findall(r"^\d\. ", part, re.M)) for part in text.partition("## Exercises")[2].split("Answers")
+            )
+            assert questions == answers > 0, page
+
+
+@pytest.fixture(scope="module")
+def catalogues(tools):
+    pytest.importorskip("babel", reason="needs babel: pip install --group docs")
+    pytest.importorskip("sphinx", reason="needs Sphinx: pip install --group docs")
+    return tools("catalogues")
+
+
+def test_every_sentence_of_the_lessons_is_translated_and_none_is_stale(catalogues, tmp_path, root):
+    templates = list(catalogues.templates(tmp_path))
+    assert len(templates) >= 13
+    left = []
+    for template in templates:
+        entries = list(catalogues.read(template))
+        assert entries
+        for language in catalogues.LANGUAGES:
+            name = template.relative_to(tmp_path).with_suffix(".po")
+            path = root / "docs/locale" / language / "LC_MESSAGES" / name
+            left += catalogues.bring(path, entries, language, write=False)
+    assert not left
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_site_builds_without_warnings(language, root, tmp_path, catalogues):
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-t",
+        "languages",
+        "-D",
+        f"language={language}",
+    ]
+    done = subprocess.run([*command, "docs", tmp_path], cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "play-page.html").read_text(encoding="utf-8") == play_page(language)
+    led = [
+        link
+        for lesson in (tmp_path / "lessons").glob("*.html")
+        for link in re.findall(r'href="([^"]*play-page[^"]*)"', lesson.read_text(encoding="utf-8"))
+    ]
+    assert len(led) > 10
+    assert not [link for link in led if not re.fullmatch(r"\.\./play-page\.html#(b=[0-9A-F]+&amp;p=\d|t=\w+)", link)]
+    page = (tmp_path / "lessons/bits.html").read_text(encoding="utf-8")
+    assert {"en": "Build it", "de": "Bauen Sie es", "ja": "作ってみよう"}[language] in page
+    assert "E6 97 A5" in page
+    others = {"en", "de", "ja"} - {language}
+    assert all(f'href="../../{other}/lessons/bits.html"' in page for other in others)

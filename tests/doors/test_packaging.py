@@ -1,0 +1,106 @@
+"""What users install: wheel, sdist, editable and compiler-free installs all carry the RFC's grammar, byte for byte."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import pytest
+
+SHA256 = "e9114bf656f4360482910df6551b0de16847cbc244030dadc09df4c4023fb754"
+QUESTION = (
+    "import hashlib, utf8_abnf; from utf8_abnf.grammar.files import grammar_folder;"
+    "print(hashlib.sha256((grammar_folder() / 'utf8.abnf').read_bytes()).hexdigest(), utf8_abnf.kernel.name)"
+)
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def run(*command, **variables):
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=os.environ | variables)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def checkout(root):
+    """The checkout with the package in it: tests of the wheel run in a copy that has none."""
+    folder = os.environ.get("UTF8_ABNF_CHECKOUT", root)
+    if not os.path.isdir(os.path.join(folder, "src", "utf8_abnf")):
+        pytest.skip("needs the checkout's src/utf8_abnf: run by tools/test.py, which names it in UTF8_ABNF_CHECKOUT")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def built(checkout, tmp_path_factory):
+    """A wheel made from the sdist, and the sdist."""
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--outdir", folder, checkout)
+    return next(folder.glob("*.whl")), next(folder.glob("*.tar.gz"))
+
+
+def fresh_environment(folder):
+    run(sys.executable, "-m", "venv", folder)
+    return folder / "bin" / "python"
+
+
+def test_the_grammar_in_use_is_the_rfcs():
+    assert run(sys.executable, "-c", QUESTION).split()[0] == SHA256
+
+
+def test_the_checkouts_grammar_is_the_rfcs(root):
+    assert sha256((root / "grammar" / "utf8.abnf").read_bytes()) == SHA256
+
+
+def test_wheel_and_sdist_carry_the_same_bytes(built):
+    wheel, sdist = built
+    with zipfile.ZipFile(wheel) as archive:
+        assert sha256(archive.read("utf8_abnf/grammar/abnf/utf8.abnf")) == SHA256
+        assert {"utf8_abnf/py.typed", "utf8_abnf/derived/utf8.lark"} <= set(archive.namelist())
+    with tarfile.open(sdist) as archive:
+        name = next(name for name in archive.getnames() if name.endswith("/grammar/utf8.abnf"))
+        assert sha256(archive.extractfile(name).read()) == SHA256
+
+
+def test_the_wheel_is_for_every_cpython_from_3_11_up(built):
+    assert "-cp311-abi3-" in built[0].name
+
+
+def test_the_wheel_made_from_the_sdist_runs_a_c_kernel(built, tmp_path):
+    python = fresh_environment(tmp_path / "wheel")
+    run(python, "-m", "pip", "install", "-q", "--no-deps", built[0])
+    assert run(python, "-c", QUESTION).split()[0] == SHA256
+    assert run(python, "-c", QUESTION).split()[1] not in {"python", ""}
+
+
+def test_without_a_compiler_the_install_succeeds_and_says_so(built, tmp_path):
+    python = fresh_environment(tmp_path / "bare")
+    run(python, "-m", "pip", "install", "-q", "--no-deps", built[1], CC="/bin/false", CXX="/bin/false")
+    assert run(python, "-c", QUESTION).split() == [SHA256, "python"]
+    assert "kernel python" in run(python, "-m", "utf8_abnf", "--version")
+
+
+def test_an_editable_install_reads_the_checkouts_grammar(checkout, tmp_path):
+    python = fresh_environment(tmp_path / "editable")
+    copy = tmp_path / "checkout"
+    names = run("git", "-C", checkout, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    for name in filter(None, names):
+        source = os.path.join(checkout, name)
+        if os.path.isfile(source):
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, copy / name)
+    run(python, "-m", "pip", "install", "-q", "--no-deps", "--editable", copy)
+    assert run(python, "-c", QUESTION).split()[0] == SHA256
+    (copy / "grammar" / "utf8.abnf").write_bytes(b'x = "y"\n')
+    assert run(python, "-c", QUESTION).split()[0] == sha256(b'x = "y"\n')
+
+
+def test_the_sources_alone_run_without_an_install(checkout):
+    # -S -I would hide PYTHONPATH: an interpreter without site-packages shows that nothing but src/ is needed.
+    answer = run(sys.executable, "-S", "-c", QUESTION, PYTHONPATH=os.path.join(checkout, "src"))
+    assert answer.split()[0] == SHA256

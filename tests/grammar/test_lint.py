@@ -1,0 +1,137 @@
+"""The linter: each fault is found where it stands, nothing is found where there is none, and it is quick."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.grammar.lint import CODES, ERROR, INFO, WARNING, lint
+
+NL = "\r\n"
+
+# Grammar, and the findings: code, line, column, words of the message.
+FAULTS = {
+    "undefined-rule": ("a = b / cc\nb = %x41\n", [("undefined-rule", 1, 9, "cc")]),
+    "unused-rule": ("a = %x41\nb = %x42\n", [("unused-rule", 2, 1, "rule b is unused")]),
+    "unused, though it uses itself": (
+        "a = %x41\nb = %x42 [b]\n",
+        [("recursion", 2, 1, "b → b"), ("unused-rule", 2, 1, "b")],
+    ),
+    "prose": ("a = <words>\n", [("prose", 1, 5, "<words>")]),
+    "beyond-byte, range": ("a = %x80-10FFFF\n", [("beyond-byte", 1, 5, "10FFFF")]),
+    "beyond-byte, series": ("a = %x41.20AC\n", [("beyond-byte", 1, 5, "20AC")]),
+    "left-recursion": ("a = a %x41 / %x42\n", [("left-recursion", 1, 1, "a → a")]),
+    "left recursion through others": (
+        "a = b %x41\nb = [c] a / %x42\nc = %x43\n",
+        [("left-recursion", 1, 1, "a → b → a")],
+    ),
+    "recursion": ("a = %x28 [a] %x29\n", [("recursion", 1, 1, "a → a")]),
+    "ambiguity of an option": ("a = [b] [b]\nb = %x42\n", [("ambiguity", 1, 5, 'a derives "B" in two ways')]),
+    "ambiguity of nothing": ("a = [*b]\nb = %x42\n", [("ambiguity", 1, 5, "a derives nothing in two ways")]),
+    "ambiguity deep inside": (
+        "a = %x61 b %x62\nb = *c *c\nc = %x63\n",
+        [("ambiguity", 2, 5, 'a derives "acb" in two ways, which part here, in b')],
+    ),
+    "ambiguity in bytes": ("a = 1*%x80 *%x80\n", [("ambiguity", 1, 5, "a derives 80 80 in two ways")]),
+    "unreachable-alternative": (
+        "a = %x41-5A / %x42\n",
+        [("ambiguity", 1, 5, '"B"'), ("unreachable-alternative", 1, 15, "%x42")],
+    ),
+    "unreachable through several": (
+        "a = b / c / %x41-44\nb = %x41-42\nc = %x43-44\n",
+        [("ambiguity", 1, 5, "in two ways"), ("unreachable-alternative", 1, 13, "%x41-44")],
+    ),
+    "unreachable in another case": (
+        'a = "x" / "X"\n',
+        [("ambiguity", 1, 5, '"x"'), ("any-case", 1, 5, '"x" matches "X"'), ("unreachable-alternative", 1, 11, '"X"')],
+    ),
+    "shadowed-alternative": (
+        "a = %x41 / %x41.42\n",
+        [("shadowed-alternative", 1, 12, 'alternative 1, %x41, takes "A" of "AB"')],
+    ),
+    "shadowed by nothing": ('a = "" / %x41\n', [("shadowed-alternative", 1, 10, 'takes nothing of "A"')]),
+    "shadowed in a group": ("a = %x43 ( %x41 / %x41.42 )\n", [("shadowed-alternative", 1, 19, '"A" of "AB"')]),
+    "left recursion through a core rule": (
+        "a = HEXDIG\nDIGIT = HEXDIG %x41\n",
+        [("core-rule-redefined", 2, 1, "%x30-39"), ("left-recursion", 2, 1, "DIGIT → HEXDIG → DIGIT")],
+    ),
+    "any-case": ('a = "urn" %x3A %s"Id"\n', [("any-case", 1, 5, '"urn" matches "URN" and "urn" too')]),
+    "any-case, several": ('a = "b" "1" "c" "d"\n', [("any-case", 1, 5, "and 2 more strings in a")]),
+    "core-rule-redefined": ("a = DIGIT\nDIGIT = %x30-31\n", [("core-rule-redefined", 2, 1, "%x30-39")]),
+    "core-rule-repeated": ("a = digit\ndigit = %x30-39\n", [("core-rule-repeated", 2, 1, "as RFC 5234 does")]),
+    "no-final-newline": ("a = %x41\nb = a", [("unused-rule", 2, 1, "b"), ("no-final-newline", 2, 6, "no end")]),
+    "none": ("a = b *( %x2C b )\nb = 1*DIGIT\n", []),
+    "none in UTF-8": (shipped_grammars()["utf8"].read_text("ascii"), []),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), FAULTS.values(), ids=FAULTS)
+def test_faults_are_found_where_they_stand(text, expected):
+    findings = lint(Grammar.parse(text.replace("\n", NL)))
+    found = [(each.code, each.line, each.column) for each in findings]
+    assert sorted(found) == sorted(each[:3] for each in expected), [str(each) for each in findings]
+    for code, line, column, words in expected:
+        (finding,) = (each for each in findings if (each.code, each.line, each.column) == (code, line, column))
+        assert words in finding.message
+        assert finding.severity == CODES[code]
+        assert finding.help
+
+
+def test_every_code_but_the_limits_has_a_row():
+    tested = {code for _, rows in FAULTS.values() for code, *_ in rows} | {"no-crlf"}
+    assert set(CODES) - tested == {"ambiguity-undecided", "alternatives-undecided"}
+
+
+def test_lf_alone_is_mentioned_once():
+    assert [each.code for each in lint(Grammar.parse("a = %x41\nb = a\n"), "b")] == ["no-crlf"]
+
+
+def test_findings_are_in_the_order_of_the_text():
+    findings = lint(Grammar.load("abnf"))
+    assert [(each.line, each.column) for each in findings] == sorted((each.line, each.column) for each in findings)
+
+
+def test_the_start_rule_decides_what_is_unused():
+    grammar = Grammar.parse(f"a = %x41{NL}b = a{NL}c = %x43{NL}")
+    assert [each.message[:6] for each in lint(grammar)] == ["rule b", "rule c"]
+    assert [each.message[:6] for each in lint(grammar, "b")] == ["rule c"]
+
+
+# What is known of the grammars on the shelf, information aside: how many findings of which code.
+KNOWN = {
+    "urn": {"ambiguity": 1},
+    "uri": {"ambiguity": 2, "shadowed-alternative": 7, "unreachable-alternative": 2},
+    "abnf": {"shadowed-alternative": 2},
+}
+
+
+@pytest.mark.parametrize("name", shipped_grammars())
+def test_the_shelf_has_the_findings_that_are_known(name):
+    findings = [each for each in lint(Grammar.load(name)) if each.severity != INFO]
+    counted = {code: sum(each.code == code for each in findings) for code in {each.code for each in findings}}
+    assert counted == KNOWN.get(name, {})
+    assert all(each.severity == WARNING for each in findings)
+
+
+def test_errors_are_what_cannot_be_compiled():
+    assert {code for code, severity in CODES.items() if severity == ERROR} == {"undefined-rule", "prose", "beyond-byte"}
+
+
+HOSTILE = {
+    "doubling": "".join(f"a{i} = a{i + 1} a{i + 1}\n" for i in range(60)) + "a60 = %x41\n",
+    "huge repeat": "a = 999999999999( %x41 / %x42 )\n",
+    "chain": "".join(f"a{i} = %x41 / a{i + 1}\n" for i in range(1000)) + "a1000 = %x42\n",
+    "chain of nothing": "".join(f"a{i} = a{i + 1}\n" for i in range(1000)) + 'a1000 = ""\n',
+    "many alternatives that differ late": "a = " + " / ".join(f"*%x41 %x{66 + i:02X}" for i in range(40)) + "\n",
+    "subsets that explode": "a = *( %x41 / %x42 ) %x41 20( %x41 / %x42 ) / *( %x41 / %x42 ) %x42 20( %x41 / %x42 )\n",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_grammars_are_undecided_within_seconds(text):
+    begin = time.process_time()
+    lint(Grammar.parse(text))
+    assert time.process_time() - begin < 30

@@ -1,0 +1,155 @@
+"""The grammars are what their documents print: extracted again, compared byte by byte, and pinned."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from abnf.grammars import rfc3629
+
+from utf8_abnf.errors import GrammarError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.extract import extract
+from utf8_abnf.grammar.files import grammar_folder, shipped_grammars
+
+REFERENCES = Path(__file__).parents[1] / "references"
+UTF8_SUM = "e9114bf656f4360482910df6551b0de16847cbc244030dadc09df4c4023fb754"
+
+
+def document(number):
+    with (REFERENCES / f"rfc{number}.txt").open(encoding="ascii", newline="") as stream:
+        return stream.read()
+
+
+def test_utf8_abnf_is_the_rfcs_nine_lines():
+    text = (grammar_folder() / "utf8.abnf").read_bytes()
+    assert hashlib.sha256(text).hexdigest() == UTF8_SUM
+    assert text.count(b"\n") == 9
+    assert extract(document(3629), "4").encode("ascii") == text
+
+
+def test_the_whole_rfc_has_no_other_rules():
+    assert extract(document(3629)) == extract(document(3629), "4")
+
+
+# The documents and sections of each verbatim grammar, in order; urn.abnf, which has more in it, is checked below.
+VERBATIM = {
+    "utf8": [(3629, "4")],
+    "uri": [(3986, "A")],
+    "date-time": [(3339, "5.6")],
+    "abnf": [(5234, "4"), (5234, "B.1")],
+    "core": [(5234, "B.1")],
+}
+
+
+@pytest.mark.parametrize("name", VERBATIM)
+def test_verbatim_grammars_are_extracted_again(name):
+    pieces = [extract(document(number), section) for number, section in VERBATIM[name]]
+    assert shipped_grammars()[name].read_text("ascii") == "\n".join(pieces)
+
+
+def test_urn_is_rfc_8141_and_rules_of_rfc_3986():
+    text = shipped_grammars()["urn"].read_text("ascii")
+    assert extract(document(8141), "2") in text
+    urn, uri = Grammar.load("urn"), Grammar.load("uri")
+    taken = ["pchar", "fragment", "pct-encoded", "unreserved", "sub-delims"]
+    assert {name: urn[name].definition for name in taken} == {name: uri[name].definition for name in taken}
+    own = {rule.name for rule in urn.rules.values() if not rule.core}
+    rest = own - set(taken) - {rule.name for rule in Grammar.parse(extract(document(8141), "2")).rules.values()}
+    assert rest == {"alphanum"}
+
+
+def test_sources_page_names_every_grammar_with_its_sum():
+    page = (grammar_folder() / "SOURCES.md").read_text("utf-8")
+    sums = dict(re.findall(r"^\| `([a-z0-9-]+)\.abnf` \|.*`([0-9a-f]{64})` \|$", page, re.MULTILINE))
+    assert sums == {
+        name: hashlib.sha256(shipped_grammars()[name].read_bytes()).hexdigest() for name in [*VERBATIM, "urn"]
+    }
+    ours = set(re.findall(r"^\| `([a-z0-9/-]+)\.abnf` \|", page, re.MULTILINE)) - set(sums)
+    assert ours | set(sums) == set(shipped_grammars())
+
+
+def test_utf8_abnf_is_the_grammar_that_abnf_bundles():
+    theirs = Grammar.parse("".join(f"{line}\n" for line in rfc3629.Rule.grammar))
+    ours = Grammar.load("utf8")
+    assert {name: rule.definition for name, rule in theirs.rules.items()} == {
+        name: rule.definition for name, rule in ours.rules.items()
+    }
+
+
+def test_git_keeps_the_grammars_bytes_as_they_are(root):
+    attributes = (root / ".gitattributes").read_text("ascii")
+    assert "grammar/*.abnf -text" in attributes
+    assert "tests/references/** -text" in attributes
+
+
+def test_the_tool_prints_the_same(root):
+    command = [sys.executable, root / "tools" / "extract.py", "--section", "4", REFERENCES / "rfc3629.txt"]
+    printed = subprocess.run(command, capture_output=True, check=True).stdout
+    assert hashlib.sha256(printed).hexdigest() == UTF8_SUM
+
+
+def test_the_tool_says_what_is_wrong_without_a_traceback(root, tmp_path):
+    tool = [sys.executable, root / "tools" / "extract.py"]
+    for arguments in (["--section", "99", REFERENCES / "rfc3629.txt"], [tmp_path / "none"]):
+        done = subprocess.run([*tool, *arguments], capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert done.stderr.startswith("extract: ")
+        assert "Traceback" not in done.stderr
+
+
+# -- extract on texts that are not so tidy
+
+PAGE_BREAK = "\n\n\nAuthor        Informational          [Page 7]\n\f\nRFC 9    Title    May 2026\n\n\n"
+EXTRACTED = {
+    "page break in a rule": (f"   a = b /{PAGE_BREAK}       c\n", "a = b /\n    c\n"),
+    "page break between rules": (f"   a = b{PAGE_BREAK}   c = d\n", "a = b\nc = d\n"),
+    "CRLF": ("   a = b\r\n\r\n   c = d\r\n", "a = b\n\nc = d\n"),
+    "blank lines": ("a = b\n\n\n\nc = d\n", "a = b\n\nc = d\n"),
+    "prose between rules": ("  We say\n\n  a = b\n\n  where x is y and\n\n  c = d\n", "a = b\n\nc = d\n"),
+    "printed twice": ("  a = b\n  c = d\n\nAppendix\n\n    a   =   b\n", "a = b\nc = d\n"),
+    "defined twice": ("  a = b\n\n  a = c\n", "a = b\n\na = c\n"),
+    "formula that is no rule": ("  E = m c^2\n  a = b\n", "a = b\n"),
+    "comment below a rule": ("  a = b\n      ; why\n", "a = b\n    ; why\n"),
+    "two margins": ("  a = b\n      c\n\n      d = e\n        f\n", "a = b\n    c\n\nd = e\n  f\n"),
+    "beside other scripts": ("  Prüfung: ä = ö\n  a = b\n", "a = b\n"),
+}
+
+
+@pytest.mark.parametrize(("text", "rules"), EXTRACTED.values(), ids=EXTRACTED)
+def test_extract_takes_the_rules_and_nothing_else(text, rules):
+    assert extract(text) == rules
+
+
+SECTIONS = (
+    "1.  One\n\n  a = b\n\n2.  Two\n\n  c = d\n\n2.1.  Two and a bit\n\n  e = f\n\nAppendix A.  More\n\n  g = h\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("section", "rules"),
+    [("1", "a = b\n"), ("2", "c = d\n\ne = f\n"), ("2.1", "e = f\n"), ("A", "g = h\n")],
+)
+def test_extract_keeps_to_a_section_and_its_subsections(section, rules):
+    assert extract(SECTIONS, section) == rules
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "message"),
+    [
+        ("prose\n", None, "no ABNF rule"),
+        (SECTIONS, "7", "no section 7"),
+        ("1.  One\n\nprose\n", "1", "section 1 has no"),
+    ],
+)
+def test_extract_says_what_it_missed(text, section, message):
+    with pytest.raises(GrammarError, match=message):
+        extract(text, section, file="some.txt")
+
+
+def test_extract_is_quick_on_a_megabyte():
+    assert extract("a = b\n" + "x = (\n" * 50_000 + "\n" * 700_000) == "a = b\n"

@@ -1,0 +1,420 @@
+"""The harness against decoders that misbehave: each gets the right verdict in time, and nothing else is lost."""
+
+import os
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from utf8_abnf.conformance import run
+from utf8_abnf.errors import TargetError, UsageError
+from utf8_abnf.harness.run import Options, execute
+from utf8_abnf.harness.worker import Limits
+from utf8_abnf.suite import cases, families
+
+HOSTILE = Path(__file__).resolve().parent / "hostile" / "decoder.py"
+MARK = bytes.fromhex("ED A0 80")
+ASKED = sum(family.count for family in families("L1") if "v" in family.modes)
+MARKS = sum(case.data == MARK for family in families("L1") if "v" in family.modes for case in family.cases())
+
+
+def hostile(behaviour):
+    return f"stream:{shlex.quote(sys.executable)} -I {shlex.quote(str(HOSTILE))} {behaviour}"
+
+
+def pose(target, *, silence=0.6, start=10.0, **more):
+    limits = Limits(silence=silence, start=start, memory=200 << 20)
+    began = time.monotonic()
+    report = execute(target, Options(level="L1", limits=limits, **more))
+    return report, time.monotonic() - began
+
+
+@pytest.mark.parametrize("behaviour", ["right", "flushes-every-answer", "chatters-on-stderr"])
+def test_a_right_decoder_passes_everything(behaviour):
+    report, _ = pose(hostile(behaviour), silence=5.0)
+    assert report.conforms
+    assert report.passed == report.cases == ASKED
+    assert report.theorem
+    assert report.exit_status == 0
+
+
+#    behaviour                 verdict    seconds at most (on a busy machine)
+FAULTS = [
+    ("dies-on-one", "crash", 10),
+    ("exits-on-one", "crash", 10),
+    ("forks-on-one", "crash", 10),
+    ("leaks-on-one", "crash", 20),
+    ("hangs-on-one", "hang", 15),
+    ("answers-never-on-one", "hang", 15),
+    ("answers-late-on-one", "hang", 15),
+    ("floods-stderr-on-one", "hang", 15),
+    ("answers-garbage-on-one", "garbage", 10),
+    ("answers-twice-on-one", "babble", 20),
+    ("floods-stdout-on-one", "babble", 20),
+]
+
+
+@pytest.mark.parametrize(("behaviour", "kind", "seconds"), FAULTS, ids=[fault[0] for fault in FAULTS])
+def test_one_fault_is_named_and_everything_else_is_tested(behaviour, kind, seconds):
+    report, took = pose(hostile(behaviour), silence=0.6 if kind == "hang" else 8.0)
+    assert {(each.kind, each.data) for each in report.troubles} == {(kind, MARK)}
+    assert all(each.case for each in report.troubles)
+    assert len(report.troubles) == MARKS
+    assert report.passed == ASKED - MARKS
+    assert report.failed == 0
+    assert not report.conforms
+    assert report.exit_status == 1
+    assert took < seconds
+
+
+#    behaviour                  what its author reads
+NEVER = [
+    ("dies-before-hello", "killed by signal 11"),
+    ("exits-before-hello", "no licence found"),
+    ("hangs-before-hello", "said nothing for 1 s"),
+    ("says-something-else", "Welcome to my decoder!"),
+    ("floods-instead-of-hello", "the first line must be like"),
+    ("speaks-version-2", "version 2 of the protocol"),
+]
+
+
+@pytest.mark.parametrize(("behaviour", "words"), NEVER, ids=[row[0] for row in NEVER])
+def test_a_decoder_that_never_starts_is_a_target_error(behaviour, words):
+    with pytest.raises(TargetError, match=words):
+        pose(hostile(behaviour), start=1.0)
+
+
+@pytest.mark.parametrize("target", ["stream:./no-such-program", "exec:./no-such-program", "stream:/", "exec:/"])
+def test_a_program_that_is_not_there_is_a_target_error(target):
+    with pytest.raises(TargetError, match="cannot start"):
+        run(target, level="L0")
+
+
+#    behaviour                         stopped because
+HOPELESS = [
+    ("exits-without-reading", "never gave an answer"),
+    ("closes-stdin", "never gave an answer"),
+    ("hangs-on-every-case", "never gave an answer"),
+    ("flushes-never", "flush its output"),
+    ("answers-garbage", "never gave an answer"),
+    ("answers-twice", "more than it was asked for"),
+    ("dies-on-every-ill-formed-case", "cases by now"),
+]
+
+
+@pytest.mark.parametrize(("behaviour", "words"), HOPELESS, ids=[row[0] for row in HOPELESS])
+def test_a_decoder_that_keeps_failing_is_stopped_with_what_is_known(behaviour, words):
+    report, took = pose(hostile(behaviour))
+    assert words in report.stopped
+    assert report.troubles[0].case
+    assert report.exit_status == 3
+    assert not report.conforms
+    assert took < 20
+
+
+def test_a_decoder_that_dies_of_age_is_no_pass_and_loses_no_case():
+    report, _ = pose(hostile("dies-after-5000-cases"))
+    assert report.passed == ASKED
+    assert {(each.kind, each.case) for each in report.troubles} == {("crash", "")}
+    assert not report.conforms
+
+
+def test_output_after_the_last_answer_is_no_pass():
+    report, _ = pose(hostile("babbles-at-the-end"))
+    assert [each.kind for each in report.troubles] == ["babble"]
+
+
+def test_a_slow_decoder_is_told_how_long_it_would_take():
+    report, took = pose(hostile("needs-2-seconds"), silence=2.5, max_seconds=3)
+    assert "too slow" in report.stopped
+    assert "s a case" in report.stopped
+    assert report.exit_status == 3
+    assert took < 30
+
+
+def test_no_process_is_left_behind():
+    pose(hostile("forks-on-one"))
+    listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+    assert f"{HOSTILE} forks-on-one" not in listing
+
+
+def script(tmp_path, text):
+    path = tmp_path / "decoder.py"
+    path.write_text(text)
+    return f"exec:{shlex.quote(sys.executable)} -I -S {shlex.quote(str(path))}"
+
+
+EXEC = {
+    "crash": "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+    "hang": "import time; time.sleep(100)",
+}
+
+
+@pytest.mark.parametrize("kind", EXEC)
+def test_each_process_of_exec_fails_alone(kind, tmp_path):
+    text = (
+        f"import sys\ndata = sys.stdin.buffer.read()\nif data == {MARK!r}: {EXEC[kind]}\nsys.exit(not data.isascii())\n"
+    )
+    report = run(script(tmp_path, text), level="L0", ids=["named/surrogate*"], timeout=2)
+    assert {(each.kind, each.data) for each in report.troubles} == {(kind, MARK)}
+    assert report.failed == sum(row.failed for row in report.families)
+    assert not report.stopped
+
+
+def test_exec_that_does_not_read_its_input_still_answers():
+    report = run("exec:false", level="L0", families=["named"], max_failures=30)
+    assert not report.troubles
+    assert report.failed >= 30
+    assert all(each.kind == "missing" for each in report.differences)
+
+
+def test_exec_statuses_other_than_0_and_1_are_crashes(tmp_path):
+    report = run(script(tmp_path, "import sys\nsys.exit(2)\n"), level="L0", ids=["named/surrogate*"])
+    assert {each.detail for each in report.troubles} == {"exited with status 2"}
+    assert report.exit_status == 3
+
+
+class Lax:
+    """A class with everything; surrogates pass, and U+0041 comes out as B."""
+
+    def accepts(self, data):
+        data.decode("utf-8", "surrogatepass")
+        return True
+
+    def first_error(self, data):
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            return error.start, error.end - error.start
+
+    def replace(self, data):
+        return data.decode("utf-8", "replace").replace("A", "B")
+
+    def stream(self):
+        return Stream()
+
+
+class Stream:
+    def __init__(self):
+        self.data = b""
+
+    def feed(self, chunk):
+        self.data += chunk
+
+    def finish(self):
+        self.data.decode()
+        return True
+
+
+def test_a_python_object_declares_what_it_has():
+    report = run(Lax, level="L1")
+    assert report.modes == ("v", "p", "r", "s")
+    kinds = {each.kind for each in report.differences}
+    assert "extra %xED %xA0-BF UTF8-tail" in {each.key for each in report.differences}
+    assert "replacement" in kinds
+    assert not kinds & {"position", "streaming"}
+    assert any(note.startswith("streaming: errors are told later") for note in report.notes)
+
+
+def offending(data):
+    class Positions:
+        @staticmethod
+        def first_error(data):
+            from utf8_abnf import first_error
+
+            error = first_error(data)
+            return None if error is None else (error.offending, 1)
+
+    return Positions
+
+
+def test_another_convention_for_offsets_is_found_out_and_not_failed():
+    report = run(offending(b""), level="L0")
+    assert report.conforms
+    assert any("the byte that cannot be right" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["nonsense", "py:", "py:os", "stream:", "exec:'", "lib:nowhere.so:f", "lib:x", "known:no-such-decoder", "foo:bar"],
+)
+def test_what_is_no_target_is_a_usage_error(target):
+    with pytest.raises(UsageError):
+        run(target, level="L0")
+
+
+@pytest.mark.parametrize("target", ["py:no_such_module:f", "py:os:no_such_name", "py:os:name"])
+def test_what_cannot_be_loaded_is_a_target_error(target):
+    with pytest.raises(TargetError):
+        run(target, level="L0")
+
+
+def test_no_shell_reads_a_command(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TargetError):
+        run("stream:no-such-program; touch oops", level="L0")
+    assert not (tmp_path / "oops").exists()
+
+
+def test_a_python_function_runs_in_another_process(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(
+        "import os\n"
+        f"def f(data):\n    if data == {MARK!r}: os.abort()\n    print('noise')\n    data.decode()\n    return True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    report = run("py:mine:f", level="L0", families=["named"])
+    assert {(each.kind, each.data) for each in report.troubles} == {("crash", MARK)}
+
+
+def test_filters_choose_cases():
+    some = run(Lax, level="L0", ids=["named/surrogate*"], families=["named"])
+    every = [case for case in cases("L0", "named") if case.id.startswith("named/surrogate")]
+    assert some.families[0].asked == len(every) > 0
+    assert some.theorem == ""
+    assert "case named/surrogate*" in some.filtered
+
+
+def test_a_seed_changes_the_order_and_nothing_else():
+    seen = []
+
+    def decoder(data):
+        seen.append(data)
+        data.decode()
+        return True
+
+    assert run(decoder, level="L0", families=["named"], seed=1).conforms
+    first, seen[:] = list(seen), []
+    assert run(decoder, level="L0", families=["named"], seed=1).conforms
+    again, seen[:] = list(seen), []
+    assert run(decoder, level="L0", families=["named"]).conforms
+    assert first == again != seen
+    assert sorted(first) == sorted(seen)
+
+
+def test_fail_fast_ends_after_the_first_batch_with_a_failure():
+    report = run(lambda data: True, level="L1", fail_fast=True)
+    assert not report.conforms
+    assert not report.stopped
+    assert report.cases < ASKED
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("library")
+    source = folder / "decoder.c"
+    source.write_text(
+        """
+        #include <stddef.h>
+        #include <stdint.h>
+        #include <stdlib.h>
+        static int judge(const uint8_t *s, size_t n, int lax) {
+            while (n) {
+                size_t k = *s < 0x80 ? 1 : *s < 0xC2 ? 0 : *s < 0xE0 ? 2 : *s < 0xF0 ? 3 : *s < 0xF5 ? 4 : 0;
+                if (!k || k > n) return 0;
+                for (size_t i = 1; i < k; i++) if ((s[i] & 0xC0) != 0x80) return 0;
+                if (*s == 0xE0 && s[1] < 0xA0) return 0;
+                if (*s == 0xED && s[1] > 0x9F && !lax) return 0;
+                if (*s == 0xF0 && s[1] < 0x90) return 0;
+                if (*s == 0xF4 && s[1] > 0x8F) return 0;
+                s += k; n -= k;
+            }
+            return 1;
+        }
+        int right(const uint8_t *s, size_t n) { return judge(s, n, 0); }
+        int lax(const uint8_t *s, size_t n) { return judge(s, n, 1); }
+        int crash(const uint8_t *s, size_t n) {
+            if (n == 3 && *s == 0xED && s[1] == 0xA0 && s[2] == 0x80) abort();
+            return judge(s, n, 0);
+        }
+        """
+    )
+    try:
+        done = subprocess.run(
+            ["cc", "-O1", "-shared", "-fPIC", "-o", folder / "decoder.so", source], capture_output=True
+        )
+    except FileNotFoundError:
+        pytest.skip("needs cc: apt-get install gcc")
+    assert done.returncode == 0, done.stderr
+    return folder / "decoder.so"
+
+
+def test_a_c_function_that_is_right_passes(library):
+    report = run(f"lib:{library}:right", level="L1")
+    assert report.conforms
+    assert report.cases == ASKED
+
+
+def test_a_c_function_that_is_lax_is_told_so(library):
+    report = run(f"lib:{library}:lax", level="L1")
+    assert [each.key for each in report.differences] == ["extra %xED %xA0-BF UTF8-tail"]
+    assert report.differences[0].count == report.failed
+
+
+def test_a_c_function_that_crashes_takes_only_its_child_down(library):
+    report = run(f"lib:{library}:crash", level="L1")
+    assert {(each.kind, each.data) for each in report.troubles} == {("crash", MARK)}
+    assert report.passed == ASKED - MARKS
+
+
+def test_a_symbol_that_is_not_there_is_a_target_error(library):
+    with pytest.raises(TargetError, match="has no symbol"):
+        run(f"lib:{library}:nothing", level="L0")
+
+
+def test_an_expected_difference_passes_and_an_unexpected_pass_fails():
+    def surrogates(data):
+        return data.decode("utf-8", "surrogatepass") is not None
+
+    key = "extra %xED %xA0-BF UTF8-tail"
+    excused = run(surrogates, level="L1", expected={key: "as CPython's surrogatepass"})
+    assert excused.conforms
+    assert excused.verdict == "expected"
+    assert excused.differences[0].excused
+    surprised = run(lambda data: data.decode() is not None, level="L1", expected={key: "no more"})
+    assert not surprised.conforms
+    assert surprised.unexpected_passes == (key,)
+
+
+def test_the_children_hear_nothing_of_our_terminal(tmp_path):
+    """A child is the leader of its own session: Ctrl-C in ours is for the driver alone."""
+    report = run(
+        script(tmp_path, f"import os, sys\nsys.exit(os.getsid(0) == {os.getsid(0)})\n"),
+        level="L0",
+        ids=["named/ascii*"],
+    )
+    assert report.failed == 0
+
+
+def test_ctrl_c_prints_what_is_known(tmp_path):
+    import signal
+
+    command = [sys.executable, "-m", "utf8_abnf", "test", "--level", "L1", hostile("needs-2-seconds")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert "stopped: interrupted" in out
+    assert process.returncode == 3
+
+
+def test_another_grammar_is_tested_too(root):
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.parsers import ReferenceParser
+
+    grammar = Grammar.parse('word = 1*%x61-63 ["-" word]')
+    parser = ReferenceParser(grammar)
+    assert run(parser.accepts, level="L1", grammar=grammar).conforms
+    report = run(lambda data: data == b"d" or parser.accepts(data), level="L1", grammar=grammar)
+    assert [(each.kind, each.example) for each in report.differences] == [("extra", b"d")]
+
+
+def test_memory_stays_flat(tmp_path):
+    """All of L2 through a pipe: the driver holds a few batches, not the suite."""
+    text = "from utf8_abnf.conformance import run; from utf8_abnf import is_valid; "
+    text += "report = run(is_valid, level='L2', families=['scalars', 'A2']); assert report.conforms; "
+    text += "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 200_000, "kilobytes"

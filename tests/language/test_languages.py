@@ -1,0 +1,148 @@
+"""Messages in other languages: complete, up to date, with the same facts, chosen as gettext chooses."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.resources import files
+
+import pytest
+
+import utf8_abnf
+from utf8_abnf.language import catalogue as languages
+from utf8_abnf.language.catalogue import LANGUAGES, columns, padded, wrapped
+from utf8_abnf.language.messages import Counted, translatable
+from utf8_abnf.play.texts import TEXTS
+
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+MESSAGES = list(dict.fromkeys([*(text for _, text in translatable()), *TEXTS.values()]))
+# Names, and what is nothing but facts: these may be the same in another language.
+NAMES = {TEXTS[key] for key in TEXTS if key.startswith("dialect.") and not key.endswith(".about")}
+NAMES |= {TEXTS["code.right"], "Bytes", "Decoder"}
+WRONG = b"ab\xed\xa0\x80c"
+
+
+@pytest.fixture(scope="module")
+def catalogues(root):
+    pytest.importorskip("babel", reason="needs babel: pip install --group docs")
+    sys.path.insert(0, str(root / "tools"))
+    try:
+        import catalogues
+    finally:
+        sys.path.pop(0)
+    return catalogues
+
+
+@pytest.fixture
+def spoken():
+    """A way to speak a language that is forgotten after the test."""
+    before = languages._chosen
+    yield languages.choose
+    languages._chosen = before
+
+
+def utf8_abnf_says(*arguments, stdin=WRONG, **environment):
+    cleared = {name: value for name, value in os.environ.items() if name not in languages._VARIABLES}
+    command = [sys.executable, "-m", "utf8_abnf", *arguments]
+    done = subprocess.run(command, input=stdin, capture_output=True, env=cleared | environment, timeout=30)
+    assert b"Traceback" not in done.stderr
+    return (done.stdout + done.stderr).decode("utf-8", "replace")
+
+
+def test_there_are_messages():
+    assert len(MESSAGES) > 300
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_message_is_translated_and_none_is_stale_or_names_other_facts(catalogues, language, root):
+    from babel.messages.pofile import read_po
+
+    with (root / "src/utf8_abnf/language/locale" / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        entries = {entry.id if isinstance(entry.id, str) else Counted(*entry.id): entry for entry in read_po(file)}
+    del entries[""]
+    assert set(entries) == set(MESSAGES)
+    assert not [entry for entry in entries.values() if entry.fuzzy]
+    assert not [complaint for entry in entries.values() for complaint in catalogues.complaints(entry)]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_is_shipped_is_compiled_from_the_catalogue(catalogues, language, root):
+    inside = f"language/locale/{language}/LC_MESSAGES"
+    with (root / "src/utf8_abnf" / inside / "messages.po").open("rb") as file:
+        assert catalogues.machine_object(file) == (files(utf8_abnf) / inside / "messages.mo").read_bytes()
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_message_comes_out_translated(spoken, language):
+    spoken(language)
+    for text in MESSAGES:
+        said = [languages.count(text, 7)] if isinstance(text, Counted) else [languages.say(text)]
+        assert said != [text] or text in NAMES, text
+        assert all(said)
+
+
+ENVIRONMENTS = [
+    ({}, "expected 80..9F"),
+    ({"LANG": "C.UTF-8"}, "expected 80..9F"),
+    ({"LANG": "fr_FR.UTF-8"}, "expected 80..9F"),
+    ({"LANG": "de_AT.UTF-8"}, "erwartet 80..9F"),
+    ({"LANG": "ja_JP.UTF-8"}, "期待される値 80..9F"),
+    ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "ja_JP.UTF-8"}, "期待される値 80..9F"),
+    ({"LANG": "ja_JP.UTF-8", "LC_ALL": "C"}, "expected 80..9F"),
+    ({"LANG": "en_US.UTF-8", "LANGUAGE": "fr:de:ja"}, "erwartet 80..9F"),
+    ({"LANG": "ja_JP", "PYTHONIOENCODING": "latin-1"}, "expected 80..9F"),  # which has no Japanese letters
+]
+
+
+@pytest.mark.parametrize(("environment", "shown"), ENVIRONMENTS, ids=[str(row[0]) for row in ENVIRONMENTS])
+def test_the_environment_chooses(environment, shown):
+    assert shown in utf8_abnf_says("check", **{"PYTHONUTF8": "0", "PYTHONIOENCODING": "utf-8"} | environment)
+
+
+def test_the_option_wins_over_the_environment():
+    assert "erwartet 80..9F" in utf8_abnf_says("check", "--language", "de", LANG="ja_JP.UTF-8")
+    assert "expected 80..9F" in utf8_abnf_says("check", "--language", "en", LANG="ja_JP.UTF-8")
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "sarif", "github"])
+def test_programs_read_english_unless_the_user_names_a_language(form):
+    shown = utf8_abnf_says("check", "--format", form, LANGUAGE="de")
+    assert "cannot follow ED" in shown
+    assert "UTF8-SURROGATE" in shown
+    assert "darf nicht auf ED folgen" in utf8_abnf_says("check", "--format", form, "--language", "de")
+
+
+def test_a_code_is_explained_in_the_language_asked_for():
+    assert "Folgebytes (UTF8-tail)" in utf8_abnf_says("explain", "lone-tail", LANG="de_DE.UTF-8")
+    record = json.loads(utf8_abnf_says("explain", "overlong", "--format", "json", "--language", "ja"))
+    assert "過長エンコーディング" in record[0]["title"]
+    assert record[0]["example"] == "C0 80"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_of_an_explanation_is_wider_than_a_hundred_columns(language):
+    for line in utf8_abnf_says("explain", "overlong", "--language", language, PYTHONIOENCODING="utf-8").splitlines():
+        assert columns(line) <= 100, line
+
+
+def test_failures_speak_the_language_too():
+    assert "einen Befehl 'chek' gibt es nicht; war 'check' gemeint?" in utf8_abnf_says("chek", LANGUAGE="de")
+    assert "Datei oder Ordner nicht gefunden" in utf8_abnf_says("check", "nowhere", LANGUAGE="de")
+
+
+def test_well_formed_input_opens_no_catalogue():
+    code = "import sys; from utf8_abnf.cli import main; main(['check', '-q'])"
+    code += "; assert 'utf8_abnf.language.catalogue' in sys.modules"
+    code += "; from utf8_abnf.language.catalogue import catalogue; assert catalogue.cache_info().currsize == 0"
+    subprocess.run([sys.executable, "-c", code], input=b"well", env=os.environ | {"LANGUAGE": "de"}, check=True)
+
+
+def test_japanese_letters_take_two_columns():
+    assert (columns("規則 rule"), padded("規則", 6)) == (9, "規則  ")
+
+
+def test_lines_break_between_words_and_japanese_letters_but_not_before_punctuation():
+    assert wrapped("one two three", 8) == ["one two", "three"]
+    assert wrapped("文法は規則。", 10) == ["文法は規", "則。"]
+    assert wrapped("UTF8-tail を待つ", 11) == ["UTF8-tail", "を待つ"]
+    assert "".join(wrapped("文法 ABC は、規則です。", 7)).replace(" ", "") == "文法ABCは、規則です。"

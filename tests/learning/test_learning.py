@@ -1,0 +1,276 @@
+"""The learner finds what a decoder really accepts, says what it checked, and is never silent where it cannot know."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from utf8_abnf.automaton import Automaton, compile_grammar
+from utf8_abnf.cli import main
+from utf8_abnf.decoders import find
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.harness.protocol import unframe
+from utf8_abnf.harness.session import Session
+from utf8_abnf.harness.worker import Limits
+from utf8_abnf.learning import Model, NotLearnableError, SessionBox, abnf_of, dialects, learn
+from utf8_abnf.suite.blocks import Block, frames
+from utf8_abnf.suite.oracle import Oracle
+
+UTF8 = compile_grammar(Grammar.load("utf8"))
+
+
+def decodes(*arguments):
+    def accepts(data):
+        try:
+            codecs.decode(data, *arguments)
+        except ValueError:
+            return False
+        return True
+
+    return accepts
+
+
+strict = decodes("utf-8")
+
+
+def learned(accepts, k=0):
+    found = learn(lambda words: [bool(accepts(word)) for word in words], UTF8, near=dialects().values(), k=k)
+    return Model("it", "utf8", UTF8, found)
+
+
+def lines(found):
+    return [str(form) for form in found]
+
+
+def test_cpythons_decoder_is_the_rfcs():
+    model = learned(strict)
+    assert model.counterexample is None
+    assert model.dialect == "utf8"
+    assert model.learned.questions > 13_785
+
+
+def test_surrogates_are_found_and_the_dialect_is_named():
+    model = learned(decodes("utf-8", "surrogatepass"))
+    assert lines(model.difference.extra) == ["%xED %xA0-BF UTF8-tail"]
+    assert model.difference.missing == ()
+    assert model.counterexample == b"\xed\xa0\x80"
+
+
+DIALECTS = [name for name in shipped_grammars() if name.startswith("dialects/")]
+
+
+class Follows:
+    """A black box that follows an automaton, asked many words at once."""
+
+    def __init__(self, automaton):
+        self.oracle = Oracle(automaton, positions=False)
+
+    def __call__(self, words):
+        return [self.oracle.accepts(word) for word in words]
+
+    def pose(self, made, _hope):
+        return frames(self.oracle, Block((tuple(unframe(made)),)))[1]
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_decoder_of_a_dialect_is_recognised(name):
+    found = learn(Follows(compile_grammar(Grammar.load(name))), UTF8, near=dialects().values())
+    assert Model("it", "utf8", UTF8, found).dialect == name
+
+
+#   a known decoder          what it follows
+REAL = {
+    "node-textdecoder": "utf8",
+    "python-surrogatepass": "dialects/generalized-utf8",
+    "tcl-convertfrom": "dialects/wtf8",
+    "perl-encode-lax": "dialects/perl-utf8",
+    "perl-encode-strict": "dialects/perl-strict",
+    "java-cesu-8": "dialects/java-cesu8",
+    "java-readutf": "dialects/java-readutf",
+    "libc-mbrtowc": "dialects/rfc2279",
+    "lua-utf8-len-lax": "dialects/lua-lax",
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_a_real_decoder_is_recognised(name):
+    decoder = find(name)
+    if not decoder.available():
+        pytest.skip(f"needs {decoder.install or decoder.program}")
+    session = Session(decoder.target().start, Limits(silence=30))
+    try:  # thrifty, to be quick: that what is needed for these dialects is asked even then is tested, too
+        found = learn(SessionBox(session, UTF8), UTF8, near=dialects().values(), thrifty=True)
+    finally:
+        session.close()
+    model = Model(name, "utf8", UTF8, found)
+    assert model.dialect == REAL[name]
+    assert (model.counterexample is None) is (REAL[name] == "utf8")
+
+
+@pytest.mark.parametrize("name", ["utf8", *DIALECTS])
+def test_grammars_are_compared_with_any_other(name, capsys):
+    mine = compile_grammar(Grammar.load(name))
+    for other in ["utf8", *DIALECTS]:
+        status = main(["grammar", "diff", name, other])
+        shown = capsys.readouterr().out
+        example = mine.equivalent(compile_grammar(Grammar.load(other)))
+        assert status == (example is not None) == (name != other)
+        assert example is None or example.hex(" ").upper() in shown
+
+
+ODD = {
+    "stops at NUL": lambda data: strict(data.split(b"\0")[0]),
+    "takes a truncated end": lambda data: any(strict(data[: len(data) - cut]) for cut in range(min(4, len(data) + 1))),
+    "wants at least one byte": lambda data: data != b"" and strict(data),
+    "refuses a BOM at the start": lambda data: not data.startswith(b"\xef\xbb\xbf") and strict(data),
+    "forgets to reset after F4": lambda data: strict(data.replace(b"\xf4\x8f\xbf\xbf", b"\xf0\x90\x80\x80")),
+    "takes everything": lambda data: True,
+    "takes nothing": lambda data: False,
+    "is ASCII": bytes.isascii,
+    "counts to 3": lambda data: len(data) != 3 and strict(data),
+}
+
+
+@cache
+def odd(name):
+    return learned(ODD[name])
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_the_model_agrees_with_the_decoder_on_what_lies_near(name):
+    model = odd(name)
+    for word in near():
+        assert model.automaton.accepts(word) is bool(ODD[name](word)), word.hex(" ")
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_the_written_abnf_compiles_to_the_learned_automaton(name):
+    model = odd(name)
+    assert compile_grammar(Grammar.parse(model.abnf)).equivalent(model.automaton) is None
+
+
+def near():
+    pieces = [
+        b"",
+        b"a",
+        b"\0",
+        b"\x80",
+        b"\xc3\xa9",
+        b"\xef\xbb\xbf",
+        b"\xed\xa0\x80",
+        b"\xf4\x8f\xbf\xbf",
+        b"\xe2\x82",
+    ]
+    return [left + middle + right for left in pieces for middle in pieces for right in pieces]
+
+
+def test_a_decoder_that_answers_twice_differently_is_not_learned():
+    asked = []
+
+    def moody(data):
+        asked.append(data)
+        return strict(data) if len(asked) % 997 else not strict(data)
+
+    with pytest.raises(NotLearnableError, match="two answers"):
+        learned(moody)
+
+
+def test_a_decoder_that_keeps_its_state_between_inputs_is_not_learned():
+    decoder = codecs.getincrementaldecoder("utf-8")()
+
+    def sticky(data):
+        try:
+            decoder.decode(data)
+        except ValueError:
+            decoder.reset()
+            return False
+        return not decoder.getstate()[0]
+
+    with pytest.raises(NotLearnableError):
+        learned(sticky)
+
+
+def test_a_decoder_that_counts_is_not_learned():
+    with pytest.raises(NotLearnableError, match="more than 64 states"):
+        learned(lambda data: len(data) != 48 and strict(data))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_every_single_wrong_transition_is_learned(data):
+    state = data.draw(st.integers(0, len(UTF8.table) - 1))
+    byte = data.draw(st.integers(0, 255))
+    target = data.draw(st.integers(0, len(UTF8.table) - 1))
+    rows = [list(row) for row in UTF8.rows]
+    rows[state][byte] = target
+    wrong = Automaton(UTF8.start, tuple(map(tuple, rows)), bytes(range(256)), UTF8.accepting).minimal()
+    found = learn(lambda words: [wrong.accepts(word) for word in words], UTF8, thrifty=True)
+    assert found.automaton.equivalent(wrong) is None
+    assert compile_grammar(Grammar.parse(abnf_of(found.automaton))).equivalent(wrong) is None
+
+
+def test_abnf_is_written_in_the_rfcs_manner():
+    assert abnf_of(UTF8).splitlines()[:4] == [
+        "octets = *( char )",
+        "char = %x00-7F",
+        "     / %xC2-DF UTF8-tail",
+        "     / %xE0 %xA0-BF UTF8-tail",
+    ]
+
+
+def test_a_codec_that_waits_for_more_input_takes_what_is_cut_off(capsys):
+    # codecs.utf_8_decode is not final by default; that it waits after ED A0, which nothing can complete, was found so.
+    assert main(["learn", "py:codecs:utf_8_decode", "--format", "abnf"]) == 1
+    written = compile_grammar(Grammar.parse(capsys.readouterr().out))
+    assert [written.accepts(word) for word in (b"\xe2\x82", b"\xed\xa0", b"\xed\xa0\x80", b"\xc0")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_k_1_finds_a_state_that_two_more_bytes_are_needed_for():
+    # Wrong only after an "m" at the start, which no word of A is and no state of the model waits for: m F9 is skipped.
+    begin, after = len(UTF8.table), len(UTF8.table) + 1
+    rows = [*map(list, UTF8.rows), list(UTF8.rows[UTF8.start]), list(UTF8.rows[UTF8.start])]
+    rows[begin][ord("m")] = after
+    rows[after][0xF9] = UTF8.start
+    late = Automaton(begin, tuple(map(tuple, rows)), bytes(range(256)), UTF8.accepting | {begin, after}).minimal()
+    assert learn(Follows(late), UTF8).automaton.equivalent(UTF8) is None
+    assert learn(Follows(late), UTF8, k=1).automaton.equivalent(late) is None
+
+
+def test_a_level_of_the_suites_is_posed_where_it_is_asked_for():
+    found = learn(Follows(UTF8), UTF8, level="L1")
+    assert found.probes[-2:] == ("L1 named", "L1 W/k0")
+
+
+def test_the_command_prints_the_difference_and_what_was_checked(capsys):
+    assert main(["learn", "py:utf8_abnf:is_valid"]) == 0
+    assert "accepts exactly what utf8 derives" in capsys.readouterr().out
+
+
+def test_the_command_writes_json(capsys):
+    assert main(["learn", "py:codecs:utf_7_decode", "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["conforms"] is False
+    assert found["counterexample"] == "2B 00"
+
+
+def test_a_decoder_that_dies_is_named_with_the_culprit(capsys):
+    assert main(["learn", "exec:sh -c 'kill -9 $$'"]) == 2
+    assert "asked about the empty input, the decoder was killed by signal 9" in capsys.readouterr().err
+
+
+def test_a_program_that_is_started_for_each_question_is_asked_fewer(capsys):
+    asked = []
+    found = learn(lambda words: [asked.append(word) or strict(word) for word in words], UTF8, thrifty=True)
+    assert found.automaton.equivalent(UTF8) is None
+    assert 13_785 < len(asked) == found.questions < 60_000

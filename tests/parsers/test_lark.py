@@ -1,0 +1,199 @@
+"""Lark: the generated grammar is in the one safe form, and the parser gives the verdict and tree of the others."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import re
+import time
+
+import lark
+import pytest
+
+from utf8_abnf.errors import GrammarError, ParseError, UndecidedError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.parsers import LarkParser, ReferenceParser, to_lark
+from utf8_abnf.parsers.lark import MAX_EARLEY
+
+UTF8 = Grammar.load("utf8")
+LARK = LarkParser(UTF8)
+EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
+TERMINAL = re.compile(r"^(B[0-9A-F_]+): /(.*)/$", re.MULTILINE)
+
+
+def well_formed(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", shipped_grammars())
+def test_no_byte_belongs_to_two_terminals(name):
+    text = to_lark(Grammar.load(name))
+    terminals = [re.compile(pattern.encode("latin-1"), re.DOTALL) for _, pattern in TERMINAL.findall(text)]
+    assert terminals
+    matches = [sum(bool(each.fullmatch(bytes([byte]))) for each in terminals) for byte in range(256)]
+    assert max(matches) == 1
+
+
+def test_the_generated_grammar_works_as_its_docstring_says():
+    parser = lark.Lark(to_lark(UTF8), start="utf8_octets", parser="lalr", lexer="basic", use_bytes=True, strict=True)
+    tree = parser.parse("é".encode())
+    assert [each.data for each in tree.iter_subtrees_topdown()] == [
+        "utf8_octets",
+        "utf8_char__2",
+        "utf8_2",
+        "utf8_tail",
+    ]
+    with pytest.raises(lark.exceptions.UnexpectedInput):
+        parser.parse(b"\xc0\x80")
+
+
+def test_the_generated_grammar_is_the_same_every_time():
+    for name in ("utf8", "uri"):
+        assert to_lark(Grammar.load(name)) == to_lark(Grammar.load(name))
+
+
+@pytest.mark.parametrize("name", ["utf8", "utf16be", "date-time", "ngsi-ld", "dialects/wtf8", "dialects/perl-utf8"])
+def test_grammars_without_conflicts_are_lalr(name):
+    assert LarkParser(Grammar.load(name)).algorithm == "lalr"
+
+
+@pytest.mark.parametrize("name", ["urn", "uri", "abnf"])
+def test_grammars_with_conflicts_fall_back_to_earley(name):
+    assert LarkParser(Grammar.load(name)).algorithm == "earley"
+
+
+def test_every_byte_before_and_after_an_edge_is_judged_as_cpython_does():
+    # test_differential.py has all strings of two bytes
+    words = [bytes(word) for byte in range(256) for edge in EDGES for word in ((byte,), (byte, edge), (edge, byte))]
+    assert [word.hex(" ") for word in words if LARK.accepts(word) is not well_formed(word)] == []
+
+
+@pytest.mark.parametrize("lead", EDGES, ids=lambda byte: f"{byte:02X}")
+def test_three_bytes_over_the_edges_are_judged_as_cpython_does(lead):
+    words = [bytes([lead, *rest]) for rest in itertools.product(EDGES, repeat=2)]
+    assert [word.hex(" ") for word in words if LARK.accepts(word) is not well_formed(word)] == []
+
+
+@pytest.mark.parametrize("first", range(0, 256, 16), ids=lambda byte: f"{byte:02X}")
+def test_every_byte_can_be_a_terminal_of_its_own(first):
+    some = range(first, first + 16)
+    parser = LarkParser(Grammar.parse("a = " + " / ".join(f"%x{byte:02X}" for byte in some) + "\n"))
+    assert [parser.parse(bytes([byte])).alternative for byte in some] == list(range(1, 17))
+
+
+@pytest.mark.parametrize("first", range(0, 256, 5), ids=lambda byte: f"{byte:02X}")
+def test_every_byte_can_begin_and_end_a_class(first):
+    last = min(first + 4, 255)
+    parser = LarkParser(Grammar.parse(f"a = %x{first:02X}-{last:02X}\n"))
+    assert [byte for byte in range(256) if parser.accepts(bytes([byte]))] == list(range(first, last + 1))
+
+
+SHAPES = {
+    "nothing": ('a = ""\n', [b""], [b"a"]),
+    "never": ('a = 0"x" "y"\n', [b"y"], [b"x", b"xy", b""]),
+    "exactly": ('a = 3"x"\n', [b"xxx"], [b"xx", b"xxxx"]),
+    "at least": ('a = 2*"x"\n', [b"xx", b"xxxxx"], [b"x"]),
+    "one or more": ('a = 1*"x"\n', [b"x", b"xxx"], [b""]),
+    "at most": ('a = *2"x"\n', [b"", b"x", b"xx"], [b"xxx"]),
+    "between": ('a = 1*3"xy"\n', [b"xy", b"XYxYxy"], [b"", b"xyx", b"xyxyxyxy"]),
+    "option": ('a = ["x"] "y"\n', [b"y", b"xy"], [b"x", b"xxy"]),
+    "groups": ('a = *( "x" / ( "y" "z" ) )\n', [b"", b"xyz", b"yzx"], [b"y", b"zy"]),
+    "case": ('a = %s"xY" %i"z"\n', [b"xYz", b"xYZ"], [b"xyz", b"XYz"]),
+    "series": ("a = %x41.42.0A\n", [b"AB\n"], [b"ab\n", b"AB"]),
+    "operators": ('a = "+" / "*?" / "[]" / "\\/" / "^-"\n', [b"+", b"*?", b"[]", b"\\/", b"^-"], [b"*", b"-^"]),
+    "alternatives that say the same": ('a = "x" / ["x"] "y" / "x"\n', [b"x", b"y", b"xy"], [b"", b"xx"]),
+    "left recursion": ('a = a "x" / "y"\n', [b"y", b"yxx"], [b"x", b""]),
+    "nested": ('a = "(" [a] ")"\n', [b"()", b"((()))"], [b"(", b")("]),
+    "needs more than LALR": ('a = "x" a "x" / "y" / "x"\n', [b"x", b"xxx", b"xyx"], [b"xx", b"yx"]),
+    "many": ('a = 60"x"\n', [b"x" * 60], [b"x" * 59, b"x" * 61]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "good", "bad"), SHAPES.values(), ids=SHAPES)
+def test_every_form_of_abnf_is_carried_over(text, good, bad):
+    parser = LarkParser(Grammar.parse(text))
+    assert [word for word in good if not parser.accepts(word)] == []
+    assert [word for word in bad if parser.accepts(word)] == []
+
+
+def test_names_cannot_clash():
+    grammar = Grammar.parse('A = b-c / a--2 / "x"\nb-c = "y"\na--2 = "z"\na--2- = "w"\n')
+    parser = LarkParser(grammar)
+    labels = {word: [node.label for _, node in parser.parse(word).walk()] for word in (b"x", b"y", b"z")}
+    assert labels == {b"x": ["A/3"], b"y": ["A/1", "b-c"], b"z": ["A/2", "a--2"]}
+
+
+SAMPLES = {
+    "utf8": [b"", "aé漢🦊".encode(), bytes.fromhex("E0A080 ED9FBF F0908080 F48FBFBF")],
+    "ngsi-ld": [b"urn:ngsi-ld:a:%41"],
+    "utf16be": ["aé🦊".encode("utf-16-be")],
+    "dialects/wtf8": [bytes.fromhex("EDA080 41 EDB080 F0908080 EDAFBF")],
+    "date-time": [b"2026"],
+}
+
+
+@pytest.mark.parametrize(("name", "data"), [(name, data) for name, rows in SAMPLES.items() for data in rows])
+def test_the_tree_is_the_references(name, data):
+    grammar = Grammar.load(name)
+    assert LarkParser(grammar).parse(data) == ReferenceParser(grammar).parse(data)
+
+
+def test_the_tree_is_the_references_from_earley_too():
+    urn = Grammar.load("urn")  # namestring is ambiguous: its [ rq-components ] can be there and empty
+    parser = LarkParser(urn, "assigned-name")
+    for data in (b"urn:isbn:0451450523", b"URN:Ab:%41/"):
+        assert parser.parse(data) == ReferenceParser(urn, "assigned-name").parse(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "offset", "expected"),
+    [
+        ("E0 9F", 1, "A0..BF"),
+        ("E4 BD 41", 2, "80..BF"),
+        ("41 F4 90 80 80", 2, "80..8F"),
+        ("41 E4 BD", 3, "80..BF"),
+        ("C0 80", 0, "00..7F, C2..F4"),
+        ("41 FF", 1, "00..7F, C2..F4"),
+    ],
+)
+def test_a_refusal_names_the_byte_and_what_could_stand_there(data, offset, expected):
+    with pytest.raises(ParseError) as caught:
+        LARK.parse(bytes.fromhex(data))
+    assert (caught.value.offset, caught.value.expected) == (offset, expected)
+
+
+def test_earley_refuses_with_a_place_too():
+    with pytest.raises(ParseError) as caught:
+        LarkParser(Grammar.load("urn")).parse(b"urn:ab:%4x")
+    assert caught.value.offset == 9
+
+
+def test_more_than_earley_can_take_is_undecided():
+    with pytest.raises(UndecidedError, match=f"more than the {MAX_EARLEY}"):
+        LarkParser(Grammar.load("urn")).accepts(b"urn:ab:" + b"x" * MAX_EARLEY)
+
+
+def seconds(data):
+    gc.disable()  # its passes go over all that other tests have left in this process
+    begin = time.process_time()
+    assert LARK.accepts(data)
+    passed = time.process_time() - begin
+    gc.enable()
+    return passed
+
+
+def test_time_is_linear_where_the_grammar_is_lalr():
+    text = "aé漢🦊\n".encode() * 400
+    ratios = (seconds(text * 8) / seconds(text) for _ in range(4))
+    assert any(ratio <= 12 for ratio in ratios)  # on a busy machine one measurement says little
+
+
+@pytest.mark.parametrize("text", ["a = <prose>\n", "a = b\n", "a = %x100\n"])
+def test_grammars_that_are_not_of_bytes_are_refused(text):
+    with pytest.raises(GrammarError):
+        to_lark(Grammar.parse(text))

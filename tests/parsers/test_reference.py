@@ -1,0 +1,364 @@
+"""The reference parser: abnf's verdict and tree, exact on bytes, linear in a loop; "cannot tell" is never "no"."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import subprocess
+import sys
+import time
+from functools import cache
+
+import pytest
+from abnf.parser import Rule
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from utf8_abnf.errors import GrammarError, ParseError, UndecidedError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.analysis import prefix_code, repeated_prefix_code
+from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.parsers import ReferenceParser, Tree
+from utf8_abnf.parsers.reference import MAX_WHOLE
+
+UTF8 = Grammar.load("utf8")
+REFERENCE = ReferenceParser(UTF8)
+# The first and last byte of each byte class of UTF-8, found from the grammar's own literals.
+EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
+MIXED = "The quick brown fox — быстрая лиса — 素早い狐 — 🦊🐕\n".encode()
+
+
+def well_formed(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def plain_abnf(text):
+    """The package as its own documentation uses it, with nothing of ours."""
+
+    class Plain(Rule):
+        pass
+
+    Plain.load_grammar(text)
+    return Plain
+
+
+def leaves(node):
+    """abnf's tree as nested tuples of rule names and characters."""
+    found = []
+    for child in node.children:
+        found += child.value if child.name == "literal" else [leaves(child)]
+    return (node.name, *found)
+
+
+def as_leaves(tree, data):
+    found, at = [], tree.start
+    for child in tree.children:
+        found += [*data[at : child.start].decode("latin-1"), as_leaves(child, data)]
+        at = child.end
+    return (tree.rule, *found, *data[at : tree.end].decode("latin-1"))
+
+
+# -- the verdict
+
+
+def test_every_byte_before_and_after_an_edge_is_judged_as_cpython_does():
+    # test_differential.py has all strings of two bytes
+    words = [bytes(word) for byte in range(256) for edge in EDGES for word in ((byte,), (byte, edge), (edge, byte))]
+    assert [word.hex(" ") for word in words if REFERENCE.accepts(word) is not well_formed(word)] == []
+
+
+@pytest.mark.parametrize("lead", EDGES, ids=lambda byte: f"{byte:02X}")
+def test_three_bytes_over_the_edges_are_judged_as_cpython_does(lead):
+    words = [bytes([lead, *rest]) for rest in itertools.product(EDGES, repeat=2)]
+    assert [word.hex(" ") for word in words if REFERENCE.accepts(word) is not well_formed(word)] == []
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from([bytes([byte]) for byte in EDGES] + ["é".encode(), "漢".encode(), "🦊".encode()])))
+def test_the_loop_gives_the_verdict_and_the_tree_of_abnf_alone(pieces):
+    data = b"".join(pieces[:8])
+    text = data.decode("latin-1")
+    node, end = plain_utf8()("UTF8-octets").parse(text, 0)
+    assert REFERENCE.accepts(data) is (end == len(text))
+    if end == len(text):
+        assert as_leaves(REFERENCE.parse(data), data) == leaves(node)
+
+
+@cache
+def plain_utf8():
+    return plain_abnf(UTF8.text)
+
+
+def test_any_bytes_like_input_is_taken():
+    for data in (b"\xc3\xa9", bytearray(b"\xc3\xa9"), memoryview(b"\xc3\xa9")):
+        assert REFERENCE.accepts(data)
+
+
+def test_a_refusal_tells_where_the_character_begins():
+    with pytest.raises(ParseError) as caught:
+        REFERENCE.parse(b"ab\xe4\xbd")
+    assert caught.value.offset == 2
+    assert str(caught.value) == "UTF8-char does not match at offset 2"
+
+
+# -- the tree
+
+TREES = {
+    "41": "UTF8-octets(UTF8-char/1(UTF8-1))",
+    "C2 A9": "UTF8-octets(UTF8-char/2(UTF8-2(UTF8-tail)))",
+    "E0 A0 80": "UTF8-octets(UTF8-char/3(UTF8-3/1(UTF8-tail)))",
+    "E4 BD A0": "UTF8-octets(UTF8-char/3(UTF8-3/2(UTF8-tail UTF8-tail)))",
+    "ED 9F BF": "UTF8-octets(UTF8-char/3(UTF8-3/3(UTF8-tail)))",
+    "EE 80 80": "UTF8-octets(UTF8-char/3(UTF8-3/4(UTF8-tail UTF8-tail)))",
+    "F0 9F 98 80": "UTF8-octets(UTF8-char/4(UTF8-4/1(UTF8-tail UTF8-tail)))",
+    "F1 80 80 80": "UTF8-octets(UTF8-char/4(UTF8-4/2(UTF8-tail UTF8-tail UTF8-tail)))",
+    "F4 8F BF BF": "UTF8-octets(UTF8-char/4(UTF8-4/3(UTF8-tail UTF8-tail)))",
+    "": "UTF8-octets",
+}
+
+
+def outline(tree):
+    inside = " ".join(map(outline, tree.children))
+    return f"{tree.label}({inside})" if inside else tree.label
+
+
+@pytest.mark.parametrize(("hexes", "shape"), TREES.items())
+def test_the_tree_names_rule_and_alternative(hexes, shape):
+    assert outline(REFERENCE.parse(bytes.fromhex(hexes))) == shape
+
+
+def test_offsets_count_from_the_start_of_the_input():
+    data = "aé漢".encode()
+    tree = REFERENCE.parse(data)
+    assert [(node.label, node.start, node.end) for _, node in tree.walk()] == [
+        ("UTF8-octets", 0, 6),
+        ("UTF8-char/1", 0, 1),
+        ("UTF8-1", 0, 1),
+        ("UTF8-char/2", 1, 3),
+        ("UTF8-2", 1, 3),
+        ("UTF8-tail", 2, 3),
+        ("UTF8-char/3", 3, 6),
+        ("UTF8-3/2", 3, 6),
+        ("UTF8-tail", 4, 5),
+        ("UTF8-tail", 5, 6),
+    ]
+
+
+# Grammars with a word whose tree shows which derivation abnf takes.
+CHOSEN = {
+    "first alternative on a tie": ('a = b / c\nb = "x"\nc = "x"\n', b"x", "a/1(b)"),
+    "longest first item": ('a = b c\nb = *"x"\nc = *"x"\n', b"xx", None),
+    "alternative of a group is not counted": ('a = "x" ( "y" / b )\nb = "z"\n', b"xz", "a(b)"),
+    "group as the whole rule": ('a = ( "x" / b )\nb = "y"\n', b"y", "a(b)"),
+    "added alternatives": ('a = "x" / "y"\na =/ "z" / b\nb = "w"\n', b"w", "a/4(b)"),
+    "core rules": ("a = HEXDIG\n", b"c", "a(HEXDIG/4)"),
+    "core rule's rule": ("a = HEXDIG\n", b"7", "a(HEXDIG/1(DIGIT))"),
+    "own rule of a core rule's name": ('a = DIGIT HEXDIG\nDIGIT = "x" / "y"\n', b"yx", "a(DIGIT/2 HEXDIG/1(DIGIT/1))"),
+    "named as our own names": ('r0 = r1 / loop\nr1 = "x"\nloop = "y"\nr0-1 = "z"\n', b"y", "r0/2(loop)"),
+    "empty nodes": ('a = b c b\nb = ["x"]\nc = "y"\n', b"y", "a(b c b)"),
+    "rule name in brackets": ('a = 2<b>\nb = "x"\n', b"xx", "a(b b)"),
+    "comments and line ends inside": ('a = "x" ; not "y"\n  / b ; <z>\nb = ";"\n', b";", "a/2(b)"),
+    "case-sensitive string": ('a = %s"x" / b\nb = "x"\n', b"X", "a/2(b)"),
+    "counted loop": ('a = 2*3b\nb = "x"\n', b"xxx", "a(b b b)"),
+    "recursion": ('a = "(" [a] ")"\n', b"(())", "a(a)"),
+}
+
+
+@pytest.mark.parametrize(("text", "data", "shape"), CHOSEN.values(), ids=CHOSEN)
+def test_the_tree_is_abnfs_choice(text, data, shape):
+    tree = ReferenceParser(Grammar.parse(text)).parse(data)
+    if shape is None:
+        assert [(each.start, each.end) for each in tree.children] == [(0, 2), (2, 2)]
+    else:
+        assert outline(tree) == shape
+
+
+SAMPLES = {
+    "utf8": ["", "41", "C3 A9 E6 BC A2", "F0 9F A6 8A 0A"],
+    "urn": [b"urn:isbn:0451450523".hex(), b"urn:ab:x?+r?=q#f".hex(), b"URN:Ab:%41/".hex()],
+    "uri": [b"http://[::1]:80/a/b?c#d".hex(), b"mailto:a@b.c".hex(), b"a://1.2.3.4".hex()],
+    "ngsi-ld": [b"urn:ngsi-ld:a:%41".hex()],
+    "abnf": [b'a = 2b / "c"\r\n'.hex(), b"; x\r\na = %x41-5A\r\n / <y>\r\n".hex()],
+}
+
+
+@pytest.mark.parametrize(("name", "hexes"), [(name, each) for name, rows in SAMPLES.items() for each in rows])
+def test_the_tree_is_that_of_abnf_alone(name, hexes):
+    data = bytes.fromhex(hexes)
+    grammar = Grammar.load(name)
+    text = grammar.text
+    if name == "abnf":  # abnf refuses grammars that define core rules: leave those out, it has them
+        text = text[: text.index("\nALPHA ")]
+    node = plain_abnf(text.replace("0<pchar>", "0pchar"))(grammar.start).parse_all(data.decode("latin-1"))
+    assert as_leaves(ReferenceParser(grammar).parse(data), data) == leaves(node)
+
+
+# -- the loop
+
+
+@pytest.mark.parametrize(
+    ("words", "longest"),
+    [
+        ('"a" / "b"', 1),
+        ('"a" / "bc" / "bd"', 2),
+        ('"a" / "ab"', 0),
+        ('"a" ["b"]', 0),
+        ('*"a" "b"', 0),
+        ('["a"]', 0),
+        ('""', 0),
+        ('"a" / "A" "b"', 0),
+        ('%s"a" / %s"A" "b"', 2),
+        ('3*3"a"', 3),
+        ('2*3"a"', 0),
+        ('2*3"a" "b"', 4),
+        ("%x00-7F / %xC2-DF %x80-BF", 2),
+        ("%x00-7F / %x7F-DF %x80-BF", 0),
+        ('"a" it', 0),
+    ],
+)
+def test_prefix_codes_are_recognised_soundly(words, longest):
+    grammar = Grammar.parse(f"it = {words}\n")
+    assert prefix_code(grammar, grammar["it"], grammar["it"].definition) == longest
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text("ab", min_size=1, max_size=3), min_size=1, max_size=4, unique=True))
+def test_a_prefix_code_is_one_where_no_word_begins_another(words):
+    grammar = Grammar.parse("it = " + " / ".join(f'%s"{word}"' for word in words) + "\n")
+    is_code = not any(one != other and other.startswith(one) for one in words for other in words)
+    found = prefix_code(grammar, grammar["it"], grammar["it"].definition)
+    assert found == (max(map(len, words)) if is_code else 0)
+
+
+@pytest.mark.parametrize("name", ["utf8", "dialects/cesu8", "dialects/mutf8", "dialects/rfc2279", "utf16be"])
+def test_encodings_are_loops(name):
+    grammar = Grammar.load(name)
+    assert repeated_prefix_code(grammar, grammar[grammar.start])
+
+
+def test_a_loop_counts_its_rounds():
+    parser = ReferenceParser(Grammar.parse('a = 2*3( "x" / "yz" )\n'))
+    verdicts = {data: parser.accepts(data) for data in (b"", b"x", b"xx", b"xyz", b"xxx", b"xxxx")}
+    assert verdicts == {b"": False, b"x": False, b"xx": True, b"xyz": True, b"xxx": True, b"xxxx": False}
+
+
+def seconds(parser, data):
+    begin = time.process_time()
+    assert parser.accepts(data)
+    return time.process_time() - begin
+
+
+def test_a_megabyte_takes_at_most_twelve_times_as_long_as_a_tenth_of_it():
+    small = MIXED * (100_000 // len(MIXED))
+    ReferenceParser(UTF8).accepts(small)
+    ratios = (seconds(ReferenceParser(UTF8), small * 10) / seconds(ReferenceParser(UTF8), small) for _ in range(4))
+    assert any(ratio <= 12 for ratio in ratios)  # on a busy machine one measurement says little
+
+
+# -- what cannot be told is never "no"
+
+
+def test_an_input_beyond_the_size_limit_is_undecided():
+    parser = ReferenceParser(Grammar.load("urn"))
+    with pytest.raises(UndecidedError, match=f"more than the {MAX_WHOLE}"):
+        parser.accepts(b"urn:ab:" + b"x" * MAX_WHOLE)
+
+
+def test_nesting_beyond_the_recursion_limit_is_undecided():
+    parser = ReferenceParser(Grammar.parse('a = "(" [a] ")"\n'))
+    assert parser.accepts(b"(" * 20 + b")" * 20)
+    with pytest.raises(UndecidedError, match="nests deeper"):
+        parser.accepts(b"(" * 2000 + b")" * 2000)
+
+
+EXPONENTIAL = {
+    "options": ("a = 60[%x78]\n", b"x" * 30 + b"y"),
+    "options written out": ("a = " + '["x"] ' * 60 + "\n", b"x" * 30 + b"y"),
+    "repetitions": ('a = *"x" *"x" *"x" *"x" *"x" *"x" "y"\n', b"x" * 200),
+}
+
+
+@pytest.mark.parametrize(("text", "data"), EXPONENTIAL.values(), ids=EXPONENTIAL)
+def test_a_grammar_that_makes_abnf_explode_is_undecided_soon(text, data):
+    begin = time.process_time()
+    with pytest.raises(UndecidedError):
+        ReferenceParser(Grammar.parse(text)).accepts(data)
+    assert time.process_time() - begin < 20
+
+
+def test_a_repeat_beyond_the_limit_is_undecided():
+    with pytest.raises(UndecidedError, match="repeats more than"):
+        ReferenceParser(Grammar.parse("a = 1000000000( %x41 / %x42 )\n"))
+
+
+def test_long_comments_cost_nothing():
+    comment = "; " + "x" * 500_000
+    begin = time.process_time()
+    parser = ReferenceParser(Grammar.parse(f"{comment}\na = {comment}\n %x41 {comment}\n / %x42 {comment}\n"))
+    assert parser.parse(b"B").alternative == 2
+    assert time.process_time() - begin < 2
+
+
+UNUSABLE = {
+    "left recursion": ('a = a "x" / "y"\n', 1, "left recursion a → a"),
+    "hidden left recursion": ('a = [b] c\nb = "x"\nc = *b a "y"\n', 1, "left recursion a → c → a"),
+    "left recursion through a core rule": ("a = HEXDIG\nDIGIT = HEXDIG %x41\n", 2, "left recursion"),
+    "unknown rule": ("a = b\n", 1, "unknown rule b"),
+    "prose": ("a = <text>\n", 1, "is prose"),
+    "value above FF": ("a = %x100\n", 1, "does not fit in a byte"),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "message"), UNUSABLE.values(), ids=UNUSABLE)
+def test_a_grammar_that_abnf_would_answer_no_for_is_refused(text, line, message):
+    with pytest.raises(GrammarError, match=message) as caught:
+        ReferenceParser(Grammar.parse(text, file="bad.abnf"))
+    assert (caught.value.file, caught.value.line) == ("bad.abnf", line)
+
+
+# -- what is left behind
+
+
+def test_parsers_leave_nothing_in_abnfs_registry():
+    before = len(Rule._obj_map)
+    for _ in range(3):
+        ReferenceParser(Grammar.load("utf8")).accepts(b"x")
+    gc.collect()
+    assert len(Rule._obj_map) == before
+
+
+def test_the_environment_is_left_as_it_was():
+    code = "import os; import utf8_abnf.parsers.reference; print(os.environ.get('ABNF_NO_RUST'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "None"
+
+
+@pytest.mark.parametrize("name", shipped_grammars())
+def test_every_shipped_grammar_can_be_parsed_with(name):
+    ReferenceParser(Grammar.load(name))
+
+
+# -- the shared tree
+
+
+def test_a_tree_is_walked_and_shown_however_deep_it_is():
+    tree = Tree("leaf", 0, 0, 1)
+    for _ in range(5000):
+        tree = Tree("node", 1, 0, 1, (tree,))
+    assert tree.to_text(b"x").count("\n") == 5000
+    shown = tree.to_json(b"x")
+    for _ in range(5000):
+        (shown,) = shown["children"]
+    assert shown["rule"] == "leaf"
+
+
+def test_json_keeps_the_order_of_children():
+    tree = Tree("a", 0, 0, 3, (Tree("b", 1, 0, 1, (Tree("d", 0, 0, 1),)), Tree("c", 2, 1, 3)))
+    shown = tree.to_json(b"xyz")
+    assert [each["rule"] for each in shown["children"]] == ["b", "c"]
+    assert shown["children"][0]["children"][0]["rule"] == "d"
+    assert shown["children"][1]["bytes"] == "79 7A"

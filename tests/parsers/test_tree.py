@@ -1,0 +1,223 @@
+"""``parse_tree``: the reference parser's tree, in linear time, for inputs of any size."""
+
+import time
+import tracemalloc
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from utf8_abnf.automaton.explain import explain_failure
+from utf8_abnf.errors import NotRegularError, ParseError, UndecidedError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.parsers import ReferenceParser, Tree, parse_tree
+from utf8_abnf.parsers import linear as tree_module
+from utf8_abnf.parsers.linear import EAGER, TreeParser
+
+UTF8 = Grammar.load("utf8")
+PARSER = TreeParser(UTF8)
+MIXED = "aé€😀".encode()
+
+SAMPLES = [
+    ("urn", "urn:isbn:0451450523"),
+    ("urn", "URN:xy:%41?+a?=b#c"),
+    ("urn", "urn:ab:x?+a?=b"),
+    ("urn", "urn:a0-----0:a/b@c"),
+    ("ngsi-ld", "urn:ngsi-ld:Vehicle:A4567"),
+    ("date-time:date-time", "1985-04-12T23:20:50.52Z"),
+    ("date-time:date-time", "1996-12-19t16:39:57-08:00"),
+    ("uri", "http://1.2.3.4:80/a/../b?c=d#e"),
+    ("uri", "http://255.256.1.1/"),
+    ("uri", "ftp://user:pw@[2001:db8::7]/%7E"),
+    ("uri", "ldap://[::ffff:1.2.3.4]/c=GB?one"),
+    ("uri", "mailto:a@b.c"),
+    ("uri", "a:"),
+    ("uri", "a:///"),
+]
+
+
+PARSERS = {}
+
+
+def rule(name):
+    """Return the grammar and the start rule that *name* means: ``grammar`` or ``grammar:rule``."""
+    grammar, _, start = name.partition(":")
+    return Grammar.load(grammar), start or None
+
+
+def names(tree):
+    return [(depth, node.label, node.start, node.end) for depth, node in tree.walk()]
+
+
+@pytest.mark.parametrize("text", ["", "A", "é", "€", "😀", "aé€😀" * 3, "\x00\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff"])
+def test_a_tree_of_utf8_is_the_references(text):
+    data = text.encode()
+    assert parse_tree(UTF8, data) == ReferenceParser(UTF8).parse(data)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=600))
+def test_trees_of_up_to_two_kilobytes_are_the_references(text):
+    data = text.encode("utf-8", "ignore")[:2048]
+    data = data.decode("utf-8", "ignore").encode()
+    assert PARSER.parse(data) == REFERENCE.parse(data)
+
+
+REFERENCE = ReferenceParser(UTF8)
+
+
+@pytest.mark.parametrize(("name", "text"), SAMPLES, ids=[text for _, text in SAMPLES])
+def test_a_tree_of_the_shelf_is_the_references(name, text):
+    grammar, start = rule(name)
+    assert parse_tree(grammar, text.encode(), start) == ReferenceParser(grammar, start).parse(text.encode())
+
+
+# Ambiguous: the grammar, an input with several trees, and the labels of the one that the reference takes.
+AMBIGUOUS = [
+    ('s = a b\na = "x" / "xy"\nb = "yz" / "z"\n', b"xyz", ["s", "a/2", "b/2"]),
+    ('s = *a\na = "x" / "xx"\n', b"xxx", ["s", "a/2", "a/1"]),
+    ('s = a / b\na = b\nb = "x"\n', b"x", ["s/1", "a", "b"]),
+    ('s = 2a\na = *"x"\n', b"xx", ["s", "a", "a"]),
+    ('s = *( a )\na = *"x"\n', b"", ["s"]),
+    ('s = [ a ]\na = *"x"\n', b"", ["s"]),
+    ('s = 1*a\na = *"x"\n', b"", ["s", "a"]),
+    ('s = ( "x" / a ) b\na = "x"\nb = "y" / ""\n', b"x", ["s", "b/2"]),
+    ('s = 2*4a\na = "x" / "xx"\n', b"xxxx", ["s", "a/2", "a/2"]),
+    ('s = *( a / b )\na = 1*"x"\nb = "x"\n', b"xx", ["s", "a"]),
+]
+
+
+@pytest.mark.parametrize(("text", "data", "labels"), AMBIGUOUS, ids=[f"{row[0][:-1]!r} {row[1]}" for row in AMBIGUOUS])
+def test_of_several_trees_it_is_the_one_that_the_reference_takes(text, data, labels):
+    grammar = Grammar.parse(text)
+    tree = parse_tree(grammar, data)
+    assert [node.label for _, node in tree.walk()] == labels
+    assert tree == ReferenceParser(grammar).parse(data)
+
+
+def test_an_ambiguous_input_that_is_too_long_is_undecided_and_not_refused(monkeypatch):
+    monkeypatch.setattr("utf8_abnf.automaton.spans.MAX_READ", 100_000)
+    grammar = Grammar.parse('s = *a\na = *"x" *"x"\n')
+    assert parse_tree(grammar, b"x" * 50).end == 50
+    with pytest.raises(UndecidedError):
+        parse_tree(grammar, b"x" * 100_000)
+    parser = TreeParser(grammar)
+    assert {parser.parse(b"x" * 50).end for _ in range(200)} == {50}  # the limit holds for each input
+
+
+# Each row: what is refused, the offset of the first byte that cannot be right, what was expected, the rules.
+REFUSED = [
+    (b"ab\xed\xa0\x80", 3, "80..9F", "UTF8-octets > UTF8-char/3 > UTF8-3/3"),
+    (b"\xc0\x80", 0, "00..7F, C2..F4", "[UTF8-octets > UTF8-char]"),
+    (b"\xe0\x80", 1, "A0..BF", "UTF8-octets > UTF8-char/3 > UTF8-3/1"),
+    (b"\xf4\x90\x80\x80", 1, "80..8F", "UTF8-octets > UTF8-char/4 > UTF8-4/3"),
+    (b"\xf1\x80\x80A", 3, "80..BF", "UTF8-octets > UTF8-char/4 > UTF8-4/2 > UTF8-tail"),
+    (b"\xe4\xbd", 2, "80..BF", "UTF8-octets > UTF8-char/3 > UTF8-3/2 > UTF8-tail"),
+]
+
+
+@pytest.mark.parametrize(("data", "offset", "expected", "rules"), REFUSED, ids=[row[0].hex(" ") for row in REFUSED])
+def test_a_refusal_says_where_what_and_which_rule(data, offset, expected, rules):
+    with pytest.raises(ParseError) as caught:
+        parse_tree(UTF8, data)
+    assert caught.value.offset == offset
+    assert caught.value.expected.startswith(expected)
+    assert rules in str(caught.value)
+    problem = explain_failure(UTF8, data)
+    assert problem.got == (data[offset] if offset < len(data) else None)
+
+
+def test_a_refusal_says_when_the_input_could_have_ended():
+    problem = explain_failure(Grammar.load("date-time"), b"1985-04-12T23:20:50Zoo", "date-time")
+    assert (problem.offset, problem.complete, problem.expected) == (20, True, "the end")
+    assert explain_failure(Grammar.load("urn"), b"urn:isbn:1 2").expected.endswith(" or the end")
+
+
+def test_a_refusal_names_the_rules_that_all_choices_share():
+    assert str(explain_failure(Grammar.load("urn"), b"urn:x:y")) == (
+        "byte 3A at offset 5; expected 2D, 30..39, 41..5A, 61..7A [namestring > assigned-name > NID]"
+    )
+    assert explain_failure(Grammar.load("uri"), b"http://[::1").within.endswith("> host/1 > IP-literal")
+    assert explain_failure(Grammar.parse('a = "x"\n'), b"xx").within == ""
+
+
+def test_a_rule_that_uses_itself_is_left_to_the_other_parsers():
+    with pytest.raises(NotRegularError, match="the reference and the Lark parser"):
+        parse_tree(Grammar.parse('a = "x" a / "y"\n'), b"xy")
+
+
+def test_any_bytes_like_object_can_be_parsed():
+    assert PARSER.parse(bytearray(MIXED)) == PARSER.parse(memoryview(MIXED)) == PARSER.parse(MIXED)
+
+
+# Long inputs: children are made when asked for.
+
+
+def test_lazy_children_are_the_same_tree(monkeypatch):
+    data = MIXED * 40
+    whole = PARSER.parse(data)
+    monkeypatch.setattr(tree_module, "EAGER", 7)
+    lazy = PARSER.parse(data)
+    assert isinstance(whole.children, tuple)
+    assert not isinstance(lazy.children, tuple)
+    assert lazy == whole
+    assert whole == lazy
+    assert hash(lazy) == hash(whole)
+    assert names(lazy) == names(whole)
+    assert lazy.to_json(data) == whole.to_json(data)
+    assert len(lazy.children) == len(whole.children) == 160
+    assert lazy.children[0] == whole.children[0]
+    assert lazy.children[-1] == whole.children[-1]
+    assert lazy.children[5:9] == whole.children[5:9]
+    assert bool(lazy.children) is True
+    assert lazy.children != whole.children[:-1]
+    with pytest.raises(IndexError):
+        lazy.children[160]
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2, 5, 30])
+@pytest.mark.parametrize(("name", "text"), SAMPLES, ids=[text for _, text in SAMPLES])
+def test_lazy_children_of_any_depth_are_the_same_tree(monkeypatch, name, text, limit):
+    parser = PARSERS.get(name) or PARSERS.setdefault(name, TreeParser(*rule(name)))
+    whole = parser.parse(text.encode())
+    monkeypatch.setattr(tree_module, "EAGER", limit)
+    assert names(parser.parse(text.encode())) == names(whole)
+
+
+def test_a_fork_far_behind_is_found_before_a_tree_is_given(monkeypatch):
+    monkeypatch.setattr(tree_module, "EAGER", 4)
+    grammar = Grammar.parse('s = *"x" a *"y"\na = "b" / *"y" "c" / "b"\n')
+    data = b"x" * 40 + b"b" + b"y" * 9
+    assert names(parse_tree(grammar, data)) == [(0, "s", 0, 50), (1, "a/1", 40, 41)]
+
+
+def test_ten_megabytes_are_parsed():
+    tree = PARSER.parse(MIXED * 1_000_000)
+    assert (next(iter(tree.children)).label, tree.end) == ("UTF8-char/1", 10_000_000)
+
+
+def test_a_tree_costs_two_bytes_for_each_byte_of_input():
+    data = MIXED * 50_000
+    tracemalloc.start()
+    PARSER.parse(data)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 3 * len(data)
+
+
+def test_time_is_linear():
+    def taken(data):
+        began = time.process_time()
+        assert sum(1 for _ in PARSER.parse(data).walk()) == 1 + 13 * len(data) // len(MIXED)
+        return time.process_time() - began
+
+    small = MIXED * 3000
+    taken(small)
+    assert taken(small * 10) < 12 * max(taken(small) for _ in range(3))
+
+
+def test_a_tree_is_a_value():
+    tree = parse_tree(UTF8, "é".encode())
+    assert tree == Tree("UTF8-octets", 0, 0, 2, tree.children)
+    assert len(tree.children) == 1
+    assert EAGER >= 4096

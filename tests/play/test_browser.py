@@ -1,0 +1,581 @@
+"""The play page in a real browser, as people meet it: every view, language and exercise, keyboard, contrast, 360 px."""
+
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from utf8_abnf import is_valid
+from utf8_abnf.language.catalogue import LANGUAGES
+from utf8_abnf.play import page as page_text
+from utf8_abnf.play.data import BROKEN, EXAMPLES, NAIVE, strings
+from utf8_abnf.play.with_python import WithPython
+
+pytestmark = pytest.mark.slow  # the page is the same on every Python
+# fmt: off
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]
+# fmt: on
+NAMES = {"forced_colors": "forced-colors", "contrast": "prefers-contrast", "color_scheme": "prefers-color-scheme"}
+EXERCISES = ("predict", "guided", "write", "code", "fool")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install --group test")
+    path = (
+        os.environ.get("CHROMIUM")
+        or shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
+    if not path:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=path, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    path = tmp_path_factory.mktemp("play") / "play.html"
+    path.write_text(page_text("en"), "utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture(scope="module")
+def tab(browser):
+    """One page for all tests: a new one for each costs three times as much as loading it again."""
+    page = browser.new_context(offline=True).new_page()
+    page.set_default_timeout(5000)
+    return page
+
+
+@pytest.fixture
+def visit(tab, address):
+    """Loads the page at a fragment; in the end nothing may have been said on the console or asked of the network."""
+    problems, requests = [], []
+    heard = {
+        "console": lambda message: problems.append(message.text),
+        "pageerror": lambda error: problems.append(str(error)),
+        "request": lambda request: requests.append(request.url),
+    }
+    for event, listener in heard.items():
+        tab.on(event, listener)
+
+    def opened(fragment="", *, width=1280, height=900, **media):
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.emulate_media(
+            **dict.fromkeys(("media", "color_scheme", "reduced_motion", "forced_colors", "contrast"), "null") | media
+        )
+        tab.goto(f"{address}?{len(requests)}{fragment}")  # another query: loaded afresh
+        return tab
+
+    yield opened
+    tab.goto("about:blank")
+    for event, listener in heard.items():
+        tab.remove_listener(event, listener)
+    assert problems == []
+    assert [url for url in requests if not url.startswith((address, "about:blank"))] == []
+
+
+def violations(page):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe: pip install --group test")
+    found = axe.Axe().run(page).response
+    assert len(found["passes"]) > 10  # it has looked
+    return [(each["id"], [node["html"][:200] for node in each["nodes"]][:3]) for each in found["violations"]]
+
+
+def wide(page):
+    """How many pixels the page is wider than its window."""
+    return page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+# ---- The five views and the tree -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_view_follows_the_cursor_in_every_language(visit, language):
+    page = visit(f"#b=E697A5&p=0&l={language}")
+    texts = strings(language)
+    assert page.get_attribute("html", "lang") == language
+    assert page.inner_text("h1") == texts["page.title"]
+    seen = []
+    for position in range(4):
+        if position:
+            page.keyboard.press("ArrowRight")
+        assert page.locator("#bytes .byte.done, #bytes .byte.now").count() == position
+        assert page.locator("#bits .bits.read").count() == position
+        assert page.locator("#tree .leaf").count() == position
+        assert page.locator("#track .station.now").count() == (position > 0)
+        state = ("start", "tail2", "tail1", "start")[position]
+        assert page.get_attribute("#graph .state.here", "data-state") == state
+        assert page.locator("#graph .move.taken").count() == (position > 0)
+        assert (
+            page.locator("#abnf .now").all_inner_texts()
+            == ([], ["%xE1-EC"], ["UTF8-tail", "%x80-BF"], ["UTF8-tail", "%x80-BF"])[position]
+        )
+        assert state in page.inner_text("#words") or not position
+        seen.append(page.inner_text("#words"))
+    assert len(set(seen)) == 4
+    assert seen[-1].endswith(("" if language == "ja" else " ") + texts["say.end.good"])
+    assert "。 " not in seen[-1]
+    assert "U+65E5" in page.inner_text("#bits")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    assert page.inner_text("#words") == seen[0]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_examples_step_to_their_end_and_get_the_right_verdict(visit, example):
+    data = bytes.fromhex(example)
+    page = visit()
+    page.locator("#chips button").nth(EXAMPLES.index(example)).click()
+    good = is_valid(data)
+    assert page.locator("#verdict .verdict.good").count() == good
+    page.keyboard.press("Home")
+    for _ in data:
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("location.hash").startswith(f"#b={data.hex().upper()}&p={len(data)}&")
+    assert page.locator("#bytes .byte").count() == len(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "wrong", "naive"),
+    [
+        ("C080", "UTF8-OVERLONG", "C0", "U+0000"),
+        ("EDA080", "UTF8-SURROGATE", "A0", "U+D800"),
+        ("F4908080", "UTF8-TOO-LARGE", "90", "110000"),
+        ("EDA18CEDBEB4", "UTF8-SURROGATE", "A1", "U+233B4"),
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ill_formed_input_shows_byte_rule_reason_and_what_a_naive_decoder_makes_of_it(
+    visit, data, code, wrong, naive, language
+):
+    page = visit(f"#b={data}&p={len(data) // 2}&l={language}")
+    verdict = page.inner_text("#verdict")
+    assert code in verdict
+    assert naive in verdict
+    assert wrong in page.inner_text("#bytes .byte.wrong")
+    assert wrong in page.inner_text("#tree .wrong .leaf")
+    assert page.locator("#track .station.wrong").count() > 0
+    assert page.locator("#abnf .wrong").count() > 0
+    assert page.get_attribute("#graph .state.here", "data-state") == "reject"
+    assert page.inner_text("#next") == strings(language)["next.nothing"]
+
+
+def test_truncated_input_says_what_would_have_to_follow(visit):
+    page = visit("#b=E4BD&p=2")
+    assert "UTF8-TRUNCATED" in page.inner_text("#verdict")
+    assert "80..BF would have to follow" in page.inner_text("#words")
+
+
+def test_what_may_come_next_can_be_put_in(visit):
+    page = visit("#b=&p=0")
+    assert page.locator("#next button").count() == 9
+    page.get_by_role("button", name="continue with F0, the first of F0", exact=True).click()
+    for _ in range(3):
+        page.locator("#next button").first.click()
+    assert page.input_value("#input") == "F0 90 80 80"
+    assert "well-formed" in page.inner_text("#verdict")
+
+
+# ---- Input -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "data"),
+    [
+        ("text", "é€", "C3A9E282AC"),
+        ("hex", "0xE2, 82 %AC", "E282AC"),
+        ("escapes", r"a\xED\xA0\x80\u20AC\u{1F600}\n", "61EDA080E282ACF09F98800A"),
+    ],
+)
+def test_input_is_taken_as_text_hex_or_escapes(visit, kind, typed, data):
+    page = visit("#b=41&p=0")
+    page.select_option("#kind", kind)
+    page.fill("#input", typed)
+    assert page.evaluate("location.hash").startswith(f"#b={data}&")
+    assert page.inner_text("#input-problem") == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed"), [("hex", "E2 8"), ("hex", "xyz"), ("escapes", r"\xE"), ("escapes", r"\uD800"), ("escapes", "\\")]
+)
+def test_input_that_cannot_be_read_is_said_and_changes_nothing(visit, kind, typed):
+    page = visit("#b=41&p=1")
+    page.select_option("#kind", kind)
+    page.fill("#input", typed)
+    assert page.inner_text("#input-problem") == strings("en")[f"input.problem.{kind}"]
+    assert page.evaluate("location.hash").startswith("#b=41&")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_input_that_is_cut_says_so(visit, language):
+    page = visit(f"#b={'41' * 300}&p=0&l={language}")
+    said = strings(language)["input.cut"].format(most=200, total=300)
+    assert page.inner_text("#input-cut") == said
+    assert page.get_attribute("#input-cut", "aria-live") == "polite"
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#input-cut") == said  # it is still so
+    page.fill("#input", "é" * 100)
+    assert page.inner_text("#input-cut") == ""
+    page.fill("#input", "é" * 101)
+    assert page.inner_text("#input-cut") == strings(language)["input.cut"].format(most=200, total=202)
+    assert page.locator("#bytes .byte").count() == 200
+
+
+def test_one_byte_can_be_changed_by_key_bit_and_button(visit):
+    page = visit("#b=E282AC&p=2")
+    page.locator("#bytes .byte").nth(1).focus()
+    page.keyboard.press("ArrowUp")
+    assert "#b=E283AC" in page.evaluate("location.hash")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.key") == "byte1"  # the focus stays where it was
+    page.get_by_role("button", name="bit 6").click()
+    assert "#b=E2C2AC" in page.evaluate("location.hash")
+    assert "UTF8-MISSING-TAIL" in page.inner_text("#verdict")
+    page.get_by_role("button", name="remove this byte").click()
+    assert "#b=E2AC" in page.evaluate("location.hash")
+    for name in ("insert 80 after this byte", "one more", "one less", "change this byte to some other"):
+        before = page.evaluate("location.hash")
+        page.get_by_role("button", name=name).click()
+        assert page.evaluate("location.hash") != before
+
+
+def test_the_fragment_is_the_exact_state(visit):
+    parts = ("#words", "#bytes", "#abnf", "#tree", "#verdict", "#next", "#bits")
+    page = visit("#b=F09F9880&p=3&l=de")
+    page.click("#large")
+    page.click("[data-fold=bits]")
+    before = [page.inner_text(part) for part in parts]
+    page = visit(page.get_attribute("#link", "href"))
+    assert [page.inner_text(part) for part in parts] == before
+    assert not page.is_visible("#bits")
+    assert page.get_attribute("#large", "aria-pressed") == "true"
+
+
+@pytest.mark.parametrize(
+    "fragment", ["#b=zz&p=9", "#p=-1", "#l=fr&t=none", "#b=" + "41" * 5000, "#%", "#b=EDA080&p=999"]
+)
+def test_a_strange_fragment_does_no_harm(visit, fragment):
+    page = visit(fragment)
+    assert page.locator("#bytes .byte").count() <= 200
+    assert page.inner_text("#words")
+
+
+# ---- Exercises -------------------------------------------------------------------------------------------------------
+
+
+def test_predicting_the_verdict(visit):
+    page = visit("#t=predict")
+    for _ in range(20):
+        data = bytes.fromhex("".join(page.locator(".question .byte:not(.end)").all_inner_texts()))
+        page.locator(".question .primary").click()
+        assert page.locator(".answer.good").count() == is_valid(data), data.hex(" ")
+        if not is_valid(data):
+            error = re.search(r"at offset (\d+)", page.inner_text(".answer"))
+            page.locator(".question .byte").nth(int(error[1])).click()
+            assert page.locator(".answer.good").count() == 1
+        page.click(".again")
+    assert page.locator(".answer.good, .answer.bad").count() == 0
+    page.locator(".question .primary").click()
+    page.get_by_role("button", name="Step through it").click()
+    assert page.is_visible("#part-look")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_path_from_the_naive_pattern_to_the_grammar(visit, language):
+    page = visit(f"#t=guided&l={language}")
+    texts = strings(language)
+    assert page.input_value("textarea") == NAIVE
+    page.click(".check")
+    assert "C0 80" in page.inner_text(".answer.bad")
+    changes = [
+        ("%xC0-DF", "%xC2-DF"),
+        ("%xE0-EF 2( UTF8-tail )", "%xE0 %xA0-BF UTF8-tail / %xE1-EF 2( UTF8-tail )"),
+        ("%xE1-EF 2( UTF8-tail )", "%xE1-EC 2( UTF8-tail ) / %xED %x80-9F UTF8-tail / %xEE-EF 2( UTF8-tail )"),
+        ("%xF0-F7 3( UTF8-tail )", "%xF0 %x90-BF 2( UTF8-tail ) / %xF1-F7 3( UTF8-tail )"),
+        ("%xF1-F7 3( UTF8-tail )", "%xF1-F3 3( UTF8-tail ) / %xF4 %x80-8F 2( UTF8-tail )"),
+    ]
+    for done, change in enumerate(changes, 1):
+        page.fill("textarea", page.input_value("textarea").replace(*change))
+        page.click(".check")
+        assert page.locator(".path .done").count() == done
+        assert page.locator(".answer.good").count() == 1
+    assert texts["guided.done"] in page.inner_text(".answer")
+    page.click(".restart")
+    assert page.input_value("textarea") == NAIVE
+
+
+def test_each_step_of_the_path_can_be_shown(visit):
+    page = visit("#t=guided")
+    page.click(".show")
+    assert page.inner_text(".answer pre").split() == ["UTF8-2", "=", "%xC2-DF", "UTF8-tail"]
+    page.fill("textarea", NAIVE.replace("%xC0-DF", "%xC2-DF"))
+    page.click(".check")
+    page.click(".show")
+    assert page.inner_text(".answer pre").endswith("/ %xEE-EF 2( UTF8-tail )")
+
+
+def test_a_step_of_the_path_is_not_passed_by_throwing_characters_away(visit):
+    page = visit("#t=guided")
+    page.fill("textarea", NAIVE.replace("%xC0-DF", "%xC3-DF"))
+    page.click(".check")
+    assert page.locator(".path .done").count() == 0
+    assert "- %xC2 UTF8-tail" in page.inner_text(".answer.bad")
+
+
+def test_broken_grammars_are_answered_by_the_shortest_string_and_the_difference_as_abnf(visit):
+    page = visit("#t=write")
+    shortest = {
+        "surrogates": "ED A0 80",
+        "overlong": "E0 80 80",
+        "two": "C1 80",
+        "last": "F4 90 80 80",
+        "tail": "C2 BF",
+        "three": "EF 80 80",
+        "one": "the empty input",
+    }
+    assert shortest.keys() == BROKEN.keys()
+    for name, word in shortest.items():
+        page.select_option("#broken", name)
+        page.click(".check")
+        assert f"differs: {word}" in page.inner_text(".answer.bad")
+    page.select_option("#broken", "surrogates")
+    page.click(".check")
+    assert "+ %xED %xA0-BF UTF8-tail" in page.inner_text(".answer .forms")
+    page.fill("textarea", "x = *( y")
+    page.click(".check")
+    assert "Line 1, column 9: ) is missing." in page.inner_text(".answer.bad")
+    page.click(".show")
+    assert "exactly the bytes" in page.inner_text(".answer.good")
+
+
+def test_coding_by_hand(visit):
+    page = visit("#t=code")
+    page.fill("#coded", "C3 9E")
+    page.click(".check")
+    assert "U+00DE" in page.inner_text(".answer.bad")
+    for wrong, code in (
+        ("DF", "UTF8-TRUNCATED"),
+        ("E0 83 9F", "UTF8-OVERLONG"),
+        ("x", "hex digits"),
+        ("41", "number of bytes: 2"),
+    ):
+        page.fill("#coded", wrong)
+        page.click(".check")
+        assert code in page.inner_text(".answer.bad")
+    page.fill("#coded", "c39f")
+    page.keyboard.press("Enter")
+    assert "U+00DF ß = C3 9F" in page.inner_text(".answer.good")
+    page.click(".again")
+    for wrong in ("U+00DE", "D800", "zz"):
+        page.fill("#coded", wrong)
+        page.click(".check")
+        assert page.locator(".answer.bad").count() == 1
+    page.fill("#coded", "U+00DF")
+    page.click(".check")
+    assert page.locator(".answer.good").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("dialect", "data"),
+    [
+        ("mutf8", "C0 80"),
+        ("java-readutf", "E0 80 80"),
+        ("cesu8", "F0 9F 98 80"),
+        ("wtf8", "ED A0 80"),
+        ("rfc2279", "F8 88 80 80 80"),
+        ("perl-utf8", "ED A0 80"),
+        ("perl-strict", "EF B7 90"),
+        ("lua-lax", "ED A0 80"),
+        ("utf8mb3", "F0 9F 98 80"),
+    ],
+)
+def test_fooling_a_decoder(visit, dialect, data):
+    page = visit("#t=fool")
+    page.select_option("#dialect", dialect)
+    page.fill("#fooled", "E2 82 AC")
+    page.click(".check")
+    assert page.locator(".answer.bad").count() == 1
+    page.fill("#fooled", data)
+    page.click(".check")
+    assert page.locator(".answer.good").count() == 1
+    page.click(".show")
+    assert "octets" in page.inner_text(".answer pre")
+
+
+# ---- For everybody ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "fragment", ["#b=E697A5&p=2", "#b=41EDA080&p=3&l=ja", "#b=&p=0&l=de", *(f"#t={name}" for name in EXERCISES)]
+)
+def test_axe_finds_no_violation(visit, fragment, scheme):
+    page = visit(fragment, color_scheme=scheme, reduced_motion="reduce")
+    if page.locator("#exercise .check").count():
+        page.click(".check")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"forced_colors": "active"}, {"contrast": "more"}, {"contrast": "more", "color_scheme": "dark"}],
+    ids=str,
+)
+def test_axe_finds_no_violation_in_high_contrast(visit, options):
+    page = visit("#b=41EDA080&p=3", reduced_motion="reduce", **options)
+    for feature, value in options.items():
+        assert page.evaluate("query => matchMedia(query).matches", f"({NAMES[feature]}: {value})")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_360_pixels_are_enough(visit, language):
+    page = visit(f"#b=F09F9880EDA080&p=3&l={language}", width=360, height=640)
+    assert wide(page) <= 0
+    for name in EXERCISES:
+        page.goto(page.url.partition("#")[0] + f"#t={name}&l={language}")
+        for selector in ("#exercise .check", "#exercise .show"):
+            if page.locator(selector).count():
+                page.click(selector)
+        assert wide(page) <= 0, name
+
+
+@pytest.mark.parametrize("data", ["F09F9880", "EDA080"])
+def test_what_is_current_is_in_sight_in_every_narrow_view(visit, data):
+    page = visit(f"#b={data}&p=0", width=360, height=640)
+    hidden = """view => {
+      const inside = document.getElementById(view);
+      const mark = inside.querySelector(".now, .wrong") ?? inside.querySelector(".here");
+      const [a, b] = [mark, mark.closest(".drawing, pre, .treebox")].map((each) => each.getBoundingClientRect());
+      return a.left < b.left || a.right > b.right || a.top < b.top || a.bottom > b.bottom;
+    }"""
+    for _ in range(len(data) // 2):
+        page.keyboard.press("ArrowRight")
+        assert [view for view in ("bits", "abnf", "tree", "track", "graph") if page.evaluate(hidden, view)] == []
+
+
+def test_views_can_be_folded_by_key(visit):
+    page = visit("#b=E282AC&p=1")
+    page.focus("[data-fold=graph]")
+    page.keyboard.press("Enter")
+    assert not page.is_visible("#graph")
+    assert page.get_attribute("[data-fold=graph]", "aria-expanded") == "false"
+    assert page.evaluate("location.hash").endswith("&f=graph")
+    assert violations(page) == []
+    page.keyboard.press("Space")
+    assert page.is_visible("#graph")
+
+
+def test_the_projector_size_fits_too(visit):
+    page = visit("#b=F09F9880&p=3", width=1280, height=720)
+    before = page.locator("#graph svg").bounding_box()["height"]
+    page.click("#large")
+    assert page.locator("#graph svg").bounding_box()["height"] > 1.2 * before
+    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 24
+    assert wide(page) <= 0
+
+
+def test_the_keyboard_alone_suffices(visit):
+    page = visit("#b=E282AC&p=0")
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(
+            page.evaluate(
+                "document.activeElement.id || document.activeElement.dataset.key || document.activeElement.className"
+            )
+        )
+    assert {"tab-look", "input", "kind", "chip0", "first", "back", "forward", "last", "byte0", "link"} <= reached
+    page.focus("#tab-look")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "tab-exercises"
+    assert page.is_visible("#exercise")
+    page.focus("#exercise-list button:nth-child(4)")
+    page.keyboard.press("Enter")
+    page.focus("#coded")
+    page.keyboard.type("C3 9F")
+    page.keyboard.press("Enter")
+    assert page.locator(".answer.good").count() == 1
+
+
+def test_pictures_are_told_in_words(visit):
+    page = visit("#b=E0A080&p=2")
+    assert page.get_attribute("#words", "aria-live") == "polite"
+    for part in ("#bits", "#track", "#graph"):
+        svg = page.locator(f"{part} svg")
+        assert svg.get_attribute("role") == "img"
+        assert len(svg.locator("title").text_content()) > 20
+    assert "%xE0 %xA0-BF UTF8-tail" in page.locator("#track title").text_content()
+    assert "tail1" in page.locator("#graph title").text_content()
+    assert "UTF8-octets = *( UTF8-char )" in page.locator("#track desc").text_content()
+
+
+def test_the_language_can_be_changed_at_any_time(visit):
+    page = visit("#b=EDA080&p=2")
+    for language in ("ja", "de", "en"):
+        page.locator(f".languages [lang={language}]").click()
+        assert strings(language)["next.nothing"] == page.inner_text("#next")
+        assert f"l={language}" in page.evaluate("location.hash")
+
+
+def test_it_prints(visit):
+    page = visit("#b=E282AC&p=2")
+    page.emulate_media(media="print")
+    assert not page.is_visible(".controls")
+    assert page.is_visible("#graph svg")
+    pdf = page.pdf(format="A4")
+    assert pdf[:5] == b"%PDF-"
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1  # all views on one sheet
+
+
+# ---- With Python -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pyodide(tmp_path_factory):
+    """The npm package pyodide, unpacked: the folder that UTF8_ABNF_PYODIDE names, or fetched once."""
+    if named := os.environ.get("UTF8_ABNF_PYODIDE"):
+        return Path(named)
+    npm = shutil.which("npm")
+    if not npm:
+        pytest.skip("needs npm, to fetch pyodide: apt-get install npm; or UTF8_ABNF_PYODIDE=FOLDER")
+    folder = tmp_path_factory.mktemp("pyodide")
+    done = subprocess.run([npm, "pack", "pyodide@314"], cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"needs the npm package pyodide: {done.stderr[-200:]}")
+    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
+        safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # Python 3.11.4 and later know it
+        archive.extractall(folder, **safe)
+    return folder / "package"
+
+
+def test_the_larger_page_cross_checks_its_answers_in_python(browser, pyodide, tmp_path):
+    path = tmp_path / "play.html"
+    path.write_text(page_text("en", python=WithPython(pyodide)), "utf-8")
+    assert path.stat().st_size < 12_000_000
+    page = browser.new_context(offline=True).new_page()
+    said = page.locator("#crosscheck")
+    page.goto(f"{path.as_uri()}#b=EDA080&p=2")
+    assert "being started" in said.inner_text()
+    said.get_by_text("(answers so far: 1)").wait_for(timeout=60_000)
+    assert "the reference parser (abnf), Lark and the validator agree" in said.inner_text()
+    page.keyboard.press("ArrowRight")
+    said.get_by_text("(answers so far: 2)").wait_for()
+    page.goto(f"{page.url.partition('#')[0]}#t=write")
+    page.click(".check")
+    said.get_by_text("(answers so far: 3)").wait_for()
+    wrong = "dispatchEvent(new CustomEvent('answered', { detail: { bytes: [0xC0, 0x80], accepted: true } }))"
+    page.evaluate(wrong)
+    said.get_by_text("does NOT agree with this page: c0 80").wait_for()

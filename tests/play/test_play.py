@@ -1,0 +1,315 @@
+"""The play page's own machinery, in Node: what its JavaScript says is what the package says; and its texts."""
+
+import json
+import re
+import shutil
+import subprocess
+from importlib.resources import files
+from itertools import product
+
+import pytest
+
+from utf8_abnf import first_error
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.automaton.forms import difference_forms
+from utf8_abnf.explain.steps import explain_bytes
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.language.catalogue import LANGUAGES
+from utf8_abnf.play import page
+from utf8_abnf.play.assemble import script
+from utf8_abnf.play.data import page_data, strings
+from utf8_abnf.play.texts import TEXTS
+
+UTF8 = Grammar.load("utf8")
+# The ends of every byte class, and so every place where two rules of the grammar part.
+EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
+LONGER = [
+    bytes.fromhex(each)
+    for each in (
+        "F0 90 80 80",
+        "F4 8F BF BF",
+        "F4 90 80 80",
+        "F1 80 80 C0",
+        "ED A1 8C ED BE B4",
+        "E4 BD",
+        "41 E2 82 AC ED",
+    )
+]
+
+
+def node(entry, program, value):
+    """What the JavaScript *program* makes of *value* (its ``input``), after the page's module *entry*."""
+    if not shutil.which("node"):
+        pytest.skip("needs node: apt-get install nodejs")
+    source = (
+        f"{script(entry)}\nconst input = {json.dumps(value)};\nconsole.log(JSON.stringify((() => {{ {program} }})()));"
+    )
+    done = subprocess.run(
+        ["node", "--input-type=module", "-"],
+        input=source,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def machine_input(words):
+    data = page_data()
+    return {key: data[key] for key in ("automaton", "grammar", "reasons")} | {"words": [list(each) for each in words]}
+
+
+MACHINE = "const m = new Machine(input.automaton, input.grammar, input.reasons); "
+
+
+# ---- Verdicts and errors ---------------------------------------------------------------------------------------------
+
+
+def test_the_page_says_of_every_class_edge_string_what_first_error_says():
+    words = [bytes(each) for length in range(4) for each in product(EDGES, repeat=length)] + LONGER
+    program = (
+        MACHINE
+        + """return input.words.map((w) => {
+             const e = m.error(w);
+             if ((e === null) !== m.accepts(w)) throw w;
+             return e && [e.start, e.end, e.offending, e.code, e.rule, e.expected, e.got, e.truncated];
+           });"""
+    )
+    answers = node("machine", program, machine_input(words))
+    assert len(answers) == len(words) > 14_000
+    for word, answer in zip(words, answers, strict=True):
+        error = first_error(word)
+        expected = error and [
+            error.start,
+            error.end,
+            error.offending,
+            error.code,
+            error.rule,
+            error.expected,
+            error.got,
+            error.truncated,
+        ]
+        assert answer == expected, word.hex(" ")
+
+
+def test_the_page_cuts_input_into_the_pieces_that_explain_cuts_it_into():
+    words = (
+        [bytes(each) for each in product(EDGES[1::2], repeat=3)]
+        + LONGER
+        + [left + right for left in LONGER for right in LONGER]
+    )
+    program = (
+        MACHINE
+        + """return input.words.map((w) => m.pieces(w).map((p) =>
+             [p.start, p.end, p.error?.code ?? null, p.naive?.number ?? null, p.joined?.number ?? null]));"""
+    )
+    for word, answer in zip(words, node("machine", program, machine_input(words)), strict=True):
+        pieces = [
+            [
+                each.start,
+                each.end,
+                each.error and each.error.code,
+                each.naive and each.naive.number,
+                each.joined and each.joined.number,
+            ]
+            for each in explain_bytes(word)
+        ]
+        assert answer == pieces, word.hex(" ")
+
+
+def test_every_error_has_a_reason_and_advice_in_every_language():
+    words = [
+        bytes(each) for length in (1, 2) for each in product(range(256), repeat=length) if length == 1 or each[0] > 0xBF
+    ]
+    program = (
+        MACHINE
+        + """return [...new Set(input.words.flatMap((w) => {
+             const e = m.error(w);
+             return e ? [`reason.${m.reason(e, w).key}`, `advice.${e.code}`] : [];
+           }))];"""
+    )
+    keys = node("machine", program, machine_input(words))
+    assert len(keys) > 15
+    for language in LANGUAGES:
+        assert set(keys) <= strings(language).keys()
+
+
+def test_every_byte_of_well_formed_text_has_a_place_in_the_grammar():
+    words = [
+        chr(number).encode()
+        for number in (*range(0, 0x3000, 7), *range(0x3000, 0x110000, 997))
+        if not 0xD800 <= number < 0xE000
+    ]
+    program = (
+        MACHINE
+        + """return input.words.map((w) => m.run(w).map((s) =>
+             s.place.path.map(([rule, n]) => n ? `${rule}/${n}` : rule)));"""
+    )
+    tails = {"UTF8-1": 1, "UTF8-2": 2, "UTF8-3": 3, "UTF8-4": 4}
+    for word, paths in zip(words, node("machine", program, machine_input(words)), strict=True):
+        assert [path[0] for path in paths] == ["UTF8-octets"] * len(word)
+        assert {tails[path[2].partition("/")[0]] for path in paths} == {len(word)}
+        assert len({path[2] for path in paths}) == 1  # one alternative reads the whole character
+
+
+# ---- ABNF and automata -----------------------------------------------------------------------------------------------
+
+
+def mutants():
+    """Grammars beside the RFC's: each number moved by one, one repetition more, dialects, exercises."""
+    text = UTF8.text
+    found = {"the RFC's": text, "naive": page_data()["naive"], **page_data()["broken"], **page_data()["dialects"]}
+    for match in re.finditer(r"(?<=[x-])[0-9A-F]{2}", text):
+        for by in (-1, 1):
+            value = int(match[0], 16) + by
+            if 0 <= value <= 255:
+                found[f"{match.start()}{by:+}"] = f"{text[: match.start()]}{value:02X}{text[match.end() :]}"
+    for match in re.finditer(r"[23](?=\()", text):
+        found[f"{match.start()} once more"] = f"{text[: match.start()]}{int(match[0]) + 1}{text[match.end() :]}"
+    found["a list of strings"] = 'x = *( "ab" / %s"cD" / [ %d65.66 ] 2*3DIGIT / %b1-10 )\n'
+    found["core rules"] = "x = *( ALPHA / CRLF / 1*2HEXDIG )\nx =/ SP ; more\n"
+    return found
+
+
+def test_the_page_finds_the_differences_that_the_package_finds():
+    grammars = mutants()
+    program = """
+        const utf8 = fromTable(input.table);
+        return input.texts.map((text) => {
+          let mine;
+          try { mine = compile(readGrammar(text)); } catch (error) { return error.key ?? String(error); }
+          const forms = differenceForms(mine, utf8);
+          const shown = forms && [forms.extra.map(showForm), forms.missing.map(showForm)];
+          return [mine.table.length, shortestDifference(mine, utf8), shown];
+        });"""
+    answers = node("automata", program, {"table": page_data()["automaton"], "texts": list(grammars.values())})
+    yours = compile_grammar(UTF8)
+    read = 0
+    for (name, text), answer in zip(grammars.items(), answers, strict=True):
+        if isinstance(answer, str):
+            assert answer == "abnf.order", name  # %x80-7F
+            continue
+        read += 1
+        mine = compile_grammar(Grammar.parse(text))
+        word = mine.equivalent(yours)
+        forms = difference_forms(mine, yours)
+        assert answer[0] == len(mine.table), name
+        assert answer[1] == (None if word is None else list(word)), name
+        assert answer[2] == (forms and [[str(each) for each in forms.extra], [str(each) for each in forms.missing]]), (
+            name
+        )
+    assert read > 60
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "line", "column"),
+    [
+        ("hello", "abnf.no_rule", 1, 1),
+        ("", "abnf.no_rule", 1, 1),
+        ("x = ", "abnf.ends", 1, 5),
+        ("x = %x8!", "abnf.unexpected", 1, 8),
+        ("x = y", "abnf.unknown", 1, 5),
+        ("x = %x100", "abnf.no_byte", 1, 10),
+        ("x = %xBF-80", "abnf.order", 1, 12),
+        ("x = %q12", "abnf.base", 1, 7),
+        ('x = "a', "abnf.string", 1, 5),
+        ("x = ( %x41", "abnf.unclosed", 1, 11),
+        ("x = a\na = *( x / %x41 )", "abnf.recursive", 2, 8),
+        ("x = %x41\nx = %x42", "abnf.twice", 2, 1),
+        ("x =/ %x41", "abnf.nothing_to_extend", 1, 1),
+        ("x = 900%x41", "abnf.too_many", 1, 8),
+        ("x = 200( 200( %x41 ) )", "abnf.too_large", 1, 1),
+    ],
+)
+def test_a_bad_grammar_is_told_where_and_in_every_language(text, key, line, column):
+    program = "try { compile(readGrammar(input)); } catch ({ key, facts }) { return { key, ...facts }; }"
+    answer = node("automata", program, text)
+    assert (answer["key"], answer["line"], answer["column"]) == (key, line, column)
+    for language in LANGUAGES:
+        assert set(re.findall(r"\{(\w+)\}", strings(language)[key])) <= answer.keys()
+
+
+# ---- Texts and the file ----------------------------------------------------------------------------------------------
+
+
+def test_every_text_of_the_page_is_asked_for_by_the_page():
+    folder = files("utf8_abnf") / "play"
+    read = [each for each in (folder / "page").iterdir() if each.name.endswith((".js", ".html"))] + [
+        folder / "assemble.py"
+    ]
+    source = "".join(each.read_text("utf-8") for each in read)
+    composed = re.findall(r"`((?:\w+\.)+\$\{[^`]*|\$\{[^`}]*\}\.\w+)`", source)
+    patterns = [re.compile(re.sub(r"\\\$\\\{.*?\\\}", "[^.]+", re.escape(each))) for each in composed]
+    unused = [
+        key for key in TEXTS if f'"{key}"' not in source and not any(pattern.fullmatch(key) for pattern in patterns)
+    ]
+    assert unused == []
+
+
+def test_the_page_needs_no_other_file_and_no_network():
+    text = page("ja")
+    assert not re.search(r"""(?:src|href)=["'](?!#)|url\((?!#)|@import|fetch\(|XMLHttpRequest|import\(""", text)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
+    assert "default-src 'none'" in text
+    assert len(text.encode()) < 300_000
+
+
+def test_the_page_is_the_same_each_time():
+    assert page("de") == page("de")
+
+
+def test_no_other_language_is_spoken():
+    with pytest.raises(ValueError, match="en, ja, de, not 'fr'"):
+        page("fr")
+
+
+def test_play_writes_the_page(tmp_path, capsys):
+    from utf8_abnf.cli import main
+
+    path = tmp_path / "play.html"
+    assert main(["play", "--language", "ja", "-o", str(path), "--no-open"]) == 0
+    assert path.read_text("utf-8") == page("ja")
+    assert str(path) in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("lang", "language"), [("de_AT.UTF-8", "de"), ("ja_JP", "ja"), ("C.UTF-8", "en"), ("fr_FR", "en")]
+)
+def test_lang_chooses_the_language(lang, language, monkeypatch, capsys):
+    from utf8_abnf.cli import main
+
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", lang)
+    assert main(["play", "-o", "-"]) == 0
+    assert f'{{"language": "{language}"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("files_there", "said"),
+    [
+        (None, "is not a folder"),
+        ({}, "is not the npm package pyodide, unpacked (no pyodide.mjs)"),
+        ({"package.json": "[]", "pyodide.mjs": ""}, "is not the npm package pyodide, unpacked (no pyodide.asm.mjs)"),
+        (
+            {"package.json": '{"name": "pyodide", "version": "0.26.1"}', "pyodide.mjs": "", "pyodide.asm.js": ""},
+            "is Pyodide 0.26.1; the page needs 314 or newer, complete (no pyodide.asm.mjs)",
+        ),
+    ],
+    ids=["no folder", "empty", "something else", "too old"],
+)
+def test_a_folder_without_pyodide_is_told_so(tmp_path, capsys, files_there, said):
+    from utf8_abnf.cli import main
+
+    folder = tmp_path / "package"
+    if files_there is not None:
+        folder.mkdir()
+        for name, text in files_there.items():
+            (folder / name).write_text(text)
+    assert main(["play", "--with-python", str(folder), "-o", str(tmp_path / "x.html"), "--no-open"]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert "npm pack pyodide@314" in told
+    assert not (tmp_path / "x.html").exists()

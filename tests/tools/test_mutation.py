@@ -1,0 +1,134 @@
+"""Mutation of the kernels: a bounded sample of what tools/mutate_kernel.py does in full."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("utf8_abnf.proving._prove", reason="needs the C kernels: install with a C compiler")
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf import proving  # after the check: it is of no use without kernels
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.slow  # the kernels' C source is the same on every Python
+
+HERE = [kernel.name for kernel in proving.kernels()[0] if kernel.name in ("scalar", "avx2", "avx512")]
+
+
+@pytest.fixture(scope="module")
+def mutation(root: Path):
+    """The module tools/mutate_kernel.py."""
+    if not shutil.which(os.environ.get("CC", "cc")):
+        pytest.skip("needs a C compiler: apt-get install gcc")
+    spec = importlib.util.spec_from_file_location("mutation_tool", root / "tools/mutate_kernel.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["mutation_tool"] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_sample_of_the_scalar_kernels_mutants_is_killed_or_explained(mutation, capsys):
+    assert mutation.examine(mutation.SUBJECTS["scalar"], 8, mutation.explained(), tables=False) == 0, (
+        capsys.readouterr()
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "old", "new"),
+    [
+        ("avx2", "half_bytes.h", "SURROGATE", "0"),
+        ("avx2", "avx2.c", "_mm256_set1_epi8(0x1F)", "_mm256_set1_epi8(0x1E)"),
+        ("avx512", "wide.h", "end[-2] >= 0xE0", "end[-2] >= 0xE1"),
+        ("avx512", "wide.h", "end[-3] >= 0xF0", "end[-3] > 0xF0"),
+        ("avx512", "avx512.c", "_mm512_set1_epi8(0x0F)", "_mm512_set1_epi8(0x10)"),
+    ],
+)
+def test_a_mutant_that_matters_is_killed(name, file, old, new, mutation, tmp_path: Path):
+    if name not in HERE:
+        pytest.skip(f"needs a processor with {name}")
+    arguments = mutation.prepare(mutation.SUBJECTS[name], tmp_path)
+    source = (mutation.KERNEL / file).read_text()
+    assert old in source
+    start = source.index(old)
+    mutant = mutation.Mutant(file, start, start + len(old), new, 0, "", old, 1)
+    assert not mutation.survives(mutation.SUBJECTS[name], mutant, tmp_path, arguments)
+
+
+def test_the_kernels_themselves_survive(mutation, tmp_path: Path):
+    for name in HERE:
+        folder = tmp_path / name
+        folder.mkdir()
+        arguments = mutation.prepare(mutation.SUBJECTS[name], folder)
+        nothing = mutation.Mutant("scalar.c", 0, 0, "", 0, "", "", 1)
+        assert mutation.survives(mutation.SUBJECTS[name], nothing, folder, arguments), name
+
+
+def test_every_constant_comparison_and_named_bit_has_a_mutant(mutation):
+    source = "if (size <= 62 && a[0x1F] != b) { /* 1 < 2 */ return x | NO_TAIL; } #define NOT 5"
+    changes = {(mutant.old, mutant.new) for mutant in mutation.mutants("f.c", source)}
+    assert changes >= {
+        ("62", "63"),
+        ("62", "61"),
+        ("<=", "<"),
+        ("&&", "||"),
+        ("0x1F", "0x20"),
+        ("!=", "=="),
+        ("|", "&"),
+    }
+    assert ("NO_TAIL", "0") in changes
+    assert ("2", "3") not in changes  # in a comment
+
+
+def test_every_explained_survivor_is_still_a_mutant(mutation):
+    keys = set()
+    for subject in mutation.SUBJECTS.values():
+        for file in subject.mutated:
+            keys |= {mutant.key for mutant in mutation.mutants(file, (mutation.KERNEL / file).read_text())}
+    stale = [key for key in mutation.explained() if " bit " not in key and key not in keys]
+    assert stale == []
+
+
+def test_a_line_about_a_table_stands_for_each_bit_of_each_entry(mutation):
+    assert mutation._each_bit("avx2: at[3..4] bit 1 7") == [
+        f"avx2: at[{n}] bit {bit}" for n in (3, 4) for bit in (1, 7)
+    ]
+    assert len([key for key in mutation.explained() if " bit " in key]) == 110 + 414 + 65
+
+
+def test_neon_does_as_the_automaton_under_emulation(mutation, root: Path, tmp_path: Path):
+    for program, package in (("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"), ("qemu-aarch64", "qemu-user")):
+        if not shutil.which(program):
+            pytest.skip(f"needs {program}: apt-get install {package}")
+    kernel, oracle = root / "src/kernel", proving.oracle()
+    late = bytearray(1 << 16)  # NEON objects to a byte that no text contains in the next lane
+    for byte in oracle.never:
+        late[byte * 256 : byte * 256 + 256] = b"\x01" * 256
+    (tmp_path / "oracle").write_bytes(oracle.with_certificate(bytes(late)))
+    (tmp_path / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in oracle.words[::29]))
+    (tmp_path / "edges").write_bytes(proving.edge_text(oracle.edges))
+    macros = [f'-DKERNEL_SOURCE="{kernel / "neon.c"}"', "-DIS_VALID=is_valid_neon", "-DFIRST_ERROR=first_error_neon"]
+    macros += ["-DWIDTH=16", "-DLANES=lanes_neon", "-DSEQUENCE=0", "-DTABLES=", "-DFARTHEST=4160"]  # EXIT_EVERY + 64
+    sources = [mutation.HERE / "harness.c", kernel / "prove.c", kernel / "scalar.c"]
+    command = [
+        "aarch64-linux-gnu-gcc",
+        "-O2",
+        "-w",
+        "-static",
+        f"-I{kernel}",
+        *macros,
+        *sources,
+        "-o",
+        tmp_path / "harness",
+    ]
+    subprocess.run(command, check=True)
+    arguments = [tmp_path / each for each in ("oracle", "words", "edges")]
+    assert subprocess.run(["qemu-aarch64", tmp_path / "harness", *arguments]).returncode == 0

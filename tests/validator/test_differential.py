@@ -1,0 +1,226 @@
+"""All implementations at once: the reference parser, Lark, the automaton, the seeds' twin, CPython and every kernel.
+
+One list of implementations, one body for each law. What an implementation cannot do (an error position, a stream) it
+does not declare, and a kernel that this machine lacks is named by ``test_every_kernel_that_we_wrote_is_here``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from utf8_abnf import IncrementalValidator, first_error, is_valid, iter_errors, kernel
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.parsers import LarkParser, ReferenceParser
+from utf8_abnf.suite import cases
+from utf8_abnf.validator import twin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+UTF8 = Grammar.load("utf8")
+AUTOMATON = compile_grammar(UTF8)
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """Something that decides whether bytes are well-formed, and perhaps where they stop being so."""
+
+    name: str
+    accepts: Callable[[bytes], bool]
+    first_error: Callable[[bytes], tuple[int, int] | None] | None = None
+
+
+def cpython_first_error(data: bytes) -> tuple[int, int] | None:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.start, error.end - error.start
+    return None
+
+
+def automaton_first_error(data: bytes) -> tuple[int, int] | None:
+    """Unicode 3.9, from the automaton alone: the longest live prefix of a character, at least one byte."""
+    state, start = AUTOMATON.start, 0
+    for offset, byte in enumerate(data):
+        if state == AUTOMATON.start:
+            start = offset
+        state = AUTOMATON.step(state, byte)
+        if state == AUTOMATON.sink:
+            return start, max(offset - start, 1)
+    return None if state in AUTOMATON.accepting else (start, len(data) - start)
+
+
+def with_kernel(name: str) -> Implementation:
+    def accepts(data: bytes) -> bool:
+        if kernel.name != name:  # to ask the processor what it can do, as use() does, is slow on a virtual machine
+            kernel.use(name)
+        return is_valid(data)
+
+    def position(data: bytes) -> tuple[int, int] | None:
+        if kernel.name != name:
+            kernel.use(name)
+        error = first_error(data)
+        return error and (error.start, error.length)
+
+    return Implementation(f"kernel {name}", accepts, position)
+
+
+IMPLEMENTATIONS = [
+    Implementation("reference", ReferenceParser(UTF8).accepts),
+    Implementation("lark", LarkParser(UTF8).accepts),
+    Implementation("automaton", AUTOMATON.accepts, automaton_first_error),
+    Implementation("twin", twin.is_valid, twin.first_error),
+    Implementation("bytes.decode", lambda data: cpython_first_error(data) is None, cpython_first_error),
+    *map(with_kernel, kernel.available),
+]
+POSITIONS = [each for each in IMPLEMENTATIONS if each.first_error]
+
+# The first and last byte of every byte class of the automaton: where implementations begin to differ.
+EDGES = bytes(
+    byte
+    for byte in range(256)
+    if byte in {0, 255}
+    or AUTOMATON.classes[byte] != AUTOMATON.classes[byte - 1]
+    or AUTOMATON.classes[byte] != AUTOMATON.classes[byte + 1]
+)
+
+
+@pytest.fixture(autouse=True)
+def chosen_kernel():
+    before = kernel.name
+    yield
+    kernel.use(before)
+
+
+@pytest.fixture(params=IMPLEMENTATIONS, ids=lambda each: each.name)
+def implementation(request):
+    return request.param
+
+
+def disagreements(implementation, words):
+    """Return the first words on which *implementation* is not of the automaton's and CPython's opinion."""
+    wrong = (
+        word.hex(" ")
+        for word in words
+        if implementation.accepts(word) is not (automaton_first_error(word) is None)
+        or (implementation.first_error and implementation.first_error(word) != cpython_first_error(word))
+    )
+    return list(itertools.islice(wrong, 10))
+
+
+def test_every_kernel_that_we_wrote_is_here(record_property):
+    from utf8_abnf.validator.kernel import NAMES
+
+    missing = [name for name in NAMES if name not in kernel.available]
+    record_property("kernels this machine lacks", ", ".join(missing))
+    assert "python" in kernel.available
+    assert "scalar" in kernel.available, f"no C kernel was built; missing: {missing}"
+
+
+def test_all_strings_of_up_to_two_bytes(implementation):
+    words = [bytes(word) for length in range(3) for word in itertools.product(range(256), repeat=length)]
+    assert len(words) == 1 + 256 + 65_536
+    assert disagreements(implementation, words) == []
+
+
+def test_all_strings_of_three_bytes_at_the_edges_of_the_classes(implementation):
+    assert len(EDGES) == 24
+    assert disagreements(implementation, map(bytes, itertools.product(EDGES, repeat=3))) == []
+
+
+def test_suite_l1(implementation):
+    suite = list(cases("L1"))
+    assert len(suite) > 13_785
+    assert disagreements(implementation, (case.data for case in suite)) == []
+    assert [case.id for case in suite if case.accept is not implementation.accepts(case.data)] == []
+
+
+SCALARS = [*range(0xD800), *range(0xE000, 0x110000)]
+
+
+@pytest.mark.slow
+def test_all_scalar_values(implementation):
+    assert len(SCALARS) == 1_112_064
+    for at in range(
+        0, len(SCALARS), 256
+    ):  # one text of 256 characters at a time: all are well-formed, so no error hides another
+        text = "".join(map(chr, SCALARS[at : at + 256])).encode()
+        assert implementation.accepts(text), f"U+{SCALARS[at]:04X} and the next 255"
+
+
+def coded_ill_formed():
+    """Every sequence that section 3's bit table could make and section 4 shuts out, one at a time."""
+    for value in range(0xD800, 0xE000):
+        yield naive(value, 3)
+    for length, end in ((2, 0x80), (3, 0x800), (4, 0x10000)):
+        for value in range(end):
+            yield naive(value, length)
+    for value in range(0x110000, 0x200000):
+        yield naive(value, 4)
+
+
+def naive(value: int, length: int) -> bytes:
+    """Fill *value* into the *length*-octet row of RFC 3629 section 3's table, whether that is allowed or not."""
+    tails = [0x80 | value >> 6 * position & 0x3F for position in reversed(range(length - 1))]
+    return bytes([(0xF00 >> length & 0xFF) | value >> 6 * (length - 1), *tails])
+
+
+def test_the_table_of_section_3_is_filled_in_right():
+    assert all(naive(ord(character), len(character.encode())) == character.encode() for character in "ß€😀")
+    assert [naive(0, 2).hex(), naive(0xD800, 3).hex(), naive(0x110000, 4).hex()] == ["c080", "eda080", "f4908080"]
+
+
+@pytest.mark.slow
+def test_all_coded_ill_formed_sequences(implementation):
+    counted = 0
+    for word in coded_ill_formed():
+        counted += 1
+        assert not implementation.accepts(word), word.hex(" ")
+    assert counted == 2_048 + 128 + 2_048 + 65_536 + 983_040
+
+
+def near_the_grammar():
+    """Well-formed characters, live prefixes, single bytes and their mixture: most strings fail late, or not at all."""
+    character = st.characters(codec="utf-8").map(str.encode)
+    prefix = character.map(lambda coded: coded[:-1])
+    edge = st.sampled_from(EDGES).map(lambda byte: bytes([byte]))
+    return st.lists(st.one_of(character, character, prefix, edge), max_size=40).map(b"".join)
+
+
+@settings(max_examples=200, deadline=None)
+@given(near_the_grammar())
+def test_strings_near_the_grammar(data):
+    expected = cpython_first_error(data)
+    assert {
+        each.name: each.accepts(data) for each in IMPLEMENTATIONS if each.accepts(data) is not (expected is None)
+    } == {}
+    assert {each.name: each.first_error(data) for each in POSITIONS if each.first_error(data) != expected} == {}
+
+
+@settings(max_examples=100, deadline=None)
+@given(near_the_grammar(), st.sampled_from(kernel.available))
+def test_every_way_to_cut_a_stream_in_two_gives_one_verdict(data, name):
+    kernel.use(name)
+    whole = first_error(data)
+    for cut in range(len(data) + 1):
+        validator = IncrementalValidator()
+        found = validator.feed(data[:cut]) or validator.feed(data[cut:]) or validator.finish()
+        assert found == whole, f"cut at {cut}"
+
+
+@settings(max_examples=100, deadline=None)
+@given(near_the_grammar(), st.sampled_from(kernel.available))
+def test_every_error_is_where_python_replaces(data, name):
+    kernel.use(name)
+    pieces, at = [], 0
+    for error in iter_errors(data):
+        pieces += [data[at : error.start].decode(), "�"]
+        at = error.end
+    assert "".join(pieces) + data[at:].decode() == data.decode(errors="replace")

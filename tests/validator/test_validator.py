@@ -1,0 +1,284 @@
+"""The Python interface of the validator: what it takes, what it refuses, streams, and what it promises about state."""
+
+from __future__ import annotations
+
+import array
+import codecs
+import inspect
+import io
+import itertools
+import mmap
+import pickle
+import sys
+import tomllib
+
+import numpy
+import pytest
+
+import utf8_abnf
+from utf8_abnf import IllFormed, InvalidUtf8, first_error, is_valid, iter_errors, kernel, validate
+from utf8_abnf.validator import _python
+
+# The same laws for the C extension under each kernel, and for the module that stands in for it.
+IMPLEMENTATIONS = [*kernel.available, "_python.py"]
+
+SAMPLES = [
+    bytes.fromhex(word)
+    for word in (
+        "", "61", "C3 A9", "E4 BD A0", "F0 9F 98 80", "61 C3 A9 E4 BD A0 F0 9F 98 80 62", "00", "EF BB BF 61",
+        "80", "C0 80", "C1 BF", "C3", "C3 28", "E0 80 80", "E0 9F BF", "E0 A0", "ED A0 80", "ED 9F BF", "ED", "EF BF",
+        "F0 80 80 80", "F0 8F BF BF", "F0 90 80", "F4 8F BF BF", "F4 90 80 80", "F5 80", "FF", "FE 61", "61 F0 9F",
+        "61 62 E4 BD 61 FF C3", "F1 80 80 41", "F1 80 80 C3 A9", "41 BF BF BF BF", "E4 BD A0 E4 BD", "F4 8F BF",
+    )
+]  # fmt: skip
+
+
+def hexadecimal(value: object) -> str:
+    return value.hex(" ").upper() or "empty" if isinstance(value, bytes) else str(value)
+
+
+@pytest.fixture(params=IMPLEMENTATIONS)
+def api(request):
+    """The module whose functions decide: ``utf8_abnf`` with one kernel in use, or ``_python``."""
+    before = kernel.name
+    if request.param in kernel.available:
+        kernel.use(request.param)
+        yield utf8_abnf
+    else:
+        yield _python
+    kernel.use(before)
+
+
+# ---- what is taken, and what is refused --------------------------------------------------------------------------
+
+
+def mapped(data: bytes) -> mmap.mmap:
+    view = mmap.mmap(-1, len(data))
+    view[:] = data
+    return view
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        bytes, bytearray, memoryview, mapped,
+        lambda data: array.array("B", data), lambda data: numpy.frombuffer(data, "u1"),
+        lambda data: memoryview(b"\xff" + data + b"\xff")[1:-1], lambda data: io.BytesIO(data).getbuffer(),
+        lambda data: memoryview(data).cast("H"), lambda data: numpy.frombuffer(data, "u1").reshape(2, -1),
+        type("Bytes", (bytes,), {}),
+    ],
+    ids=[
+        "bytes", "bytearray", "memoryview", "mmap", "array", "numpy", "slice", "BytesIO", "shorts", "2-D", "subclass",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("data", [b"na\xc3\xafve \xe4\xbd\xa0 .", b"na\xc3\xafve \xe4\xbd\xe4 ."], ids=hexadecimal)
+def test_anything_bytes_like_and_contiguous_is_read(api, wrap, data):
+    assert api.is_valid(wrap(data)) == is_valid(data)
+    assert api.first_error(wrap(data)) == first_error(data)
+    assert api.IncrementalValidator().feed(wrap(data)) == first_error(data)
+    assert list(iter_errors(wrap(data))) == list(iter_errors(data))
+
+
+def callables(api):
+    return [api.is_valid, api.first_error, api.IncrementalValidator().feed, iter_errors, validate]
+
+
+@pytest.mark.parametrize("what", ["text", 7, None, [97], 1.5], ids=repr)
+def test_what_is_not_bytes_like_is_a_type_error(api, what):
+    for function in callables(api):
+        with pytest.raises(TypeError):
+            function(what)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        memoryview(b"abcdef")[::2],
+        memoryview(b"abc")[::-1],
+        numpy.arange(9, dtype="u1").reshape(3, 3).T,
+        numpy.zeros(9, "u1")[::3],
+    ],
+    ids=["every second", "backwards", "numpy transposed", "numpy strided"],
+)
+def test_a_view_that_is_not_contiguous_is_a_buffer_error(api, view):
+    for function in callables(api):
+        with pytest.raises(BufferError, match="contiguous"):
+            function(view)
+
+
+def test_a_closed_mapping_is_a_value_error(api):
+    view = mapped(b"abc")
+    view.close()
+    for function in callables(api):
+        with pytest.raises(ValueError, match="closed"):
+            function(view)
+
+
+def test_no_arguments_two_arguments_and_keywords_are_type_errors():
+    for function in (is_valid, first_error):
+        for arguments, keywords in (((), {}), ((b"", b""), {}), ((), {"data": b""})):
+            with pytest.raises(TypeError):
+                function(*arguments, **keywords)
+
+
+# ---- verdicts ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data", SAMPLES, ids=hexadecimal)
+def test_every_ill_formed_sequence_is_where_cpython_replaces_one(api, data):
+    expected = []
+
+    def note(error):
+        expected.append((error.start, error.end))
+        return ("\ufffd", error.end)
+
+    codecs.register_error("utf8-abnf-test", note)
+    data.decode(errors="utf8-abnf-test")
+    assert [(error.start, error.end) for error in iter_errors(data)] == expected
+    assert api.is_valid(data) == (not expected)
+    assert api.first_error(data) == next(iter_errors(data), None)
+
+
+@pytest.mark.parametrize("data", [each for each in SAMPLES if not is_valid(each)], ids=hexadecimal)
+def test_validate_raises_a_unicode_decode_error_that_explains(data):
+    with pytest.raises(UnicodeDecodeError) as raised:
+        validate(bytearray(data))
+    assert isinstance(raised.value, InvalidUtf8)
+    assert raised.value.error == first_error(data)
+    assert (raised.value.object, raised.value.encoding) == (data, "utf-8")
+    with pytest.raises(UnicodeDecodeError) as by_cpython:
+        data.decode()
+    assert (raised.value.start, raised.value.end) == (by_cpython.value.start, by_cpython.value.end)
+
+
+def test_validate_copies_no_bytes():
+    data = b"a" * 100 + b"\xff"
+    with pytest.raises(InvalidUtf8) as raised:
+        validate(data)
+    assert raised.value.object is data
+
+
+def test_iter_errors_takes_linear_time():
+    errors = iter_errors(b"\xffa" * 200_000)
+    assert sum(1 for _ in errors) == 200_000
+
+
+# ---- streams -----------------------------------------------------------------------------------------------------
+
+
+def reported_after(data: bytes) -> IllFormed | None:
+    """What a stream must have reported once *data* has been fed: its first error, but not that it might be cut off."""
+    error = first_error(data)
+    return None if error is not None and error.truncated else error
+
+
+def assert_fed(api, chunks: list[bytes]) -> None:
+    validator, fed = api.IncrementalValidator(), b""
+    for chunk in chunks:
+        fed += chunk
+        expected = reported_after(fed)
+        assert validator.feed(chunk) == expected, chunks
+        if expected is None:
+            unfinished = first_error(fed)
+            assert validator.offset == len(fed)
+            assert validator.pending == (b"" if unfinished is None else fed[unfinished.start :])
+        else:
+            assert (validator.offset, validator.pending) == (expected.offending, b"")
+    assert validator.finish() == first_error(fed), chunks
+
+
+@pytest.mark.parametrize("data", SAMPLES, ids=hexadecimal)
+def test_every_cut_in_two_and_every_byte_alone_give_the_verdict_of_the_whole(api, data):
+    for padding in (b"", b"z" * 70, "\u4f60".encode() * 50):
+        whole = padding + data
+        for cut in range(len(whole) + 1):
+            assert_fed(api, [whole[:cut], whole[cut:]])
+        assert_fed(api, [whole[at : at + 1] for at in range(len(whole))])
+
+
+def test_every_string_of_four_edges_is_reported_at_its_first_wrong_byte(api):
+    for data in map(bytes, itertools.product(bytes.fromhex("61 80 A0 C3 E0 ED F0 F4 FF"), repeat=4)):
+        assert_fed(api, [data[:1], data[1:2], data[2:3], data[3:]])
+        assert_fed(api, [data[:2], b"", data[2:]])
+
+
+@pytest.mark.parametrize("size", [65535, 65536, 65537, 1 << 20])
+def test_long_chunks_are_read_across_characters(api, size):
+    text = ("a\u00e9\u4f60\U0001f600" * (3 * size // 10)).encode()
+    validator = api.IncrementalValidator()
+    for start in range(0, len(text), size):
+        assert validator.feed(text[start : start + size]) is None
+    assert validator.offset == len(text)
+    assert validator.feed(b"\xff").start == len(text)
+
+
+def test_an_error_stays_until_reset(api):
+    validator = api.IncrementalValidator()
+    error = validator.feed(b"ab\xff")
+    assert validator.feed(b"fine") is error
+    assert validator.finish() is error
+    assert validator.finish() is error
+    assert validator.offset == 2
+    validator.reset()
+    assert (validator.feed(b"\xc3\xa9"), validator.offset, validator.finish()) == (None, 2, None)
+
+
+def test_feeding_a_finished_stream_is_a_value_error(api):
+    validator = api.IncrementalValidator()
+    assert validator.finish() is None
+    with pytest.raises(ValueError, match="reset"):
+        validator.feed(b"a")
+    validator.reset()
+    assert validator.feed(b"a") is None
+
+
+def test_what_is_refused_leaves_the_stream_as_it_was(api):
+    validator = api.IncrementalValidator()
+    validator.feed(b"a\xc3")
+    with pytest.raises(TypeError):
+        validator.feed("text")
+    assert (validator.pending, validator.offset) == (b"\xc3", 2)
+    assert validator.feed(b"\xa9") is None
+
+
+def test_an_incremental_validator_takes_no_arguments_and_its_state_is_read_only(api):
+    with pytest.raises(TypeError):
+        api.IncrementalValidator(b"")
+    for name in ("offset", "pending"):
+        with pytest.raises(AttributeError):
+            setattr(api.IncrementalValidator(), name, 0)
+
+
+def test_validators_are_freed():
+    sizes = []
+    for _ in range(2):
+        for _ in range(20_000):
+            utf8_abnf.IncrementalValidator().feed(b"\xff")
+            first_error(b"\xff")
+        sizes.append(sys.getallocatedblocks())
+    assert sizes[1] - sizes[0] < 500
+
+
+# ---- the package -------------------------------------------------------------------------------------------------
+
+
+def test_is_valid_is_the_c_function_itself():
+    if "avx2" in kernel.available or "scalar" in kernel.available:
+        assert inspect.isbuiltin(is_valid)
+        assert utf8_abnf.is_valid is utf8_abnf.validator._kernel.is_valid
+
+
+def test_the_version_is_the_projects(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    assert utf8_abnf.__version__ == project["version"]
+
+
+@pytest.mark.parametrize("name", utf8_abnf.__all__)
+def test_every_public_name_exists_and_says_what_it_is(name):
+    value = getattr(utf8_abnf, name)
+    assert isinstance(value, str) or value.__doc__
+
+
+def test_an_error_survives_pickling():
+    error = first_error(b"\xed\xa0\x80")
+    assert pickle.loads(pickle.dumps(error)) == error
