@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.notation import code_point, hex_bytes, rule_label
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -42,7 +44,7 @@ class Tree:
     @property
     def label(self) -> str:
         """The rule, with ``/`` and the alternative where there are several: ``UTF8-3/2``."""
-        return f"{self.rule}/{self.alternative}" if self.alternative else self.rule
+        return rule_label(self.rule, self.alternative)
 
     def lines(self, data: bytes) -> Iterator[str]:
         """Yield the tree's text line by line: rule and alternative, byte range, bytes, the character they encode."""
@@ -81,16 +83,16 @@ def _code_point(node: Tree, data: bytes) -> str | None:
     if node.rule.lower() not in _CHARACTERS:
         return None
     try:
-        return f"U+{ord(data[node.start : node.end].decode()):04X}"
+        return code_point(ord(data[node.start : node.end].decode()))
     except (UnicodeDecodeError, TypeError):  # another grammar's rule of that name
         return None
 
 
 def _shown(node: Tree, data: bytes) -> str:
-    shown = data[node.start : min(node.end, node.start + _SHOWN)].hex(" ").upper()
+    shown = hex_bytes(data[node.start : min(node.end, node.start + _SHOWN)])
     more = " …" if node.end - node.start > _SHOWN else ""
-    code_point = _code_point(node, data)
-    return shown + more + (f"  {code_point}" if code_point else "")
+    character = _code_point(node, data)
+    return shown + more + (f"  {character}" if character else "")
 
 
 def _object(node: Tree, data: bytes, children: list[dict[str, Any]]) -> dict[str, Any]:
@@ -99,10 +101,10 @@ def _object(node: Tree, data: bytes, children: list[dict[str, Any]]) -> dict[str
         "alternative": node.alternative,
         "start": node.start,
         "end": node.end,
-        "bytes": data[node.start : node.end].hex(" ").upper(),
+        "bytes": hex_bytes(data[node.start : node.end]),
     }
-    code_point = _code_point(node, data)
-    if code_point:
-        made["code_point"] = code_point
+    character = _code_point(node, data)
+    if character:
+        made["code_point"] = character
     made["children"] = children
     return made

@@ -1,0 +1,49 @@
+"""How bytes, byte ranges, rules and code points are written, in messages, tables and grammars alike.
+
+The validator has forms of its own on purpose: it imports nothing of the pipeline.
+"""
+
+
+def hex_bytes(data: bytes) -> str:
+    r"""Return *data* as two hexadecimal digits for each byte, with a space between bytes; "" for no bytes.
+
+    >>> hex_bytes(b"\xed\xa0\x80")
+    'ED A0 80'
+    """
+    return data.hex(" ").upper()
+
+
+def byte_range(low: int, high: int) -> str:
+    """Return the bytes from *low* to *high* as messages show them; one byte where they are equal.
+
+    >>> byte_range(0x80, 0xBF), byte_range(0xED, 0xED)
+    ('80..BF', 'ED')
+    """
+    return f"{low:02X}" if low == high else f"{low:02X}..{high:02X}"
+
+
+def abnf_range(low: int, high: int) -> str:
+    """Return the bytes from *low* to *high* as ABNF (RFC 5234 section 3.4); one value where they are equal.
+
+    >>> abnf_range(0x80, 0xBF), abnf_range(0xED, 0xED)
+    ('%x80-BF', '%xED')
+    """
+    return f"%x{low:02X}" if low == high else f"%x{low:02X}-{high:02X}"
+
+
+def code_point(number: int) -> str:
+    """Return *number* as Unicode writes code points: at least four hexadecimal digits.
+
+    >>> code_point(0x20AC), code_point(0x1F600)
+    ('U+20AC', 'U+1F600')
+    """
+    return f"U+{number:04X}"
+
+
+def rule_label(rule: str, alternative: int) -> str:
+    """Return the name of *rule*, with ``/`` and the number of its *alternative*, from 1; 0 where there is only one.
+
+    >>> rule_label("UTF8-3", 2), rule_label("UTF8-tail", 0)
+    ('UTF8-3/2', 'UTF8-tail')
+    """
+    return f"{rule}/{alternative}" if alternative else rule
