@@ -1,4 +1,4 @@
-"""What every test can rely on: the checkout's root, and that in CI nothing is skipped."""
+"""What every test can rely on: the checkout's root, one Hypothesis profile, and that in CI nothing is skipped."""
 
 from __future__ import annotations
 
@@ -8,8 +8,18 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# No deadline: other work on the machine is not a failure. A test whose examples cost more, or less, than most asks for
+# a part, or a multiple, of ``settings().max_examples``.
+settings.register_profile("here", deadline=None, max_examples=60)
+settings.register_profile("ci", deadline=None, max_examples=120)
+settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+# Rooms whose tests start no process, but for those marked slow or listed here: ``pytest -m quick``.
+QUICK = ("automaton", "codec", "derived", "drawing", "explain", "grammar", "language", "learning", "parsers", "suite")
 
 os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
 
@@ -17,6 +27,13 @@ os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the mac
 def pytest_configure():
     """Let programs that the tests start be interrupted, even where whoever started pytest ignores SIGINT."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items):
+    """Mark the tests of the quick loop."""
+    for item in items:
+        if item.path.parent.name in QUICK and item.get_closest_marker("slow") is None:
+            item.add_marker("quick")
 
 
 @pytest.fixture(scope="session")

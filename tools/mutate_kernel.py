@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from utf8_abnf import proving
+from utf8_abnf.proving import enumeration as proving
 
 ROOT = Path(__file__).resolve().parents[1]
 KERNEL = ROOT / "src" / "kernel"

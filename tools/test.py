@@ -1,12 +1,14 @@
 """Run all the tests against the built wheel: ``python3 tools/test.py [OPTIONS] [-- PYTEST ARGUMENTS]``.
 
 Makes ``.venv``, builds the wheel, installs it with the test dependencies, and runs pytest in a copy of the checkout
-that has no ``src/utf8_abnf``: what is tested is what a user installs. CONTRIBUTING has a quicker loop for writing.
+that has no ``src/utf8_abnf``: what is tested is what a user installs. With ``--quick`` it installs the checkout itself,
+editable, where that has not been done since its build files changed, and runs the tests that are marked ``quick``.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import re
 import shutil
@@ -17,6 +19,9 @@ from pathlib import Path
 
 from environments import ROOT, environment, need, pip, say
 
+BUILD_FILES = ("pyproject.toml", "setup.py", "src/kernel/*", "src/suite/*")
+STAMP = ROOT / ".venv" / "editable-install.sha256"
+
 
 def main() -> int:
     """Return 0 when every step passed; each failing step is named at the end."""
@@ -25,13 +30,18 @@ def main() -> int:
     parser.add_argument("--lint", action="store_true", help="also run ruff, mypy --strict and the import contract")
     parser.add_argument("--all-pythons", action="store_true", help="run on every CPython from 3.11 up that is found")
     parser.add_argument("--no-skips", action="store_true", help="a skipped test fails: for a machine that has it all")
+    parser.add_argument("--coverage", action="store_true", help="measure branch coverage; below 95 %% the run fails")
+    parser.add_argument("--quick", action="store_true", help="run the tests that start no process, on the checkout")
     parser.add_argument("pytest", nargs="*", metavar="ARGUMENT", help="passed to pytest, after --")
     args = parser.parse_args()
+    if args.quick:
+        return quick(args.pytest)
 
     variables = os.environ | {"UTF8_ABNF_CHECKOUT": str(ROOT)}
     if args.no_skips:
         variables["UTF8_ABNF_NO_SKIPS"] = "1"
     failed = []
+    STAMP.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="utf8-abnf-") as temporary:
         bare = checkout_without_package(Path(temporary) / "checkout")
         python = environment()
@@ -45,13 +55,27 @@ def main() -> int:
             pip(each, wheel)
             say(f"pytest on {version(each)} against {wheel.name}")
             # The slow tests feed millions of cases to pure Python parsers: one Python version is enough for those.
-            few = [] if each == python else ["-m", "not slow"]
-            command = [each, "-m", "pytest", "-n", "auto", "-q", *few, *args.pytest]
+            options = [] if each == python else ["-m", "not slow"]
+            if args.coverage and each == python:
+                options += ["--cov", "--cov-report=term:skip-covered"]
+            command = [each, "-m", "pytest", "-n", "auto", "-q", *options, *args.pytest]
             if subprocess.run(command, cwd=bare, env=variables).returncode:
                 failed.append(f"pytest on {version(each)}")
     for step in failed:
         say(f"FAILED: {step}")
     return 1 if failed else 0
+
+
+def quick(arguments: list[str]) -> int:
+    """Return pytest's status for the tests marked ``quick``, run on the checkout as it stands."""
+    python = environment()
+    names = sorted(path for pattern in BUILD_FILES for path in ROOT.glob(pattern))
+    stamp = hashlib.sha256(b"".join(path.read_bytes() for path in names)).hexdigest()
+    if not STAMP.exists() or STAMP.read_text() != stamp:
+        say("installing the checkout and what the tests need")
+        pip(python, "--group", "test", "--editable", ROOT)
+        STAMP.write_text(stamp)
+    return subprocess.run([python, "-m", "pytest", "-n", "auto", "-q", "-m", "quick", *arguments], cwd=ROOT).returncode
 
 
 def checkout_without_package(target: Path) -> Path:

@@ -49,10 +49,10 @@ def grammars(draw):
     return Grammar.parse("".join(lines))
 
 
-relaxed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+relaxed = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
-@settings(relaxed, max_examples=120)
+@settings(relaxed)
 @given(grammars())
 def test_every_clever_step_has_a_plain_twin_that_agrees(grammar):
     nfa = compile_nfa(grammar)
@@ -65,7 +65,7 @@ def test_every_clever_step_has_a_plain_twin_that_agrees(grammar):
     assert minimise(clever) == minimise_plain(clever) == minimise(plain) == minimise_plain(plain)
 
 
-@settings(relaxed, max_examples=120)
+@settings(relaxed)
 @given(grammars())
 def test_pythons_re_matches_what_the_automaton_accepts(grammar):
     automaton = compile_grammar(grammar)
@@ -73,7 +73,7 @@ def test_pythons_re_matches_what_the_automaton_accepts(grammar):
     assert [word for word in WORDS if automaton.accepts(word) is not bool(matches(word))] == []
 
 
-@settings(relaxed, max_examples=60)
+@settings(relaxed, max_examples=settings().max_examples // 2)
 @given(grammars(), grammars())
 def test_the_counterexample_is_the_first_word_that_differs(left, right):
     one, other = compile_grammar(left), compile_grammar(right)
@@ -87,7 +87,7 @@ def test_the_counterexample_is_the_first_word_that_differs(left, right):
     assert one.first_not_in(intersection(one, other)) == one.first_not_in(other)
 
 
-@settings(relaxed, max_examples=60)
+@settings(relaxed, max_examples=settings().max_examples // 2)
 @given(grammars())
 def test_the_expectation_is_right_byte_by_byte(grammar):
     """The byte that cannot be right cannot; all that is said to be expected there can, and nothing else."""
@@ -108,7 +108,7 @@ def test_the_expectation_is_right_byte_by_byte(grammar):
             assert problem.got == word[problem.offset] not in good
 
 
-@settings(relaxed, max_examples=25)
+@settings(relaxed, max_examples=settings().max_examples // 4)
 @given(grammars(), st.data())
 def test_trees_are_the_references_even_where_the_grammar_is_ambiguous(grammar, data):
     automaton = compile_grammar(grammar)

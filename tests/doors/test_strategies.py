@@ -13,7 +13,7 @@ REFERENCE = ReferenceParser(Grammar.load("utf8"))
 URN = Grammar.load("urn")
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.one_of(strategies.well_formed(), strategies.from_grammar()))
 def test_well_formed_bytes_decode(data):
     assert data.decode().encode() == data
@@ -21,7 +21,7 @@ def test_well_formed_bytes_decode(data):
 
 @pytest.mark.parametrize("code", CODES)
 def test_ill_formed_bytes_have_the_code_that_was_asked_for(code):
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=settings().max_examples // 2)
     @given(strategies.ill_formed(code))
     def law(data):
         assert first_error(data).code == code
@@ -29,7 +29,7 @@ def test_ill_formed_bytes_have_the_code_that_was_asked_for(code):
     law()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.one_of(strategies.ill_formed(), strategies.near_misses()))
 def test_ill_formed_bytes_are_refused_by_the_reference_parser(data):
     assert not REFERENCE.accepts(data)
@@ -40,13 +40,13 @@ def test_a_code_that_does_not_exist_is_named():
         strategies.ill_formed("UTF8-NONE")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=settings().max_examples // 6)
 @given(strategies.from_grammar(URN, "namestring", max_size=30))
 def test_strings_of_another_grammar_are_derived_by_it(data):
     assert ReferenceParser(URN, "namestring").accepts(data)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=settings().max_examples // 6)
 @given(strategies.near_misses(URN, "NID"))
 def test_near_misses_of_another_grammar_are_not_derived_by_it(data):
     assert not ReferenceParser(URN, "NID").accepts(data)

@@ -144,7 +144,7 @@ def as_prose_or_name(node, known):
     return by_us("".join(f"{each} = <x>\n" for each in known) + f"it = {show(node)}")[-1][2]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings().max_examples * 2)
 @given(rules)
 def test_what_is_printed_reads_back(drawn):
     text = "".join(f"{name} = {show(node)}\n" for name, node in drawn)
@@ -152,7 +152,7 @@ def test_what_is_printed_reads_back(drawn):
     assert [node for _, _, node in by_us(text)] == [as_prose_or_name(node, known) for _, node in drawn]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=settings().max_examples // 3)
 @given(rules, st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", "   "]), st.sampled_from(["", "; a note"]))
 def test_the_tree_is_abnfs_own_for_generated_grammars(drawn, line_end, margin, comment):
     lines = []
@@ -357,7 +357,7 @@ def test_nesting_is_read_up_to_its_limit():
     assert show(read(f"a = {deep}")[0].node).count("(") == MAX_NESTING
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=settings().max_examples * 4)
 @given(st.text(st.sampled_from(list('ab-=/*0123%xd."<>()[];_ \t\r\n\f\ufeffä')), max_size=40))
 def test_any_text_is_a_grammar_or_a_grammar_error_with_a_place_in_it(text):
     try:

@@ -201,7 +201,7 @@ def test_a_decoder_that_counts_is_not_learned():
         learned(lambda data: len(data) != 48 and strict(data))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=settings().max_examples // 4)
 @given(st.data())
 def test_every_single_wrong_transition_is_learned(data):
     state = data.draw(st.integers(0, len(UTF8.table) - 1))

@@ -36,7 +36,7 @@ def test_alternatives_are_counted():
     }
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=settings().max_examples // 4)
 @given(st.text(max_size=30))
 def test_the_counts_are_those_of_the_trees(text):
     data = text.encode()

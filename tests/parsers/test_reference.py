@@ -77,7 +77,7 @@ def test_three_bytes_over_the_edges_are_judged_as_cpython_does(lead):
     assert [word.hex(" ") for word in words if REFERENCE.accepts(word) is not well_formed(word)] == []
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=settings().max_examples * 3)
 @given(st.lists(st.sampled_from([bytes([byte]) for byte in EDGES] + ["é".encode(), "漢".encode(), "🦊".encode()])))
 def test_the_loop_gives_the_verdict_and_the_tree_of_abnf_alone(pieces):
     data = b"".join(pieces[:8])
@@ -225,7 +225,7 @@ def test_prefix_codes_are_recognised_soundly(words, longest):
     assert prefix_code(grammar, grammar["it"], grammar["it"].definition) == longest
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.lists(st.text("ab", min_size=1, max_size=3), min_size=1, max_size=4, unique=True))
 def test_a_prefix_code_is_one_where_no_word_begins_another(words):
     grammar = Grammar.parse("it = " + " / ".join(f'%s"{word}"' for word in words) + "\n")

@@ -55,7 +55,7 @@ def test_a_tree_of_utf8_is_the_references(text):
     assert parse_tree(UTF8, data) == ReferenceParser(UTF8).parse(data)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.text(max_size=600))
 def test_trees_of_up_to_two_kilobytes_are_the_references(text):
     data = text.encode("utf-8", "ignore")[:2048]

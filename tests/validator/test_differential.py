@@ -194,7 +194,7 @@ def near_the_grammar():
     return st.lists(st.one_of(character, character, prefix, edge), max_size=40).map(b"".join)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=settings().max_examples * 2)
 @given(near_the_grammar())
 def test_strings_near_the_grammar(data):
     expected = cpython_first_error(data)
@@ -204,7 +204,6 @@ def test_strings_near_the_grammar(data):
     assert {each.name: each.first_error(data) for each in POSITIONS if each.first_error(data) != expected} == {}
 
 
-@settings(max_examples=100, deadline=None)
 @given(near_the_grammar(), st.sampled_from(kernel.available))
 def test_every_way_to_cut_a_stream_in_two_gives_one_verdict(data, name):
     kernel.use(name)
@@ -215,7 +214,6 @@ def test_every_way_to_cut_a_stream_in_two_gives_one_verdict(data, name):
         assert found == whole, f"cut at {cut}"
 
 
-@settings(max_examples=100, deadline=None)
 @given(near_the_grammar(), st.sampled_from(kernel.available))
 def test_every_error_is_where_python_replaces(data, name):
     kernel.use(name)

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from utf8_abnf import proving
 from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.proving import enumeration as proving
 
 HERE = Path(__file__).resolve().parent
 KERNEL = HERE.parents[1] / "src" / "kernel"

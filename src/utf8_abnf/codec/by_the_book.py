@@ -130,7 +130,7 @@ def decode_character(sequence: Buffer, /) -> int:
     '0x20ac'
     >>> decode_character(b"\xc0\x80")
     Traceback (most recent call last):
-    utf8_abnf.validator.ill_formed.InvalidUtf8: ...UTF8-OVERLONG: byte C0 at offset 0; expected 00..7F, C2..F4 (UTF8-char)
+    utf8_abnf.validator.ill_formed.InvalidUtf8: ...UTF8-OVERLONG: byte C0 at offset 0; expected 00..7F, C2..F4...
     """
     data = contiguous(sequence)
     if not is_character(data):
