@@ -1,9 +1,10 @@
 """Install what the known decoders need: ``python3 tools/decoders.py [NAME OR GLOB ...]``.
 
-The rows of ``src/utf8_abnf/decoders/`` name it: ``apt:`` packages are Debian's (this needs root), ``pip:`` ones go into
-a virtual environment and ``npm:`` ones into a folder of their own, both in ``UTF8_ABNF_DECODERS`` or else in
-``decoders`` in the user's cache. What is there, from wherever, is not installed again. Needs Python 3.11 and nothing
-else. Ends with 1 when a package could not be installed, and says which; all others are installed then.
+The rows of ``src/utf8_abnf/decoders/`` name it, and those of the files that ``--rows`` names. ``apt:`` packages are
+Debian's, which needs root; ``pip:`` packages go into a virtual environment and ``npm:`` packages into a folder of their
+own, both in ``UTF8_ABNF_DECODERS`` or else in ``decoders`` in the user's cache. What is there already is not installed
+again. The tool needs Python 3.11 and nothing else. It ends with 1 when a package could not be installed, and says
+which; all others are installed then.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from environments import ROOT, environment, need, say
 need()
 sys.path.insert(0, str(ROOT / "src"))
 
-from utf8_abnf.decoders import decoders  # noqa: E402
-from utf8_abnf.decoders.packages import node_modules, packages, python_program  # noqa: E402
+from utf8_abnf.harness.known import decoders  # noqa: E402
+from utf8_abnf.harness.known.packages import npm_folder, packages, python_program  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from utf8_abnf.decoders import Decoder
+    from utf8_abnf.harness.known import Decoder
 
 # A program that is there from elsewhere (a newer node, say) serves as well as Debian's package.
 SERVES = {"nodejs": "node", "npm": "npm", "default-jdk-headless": "javac", "rustc": "rustc", "golang-go": "go"}
@@ -45,8 +46,9 @@ def main() -> int:
     parser.add_argument("names", nargs="*", default=["*"], metavar="GLOB", help="which decoders (default all)")
     parser.add_argument("--list", action="store_true", help="print what would be installed, and for which decoders")
     parser.add_argument("--apt", nargs="+", default=[], metavar="PACKAGE", help="Debian packages to install with them")
+    parser.add_argument("--rows", action="append", default=[], metavar="FILE", help="a rows file with more decoders")
     args = parser.parse_args()
-    chosen = [each for each in decoders() if any(fnmatchcase(each.name, name) for name in args.names)]
+    chosen = [each for each in decoders(args.rows) if any(fnmatchcase(each.name, name) for name in args.names)]
     wanted = missing(chosen, args.apt)
     if args.list:
         for package, users in wanted.items():
@@ -170,7 +172,7 @@ def npm_here(names: list[str]) -> set[str]:
     for name in names:
         package, _, version = name.rpartition("@")
         try:
-            told = json.loads((node_modules() / package / "package.json").read_bytes())["version"]
+            told = json.loads((npm_folder() / "node_modules" / package / "package.json").read_bytes())["version"]
         except (OSError, ValueError, KeyError):
             continue
         if told == version:
@@ -180,7 +182,7 @@ def npm_here(names: list[str]) -> set[str]:
 
 def npm(names: list[str]) -> bool:
     """Install *names* into the folder; tell whether that went well."""
-    folder = node_modules().parent
+    folder = npm_folder()
     folder.mkdir(parents=True, exist_ok=True)
     # Scripts of packages would run with our rights; the packages that we name have their binaries with them.
     quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"]

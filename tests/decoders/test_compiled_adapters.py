@@ -5,9 +5,9 @@ import shutil
 import pytest
 
 from utf8_abnf.conformance import run
-from utf8_abnf.decoders import decoder as module
-from utf8_abnf.decoders import find
 from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.known import decoder as module
+from utf8_abnf.harness.known import find
 
 pytestmark = pytest.mark.slow  # the adapters know no Python
 

@@ -8,9 +8,9 @@ import pytest
 
 from utf8_abnf import cli
 from utf8_abnf.conformance import run
-from utf8_abnf.decoders import decoders, find
-from utf8_abnf.decoders.decoder import Decoder, cache_folder
 from utf8_abnf.errors import TargetError, UsageError
+from utf8_abnf.harness.known import Decoder, decoders, find
+from utf8_abnf.harness.known.packages import cache_folder
 from utf8_abnf.harness.run import Options, execute
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.worker import Limits

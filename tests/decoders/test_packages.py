@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from utf8_abnf.decoders import decoders
-from utf8_abnf.decoders.packages import NOWHERE, in_shell, node_modules, packages, python_program
+from utf8_abnf.harness.known import decoders
+from utf8_abnf.harness.known.packages import NOWHERE, in_shell, npm_folder, packages, python_program
 
 WANTED = sorted({package for each in decoders() for package in each.install.split()})
 PINNED = {
@@ -53,7 +53,7 @@ def test_the_folder_is_the_one_that_is_chosen(folder, tmp_path):
     folder.setenv("UTF8_ABNF_DECODERS", str(tmp_path))
     assert packages() == tmp_path
     assert python_program().is_relative_to(tmp_path)
-    assert node_modules().is_relative_to(tmp_path)
+    assert npm_folder().is_relative_to(tmp_path)
 
 
 def test_a_folder_that_others_can_write_to_is_none(folder, tmp_path):

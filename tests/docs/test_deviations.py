@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from utf8_abnf.decoders import find
+from utf8_abnf.harness.known import find
 
 PAGES = (
     "surrogates",

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.cli import main
-from utf8_abnf.decoders import find
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.harness.known import find
 from utf8_abnf.harness.protocol import unframe
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.worker import Limits

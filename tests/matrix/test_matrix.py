@@ -13,9 +13,8 @@ from importlib.resources import files
 import pytest
 
 from utf8_abnf import cli
-from utf8_abnf.decoders import find
-from utf8_abnf.decoders.decoder import Decoder
 from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.known import Decoder, find
 from utf8_abnf.matrix import Options, Results, Row, behaviours, matrix_of, recheck, rows
 from utf8_abnf.matrix.formats import render
 from utf8_abnf.matrix.row import VERDICTS

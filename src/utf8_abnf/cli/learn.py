@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.output import add_output, add_svg, opened
+from utf8_abnf.cli.rows import add_rows
 
 if TYPE_CHECKING:
     import argparse
@@ -39,6 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
     parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
         help="svg is a picture of the difference (default: text)")  # fmt: skip
+    add_rows(parser)
     add_svg(parser)
     add_output(parser)
     parser.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS", help="longest wait for an answer")
@@ -54,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     from utf8_abnf.learning import Model, SessionBox, dialects, learn
 
     expected = compile_grammar(Grammar.load(args.grammar), args.start)
-    target = open_target(args.target)
+    target = open_target(args.target, rows=args.rows)
     session = Session(target.start, Limits(silence=args.timeout))
     box = SessionBox(session, expected)
     try:

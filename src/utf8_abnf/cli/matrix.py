@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import OK, TARGET
+from utf8_abnf.cli.rows import add_rows
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
 
-    from utf8_abnf.decoders import Decoder
+    from utf8_abnf.harness.known import Decoder
     from utf8_abnf.matrix import Matrix, Row
 
 EPILOG = """\
@@ -39,6 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "departure; print a row for each of them, and for those that are missing or cannot be started."
     )
     parser.epilog = EPILOG
+    add_rows(parser)
     parser.add_argument("names", nargs="*", metavar="GLOB", help="which decoders, like 'perl*' (default all)")
     what = parser.add_argument_group("what is asked").add_argument
     what("--level", choices=("L0", "L1", "L2"), default="L1",
@@ -65,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     if args.max_time <= 0 or args.timeout <= 0 or args.jobs < 0:
         raise UsageError("--max-time and --timeout are more than 0, and --jobs is not negative")
     options = Options(args.level, None if args.no_learn else args.k, args.max_time, args.timeout)
-    chosen = _chosen(args.names)
+    chosen = _chosen(args.names, args.rows)
     results = Results(args.results)
     found: list[Row] = []
     progress = _Progress(len(chosen))
@@ -87,13 +89,14 @@ def run(args: argparse.Namespace) -> int:
     return OK if matrix.tested else TARGET
 
 
-def _chosen(names: list[str]) -> list[Decoder]:
-    from utf8_abnf.decoders import decoders, find
+def _chosen(names: list[str], rows: list[str]) -> list[Decoder]:
+    from utf8_abnf.harness.known import decoders, find
 
+    known = decoders(rows)
     for name in names:
-        if not any(fnmatchcase(each.name, name) for each in decoders()):
-            find(name)  # raises, and names what is near
-    return [each for each in decoders() if not names or any(fnmatchcase(each.name, name) for name in names)]
+        if not any(fnmatchcase(each.name, name) for each in known):
+            find(name, rows)  # raises, and names what is near
+    return [each for each in known if not names or any(fnmatchcase(each.name, name) for name in names)]
 
 
 def _write(matrix: Matrix, args: argparse.Namespace) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.rows import add_rows
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,16 +25,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("target", metavar="TARGET", help="as for `utf8-abnf test`")
     parser.add_argument("hex", nargs="*", metavar="HEX", help="bytes to pose instead, as hex")
+    add_rows(parser)
     parser.add_argument("--timeout", type=float, default=5.0, metavar="S", help="seconds of silence that make a hang")
 
 
 def run(args: argparse.Namespace) -> int:
     """Pose the cases and return 0 when all answers are right, 1 when one is wrong, 3 when the protocol is."""
     from utf8_abnf.harness.smoke import smoke
+    from utf8_abnf.harness.target import open_target
     from utf8_abnf.harness.worker import Limits
 
     words = [_bytes(text) for text in args.hex]
-    lines, status = smoke(args.target, Limits(silence=args.timeout), words)
+    lines, status = smoke(open_target(args.target, rows=args.rows), Limits(silence=args.timeout), words)
     sys.stdout.write("\n".join(lines) + "\n")
     return status
 

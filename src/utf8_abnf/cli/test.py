@@ -24,7 +24,7 @@ targets:
   lib:PATH:SYMBOL   int SYMBOL(const uint8_t *data, size_t size) in a shared library
   stream:COMMAND    a program that speaks the stream protocol: `utf8-abnf adapter c` writes one
   exec:COMMAND      a program started once for each case: bytes on standard input, exit status 0 accepts, 1 rejects
-  known:NAME        a decoder that comes with this package: `utf8-abnf test --list` names them
+  known:NAME        a decoder that is known already: `utf8-abnf test --list` names them; --rows adds others
 
 levels: L0 some hundred cases to read; L1 one process for each case is still quick; L2 (the default, L1 for exec:)
         through a pipe; L3 in process.
@@ -37,6 +37,7 @@ example: utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``test``."""
+    from utf8_abnf.cli.rows import add_rows
     from utf8_abnf.harness.formats import FORMATS
 
     parser.description = (
@@ -45,7 +46,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     add = parser.add_argument
     add("target", nargs="?", metavar="TARGET", help="the decoder, as below")
-    add("--list", action="store_true", help="name the decoders that come with this package, and whether they are here")
+    add("--list", action="store_true", help="name the known decoders, and whether they are here")
+    add_rows(parser)
     what = parser.add_argument_group("what is posed")
     add = what.add_argument
     add("--level", choices=["L0", "L1", "L2", "L3"], help="how much (default L2, and L1 for exec:)")
@@ -82,15 +84,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Test one decoder and return the exit status."""
     from utf8_abnf.harness.run import execute
+    from utf8_abnf.harness.target import open_target
 
     if args.list:
-        return _list()
+        return _list(args.rows)
     if args.target is None:
         raise UsageError("name the decoder to test, like exec:'iconv -f UTF-8 -t UTF-8'; --help shows how")
     options = _options(args)
     if args.dry_run:
         return _dry_run(options)
-    report = execute(args.target, options)
+    report = execute(open_target(args.target, rows=args.rows), options)
     if args.write_expected:
         from utf8_abnf.harness.expected import write
 
@@ -113,7 +116,7 @@ def _options(args: argparse.Namespace) -> Options:
     if args.start and grammar is None:
         raise UsageError("--start needs --grammar FILE")
     return Options(
-        level=args.level or ("L1" if open_target(args.target).kind == "exec" else "L2"),
+        level=args.level or ("L1" if open_target(args.target, rows=args.rows).kind == "exec" else "L2"),
         families=tuple(args.family),
         ids=tuple(args.case),
         rules=tuple(args.rule),
@@ -149,10 +152,10 @@ def _print(report: Report, args: argparse.Namespace) -> None:
         sys.stdout.write(text)
 
 
-def _list() -> int:
-    from utf8_abnf.decoders import decoders
+def _list(rows: list[str]) -> int:
+    from utf8_abnf.harness.known import decoders
 
-    for decoder in decoders():
+    for decoder in decoders(rows):
         print(f"{decoder.name:26} {'here' if decoder.available() else '-':5} {decoder.about}")
     return 0
 

@@ -1,9 +1,10 @@
-"""Decoders that this package knows how to drive: one small module for each family, one row for each decoder.
+"""The decoders that come with this package: rows files, the sources of their adapters, and adapters in Python.
 
-To add one, write its adapter (a program in its own language that speaks the stream protocol, in ``sources/``), a module
-with a tuple ``DECODERS``, and put the module's name into ``FAMILIES``. Say in ``about`` what exactly is called, and in
-``claim`` what its documentation promises, if that is not UTF-8; ``install`` and ``probe`` say how to get it and whether
-it is there, ``refuses`` what its interface cannot be given, ``direct`` how to ask it without our adapter.
+A row is data: docs/reference/decoder-rows.md describes it. ``FILES`` are found through the entry point that
+pyproject.toml declares, as those of other packages are. Sources are in ``sources/``, those of direct commands in
+``sources/direct/``. Python modules are for what data cannot say: ``batch`` runs command-line tools on many inputs at
+once, and ``tools``, ``xml_tools``, ``compilers``, ``formats``, ``databases`` and ``editors`` say how each tool is
+given inputs and what its output means; ``own`` and ``python`` are run in process.
 
 An adapter also answers to the name ``control``: it then calls no decoder, and accepts data whose bytes sum up to less
 than 128, modulo 256. A test asks that of each adapter, to see that it carries every byte and every answer.
@@ -11,13 +12,7 @@ than 128, modulo 256. A test asks that of each adapter, to see that it carries e
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
-
-from utf8_abnf.decoders.decoder import Decoder
-from utf8_abnf.errors import UsageError
-
-__all__ = ["FAMILIES", "Decoder", "decoders", "find"]
+from importlib.resources import files
 
 FAMILIES = (
     "own",
@@ -44,8 +39,11 @@ FAMILIES = (
     "tcl",
     "csharp",
     "erlang",
+    "elixir",
     "lisp",
     "scheme",
+    "guile",
+    "chez",
     "d",
     "ada",
     "nim",
@@ -64,25 +62,4 @@ FAMILIES = (
     "pypi",
     "npm",
 )
-
-
-@cache
-def decoders() -> tuple[Decoder, ...]:
-    """Return every decoder that this package knows, in the order of the table; most need not be on this machine."""
-    return tuple(each for family in FAMILIES for each in import_module(f"{__name__}.{family}").DECODERS)
-
-
-def find(name: str) -> Decoder:
-    """Return the decoder called *name*; UsageError names what is near when there is none.
-
-    >>> find("python").claim
-    'UTF-8'
-    """
-    for each in decoders():
-        if each.name == name:
-            return each
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, [each.name for each in decoders()], 3, 0.4)
-    hint = f"did you mean {', '.join(near)}?" if near else "`utf8-abnf test --list` names them"
-    raise UsageError(f"there is no known decoder {name!r}; {hint}")
+FILES = tuple(files(__name__) / f"{family}.toml" for family in FAMILIES)

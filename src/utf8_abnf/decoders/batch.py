@@ -1,7 +1,7 @@
-"""The adapter of tools that judge many inputs in one run: frames in, one run for all that have come, answers out.
+"""The adapter of tools that judge many inputs in one run: it reads frames, starts one run for all of them, and answers.
 
-Started as ``python -m utf8_abnf.decoders.batch MODULE:NAME``. NAME is a class with ``judge`` and perhaps ``replace``,
-as in ``Batch``. ``control`` in its place calls no decoder: it accepts when the bytes' sum modulo 256 is below 128.
+It is started as ``python -m utf8_abnf.decoders.batch MODULE:NAME``. NAME is a class like ``BatchDecoder``. With
+``control`` instead it calls no decoder, and accepts when the sum of the bytes modulo 256 is below 128.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-from utf8_abnf.decoders.decoder import Decoder
 from utf8_abnf.harness.child import READ, load, whole_frames
 from utf8_abnf.harness.protocol import ACCEPT, REJECT, UNJUDGED, UNSUPPORTED, unframe
 
-MOST_CASES = 512  # that wait for one run, and the bytes in them: an answer must come within seconds
-MOST_BYTES = 1 << 18
+MAX_CASES = 512  # in one run: an answer must come within seconds
+MAX_BYTES = 1 << 18  # of all cases in one run
 SECONDS = 60  # for one run
 SHARED_MEMORY = "/dev/shm"  # noqa: S108  files there cost a tenth of what they cost on a disk
 REPLACEMENT = "\ufffd".encode()
@@ -31,8 +30,8 @@ GUARDS: list[subprocess.Popen[bytes]] = []
 Wrap = Callable[[bytes], bytes | None]
 
 
-class Batch(Protocol):
-    """A decoder as this adapter calls it. ``replace(cases) -> list[bytes | None]``, if it has that, serves mode r."""
+class BatchDecoder(Protocol):
+    """A decoder as this adapter calls it. A method ``replace(cases) -> list[bytes | None]`` is used for mode r."""
 
     version: str
 
@@ -41,7 +40,7 @@ class Batch(Protocol):
 
 
 class Control:
-    """No decoder: it shows that the bytes arrive here, and the answers there."""
+    """A stand-in for a decoder: it shows that bytes and answers arrive unchanged."""
 
     version = ""
 
@@ -51,11 +50,12 @@ class Control:
 
 
 class Tool:
-    """A command-line tool that is run once for many inputs, each a file or, *in_lines*, a line of a single one.
+    """A command-line tool that is run once for many inputs: each is a file or, with *in_lines*, a line of that file.
 
-    The names of the files come after *command*. *finds* matches what the tool says of one input, its number in the
-    first group: that of the file, from 0, or that of the line, from 2. *verdict* is that of the inputs it finds. *wrap*
-    makes a file or a line of the bytes, or None where it cannot: such an input is not judged. *first* is line 1.
+    The names of the files come after *command*. The pattern *finds* matches what the tool prints about one input; its
+    first group is the number of the file, from 0, or of the line, from 2. Inputs that it finds have the *verdict*, the
+    others the opposite one. *wrap* makes the content of a file or line from the bytes of an input; None means that the
+    tool cannot be given this input, which is then not judged. *first* is line 1.
     """
 
     version = ""
@@ -99,9 +99,9 @@ class Tool:
 
 
 class Each:
-    """A tool that costs a process for each input, which it reads on its standard input, in *folder* if that matters.
+    """A tool that is started once for each input and reads it on standard input; *folder* is where it is started.
 
-    *statuses* are its verdicts, unless it rejects with a *complaint* in its output. *wrap* is that of ``Tool``.
+    *statuses* are its verdicts; a *complaint* in its output rejects whatever the status is. *wrap* is as in ``Tool``.
     """
 
     version = ""
@@ -137,7 +137,7 @@ class Each:
 
 
 def accepted(data: bytes, text: bytes | None) -> bytes:
-    """Return the verdict on *data* of a decoder that makes *text* of it: a U+FFFD more than it had rejects."""
+    """Return the verdict on *data* of a decoder that makes *text* of it: it rejects by adding a U+FFFD."""
     return UNSUPPORTED if text is None else ACCEPT if text.count(REPLACEMENT) <= data.count(REPLACEMENT) else REJECT
 
 
@@ -152,9 +152,9 @@ def _fast_folder() -> str:
 
 
 def lasting_folder(where: str | None = None) -> str:
-    """Return a temporary folder, in *where* or the usual place, that goes when this process has ended, be it killed.
+    """Return a temporary folder, in *where* or the usual place, that is removed when this process ends or is killed.
 
-    The harness kills an adapter with its group: a process that clears up has a session of its own.
+    The harness kills an adapter with its process group: the process that removes the folder has a session of its own.
     """
     folder = tempfile.mkdtemp(prefix="utf8-abnf-", dir=where)
     waits = subprocess.Popen(  # noqa: S603
@@ -187,18 +187,12 @@ def start(command: Sequence[str], data: bytes, *, folder: str | None = None) -> 
     )
 
 
-def row(name: str, about: str, batch: str, needs: str, install: str, direct: str, **more: Any) -> Decoder:
-    """Return the row of the decoder *batch*, ``module:name`` below this package; *needs* is a shell test for it."""
-    command = ("{program}", "-m", "utf8_abnf.decoders.batch", f"utf8_abnf.decoders.{batch}")
-    return Decoder(name, about, "python", command, install=install, probe=("sh", "-c", needs), direct=direct, **more)
-
-
 def batches(cases: Iterator[bytes]) -> Iterator[list[bytes]]:
     """Yield *cases* in lists that one run can take."""
     batch: list[bytes] = []
     size = 0
     for case in cases:
-        if batch and (len(batch) == MOST_CASES or size + len(case) > MOST_BYTES):
+        if batch and (len(batch) == MAX_CASES or size + len(case) > MAX_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(case)
@@ -207,7 +201,7 @@ def batches(cases: Iterator[bytes]) -> Iterator[list[bytes]]:
         yield batch
 
 
-def answer(decoder: Batch, mode: str, cases: list[bytes]) -> bytes:
+def answer(decoder: BatchDecoder, mode: str, cases: list[bytes]) -> bytes:
     """Return the answers to *cases*, as the protocol wants them in *mode*."""
     if mode == "v":
         verdicts = decoder.judge(cases)
@@ -220,7 +214,7 @@ def answer(decoder: Batch, mode: str, cases: list[bytes]) -> bytes:
     )
 
 
-def serve(decoder: Batch, name: str, reads: int, writes: int) -> None:
+def serve(decoder: BatchDecoder, name: str, reads: int, writes: int) -> None:
     """Say hello on descriptor *writes*, then answer the frames that come on *reads* until they end."""
     modes = "v,r" if hasattr(decoder, "replace") else "v"
     os.write(writes, f"utf8-abnf 1 modes={modes} name={name} version='{decoder.version}'\n".encode())

@@ -1,11 +1,12 @@
-"""Compilers that read UTF-8: what gcc, clang, tcc and gofmt say of string literals, one for each input, in one file.
+"""Adapters of compilers that read UTF-8: gcc, clang, tcc and gofmt read one file with a string literal for each input.
 
-ASCII controls, quotes and backslashes are written as octal escapes.
+These rows need code because an error message names a line, which stands for an input. ASCII controls, quotes and
+backslashes are written as octal escapes.
 """
 
 from __future__ import annotations
 
-from utf8_abnf.decoders.batch import Tool, row
+from utf8_abnf.decoders.batch import Tool
 
 
 def literal(data: bytes, before: bytes, after: bytes) -> bytes:
@@ -55,7 +56,7 @@ class Clang(Tool):
 
 
 class Tcc(Tool):
-    """Tiny C, which warns and takes the byte for a character. It unlinks what it writes to: never give it /dev/null."""
+    """Tiny C, which warns, and takes the byte as a character. It unlinks its output file: never give it /dev/null."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -74,43 +75,3 @@ class Gofmt(Tool):
             in_lines="u.go",
             first=b"package p",
         )
-
-
-DECODERS = (
-    row(
-        "gcc",
-        'gcc: a string literal of UTF-32 (U"…")',
-        "compilers:Gcc",
-        "gcc --version",
-        "apt:gcc",
-        """{ printf 'int a[sizeof U"'; cat; printf '"];'; } | gcc -fsyntax-only -xc -""",
-        version=("gcc", "--version"),
-    ),
-    row(
-        "clang",
-        'clang: a string literal of UTF-32 (U"…")',
-        "compilers:Clang",
-        "clang --version",
-        "apt:clang",
-        """{ printf 'int a[sizeof U"'; cat; printf '"];'; } | clang -fsyntax-only -xc -""",
-        version=("clang", "--version"),
-    ),
-    row(
-        "tcc",
-        'tcc: a string literal of wchar_t (L"…"): is it warned of?',
-        "compilers:Tcc",
-        "tcc -v",
-        "apt:tcc",
-        """! { printf 'int main(){return!L"'; cat; printf '";}'; } | tcc -run - 2>&1 | grep -q ill-formed""",
-        version=("tcc", "-v"),
-    ),
-    row(
-        "gofmt",
-        "gofmt -e: a string literal",
-        "compilers:Gofmt",
-        "command -v gofmt",
-        "apt:golang-go",
-        """! { printf 'package p; var _ = "'; cat; printf '"'; } | gofmt -e 2>&1 | grep -q 'illegal UTF-8'""",
-        version=("go", "version"),
-    ),
-)

@@ -1,7 +1,8 @@
-"""Databases: SQLite's and MariaDB's libraries in process, PostgreSQL as a backend without a server.
+"""Adapters of databases: the libraries of SQLite and MariaDB in process, PostgreSQL's backend without a server.
 
-PostgreSQL's backend in single-user mode is an ordinary child: it has no socket, and ends with its standard input.
-MariaDB's embedded library has none, either. Their files are in a temporary folder, which goes when the adapter goes.
+These rows need code because they call C functions, or talk to a backend. PostgreSQL in single-user mode is an ordinary
+child process: it has no socket, and ends when its standard input ends. MariaDB's embedded library has no socket either.
+Their files are in a temporary folder, which is removed when the adapter ends.
 """
 
 from __future__ import annotations
@@ -14,13 +15,11 @@ from glob import glob
 from pwd import getpwnam
 from typing import TYPE_CHECKING
 
-from utf8_abnf.decoders.batch import accepted, lasting_folder, row
+from utf8_abnf.decoders.batch import accepted, lasting_folder
 from utf8_abnf.harness.protocol import ACCEPT, REJECT, UNSUPPORTED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from utf8_abnf.decoders.decoder import Decoder
 
 SQLITE_ROW = 100
 MARIADB_INVALID_CHARACTER_STRING = 1300
@@ -162,55 +161,4 @@ FUNCTION = (
 QUERY = (
     b"select string_agg(accepts(decode(substr(word, 2), 'hex')), '' order by place) as r "
     b"from unnest(string_to_array('%b', ',')) with ordinality as words (word, place)"
-)
-SQLITE_DIRECT = """! { printf "pragma encoding='UTF-16le'; select hex(cast('"; cat; printf "' as blob))"; } |
-sqlite3 | grep -Eq '^(....)*FDFF'"""
-POSTGRESQL_DIRECT = """p=$(ls -d /usr/lib/postgresql/*/bin | tail -1); d=$(mktemp -d); chown nobody $d
-q="select 'yes' from convert_from('\\x$(od -An -v -tx1 | tr -d ' \\n')', 'UTF8')"
-as() { if [ $(id -u) = 0 ]; then setpriv --reuid=nobody --clear-groups "$@"; else "$@"; fi; }
-as $p/initdb -D $d/d -EUTF8 --locale=C --no-sync >/dev/null 2>&1
-echo "$q" | as $p/postgres --single -D $d/d postgres 2>/dev/null | grep -q '"yes"'; s=$?; rm -r $d; exit $s"""
-MARIADB_DIRECT = """d=$(mktemp -d); python3 -c "
-import ctypes, os, sys; m = ctypes.CDLL('libmariadbd.so.19'); P = ctypes.c_void_p; n = None
-a = b'x --no-defaults --datadir=$d --aria-log-dir-path=$d --skip-grant-tables --innodb=0'.split()
-a += [b'--default-storage-engine=myisam']
-m.mysql_server_init(len(a), (ctypes.c_char_p * len(a))(*a), n); m.mysql_init.restype = P; s = P(m.mysql_init(n))
-m.mysql_real_connect(s, n, n, n, n, 0, n, P(0)); q = b'DO CHARSET x' + ascii(sys.stdin.buffer.read().hex()).encode()
-m.mysql_real_query(s, q, P(len(q))); os._exit({0: 0, 1300: 1}.get(m.mysql_errno(s), 2))" 2>/dev/null
-s=$?; rm -r $d; exit $s"""
-
-
-def _mariadb(charset: str, batch: str, claim: str) -> Decoder:
-    return row(
-        f"mariadb-{charset}",
-        f"MariaDB: the string literal _{charset} x'…'",
-        batch,
-        "ldconfig -p | grep libmariadbd.so.19",
-        "apt:libmariadbd19",
-        MARIADB_DIRECT.replace("CHARSET", f"_{charset}"),
-        claim=claim,
-    )
-
-
-DECODERS = (
-    row(
-        "sqlite",
-        "sqlite3_bind_text, sqlite3_column_text16",
-        "databases:Sqlite",
-        "ldconfig -p | grep libsqlite3.so.0",
-        "apt:libsqlite3-0 apt:sqlite3",
-        SQLITE_DIRECT,
-        claim="any bytes: it promises nothing of ill-formed text but to do no harm (sqlite.org/invalidutf.html)",
-    ),
-    row(
-        "postgresql",
-        "convert_from(bytea, 'UTF8')",
-        "databases:Postgresql",
-        f"ls {POSTGRESQL}/initdb",
-        "apt:postgresql-15",
-        POSTGRESQL_DIRECT,
-        refuses="NUL is in no text of PostgreSQL",
-    ),
-    _mariadb("utf8mb4", "databases:Mariadb", "UTF-8"),
-    _mariadb("utf8mb3", "databases:MariadbThree", "UTF-8 of up to three bytes (MariaDB's documentation, Unicode)"),
 )

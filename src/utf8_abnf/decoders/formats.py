@@ -1,6 +1,7 @@
-"""Programs that read a format with text in it: Markdown, roff, JSON, catalogues of messages, commits, Protocol Buffers.
+"""Adapters of programs that read a format with text in it: Markdown, roff, JSON, message catalogues, Protocol Buffers.
 
-cmark, preconv and jq say U+FFFD for what is no character, so they accept where none comes out that did not go in.
+These rows need code because the input becomes a part of the format. cmark, preconv and jq write U+FFFD for what is not
+a character: they accept when no U+FFFD comes out that was not in the input.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.decoders.batch import Each, Tool, accepted, lasting_folder, row, run
+from utf8_abnf.decoders.batch import Each, Tool, accepted, lasting_folder, run
 from utf8_abnf.harness.protocol import ACCEPT
 
 if TYPE_CHECKING:
@@ -195,98 +196,3 @@ class Flatc(Each):
 
 
 FLATC = "cat >$$.json; flatc -b s.fbs $$.json; s=$?; rm -f $$.*; exit $s"
-IN_FOLDER = "d=$(mktemp -d); cd $d; "
-AND_GO = "; s=$?; rm -r $d; exit $s"
-
-DECODERS = (
-    row(
-        "cmark",
-        "cmark --validate-utf8: a block of code",
-        "formats:Cmark",
-        "cmark --version",
-        "apt:cmark",
-        "! cmark --validate-utf8 | grep -q $(printf '\\357\\277\\275')",
-        refuses="NUL, which Markdown replaces; CR, which ends a line",
-        version=("cmark", "--version"),
-    ),
-    row(
-        "preconv",
-        "preconv -e utf-8 (groff)",
-        "formats:Preconv",
-        "preconv --version",
-        "apt:groff-base",
-        "! preconv -e utf-8 | grep -q uFFFD",
-        version=("preconv", "--version"),
-    ),
-    row(
-        "jq",
-        "jq: a string of JSON",
-        "formats:Jq",
-        "jq --version",
-        "apt:jq",
-        """! { printf '"'; cat; printf '"'; } | jq -a . | grep -q ufffd""",
-        version=("jq", "--version"),
-    ),
-    row(
-        "jq-raw",
-        "jq -R: a line",
-        "formats:JqRaw",
-        "jq --version",
-        "apt:jq",
-        "! jq -aR . | grep -q ufffd",
-        refuses="LF ends a line",
-        version=("jq", "--version"),
-    ),
-    row(
-        "msgfmt",
-        "msgfmt: a translation in a PO file (gettext)",
-        "formats:Msgfmt",
-        "msgfmt --version",
-        "apt:gettext",
-        """{ printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\\\n"\n\nmsgid "a"\nmsgstr "'
-cat; printf '"\n'; } | msgfmt -o - - 2>&1 >&- | grep -q multibyte && exit 1; exit 0""",
-        refuses="NUL, and U+0004, which parts a message from its context",
-        version=("msgfmt", "--version"),
-    ),
-    row(
-        "git",
-        "git commit-tree: does it warn of the message?",
-        "formats:Git",
-        "git --version",
-        "apt:git",
-        f"{IN_FOLDER}{GIT_STARTS} </dev/null >&2; ! {GIT_COMMITS} 2>&1 | grep -q conform{AND_GO}",
-        refuses="NUL is in no commit message",
-        version=("git", "--version"),
-    ),
-    row(
-        "file",
-        "file --mime-encoding, after a line of ASCII",
-        "formats:File",
-        "file --version",
-        "apt:file",
-        "{ echo text:; cat; } | file -b --mime-encoding - | grep -Eqx 'utf-8|us-ascii'",
-        claim="a guess at the encoding (man file)",
-        refuses="control characters are no text to file",
-        version=("file", "--version"),
-    ),
-    row(
-        "protoc",
-        "protoc --decode: a string field of proto3 (C++)",
-        "formats:Protoc",
-        "protoc --version",
-        "apt:protobuf-compiler",
-        f"""{IN_FOLDER}echo 'syntax = "proto3"; message M {{ string s = 1; }}' >m.proto; cat >s
-{{ printf "\\n\\\\$(printf %o $(wc -c <s))"; cat s; }} | protoc --decode=M m.proto >/dev/null 2>&1{AND_GO}""",
-        version=("protoc", "--version"),
-    ),
-    row(
-        "flatc",
-        "flatc: a string of JSON (FlatBuffers)",
-        "formats:Flatc",
-        "flatc --version",
-        "apt:flatbuffers-compiler",
-        f"""{IN_FOLDER}echo 'table T {{ s: string; }} root_type T;' >s.fbs
-{{ printf '{{s:"'; cat; printf '"}}'; }} >s.json; flatc -b s.fbs s.json >/dev/null 2>&1{AND_GO}""",
-        version=("flatc", "--version"),
-    ),
-)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import utf8_abnf
-from utf8_abnf.decoders.decoder import Decoder
 
 if TYPE_CHECKING:
     from utf8_abnf import IllFormed, IncrementalValidator
 
 
-class Kernel:
-    """The public interface, DESIGN section 5."""
+class PublicFunctions:
+    """``is_valid``, ``first_error`` and ``IncrementalValidator`` as a decoder with modes v, p and s."""
 
     version = f"{utf8_abnf.__version__}+{utf8_abnf.kernel.name}"
 
@@ -24,13 +23,13 @@ class Kernel:
         """Return what ``first_error`` returns."""
         return utf8_abnf.first_error(data)
 
-    def stream(self) -> Stream:
+    def stream(self) -> OwnStream:
         """Return a stream that an ``IncrementalValidator`` judges."""
-        return Stream(utf8_abnf.IncrementalValidator())
+        return OwnStream(utf8_abnf.IncrementalValidator())
 
 
-class Stream:
-    """An ``IncrementalValidator`` in the words of the harness."""
+class OwnStream:
+    """An ``IncrementalValidator`` with the methods that the harness calls."""
 
     def __init__(self, validator: IncrementalValidator) -> None:
         self._validator = validator
@@ -44,14 +43,3 @@ class Stream:
     def finish(self) -> bool:
         """Tell whether everything fed was well-formed."""
         return not self._wrong and self._validator.finish() is None
-
-
-DECODERS = (
-    Decoder(
-        "utf8-abnf",
-        "utf8_abnf.is_valid, first_error, IncrementalValidator",
-        "python",
-        ("{program}", "-m", "utf8_abnf.harness.child", "py", "utf8_abnf.decoders.own:Kernel"),
-        direct="python3 -c 'import sys, utf8_abnf; sys.exit(not utf8_abnf.is_valid(sys.stdin.buffer.read()))'",
-    ),
-)

@@ -1,11 +1,7 @@
-"""Command-line tools that read text: iconv, uconv, recode, isutf8, grep and its kin, sed, gawk.
+"""Adapters of command-line tools that read text: grep, ripgrep, sed, gawk, uconv, pcre2grep, recode.
 
-Where a tool takes many files in one run, it does, and ``direct`` asks it for one input alone. What an exit status does
-not tell (uconv and pcre2grep end with 0 after an error) is taken from what the tool says.
-
-Left out: pcregrep (PCRE has a row), ugrep (its ``-I`` passes bytes that its manual calls binary), uni2ascii
-(it reads for ever when the input ends within a character), mawk, busybox and original-awk (they match bytes), uchardet
-and enca (they guess a language; that a text is no UTF-8 is not what they say).
+These rows need code because each tool is told differently to name the inputs it rejects; tools.toml has the rows, and
+says which tools are left out.
 """
 
 from __future__ import annotations
@@ -13,25 +9,19 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING
 
-from utf8_abnf.decoders.batch import REPLACEMENT, Each, Tool, row
-from utf8_abnf.decoders.decoder import Decoder
+from utf8_abnf.decoders.batch import REPLACEMENT, Each, Tool
 from utf8_abnf.harness.protocol import ACCEPT, REJECT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERSION = ("{program}", "--version")
-UTF8_LOCALE = {"LC_ALL": "C.UTF-8"}
 A_LINE = rb"^(\d+)$"  # the name of a file, alone
 
-# Each lists files: grep and ripgrep those in which they find no line that is no text, sed and gawk those that have one.
+# Each prints names of files: grep and ripgrep where every line is text, sed and gawk where one line is not.
 GREP_PERL = ("grep", "-LaxvP", ".*")
 RIPGREP = ("rg", "-j1", "--no-config", "--files-without-match", "-axv", "-Enone", ".*")
 SED = ("sed", "-sn", "/^.*$/!F")
 GAWK = ("gawk", "!/^.*$/{print FILENAME; nextfile}")
-
-RECODE_UTF_16 = """t=$(mktemp); recode UTF-8..UTF-16 >$t && ! od -An -v -tx2 --endian=big $t | grep -q fffd
-s=$?; rm $t; exit $s"""
 
 
 class GrepPerl(Tool):
@@ -49,14 +39,14 @@ class Ripgrep(Tool):
 
 
 class Sed(Tool):
-    """GNU sed: a dot matches a character, never a byte that is none."""
+    """GNU sed: a dot matches a character, never a byte that is not part of one."""
 
     def __init__(self) -> None:
         super().__init__(SED, A_LINE)
 
 
 class Gawk(Tool):
-    """GNU awk: the same."""
+    """GNU awk: its dot matches as that of sed does."""
 
     def __init__(self) -> None:
         super().__init__(GAWK, A_LINE)
@@ -70,14 +60,14 @@ class Uconv(Each):
 
 
 class Pcre2grep(Each):
-    """PCRE2: the status tells whether there was a line to match."""
+    """PCRE2's grep: its status tells whether a line matched, so a complaint alone rejects."""
 
     def __init__(self) -> None:
         super().__init__(("pcre2grep", "-uc", "."), {0: ACCEPT, 1: ACCEPT}, complaint=b"gave error")
 
 
 class Recode:
-    """librecode, as the program recode calls it. Of a surrogate it makes U+FFFD without a word."""
+    """librecode, as the program recode calls it. It silently converts a surrogate to U+FFFD."""
 
     version = ""
     request = b"UTF-8..UTF-16"
@@ -108,106 +98,7 @@ class Recode:
 
 
 class RecodeUcs4(Recode):
-    """The same, to 31 bits."""
+    """librecode with the target UCS-4, whose numbers have 31 bits."""
 
     request = b"UTF-8..UCS-4"
     replaced = b""
-
-
-def _iconv(to: str) -> Decoder:
-    command = ("{program}", "-f", "UTF-8", "-t", to)
-    return Decoder(
-        f"iconv-{to.lower()}",
-        f"iconv -f UTF-8 -t {to}",
-        "iconv",
-        command,
-        how="exec",
-        version=VERSION,
-        install="apt:libc-bin",
-    )
-
-
-def _recode(to: str, batch: str, direct: str) -> Decoder:
-    return row(
-        f"recode-{to.lower()}",
-        f"recode UTF-8..{to} (librecode's recode_buffer_to_buffer)",
-        batch,
-        "ldconfig -p | grep librecode.so.0",
-        "apt:recode",
-        direct,
-        version=("recode", "--version"),
-    )
-
-
-DECODERS = (
-    _iconv("UTF-8"),
-    _iconv("UTF-16"),
-    Decoder("isutf8", "isutf8 (moreutils)", "isutf8", ("{program}", "-q"), how="exec", install="apt:moreutils"),
-    Decoder(
-        "grep",
-        "grep -axv '.*': is there a line that is no text?",
-        "grep",
-        ("{program}", "-axvq", ".*"),
-        how="exec",
-        version=VERSION,
-        environment=UTF8_LOCALE,
-        statuses={0: b"0", 1: b"1"},  # it finds lines that are wrong
-        install="apt:grep",
-    ),
-    row(
-        "grep-perl",
-        "grep -axvP '.*': is there a line that is no text?",
-        "tools:GrepPerl",
-        "grep -V",
-        "apt:grep",
-        "! LC_ALL=C.UTF-8 grep -axvqP '.*'",
-        version=("grep", "-V"),
-    ),
-    row(
-        "ripgrep",
-        "rg -axv '.*': is there a line that is no text?",
-        "tools:Ripgrep",
-        "rg -V",
-        "apt:ripgrep",
-        "! rg --no-config -axvq -Enone '.*'",
-        version=("rg", "-V"),
-    ),
-    row(
-        "sed",
-        "sed '/^.*$/!…': is there a line that is no text?",
-        "tools:Sed",
-        "sed --version | grep GNU",
-        "apt:sed",
-        "LC_ALL=C.UTF-8 sed -n '/^.*$/!q1'",
-        version=("sed", "--version"),
-    ),
-    row(
-        "gawk",
-        "gawk '!/^.*$/': is there a line that is no text?",
-        "tools:Gawk",
-        "gawk -V",
-        "apt:gawk",
-        "LC_ALL=C.UTF-8 gawk '!/^.*$/{exit 1}'",
-        version=("gawk", "-V"),
-    ),
-    row(
-        "uconv",
-        "uconv -f UTF-8: does it complain? (ICU)",
-        "tools:Uconv",
-        "uconv --version",
-        "apt:icu-devtools",
-        "! uconv -f UTF-8 -t UTF-16BE 2>&1 >/dev/null | grep -q .",
-        version=("uconv", "--version"),
-    ),
-    row(
-        "pcre2grep",
-        "pcre2grep -u: does it complain?",
-        "tools:Pcre2grep",
-        "pcre2grep --version",
-        "apt:pcre2-utils",
-        "! pcre2grep -uc . 2>&1 >/dev/null | grep -q .",
-        version=("pcre2grep", "--version"),
-    ),
-    _recode("UTF-16", "tools:Recode", RECODE_UTF_16),
-    _recode("UCS-4", "tools:RecodeUcs4", "recode UTF-8..UCS-4"),
-)

@@ -11,6 +11,7 @@ from utf8_abnf.harness.target import open_target
 from utf8_abnf.harness.worker import BABBLE, CRASH, GARBAGE, HANG, Failure
 
 if TYPE_CHECKING:
+    from utf8_abnf.harness.target import Target
     from utf8_abnf.harness.worker import Limits
 
 
@@ -50,7 +51,7 @@ ADVICE = {
 }
 
 
-def smoke(target: str, limits: Limits, words: list[bytes]) -> tuple[list[str], int]:
+def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[list[str], int]:
     """Return the lines to show and the exit status: 0 all right, 1 a wrong verdict, 3 the protocol is not followed."""
     opened = open_target(target)
     cases = [Smoke("", word, _well_formed(word)) for word in words] or list(CASES)

@@ -16,7 +16,7 @@ from utf8_abnf.harness.protocol import frame
 from utf8_abnf.harness.worker import ExecWorker, Limits, LocalWorker, StreamWorker, Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 KINDS = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND, known:NAME"
 
@@ -38,8 +38,10 @@ class Target:
     library: tuple[str, str] | None = None
 
 
-def open_target(target: str | Target | Any) -> Target:
+def open_target(target: str | Target | Any, *, rows: Iterable[str] = ()) -> Target:
     """Return the Target for *target*: one of ``KINDS``, or any Python object that is a decoder; UsageError for others.
+
+    *rows* are paths of rows files, in which ``known:NAME`` is looked up as well.
 
     >>> open_target("exec:isutf8 -q").kind
     'exec'
@@ -49,11 +51,15 @@ def open_target(target: str | Target | Any) -> Target:
     if not isinstance(target, str):
         return _python_object(target)
     kind, colon, rest = target.partition(":")
-    makers = {"py": _python, "lib": _library, "stream": _stream, "exec": _exec, "known": _known}
-    if not colon or kind not in makers:
+    makers = {"py": _python, "lib": _library, "stream": _stream, "exec": _exec}
+    if not colon or kind not in (*makers, "known"):
         raise UsageError(f"{target!r} is no target; write one of {KINDS}")
     if not rest.strip():
         raise UsageError(f"{target!r} names no decoder; write one of {KINDS}")
+    if kind == "known":
+        from utf8_abnf.harness.known import find
+
+        return find(rest, rows).target()
     return makers[kind](target, rest)
 
 
@@ -144,12 +150,6 @@ def _library(spec: str, rest: str) -> Target:
         f"{symbol} in {Path(path).name}",
         library=(path, symbol),
     )
-
-
-def _known(spec: str, rest: str) -> Target:
-    from utf8_abnf.decoders import find
-
-    return find(rest).target()
 
 
 def _python_object(decoder: Any) -> Target:

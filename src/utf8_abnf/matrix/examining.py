@@ -23,7 +23,7 @@ from utf8_abnf.matrix.row import LONGEST, Departure, Learned, Row, Trouble
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from utf8_abnf.decoders import Decoder
+    from utf8_abnf.harness.known import Decoder
     from utf8_abnf.harness.report import Report
     from utf8_abnf.harness.target import Target
     from utf8_abnf.learning import Model

@@ -22,7 +22,7 @@ from utf8_abnf.matrix.row import CONFIRMED, CONTRADICTED, LONGEST, NO_WAY, SILEN
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from utf8_abnf.decoders import Decoder
+    from utf8_abnf.harness.known import Decoder
 
 SECONDS = 20.0  # for one answer
 ALL_SECONDS = 120.0  # for all answers of one decoder

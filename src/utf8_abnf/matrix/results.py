@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from utf8_abnf.errors import UsageError
 from utf8_abnf.matrix.row import SCHEMA, Row
 
 if TYPE_CHECKING:
-    from utf8_abnf.decoders import Decoder
+    from utf8_abnf.harness.known import Decoder
     from utf8_abnf.matrix.examining import Options
 
 Key = tuple[Any, ...]
@@ -66,8 +65,6 @@ class Results:
 
 
 def _key(decoder: Decoder, version: str, options: Options) -> Key:
-    adapter = hashlib.sha256(repr(decoder).encode())
-    if decoder.source:
-        adapter.update((files("utf8_abnf.decoders") / "sources" / decoder.source).read_bytes())
+    adapter = hashlib.sha256(repr(decoder).encode() + decoder.adapter())
     made_by = utf8_abnf.__version__
     return SCHEMA, made_by, decoder.name, version, adapter.hexdigest()[:16], options.level, options.k, options.seconds

@@ -18,7 +18,7 @@ from utf8_abnf.matrix.row import BROKEN, Matrix, Row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from utf8_abnf.decoders import Decoder
+    from utf8_abnf.harness.known import Decoder
 
 
 class _Cancelled(Exception):  # noqa: N818

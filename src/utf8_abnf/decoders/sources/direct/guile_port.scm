@@ -1,0 +1,11 @@
+(use-modules (ice-9 binary-ports) (ice-9 textual-ports))
+(catch 'decoding-error
+  (lambda ()
+    (let ((data (get-bytevector-all (current-input-port))))
+      (if (eof-object? data) (exit 10))
+      (let ((port (open-bytevector-input-port data)))
+        (set-port-encoding! port "UTF-8")
+        (set-port-conversion-strategy! port 'error)
+        (get-string-all port)
+        (exit 10))))
+  (lambda _ (exit 11)))

@@ -1,0 +1,12 @@
+// Accept standard input unless the expression given makes more U+FFFD of the Buffer d than there are in it.
+const d = require("fs").readFileSync(0);
+const count = (text, mark) => text.split(mark).length;
+(async () => {
+  let text;
+  try {
+    text = await eval(process.argv[2]);
+  } catch {
+    process.exit(11);
+  }
+  process.exit(count(text, "\ufffd") > count(d.toString("latin1"), "\xef\xbf\xbd") ? 11 : 10);
+})();

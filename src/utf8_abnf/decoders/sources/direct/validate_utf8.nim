@@ -1,0 +1,3 @@
+import unicode
+
+quit(if validateUtf8(stdin.readAll) < 0: 10 else: 11)
