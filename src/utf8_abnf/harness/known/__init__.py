@@ -34,7 +34,7 @@ def decoders(rows: Iterable[str] = ()) -> tuple[Decoder, ...]:
     """
     found = {decoder.name: decoder for decoder in _installed()}
     for name in rows:
-        _add(found, read_rows(Path(name), name, f"--rows {shlex.quote(name)}"))
+        _add(found, read_rows(Path(name).absolute(), name, f"--rows {shlex.quote(name)}"))
     return tuple(found.values())
 
 

@@ -279,6 +279,8 @@ class _Row:
         shell = {"{pypi}": in_shell(python_program()), "{npm}": in_shell(npm_folder())}
         direct = self._text("direct")
         if not self._text("direct_source"):
+            if "{file}" in direct:
+                self._fail("direct", f"direct has {{file}}, and decoder {self._text('name')!r} has no direct_source")
             return self._fill("direct", direct, self._marks | shell)
         file = self._beside("direct_source")
         text = file.read_text(encoding="utf-8")
