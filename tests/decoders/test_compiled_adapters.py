@@ -1,13 +1,13 @@
 """Adapters in C and C++: built again when a part of them changes, and right in every mode where the library is."""
 
 import shutil
+import zipfile
 
 import pytest
 
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.known import decoder as module
-from utf8_abnf.harness.known import find
+from utf8_abnf.harness.known import building, find
 
 pytestmark = pytest.mark.slow  # the adapters know no Python
 
@@ -16,19 +16,18 @@ BUILD = ("cc", "-o", "{output}", "{source}")
 
 @pytest.fixture
 def sources(tmp_path, monkeypatch):
-    """Return a folder that stands in for ``decoders/sources``."""
+    """Return a folder with an adapter and a header that it includes; programs are built in the same folder."""
     if not shutil.which("cc"):
         pytest.skip("needs a C compiler: apt-get install gcc")
-    monkeypatch.setattr(module, "_source", lambda name: str(tmp_path / name))
-    monkeypatch.setattr(module, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(building, "cache_folder", lambda: tmp_path)
     (tmp_path / "part.h").write_text("#define STATUS 0\n")
     (tmp_path / "adapter.c").write_text('#include "part.h"\nint main(void) { return STATUS; }\n')
     return tmp_path
 
 
 def _built(folder, versions=""):
-    build = [word.replace("{source}", str(folder / "adapter.c")) for word in BUILD]
-    return module._built("adapter.c", tuple(build), versions)
+    source = folder / "adapter.c"
+    return building.built(source, tuple(word.replace("{source}", str(source)) for word in BUILD), versions)
 
 
 def test_an_adapter_is_built_once_and_again_when_its_header_changes(sources):
@@ -46,6 +45,15 @@ def test_an_adapter_that_does_not_compile_is_a_target_error(sources):
     (sources / "part.h").write_text("")
     with pytest.raises(TargetError, match="STATUS"):
         _built(sources)
+
+
+def test_an_adapter_in_a_zipped_package_is_built_from_a_copy_with_its_headers(sources):
+    with zipfile.ZipFile(sources / "package.zip", "w") as package:
+        for name in ("adapter.c", "part.h"):
+            package.write(sources / name, f"rows/{name}")
+    copy = building.source_path(zipfile.Path(sources / "package.zip", "rows/adapter.c"))
+    assert copy.read_bytes() == (sources / "adapter.c").read_bytes()
+    assert building.built(copy, tuple(word.replace("{source}", str(copy)) for word in BUILD), "")
 
 
 @pytest.mark.parametrize(
