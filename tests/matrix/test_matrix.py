@@ -46,7 +46,7 @@ def some():
 @pytest.fixture
 def hostile(root):
     def decoder(behaviour):
-        command = ("{program}", str(root / "tests" / "hostile" / "decoder.py"), behaviour)
+        command = ("{program}", str(root / "tests" / "harness" / "hostile" / "decoder.py"), behaviour)
         return Decoder(behaviour, "a decoder that misbehaves", "python", command)
 
     return decoder
