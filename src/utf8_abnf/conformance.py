@@ -4,7 +4,7 @@ r"""Conformance for programs: ``cases`` to pose yourself, ``run`` to have them p
 ...     data.decode("utf-8", "surrogatepass")
 ...     return True
 >>> report = run(lax, level="L1")
->>> report.conforms, [(each.key, each.example) for each in report.differences]
+>>> report.conforms, [(each.key, each.example) for each in report.deviations]
 (False, [('extra %xED %xA0-BF UTF8-tail', b'\xed\xa0\x80')])
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.harness.report import Difference, FamilyResult, Report, Trouble
+from utf8_abnf.harness.report import Deviation, FamilyResult, Report, Trouble
 from utf8_abnf.harness.run import Options, Progress, execute
 from utf8_abnf.harness.worker import Limits
 from utf8_abnf.suite import cases
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.grammar import Grammar
 
-__all__ = ["Difference", "FamilyResult", "Report", "Trouble", "cases", "run"]
+__all__ = ["Deviation", "FamilyResult", "Report", "Trouble", "cases", "run"]
 
 
 def run(
@@ -51,7 +51,7 @@ def run(
     which runs in this one. *families*, *ids* and *rules* are glob patterns that choose cases. *fail_fast* ends at the
     first failure, *max_failures* after so many (0: never). *timeout* is the seconds of silence that make a hang,
     *max_seconds* the time for everything (0: no limit), *memory* the bytes a decoder may hold, *jobs* how many
-    processes at once where each case has its own. *seed* shuffles the cases. *expected* maps the keys of differences
+    processes at once where each case has its own. *seed* shuffles the cases. *expected* maps the keys of deviations
     to the reasons why they are expected.
 
     Raises ``UsageError`` for something that is no target, ``TargetError`` for a decoder that cannot be started.

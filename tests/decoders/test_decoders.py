@@ -75,7 +75,7 @@ def test_a_decoder_has_the_deviations_that_its_row_declares_and_no_others(decode
     report = execute(decoder.target(), Options(level="L0", families=tuple(families)))
     assert not report.troubles
     assert not report.stopped
-    seen = {each.key for each in report.differences if each.kind in {"extra", "missing"}}
+    seen = {each.key for each in report.deviations if each.kind in {"extra", "missing"}}
     undeclared = {key for key in seen if not any(fnmatchcase(key, each) for each in decoder.deviations)}
     gone = {each for each in decoder.deviations if not any(fnmatchcase(key, each) for key in seen)}
     assert (undeclared, gone) == (set(), set()), decoder.place
@@ -95,8 +95,8 @@ def test_glibc_iconv_takes_what_lies_above_10ffff():
     if platform.libc_ver()[0] != "glibc" or not find("iconv-utf-8").available():
         pytest.skip("needs glibc's iconv: apt-get install libc-bin")
     report = run("known:iconv-utf-8", level="L1", ids=["named/*", "W/k0/*F4*", "W/k0/*F5*"])
-    assert ABOVE in {each.key for each in report.differences}
-    assert "extra %xF5-F7 3( UTF8-tail )" in {each.key for each in report.differences}
+    assert ABOVE in {each.key for each in report.deviations}
+    assert "extra %xF5-F7 3( UTF8-tail )" in {each.key for each in report.deviations}
 
 
 def _adapters():

@@ -41,7 +41,7 @@ def test_each_named_case_is_a_test_with_a_readable_id(outcome):
     outcome.stdout.fnmatch_lines(["*test_case?named/*PASSED*"])
 
 
-def test_a_wrong_decoder_fails_with_the_difference_as_abnf(outcome):
+def test_a_wrong_decoder_fails_with_the_deviation_as_abnf(outcome):
     assert outcome.parseoutcomes()["failed"] == 1
     outcome.stdout.fnmatch_lines(["*%xED %xA0-BF UTF8-tail*"])
 

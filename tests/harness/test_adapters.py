@@ -54,7 +54,7 @@ def test_a_template_as_it_stands_takes_ascii_and_misses_the_rest(language, tmp_p
     report = run(f"stream:{start}", level="L1", timeout=20)
     assert not report.troubles
     assert not report.stopped
-    assert {each.key for each in report.differences} == ASCII_ONLY
+    assert {each.key for each in report.deviations} == ASCII_ONLY
 
 
 @pytest.mark.parametrize(("name", "meant"), [("CPP", "c++"), ("js", "javascript"), ("C#", "c#"), ("csharp", "c#")])

@@ -104,16 +104,16 @@ DECODERS = {
 def test_a_deviation_is_written_as_its_abnf_line(name):
     decoder, lines = DECODERS[name]
     report = run(decoder, level="L1")
-    assert sorted(each.key for each in report.differences) == sorted(lines)
-    assert sum(each.count for each in report.differences) == report.failed
-    for each in report.differences:
-        assert decoder(each.example) is (each.kind == "extra"), "the example shows the difference"
+    assert sorted(each.key for each in report.deviations) == sorted(lines)
+    assert sum(each.count for each in report.deviations) == report.failed
+    for each in report.deviations:
+        assert decoder(each.example) is (each.kind == "extra"), "the example shows the deviation"
         assert right(each.example) is (each.kind == "missing")
 
 
 def test_a_class_that_holds_only_at_the_end_says_so():
     report = run(DECODERS["cut characters"][0], level="L1")
-    assert [each.detail for each in report.differences] == ["only at the end of the input"]
+    assert [each.detail for each in report.deviations] == ["only at the end of the input"]
 
 
 def test_a_fault_that_needs_company_is_shrunk_and_marked():
@@ -122,17 +122,17 @@ def test_a_fault_that_needs_company_is_shrunk_and_marked():
         level="L2",
         families=["A2"],
     )
-    assert report.differences
-    assert all(each.line.startswith("<in some contexts> ") for each in report.differences)
-    shortest = min(report.differences, key=lambda each: len(each.example)).example
+    assert report.deviations
+    assert all(each.line.startswith("<in some contexts> ") for each in report.deviations)
+    shortest = min(report.deviations, key=lambda each: len(each.example)).example
     assert shortest.startswith(b"\xf0\x90\x80\x80")
     assert len(shortest) == 5
 
 
 def test_risks_of_special_weight_are_told():
     report = run(DECODERS["overlong two"][0], level="L1")
-    assert "C0 AF is '/'" in report.differences[0].security
-    assert "NUL" in report.differences[0].security
+    assert "C0 AF is '/'" in report.deviations[0].security
+    assert "NUL" in report.deviations[0].security
 
 
 def test_boxes_are_merged_without_adding_or_losing_a_word():

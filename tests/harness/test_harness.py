@@ -52,8 +52,8 @@ FAULTS = [
     ("answers-late-on-one", "hang", 15),
     ("floods-stderr-on-one", "hang", 15),
     ("answers-garbage-on-one", "garbage", 10),
-    ("answers-twice-on-one", "babble", 20),
-    ("floods-stdout-on-one", "babble", 20),
+    ("answers-twice-on-one", "excess_output", 20),
+    ("floods-stdout-on-one", "excess_output", 20),
 ]
 
 
@@ -124,7 +124,7 @@ def test_a_decoder_that_dies_of_age_is_no_pass_and_loses_no_case():
 
 def test_output_after_the_last_answer_is_no_pass():
     report, _ = pose(hostile("babbles-at-the-end"))
-    assert [each.kind for each in report.troubles] == ["babble"]
+    assert [each.kind for each in report.troubles] == ["excess_output"]
 
 
 def test_a_slow_decoder_is_told_how_long_it_would_take():
@@ -168,7 +168,7 @@ def test_exec_that_does_not_read_its_input_still_answers():
     report = run("exec:false", level="L0", families=["named"], max_failures=30)
     assert not report.troubles
     assert report.failed >= 30
-    assert all(each.kind == "missing" for each in report.differences)
+    assert all(each.kind == "missing" for each in report.deviations)
 
 
 def test_exec_statuses_other_than_0_and_1_are_crashes(tmp_path):
@@ -212,8 +212,8 @@ class Stream:
 def test_a_python_object_declares_what_it_has():
     report = run(Lax, level="L1")
     assert report.modes == ("v", "p", "r", "s")
-    kinds = {each.kind for each in report.differences}
-    assert "extra %xED %xA0-BF UTF8-tail" in {each.key for each in report.differences}
+    kinds = {each.kind for each in report.deviations}
+    assert "extra %xED %xA0-BF UTF8-tail" in {each.key for each in report.deviations}
     assert "replacement" in kinds
     assert not kinds & {"position", "streaming"}
     assert any(note.startswith("streaming: errors are told later") for note in report.notes)
@@ -349,8 +349,8 @@ def test_a_c_function_that_is_right_passes(library):
 
 def test_a_c_function_that_is_lax_is_told_so(library):
     report = run(f"lib:{library}:lax", level="L1")
-    assert [each.key for each in report.differences] == ["extra %xED %xA0-BF UTF8-tail"]
-    assert report.differences[0].count == report.failed
+    assert [each.key for each in report.deviations] == ["extra %xED %xA0-BF UTF8-tail"]
+    assert report.deviations[0].count == report.failed
 
 
 def test_a_c_function_that_crashes_takes_only_its_child_down(library):
@@ -364,7 +364,7 @@ def test_a_symbol_that_is_not_there_is_a_target_error(library):
         run(f"lib:{library}:nothing", level="L0")
 
 
-def test_an_expected_difference_passes_and_an_unexpected_pass_fails():
+def test_an_expected_deviation_passes_and_an_unexpected_pass_fails():
     def surrogates(data):
         return data.decode("utf-8", "surrogatepass") is not None
 
@@ -372,7 +372,7 @@ def test_an_expected_difference_passes_and_an_unexpected_pass_fails():
     excused = run(surrogates, level="L1", expected={key: "as CPython's surrogatepass"})
     assert excused.conforms
     assert excused.verdict == "expected"
-    assert excused.differences[0].excused
+    assert excused.deviations[0].excused
     surprised = run(lambda data: data.decode() is not None, level="L1", expected={key: "no more"})
     assert not surprised.conforms
     assert surprised.unexpected_passes == (key,)
@@ -408,7 +408,7 @@ def test_another_grammar_is_tested_too(root):
     parser = ReferenceParser(grammar)
     assert run(parser.accepts, level="L1", grammar=grammar).conforms
     report = run(lambda data: data == b"d" or parser.accepts(data), level="L1", grammar=grammar)
-    assert [(each.kind, each.example) for each in report.differences] == [("extra", b"d")]
+    assert [(each.kind, each.example) for each in report.deviations] == [("extra", b"d")]
 
 
 def test_memory_stays_flat(tmp_path):

@@ -13,7 +13,7 @@ from utf8_abnf.conformance import run
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.expected import read, write
 from utf8_abnf.harness.formats import FORMATS, render
-from utf8_abnf.harness.report import Difference, FamilyResult, Report, Trouble
+from utf8_abnf.harness.report import Deviation, FamilyResult, Report, Trouble
 
 EVIL = "</script><script>alert(1)</script>]]>\x1b[2J\x00|`\n::error::# \ud800\"'&"
 
@@ -26,8 +26,8 @@ def report(**changes):
         "level": "L1",
         "modes": ("v",),
         "families": (FamilyResult("named", "v", 10, 10, 8, 1, 1), FamilyResult("W/k0", "v", 10, 0, 0, 0)),
-        "differences": (
-            Difference(
+        "deviations": (
+            Deviation(
                 "extra",
                 "%xED %xA0-BF UTF8-tail",
                 b"\xed\xa0\x80",
@@ -49,7 +49,7 @@ def report(**changes):
 
 
 PASSED = {
-    "differences": (),
+    "deviations": (),
     "troubles": (),
     "families": (FamilyResult("named", "v", 10, 10, 10, 0),),
     "theorem": "It is proved.",
@@ -92,11 +92,11 @@ def test_tap_has_a_plan_and_a_line_for_each():
     assert [int(re.search(r"\d+", line)[0]) for line in results] == list(range(1, len(results) + 1))
 
 
-def test_an_expected_difference_is_todo_in_tap_and_suppressed_in_sarif():
+def test_an_expected_deviation_is_todo_in_tap_and_suppressed_in_sarif():
     excused = report(
-        differences=(Difference("extra", "%xC0", b"\xc0", 1, "", "", "c", "r", excused="old"),), troubles=()
+        deviations=(Deviation("extra", "%xC0", b"\xc0", 1, "", "", "c", "r", excused="old"),), troubles=()
     )
-    assert "not ok 3 - difference extra %xC0 # TODO" in render(excused, "tap")
+    assert "not ok 3 - deviation extra %xC0 # TODO" in render(excused, "tap")
     result = json.loads(render(excused, "sarif"))["runs"][0]["results"][0]
     assert result["suppressions"][0]["justification"] == "old"
 
@@ -170,10 +170,10 @@ def test_a_written_file_of_expected_failures_is_read_back(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("difference = 3", "holds"),
-        ("[[difference]]\nkind = 'extra'", "entry 1 needs"),
-        ("[[difference]]\nkind = 'odd'\nline = 'x'\nreason = 'y'", "'odd'"),
-        ("[[difference]]\nkind = 'extra'\nline = 'x'\nreason = ''", "entry 1 needs"),
+        ("deviation = 3", "holds"),
+        ("[[deviation]]\nkind = 'extra'", "entry 1 needs"),
+        ("[[deviation]]\nkind = 'odd'\nline = 'x'\nreason = 'y'", "'odd'"),
+        ("[[deviation]]\nkind = 'extra'\nline = 'x'\nreason = ''", "entry 1 needs"),
         ("surprise = 1", "nothing else"),
         ("= =", "line 1"),
     ],

@@ -1,4 +1,4 @@
-"""Difference classes: from wrong verdicts to the few ABNF lines that a decoder accepts too much, or misses.
+"""Deviation classes: from wrong verdicts to the few ABNF lines that a decoder accepts too much, or misses.
 
 The run only collects: a count and a few words for each kind of wrong verdict. Afterwards the decoder is asked again, to
 shrink each word to the sequence that is to blame and to find which other bytes in its place are taken just as wrongly.
@@ -42,7 +42,7 @@ class Group:
 
 @dataclass(slots=True)
 class Found:
-    """A difference class: *accepted* wrongly or, if not, rejected wrongly."""
+    """A deviation class: *accepted* wrongly or, if not, rejected wrongly."""
 
     accepted: bool
     box: Box
@@ -60,7 +60,7 @@ class _Blame:
     count: int = 0
 
 
-class Differences:
+class Deviations:
     """Collects wrong verdicts with ``add`` and explains them with ``classes``.
 
     *ask* gives the decoder's verdicts on words (None where it gave none), *right* is the grammar's verdict, *cut*
@@ -98,7 +98,7 @@ class Differences:
         return accepted, bytes(leads[-3:]), len(leads)
 
     def classes(self) -> list[Found]:
-        """Return the difference classes, most often met first within each kind."""
+        """Return the deviation classes, most often met first within each kind."""
         found: list[Found] = []
         for accepted in (True, False):
             groups = [group for (kind, _, _), group in sorted(self._groups.items()) if kind is accepted]

@@ -1,4 +1,4 @@
-"""Expected failures: a TOML file with one entry for each difference class, and the reason why it is expected."""
+"""Expected failures: a TOML file with one entry for each deviation class, and the reason why it is expected."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.report import Report
 
 HEAD = """\
-# Differences that are expected of this decoder, one entry for each class, as `utf8-abnf test` names them.
-# A difference that is not here fails the test; so does an entry whose difference does not show any more.
+# Deviations that are expected of this decoder, one entry for each class, as `utf8-abnf test` names them.
+# A deviation that is not here fails the test; so does an entry whose deviation does not show any more.
 """
 
 
 def read(path: Path) -> dict[str, str]:
-    """Return the key of each difference in the file *path* with its reason; UsageError says what is wrong."""
+    """Return the key of each deviation in the file *path* with its reason; UsageError says what is wrong."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
     except ValueError as error:  # TOMLDecodeError and UnicodeDecodeError
         raise UsageError(f"{path}: {error}") from None
-    entries = content.get("difference", [])
-    if set(content) - {"difference"} or not isinstance(entries, list):
-        raise UsageError(f"{path}: a file of expected failures holds [[difference]] entries and nothing else")
+    entries = content.get("deviation", [])
+    if set(content) - {"deviation"} or not isinstance(entries, list):
+        raise UsageError(f"{path}: a file of expected failures holds [[deviation]] entries and nothing else")
     expected: dict[str, str] = {}
     for number, entry in enumerate(entries, 1):
         fields = {name: entry.get(name) for name in ("kind", "line", "reason")} if isinstance(entry, dict) else {}
@@ -45,11 +45,11 @@ def read(path: Path) -> dict[str, str]:
 
 
 def write(report: Report) -> str:
-    """Return a file of expected failures that holds every difference of *report*; reasons there already are kept."""
+    """Return a file of expected failures that holds every deviation of *report*; reasons there already are kept."""
     entries = [
-        f"\n[[difference]]  # shortest: {hexed(each.example)}\n"
+        f"\n[[deviation]]  # shortest: {hexed(each.example)}\n"
         f"kind = {_quoted(each.kind)}\nline = {_quoted(each.line)}\nreason = {_quoted(each.excused or 'TODO: why?')}\n"
-        for each in report.differences
+        for each in report.deviations
     ]
     return HEAD + "".join(entries)
 

@@ -1,4 +1,4 @@
-"""What a difference means: from its words to the rule, the RFC's section, the reason and what an attacker gains."""
+"""What a deviation means: from its words to the rule, the RFC's section, the reason and what an attacker gains."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Meaning(NamedTuple):
-    """What to tell about a difference class."""
+    """What to tell about a deviation class."""
 
     rule: str
     section: str

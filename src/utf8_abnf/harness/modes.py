@@ -110,7 +110,7 @@ def _note(run: Run, kind: str, case: Case, wrong: str) -> None:
         return
     section = "RFC 3629 section 4" if case.accept else "Unicode 3.9, maximal subpart"
     count = old.count + 1 if old else 1
-    run.others[key] = model.Difference(
+    run.others[key] = model.Deviation(
         kind, code, case.data, count, case.rule, section, case.id, run.target.reproduce(case.data), wrong
     )
 

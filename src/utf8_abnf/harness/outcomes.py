@@ -10,7 +10,7 @@ from utf8_abnf.harness.formats import hexed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from utf8_abnf.harness.report import Difference, Report
+    from utf8_abnf.harness.report import Deviation, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class Outcome:
 
 
 def outcomes(report: Report) -> Iterator[Outcome]:
-    """Yield the outcome of each family, of each difference class, of each trouble, and of the run as a whole."""
-    blamed = bool(report.troubles) or any(each.excused is None for each in report.differences)
+    """Yield the outcome of each family, of each deviation class, of each trouble, and of the run as a whole."""
+    blamed = bool(report.troubles) or any(each.excused is None for each in report.deviations)
     for family in report.families:
         name = f"family {family.name} (mode {family.mode})"
         numbers = f"{family.passed:,} of {family.asked:,} right"
@@ -36,9 +36,9 @@ def outcomes(report: Report) -> Iterator[Outcome]:
             yield Outcome(name, "pass", numbers)
         else:
             yield Outcome(name, "skip", "not asked")
-    for difference in report.differences:
-        state = "fail" if difference.excused is None else "expected"
-        yield Outcome(f"difference {difference.key}", state, summary(difference), details(difference))
+    for deviation in report.deviations:
+        state = "fail" if deviation.excused is None else "expected"
+        yield Outcome(f"deviation {deviation.key}", state, summary(deviation), details(deviation))
     for trouble in report.troubles:
         where = f"{trouble.case} ({hexed(trouble.data)})" if trouble.case else "no single case"
         text = f"{where}: it {trouble.detail}\n{trouble.reproduce}".strip()
@@ -49,21 +49,21 @@ def outcomes(report: Report) -> Iterator[Outcome]:
         yield Outcome("the whole run", "trouble", f"stopped: {report.stopped}")
 
 
-def summary(difference: Difference) -> str:
+def summary(deviation: Deviation) -> str:
     """Return the class in one line."""
-    many = f"{difference.count:,} case{'s' * (difference.count != 1)}"
-    excuse = f"; expected: {difference.excused}" if difference.excused is not None else ""
-    return f"{difference.kind}: {difference.line}, shortest {hexed(difference.example)}, {many}{excuse}"
+    many = f"{deviation.count:,} case{'s' * (deviation.count != 1)}"
+    excuse = f"; expected: {deviation.excused}" if deviation.excused is not None else ""
+    return f"{deviation.kind}: {deviation.line}, shortest {hexed(deviation.example)}, {many}{excuse}"
 
 
-def details(difference: Difference) -> str:
+def details(deviation: Deviation) -> str:
     """Return everything known about the class, a line for each fact."""
-    reason = ", ".join(part for part in (difference.rule, difference.section) if part)
+    reason = ", ".join(part for part in (deviation.rule, deviation.section) if part)
     facts = (
-        ("why", f"{difference.why} ({reason})" if difference.why else reason),
-        ("where", difference.detail),
-        ("risk", difference.security),
-        ("case", difference.case),
-        ("try", difference.reproduce),
+        ("why", f"{deviation.why} ({reason})" if deviation.why else reason),
+        ("where", deviation.detail),
+        ("risk", deviation.security),
+        ("case", deviation.case),
+        ("try", deviation.reproduce),
     )
     return "\n".join(f"{name}: {value}" for name, value in facts if value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-# What a difference is about. Only the first two decide whether the decoder accepts exactly the grammar's language.
+# What a deviation is about. Only the first two decide whether the decoder accepts exactly the grammar's language.
 EXTRA, MISSING = "extra", "missing"
 POSITION, REPLACEMENT, STREAMING = "position", "replacement", "streaming"
 KINDS = {
@@ -32,7 +32,7 @@ class FamilyResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Deviation:
     """A class of failures. *line* is what was accepted or missed, as ABNF; *count* how many cases fell into it.
 
     *example* is its shortest member, shrunk by asking the decoder again; *reproduce* is a command that puts it to the
@@ -61,7 +61,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A case without an answer: *kind* is crash, hang, garbage or babble. *case* is "" when none could be named."""
+    """A case without an answer: *kind* is crash, hang, garbage or excess_output. *case* is "" when none could be named."""
 
     kind: str
     detail: str
@@ -76,7 +76,7 @@ class Report:
 
     *stopped* says why the run ended before its end, "" when it did not. *notes* are choices found out, such as the
     convention for offsets. *theorem* is what passing proves, with its assumption. *unexpected_passes* are keys of
-    expected differences that did not show. *seconds* is the time the run took.
+    expected deviations that did not show. *seconds* is the time the run took.
     """
 
     target: str
@@ -85,7 +85,7 @@ class Report:
     level: str
     modes: tuple[str, ...]
     families: tuple[FamilyResult, ...]
-    differences: tuple[Difference, ...]
+    deviations: tuple[Deviation, ...]
     troubles: tuple[Trouble, ...]
     notes: tuple[str, ...] = ()
     stopped: str = ""
@@ -102,7 +102,7 @@ class Report:
             self.stopped
             or self.troubles
             or self.unexpected_passes
-            or any(difference.excused is None for difference in self.differences)
+            or any(deviation.excused is None for deviation in self.deviations)
             or not self.cases
         )
 
@@ -128,12 +128,12 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """One word: pass, expected (only excused differences), fail, or stopped."""
+        """One word: pass, expected (only excused deviations), fail, or stopped."""
         if self.stopped:
             return "stopped"
         if not self.conforms:
             return "fail"
-        return "expected" if self.differences else "pass"
+        return "expected" if self.deviations else "pass"
 
     @property
     def exit_status(self) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness import report as model
-from utf8_abnf.harness.difference import Differences, Found
+from utf8_abnf.harness.difference import Deviations, Found
 from utf8_abnf.harness.inprocess import InProcess
 from utf8_abnf.harness.meaning import Meaning, cut_utf8, meaning
 from utf8_abnf.harness.protocol import REJECT, UNSUPPORTED, frame, verdict_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from utf8_abnf.suite import Batch, Family
 
 MOST_TROUBLES = 100
-QUESTIONS = {"exec": 3_000}  # how often a decoder is asked again for the difference classes
+QUESTIONS = {"exec": 3_000}  # how often a decoder is asked again for the deviation classes
 MOST_QUESTIONS = 400_000
 QUESTION_SECONDS = 20.0
 GROUP = 1 << 20  # bytes
@@ -49,7 +49,7 @@ class Options:
     max_failures: int = 0  # 0: no limit
     max_seconds: float = 600.0  # 0: no limit
     seed: int | None = None  # shuffle the cases of each batch
-    expected: dict[str, str] = field(default_factory=dict)  # key of a difference -> reason
+    expected: dict[str, str] = field(default_factory=dict)  # key of a deviation -> reason
     progress: Progress | None = None
 
     @property
@@ -100,7 +100,7 @@ class Run:
         self.families: dict[tuple[str, str], model.FamilyResult] = {}
         self.troubles: list[model.Trouble] = []
         self.more_troubles = 0
-        self.others: dict[str, model.Difference] = {}  # positions, replacement, streaming: by key
+        self.others: dict[str, model.Deviation] = {}  # positions, replacement, streaming: by key
         self.notes: list[str] = []
         self.stopped = ""
         self._began = time.monotonic()
@@ -114,7 +114,7 @@ class Run:
         judged_here = target.library if unfiltered else None
         self._in_process = InProcess(judged_here, options.level, options.limits) if judged_here else None
         self.session = Session(target.start, options.limits, self._overdue)
-        self.differences = Differences(self._ask, self._right(), self._cut(), thrifty=target.kind == "exec")
+        self.deviations = Deviations(self._ask, self._right(), self._cut(), thrifty=target.kind == "exec")
 
     def execute(self) -> model.Report:
         """Pose everything, explain what went wrong, and return the Report; ends the decoder."""
@@ -189,7 +189,7 @@ class Run:
             return False
         self.count(family, "v", passed=count - failures, failed=failures)
         for name, data, accept in cases:
-            self.differences.add(data, name.__str__, accepted=not accept)
+            self.deviations.add(data, name.__str__, accepted=not accept)
         if ended:
             self.trouble(Failure(CRASH, f"{ended}, in family {family.name} after {count:,} cases"), "", b"")
         self.checkpoint(count)
@@ -210,7 +210,7 @@ class Run:
                 unsupported += 1
             else:
                 failed += 1
-                self.differences.add(batch.data(index), partial(batch.id, index), accepted=verdict != REJECT)
+                self.deviations.add(batch.data(index), partial(batch.id, index), accepted=verdict != REJECT)
         self.count(family, "v", passed=passed, failed=failed, troubled=troubled, unsupported=unsupported)
 
     def count(self, family: Family, mode: str, **more: int) -> None:
@@ -289,7 +289,7 @@ class Run:
 
         for failure in self.session.loose:
             self.trouble(failure, "", b"")
-        differences = [*self._classes(), *self.others.values()]
+        deviations = [*self._classes(), *self.others.values()]
         excused = self.options.expected
         hello, options, target = self.session.hello, self.options, self.target
         made = model.Report(
@@ -299,12 +299,12 @@ class Run:
             level=options.level,
             modes=hello.modes,
             families=tuple(self.families.values()),
-            differences=tuple(replace(each, excused=excused.get(each.key)) for each in differences),
+            deviations=tuple(replace(each, excused=excused.get(each.key)) for each in deviations),
             troubles=tuple(self.troubles),
             more_troubles=self.more_troubles,
             notes=tuple(self.notes),
             stopped=self.stopped,
-            unexpected_passes=tuple(sorted(set(excused) - {each.key for each in differences}))
+            unexpected_passes=tuple(sorted(set(excused) - {each.key for each in deviations}))
             if not self.stopped
             else (),
             seconds=time.monotonic() - self._began,
@@ -314,10 +314,10 @@ class Run:
             return replace(made, theorem=theorem(options.level, grammar=options.grammar, start=options.start))
         return made
 
-    def _classes(self) -> list[model.Difference]:
-        return [self._difference(each) for each in self.differences.classes()]
+    def _classes(self) -> list[model.Deviation]:
+        return [self._deviation(each) for each in self.deviations.classes()]
 
-    def _difference(self, found: Found) -> model.Difference:
+    def _deviation(self, found: Found) -> model.Deviation:
         kind = model.EXTRA if found.accepted else model.MISSING
         if self.options.grammar is None:
             means, line, detail = (
@@ -327,7 +327,7 @@ class Run:
             )
         else:  # its rules are not UTF-8's, and its words are whole inputs
             means, line, detail = Meaning("", "", "", ""), found.box.line.replace("UTF8-tail", "%x80-BF"), ""
-        return model.Difference(
+        return model.Deviation(
             kind=kind,
             line=line,
             example=found.example,

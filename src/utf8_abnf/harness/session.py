@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.protocol import bounds, frame, verdict_of
-from utf8_abnf.harness.worker import BABBLE, CRASH, GARBAGE, HANG, Failure, Limits, Reply, Window, Worker
+from utf8_abnf.harness.worker import EXCESS_OUTPUT, CRASH, GARBAGE, HANG, Failure, Limits, Reply, Window, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ BEST_SECONDS = 0.25  # a window should take about this long
 GRACE = 0.05  # seconds to wait for unasked output while we look for the case that causes it
 
 # A decoder that fails again and again is stopped: what is known by then is reported.
-MOST = {CRASH: 25, HANG: 4, GARBAGE: 25, BABBLE: 10}  # cases
+MOST = {CRASH: 25, HANG: 4, GARBAGE: 25, EXCESS_OUTPUT: 10}  # cases
 MOST_STARTS = 200
 HOPELESS = {HANG: 2}  # cases without a single answer ever; 12 where there is no waiting
 INTERRUPTED = "interrupted"
@@ -104,7 +104,7 @@ class Session:
 
     def _take(self, posed: Posed, plan: _Plan, reply: Reply, size: int, *, exact: bool) -> None:
         at, failure = len(posed.values), reply.failure
-        if failure is not None and failure.kind in {BABBLE, GARBAGE} and not exact:
+        if failure is not None and failure.kind in {EXCESS_OUTPUT, GARBAGE} and not exact:
             if failure.early:  # it belongs to a case that has its answer already
                 self.loose.append(failure)
             elif size == 1:
@@ -152,7 +152,7 @@ class Session:
 
     def _note(self, failure: Failure, answered: int, *, alone: bool) -> None:
         self._answered += answered
-        self._careful = self._careful or failure.kind in {BABBLE, GARBAGE}
+        self._careful = self._careful or failure.kind in {EXCESS_OUTPUT, GARBAGE}
         goes_on = self._worker is not None and self._worker.exact
         if alone or goes_on:  # the first time, in company, only leads to the second
             self._failures[failure.kind] += 1

@@ -8,7 +8,7 @@ from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.formats import hexed
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.target import open_target
-from utf8_abnf.harness.worker import BABBLE, CRASH, GARBAGE, HANG, Failure
+from utf8_abnf.harness.worker import EXCESS_OUTPUT, CRASH, GARBAGE, HANG, Failure
 
 if TYPE_CHECKING:
     from utf8_abnf.harness.target import Target
@@ -46,7 +46,7 @@ ADVICE = {
     CRASH: "It ends before it has answered. It should answer until its input ends; look at what it says on stderr.",
     GARBAGE: "An answer in mode v is one byte, '1' or '0' (31 or 30), or 'u' for a case it cannot judge. "
     "The bytes 01 and 00 are no answers; a line end after an answer is one too many.",
-    BABBLE: "One byte for each frame and nothing else: no line end, no message. Print what you want to see on stderr, "
+    EXCESS_OUTPUT: "One byte for each frame and nothing else: no line end, no message. Print what you want to see on stderr, "
     "and open standard input and output in binary mode.",
 }
 

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 AHEAD = 16  # cases that wait for a free process
 
 # Four things that are not an answer.
-CRASH, HANG, GARBAGE, BABBLE = "crash", "hang", "garbage", "babble"
+CRASH, HANG, GARBAGE, EXCESS_OUTPUT = "crash", "hang", "garbage", "excess_output"
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A decoder that did not answer: *kind* is crash, hang, garbage or babble (too much output), *detail* says how.
+    """A decoder that did not answer: *kind* is crash, hang, garbage or excess_output (too much output), *detail* says how.
 
     *early* marks output that came before anything was asked: its cause is a case that has been answered already.
     """
@@ -133,7 +133,7 @@ class StreamWorker:
         answers = window.answers(mode)
         reply = Reply(answers)
         if early := self._rest or self._receive(0.0):
-            return Reply(answers, Failure(BABBLE, f"wrote {len(early)} bytes before it was asked", early=True))
+            return Reply(answers, Failure(EXCESS_OUTPUT, f"wrote {len(early)} bytes before it was asked", early=True))
         self._child.send(window.frames)
         received = 0
         try:
@@ -152,11 +152,11 @@ class StreamWorker:
         except protocol.Garbage as garbage:
             too_much = mode == "v" and received > window.count
             more = f" ({received} bytes for {window.count} case{'s' * (window.count > 1)})" if too_much else ""
-            reply.failure = Failure(BABBLE if too_much else GARBAGE, f"{garbage}{more}")
+            reply.failure = Failure(EXCESS_OUTPUT if too_much else GARBAGE, f"{garbage}{more}")
             return reply
         if excess := answers.excess or (self._receive(grace) if grace else b""):
             more = f"{excess[:8].hex(' ').upper()}{' ...' if len(excess) > 8 else ''}"
-            reply.failure = Failure(BABBLE, f"wrote {len(excess)} bytes more than it was asked for: {more}")
+            reply.failure = Failure(EXCESS_OUTPUT, f"wrote {len(excess)} bytes more than it was asked for: {more}")
         return reply
 
     def _receive(self, seconds: float) -> bytes | None:
@@ -177,7 +177,7 @@ class StreamWorker:
         """Close the child's input and say whether it then wrote more."""
         self._child.end_input()
         data = self._child.receive(min(1.0, self._limits.silence))
-        return Failure(BABBLE, f"wrote {len(data)} bytes after its last answer") if data else None
+        return Failure(EXCESS_OUTPUT, f"wrote {len(data)} bytes after its last answer") if data else None
 
     def close(self) -> None:
         """Kill the child and all it forked."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.automaton.forms import Form
-    from utf8_abnf.harness.report import Difference, Report
+    from utf8_abnf.harness.report import Deviation, Report
     from utf8_abnf.harness.target import Target
     from utf8_abnf.learning import Model
 
@@ -31,7 +31,7 @@ UNCHECKED = Check(ADAPTER_ONLY)
 
 def departures(report: Report, model: Model | None, target: Target) -> tuple[Departure, ...]:
     """Return the classes of what is accepted, and then those of text, offsets and streaming, none of them checked."""
-    about_acceptance = [each for each in report.differences if each.kind in {EXTRA, MISSING}]
+    about_acceptance = [each for each in report.deviations if each.kind in {EXTRA, MISSING}]
     forms = _forms(model) if model else []
     classes = [each for each in about_acceptance if not _is_part(each.line, [form for _, form in forms])]
     found = [_of_suite(each) for each in classes]
@@ -40,7 +40,7 @@ def departures(report: Report, model: Model | None, target: Target) -> tuple[Dep
     if model and model.counterexample is not None and not found:
         found.append(_of_word(model.counterexample, model, target))
     covered = _words_of(each.line for each in found)
-    beside = [each for each in report.differences if each not in about_acceptance]
+    beside = [each for each in report.deviations if each not in about_acceptance]
     return (*found, *(_of_suite(each) for each in beside if not _follows(each.example, covered)))
 
 
@@ -66,7 +66,7 @@ def _follows(example: bytes, covered: Automaton | None) -> bool:
     return covered is not None and any(covered.accepts(piece) for piece, _ in cut_utf8(example))
 
 
-def _of_suite(each: Difference) -> Departure:
+def _of_suite(each: Deviation) -> Departure:
     return Departure(
         each.kind,
         printable(each.line),

@@ -59,7 +59,7 @@ def hexed(data: bytes, most: int = 16) -> str:
 
 HEADLINES = {
     "pass": "PASS",
-    "expected": "PASS, with expected differences",
+    "expected": "PASS, with expected deviations",
     "fail": "FAIL",
     "stopped": "STOPPED",
 }

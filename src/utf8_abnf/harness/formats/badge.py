@@ -14,12 +14,12 @@ COLOURS = {"pass": "brightgreen", "expected": "green", "fail": "red", "stopped":
 def render(report: Report) -> str:
     """Return *report* as a badge's label, message and colour."""
     unexpected = (
-        sum(each.excused is None for each in report.differences) + bool(report.troubles) + len(report.unexpected_passes)
+        sum(each.excused is None for each in report.deviations) + bool(report.troubles) + len(report.unexpected_passes)
     )
     words = {
         "pass": f"conforms ({report.level})",
         "expected": f"as expected ({report.level})",
-        "fail": f"{unexpected} difference{'s' * (unexpected != 1)}",
+        "fail": f"{unexpected} deviation{'s' * (unexpected != 1)}",
         "stopped": "stopped",
     }
     badge = {

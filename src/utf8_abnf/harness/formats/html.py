@@ -11,7 +11,7 @@ from utf8_abnf.harness.report import KINDS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from utf8_abnf.harness.report import Difference, FamilyResult, Report, Trouble
+    from utf8_abnf.harness.report import Deviation, FamilyResult, Report, Trouble
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8888; --good: #1a7f37; --bad: #b3261e; --soft: #8881 }
@@ -64,11 +64,11 @@ def _body(report: Report) -> Iterator[str]:
     if report.stopped:
         yield f"<p>Stopped: {_text(report.stopped)}</p>"
     for kind, about in KINDS.items():
-        several = [each for each in report.differences if each.kind == kind]
+        several = [each for each in report.deviations if each.kind == kind]
         if several:
             yield f"<h2>{kind}: {about}</h2>"
             for each in several:
-                yield from _difference(each)
+                yield from _deviation(each)
     if report.troubles:
         yield "<h2>no answer</h2>"
         for trouble in report.troubles:
@@ -86,7 +86,7 @@ def _body(report: Report) -> Iterator[str]:
         yield f"<h2>What passing proves</h2>\n<pre>{_text(report.theorem)}</pre>"
 
 
-def _difference(each: Difference) -> Iterator[str]:
+def _deviation(each: Deviation) -> Iterator[str]:
     mark = "expected" if each.excused is not None else "fails"
     yield (
         f"<details open><summary><code>{_text(each.line)}</code>: shortest <code>{hexed(each.example)}</code>, "

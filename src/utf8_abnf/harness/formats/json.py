@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from utf8_abnf.harness.report import Difference, Report, Trouble
+    from utf8_abnf.harness.report import Deviation, Report, Trouble
 
 SCHEMA_VERSION = 1
 
@@ -36,7 +36,7 @@ def plain(report: Report) -> dict[str, Any]:
         "stopped": report.stopped or None,
         "seconds": round(report.seconds, 3),
         "families": [asdict(family) for family in report.families],
-        "differences": [_difference(each) for each in report.differences],
+        "deviations": [_deviation(each) for each in report.deviations],
         "troubles": [_trouble(each) for each in report.troubles],
         "more_troubles": report.more_troubles,
         "unexpected_passes": list(report.unexpected_passes),
@@ -45,7 +45,7 @@ def plain(report: Report) -> dict[str, Any]:
     }
 
 
-def _difference(each: Difference) -> dict[str, Any]:
+def _deviation(each: Deviation) -> dict[str, Any]:
     return asdict(each) | {"example": each.example.hex(" ").upper(), "key": each.key}
 
 

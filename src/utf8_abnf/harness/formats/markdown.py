@@ -23,9 +23,9 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"**{headline(report)}**\n"
     if report.stopped:
         yield f"Stopped: {plain(report.stopped)}\n"
-    if report.differences:
+    if report.deviations:
         yield "| | ABNF | shortest | cases | rule | why | risk |\n|---|---|---|--:|---|---|---|"
-        for each in report.differences:
+        for each in report.deviations:
             kind = each.kind if each.excused is None else f"{each.kind} (expected: {plain(each.excused)})"
             reason = f"{each.rule}, {each.section}" if each.rule else each.section
             why = "; ".join(part for part in (each.why, each.detail) if part)
@@ -35,10 +35,10 @@ def _lines(report: Report) -> Iterator[str]:
             )
         yield ""
         yield from (
-            f"- {kind}: {about}" for kind, about in KINDS.items() if any(x.kind == kind for x in report.differences)
+            f"- {kind}: {about}" for kind, about in KINDS.items() if any(x.kind == kind for x in report.deviations)
         )
         yield "\nTo see it:\n"
-        yield from (f"    {line}" for each in report.differences for line in each.reproduce.splitlines())
+        yield from (f"    {line}" for each in report.deviations for line in each.reproduce.splitlines())
         yield ""
     for trouble in report.troubles:
         where = f"{code(trouble.case)} ({code(hexed(trouble.data))})" if trouble.case else "no single case"

@@ -1,4 +1,4 @@
-"""A report as SARIF 2.1.0: a rule and a result for each difference class and each kind of trouble."""
+"""A report as SARIF 2.1.0: a rule and a result for each deviation class and each kind of trouble."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from utf8_abnf.harness.outcomes import details, summary
 from utf8_abnf.harness.report import KINDS
 
 if TYPE_CHECKING:
-    from utf8_abnf.harness.report import Difference, Report, Trouble
+    from utf8_abnf.harness.report import Deviation, Report, Trouble
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 TROUBLES = {
     "crash": "the decoder crashed",
     "hang": "the decoder gave no answer in time",
     "garbage": "the decoder answered with something that is no answer",
-    "babble": "the decoder wrote more than it was asked for",
+    "excess_output": "the decoder wrote more than it was asked for",
 }
 
 
 def render(report: Report) -> str:
     """Return *report* as SARIF."""
     rules = [{"id": name, "shortDescription": {"text": text}} for name, text in {**KINDS, **TROUBLES}.items()]
-    results = [_difference(report, each) for each in report.differences]
+    results = [_deviation(report, each) for each in report.deviations]
     results += [_trouble(report, each) for each in report.troubles]
     run: dict[str, Any] = {
         "tool": {
@@ -51,11 +51,11 @@ def _result(report: Report, kind: str, text: str, data: bytes, name: str) -> dic
         "ruleId": kind,
         "message": {"text": text},
         "locations": [{"physicalLocation": place, "logicalLocations": [{"fullyQualifiedName": name}]}],
-        "partialFingerprints": {"difference/v1": name},
+        "partialFingerprints": {"deviation/v1": name},
     }
 
 
-def _difference(report: Report, each: Difference) -> dict[str, Any]:
+def _deviation(report: Report, each: Deviation) -> dict[str, Any]:
     result = _result(report, each.kind, f"{summary(each)}\n{details(each)}", each.example, each.key)
     result["level"] = "error" if each.excused is None else "note"
     if each.excused is not None:

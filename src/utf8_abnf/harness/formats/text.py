@@ -1,4 +1,4 @@
-"""A report for the terminal: the verdict first, then each difference class, then what passing proves."""
+"""A report for the terminal: the verdict first, then each deviation class, then what passing proves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats import headline, hexed, title
-from utf8_abnf.harness.report import KINDS, Difference, Report, Trouble
+from utf8_abnf.harness.report import KINDS, Deviation, Report, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,11 +25,11 @@ def _lines(report: Report) -> Iterator[str]:
     if report.stopped:
         yield f"stopped: {report.stopped}"
     for kind, about in KINDS.items():
-        several = [each for each in report.differences if each.kind == kind]
+        several = [each for each in report.deviations if each.kind == kind]
         if several:
             yield f"\n{kind}: {about}"
             for each in several:
-                yield from _difference(each)
+                yield from _deviation(each)
     if report.troubles:
         yield "\nno answer:"
         for trouble in report.troubles:
@@ -48,7 +48,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield from textwrap.wrap(report.theorem, WIDTH) if "\n" not in report.theorem else report.theorem.splitlines()
 
 
-def _difference(each: Difference) -> Iterator[str]:
+def _deviation(each: Deviation) -> Iterator[str]:
     shortest = f"; shortest {hexed(each.example)}"
     detail = f", {each.detail}" if each.detail else ""
     yield f"  {each.line:34}{shortest}   ({each.count:,} case{'s' * (each.count != 1)}{detail})"
