@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 from pathlib import Path
 
@@ -40,42 +39,6 @@ def pytest_collection_modifyitems(items):
 def root() -> Path:
     """The folder that holds ``grammar/``, ``tests/`` and ``tools/``."""
     return ROOT
-
-
-@pytest.fixture(scope="session")
-def matches():
-    """A function of a value, a schema and the whole schema that fails where the value is not as the schema says."""
-    return _matches
-
-
-def _matches(value, schema, root):
-    """Check *value* against the parts of JSON Schema that our schemas use."""
-    if "$ref" in schema:
-        return _matches(value, root["$defs"][schema["$ref"].rsplit("/", 1)[1]], root)
-    types = {
-        "object": dict,
-        "array": list,
-        "string": str,
-        "integer": int,
-        "boolean": bool,
-        "number": (int, float),
-        "null": type(None),
-    }
-    wanted = schema.get("type", [])
-    wanted = [wanted] if isinstance(wanted, str) else wanted
-    assert not wanted or any(isinstance(value, types[each]) for each in wanted), (value, schema)
-    assert "const" not in schema or value == schema["const"]
-    assert "enum" not in schema or value in schema["enum"]
-    assert "pattern" not in schema or re.fullmatch(schema["pattern"], value)
-    assert "minimum" not in schema or value >= schema["minimum"]
-    if isinstance(value, dict):
-        assert set(schema["required"]) == set(value) == set(schema["properties"])
-        for name, each in value.items():
-            _matches(each, schema["properties"][name], root)
-    if isinstance(value, list):
-        for each in value:
-            _matches(each, schema["items"], root)
-    return True
 
 
 @pytest.hookimpl(wrapper=True)

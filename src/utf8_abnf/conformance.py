@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.harness.formats import render
+from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.report import Deviation, FamilyResult, Report, Trouble
-from utf8_abnf.harness.run import Options, Progress, execute
+from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.worker import Limits
 from utf8_abnf.suite import cases
 
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from utf8_abnf.grammar import Grammar
+    from utf8_abnf.harness.clock import Progress
 
-__all__ = ["Deviation", "FamilyResult", "Report", "Trouble", "cases", "run"]
+__all__ = ["Deviation", "FamilyResult", "Report", "Trouble", "cases", "render", "run"]
 
 
 def run(
@@ -57,7 +60,7 @@ def run(
     Raises ``UsageError`` for something that is no target, ``TargetError`` for a decoder that cannot be started.
     """
     limits = Limits(silence=timeout, memory=memory, jobs=jobs)
-    options = Options(
+    options = RunOptions(
         level=level,
         families=tuple(families),
         ids=tuple(ids),

@@ -44,11 +44,11 @@ def utf8_conformance(request: pytest.FixtureRequest) -> Callable[..., Report]:
     default = _level(request.config)
 
     def judge(target: Any, *, level: str | None = None) -> Report:
-        from utf8_abnf.conformance import run
+        from utf8_abnf.conformance import render, run
 
         report = run(target, level=level or default)
         if not report.conforms:
-            pytest.fail(str(report), pytrace=False)
+            pytest.fail(render(report, "text"), pytrace=False)
         return report
 
     return judge

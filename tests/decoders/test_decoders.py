@@ -12,7 +12,8 @@ from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.known import Decoder, decoders, find
 from utf8_abnf.harness.known.packages import cache_folder
-from utf8_abnf.harness.run import Options, execute
+from utf8_abnf.harness.options import RunOptions
+from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.worker import Limits
 
@@ -65,14 +66,14 @@ def test_an_adapter_speaks_the_protocol_and_takes_valid_controls(decoder):
             assert verdict == b"1" or (verdict == b"u" and control in refused), control
         wrong = WRONG.get(decoder.name, [b"\xff", b"a\x80"])
         assert session.verdicts(wrong) == [b"0"] * len(wrong)
-        assert not session.loose
+        assert not session.unattributed
     finally:
         session.finish()
 
 
 def test_a_decoder_has_the_deviations_that_its_row_declares_and_no_others(decoder):
     families = ["named"] if decoder.how == "exec" else []  # a process for each case
-    report = execute(decoder.target(), Options(level="L0", families=tuple(families)))
+    report = execute(decoder.target(), RunOptions(level="L0", families=tuple(families)))
     assert not report.troubles
     assert not report.stopped
     seen = {each.key for each in report.deviations if each.kind in {"extra", "missing"}}
@@ -130,7 +131,7 @@ def test_an_adapter_carries_every_byte_and_every_answer(row, tmp_path, monkeypat
     data = _all_kinds_of_data()
     try:
         assert session.verdicts(data) == [b"1" if sum(each) % 256 < 128 else b"0" for each in data]
-        assert not session.loose
+        assert not session.unattributed
     finally:
         session.finish()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from utf8_abnf.conformance import run
-from utf8_abnf.harness.boxes import Box, merge
+from utf8_abnf.harness.patterns import Pattern, merge
 
 
 def right(data):
@@ -136,7 +136,9 @@ def test_risks_of_special_weight_are_told():
 
 
 def test_boxes_are_merged_without_adding_or_losing_a_word():
-    boxes = [Box((frozenset({a}), frozenset({b, b + 1}))) for a in range(4) for b in range(0, 8, 2) if (a, b) != (3, 0)]
+    boxes = [
+        Pattern((frozenset({a}), frozenset({b, b + 1}))) for a in range(4) for b in range(0, 8, 2) if (a, b) != (3, 0)
+    ]
     words = {bytes([a, b]) for box in boxes for a in box.places[0] for b in box.places[1]}
     merged = merge(boxes)
     assert {bytes([a, b]) for box in merged for a in box.places[0] for b in box.places[1]} == words

@@ -11,7 +11,8 @@ import pytest
 
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError, UsageError
-from utf8_abnf.harness.run import Options, execute
+from utf8_abnf.harness.options import RunOptions
+from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.worker import Limits
 from utf8_abnf.suite import cases, families
 
@@ -28,7 +29,7 @@ def hostile(behaviour):
 def pose(target, *, silence=0.6, start=10.0, **more):
     limits = Limits(silence=silence, start=start, memory=200 << 20)
     began = time.monotonic()
-    report = execute(target, Options(level="L1", limits=limits, **more))
+    report = execute(target, RunOptions(level="L1", limits=limits, **more))
     return report, time.monotonic() - began
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 
+import jsonschema
 import pytest
 
 from utf8_abnf import cli
@@ -304,10 +305,10 @@ def test_the_terminal_is_not_driven_by_a_decoder(evil):
     assert "\x1b" not in render(evil, "text")
 
 
-def test_the_json_obeys_its_published_schema(matches, some, evil):
+def test_the_json_obeys_its_published_schema(some, evil):
     schema = json.loads((files("utf8_abnf.matrix.formats") / "matrix.schema.json").read_text())
-    assert matches(json.loads(render(some, "json")), schema, schema)
-    assert matches(json.loads(render(evil, "json")), schema, schema)
+    jsonschema.validate(json.loads(render(some, "json")), schema)
+    jsonschema.validate(json.loads(render(evil, "json")), schema)
     assert set(schema["$defs"]["row"]["properties"]["verdict"]["enum"]) == set(VERDICTS)
 
 

@@ -12,8 +12,9 @@ from utf8_abnf.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
+    from utf8_abnf.harness.clock import Progress
+    from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.report import Report
-    from utf8_abnf.harness.run import Options, Progress
 
 SUMMARY = "test a decoder against the grammar"
 
@@ -102,9 +103,9 @@ def run(args: argparse.Namespace) -> int:
     return report.exit_status
 
 
-def _options(args: argparse.Namespace) -> Options:
+def _options(args: argparse.Namespace) -> RunOptions:
     from utf8_abnf.harness.expected import read
-    from utf8_abnf.harness.run import Options
+    from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.target import open_target
     from utf8_abnf.harness.worker import Limits
 
@@ -115,7 +116,7 @@ def _options(args: argparse.Namespace) -> Options:
         grammar = Grammar.load(args.grammar)
     if args.start and grammar is None:
         raise UsageError("--start needs --grammar FILE")
-    return Options(
+    return RunOptions(
         level=args.level or ("L1" if open_target(args.target, rows=args.rows).kind == "exec" else "L2"),
         families=tuple(args.family),
         ids=tuple(args.case),
@@ -131,8 +132,8 @@ def _options(args: argparse.Namespace) -> Options:
     )
 
 
-def _dry_run(options: Options) -> int:
-    from utf8_abnf.harness.run import chosen_families
+def _dry_run(options: RunOptions) -> int:
+    from utf8_abnf.harness.options import chosen_families
 
     families = chosen_families(options)
     for family in families:

@@ -6,7 +6,7 @@ import tomllib
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UsageError
-from utf8_abnf.harness.formats import hexed
+from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.report import KINDS
 
 if TYPE_CHECKING:

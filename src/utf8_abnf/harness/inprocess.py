@@ -10,35 +10,57 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.process import Child
+from utf8_abnf.harness.judging import NoAnswer, WrongVerdict
+from utf8_abnf.harness.process import Child, import_path
+from utf8_abnf.harness.worker import CRASH, Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from utf8_abnf.harness.judging import Judgement
     from utf8_abnf.harness.worker import Limits
 
 BLOCK_SECONDS = 60.0  # a block of the largest family takes about a second: silence for so long is a hang
+
+
+@dataclass(frozen=True, slots=True)
+class SeenInProcess:
+    """What the calls showed: *count* cases were judged, *failures* of them wrongly; *ended* says why not all were.
+
+    *cases* are the first of those that were judged wrongly, each as id, data and right verdict.
+    """
+
+    count: int
+    failures: int
+    cases: list[tuple[str, bytes, bool]]
+    ended: str = ""
+
+    def judgements(self, family: str) -> Iterator[Judgement]:
+        """Yield the wrong verdicts that are known, and a case without an answer where the calls ended early."""
+        for case, data, accept in self.cases:
+            yield WrongVerdict(data, not accept, case.__str__)
+        if self.ended:
+            detail = f"{self.ended}, in family {family} after {self.count:,} cases"
+            yield NoAnswer(Failure(CRASH, detail), "", b"")
 
 
 class InProcess:
     """The parent's side: ``judge`` a family, as often as wanted."""
 
     def __init__(self, library: tuple[str, str], level: str, limits: Limits) -> None:
-        from utf8_abnf.harness.target import import_path
-
         command = [sys.executable, "-m", "utf8_abnf.harness.inprocess", *library, level]
         self._start: Callable[[], Child] = lambda: Child(command, env=import_path(), memory=limits.memory)
         self._child: Child | None = None
         self._pending = b""
 
-    def judge(self, family: str, progress: Callable[[int], str]) -> tuple[int, int, list[tuple[str, bytes, bool]], str]:
-        """Return how many cases of *family* were judged, how many wrongly, some of those, and why it ended early.
+    def judge(self, family: str, overdue: Callable[[int], str]) -> SeenInProcess:
+        """Return what calls with all cases of *family* showed.
 
-        *progress* is told the count so far and says why to stop, "" to go on. A failing case is (id, data, right
-        verdict).
+        *overdue* is told the count so far and returns why to stop, "" to go on.
         """
         if self._child is None:
             self._child, self._pending = self._start(), b""
@@ -50,16 +72,16 @@ class InProcess:
             if not line:
                 reason = self._child.exit_reason() if line == b"" else f"gave no answer for {BLOCK_SECONDS:g} s"
                 self.close()
-                return count, failures, cases, reason
+                return SeenInProcess(count, failures, cases, reason)
             block = json.loads(line)
             if block is None:
-                return count, failures, cases, ""
+                return SeenInProcess(count, failures, cases)
             count += block["count"]
             failures += block["failures"]
             cases += [(name, bytes.fromhex(data), accept) for name, data, accept in block["cases"]]
-            if reason := progress(count):
+            if reason := overdue(count):
                 self.close()
-                return count, failures, cases, reason
+                return SeenInProcess(count, failures, cases, reason)
 
     def _line(self) -> bytes | None:
         assert self._child is not None

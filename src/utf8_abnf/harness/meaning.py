@@ -1,28 +1,24 @@
-"""What a deviation means: from its words to the rule, the RFC's section, the reason and what an attacker gains."""
+"""What a deviation means: the rule that is broken, the RFC's section, the reason, and what an attacker gains."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.standard import cut_utf8
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED, describe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from utf8_abnf.harness.boxes import Box
+    from utf8_abnf.harness.patterns import Pattern
 
 
 class Meaning(NamedTuple):
-    """What to tell about a deviation class."""
+    """What a report says about a class of deviations."""
 
     rule: str
     section: str
     why: str
     security: str
 
-
-# Bytes that older definitions of UTF-8, and Perl's, promise by their first byte (RFC 2279 section 2; perlunicode).
-PROMISED = ((0xC0, 1), (0xE0, 2), (0xF0, 3), (0xF8, 4), (0xFC, 5), (0xFE, 6), (0xFF, 7), (0x100, 13))
 
 REASONS = {
     OVERLONG: ("RFC 3629 section 3", "a longer form than the character needs"),
@@ -57,31 +53,9 @@ REJECTED_RISKS = (
 )
 
 
-def cut_utf8(data: bytes) -> Iterator[tuple[bytes, bool]]:
-    """Yield the pieces of *data*, characters and what a lax decoder may take for one, each with whether it is right.
-
-    >>> [(piece.hex(" "), good) for piece, good in cut_utf8(bytes.fromhex("61 ED A0 80 80"))]
-    [('61', True), ('ed a0 80', False), ('80', False)]
-    """
-    at = 0
-    while at < len(data):
-        window = data[at : at + 4]
-        good = describe(window) is None
-        end = at + 1
-        last = at + _promised(window[0])
-        while end < last and data[end : end + 1] and 0x80 <= data[end] <= 0xBF:
-            end += 1
-        yield data[at:end], good
-        at = end
-
-
-def _promised(lead: int) -> int:
-    return next(length for first, length in PROMISED if lead < first)
-
-
-def meaning(word: bytes, box: Box, *, accepted: bool) -> Meaning:
-    """Return what it means that *word*, and all of *box*, is accepted (or else rejected) wrongly."""
-    risks = [text for risky, text in (ACCEPTED_RISKS if accepted else REJECTED_RISKS) if risky in box]
+def meaning(word: bytes, pattern: Pattern, *, accepted: bool) -> Meaning:
+    """Return what it means that *word*, and all of *pattern*, is accepted wrongly or, if not *accepted*, rejected."""
+    risks = [text for risky, text in (ACCEPTED_RISKS if accepted else REJECTED_RISKS) if risky in pattern]
     error = (
         next((found for at in range(len(word)) if (found := describe(word[at : at + 4], at))), None)
         if accepted

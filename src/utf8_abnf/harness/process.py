@@ -7,6 +7,7 @@ import os
 import queue
 import signal
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 CHUNK = 1 << 16
-MOST_CHUNKS = 64  # read ahead of the driver: a flood on stdout fills 4 MiB and then waits
+MAX_CHUNKS = 64  # read ahead of the driver: a flood on stdout fills 4 MiB and then waits
 STDERR_TAIL = 2000  # bytes of the decoder's last words that a report shows
 TICK = 0.05  # seconds between looks at whether the child still lives, and how big it is
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -31,6 +32,12 @@ def spawn(command: Sequence[str], *, env: Mapping[str, str] | None = None, **pip
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise TargetError(f"cannot start {command[0] if command else 'an empty command'!r}: {reason}") from None
+
+
+def import_path() -> dict[str, str]:
+    """Return our environment with our import path, so that a child Python finds the modules that we would find."""
+    path = [str(Path.cwd()), *(folder for folder in sys.path if folder)]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(dict.fromkeys(path))}
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
@@ -90,7 +97,7 @@ class Child:
         self.too_big = False
         self._stderr = b""
         self._in: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._out: queue.Queue[bytes] = queue.Queue(MOST_CHUNKS)
+        self._out: queue.Queue[bytes] = queue.Queue(MAX_CHUNKS)
         self._stop = False
         self._ended = False
         self._threads = [

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 MODES = ("v", "p", "r", "s")  # verdict, position, replacement, stream
 HELLO = "utf8-abnf 1 modes=v"
-LONGEST_HELLO = 1024
+MAX_HELLO = 1024
 ACCEPTED = 0xFFFFFFFF  # in mode p: no error; in mode r: "I reject, I do not replace"
 UNJUDGED = 0xFFFFFFFE  # in modes p and r, what u is in mode v
-LONGEST_TEXT = 1 << 28  # an answer in mode r that claims more than 256 MiB is garbage
+MAX_TEXT = 1 << 28  # an answer in mode r that claims more than 256 MiB is garbage
 
 ACCEPT, REJECT, UNSUPPORTED = b"1", b"0", b"u"
 
@@ -109,29 +109,29 @@ _SINGLE = [bytes([value]) for value in range(256)]
 class Answers:
     """Bytes from a child, in any pieces, to *count* answers of *mode*; in mode s *chunks* tells how many each has.
 
-    *hope* is what the answers are if all of them are right: while the bytes agree with it they are compared, not
+    *expected* is what the answers are if all of them are right: while the bytes agree with it they are compared, not
     parsed.
     """
 
-    def __init__(self, mode: str, count: int, chunks: Iterable[int] = (), hope: bytes = b"") -> None:
+    def __init__(self, mode: str, count: int, chunks: Iterable[int] = (), expected: bytes = b"") -> None:
         self.mode = mode
         self.count = count
         self.excess = b""
-        self._hope = memoryview(hope)
-        self._agreed = 0  # bytes that came so far, all of them as hoped
+        self._expected = memoryview(expected)
+        self._agreed = 0  # bytes that came so far, all of them as expected
         self._left = b""
         self._values: list[object] = []
         self._sizes = [each + 1 for each in chunks]
 
     @property
-    def all_as_hoped(self) -> bool:
+    def all_as_expected(self) -> bool:
         """Tell whether every answer came and every one is right."""
-        return self._agreed > 0 and self._agreed == len(self._hope)
+        return self._agreed > 0 and self._agreed == len(self._expected)
 
     @property
     def complete(self) -> bool:
         """Tell whether every answer came."""
-        return self.all_as_hoped or len(self._values) == self.count
+        return self.all_as_expected or len(self._values) == self.count
 
     @property
     def values(self) -> list[object]:
@@ -146,16 +146,16 @@ class Answers:
         """Take the next bytes; raises Garbage at the first that no answer can contain."""
         if not self._values and not self._left:
             agreed = self._agreed + len(data)
-            if self._hope[self._agreed : agreed] == data:
+            if self._expected[self._agreed : agreed] == data:
                 self._agreed = agreed
                 return
             if (
-                self._hope
-                and agreed > len(self._hope)
-                and self._hope[self._agreed :] == data[: len(self._hope) - self._agreed]
+                self._expected
+                and agreed > len(self._expected)
+                and self._expected[self._agreed :] == data[: len(self._expected) - self._agreed]
             ):
-                self.excess = data[len(self._hope) - self._agreed :]
-                self._agreed = len(self._hope)
+                self.excess = data[len(self._expected) - self._agreed :]
+                self._agreed = len(self._expected)
                 return
             self._parse_agreed()
         self._left += data
@@ -163,8 +163,8 @@ class Answers:
 
     def _parse_agreed(self) -> None:
         if self._agreed:
-            self._left, self._agreed = bytes(self._hope[: self._agreed]), 0
-            self._hope = memoryview(b"")
+            self._left, self._agreed = bytes(self._expected[: self._agreed]), 0
+            self._expected = memoryview(b"")
             self._parse()
 
     def _parse(self) -> None:
@@ -201,7 +201,7 @@ class Answers:
         size = int.from_bytes(self._left[at : at + 4], "little")
         if size >= UNJUDGED:
             return 4
-        if size > LONGEST_TEXT:
+        if size > MAX_TEXT:
             raise Garbage(len(self._values), self._left[at:])
         return 4 + size
 
@@ -221,6 +221,15 @@ class Answers:
             return answer[4:].decode("utf-8")
         except UnicodeDecodeError:
             raise Garbage(len(self._values), answer) from None
+
+
+def is_unsupported(answer: object) -> bool:
+    """Tell whether *answer*, in any mode, says that the decoder cannot judge the case.
+
+    >>> is_unsupported(b"u"), is_unsupported(b"?u"), is_unsupported("u")
+    (True, True, False)
+    """
+    return isinstance(answer, bytes) and answer[-1:] == UNSUPPORTED
 
 
 def verdict_of(mode: str, answer: object, data: bytes) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 # What a deviation is about. Only the first two decide whether the decoder accepts exactly the grammar's language.
 EXTRA, MISSING = "extra", "missing"
@@ -61,7 +60,7 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A case without an answer: *kind* is crash, hang, garbage or excess_output. *case* is "" when none could be named."""
+    """A case without an answer: *kind* is crash, hang, garbage or excess_output. *case* is "" where none is known."""
 
     kind: str
     detail: str
@@ -139,19 +138,3 @@ class Report:
     def exit_status(self) -> int:
         """0 conforms, 1 does not, 3 the decoder kept failing (DESIGN section 6)."""
         return 3 if self.stopped else 0 if self.conforms else 1
-
-    def __str__(self) -> str:
-        from utf8_abnf.harness.formats import render
-
-        return render(self, "text")
-
-    def _repr_html_(self) -> str:
-        from utf8_abnf.harness.formats import render
-
-        return render(self, "html-part")
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the report as plain values, as ``formats/report.schema.json`` describes them."""
-        from utf8_abnf.harness.formats.json import plain
-
-        return plain(self)

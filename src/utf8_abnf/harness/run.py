@@ -1,418 +1,165 @@
-"""A run: families of cases from the suites, through a session with one decoder, to a ``Report``."""
+"""A run: cases of the suites go to one decoder, its answers are judged and explained, and a ``Report`` comes out.
+
+The way of a case is a straight line, each station a module: ``sending`` gives the case to the decoder and returns the
+answer, ``judging`` says what is wrong with it, ``evidence`` keeps that. When all cases are through, ``explaining`` asks
+the decoder again and makes classes of the wrong verdicts, and ``reporting`` makes the report.
+"""
 
 from __future__ import annotations
 
-import random
-import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
-from functools import partial
+from contextlib import closing, nullcontext
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness import report as model
-from utf8_abnf.harness.difference import Deviations, Found
+from utf8_abnf.harness.clock import Clock
+from utf8_abnf.harness.conventions import convention_of
+from utf8_abnf.harness.evidence import Evidence
+from utf8_abnf.harness.explaining import explain
 from utf8_abnf.harness.inprocess import InProcess
-from utf8_abnf.harness.meaning import Meaning, cut_utf8, meaning
-from utf8_abnf.harness.protocol import REJECT, UNSUPPORTED, frame, verdict_of
+from utf8_abnf.harness.judging import NoAnswer, judge_answers, judge_verdicts
+from utf8_abnf.harness.options import chosen_families
+from utf8_abnf.harness.questions import Questions
+from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_answers, make_report
+from utf8_abnf.harness.sending import send, send_sample
 from utf8_abnf.harness.session import INTERRUPTED, Session
-from utf8_abnf.harness.worker import CRASH, Failure, Limits, Window
+from utf8_abnf.harness.standard import standard_of
+from utf8_abnf.harness.target import open_target
 
 if TYPE_CHECKING:
-    from utf8_abnf.grammar import Grammar
-    from utf8_abnf.harness.target import Target
-    from utf8_abnf.suite import Batch, Family
+    from collections.abc import Sequence
 
-MOST_TROUBLES = 100
-QUESTIONS = {"exec": 3_000}  # how often a decoder is asked again for the deviation classes
-MOST_QUESTIONS = 400_000
-QUESTION_SECONDS = 20.0
-GROUP = 1 << 20  # bytes
-SEE_AFTER = 10.0  # seconds after which the pace so far tells whether the run can end in time
+    from utf8_abnf.harness.options import RunOptions
+    from utf8_abnf.harness.report import Report
+    from utf8_abnf.suite import Family
 
-Progress = Callable[[str, int, int], None]
+SAMPLE = 2_000  # cases from which a convention is found out
+SAMPLE_FAMILIES = 2
+MAX_JUDGED_BY_CASE = 200_000  # cases of a family whose answers follow another convention than the suite's
+
+
+def execute(target: Any, options: RunOptions) -> Report:
+    """Run *target* (anything that ``open_target`` takes) and return the Report; TargetError if it cannot be started."""
+    opened = open_target(target)
+    standard = standard_of(options.grammar, options.start)
+    clock = Clock(options.max_seconds, options.progress)
+    try:
+        session = Session(opened.start, options.limits, clock.overdue)
+    except TargetError as error:
+        raise TargetError(f"{opened.spec}: {error}") from None
+    in_process = None
+    if opened.library and options.whole_families:
+        in_process = InProcess(opened.library, options.level, options.limits)
+    ask = Questions(session, expensive=opened.kind == "exec")
+    evidence = Evidence(standard.pieces)
+    with closing(session), closing(in_process) if in_process else nullcontext():
+        stopped = _Cases(session, in_process, options, clock, ask, evidence).send_all()
+        for failure in session.unattributed:
+            evidence.keep(NoAnswer(failure, "", b""))
+        classes = explain(evidence.wrong_verdicts, ask, standard)
+        deviations = [deviation_of_verdicts(found, standard, opened) for found in classes]
+        deviations += deviations_of_answers(evidence, opened)
+        return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
+
+
+class _EndOfRun(Exception):  # noqa: N818
+    """No more cases are sent: its text says why."""
+
+
+class _EnoughFailures(_EndOfRun):
+    """The decoder failed as often as the user allowed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What to pose and when to stop. *ids*, *families* and *rules* are glob patterns; empty means all."""
+class _Cases:
+    """The first part of a run, which sends the cases and judges the answers: what is seen goes into *evidence*."""
 
-    level: str = "L2"
-    families: tuple[str, ...] = ()
-    ids: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
-    grammar: Grammar | None = None
-    start: str | None = None
-    limits: Limits = field(default_factory=Limits)
-    max_failures: int = 0  # 0: no limit
-    max_seconds: float = 600.0  # 0: no limit
-    seed: int | None = None  # shuffle the cases of each batch
-    expected: dict[str, str] = field(default_factory=dict)  # key of a deviation -> reason
-    progress: Progress | None = None
+    session: Session
+    in_process: InProcess | None
+    options: RunOptions
+    clock: Clock
+    ask: Questions
+    evidence: Evidence
 
-    @property
-    def filtered(self) -> str:
-        """The filters in words; "" when the whole level is posed."""
-        parts = [
-            f"{name} {' '.join(values)}"
-            for name, values in (("family", self.families), ("case", self.ids), ("rule", self.rules))
-            if values
-        ]
-        return ", ".join(parts)
-
-
-def chosen_families(options: Options) -> list[Family]:
-    """Return the families of the level that the options ask for."""
-    from utf8_abnf.suite import families
-
-    found = families(options.level, grammar=options.grammar, start=options.start)
-    return [
-        each for each in found if not options.families or any(fnmatchcase(each.name, name) for name in options.families)
-    ]
-
-
-def selected(batch: Batch, options: Options, ordered: bool) -> list[int] | None:
-    """Return the indices of *batch* to pose, in order; None means all of them as they stand."""
-    indices: list[int] | None = None
-    if options.ids:
-        indices = [
-            index for index in range(len(batch)) if any(fnmatchcase(batch.id(index), glob) for glob in options.ids)
-        ]
-    if options.rules:
-        several = range(len(batch)) if indices is None else indices
-        indices = [
-            index for index in several if any(fnmatchcase(batch.case(index).rule, rule) for rule in options.rules)
-        ]
-    if options.seed is not None and not ordered:
-        indices = list(range(len(batch))) if indices is None else indices
-        random.Random(f"{options.seed} {batch.family} {batch.first}").shuffle(indices)  # noqa: S311
-    return indices
-
-
-class Run:
-    """One run of one decoder. ``execute`` does it and returns the Report."""
-
-    def __init__(self, target: Target, options: Options) -> None:
-        self.target = target
-        self.options = options
-        self.families: dict[tuple[str, str], model.FamilyResult] = {}
-        self.troubles: list[model.Trouble] = []
-        self.more_troubles = 0
-        self.others: dict[str, model.Deviation] = {}  # positions, replacement, streaming: by key
-        self.notes: list[str] = []
-        self.stopped = ""
-        self._began = time.monotonic()
-        self._questions = QUESTIONS.get(target.kind, MOST_QUESTIONS)
-        self._seconds = QUESTION_SECONDS
-        self._known: dict[bytes, bool | None] = {}
-        self._done = 0
-        self._total = 0
-        self._family = ""
-        unfiltered = not (options.ids or options.rules) and options.seed is None and options.grammar is None
-        judged_here = target.library if unfiltered else None
-        self._in_process = InProcess(judged_here, options.level, options.limits) if judged_here else None
-        self.session = Session(target.start, options.limits, self._overdue)
-        self.deviations = Deviations(self._ask, self._right(), self._cut(), thrifty=target.kind == "exec")
-
-    def execute(self) -> model.Report:
-        """Pose everything, explain what went wrong, and return the Report; ends the decoder."""
-        from utf8_abnf.harness.modes import pose_other_modes
-
+    def send_all(self) -> str:
+        """Send all that the options choose; return why it ended early, "" when it did not."""
+        stopped = ""
         try:
-            try:
-                families = chosen_families(self.options)
-                self._total = sum(family.count * self._times(family) for family in families)
-                for family in families:
-                    if "v" in family.modes and (self._in_process or not family.in_process):
-                        self.pose_verdicts(family)
-                if self.options.grammar is None:
-                    pose_other_modes(self, [family for family in families if not family.in_process])
-                self.session.finish()
-            except KeyboardInterrupt:
-                self.stopped = INTERRUPTED
-            except EnoughFailures as enough:
-                self.notes.append(str(enough))
-            except StopRun as stop:
-                self.stopped = str(stop)
-            self.stopped = self.session.stopped or self.stopped
-            return self._report()
-        finally:
-            self.session.close()
-            if self._in_process:
-                self._in_process.close()
+            families = chosen_families(self.options)
+            self.clock.total = sum(family.count * self._times(family) for family in families)
+            for family in families:
+                if "v" in family.modes and (self.in_process or not family.in_process):
+                    self._verdicts(family)
+            for mode in self._other_modes():
+                self._answers(mode, [each for each in families if mode in each.modes and not each.in_process])
+            self.session.finish()
+        except KeyboardInterrupt:
+            stopped = INTERRUPTED
+        except _EnoughFailures as end:
+            self.evidence.notes.append(str(end))
+        except _EndOfRun as end:
+            stopped = str(end)
+        return self.session.stopped or stopped
+
+    def _other_modes(self) -> list[str]:
+        """Return the modes other than the verdict in which the decoder is asked, in a fixed order."""
+        return [mode for mode in "prs" if mode in self.session.hello.modes and self.options.grammar is None]
 
     def _times(self, family: Family) -> int:
+        """Return how often each case of *family* is sent."""
         if family.in_process:
-            return 1 if self._in_process else 0
-        verdict = "v" in family.modes
-        others = self.options.grammar is None and sum(
-            mode in family.modes for mode in self.session.hello.modes if mode != "v"
-        )
-        return verdict + others
+            return 1 if self.in_process else 0
+        return ("v" in family.modes) + sum(mode in family.modes for mode in self._other_modes())
 
-    def begin(self, family: Family) -> None:
-        """Show *family* as the one that is being posed."""
-        self._family = family.name
-
-    def pose_verdicts(self, family: Family) -> None:
-        """Pose *family* for its verdicts."""
-        self.begin(family)
-        if self._in_process and not family.ordered and self._judge_in_process(self._in_process, family):
+    def _verdicts(self, family: Family) -> None:
+        """Send *family* for its verdicts."""
+        self.clock.family = family.name
+        if self.in_process and not family.ordered and self._verdicts_in_process(self.in_process, family):
             return
         mode = self.session.verdict_mode
-        for group in grouped(prefetched(family.batches())):
-            chosen = [selected(batch, self.options, family.ordered) for batch in group]
-            windows = [
-                make_window(batch, mode, indices, batch.verdicts if mode == "v" and indices is None else b"")
-                for batch, indices in zip(group, chosen, strict=True)
-            ]
-            window = join(windows)
-            posed = self.session.pose(window, mode)
-            if posed.right:
-                self.count(family, "v", passed=window.count)
-            else:
-                at = 0
-                for batch, indices, part in zip(group, chosen, windows, strict=True):
-                    values = posed.values[at : at + part.count]
-                    self._tally(family, batch, indices, values, mode)
-                    if self.target.kind == "exec":
-                        self._remember(batch, indices, values)
-                    at += part.count
-            self.checkpoint(window.count)
+        for group in send(self.session, family, mode, self.options, compare=mode == "v"):
+            for answered in group:
+                self.evidence.add(family, "v", answered.count_answers(), judge_verdicts(answered))
+                if self.ask.expensive:
+                    self.ask.remember(answered)
+            self._after(sum(len(answered.indices) for answered in group))
 
-    def _judge_in_process(self, judge: InProcess, family: Family) -> bool:
-        """Judge *family* by calls in a child of ours; False when it has to be posed case by case instead."""
-        count, failures, cases, ended = judge.judge(family.name, self._overdue)
-        if not family.in_process and (failures or ended):
+    def _verdicts_in_process(self, judge: InProcess, family: Family) -> bool:
+        """Judge *family* by calls in a child of ours; False where it has to be sent case by case instead."""
+        seen = judge.judge(family.name, self.clock.overdue)
+        if not family.in_process and (seen.failures or seen.ended):
             return False
-        self.count(family, "v", passed=count - failures, failed=failures)
-        for name, data, accept in cases:
-            self.deviations.add(data, name.__str__, accepted=not accept)
-        if ended:
-            self.trouble(Failure(CRASH, f"{ended}, in family {family.name} after {count:,} cases"), "", b"")
-        self.checkpoint(count)
+        self.evidence.count(family, "v", passed=seen.count - seen.failures, failed=seen.failures)
+        for judgement in seen.judgements(family.name):
+            self.evidence.keep(judgement)
+        self._after(seen.count)
         return True
 
-    def _tally(self, family: Family, batch: Batch, indices: list[int] | None, values: list[object], mode: str) -> None:
-        passed = failed = troubled = unsupported = 0
-        wanted = batch.verdicts
-        for index, value in zip(indices if indices is not None else range(len(batch)), values, strict=False):
-            if isinstance(value, Failure):
-                troubled += 1
-                self.trouble(value, batch.id(index), batch.data(index))
-                continue
-            verdict = value if mode == "v" else verdict_of(mode, value, batch.data(index))
-            if verdict == wanted[index : index + 1]:
-                passed += 1
-            elif verdict == UNSUPPORTED:
-                unsupported += 1
-            else:
-                failed += 1
-                self.deviations.add(batch.data(index), partial(batch.id, index), accepted=verdict != REJECT)
-        self.count(family, "v", passed=passed, failed=failed, troubled=troubled, unsupported=unsupported)
-
-    def count(self, family: Family, mode: str, **more: int) -> None:
-        """Add *more* outcomes to the family's row."""
-        old = self.families.get((family.name, mode)) or model.FamilyResult(family.name, mode, family.count, 0, 0, 0)
-        new = {name: getattr(old, name) + value for name, value in more.items()}
-        self.families[family.name, mode] = replace(old, asked=old.asked + sum(more.values()), **new)
-
-    def trouble(self, failure: Failure, case: str, data: bytes) -> None:
-        """Note a case without an answer."""
-        if len(self.troubles) >= MOST_TROUBLES:
-            self.more_troubles += 1
+    def _answers(self, mode: str, families: Sequence[Family]) -> None:
+        """Send *families* in *mode*, first a sample of them to find out the decoder's convention."""
+        if not families:
             return
-        command = self.target.reproduce(data) if case else ""
-        self.troubles.append(model.Trouble(failure.kind, failure.detail, case, data, command))
+        convention = convention_of(mode, send_sample(self.session, families[:SAMPLE_FAMILIES], mode, SAMPLE))
+        self.evidence.notes.append(convention.note)
+        for family in families:
+            if not convention.is_of_suite and mode != "s" and family.count > MAX_JUDGED_BY_CASE:
+                note = f"not sent in mode {mode}, its {family.count:,} answers follow another convention"
+                self.evidence.notes.append(f"{family.name}: {note}")
+                continue
+            self.clock.family = family.name
+            for group in send(self.session, family, mode, self.options, compare=convention.is_of_suite):
+                for answered in group:
+                    judgements = judge_answers(answered, convention)
+                    self.evidence.add(family, mode, answered.count_answers(), judgements)
+                self._after(sum(len(answered.indices) for answered in group))
 
-    def checkpoint(self, count: int) -> None:
-        """Take note that *count* more cases are done; ends the run when it has failed, or lasted, long enough."""
-        self._done += count
+    def _after(self, count: int) -> None:
+        """Count *count* more cases as done; raise ``_EndOfRun`` when the run has failed, or lasted, long enough."""
+        self.clock.done += count
         if self.session.stopped:
-            raise StopRun(self.session.stopped)
-        wrong = sum(row.failed + row.troubled for row in self.families.values())
-        if self.options.max_failures and wrong >= self.options.max_failures:
-            raise EnoughFailures(f"ended after {wrong} failures, as asked")
-        if reason := self._overdue(0):
-            raise StopRun(reason)
-
-    def _overdue(self, more: int) -> str:
-        """Show progress; return why the run has to end now, "" when it may go on."""
-        if self.options.progress:
-            self.options.progress(self._family, self._done + more, self._total)
-        elapsed = time.monotonic() - self._began
-        most = self.options.max_seconds
-        if not most or elapsed < min(most, SEE_AFTER):
-            return ""
-        each = elapsed / max(self._done + more, 1)
-        if elapsed < most and each * self._total < 2 * most:
-            return ""
-        return (
-            f"too slow: {self._done + more:,} of {self._total:,} cases in {elapsed:.0f} s, {each:.2g} s a case; all "
-            f"would take {each * self._total / 60:,.0f} min. Allow more with --max-time, or choose a smaller --level"
-        )
-
-    def _ask(self, words: list[bytes]) -> list[bool | None]:
-        """Return whether the decoder accepts each of *words*, None where it does not say; asks no word twice."""
-        new = [word for word in dict.fromkeys(words) if word not in self._known]
-        self._questions -= len(new)
-        began = time.monotonic()
-        if new and self._questions >= 0 and self._seconds >= 0 and not self.session.stopped:
-            for word, answer in zip(new, self.session.verdicts(new), strict=False):
-                silent = isinstance(answer, Failure) or answer == UNSUPPORTED
-                self._known[word] = None if silent else answer != REJECT
-        self._seconds -= time.monotonic() - began
-        return [self._known.get(word) for word in words]
-
-    def _remember(self, batch: Batch, indices: list[int] | None, values: list[object]) -> None:
-        """Keep the verdicts on *batch*, where asking for them again would take a process each."""
-        for index, value in zip(indices if indices is not None else range(len(batch)), values, strict=False):
-            self._known[batch.data(index)] = None if isinstance(value, Failure) else value != REJECT
-
-    def _right(self) -> Callable[[bytes], bool]:
-        if self.options.grammar is None:
-            return _well_formed
-        from utf8_abnf.automaton import compile_grammar
-
-        return compile_grammar(self.options.grammar, self.options.start).accepts
-
-    def _cut(self) -> Callable[[bytes], Iterable[tuple[bytes, bool]]]:
-        if self.options.grammar is None:
-            return cut_utf8
-        right = self._right()
-        return lambda data: [(data, right(data))]
-
-    def _report(self) -> model.Report:
-        from utf8_abnf.suite import theorem
-
-        for failure in self.session.loose:
-            self.trouble(failure, "", b"")
-        deviations = [*self._classes(), *self.others.values()]
-        excused = self.options.expected
-        hello, options, target = self.session.hello, self.options, self.target
-        made = model.Report(
-            target=target.spec,
-            name=target.name or hello.name or target.spec,
-            version=hello.version or target.version,
-            level=options.level,
-            modes=hello.modes,
-            families=tuple(self.families.values()),
-            deviations=tuple(replace(each, excused=excused.get(each.key)) for each in deviations),
-            troubles=tuple(self.troubles),
-            more_troubles=self.more_troubles,
-            notes=tuple(self.notes),
-            stopped=self.stopped,
-            unexpected_passes=tuple(sorted(set(excused) - {each.key for each in deviations}))
-            if not self.stopped
-            else (),
-            seconds=time.monotonic() - self._began,
-            filtered=options.filtered,
-        )
-        if made.verdict == "pass" and not made.filtered:
-            return replace(made, theorem=theorem(options.level, grammar=options.grammar, start=options.start))
-        return made
-
-    def _classes(self) -> list[model.Deviation]:
-        return [self._deviation(each) for each in self.deviations.classes()]
-
-    def _deviation(self, found: Found) -> model.Deviation:
-        kind = model.EXTRA if found.accepted else model.MISSING
-        if self.options.grammar is None:
-            means, line, detail = (
-                meaning(found.example, found.box, accepted=found.accepted),
-                found.box.line,
-                found.detail,
-            )
-        else:  # its rules are not UTF-8's, and its words are whole inputs
-            means, line, detail = Meaning("", "", "", ""), found.box.line.replace("UTF8-tail", "%x80-BF"), ""
-        return model.Deviation(
-            kind=kind,
-            line=line,
-            example=found.example,
-            count=found.count,
-            rule=means.rule,
-            section=means.section,
-            case=found.case,
-            reproduce=self.target.reproduce(found.example),
-            why=means.why,
-            security=means.security,
-            detail=detail,
-        )
-
-
-def grouped(batches: Iterable[Batch]) -> Iterator[list[Batch]]:
-    """Yield *batches* in groups of about a mebibyte: a round trip costs as much as thousands of short cases."""
-    group: list[Batch] = []
-    size = 0
-    for batch in batches:
-        if group and size + len(batch.frames) > GROUP:
-            yield group
-            group, size = [], 0
-        group.append(batch)
-        size += len(batch.frames)
-    if group:
-        yield group
-
-
-def join(windows: list[Window]) -> Window:
-    """Return *windows* as one."""
-    if len(windows) == 1:
-        return windows[0]
-    hoped = all(window.hope for window in windows)
-    return Window(
-        b"".join(window.frames for window in windows),
-        sum(window.count for window in windows),
-        tuple(size for window in windows for size in window.chunks),
-        b"".join(window.hope for window in windows) if hoped else b"",
-    )
-
-
-def prefetched(batches: Iterator[Batch]) -> Iterator[Batch]:
-    """Yield *batches*, each made while the decoder works on the one before."""
-    with ThreadPoolExecutor(1) as maker:
-        following = maker.submit(next, batches, None)
-        while (batch := following.result()) is not None:
-            following = maker.submit(next, batches, None)
-            yield batch
-
-
-class StopRun(Exception):  # noqa: N818
-    """The run ends here: its text says why."""
-
-
-class EnoughFailures(StopRun):
-    """As many failures as the user allowed."""
-
-
-def make_window(batch: Batch, mode: str, indices: list[int] | None, hope: bytes) -> Window:
-    """Return the cases of *batch* at *indices* (None: all) as one window; in mode s each in the chunks it asks for."""
-    if mode == "s":
-        every = indices if indices is not None else range(len(batch))
-        chunks = [batch.chunks(index) or (len(batch.data(index)),) for index in every]
-        frames = b"".join(frame(batch.data(index), sizes) for index, sizes in zip(every, chunks, strict=True))
-        return Window(frames, len(chunks), tuple(map(len, chunks)), hope)
-    if indices is None:
-        return Window(batch.frames, len(batch), (), hope)
-    return Window(b"".join(frame(batch.data(index)) for index in indices), len(indices))
-
-
-def _well_formed(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def execute(target: Any, options: Options) -> model.Report:
-    """Run *target* (anything that ``open_target`` takes) and return the Report; TargetError if it cannot be started."""
-    from utf8_abnf.harness.target import open_target
-
-    opened = open_target(target)
-    try:
-        run = Run(opened, options)
-    except TargetError as error:
-        raise TargetError(f"{opened.spec}: {error}") from None
-    return run.execute()
+            raise _EndOfRun(self.session.stopped)
+        failures = self.evidence.failures
+        if self.options.max_failures and failures >= self.options.max_failures:
+            raise _EnoughFailures(f"ended after {failures} failures, as asked")
+        if reason := self.clock.overdue():
+            raise _EndOfRun(reason)

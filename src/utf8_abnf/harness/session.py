@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.protocol import bounds, frame, verdict_of
-from utf8_abnf.harness.worker import EXCESS_OUTPUT, CRASH, GARBAGE, HANG, Failure, Limits, Reply, Window, Worker
+from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failure, Limits, Reply, Window, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,28 +18,28 @@ BEST_SECONDS = 0.25  # a window should take about this long
 GRACE = 0.05  # seconds to wait for unasked output while we look for the case that causes it
 
 # A decoder that fails again and again is stopped: what is known by then is reported.
-MOST = {CRASH: 25, HANG: 4, GARBAGE: 25, EXCESS_OUTPUT: 10}  # cases
-MOST_STARTS = 200
-HOPELESS = {HANG: 2}  # cases without a single answer ever; 12 where there is no waiting
+MAX_FAILURES = {CRASH: 25, HANG: 4, GARBAGE: 25, EXCESS_OUTPUT: 10}  # cases
+MAX_STARTS = 200
+MAX_WITHOUT_ANSWER = {HANG: 2}  # cases without a single answer ever; 12 where there is no waiting
 INTERRUPTED = "interrupted"
 NOT_AGAIN = "not again when the same cases were asked in smaller groups"
 
 
 @dataclass(slots=True)
-class Posed:
+class Received:
     """The outcome of a window: *values* in order (a Failure where there was no answer), fewer than asked if stopped.
 
     *right* tells that every answer came and was the one hoped for; *values* is then left empty.
     """
 
     values: list[object] = field(default_factory=list)
-    right: bool = False
+    as_expected: bool = False
 
 
 class Session:
     """Poses cases to the decoder that *start* starts, restarts it when it has to, and stops when that is of no use.
 
-    *hello* is what the decoder declares. *stopped* says in words why no more cases are posed, "" while they are.
+    *hello* is what the decoder declares. *stopped* says in words why no more cases are received, "" while they are.
     *loose* are failures that could not be pinned on a case: asked again one at a time, each was answered.
     """
 
@@ -52,8 +52,8 @@ class Session:
         self._worker: Worker | None = start(limits)
         self.hello = self._worker.hello
         self.stopped = ""
-        self.loose: list[Failure] = []
-        self._failures = dict.fromkeys(MOST, 0)
+        self.unattributed: list[Failure] = []
+        self._failures = dict.fromkeys(MAX_FAILURES, 0)
         self._answered = 0
         self._starts = 0
         self._size = FIRST_WINDOW
@@ -68,47 +68,47 @@ class Session:
         """Return 1, 0, u or a Failure for each of *data*; fewer when the session is stopped."""
         mode = self.verdict_mode
         frames = b"".join(_frame_for(mode, each) for each in data)
-        posed = self.pose(Window(frames, len(data), (1,) * len(data) if mode == "s" else ()), mode)
-        pairs = zip(posed.values, data, strict=False)
+        received = self.send(Window(frames, len(data), (1,) * len(data) if mode == "s" else ()), mode)
+        pairs = zip(received.values, data, strict=False)
         return [value if isinstance(value, Failure) else verdict_of(mode, value, each) for value, each in pairs]
 
-    def pose(self, window: Window, mode: str) -> Posed:
+    def send(self, window: Window, mode: str) -> Received:
         """Return what the decoder makes of every case of *window*, each in *mode*."""
         if window.count <= self._size and not self._careful:
             reply = self._ask(window, mode)
             if reply is not None and reply.failure is None:
-                return Posed(right=True) if reply.answers.all_as_hoped else Posed(reply.answers.values)
-            return self._pose_in_pieces(window, mode, reply)
-        return self._pose_in_pieces(window, mode, None)
+                return Received(as_expected=True) if reply.answers.all_as_expected else Received(reply.answers.values)
+            return self._send_in_pieces(window, mode, reply)
+        return self._send_in_pieces(window, mode, None)
 
-    def _pose_in_pieces(self, window: Window, mode: str, reply: Reply | None) -> Posed:
+    def _send_in_pieces(self, window: Window, mode: str, reply: Reply | None) -> Received:
         ends = bounds(window.frames)
-        posed = Posed()
+        received = Received()
         plan = _Plan()
         size = window.count  # of the piece that *reply* is about
         try:
-            while not self.stopped and (at := len(posed.values)) < window.count:
+            while not self.stopped and (at := len(received.values)) < window.count:
                 if reply is None:
                     size = min(plan.size(at, self._size), window.count - at)
                     reply = self._ask(_piece(window, ends, at, at + size), mode, alone=plan.alone)
                     if reply is None:
                         break
                 exact = self._worker is not None  # a worker that is not exact has been closed by now
-                self._take(posed, plan, reply, size, exact=exact)
+                self._take(received, plan, reply, size, exact=exact)
                 reply = None
                 if self._overdue and self._answered:
-                    self.stopped = self.stopped or self._overdue(len(posed.values))
+                    self.stopped = self.stopped or self._overdue(len(received.values))
         except KeyboardInterrupt:
             self.stopped = INTERRUPTED
-        return posed
+        return received
 
-    def _take(self, posed: Posed, plan: _Plan, reply: Reply, size: int, *, exact: bool) -> None:
-        at, failure = len(posed.values), reply.failure
+    def _take(self, received: Received, plan: _Plan, reply: Reply, size: int, *, exact: bool) -> None:
+        at, failure = len(received.values), reply.failure
         if failure is not None and failure.kind in {EXCESS_OUTPUT, GARBAGE} and not exact:
             if failure.early:  # it belongs to a case that has its answer already
-                self.loose.append(failure)
+                self.unattributed.append(failure)
             elif size == 1:
-                posed.values.append(failure)
+                received.values.append(failure)
                 plan.reset()
             else:  # nobody knows which case it was, nor which answers to believe: ask half of them again
                 plan.halve(at, size, failure)
@@ -116,13 +116,13 @@ class Session:
         if failure is not None and failure.kind == HANG and not exact and size > 1:
             plan.one_by_one(at + size, failure)  # where one answer is missing, the others are not where they should be
             return
-        posed.values += reply.answers.values
+        received.values += reply.answers.values
         if failure is None:
-            if plan.failure and len(posed.values) >= plan.until:  # in smaller company each of them was answered
-                self.loose.append(replace(plan.failure, detail=f"{plan.failure.detail}; {NOT_AGAIN}"))
+            if plan.failure and len(received.values) >= plan.until:  # in smaller company each of them was answered
+                self.unattributed.append(replace(plan.failure, detail=f"{plan.failure.detail}; {NOT_AGAIN}"))
                 plan.reset()
         elif exact or size == 1:
-            posed.values.append(failure)
+            received.values.append(failure)
             plan.reset()
         else:  # answers may have been lost in its buffers: one by one from the first that is missing
             plan.one_by_one(at + size, failure)
@@ -158,12 +158,12 @@ class Session:
             self._failures[failure.kind] += 1
         self._starts += not goes_on
         times = self._failures[failure.kind]
-        if not self._answered and sum(self._failures.values()) >= HOPELESS.get(failure.kind, 12):
+        if not self._answered and sum(self._failures.values()) >= MAX_WITHOUT_ANSWER.get(failure.kind, 12):
             hint = "; does it flush its output when its input runs dry?" if failure.kind == HANG else ""
             self.stopped = f"the decoder never gave an answer: it {failure.detail}{hint}"
-        elif times >= MOST[failure.kind] and not (goes_on and failure.kind == CRASH):
+        elif times >= MAX_FAILURES[failure.kind] and not (goes_on and failure.kind == CRASH):
             self.stopped = f"it {failure.detail}: {times} cases by now; the others are not asked"
-        elif self._starts >= MOST_STARTS:
+        elif self._starts >= MAX_STARTS:
             self.stopped = f"the decoder had to be started {self._starts} times; the last time it {failure.detail}"
 
     def finish(self) -> None:
@@ -171,7 +171,7 @@ class Session:
         if self._worker is not None:
             failure = self._worker.finish()
             if failure is not None:
-                self.loose.append(failure)
+                self.unattributed.append(failure)
         self.close()
 
     def close(self) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.formats import hexed
+from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.target import open_target
-from utf8_abnf.harness.worker import EXCESS_OUTPUT, CRASH, GARBAGE, HANG, Failure
+from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failure
 
 if TYPE_CHECKING:
     from utf8_abnf.harness.target import Target
@@ -46,8 +46,8 @@ ADVICE = {
     CRASH: "It ends before it has answered. It should answer until its input ends; look at what it says on stderr.",
     GARBAGE: "An answer in mode v is one byte, '1' or '0' (31 or 30), or 'u' for a case it cannot judge. "
     "The bytes 01 and 00 are no answers; a line end after an answer is one too many.",
-    EXCESS_OUTPUT: "One byte for each frame and nothing else: no line end, no message. Print what you want to see on stderr, "
-    "and open standard input and output in binary mode.",
+    EXCESS_OUTPUT: "One byte for each frame and nothing else: no line end, no message. Print what you want to see "
+    "on stderr, and open standard input and output in binary mode.",
 }
 
 
@@ -76,7 +76,7 @@ def _judge(
     lines: list[str], cases: list[Smoke], answers: list[bytes | Failure], session: Session
 ) -> tuple[list[str], int]:
     wrong = 0
-    failures = [*(each for each in answers if isinstance(each, Failure)), *session.loose]
+    failures = [*(each for each in answers if isinstance(each, Failure)), *session.unattributed]
     for case, answer in zip(cases, answers, strict=False):
         if isinstance(answer, Failure):
             said, mark = f"{answer.kind}: it {answer.detail}", "!!"
@@ -87,7 +87,7 @@ def _judge(
             mark = "ok" if right else "XX"
         expected = "" if mark == "ok" else f"   (UTF-8 {'accepts' if case.accept else 'rejects'} it)"
         lines.append(f"  {mark}  {case.name:26} {hexed(case.data, 8):26} {said}{expected}")
-    lines += [f"  !!  {each.kind}: it {each.detail}" for each in session.loose]
+    lines += [f"  !!  {each.kind}: it {each.detail}" for each in session.unattributed]
     for kind in dict.fromkeys(each.kind for each in failures):
         lines.append(f"{kind}: {ADVICE[kind]}")
     if session.stopped:

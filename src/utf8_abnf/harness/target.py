@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import sys
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.answering import Answering
+from utf8_abnf.harness.process import import_path
 from utf8_abnf.harness.protocol import frame
 from utf8_abnf.harness.worker import ExecWorker, Limits, LocalWorker, StreamWorker, Worker
 
@@ -164,9 +164,3 @@ def _python_object(decoder: Any) -> Target:
         name,
         sys.version.split()[0],
     )
-
-
-def import_path() -> dict[str, str]:
-    """Return our environment with our import path: a child Python finds the modules that we would find."""
-    path = [str(Path.cwd()), *(each for each in sys.path if each)]
-    return os.environ | {"PYTHONPATH": os.pathsep.join(dict.fromkeys(path))}

@@ -30,7 +30,7 @@ CRASH, HANG, GARBAGE, EXCESS_OUTPUT = "crash", "hang", "garbage", "excess_output
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A decoder that did not answer: *kind* is crash, hang, garbage or excess_output (too much output), *detail* says how.
+    """A decoder that did not answer: *kind* is crash, hang, garbage or excess_output, *detail* says how.
 
     *early* marks output that came before anything was asked: its cause is a case that has been answered already.
     """
@@ -57,11 +57,11 @@ class Window:
     frames: bytes
     count: int
     chunks: tuple[int, ...] = ()
-    hope: bytes = b""  # the answers, if all of them are right
+    expected: bytes = b""  # the answers, if all of them are right
 
     def answers(self, mode: str) -> protocol.Answers:
         """Return the empty form that a decoder's answers fill in."""
-        return protocol.Answers(mode, self.count, self.chunks, self.hope)
+        return protocol.Answers(mode, self.count, self.chunks, self.expected)
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ class StreamWorker:
     def _read_hello(self) -> protocol.Hello:
         line = b""
         deadline = time.monotonic() + self._limits.start
-        while b"\n" not in line and len(line) <= protocol.LONGEST_HELLO:
+        while b"\n" not in line and len(line) <= protocol.MAX_HELLO:
             data = self._child.receive(max(0.0, deadline - time.monotonic()))
             if data is None:
                 raise TargetError(
@@ -124,7 +124,7 @@ class StreamWorker:
                 raise TargetError(f"{self._command[0]} {self._child.exit_reason()} before it said hello")
             line += data
         line, _, self._rest = line.partition(b"\n")
-        return protocol.parse_hello(line[: protocol.LONGEST_HELLO])
+        return protocol.parse_hello(line[: protocol.MAX_HELLO])
 
     def ask(self, window: Window, mode: str, *, grace: float = 0.0) -> Reply:
         """Return the answers to *window*; the failure is that of the first case that has no answer."""

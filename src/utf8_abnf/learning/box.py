@@ -39,10 +39,10 @@ class SessionBox:
             words = list(unframe(frames))
             answers: Sequence[object] = self._session.verdicts(words)
         else:
-            posed = self._session.pose(Window(frames, len(hope), (), hope), "v")
-            if posed.right:
+            received = self._session.send(Window(frames, len(hope), (), hope), "v")
+            if received.as_expected:
                 return hope
-            words, answers = list(unframe(frames)), posed.values
+            words, answers = list(unframe(frames)), received.values
         hopes = [each == ord("1") for each in hope]
         return bytes(0x31 if self._verdict(*each) else 0x30 for each in self._paired(words, answers, hopes))
 

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.forms import TAIL, Form, characters, forms
-from utf8_abnf.harness.boxes import Box, merge
+from utf8_abnf.harness.patterns import Pattern, merge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,8 +32,8 @@ def lines_of(found: Iterable[Form]) -> list[tuple[str, bytes]]:
     >>> lines_of([one, two])
     [('%xF0 ( %x9F / %xAF )', b'\xf0\x9f')]
     """
-    boxes = merge(Box(tuple(frozenset(range(low, high + 1)) for low, high in form.ranges)) for form in found)
-    return [(box.line, bytes(map(min, box.places))) for box in boxes]
+    patterns = merge(Pattern(tuple(frozenset(range(low, high + 1)) for low, high in form.ranges)) for form in found)
+    return [(pattern.line, bytes(map(min, pattern.places))) for pattern in patterns]
 
 
 def _by_characters(found: tuple[Form, ...]) -> str:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import difference_forms
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.harness.boxes import Box
-from utf8_abnf.harness.meaning import cut_utf8, meaning
+from utf8_abnf.harness.meaning import meaning
+from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.process import printable
 from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.harness.standard import cut_utf8
 from utf8_abnf.matrix.row import ADAPTER_ONLY, LONGEST, Check, Departure
 
 if TYPE_CHECKING:
@@ -114,8 +115,8 @@ def _command(word: bytes, target: Target) -> str:
 
 def _of_form(kind: str, form: Form, target: Target) -> Departure:
     word = form.example
-    box = Box(tuple(frozenset(range(low, high + 1)) for low, high in form.ranges))
-    means = meaning(word, box, accepted=kind == EXTRA)
+    pattern = Pattern(tuple(frozenset(range(low, high + 1)) for low, high in form.ranges))
+    means = meaning(word, pattern, accepted=kind == EXTRA)
     return Departure(
         kind,
         str(form),

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import Utf8AbnfError
+from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.process import printable
 from utf8_abnf.harness.protocol import ACCEPT, REJECT
 from utf8_abnf.harness.report import EXTRA
-from utf8_abnf.harness.run import Options as RunOptions
 from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.worker import Limits

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats import hexed
+from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
 from utf8_abnf.harness.target import octal
 from utf8_abnf.harness.worker import ExecWorker, Limits, Window

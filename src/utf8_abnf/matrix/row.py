@@ -88,7 +88,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """An input without an answer: *kind* is crash, hang, garbage or excess_output; *data* begins it, *size* is all of it."""
+    """An input without an answer: *kind* as in a report (crash, hang, ...); *data* begins it, *size* is its length."""
 
     kind: str
     detail: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats import headline, title
-from utf8_abnf.harness.outcomes import outcomes
+from utf8_abnf.harness.formats.phrases import headline, title
+from utf8_abnf.harness.formats.result_lines import result_lines
 
 if TYPE_CHECKING:
     from utf8_abnf.harness.report import Report
@@ -17,7 +17,7 @@ def render(report: Report) -> str:
     """Return *report* as ``::error`` and ``::notice`` lines."""
     lines = [
         f"::{LEVELS[each.state]} title={_escaped(each.name, ':,')}::" + _escaped(f"{each.summary}\n{each.text}".strip())
-        for each in outcomes(report)
+        for each in result_lines(report)
         if each.state in LEVELS and not each.name.startswith("family ")
     ]
     return "\n".join([*lines, f"{title(report)}: {headline(report)}"]) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats import headline, hexed, title
+from utf8_abnf.harness.formats.phrases import headline, hexed, title
 from utf8_abnf.harness.report import KINDS
 
 if TYPE_CHECKING:

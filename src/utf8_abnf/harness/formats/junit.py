@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from utf8_abnf.harness.formats import title
-from utf8_abnf.harness.outcomes import Outcome, outcomes
+from utf8_abnf.harness.formats.phrases import title
+from utf8_abnf.harness.formats.result_lines import ResultLine, result_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ TAGS = {"fail": "failure", "trouble": "error", "skip": "skipped"}
 
 def render(report: Report) -> str:
     """Return *report* as one test suite."""
-    found = list(outcomes(report))
+    found = list(result_lines(report))
     counts = {tag: sum(TAGS.get(each.state) == tag for each in found) for tag in TAGS.values()}
     head = (
         f"<testsuite name={_quoted(title(report))} tests='{len(found)}' failures='{counts['failure']}' "
@@ -46,8 +46,8 @@ def _properties(report: Report) -> Iterator[str]:
     yield "</properties>"
 
 
-def _text(outcome: Outcome) -> str:
-    return outcome.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+def _text(line: ResultLine) -> str:
+    return line.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _quoted(text: str) -> str:

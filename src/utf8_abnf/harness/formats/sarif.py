@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.harness.formats import hexed
-from utf8_abnf.harness.outcomes import details, summary
+from utf8_abnf.harness.formats.phrases import hexed
+from utf8_abnf.harness.formats.result_lines import details, summary
 from utf8_abnf.harness.report import KINDS
 
 if TYPE_CHECKING:

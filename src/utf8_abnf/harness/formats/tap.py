@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.outcomes import Outcome, outcomes
+from utf8_abnf.harness.formats.result_lines import ResultLine, result_lines
 
 if TYPE_CHECKING:
     from utf8_abnf.harness.report import Report
@@ -14,17 +14,17 @@ DIRECTIVES = {"skip": " # SKIP", "expected": " # TODO"}
 
 def render(report: Report) -> str:
     """Return *report* as TAP."""
-    found = list(outcomes(report))
+    found = list(result_lines(report))
     lines = ["TAP version 14", f"1..{len(found)}"]
     for number, each in enumerate(found, 1):
         lines += _lines(number, each)
     return "\n".join(lines) + "\n"
 
 
-def _lines(number: int, outcome: Outcome) -> list[str]:
-    good = outcome.state in {"pass", "skip"}
-    name = outcome.name.replace("\\", "\\\\").replace("#", "\\#").replace("\n", " ")
-    lines = [f"{'ok' if good else 'not ok'} {number} - {name}{DIRECTIVES.get(outcome.state, '')}"]
-    return lines + [
-        f"# {line}" for line in [outcome.summary, *outcome.text.splitlines()] if line and outcome.state != "pass"
-    ]
+def _lines(number: int, result: ResultLine) -> list[str]:
+    good = result.state in {"pass", "skip"}
+    name = result.name.replace("\\", "\\\\").replace("#", "\\#").replace("\n", " ")
+    first = f"{'ok' if good else 'not ok'} {number} - {name}{DIRECTIVES.get(result.state, '')}"
+    if result.state == "pass":
+        return [first]
+    return [first, *(f"# {line}" for line in [result.summary, *result.text.splitlines()] if line)]

@@ -15,8 +15,8 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.drawing.difference_svg import difference_svg
 from utf8_abnf.errors import Utf8AbnfError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.harness.formats import hexed
 from utf8_abnf.harness.formats.html import STYLE
+from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.matrix.behaviour import behaviours
 from utf8_abnf.matrix.formats.words import (
     HEAD,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats import hexed
 from utf8_abnf.harness.formats.markdown import code, plain
+from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.matrix.behaviour import behaviours
 from utf8_abnf.matrix.formats.words import (
     HEAD,

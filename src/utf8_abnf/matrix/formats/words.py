@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats import hexed
+from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.target import octal
 from utf8_abnf.matrix.row import CONFIRMED, UNCONFIRMED, VERDICTS
 

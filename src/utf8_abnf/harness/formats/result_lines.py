@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats import hexed
+from utf8_abnf.harness.formats.phrases import hexed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ResultLine:
     """One line of a result list. *state* is pass, fail, expected, trouble (no answer) or skip (not asked)."""
 
     name: str
@@ -23,7 +23,7 @@ class Outcome:
     text: str = ""
 
 
-def outcomes(report: Report) -> Iterator[Outcome]:
+def result_lines(report: Report) -> Iterator[ResultLine]:
     """Yield the outcome of each family, of each deviation class, of each trouble, and of the run as a whole."""
     blamed = bool(report.troubles) or any(each.excused is None for each in report.deviations)
     for family in report.families:
@@ -31,22 +31,26 @@ def outcomes(report: Report) -> Iterator[Outcome]:
         numbers = f"{family.passed:,} of {family.asked:,} right"
         if family.failed or family.troubled:
             # What is expected fails neither here nor in its own line.
-            yield Outcome(name, "fail" if blamed else "pass", f"{family.failed + family.troubled:,} not right", numbers)
+            yield ResultLine(
+                name, "fail" if blamed else "pass", f"{family.failed + family.troubled:,} not right", numbers
+            )
         elif family.asked:
-            yield Outcome(name, "pass", numbers)
+            yield ResultLine(name, "pass", numbers)
         else:
-            yield Outcome(name, "skip", "not asked")
+            yield ResultLine(name, "skip", "not asked")
     for deviation in report.deviations:
         state = "fail" if deviation.excused is None else "expected"
-        yield Outcome(f"deviation {deviation.key}", state, summary(deviation), details(deviation))
+        yield ResultLine(f"deviation {deviation.key}", state, summary(deviation), details(deviation))
     for trouble in report.troubles:
         where = f"{trouble.case} ({hexed(trouble.data)})" if trouble.case else "no single case"
         text = f"{where}: it {trouble.detail}\n{trouble.reproduce}".strip()
-        yield Outcome(f"{trouble.kind} {trouble.case}".strip(), "trouble", f"{trouble.kind}: it {trouble.detail}", text)
+        yield ResultLine(
+            f"{trouble.kind} {trouble.case}".strip(), "trouble", f"{trouble.kind}: it {trouble.detail}", text
+        )
     for key in report.unexpected_passes:
-        yield Outcome(f"expected {key}", "fail", "unexpected pass", "Take it out of the file of expected failures.")
+        yield ResultLine(f"expected {key}", "fail", "unexpected pass", "Take it out of the file of expected failures.")
     if report.stopped:
-        yield Outcome("the whole run", "trouble", f"stopped: {report.stopped}")
+        yield ResultLine("the whole run", "trouble", f"stopped: {report.stopped}")
 
 
 def summary(deviation: Deviation) -> str:

@@ -1,0 +1,133 @@
+"""Evidence: all that a run has seen of a decoder, as it is judged; from it the deviations and the report are made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.judging import NoAnswer, Unsupported, WrongAnswer, WrongVerdict
+from utf8_abnf.harness.report import FamilyResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from utf8_abnf.harness.judging import Judgement
+    from utf8_abnf.suite import Family
+
+MAX_NO_ANSWERS = 100  # that are kept; more are counted
+MAX_BUCKETS = 50_000
+WORDS_PER_BUCKET = 4
+
+
+class Evidence:
+    """What has been seen so far. *pieces* cuts data into characters and ill-formed pieces, as in ``Standard``.
+
+    *families* has the numbers for each family and mode. *notes* are what was found out about the decoder, such as the
+    convention for its offsets. *wrong_answers* has an entry for each kind of wrong answer and kind of error.
+    """
+
+    def __init__(self, pieces: Callable[[bytes], Iterable[tuple[bytes, bool]]]) -> None:
+        self.families: dict[tuple[str, str], FamilyResult] = {}
+        self.wrong_verdicts = WrongVerdicts(pieces)
+        self.wrong_answers: dict[tuple[str, str], WrongAnswers] = {}
+        self.no_answers: list[NoAnswer] = []
+        self.more_no_answers = 0
+        self.notes: list[str] = []
+
+    @property
+    def failures(self) -> int:
+        """How many cases were answered wrongly or not at all."""
+        return sum(row.failed + row.troubled for row in self.families.values())
+
+    def add(self, family: Family, mode: str, answers: int, judgements: Iterable[Judgement] = ()) -> None:
+        """Count *answers* of *family*, all of them right but for those that *judgements* are about."""
+        seen = Counter[type]()
+        for judgement in judgements:
+            seen[type(judgement)] += 1
+            self.keep(judgement)
+        self.count(
+            family,
+            mode,
+            passed=answers - seen.total(),
+            failed=seen[WrongVerdict] + seen[WrongAnswer],
+            troubled=seen[NoAnswer],
+            unsupported=seen[Unsupported],
+        )
+
+    def count(self, family: Family, mode: str, **more: int) -> None:
+        """Add numbers to the family's row; each is named for an attribute of ``FamilyResult``."""
+        old = self.families.get((family.name, mode)) or FamilyResult(family.name, mode, family.count, 0, 0, 0)
+        new = {name: getattr(old, name) + number for name, number in more.items()}
+        self.families[family.name, mode] = replace(old, asked=old.asked + sum(more.values()), **new)
+
+    def keep(self, judgement: Judgement) -> None:
+        """Keep what a report needs of *judgement*."""
+        match judgement:
+            case WrongVerdict():
+                self.wrong_verdicts.add(judgement)
+            case WrongAnswer():
+                error = judgement.case.error
+                key = (judgement.kind, error.code if error else "well-formed")
+                self.wrong_answers.setdefault(key, WrongAnswers(judgement)).add(judgement)
+            case NoAnswer() if len(self.no_answers) < MAX_NO_ANSWERS:
+                self.no_answers.append(judgement)
+            case NoAnswer():
+                self.more_no_answers += 1
+
+
+@dataclass(slots=True)
+class WrongAnswers:
+    """Wrong answers of one kind about one kind of error: how many, and the first of the shortest."""
+
+    shortest: WrongAnswer
+    count: int = 0
+
+    def add(self, answer: WrongAnswer) -> None:
+        """Count *answer*; keep it if it is about less data than those before it."""
+        self.count += 1
+        if len(answer.case.data) < len(self.shortest.case.data):
+            self.shortest = answer
+
+
+@dataclass(slots=True)
+class Bucket:
+    """Wrong verdicts that look alike: how many, and the shortest words that showed them, each with its case's id."""
+
+    count: int = 0
+    words: list[tuple[bytes, str]] = field(default_factory=list)
+
+    def add(self, verdict: WrongVerdict) -> None:
+        """Count *verdict*; keep its word if it is among the first or the shortest."""
+        self.count += 1
+        if len(self.words) < WORDS_PER_BUCKET:
+            self.words.append((verdict.data, verdict.case()))
+        elif len(verdict.data) < len(self.words[-1][0]):
+            self.words[-1] = (verdict.data, verdict.case())
+
+
+class WrongVerdicts:
+    """Wrong verdicts in buckets, by direction and by the piece, or the first bytes, that may be to blame."""
+
+    def __init__(self, pieces: Callable[[bytes], Iterable[tuple[bytes, bool]]]) -> None:
+        self._pieces = pieces
+        self._buckets: dict[tuple[bool, bytes, int], Bucket] = {}
+
+    def add(self, verdict: WrongVerdict) -> None:
+        """Put *verdict* into its bucket; into a common one when there are too many buckets."""
+        key = self._key(verdict)
+        if key not in self._buckets and len(self._buckets) >= MAX_BUCKETS:
+            key = (verdict.accepted, b"", 0)
+        self._buckets.setdefault(key, Bucket()).add(verdict)
+
+    def _key(self, verdict: WrongVerdict) -> tuple[bool, bytes, int]:
+        pieces = self._pieces(verdict.data)
+        if verdict.accepted:
+            piece = next((piece for piece, good in pieces if not good), b"")
+            return True, piece[:2], len(piece)
+        leads = sorted({piece[0] for piece, _ in pieces})
+        return False, bytes(leads[-3:]), len(leads)
+
+    def buckets(self, *, accepted: bool) -> list[Bucket]:
+        """Return the buckets of what was wrongly accepted or, if not *accepted*, wrongly rejected; in a fixed order."""
+        return [self._buckets[key] for key in sorted(self._buckets) if key[0] is accepted]

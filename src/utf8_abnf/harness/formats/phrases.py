@@ -1,0 +1,47 @@
+"""What every format says in the same words: who was tested, the verdict with its numbers, and how bytes are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from utf8_abnf.harness.report import Report
+
+
+def hexed(data: bytes, most: int = 16) -> str:
+    """Return *data* as two-digit hex numbers; the middle of a long one is left out.
+
+    >>> hexed(b"ab"), hexed(b""), hexed(bytes(20), 4)
+    ('61 62', 'the empty input', '00 00 ... 00 00 (20 bytes)')
+    """
+    if len(data) <= most:
+        return data.hex(" ").upper() or "the empty input"
+    half = most // 2
+    return f"{data[:half].hex(' ').upper()} ... {data[-half:].hex(' ').upper()} ({len(data)} bytes)"
+
+
+HEADLINES = {
+    "pass": "PASS",
+    "expected": "PASS, with expected deviations",
+    "fail": "FAIL",
+    "stopped": "STOPPED",
+}
+
+
+def headline(report: Report) -> str:
+    """Return the verdict and the numbers in one line."""
+    parts = [f"{report.cases:,} cases", f"{report.failed:,} wrong"]
+    troubled = sum(family.troubled for family in report.families)
+    if troubled:
+        parts.append(f"{troubled:,} without an answer")
+    if report.unsupported:
+        parts.append(f"{report.unsupported:,} that the decoder cannot judge")
+    return f"{HEADLINES[report.verdict]}: {', '.join(parts)}, {report.seconds:.1f} s"
+
+
+def title(report: Report) -> str:
+    """Return who was tested, and how."""
+    version = f" {report.version}" if report.version else ""
+    via = f" ({report.target})" if report.target != report.name else ""
+    filtered = f", only {report.filtered}" if report.filtered else ""
+    return f"{report.name}{version}{via}, level {report.level}{filtered}"

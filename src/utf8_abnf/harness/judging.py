@@ -1,0 +1,89 @@
+"""Judging: from a decoder's answers to what is not right about them, one value for each such case."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.harness.protocol import ACCEPT, UNSUPPORTED, Answers, is_unsupported, verdict_of
+from utf8_abnf.harness.worker import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from utf8_abnf.harness.conventions import Convention
+    from utf8_abnf.harness.sending import Answered
+    from utf8_abnf.suite import Case
+
+
+class WrongVerdict(NamedTuple):
+    """The decoder accepted *data* wrongly or, if not *accepted*, rejected it wrongly; *case* returns the case's id."""
+
+    data: bytes
+    accepted: bool
+    case: Callable[[], str]
+
+
+class WrongAnswer(NamedTuple):
+    """An offset, a text or a stream's answer that is wrong; *kind* is one of ``report.KINDS``, *why* what is wrong."""
+
+    case: Case
+    kind: str
+    why: str
+
+
+class NoAnswer(NamedTuple):
+    """The decoder gave no answer about *data*. *case* is the case's id, "" where no single case is known."""
+
+    failure: Failure
+    case: str
+    data: bytes
+
+
+class Unsupported(NamedTuple):
+    """The decoder says that it cannot judge *data*."""
+
+    data: bytes
+
+
+Judgement = WrongVerdict | WrongAnswer | NoAnswer | Unsupported
+
+
+def judge_verdicts(answered: Answered) -> Iterator[Judgement]:
+    """Yield what is not right about the verdicts in *answered*; in other modes than v they follow from the answers."""
+    batch, mode = answered.batch, answered.mode
+    right = batch.verdicts
+    for index, value in zip(answered.indices, answered.values or (), strict=False):
+        if isinstance(value, Failure):
+            yield NoAnswer(value, batch.id(index), batch.data(index))
+            continue
+        verdict = value if mode == "v" else verdict_of(mode, value, batch.data(index))
+        if verdict == right[index : index + 1]:
+            continue
+        if verdict == UNSUPPORTED:
+            yield Unsupported(batch.data(index))
+        else:
+            yield WrongVerdict(batch.data(index), verdict == ACCEPT, partial(batch.id, index))
+
+
+def judge_answers(answered: Answered, convention: Convention) -> Iterator[Judgement]:
+    """Yield what is not right about the answers in *answered*, by the decoder's own *convention*."""
+    if answered.values is None:
+        return
+    batch = answered.batch
+    right = _right_values(answered) if convention.is_of_suite else None
+    for index, value in zip(answered.indices, answered.values, strict=False):
+        if isinstance(value, Failure):
+            yield NoAnswer(value, batch.id(index), batch.data(index))
+        elif is_unsupported(value):
+            yield Unsupported(batch.data(index))
+        elif right is None or right[index] != value:
+            case = batch.case(index)  # costs much: made only where the answer has to be looked at
+            if why := convention.wrong(case, value):
+                yield WrongAnswer(case, convention.kind, why)
+
+
+def _right_values(answered: Answered) -> list[object]:
+    answers = Answers(answered.mode, len(answered.batch))
+    answers.feed(answered.batch.answers(answered.mode))
+    return answers.values

@@ -1,0 +1,76 @@
+"""What a run sends and when it stops: the options, and the families and cases that they choose."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.worker import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.harness.clock import Progress
+    from utf8_abnf.suite import Batch, Family
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What to send and when to stop. *ids*, *families* and *rules* are glob patterns; empty means all."""
+
+    level: str = "L2"
+    families: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    grammar: Grammar | None = None
+    start: str | None = None
+    limits: Limits = field(default_factory=Limits)
+    max_failures: int = 0  # 0: no limit
+    max_seconds: float = 600.0  # 0: no limit
+    seed: int | None = None  # shuffle the cases of each batch
+    expected: dict[str, str] = field(default_factory=dict)  # key of a deviation -> reason
+    progress: Progress | None = None
+
+    @property
+    def filtered(self) -> str:
+        """The filters in words; "" when the whole level is sent."""
+        parts = [
+            f"{name} {' '.join(globs)}"
+            for name, globs in (("family", self.families), ("case", self.ids), ("rule", self.rules))
+            if globs
+        ]
+        return ", ".join(parts)
+
+    @property
+    def whole_families(self) -> bool:
+        """Whether each chosen family is sent with all its cases, in their order, and is the suite's own."""
+        return not (self.ids or self.rules) and self.seed is None and self.grammar is None
+
+
+def chosen_families(options: RunOptions) -> list[Family]:
+    """Return the families of the level that the options ask for; UsageError for a level that does not exist."""
+    from utf8_abnf.suite import families
+
+    found = families(options.level, grammar=options.grammar, start=options.start)
+    return [family for family in found if not options.families or _matches(family.name, options.families)]
+
+
+def chosen_cases(batch: Batch, options: RunOptions) -> Sequence[int] | None:
+    """Return the indices of the cases of *batch* to send, in order; None means all of them as they stand."""
+    indices: list[int] | None = None
+    if options.ids:
+        indices = [index for index in range(len(batch)) if _matches(batch.id(index), options.ids)]
+    if options.rules:
+        candidates = range(len(batch)) if indices is None else indices
+        indices = [index for index in candidates if _matches(batch.case(index).rule, options.rules)]
+    if options.seed is not None and not batch.family.ordered:
+        indices = list(range(len(batch))) if indices is None else indices
+        random.Random(f"{options.seed} {batch.family} {batch.first}").shuffle(indices)  # noqa: S311
+    return indices
+
+
+def _matches(name: str, globs: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, glob) for glob in globs)

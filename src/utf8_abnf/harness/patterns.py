@@ -1,0 +1,112 @@
+"""Patterns of bytes: words of one length with a set of bytes at each place, and the ABNF line that says the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Bytes = frozenset[int]
+TAIL = frozenset(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """All words whose byte at each place is one of *places* there. *context*: wrong only with something around it."""
+
+    places: tuple[Bytes, ...]
+    context: bool = False
+
+    @classmethod
+    def of(cls, word: bytes, *, context: bool = False) -> Pattern:
+        """Return the pattern of *word* alone."""
+        return cls(tuple(frozenset({byte}) for byte in word), context)
+
+    def __contains__(self, word: bytes) -> bool:
+        return len(word) == len(self.places) and all(
+            byte in place for byte, place in zip(word, self.places, strict=True)
+        )
+
+    def begins(self, data: bytes) -> bool:
+        """Tell whether *data* begins with a word of this pattern."""
+        return bool(self.places) and data[: len(self.places)] in self
+
+    def is_within(self, other: Pattern) -> bool:
+        """Tell whether every word of this pattern is one of *other*."""
+        same_kind = self.context == other.context and len(self.places) == len(other.places)
+        return same_kind and all(one <= two for one, two in zip(self.places, other.places, strict=True))
+
+    @property
+    def line(self) -> str:
+        """The pattern as ABNF.
+
+        >>> Pattern((frozenset({0xF4}), frozenset(range(0x90, 0xC0)), TAIL, TAIL)).line
+        '%xF4 %x90-BF 2( UTF8-tail )'
+        """
+        parts: list[tuple[str, int]] = []
+        for text in map(_place, self.places):
+            if parts and parts[-1][0] == text:
+                parts[-1] = (text, parts[-1][1] + 1)
+            else:
+                parts.append((text, 1))
+        line = '""' if not parts else " ".join(text if times == 1 else f"{times}( {text} )" for text, times in parts)
+        return f"<in some contexts> {line}" if self.context else line
+
+
+def _place(place: Bytes) -> str:
+    if place == TAIL:
+        return "UTF8-tail"
+    ranges = [f"%x{low:02X}" if low == high else f"%x{low:02X}-{high:02X}" for low, high in ranges_of(place)]
+    return ranges[0] if len(ranges) == 1 else f"( {' / '.join(ranges)} )"
+
+
+def ranges_of(values: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield the runs of consecutive numbers in *values* as (first, last).
+
+    >>> list(ranges_of({1, 2, 3, 7}))
+    [(1, 3), (7, 7)]
+    """
+    ordered = sorted(values)
+    while ordered:
+        end = 0
+        while end + 1 < len(ordered) and ordered[end + 1] == ordered[end] + 1:
+            end += 1
+        yield ordered[0], ordered[end]
+        ordered = ordered[end + 1 :]
+
+
+def merge(patterns: Iterable[Pattern]) -> list[Pattern]:
+    """Return fewer patterns with the same words: two that differ in one place only become one, first bytes first.
+
+    The first bytes of a pattern are one range, as in the RFC's lines.
+
+    >>> one, two = Pattern((frozenset({0xC0}), TAIL)), Pattern((frozenset({0xC1}), TAIL))
+    >>> [pattern.line for pattern in merge([one, two])]
+    ['%xC0-C1 UTF8-tail']
+    """
+    merged = sorted(set(patterns), key=_order)
+    longest = max((len(pattern.places) for pattern in merged), default=0)
+    for place in range(longest):
+        groups: dict[object, list[Pattern]] = {}
+        for pattern in merged:
+            rest = (pattern.context, len(pattern.places), pattern.places[:place], pattern.places[place + 1 :])
+            groups.setdefault(rest if len(pattern.places) > place else pattern, []).append(pattern)
+        merged = [_union(group, place) if len(group) > 1 else group[0] for group in groups.values()]
+    lines = [
+        Pattern((frozenset(range(low, high + 1)), *pattern.places[1:]), pattern.context)
+        for pattern in merged
+        for low, high in (ranges_of(pattern.places[0]) if pattern.places else ())
+    ]
+    return sorted([*lines, *(pattern for pattern in merged if not pattern.places)], key=_order)
+
+
+def _union(group: list[Pattern], place: int) -> Pattern:
+    values = frozenset[int]().union(*(pattern.places[place] for pattern in group))
+    first = group[0]
+    return Pattern((*first.places[:place], values, *first.places[place + 1 :]), first.context)
+
+
+def _order(pattern: Pattern) -> tuple[object, ...]:
+    return (len(pattern.places), [sorted(place) for place in pattern.places], pattern.context)

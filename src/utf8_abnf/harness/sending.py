@@ -1,0 +1,125 @@
+"""Sending: cases of a family go to a decoder in its session, and come back together with the decoder's answers."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.harness.options import chosen_cases
+from utf8_abnf.harness.protocol import frame, is_unsupported
+from utf8_abnf.harness.worker import Failure, Window
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from utf8_abnf.harness.options import RunOptions
+    from utf8_abnf.harness.session import Session
+    from utf8_abnf.suite import Batch, Case, Family
+
+GROUP = 1 << 20  # bytes
+
+
+class Answered(NamedTuple):
+    """Cases of *batch* that were sent in *mode*, and the decoder's answers to them.
+
+    *indices* are the cases' places in the batch, in the order in which they were sent. *values* has an answer, or a
+    Failure, for each of them; it is shorter where the session stopped. It is None where every answer is the right one.
+    """
+
+    batch: Batch
+    mode: str
+    indices: Sequence[int]
+    values: Sequence[object] | None
+
+    def count_answers(self) -> int:
+        """Return how many of the cases have an answer, or a Failure."""
+        return len(self.indices) if self.values is None else len(self.values)
+
+
+def send(
+    session: Session, family: Family, mode: str, options: RunOptions, *, compare: bool
+) -> Iterator[list[Answered]]:
+    """Send the cases of *family* that the options choose; yield the answers to each group of batches.
+
+    *compare*: compare the decoder's bytes with the suite's right answers, which costs less than to parse them.
+    """
+    for group in _grouped(_prefetched(family.batches())):
+        chosen = [chosen_cases(batch, options) for batch in group]
+        windows = [
+            window_of(batch, mode, indices, batch.answers(mode) if compare and indices is None else b"")
+            for batch, indices in zip(group, chosen, strict=True)
+        ]
+        received = session.send(_joined(windows), mode)
+        answered = []
+        at = 0
+        for batch, indices, window in zip(group, chosen, windows, strict=True):
+            values = None if received.as_expected else received.values[at : at + window.count]
+            answered.append(Answered(batch, mode, range(len(batch)) if indices is None else indices, values))
+            at += window.count
+        yield answered
+
+
+def send_sample(session: Session, families: Sequence[Family], mode: str, size: int) -> list[tuple[Case, object]]:
+    """Send the first cases of *families*, whatever the options choose; return *size* at most, each with its answer.
+
+    A case that got no answer, or that the decoder cannot judge, is left out.
+    """
+    sample: list[tuple[Case, object]] = []
+    for family in families:
+        for batch in family.batches():
+            indices = range(min(len(batch), size - len(sample)))
+            if not indices or session.stopped:
+                return sample
+            values = session.send(window_of(batch, mode, indices), mode).values
+            sample += [
+                (batch.case(index), value)
+                for index, value in zip(indices, values, strict=False)
+                if not isinstance(value, Failure) and not is_unsupported(value)
+            ]
+    return sample
+
+
+def window_of(batch: Batch, mode: str, indices: Sequence[int] | None, expected: bytes = b"") -> Window:
+    """Return the cases of *batch* at *indices* (None: all) as one window; in mode s each in the chunks it asks for."""
+    if mode == "s":
+        every = range(len(batch)) if indices is None else indices
+        chunks = [batch.chunks(index) or (len(batch.data(index)),) for index in every]
+        frames = b"".join(frame(batch.data(index), sizes) for index, sizes in zip(every, chunks, strict=True))
+        return Window(frames, len(chunks), tuple(map(len, chunks)), expected)
+    if indices is None:
+        return Window(batch.frames, len(batch), (), expected)
+    return Window(b"".join(frame(batch.data(index)) for index in indices), len(indices))
+
+
+def _prefetched(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """Yield *batches*, each made while the decoder works on the one before."""
+    with ThreadPoolExecutor(1) as maker:
+        following = maker.submit(next, batches, None)
+        while (batch := following.result()) is not None:
+            following = maker.submit(next, batches, None)
+            yield batch
+
+
+def _grouped(batches: Iterable[Batch]) -> Iterator[list[Batch]]:
+    """Yield *batches* in groups of about a mebibyte: a round trip costs as much as thousands of short cases."""
+    group: list[Batch] = []
+    size = 0
+    for batch in batches:
+        if group and size + len(batch.frames) > GROUP:
+            yield group
+            group, size = [], 0
+        group.append(batch)
+        size += len(batch.frames)
+    if group:
+        yield group
+
+
+def _joined(windows: list[Window]) -> Window:
+    if len(windows) == 1:
+        return windows[0]
+    return Window(
+        b"".join(window.frames for window in windows),
+        sum(window.count for window in windows),
+        tuple(size for window in windows for size in window.chunks),
+        b"".join(window.expected for window in windows) if all(window.expected for window in windows) else b"",
+    )
