@@ -1,11 +1,13 @@
-r"""Conformance for programs: ``cases`` to pose yourself, ``run`` to have them posed to a decoder, and the ``Report``.
+r"""Conformance tests in Python: ``run`` tests a decoder and returns a ``Report``; ``cases`` are the cases themselves.
 
 >>> def lax(data: bytes) -> bool:
 ...     data.decode("utf-8", "surrogatepass")
 ...     return True
 >>> report = run(lax, level="L1")
->>> report.conforms, [(each.key, each.example) for each in report.deviations]
+>>> report.conforms, [(deviation.key, deviation.example) for deviation in report.deviations]
 (False, [('extra %xED %xA0-BF UTF8-tail', b'\xed\xa0\x80')])
+
+``render(report, "text")`` is what ``utf8-abnf test`` prints; ``harness.formats.FORMATS`` has the other formats.
 """
 
 from __future__ import annotations
@@ -47,17 +49,17 @@ def run(
     expected: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Return what the cases of *level* show about *target*; ``report.conforms`` is the short answer.
+    """Test *target* with the cases of *level* and return the report, whose ``conforms`` is the short answer.
 
     *target* is a string as on the command line (``py:module:name``, ``lib:path:symbol``, ``stream:command``,
     ``exec:command``, ``known:name``), which runs in a process of its own, or a Python function, class or object,
-    which runs in this one. *families*, *ids* and *rules* are glob patterns that choose cases. *fail_fast* ends at the
-    first failure, *max_failures* after so many (0: never). *timeout* is the seconds of silence that make a hang,
-    *max_seconds* the time for everything (0: no limit), *memory* the bytes a decoder may hold, *jobs* how many
-    processes at once where each case has its own. *seed* shuffles the cases. *expected* maps the keys of deviations
-    to the reasons why they are expected.
+    which runs in this one. *families*, *ids* and *rules* are glob patterns that choose cases. *fail_fast* ends the test
+    at the first failure, *max_failures* after so many (0: no limit). A decoder hangs when it is silent for *timeout*
+    seconds. *max_seconds* limits the whole test (0: no limit), *memory* the bytes that a decoder may hold, *jobs* the
+    processes that run at once where each case has its own (0: one for each core). *seed* shuffles the cases.
+    *expected* maps the keys of deviations to the reasons why they are expected.
 
-    Raises ``UsageError`` for something that is no target, ``TargetError`` for a decoder that cannot be started.
+    Raises ``UsageError`` if *target* is not a valid target, ``TargetError`` if the decoder cannot be started.
     """
     limits = Limits(silence=timeout, memory=memory, jobs=jobs)
     options = RunOptions(

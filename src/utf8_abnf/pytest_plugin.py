@@ -1,7 +1,7 @@
-"""For projects with a decoder of their own: the fixtures ``utf8_conformance`` and ``utf8_case``.
+"""The pytest plugin, for projects that have a decoder: the fixtures ``utf8_conformance`` and ``utf8_case``.
 
-``utf8_conformance(target)`` runs a whole suite over a function, an object or a target string, and fails the test with
-the report. A test that takes ``utf8_case`` runs once for each case of the level, with the case's name as its id.
+``utf8_conformance(target)`` tests a function, an object or a target string; if it does not conform, the test fails and
+shows the report. A test that takes ``utf8_case`` runs once for each case of the level, with the case's id as its id.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def utf8_conformance(request: pytest.FixtureRequest) -> Callable[..., Report]:
-    """Return a function of a target (and ``level=``): it returns the Report, or fails the test with its text."""
+    """Return a function of a target (and ``level=``) that returns the Report, or fails the test and shows it."""
     default = _level(request.config)
 
     def judge(target: Any, *, level: str | None = None) -> Report:

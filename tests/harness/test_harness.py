@@ -26,7 +26,7 @@ def hostile(behaviour):
     return f"stream:{shlex.quote(sys.executable)} -I {shlex.quote(str(HOSTILE))} {behaviour}"
 
 
-def pose(target, *, silence=0.6, start=10.0, **more):
+def send(target, *, silence=0.6, start=10.0, **more):
     limits = Limits(silence=silence, start=start, memory=200 << 20)
     began = time.monotonic()
     report = execute(target, RunOptions(level="L1", limits=limits, **more))
@@ -35,7 +35,7 @@ def pose(target, *, silence=0.6, start=10.0, **more):
 
 @pytest.mark.parametrize("behaviour", ["right", "flushes-every-answer", "chatters-on-stderr"])
 def test_a_right_decoder_passes_everything(behaviour):
-    report, _ = pose(hostile(behaviour), silence=5.0)
+    report, _ = send(hostile(behaviour), silence=5.0)
     assert report.conforms
     assert report.passed == report.cases == ASKED
     assert report.theorem
@@ -60,7 +60,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("behaviour", "kind", "seconds"), FAULTS, ids=[fault[0] for fault in FAULTS])
 def test_one_fault_is_named_and_everything_else_is_tested(behaviour, kind, seconds):
-    report, took = pose(hostile(behaviour), silence=0.6 if kind == "hang" else 8.0)
+    report, took = send(hostile(behaviour), silence=0.6 if kind == "hang" else 8.0)
     assert {(each.kind, each.data) for each in report.troubles} == {(kind, MARK)}
     assert all(each.case for each in report.troubles)
     assert len(report.troubles) == MARKS
@@ -85,7 +85,7 @@ NEVER = [
 @pytest.mark.parametrize(("behaviour", "words"), NEVER, ids=[row[0] for row in NEVER])
 def test_a_decoder_that_never_starts_is_a_target_error(behaviour, words):
     with pytest.raises(TargetError, match=words):
-        pose(hostile(behaviour), start=1.0)
+        send(hostile(behaviour), start=1.0)
 
 
 @pytest.mark.parametrize("target", ["stream:./no-such-program", "exec:./no-such-program", "stream:/", "exec:/"])
@@ -108,7 +108,7 @@ HOPELESS = [
 
 @pytest.mark.parametrize(("behaviour", "words"), HOPELESS, ids=[row[0] for row in HOPELESS])
 def test_a_decoder_that_keeps_failing_is_stopped_with_what_is_known(behaviour, words):
-    report, took = pose(hostile(behaviour))
+    report, took = send(hostile(behaviour))
     assert words in report.stopped
     assert report.troubles[0].case
     assert report.exit_status == 3
@@ -117,19 +117,19 @@ def test_a_decoder_that_keeps_failing_is_stopped_with_what_is_known(behaviour, w
 
 
 def test_a_decoder_that_dies_of_age_is_no_pass_and_loses_no_case():
-    report, _ = pose(hostile("dies-after-5000-cases"))
+    report, _ = send(hostile("dies-after-5000-cases"))
     assert report.passed == ASKED
     assert {(each.kind, each.case) for each in report.troubles} == {("crash", "")}
     assert not report.conforms
 
 
 def test_output_after_the_last_answer_is_no_pass():
-    report, _ = pose(hostile("babbles-at-the-end"))
+    report, _ = send(hostile("writes-after-the-end"))
     assert [each.kind for each in report.troubles] == ["excess_output"]
 
 
 def test_a_slow_decoder_is_told_how_long_it_would_take():
-    report, took = pose(hostile("needs-2-seconds"), silence=2.5, max_seconds=3)
+    report, took = send(hostile("needs-2-seconds"), silence=2.5, max_seconds=3)
     assert "too slow" in report.stopped
     assert "s a case" in report.stopped
     assert report.exit_status == 3
@@ -137,7 +137,7 @@ def test_a_slow_decoder_is_told_how_long_it_would_take():
 
 
 def test_no_process_is_left_behind():
-    pose(hostile("forks-on-one"))
+    send(hostile("forks-on-one"))
     listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
     assert f"{HOSTILE} forks-on-one" not in listing
 

@@ -1,4 +1,4 @@
-"""A Python decoder to answers: from a function, class or object to the bytes that the stream protocol wants of it."""
+"""A Python decoder's answers: a function, class or object in, the bytes that the stream protocol asks for out."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ METHODS = ("accepts", "first_error", "decode", "replace", "stream")
 
 
 class Answering:
-    """A ``py:`` target, DESIGN section 8: a function of bytes, or anything with some of ``METHODS``.
+    """A Python decoder: a function of bytes, or a class or object with some of ``METHODS``.
 
-    What it has, it declares: ``first_error`` mode p, ``replace`` mode r, ``stream`` mode s; a verdict comes from the
-    first of ``METHODS`` that it has. TargetError when it has none and cannot be called.
+    Each method adds a mode: ``first_error`` p, ``replace`` or ``decode`` r, ``stream`` s. The verdict comes from the
+    first of ``METHODS`` that the decoder has. TargetError when it has none of them and cannot be called.
     """
 
     def __init__(self, decoder: Any) -> None:
         if isinstance(decoder, type) and any(hasattr(decoder, name) for name in METHODS):
             decoder = decoder()
         has = {name for name in METHODS if callable(getattr(decoder, name, None))}
-        if isinstance(decoder, str | bytes) or (not has and not callable(decoder)):  # text, too, has a method replace
-            raise TargetError(
-                f"{decoder!r} is no decoder: it can neither be called nor has any of {', '.join(METHODS)}"
-            )
+        is_text = isinstance(decoder, str | bytes)  # which has a method named replace
+        if is_text or (not has and not callable(decoder)):
+            raise TargetError(f"{decoder!r} is not a decoder: it cannot be called and has none of {', '.join(METHODS)}")
         self._decoder = decoder
         self._verdict = next((getattr(self, f"_by_{name}") for name in METHODS if name in has), self._by_call)
         positions = ("p",) if "first_error" in has else ()
@@ -43,7 +42,7 @@ class Answering:
         }
 
     def answer(self, mode: str, data: bytes) -> bytes:
-        """Return the answer to the frame *data* in *mode*; lets anything through that is not a ValueError."""
+        """Return the answer to the frame *data* in *mode*; every exception except ValueError goes to the caller."""
         return self._answers[mode](data)
 
     def _v(self, data: bytes) -> bytes:
@@ -119,5 +118,5 @@ class Answering:
 
 
 def _encode(text: str) -> bytes:
-    # A decoder may well hand out surrogates: as three bytes each they are seen as a wrong answer, not as a crash.
+    # A decoder may return surrogates: written as three bytes each they are a wrong answer, not a crash.
     return text.encode("utf-8", "surrogatepass")

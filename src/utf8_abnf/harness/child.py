@@ -1,4 +1,4 @@
-"""The child process of a ``py:`` or ``lib:`` target: speaks the stream protocol for a function, whose crash is its own.
+"""The child process of a ``py:`` or ``lib:`` target: speaks the stream protocol for a function, and may crash with it.
 
 Started as ``python -m utf8_abnf.harness.child py MODULE:NAME`` or ``... lib PATH:SYMBOL``.
 """
@@ -22,7 +22,7 @@ READ = 1 << 20
 
 
 def load(path: str) -> Any:
-    """Return what *path*, ``module:name`` or ``module:name.attribute``, names; TargetError if there is none."""
+    """Return what *path*, ``module:name`` or ``module:name.attribute``, names; TargetError if it cannot be imported."""
     module, _, names = path.partition(":")
     if not module or not names:
         raise TargetError(f"a Python target is written py:MODULE:NAME, not py:{path}")
@@ -40,12 +40,12 @@ def library(path: str) -> Callable[[bytes], bool]:
     from utf8_abnf.harness.inprocess import load_function
 
     function = load_function(*path.rpartition(":")[::2])
-    # A tail byte behind the data: a decoder that reads past the end takes a cut character for a whole one.
+    # A tail byte follows the data: a decoder that reads past the end then accepts a cut character.
     return lambda data: bool(function(data + b"\x80", len(data)))
 
 
 def serve(answering: Answering, name: str, version: str, reads: int, writes: int) -> None:
-    """Say hello on descriptor *writes*, then answer the frames that come on *reads* until they end."""
+    """Say hello on descriptor *writes*, then answer the frames that come on descriptor *reads* until it ends."""
     facts = f"name={shlex.quote(name)} version={shlex.quote(version)}"
     os.write(writes, f"utf8-abnf 1 modes={','.join(answering.modes)} {facts}\n".encode())
     pending = b""
@@ -84,7 +84,7 @@ def main() -> int:
     """Serve the target named on the command line; 2 with a message on stderr when there is no such target."""
     kind, path = sys.argv[1:3]
     version = sys.version.split()[0] if kind == "py" else ""
-    # Whatever the decoder prints goes to stderr: stdout belongs to the protocol.
+    # What the decoder prints goes to stderr: stdout belongs to the protocol.
     writes = os.dup(1)
     os.dup2(2, 1)
     try:

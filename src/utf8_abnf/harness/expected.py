@@ -1,4 +1,4 @@
-"""Expected failures: a TOML file with one entry for each deviation class, and the reason why it is expected."""
+"""Expected deviations: a TOML file with one entry for each class, and the reason why it is expected."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 HEAD = """\
 # Deviations that are expected of this decoder, one entry for each class, as `utf8-abnf test` names them.
-# A deviation that is not here fails the test; so does an entry whose deviation does not show any more.
+# A deviation that is not in this file fails the test. So does an entry whose deviation does not occur any more.
 """
 
 
 def read(path: Path) -> dict[str, str]:
-    """Return the key of each deviation in the file *path* with its reason; UsageError says what is wrong."""
+    """Return the key of each deviation in the file *path*, with its reason; UsageError says what is wrong."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -30,12 +30,12 @@ def read(path: Path) -> dict[str, str]:
         raise UsageError(f"{path}: {error}") from None
     entries = content.get("deviation", [])
     if set(content) - {"deviation"} or not isinstance(entries, list):
-        raise UsageError(f"{path}: a file of expected failures holds [[deviation]] entries and nothing else")
+        raise UsageError(f"{path}: a file of expected deviations holds [[deviation]] entries and nothing else")
     expected: dict[str, str] = {}
     for number, entry in enumerate(entries, 1):
         fields = {name: entry.get(name) for name in ("kind", "line", "reason")} if isinstance(entry, dict) else {}
         if not fields or not all(isinstance(value, str) and value for value in fields.values()):
-            raise UsageError(f"{path}: entry {number} needs kind, line and reason, each a text that is not empty")
+            raise UsageError(f"{path}: entry {number} needs kind, line and reason, each a string that is not empty")
         if fields["kind"] not in KINDS:
             raise UsageError(
                 f"{path}: entry {number} has kind {fields['kind']!r}; it must be one of {', '.join(KINDS)}"
@@ -45,7 +45,7 @@ def read(path: Path) -> dict[str, str]:
 
 
 def write(report: Report) -> str:
-    """Return a file of expected failures that holds every deviation of *report*; reasons there already are kept."""
+    """Return the text of a file that expects every deviation of *report*; reasons that were given before are kept."""
     entries = [
         f"\n[[deviation]]  # shortest: {hexed(each.example)}\n"
         f"kind = {_quoted(each.kind)}\nline = {_quoted(each.line)}\nreason = {_quoted(each.excused or 'TODO: why?')}\n"

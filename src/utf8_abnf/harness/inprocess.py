@@ -1,8 +1,8 @@
-"""A C function judged in process, at C speed, in a child of ours: if it crashes, only the child is gone.
+"""A C function is called in process, at the speed of C, in a child of ours: if it crashes, only the child is lost.
 
 The child, ``python -m utf8_abnf.harness.inprocess PATH SYMBOL LEVEL``, reads names of families and writes a line of
-JSON for each block that it has judged. A family that is not all right there is posed again as a stream, which names
-each case.
+JSON for each block that it has judged. A family with a wrong verdict is afterwards sent as a stream, which names each
+case.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.judging import Judgement
     from utf8_abnf.harness.worker import Limits
 
-BLOCK_SECONDS = 60.0  # a block of the largest family takes about a second: silence for so long is a hang
+BLOCK_SECONDS = 60.0  # a block of the largest family takes about a second: a longer silence is a hang
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class SeenInProcess:
 
 
 class InProcess:
-    """The parent's side: ``judge`` a family, as often as wanted."""
+    """The parent's side, which starts the child when it is needed: ``judge`` a family, as often as you like."""
 
     def __init__(self, library: tuple[str, str], level: str, limits: Limits) -> None:
         command = [sys.executable, "-m", "utf8_abnf.harness.inprocess", *library, level]
@@ -126,7 +126,7 @@ def main() -> int:
     address = ctypes.cast(function, ctypes.c_void_p).value
     assert address is not None
     out = os.fdopen(os.dup(1), "w", encoding="ascii")
-    os.dup2(2, 1)  # what the decoder prints does not belong to our lines
+    os.dup2(2, 1)  # what the decoder prints must not come between our lines
     for line in sys.stdin:
         for block in judge(address, level, family=line.strip()):
             cases = [(case.id, case.data.hex(), case.accept) for case in block.cases if len(case.data) <= 1 << 16]

@@ -38,7 +38,7 @@ RISKS = {
     TRUNCATED: "a reader may run past the end of the buffer, or join the rest with what comes next",
 }
 
-# Words of special weight: when a class holds one of them, the report says so.
+# Inputs of special importance: the report says so when a class contains one of them.
 ACCEPTED_RISKS = (
     (b"\xc0\xaf", "C0 AF is '/': paths such as ..%C0%AF.. get past a filter (RFC 3629 section 10, CVE-2000-0884)"),
     (b"\xe0\x80\xaf", "E0 80 AF is '/': paths get past a filter"),

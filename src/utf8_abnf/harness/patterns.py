@@ -14,7 +14,7 @@ TAIL = frozenset(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """All words whose byte at each place is one of *places* there. *context*: wrong only with something around it."""
+    """All words that have at each place a byte of that place's set. *context*: wrong only with something around it."""
 
     places: tuple[Bytes, ...]
     context: bool = False
@@ -78,9 +78,9 @@ def ranges_of(values: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def merge(patterns: Iterable[Pattern]) -> list[Pattern]:
-    """Return fewer patterns with the same words: two that differ in one place only become one, first bytes first.
+    """Return fewer patterns with the same words: those that differ in one place only are joined, first bytes first.
 
-    The first bytes of a pattern are one range, as in the RFC's lines.
+    The first bytes of each pattern are one range, as in the RFC's lines.
 
     >>> one, two = Pattern((frozenset({0xC0}), TAIL)), Pattern((frozenset({0xC1}), TAIL))
     >>> [pattern.line for pattern in merge([one, two])]

@@ -1,4 +1,4 @@
-"""A child process at arm's length: bytes go in from a thread and come out through a bounded queue."""
+"""A child process that cannot block us: bytes go in from a thread and come out through a bounded queue."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 CHUNK = 1 << 16
-MAX_CHUNKS = 64  # read ahead of the driver: a flood on stdout fills 4 MiB and then waits
-STDERR_TAIL = 2000  # bytes of the decoder's last words that a report shows
-TICK = 0.05  # seconds between looks at whether the child still lives, and how big it is
+MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 MiB and then waits
+STDERR_TAIL = 2000  # bytes of stderr that are kept
+TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def spawn(command: Sequence[str], *, env: Mapping[str, str] | None = None, **pipes: Any) -> subprocess.Popen[bytes]:
-    """Return *command* started without a shell as the leader of a new process group; TargetError if it cannot be."""
+    """Start *command* without a shell as leader of a new process group; TargetError if it cannot be started."""
     try:
         return subprocess.Popen(command, env=env, bufsize=0, start_new_session=True, **pipes)  # noqa: S603
     except (OSError, ValueError, subprocess.SubprocessError) as error:
@@ -41,11 +41,11 @@ def import_path() -> dict[str, str]:
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill *process* and whatever it forked into its group, and reap it; the status of one that has ended stays."""
+    """Kill *process* and all processes of its group, and reap it; nothing happens to one that has been reaped."""
     if process.returncode is not None:
         return
     with contextlib.suppress(OSError):
-        # Before the wait: until the leader is reaped its number cannot belong to anybody else.
+        # Before the wait: until the leader is reaped, its number cannot belong to another process.
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
         else:
@@ -54,7 +54,7 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Tell whether *process* has ended, without reaping it where the system allows that."""
+    """Tell whether *process* has ended; it is not reaped, where the system allows that."""
     if process.returncode is not None:
         return True
     if not hasattr(os, "waitid"):
@@ -79,7 +79,7 @@ def describe_exit(status: int | None) -> str:
 
 
 def resident(pid: int) -> int:
-    """Return the bytes of memory that process *pid* holds; 0 where the system does not tell (not Linux)."""
+    """Return how many bytes of memory the process *pid* holds; 0 on systems that do not tell (all but Linux)."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * PAGE
     except (OSError, IndexError, ValueError):
@@ -87,7 +87,7 @@ def resident(pid: int) -> int:
 
 
 class Child:
-    """A started command with three threads around it: one writes, one reads, one keeps the tail of stderr."""
+    """A started command with three threads: one writes, one reads, one keeps the end of stderr."""
 
     def __init__(self, command: Sequence[str], *, env: Mapping[str, str] | None = None, memory: int = 0) -> None:
         pipe = subprocess.PIPE
@@ -113,7 +113,7 @@ class Child:
             view = memoryview(data)
             try:
                 while view:
-                    view = view[stdin.write(view) :]  # unbuffered: says how much it took
+                    view = view[stdin.write(view) :]  # unbuffered: returns how much was written
             except (OSError, ValueError):
                 self.stdin_closed = True
                 break
@@ -158,7 +158,7 @@ class Child:
             try:
                 data = self._out.get(timeout=max(0.0, min(TICK, left))) if left > 0 else self._out.get_nowait()
             except queue.Empty:
-                if gone:  # exited a tick ago, yet the pipe is open: something it forked holds it
+                if gone:  # it ended a tick ago, yet the pipe is open: a process that it forked holds it
                     data = b""
                 elif left <= 0:
                     return None
@@ -189,13 +189,13 @@ class Child:
         return describe_exit(self.process.returncode) + self.last_words()
 
     def last_words(self) -> str:
-        """Return the last line the child wrote to stderr, made safe for a terminal, or nothing."""
+        """Return the last line that the child wrote to stderr, in brackets and safe for a terminal, or ""."""
         self._threads[2].join(TICK)
         lines = [line.strip() for line in self._stderr.decode("utf-8", "replace").splitlines() if line.strip()]
         return f" ({printable(lines[-1][:200])})" if lines else ""
 
     def close(self) -> None:
-        """Kill the child's whole group and release everything."""
+        """Kill the child's whole group, and close the pipes."""
         self._stop = True
         self._in.put(None)
         kill_group(self.process)
@@ -207,7 +207,7 @@ class Child:
 
 
 def printable(text: str) -> str:
-    r"""Return *text* with control characters spelt out: a decoder's words must not drive our terminal.
+    r"""Return *text* with its control characters escaped: what a decoder says must not control our terminal.
 
     >>> printable("a\x1b[2J")
     'a\\x1b[2J'

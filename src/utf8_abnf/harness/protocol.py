@@ -1,7 +1,8 @@
-"""Stream protocol, version 1: frames and hello lines to bytes, answers from bytes. No processes here.
+"""The stream protocol, version 1: frames to bytes, hello lines and answers from bytes. Nothing here starts a process.
 
 The child writes one line, ``utf8-abnf 1 modes=v,p,r,s name=... version=...``; the driver answers with a line that names
-one of those modes. Then come frames, u32 little-endian length and the bytes; each gets its answer, in order.
+one of those modes. Then it sends frames, each a little-endian length of 32 bits and the bytes; the child answers each
+frame, in order. ``docs/reference/protocol.md`` describes it for authors of adapters.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ if TYPE_CHECKING:
 MODES = ("v", "p", "r", "s")  # verdict, position, replacement, stream
 HELLO = "utf8-abnf 1 modes=v"
 MAX_HELLO = 1024
-ACCEPTED = 0xFFFFFFFF  # in mode p: no error; in mode r: "I reject, I do not replace"
-UNJUDGED = 0xFFFFFFFE  # in modes p and r, what u is in mode v
+ACCEPTED = 0xFFFFFFFF  # in mode p: no error; in mode r: "rejected, not replaced"
+UNJUDGED = 0xFFFFFFFE  # in modes p and r: the decoder cannot judge the case, as u in mode v
 MAX_TEXT = 1 << 28  # an answer in mode r that claims more than 256 MiB is garbage
 
 ACCEPT, REJECT, UNSUPPORTED = b"1", b"0", b"u"
 
 
 class Garbage(Exception):  # noqa: N818
-    """An answer that the protocol does not know. *done* answers before it were good; *seen* is what came."""
+    """An answer that the protocol does not know. The *done* answers before it were good; *seen* are its first bytes."""
 
     def __init__(self, done: int, seen: bytes) -> None:
         super().__init__(f"answered with {seen[:8].hex(' ').upper()}")
@@ -38,7 +39,7 @@ class Garbage(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """What a decoder says of itself: the modes it can be asked in, its name and version, and whatever else it tells."""
+    """What a decoder says of itself: the modes in which it can be asked, its name, its version, and other facts."""
 
     modes: tuple[str, ...]
     name: str = ""
@@ -47,7 +48,7 @@ class Hello:
 
 
 def parse_hello(line: bytes) -> Hello:
-    """Return what the first line of a child says; TargetError in plain words when it is not a hello line.
+    """Return what the first line of a child says; TargetError when it is not a hello line.
 
     >>> parse_hello(b"utf8-abnf 1 modes=v,p name=mine version='1 beta'")
     Hello(modes=('v', 'p'), name='mine', version='1 beta', more={})
@@ -60,7 +61,7 @@ def parse_hello(line: bytes) -> Hello:
         raise TargetError(f"the decoder speaks version {match[1]} of the protocol; this driver speaks version 1")
     try:
         words = shlex.split(match[2] or "")
-    except ValueError:  # a stray quote in a version string
+    except ValueError:  # a single quote character in a version
         words = (match[2] or "").split()
     facts = dict(word.split("=", 1) for word in words if "=" in word)
     modes = tuple(mode for mode in facts.pop("modes", "").split(",") if mode)
@@ -70,7 +71,7 @@ def parse_hello(line: bytes) -> Hello:
 
 
 def frame(data: bytes, chunks: Sequence[int] | None = None) -> bytes:
-    """Return *data* as one frame; with *chunks*, the sizes to feed it in, as a frame of mode s.
+    """Return *data* as one frame; with *chunks*, the sizes in which it is to be fed, as a frame of mode s.
 
     >>> frame(b"ab").hex(" "), frame(b"ab", [1, 1]).hex(" ")
     ('02 00 00 00 61 62', '0e 00 00 00 02 00 00 00 01 00 00 00 01 00 00 00 61 62')
@@ -94,7 +95,7 @@ def unframe(frames: bytes) -> Iterator[bytes]:
 
 
 def bounds(frames: bytes) -> list[int]:
-    """Return where each frame begins in *frames*, and at last where all of them end."""
+    """Return the offset at which each frame begins in *frames*, and then the offset at which the last one ends."""
     found = [0]
     at = 0
     while at < len(frames):
@@ -107,10 +108,11 @@ _SINGLE = [bytes([value]) for value in range(256)]
 
 
 class Answers:
-    """Bytes from a child, in any pieces, to *count* answers of *mode*; in mode s *chunks* tells how many each has.
+    """Takes bytes from a child, in any pieces, and gives *count* answers of *mode*.
 
-    *expected* is what the answers are if all of them are right: while the bytes agree with it they are compared, not
-    parsed.
+    In mode s *chunks* has for each case its number of chunks. *expected* are the bytes of the answers if all of them
+    are right: as long as the bytes that come are the same, they are compared and not parsed. *excess* are bytes after
+    the last answer.
     """
 
     def __init__(self, mode: str, count: int, chunks: Iterable[int] = (), expected: bytes = b"") -> None:
@@ -137,13 +139,13 @@ class Answers:
     def values(self) -> list[object]:
         """The answers: b"1", b"0" or b"u" in mode v, None or (offset, length) in p, None or text in r, bytes in s.
 
-        In p and r, too, b"u" is a case that the decoder cannot judge.
+        In p and r, b"u" stands for a case that the decoder cannot judge.
         """
         self._parse_agreed()
         return self._values
 
     def feed(self, data: bytes) -> None:
-        """Take the next bytes; raises Garbage at the first that no answer can contain."""
+        """Take the next bytes; raises Garbage at the first byte that no answer can contain."""
         if not self._values and not self._left:
             agreed = self._agreed + len(data)
             if self._expected[self._agreed : agreed] == data:
@@ -191,7 +193,7 @@ class Answers:
             raise Garbage(len(self._values), good[done:])
 
     def _size(self, at: int) -> int:
-        """Return how long the answer that begins at *at* is; 0 when it has not come far enough to tell."""
+        """Return the length of the answer that begins at *at*; 0 when too little of it has come to tell."""
         if self.mode == "p":
             return 5
         if self.mode == "s":
@@ -233,7 +235,7 @@ def is_unsupported(answer: object) -> bool:
 
 
 def verdict_of(mode: str, answer: object, data: bytes) -> bytes:
-    """Return 1, 0 or u: what *answer* in *mode* says about *data* as a whole.
+    """Return 1, 0 or u: the verdict on *data* that follows from *answer*, which was given in *mode*.
 
     >>> verdict_of("p", (3, 1), b"a"), verdict_of("s", b"?1", b"a"), verdict_of("r", "b", b"b")
     (b'0', b'1', b'1')

@@ -1,24 +1,24 @@
-"""What a run found, as plain frozen values: every output format is made from a ``Report`` and from nothing else."""
+"""What a run found, as frozen values: every output format is made from a ``Report`` and from nothing else."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-# What a deviation is about. Only the first two decide whether the decoder accepts exactly the grammar's language.
+# Kinds of deviations. The decoder accepts exactly the grammar's language if there are none of the first two.
 EXTRA, MISSING = "extra", "missing"
 POSITION, REPLACEMENT, STREAMING = "position", "replacement", "streaming"
 KINDS = {
     EXTRA: "accepted by the decoder, not in the grammar",
     MISSING: "in the grammar, rejected by the decoder",
-    POSITION: "the error is reported at another place",
-    REPLACEMENT: "the text is another one",
-    STREAMING: "the verdict depends on how the input is cut",
+    POSITION: "reports another error offset than the rest of its answers",
+    REPLACEMENT: "produces different replacement text",
+    STREAMING: "the verdict depends on how the input is cut into chunks",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyResult:
-    """How one family of cases went in one mode. *asked* cases have an outcome; *total* is how many the family has."""
+    """The numbers of one family of cases in one mode. *asked* cases were answered, or failed to be; *total* is all."""
 
     name: str
     mode: str
@@ -32,11 +32,11 @@ class FamilyResult:
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """A class of failures. *line* is what was accepted or missed, as ABNF; *count* how many cases fell into it.
+    """A class of wrong answers. *line* is what was wrongly accepted or rejected, as ABNF; *count* counts its cases.
 
-    *example* is its shortest member, shrunk by asking the decoder again; *reproduce* is a command that puts it to the
+    *example* is its shortest member, found by asking the decoder again; *reproduce* is a command that gives it to the
     decoder. *case* is the id of a case that showed it. *security* is what it means for an attacker, "" where nothing
-    is known. *excused* is the reason given in the file of expected failures, None where it is not expected.
+    is known. *excused* is the reason given in the file of expected deviations, None where it is not expected.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Deviation:
 
     @property
     def key(self) -> str:
-        """The name of the class, as it stands in a file of expected failures: ``extra %xED %xA0-BF UTF8-tail``."""
+        """The name of the class, as it stands in a file of expected deviations: ``extra %xED %xA0-BF UTF8-tail``."""
         return f"{self.kind} {self.line}"
 
 
@@ -71,11 +71,11 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The outcome of a run. ``str(report)`` is the terminal's text; ``formats.render(report, name)`` gives the others.
+    """The outcome of a run; ``conformance.render(report, "text")`` is what the terminal shows.
 
-    *stopped* says why the run ended before its end, "" when it did not. *notes* are choices found out, such as the
-    convention for offsets. *theorem* is what passing proves, with its assumption. *unexpected_passes* are keys of
-    expected deviations that did not show. *seconds* is the time the run took.
+    *stopped* says why the run ended early, "" when it did not. *notes* tell what was found out about the decoder, such
+    as its convention for offsets. *theorem* is what passing proves, with its assumption. *unexpected_passes* are the
+    keys of expected deviations that did not occur. *seconds* is the time that the run took.
     """
 
     target: str
@@ -96,7 +96,7 @@ class Report:
 
     @property
     def conforms(self) -> bool:
-        """True when everything asked was answered rightly, or wrongly as expected, and everything was asked."""
+        """Whether every case was asked, and answered rightly or with an expected deviation."""
         return not (
             self.stopped
             or self.troubles
@@ -107,7 +107,7 @@ class Report:
 
     @property
     def cases(self) -> int:
-        """How many questions have an outcome."""
+        """How many cases were asked."""
         return sum(family.asked for family in self.families)
 
     @property
@@ -127,7 +127,7 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """One word: pass, expected (only excused deviations), fail, or stopped."""
+        """One word: pass, expected (all deviations are expected), fail, or stopped."""
         if self.stopped:
             return "stopped"
         if not self.conforms:
@@ -136,5 +136,5 @@ class Report:
 
     @property
     def exit_status(self) -> int:
-        """0 conforms, 1 does not, 3 the decoder kept failing (DESIGN section 6)."""
+        """The exit status of ``utf8-abnf test``: 0 conforms, 1 does not, 3 the run was stopped."""
         return 3 if self.stopped else 0 if self.conforms else 1

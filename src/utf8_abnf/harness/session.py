@@ -1,4 +1,4 @@
-"""A conversation with one decoder: windows of cases in, one outcome a case out, whatever the decoder does meanwhile."""
+"""A session with one decoder: windows of cases go in, and for each case an answer or a Failure comes out."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failur
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FIRST_WINDOW = 64  # cases: small, so that a decoder that needs seconds for each is seen early
-BEST_SECONDS = 0.25  # a window should take about this long
-GRACE = 0.05  # seconds to wait for unasked output while we look for the case that causes it
+FIRST_WINDOW = 64  # cases: few, so that a decoder that needs seconds for each is noticed early
+BEST_SECONDS = 0.25  # that a window should take
+GRACE = 0.05  # seconds to wait for excess output, while we look for the case that causes it
 
-# A decoder that fails again and again is stopped: what is known by then is reported.
+# After so many failures a decoder is not asked any more: what is known by then is reported.
 MAX_FAILURES = {CRASH: 25, HANG: 4, GARBAGE: 25, EXCESS_OUTPUT: 10}  # cases
 MAX_STARTS = 200
-MAX_WITHOUT_ANSWER = {HANG: 2}  # cases without a single answer ever; 12 where there is no waiting
+MAX_BEFORE_ANSWER = {CRASH: 12, HANG: 2, GARBAGE: 12, EXCESS_OUTPUT: 12}  # if it has never answered
 INTERRUPTED = "interrupted"
 NOT_AGAIN = "not again when the same cases were asked in smaller groups"
 
 
 @dataclass(slots=True)
 class Received:
-    """The outcome of a window: *values* in order (a Failure where there was no answer), fewer than asked if stopped.
+    """What came back for a window: *values* has an answer or a Failure for each case, in order.
 
-    *right* tells that every answer came and was the one hoped for; *values* is then left empty.
+    It has fewer if the session stopped. *as_expected* tells that every answer came and is the expected one; then
+    *values* is empty.
     """
 
     values: list[object] = field(default_factory=list)
@@ -37,17 +38,18 @@ class Received:
 
 
 class Session:
-    """Poses cases to the decoder that *start* starts, restarts it when it has to, and stops when that is of no use.
+    """Sends cases to the decoder that *start* starts; starts it again after a failure, and stops after too many.
 
-    *hello* is what the decoder declares. *stopped* says in words why no more cases are received, "" while they are.
-    *loose* are failures that could not be pinned on a case: asked again one at a time, each was answered.
+    *hello* is what the decoder declares. *stopped* says why no more cases are sent, "" while they are. *unattributed*
+    are failures whose case could not be found: when its cases were sent again one at a time, each was answered.
+    *overdue* is told how many cases of a window have been answered; it returns why to stop, "" to go on.
     """
 
     def __init__(
         self, start: Callable[[Limits], Worker], limits: Limits, overdue: Callable[[int], str] | None = None
     ) -> None:
         self._start = start
-        self._overdue = overdue  # told how much of a window is done, says why to stop, "" to go on
+        self._overdue = overdue
         self._limits = limits
         self._worker: Worker | None = start(limits)
         self.hello = self._worker.hello
@@ -57,11 +59,11 @@ class Session:
         self._answered = 0
         self._starts = 0
         self._size = FIRST_WINDOW
-        self._careful = False  # unasked output has been seen: wait for more of it after each window
+        self._careful = False  # excess output has been seen: wait for more of it after each window
 
     @property
     def verdict_mode(self) -> str:
-        """The mode in which a verdict is asked: v, or the cheapest other one that the decoder declares."""
+        """The mode in which verdicts are asked for: v, or the cheapest other mode that the decoder declares."""
         return next(mode for mode in "vpsr" if mode in self.hello.modes)
 
     def verdicts(self, data: list[bytes]) -> list[bytes | Failure]:
@@ -73,7 +75,7 @@ class Session:
         return [value if isinstance(value, Failure) else verdict_of(mode, value, each) for value, each in pairs]
 
     def send(self, window: Window, mode: str) -> Received:
-        """Return what the decoder makes of every case of *window*, each in *mode*."""
+        """Return the decoder's answers to the cases of *window* in *mode*."""
         if window.count <= self._size and not self._careful:
             reply = self._ask(window, mode)
             if reply is not None and reply.failure is None:
@@ -93,7 +95,7 @@ class Session:
                     reply = self._ask(_piece(window, ends, at, at + size), mode, alone=plan.alone)
                     if reply is None:
                         break
-                exact = self._worker is not None  # a worker that is not exact has been closed by now
+                exact = self._worker is not None  # a worker that is not exact has been closed
                 self._take(received, plan, reply, size, exact=exact)
                 reply = None
                 if self._overdue and self._answered:
@@ -105,30 +107,30 @@ class Session:
     def _take(self, received: Received, plan: _Plan, reply: Reply, size: int, *, exact: bool) -> None:
         at, failure = len(received.values), reply.failure
         if failure is not None and failure.kind in {EXCESS_OUTPUT, GARBAGE} and not exact:
-            if failure.early:  # it belongs to a case that has its answer already
+            if failure.early:  # it belongs to a case that has been answered already
                 self.unattributed.append(failure)
             elif size == 1:
                 received.values.append(failure)
                 plan.reset()
-            else:  # nobody knows which case it was, nor which answers to believe: ask half of them again
+            else:  # it is unknown which case it was, and which answers are right: ask half of them again
                 plan.halve(at, size, failure)
             return
         if failure is not None and failure.kind == HANG and not exact and size > 1:
-            plan.one_by_one(at + size, failure)  # where one answer is missing, the others are not where they should be
+            plan.one_by_one(at + size, failure)  # one answer is missing, so the others may belong to other cases
             return
         received.values += reply.answers.values
         if failure is None:
-            if plan.failure and len(received.values) >= plan.until:  # in smaller company each of them was answered
+            if plan.failure and len(received.values) >= plan.until:  # in smaller groups each of them was answered
                 self.unattributed.append(replace(plan.failure, detail=f"{plan.failure.detail}; {NOT_AGAIN}"))
                 plan.reset()
         elif exact or size == 1:
             received.values.append(failure)
             plan.reset()
-        else:  # answers may have been lost in its buffers: one by one from the first that is missing
+        else:  # answers may have been lost in its buffers: ask one by one from the first that is missing
             plan.one_by_one(at + size, failure)
 
     def _ask(self, window: Window, mode: str, *, alone: bool = False) -> Reply | None:
-        """Ask once; None when the session is stopped. A worker that failed is closed, unless it goes on by itself."""
+        """Ask once; None when the session is stopped. A worker that failed is closed, unless it is exact."""
         try:
             if self._worker is None:
                 self._worker = self._start(self._limits)
@@ -154,11 +156,11 @@ class Session:
         self._answered += answered
         self._careful = self._careful or failure.kind in {EXCESS_OUTPUT, GARBAGE}
         goes_on = self._worker is not None and self._worker.exact
-        if alone or goes_on:  # the first time, in company, only leads to the second
+        if alone or goes_on:  # if other cases were asked with it, it will be asked again
             self._failures[failure.kind] += 1
         self._starts += not goes_on
         times = self._failures[failure.kind]
-        if not self._answered and sum(self._failures.values()) >= MAX_WITHOUT_ANSWER.get(failure.kind, 12):
+        if not self._answered and sum(self._failures.values()) >= MAX_BEFORE_ANSWER[failure.kind]:
             hint = "; does it flush its output when its input runs dry?" if failure.kind == HANG else ""
             self.stopped = f"the decoder never gave an answer: it {failure.detail}{hint}"
         elif times >= MAX_FAILURES[failure.kind] and not (goes_on and failure.kind == CRASH):
@@ -167,7 +169,7 @@ class Session:
             self.stopped = f"the decoder had to be started {self._starts} times; the last time it {failure.detail}"
 
     def finish(self) -> None:
-        """Tell the decoder that no more cases come, note what it still does wrong, and end it."""
+        """Tell the decoder that no more cases come, keep the failure that it still causes, and end it."""
         if self._worker is not None:
             failure = self._worker.finish()
             if failure is not None:
@@ -175,7 +177,7 @@ class Session:
         self.close()
 
     def close(self) -> None:
-        """End the decoder, now."""
+        """End the decoder at once."""
         if self._worker is not None:
             self._worker.close()
             self._worker = None
@@ -183,24 +185,24 @@ class Session:
 
 @dataclass(slots=True)
 class _Plan:
-    """How many cases to ask at a time, up to *until*, to find the one behind *failure*; *alone*: one by one."""
+    """How many cases to ask at a time, up to case *until*, to find the cause of *failure*; *alone*: one by one."""
 
-    most: int = 0
+    limit: int = 0
     until: int = 0
     failure: Failure | None = None
     alone: bool = False
 
     def size(self, at: int, usual: int) -> int:
-        return min(self.most, self.until - at, usual) if at < self.until else usual
+        return min(self.limit, self.until - at, usual) if at < self.until else usual
 
     def halve(self, at: int, size: int, failure: Failure) -> None:
-        self.most, self.until, self.failure, self.alone = size // 2, max(self.until, at + size), failure, False
+        self.limit, self.until, self.failure, self.alone = size // 2, max(self.until, at + size), failure, False
 
     def one_by_one(self, until: int, failure: Failure) -> None:
-        self.most, self.until, self.failure, self.alone = 1, until, failure, True
+        self.limit, self.until, self.failure, self.alone = 1, until, failure, True
 
     def reset(self) -> None:
-        self.most, self.until, self.failure, self.alone = 0, 0, None, False
+        self.limit, self.until, self.failure, self.alone = 0, 0, None, False
 
 
 def _piece(window: Window, ends: list[int], start: int, end: int) -> Window:

@@ -1,4 +1,4 @@
-"""A smoke test of an adapter: a dozen cases with names, the answers, and advice in plain words."""
+"""A smoke test of an adapter: a dozen named cases, the answers to them, and advice what to change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Smoke(NamedTuple):
-    """A named case."""
+    """A case of the smoke test; *accept* is the right verdict."""
 
     name: str
     data: bytes
@@ -42,17 +42,17 @@ CASES = (
 
 ADVICE = {
     HANG: "It has read the case and does not answer. Flush the output before you wait for more input, and answer "
-    "each frame, the one of length 0 too.",
-    CRASH: "It ends before it has answered. It should answer until its input ends; look at what it says on stderr.",
+    "every frame, also one of length 0.",
+    CRASH: "It ends before it has answered. It should answer until its input ends. Read what it writes to stderr.",
     GARBAGE: "An answer in mode v is one byte, '1' or '0' (31 or 30), or 'u' for a case it cannot judge. "
-    "The bytes 01 and 00 are no answers; a line end after an answer is one too many.",
+    "The bytes 01 and 00 are not answers, and a line end after an answer is wrong.",
     EXCESS_OUTPUT: "One byte for each frame and nothing else: no line end, no message. Print what you want to see "
     "on stderr, and open standard input and output in binary mode.",
 }
 
 
 def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[list[str], int]:
-    """Return the lines to show and the exit status: 0 all right, 1 a wrong verdict, 3 the protocol is not followed."""
+    """Return the lines to show, and the exit status: 0 all is right, 1 a verdict is wrong, 3 the protocol is broken."""
     opened = open_target(target)
     cases = [Smoke("", word, _well_formed(word)) for word in words] or list(CASES)
     try:

@@ -1,4 +1,4 @@
-"""Targets: from what a user writes (``stream:./decoder``, a Python function) to something that can be started."""
+"""Targets: what a user writes (``stream:./decoder``, a Python function) in, a decoder that can be started out."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ KINDS = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND, known:NA
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A decoder that can be started. *spec* is how the user names it, *kind* what stands before the colon.
+    """A decoder that can be started. *spec* is what the user wrote, *kind* what stands there before the colon.
 
-    *start* gives a running worker or raises TargetError; *reproduce* gives a command that puts some bytes to the
-    decoder. *library* is (path, symbol) of a C function that can be called in process.
+    *start* returns a running worker or raises TargetError. *reproduce* returns a command that gives bytes to the
+    decoder. *library* is the path and symbol of a C function that can be called in process.
     """
 
     spec: str
@@ -39,7 +39,7 @@ class Target:
 
 
 def open_target(target: str | Target | Any, *, rows: Iterable[str] = ()) -> Target:
-    """Return the Target for *target*: one of ``KINDS``, or any Python object that is a decoder; UsageError for others.
+    """Return the Target for *target*: a string like one of ``KINDS``, or a Python object; UsageError for anything else.
 
     *rows* are paths of rows files, in which ``known:NAME`` is looked up as well.
 
@@ -53,9 +53,9 @@ def open_target(target: str | Target | Any, *, rows: Iterable[str] = ()) -> Targ
     kind, colon, rest = target.partition(":")
     makers = {"py": _python, "lib": _library, "stream": _stream, "exec": _exec}
     if not colon or kind not in (*makers, "known"):
-        raise UsageError(f"{target!r} is no target; write one of {KINDS}")
+        raise UsageError(f"{target!r} is not a valid target; use one of {KINDS}")
     if not rest.strip():
-        raise UsageError(f"{target!r} names no decoder; write one of {KINDS}")
+        raise UsageError(f"{target!r} does not name a decoder; use one of {KINDS}")
     if kind == "known":
         from utf8_abnf.harness.known import find
 
@@ -74,7 +74,7 @@ def octal(data: bytes) -> str:
 
 
 def split_command(text: str) -> list[str]:
-    """Return the words of the command *text*; UsageError when its quotes do not close."""
+    """Return the words of the command *text*; UsageError when it is empty or a quote is not closed."""
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -86,7 +86,7 @@ def split_command(text: str) -> list[str]:
 
 
 def stream_target(spec: str, command: list[str], shown: str, name: str = "", version: str = "") -> Target:
-    """Return the target of a child that speaks the stream protocol; *shown* is how a user would start it."""
+    """Return the target of a command that speaks the stream protocol; *shown* is the command as a user types it."""
     return Target(
         spec,
         spec.partition(":")[0],
@@ -98,7 +98,7 @@ def stream_target(spec: str, command: list[str], shown: str, name: str = "", ver
 
 
 def exec_target(spec: str, command: list[str], shown: str, name: str = "", version: str = "") -> Target:
-    """Return the target of a command that is started once for each case."""
+    """Return the target of a command that is started once for each case; *shown* is the command as a user types it."""
     return Target(
         spec,
         spec.partition(":")[0],

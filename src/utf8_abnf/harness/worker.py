@@ -1,4 +1,4 @@
-"""Decoders at work: each kind of worker takes a window of cases and gives back answers, and what went wrong."""
+"""Workers: running decoders of three kinds, each of which takes a window of cases and returns answers or a Failure."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from utf8_abnf.harness.answering import Answering
 
-AHEAD = 16  # cases that wait for a free process
+AHEAD = 16  # cases that are started, or wait for a free process, before the first of them is answered
 
-# Four things that are not an answer.
+# The kinds of failures: what a decoder may do instead of answering.
 CRASH, HANG, GARBAGE, EXCESS_OUTPUT = "crash", "hang", "garbage", "excess_output"
 
 
@@ -42,31 +42,31 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long and how big a decoder may be. Seconds without an answer, seconds to say hello, bytes of memory."""
+    """Limits for a decoder: seconds without an answer, seconds until its hello, bytes of memory, processes at once."""
 
     silence: float = 5.0
     start: float = 30.0
     memory: int = 2 << 30
-    jobs: int = 0  # processes at once where each case has its own; 0 means one for each core
+    jobs: int = 0  # for ``exec:`` only; 0 means one process for each core
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Cases asked at one go: their frames, how many they are and, in mode s, how many chunks each has."""
+    """Cases that are sent together: their frames, their number and, in mode s, the number of chunks of each."""
 
     frames: bytes
     count: int
     chunks: tuple[int, ...] = ()
-    expected: bytes = b""  # the answers, if all of them are right
+    expected: bytes = b""  # the bytes of the answers if all of them are right
 
     def answers(self, mode: str) -> protocol.Answers:
-        """Return the empty form that a decoder's answers fill in."""
+        """Return an empty ``Answers``, to be fed with what the decoder writes."""
         return protocol.Answers(mode, self.count, self.chunks, self.expected)
 
 
 @dataclass(slots=True)
 class Reply:
-    """What ``Worker.ask`` gives: the answers that came, and the failure that ended them, if one did."""
+    """What ``Worker.ask`` returns: the answers that came, and the failure after which no more came."""
 
     answers: protocol.Answers
     failure: Failure | None = None
@@ -75,25 +75,25 @@ class Reply:
 class Worker(Protocol):
     """A running decoder. *hello* is what it declares.
 
-    *exact* tells that the first case without an answer is the one that failed, and that the worker lives on. Otherwise
-    answers may have been lost in the decoder's own buffers, and after a failure another one has to be started.
+    *exact*: the first case without an answer is the one that failed, and the worker can be asked again. Otherwise
+    answers may have been lost in the decoder's own buffers, and after a failure another worker has to be started.
     """
 
     hello: protocol.Hello
     exact: bool
 
     def ask(self, window: Window, mode: str, *, grace: float = 0.0) -> Reply:
-        """Return the answers to *window*; *grace* is how many seconds to wait for output that nobody asked for."""
+        """Return the answers to *window*; afterwards wait *grace* seconds for excess output."""
 
     def finish(self) -> Failure | None:
-        """Tell the decoder that no more cases come, and return what it still did wrong."""
+        """Tell the decoder that no more cases come; return the failure that it still causes."""
 
     def close(self) -> None:
-        """End it, now."""
+        """End it at once."""
 
 
 class StreamWorker:
-    """A child that speaks the stream protocol. Each process has one mode: for another mode there is another process."""
+    """A child that speaks the stream protocol. A process answers in one mode: for another mode a new one is started."""
 
     exact = False
 
@@ -127,7 +127,7 @@ class StreamWorker:
         return protocol.parse_hello(line[: protocol.MAX_HELLO])
 
     def ask(self, window: Window, mode: str, *, grace: float = 0.0) -> Reply:
-        """Return the answers to *window*; the failure is that of the first case that has no answer."""
+        """Return the answers to *window*, and the failure of the first case that has none."""
         if self._mode != mode:
             self._choose(mode)
         answers = window.answers(mode)
@@ -163,7 +163,7 @@ class StreamWorker:
         if not self._child.stdin_closed:
             return self._child.receive(seconds)
         data = self._child.receive(min(seconds, 1.0))
-        return b"" if data is None and seconds else data  # it closed its input: nothing more to wait for
+        return b"" if data is None and seconds else data  # it has closed its input: it will not answer any more
 
     def _choose(self, mode: str) -> None:
         if self._mode:
@@ -174,18 +174,21 @@ class StreamWorker:
         self._child.send(mode.encode() + b"\n")
 
     def finish(self) -> Failure | None:
-        """Close the child's input and say whether it then wrote more."""
+        """Close the child's input; return a Failure if it then writes more."""
         self._child.end_input()
         data = self._child.receive(min(1.0, self._limits.silence))
         return Failure(EXCESS_OUTPUT, f"wrote {len(data)} bytes after its last answer") if data else None
 
     def close(self) -> None:
-        """Kill the child and all it forked."""
+        """Kill the child and the processes that it forked."""
         self._child.close()
 
 
 class ExecWorker:
-    """One process for each case: bytes on standard input, exit status 0 accepts, 1 rejects, all else is a crash."""
+    """One process for each case, with the bytes on standard input. The exit status is the verdict; others are crashes.
+
+    *statuses* maps exit statuses to answers; without it 0 accepts and 1 rejects.
+    """
 
     exact = True
 
@@ -225,7 +228,7 @@ class ExecWorker:
         process = spawn(self._command, env=self._env, stdin=subprocess.PIPE, stdout=null, stderr=null)
         assert process.stdin is not None
         try:
-            # It may decide, or die, before it has read everything.
+            # It may answer, or crash, before it has read everything.
             with contextlib.suppress(OSError), process.stdin:
                 write_all(process.stdin.fileno(), data, self._limits.silence)
             reason = _wait(process, self._limits)
@@ -237,15 +240,16 @@ class ExecWorker:
         return verdict or Failure(CRASH, describe_exit(process.returncode))
 
     def finish(self) -> None:
-        """Nothing is left to do: every process has ended."""
+        """Return None: every process has ended."""
 
     def close(self) -> None:
-        """Give the threads back."""
+        """End the threads."""
         self._pool.shutdown(cancel_futures=True)
 
 
 def write_all(descriptor: int, data: bytes, seconds: float) -> None:
-    if len(data) <= 4096:  # PIPE_BUF and more: an empty pipe takes it without waiting
+    """Write *data* to a pipe; give up when nothing can be written for so many *seconds*."""
+    if len(data) <= 4096:  # PIPE_BUF: an empty pipe takes it without waiting
         os.write(descriptor, data)
         return
     os.set_blocking(descriptor, False)
@@ -255,7 +259,7 @@ def write_all(descriptor: int, data: bytes, seconds: float) -> None:
 
 
 def _wait(process: subprocess.Popen[bytes], limits: Limits) -> Failure | None:
-    """Wait for *process*; a Failure when it takes too long or grows too big."""
+    """Wait for *process*; return a Failure when it takes too long or too much memory."""
     deadline = time.monotonic() + limits.silence
     while (left := deadline - time.monotonic()) > 0:
         if _ended_within(process, min(left, 0.25)):
@@ -266,7 +270,7 @@ def _wait(process: subprocess.Popen[bytes], limits: Limits) -> Failure | None:
 
 
 def _ended_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    if hasattr(os, "pidfd_open"):  # exact: Popen.wait looks again and again, up to 50 ms late
+    if hasattr(os, "pidfd_open"):  # at once; Popen.wait polls, and may be 50 ms late
         descriptor = os.pidfd_open(process.pid)
         try:
             poll = select.poll()
@@ -282,7 +286,7 @@ def _ended_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
 
 
 class LocalWorker:
-    """A Python object in this very process: as fast as a call, and with nothing between it and us."""
+    """A Python object that is called in our own process: fast, but its crash would be ours."""
 
     exact = True
 
@@ -291,7 +295,7 @@ class LocalWorker:
         self._answer: Callable[[str, bytes], bytes] = answering.answer
 
     def ask(self, window: Window, mode: str, *, grace: float = 0.0) -> Reply:
-        """Return the answers to *window*; an exception that is not a ValueError is a crash."""
+        """Return the answers to *window*; every exception except ValueError is a crash."""
         answers = window.answers(mode)
         del grace
         for data in protocol.unframe(window.frames):
@@ -302,7 +306,7 @@ class LocalWorker:
         return Reply(answers)
 
     def finish(self) -> None:
-        """Nothing is left to do."""
+        """Return None: there is nothing to end."""
 
     def close(self) -> None:
-        """Nothing to end."""
+        """Do nothing: there is no process to end."""

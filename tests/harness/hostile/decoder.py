@@ -92,7 +92,7 @@ def closes_stdin():
     sleep()
 
 
-def babbles_at_the_end():
+def writes_after_the_end():
     serve(right)
     say(b"111")
 
@@ -155,7 +155,7 @@ BEHAVIOURS = {
     "needs-2-seconds": lambda: serve(slowly(2.0)),
     "flushes-every-answer": lambda: serve(right, buffered=False),
     "flushes-never": flushes_never,
-    "babbles-at-the-end": babbles_at_the_end,
+    "writes-after-the-end": writes_after_the_end,
 }
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ using System.Text;
 
 static class Adapter {
     static bool Accepts(byte[] data) {
-        // TODO: call your decoder; return whether it takes data as UTF-8. This one takes ASCII only.
+        // TODO: call your decoder; return whether it accepts data as UTF-8. This example accepts ASCII only.
         return Array.TrueForAll(data, b => b <= 0x7F);
     }
 

@@ -4,7 +4,7 @@ import java.io.*;
 
 public class Adapter {
     static boolean accepts(byte[] data) {
-        // TODO: call your decoder; return whether it takes data as UTF-8. This one takes ASCII only.
+        // TODO: call your decoder; return whether it accepts data as UTF-8. This example accepts ASCII only.
         for (byte b : data) if (b < 0) return false;
         return true;
     }
@@ -17,7 +17,7 @@ public class Adapter {
         while (in.read() != '\n') { }
         byte[] size = new byte[4];
         while (true) {
-            if (in.available() < 4) out.flush();  // the input may have run dry: now the answers have to leave
+            if (in.available() < 4) out.flush();  // there may be no more input for now: write the answers
             if (in.readNBytes(size, 0, 4) < 4) break;
             int length = (size[0] & 255) | (size[1] & 255) << 8 | (size[2] & 255) << 16 | (size[3] & 255) << 24;
             if (in.available() < length) out.flush();

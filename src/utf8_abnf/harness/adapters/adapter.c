@@ -13,7 +13,7 @@
 #endif
 
 static int accepts(const uint8_t *data, size_t size) {
-    /* TODO: call your decoder; return 1 if it takes data[0..size) as UTF-8, 0 if not. This one takes ASCII only. */
+    /* TODO: call your decoder; return 1 if it accepts data[0..size) as UTF-8, else 0. This example: ASCII only. */
     while (size && data[size - 1] <= 0x7F) size--;
     return size == 0;
 }
@@ -24,7 +24,7 @@ static size_t start, end;
 static int get(uint8_t *to, size_t size) { /* read exactly size bytes; 0 at the end of input */
     while (size) {
         if (start == end) {
-            fflush(stdout); /* the input may have run dry: now the answers have to leave */
+            fflush(stdout); /* there may be no more input for now: write the answers */
             long got = _read(0, buffer, sizeof buffer);
             if (got <= 0) return 0;
             start = 0;

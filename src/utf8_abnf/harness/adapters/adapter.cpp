@@ -13,7 +13,7 @@
 #endif
 
 static bool accepts(std::string_view data) {
-    // TODO: call your decoder; return whether it takes data as UTF-8. This one takes ASCII only.
+    // TODO: call your decoder; return whether it accepts data as UTF-8. This example accepts ASCII only.
     for (unsigned char byte : data)
         if (byte > 0x7F) return false;
     return true;
@@ -24,7 +24,7 @@ static std::size_t used = 0;
 
 static bool have(std::size_t size) {  // read until so many bytes are there; false at the end of input
     while (pending.size() - used < size) {
-        std::fflush(stdout);  // the input may have run dry: now the answers have to leave
+        std::fflush(stdout);  // there may be no more input for now: write the answers
         pending.erase(0, used);
         used = 0;
         char chunk[1 << 16];

@@ -10,7 +10,7 @@ import (
 )
 
 func accepts(data []byte) bool {
-	// TODO: call your decoder; return whether it takes data as UTF-8. This one takes ASCII only.
+	// TODO: call your decoder; return whether it accepts data as UTF-8. This example accepts ASCII only.
 	for _, b := range data {
 		if b > 0x7F {
 			return false
@@ -31,7 +31,7 @@ func main() {
 	var size [4]byte
 	for {
 		if in.Buffered() < 4 {
-			out.Flush() // the input may have run dry: now the answers have to leave
+			out.Flush() // there may be no more input for now: write the answers
 		}
 		if _, err := io.ReadFull(in, size[:]); err != nil {
 			return

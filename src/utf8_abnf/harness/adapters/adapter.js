@@ -3,7 +3,7 @@
 "use strict";
 
 function accepts(data) {
-  // TODO: call your decoder; return whether it takes the Buffer data as UTF-8. This one takes ASCII only.
+  // TODO: call your decoder; return whether it accepts the Buffer data as UTF-8. This example accepts ASCII only.
   return data.every((byte) => byte <= 0x7f);
 }
 

@@ -3,7 +3,7 @@
 // Protocol: say hello, read one line with the mode, then answer each frame (length, 4 bytes little-endian; data).
 function accepts(string $data): bool
 {
-    // TODO: call your decoder; return whether it takes $data as UTF-8. This one takes ASCII only.
+    // TODO: call your decoder; return whether it accepts $data as UTF-8. This example accepts ASCII only.
     return !preg_match('/[^\x00-\x7F]/', $data);
 }
 

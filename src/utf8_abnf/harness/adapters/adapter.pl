@@ -5,7 +5,7 @@ use warnings;
 
 sub accepts {
     my ($data) = @_;
-    # TODO: call your decoder; return whether it takes $data as UTF-8. This one takes ASCII only.
+    # TODO: call your decoder; return whether it accepts $data as UTF-8. This example accepts ASCII only.
     return $data !~ /[^\x00-\x7F]/;
 }
 

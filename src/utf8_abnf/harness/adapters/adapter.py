@@ -8,7 +8,7 @@ import os
 
 def accepts(data: bytes) -> bool:
     """Tell whether the decoder takes *data* as UTF-8."""
-    # TODO: call your decoder. This one takes ASCII only.
+    # TODO: call your decoder. This example accepts ASCII only.
     return data.isascii()
 
 

@@ -1,7 +1,7 @@
 # Adapter for `utf8-abnf test stream:'ruby adapter.rb'`.
 # Protocol: say hello, read one line with the mode, then answer each frame (length, 4 bytes little-endian; data).
 def accepts(data)
-  # TODO: call your decoder; return whether it takes data as UTF-8. This one takes ASCII only.
+  # TODO: call your decoder; return whether it accepts data as UTF-8. This example accepts ASCII only.
   data.ascii_only?
 end
 

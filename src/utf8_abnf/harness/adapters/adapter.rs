@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read, Write};
 
 fn accepts(data: &[u8]) -> bool {
-    // TODO: call your decoder; return whether it takes data as UTF-8. This one takes ASCII only.
+    // TODO: call your decoder; return whether it accepts data as UTF-8. This example accepts ASCII only.
     data.iter().all(|byte| *byte <= 0x7F)
 }
 
@@ -17,7 +17,7 @@ fn main() -> io::Result<()> {
     let mut data = Vec::new();
     loop {
         if input.buffer().len() < 4 {
-            output.flush()?; // the input may have run dry: now the answers have to leave
+            output.flush()?; // there may be no more input for now: write the answers
         }
         let mut size = [0u8; 4];
         if input.read_exact(&mut size).is_err() {

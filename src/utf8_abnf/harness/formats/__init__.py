@@ -1,4 +1,4 @@
-"""Reports as text: one module for each format, each with ``render(report) -> str``, all of them in one table."""
+"""Formats of a report: ``render`` returns it in one of ``FORMATS``, each a module with ``render(report)``."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ FORMATS = {
 
 
 def render(report: Report, name: str) -> str:
-    """Return *report* in the format *name*, one of ``FORMATS``; UsageError for any other name."""
+    """Return *report* as text in the format *name*, one of ``FORMATS``; UsageError for any other name."""
     if name not in FORMATS:
         raise UsageError(f"there is no report format {name!r}; choose one of {', '.join(FORMATS)}")
     return str(import_module(FORMATS[name]).render(_printable(report)))
 
 
 def notebook_html(report: Report) -> str:
-    """Return *report* as a piece of HTML without a head and without style, to stand in a notebook's page."""
+    """Return *report* as HTML without head and style, for a notebook."""
     from utf8_abnf.harness.formats.html import part
 
     return part(_printable(report))
 
 
 def _printable(value: Any, name: str = "") -> Any:
-    """Return *value* with all text in it printable: a decoder's words must not drive a terminal or break a format."""
+    """Return *value* with all its text printable: what a decoder says must not control a terminal or break a format."""
     if isinstance(value, str):
         return value if name == "theorem" else printable(value)
     if isinstance(value, tuple):

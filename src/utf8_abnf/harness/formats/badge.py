@@ -1,4 +1,4 @@
-"""A report as a badge: the JSON that shields.io's endpoint badge reads."""
+"""A report as a badge: the JSON that the endpoint badge of shields.io reads."""
 
 from __future__ import annotations
 

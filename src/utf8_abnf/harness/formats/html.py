@@ -1,4 +1,4 @@
-"""A report as one self-contained page: no script, nothing loaded, read by keyboard, printed as it stands."""
+"""A report as one page of HTML that has no script, loads nothing, can be read by keyboard, and can be printed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def render(report: Report) -> str:
 
 
 def part(report: Report) -> str:
-    """Return the report as a piece of HTML, without style, to stand in a page."""
+    """Return *report* as a piece of HTML without head and style."""
     return "\n".join(_body(report)) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""A report as JUnit XML: a test case for each family and for each deviation class, so that CI shows what to fix."""
+"""A report as JUnit XML: a test case for each family and for each deviation, so that CI shows what to fix."""
 
 from __future__ import annotations
 

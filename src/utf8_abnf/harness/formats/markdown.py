@@ -54,12 +54,12 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Return *text* so that Markdown shows it as it is, within a table too."""
+    """Return *text* so that Markdown shows it as it is, also within a table."""
     for mark in "\\`*_[]<>|#&~{}$":
         text = text.replace(mark, f"\\{mark}")
     return text.replace("\n", " ")
 
 
 def code(text: str) -> str:
-    """Return *text* as inline code, within a table too."""
+    """Return *text* as inline code that may stand in a table."""
     return "`" + text.replace("`", "'").replace("|", "\\|").replace("\n", " ") + "`"

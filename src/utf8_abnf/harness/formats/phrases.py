@@ -1,4 +1,4 @@
-"""What every format says in the same words: who was tested, the verdict with its numbers, and how bytes are written."""
+"""Phrases that all formats share: who was tested, the verdict with its numbers, and bytes in hex."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def hexed(data: bytes, most: int = 16) -> str:
-    """Return *data* as two-digit hex numbers; the middle of a long one is left out.
+    """Return *data* as two-digit hex numbers; of more than *most* bytes the middle is left out.
 
     >>> hexed(b"ab"), hexed(b""), hexed(bytes(20), 4)
     ('61 62', 'the empty input', '00 00 ... 00 00 (20 bytes)')
@@ -40,7 +40,7 @@ def headline(report: Report) -> str:
 
 
 def title(report: Report) -> str:
-    """Return who was tested, and how."""
+    """Return in one line who was tested, and how."""
     version = f" {report.version}" if report.version else ""
     via = f" ({report.target})" if report.target != report.name else ""
     filtered = f", only {report.filtered}" if report.filtered else ""

@@ -1,4 +1,4 @@
-"""A report as a flat list of named outcomes, for the formats that know nothing but tests that pass or fail."""
+"""A report as a flat list of named results, for the formats that only have tests which pass or fail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """One line of a result list. *state* is pass, fail, expected, trouble (no answer) or skip (not asked)."""
+    """One result. *state* is pass, fail, expected, trouble (no answer) or skip (not asked)."""
 
     name: str
     state: str
@@ -24,13 +24,13 @@ class ResultLine:
 
 
 def result_lines(report: Report) -> Iterator[ResultLine]:
-    """Yield the outcome of each family, of each deviation class, of each trouble, and of the run as a whole."""
+    """Yield a result for each family, each deviation and each trouble, and one for a run that was stopped."""
     blamed = bool(report.troubles) or any(each.excused is None for each in report.deviations)
     for family in report.families:
         name = f"family {family.name} (mode {family.mode})"
         numbers = f"{family.passed:,} of {family.asked:,} right"
         if family.failed or family.troubled:
-            # What is expected fails neither here nor in its own line.
+            # An expected deviation does not fail here, as it does not fail in its own line.
             yield ResultLine(
                 name, "fail" if blamed else "pass", f"{family.failed + family.troubled:,} not right", numbers
             )
@@ -48,20 +48,22 @@ def result_lines(report: Report) -> Iterator[ResultLine]:
             f"{trouble.kind} {trouble.case}".strip(), "trouble", f"{trouble.kind}: it {trouble.detail}", text
         )
     for key in report.unexpected_passes:
-        yield ResultLine(f"expected {key}", "fail", "unexpected pass", "Take it out of the file of expected failures.")
+        yield ResultLine(
+            f"expected {key}", "fail", "unexpected pass", "Remove it from the file of expected deviations."
+        )
     if report.stopped:
         yield ResultLine("the whole run", "trouble", f"stopped: {report.stopped}")
 
 
 def summary(deviation: Deviation) -> str:
-    """Return the class in one line."""
+    """Return *deviation* in one line."""
     many = f"{deviation.count:,} case{'s' * (deviation.count != 1)}"
     excuse = f"; expected: {deviation.excused}" if deviation.excused is not None else ""
     return f"{deviation.kind}: {deviation.line}, shortest {hexed(deviation.example)}, {many}{excuse}"
 
 
 def details(deviation: Deviation) -> str:
-    """Return everything known about the class, a line for each fact."""
+    """Return what is known about *deviation*, one line for each fact."""
     reason = ", ".join(part for part in (deviation.rule, deviation.section) if part)
     facts = (
         ("why", f"{deviation.why} ({reason})" if deviation.why else reason),

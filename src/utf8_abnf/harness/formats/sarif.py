@@ -1,4 +1,4 @@
-"""A report as SARIF 2.1.0: a rule and a result for each deviation class and each kind of trouble."""
+"""A report as SARIF 2.1.0: a rule for each kind of deviation and of trouble, a result for each of them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 TROUBLES = {
     "crash": "the decoder crashed",
     "hang": "the decoder gave no answer in time",
-    "garbage": "the decoder answered with something that is no answer",
-    "excess_output": "the decoder wrote more than it was asked for",
+    "garbage": "the decoder wrote something that is not an answer",
+    "excess_output": "the decoder wrote more than its answers",
 }
 
 
@@ -44,7 +44,7 @@ def render(report: Report) -> str:
 
 
 def _result(report: Report, kind: str, text: str, data: bytes, name: str) -> dict[str, Any]:
-    # SARIF wants a place: the decoder is the artifact, the bytes that go wrong are the region's snippet.
+    # SARIF requires a location: the artifact is the decoder, the region's snippet the bytes that it judges wrongly.
     region = {"byteOffset": 0, "byteLength": len(data), "snippet": {"text": hexed(data)}}
     place = {"artifactLocation": {"uri": _uri(report.target)}, "region": region}
     return {

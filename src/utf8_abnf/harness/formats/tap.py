@@ -1,4 +1,4 @@
-"""A report in the Test Anything Protocol, version 14: expected deviations are TODO, what was not asked is SKIP."""
+"""A report in the Test Anything Protocol, version 14: what is expected is TODO, what was not asked is SKIP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report for the terminal: the verdict first, then each deviation class, then what passing proves."""
+"""A report for the terminal: the verdict first, then each deviation, then what passing proves."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _lines(report: Report) -> Iterator[str]:
         if report.more_troubles:
             yield f"  ... and {report.more_troubles:,} more"
     for key in report.unexpected_passes:
-        yield f"\nunexpected pass: {key} was expected and did not show; take it out of the expected failures"
+        yield f"\nunexpected pass: {key} was expected and did not occur; remove it from the file of expected deviations"
     if report.notes:
         yield ""
         yield from (f"note: {note}" for note in report.notes)

@@ -106,7 +106,7 @@ class Decoder:
 
     def _environment(self) -> dict[str, str] | None:
         if self.program == "python":
-            from utf8_abnf.harness.target import import_path
+            from utf8_abnf.harness.process import import_path
 
             return import_path()
         return os.environ | dict(self.environment) if self.environment else None

@@ -1,4 +1,4 @@
-"""Difference classes: wrong decoders made to order, and the ABNF lines that must come out."""
+"""Classes of deviations: wrong decoders made to order, and the ABNF lines that must come out."""
 
 import pytest
 
@@ -135,11 +135,12 @@ def test_risks_of_special_weight_are_told():
     assert "NUL" in report.deviations[0].security
 
 
-def test_boxes_are_merged_without_adding_or_losing_a_word():
-    boxes = [
-        Pattern((frozenset({a}), frozenset({b, b + 1}))) for a in range(4) for b in range(0, 8, 2) if (a, b) != (3, 0)
-    ]
-    words = {bytes([a, b]) for box in boxes for a in box.places[0] for b in box.places[1]}
-    merged = merge(boxes)
-    assert {bytes([a, b]) for box in merged for a in box.places[0] for b in box.places[1]} == words
-    assert len(merged) == 2
+def words_of(patterns):
+    return {bytes([a, b]) for pattern in patterns for a in pattern.places[0] for b in pattern.places[1]}
+
+
+def test_patterns_are_merged_without_adding_or_losing_a_word():
+    pairs = [(a, b) for a in range(4) for b in range(0, 8, 2) if (a, b) != (3, 0)]
+    patterns = [Pattern((frozenset({a}), frozenset({b, b + 1}))) for a, b in pairs]
+    assert words_of(merge(patterns)) == words_of(patterns)
+    assert len(merge(patterns)) == 2
