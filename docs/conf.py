@@ -1,6 +1,6 @@
 """How Sphinx builds the site: ``python -m sphinx docs docs/_build``; ``-D language=ja`` or ``de`` translates.
 
-``tools/site.py`` builds it in all languages, each page with links to itself in the others.
+``tools/docs/site.py`` builds it in all languages, each page with links to itself in the others.
 """
 
 from __future__ import annotations

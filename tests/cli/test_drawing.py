@@ -172,5 +172,5 @@ def test_the_pictures_and_the_notebook_are_what_the_tools_make(tool, root):
     if tool == "notebook.py":
         pytest.importorskip("nbclient", reason="needs nbclient and ipykernel: pip install --group test")
         pytest.importorskip("ipykernel", reason="needs nbclient and ipykernel: pip install --group test")
-    done = subprocess.run([sys.executable, f"tools/{tool}", "--check"], cwd=root, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, f"tools/docs/{tool}", "--check"], cwd=root, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -28,7 +28,7 @@ PROGRAMS = ("iconv", "node", "perl")
 
 @pytest.fixture(scope="module")
 def lessons(root):
-    sys.path.insert(0, str(root / "tools"))
+    sys.path.insert(0, str(root / "tools" / "docs"))
     try:
         return __import__("lessons")
     finally:

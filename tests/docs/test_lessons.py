@@ -30,10 +30,10 @@ PAGES = [
 
 @pytest.fixture(scope="module")
 def tools(root):
-    """Import a program of ``tools/``."""
+    """Import a program of ``tools/docs/``."""
 
     def load(name):
-        sys.path.insert(0, str(root / "tools"))
+        sys.path.insert(0, str(root / "tools" / "docs"))
         try:
             return __import__(name)
         finally:

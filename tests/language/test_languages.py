@@ -25,7 +25,7 @@ WRONG = b"ab\xed\xa0\x80c"
 @pytest.fixture(scope="module")
 def catalogues(root):
     pytest.importorskip("babel", reason="needs babel: pip install --group docs")
-    sys.path.insert(0, str(root / "tools"))
+    sys.path.insert(0, str(root / "tools" / "docs"))
     try:
         import catalogues
     finally:

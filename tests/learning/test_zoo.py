@@ -1,6 +1,6 @@
 """The wrong decoders of the zoo are learned as they are, or the learner says that they are no automaton.
 
-tools/learning.py does this with all of them; here is a sample, checked on some families of the suites.
+tools/measure/learning.py does this with all of them; here is a sample, checked on some families of the suites.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ KINDS = 24  # of the rows of the zoo
 def tool(root):
     if fast_module.fast is None:
         pytest.skip("needs the C half of the suites: a C compiler at install time")
-    spec = importlib.util.spec_from_file_location("tools_learning", root / "tools" / "learning.py")
+    spec = importlib.util.spec_from_file_location("tools_learning", root / "tools" / "measure" / "learning.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     if module.z.compiler() is None:

@@ -137,7 +137,9 @@ def test_every_case_of_l1_has_all_its_answers():
 
 
 def test_the_page_of_counts_and_hashes_is_true(root):
-    found = subprocess.run([sys.executable, "tools/suites.py", "--check"], cwd=root, capture_output=True, text=True)
+    found = subprocess.run(
+        [sys.executable, "tools/docs/suites.py", "--check"], cwd=root, capture_output=True, text=True
+    )
     assert (found.returncode, found.stderr) == (0, "")
 
 

@@ -1,4 +1,4 @@
-"""Power: L2 finds the wrong decoders of the zoo, and finds no fault with right ones. tools/power.py measures it all."""
+"""Power: L2 finds the wrong decoders of the zoo, and accepts the right ones. tools/measure/power.py measures all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from utf8_abnf.suite.plan import plan
 
 # The families in the order in which it is quickest to find a fault.
 QUICK = ("named", "W/k0", "stream/named", "long-forms", "A2", "leads", "texts", "sessions")
-MOST = 1  # decoder of each kind; tools/power.py --all takes all of them
+MOST = 1  # decoder of each kind; tools/measure/power.py --all takes all of them
 EVERY = 46  # one wrong move in so many
 
 

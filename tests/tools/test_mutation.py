@@ -1,4 +1,4 @@
-"""Mutation of the kernels: a bounded sample of what tools/mutate_kernel.py does in full."""
+"""Mutation of the kernels: a bounded sample of what tools/proof/mutation does in full."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ HERE = [kernel.name for kernel in proving.kernels()[0] if kernel.name in ("scala
 
 @pytest.fixture(scope="module")
 def mutation(root: Path):
-    """The module tools/mutate_kernel.py."""
+    """The module tools/proof/mutation."""
     if not shutil.which(os.environ.get("CC", "cc")):
         pytest.skip("needs a C compiler: apt-get install gcc")
-    spec = importlib.util.spec_from_file_location("mutation_tool", root / "tools/mutate_kernel.py")
+    spec = importlib.util.spec_from_file_location("mutation_tool", root / "tools/proof/mutation/__main__.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules["mutation_tool"] = module  # dataclasses look their module up
     spec.loader.exec_module(module)

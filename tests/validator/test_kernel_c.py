@@ -1,4 +1,4 @@
-"""The C library by itself, by building ``tests/c/differential.c``: warnings, sanitizers, valgrind, NEON under qemu."""
+"""The C library by itself, by building ``differential.c``: warnings, sanitizers, valgrind, NEON under qemu."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def build(root: Path, tmp_path: Path):
     def compile_with(compiler: str, *options: str) -> Path:
         kernel = root / "src" / "kernel"
         out = tmp_path / "differential"
-        sources = [root / "tests" / "c" / "differential.c", *(kernel / f"{name}.c" for name in LIBRARY)]
+        sources = [root / "tests" / "validator" / "differential.c", *(kernel / f"{name}.c" for name in LIBRARY)]
         run(compiler, "-O2", "-g", *options, "-D_DEFAULT_SOURCE", *WARNINGS, f"-I{kernel}", "-o", out, *sources)
         return out
 

@@ -2,7 +2,8 @@
 
 Facts that depend on the input come in as named fields (``{got}``, ``{offset}``). Nothing here is computed: the texts
 stand as they are printed in English. ``languages.say`` prints them in other languages; ``locale/`` has those, and
-``tools/catalogues.py`` brings them up to date when a text here has changed. The play page's are in ``play/texts.py``.
+``tools/docs/catalogues.py`` brings them up to date when a text here has changed. The play page has its own texts in
+``play/texts.py``.
 """
 
 from __future__ import annotations

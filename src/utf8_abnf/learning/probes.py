@@ -2,7 +2,7 @@
 
 They are blocks of words, never of verdicts: the model under test says what to expect, so the same probes serve a
 decoder of UTF-8 and one of its dialects. They are chosen from the suites' (``utf8_abnf.suite.families``), which are
-ten times as many; tools/learning.py counts which of the wrong decoders of our zoo they find.
+ten times as many; tools/measure/learning.py counts which of the wrong decoders of our zoo they find.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Make the pictures in ``docs/pictures/`` from the grammar: ``python3 tools/pictures.py [--check]``.
+"""Make the pictures in ``docs/pictures/`` from the grammar: ``python3 tools/docs/pictures.py [--check]``.
 
 With ``--check`` nothing is written: each picture that is missing or stale is named, and the status is 1.
 The files are the same to the byte on every machine and every Python.
@@ -10,7 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 if (ROOT / "src" / "utf8_abnf").is_dir():
     sys.path.insert(0, str(ROOT / "src"))  # the sources beside this tool, whatever is installed
 
@@ -40,7 +40,7 @@ def main() -> int:
         if not args.check:
             path.write_bytes(text.encode("ascii"))
         elif not path.is_file() or path.read_bytes() != text.encode("ascii"):
-            print(f"docs/pictures/{name} is stale; run: python3 tools/pictures.py", file=sys.stderr)
+            print(f"docs/pictures/{name} is stale; run: python3 tools/docs/pictures.py", file=sys.stderr)
             stale = 1
     return stale
 

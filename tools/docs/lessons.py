@@ -1,4 +1,6 @@
-"""Run what the lessons show: ``python tools/lessons.py [--update] [LESSON ...]``; the tests compare, this also writes.
+"""Run what the lessons show: ``python tools/docs/lessons.py [--update] [LESSON ...]``.
+
+The tests compare the outputs with the pages; ``--update`` writes them into the pages.
 
 In the Markdown of ``docs/lessons`` three kinds of blocks are more than text. ``{code-block}`` with a ``:caption:``
 is a file of that name, in the folder that the lesson works in. ``console`` holds commands after ``$ `` and what they
@@ -22,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "docs" / "lessons"
 _BLOCK = re.compile(
     r"^```(?P<kind>\{code-block\} \w+\n:caption: (?P<name>\S+)|console|python)\n(?P<body>.*?)^```$", re.M | re.S

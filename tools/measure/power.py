@@ -1,7 +1,7 @@
 """Measure what the suites find: print how many of the wrong decoders in tests/zoo each family and level finds.
 
-``.venv/bin/python tools/power.py`` prints a table of the families, by one decoder of each kind: minutes.
-``.venv/bin/python tools/power.py --all`` prints a table of the levels, by all decoders with all parameters: minutes.
+``.venv/bin/python tools/measure/power.py`` prints a table of the families, by one decoder of each kind, in minutes.
+``--all`` prints a table of the levels, by all decoders with all parameters, in minutes.
 ``--also kuhn=FILE`` adds a row for bytes from elsewhere: FILE has a sequence in hex on each line.
 The tables are Markdown; docs/suites.md has a copy, with its date.
 """
@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "zoo")]
 
 import zoo as z  # noqa: E402

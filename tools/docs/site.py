@@ -1,4 +1,4 @@
-"""Build the site in every language: ``python tools/site.py [FOLDER]``; needs the dependency group ``docs``.
+"""Build the site in every language: ``python tools/docs/site.py [FOLDER]``; needs the dependency group ``docs``.
 
 FOLDER (``docs/_build``) gets ``en``, ``de`` and ``ja``, and an ``index.html`` that leads into the first. Any warning
 is an error.
@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = ("en", "de", "ja")
 
 

@@ -1,4 +1,6 @@
-"""Bring the translations up to date: ``python tools/catalogues.py [--check]``; needs the dependency group ``docs``.
+"""Bring the translations up to date: ``python tools/docs/catalogues.py [--check]``.
+
+Needs the dependency group ``docs``.
 
 Messages: what ``language/messages.py`` and ``play/texts.py`` hold, into ``messages.po`` in
 ``src/utf8_abnf/language/locale/``, and compiled beside it. Lessons: what Sphinx takes out of ``docs/``, into
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import IO
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = ("de", "ja")
 TRANSLATED = ("index", "tutorial", "explanation", "how-to/index", "reference/index", "lessons/*")  # of docs/
 

@@ -1,4 +1,4 @@
-"""Write ``docs/tour.ipynb`` and run it: ``python3 tools/notebook.py [--check]``.
+"""Write ``docs/tour.ipynb`` and run it: ``python3 tools/docs/notebook.py [--check]``.
 
 With ``--check`` nothing is written: the notebook is run again in a fresh kernel, and the status is 1 where an output
 is not the one that is committed. Only a report's seconds and its version of Python may differ.
@@ -17,7 +17,7 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PATH = ROOT / "docs" / "tour.ipynb"
 
 CELLS = (
@@ -26,7 +26,7 @@ CELLS = (
 
 After `%load_ext utf8_abnf.drawing` a notebook shows values of `utf8_abnf` as pictures: grammars as railroad diagrams,
 automata as machines, decoders beside what they should be.
-This page is written and run by `tools/notebook.py`, and the tests run it again.
+This page is written and run by `tools/docs/notebook.py`, and the tests run it again.
 """,
     """\
 ## The grammar
@@ -104,7 +104,7 @@ def main() -> int:
         there = json.loads(PATH.read_text(encoding="utf-8"))
         stale = [number for number, same in enumerate(map(equal, there["cells"], made["cells"])) if not same]
         if len(there["cells"]) != len(made["cells"]) or stale:
-            print(f"docs/tour.ipynb is stale in cells {stale}; run: python3 tools/notebook.py", file=sys.stderr)
+            print(f"docs/tour.ipynb is stale in cells {stale}; run: python3 tools/docs/notebook.py", file=sys.stderr)
             return 1
         return 0
     PATH.write_text(json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")

@@ -1,7 +1,8 @@
-"""Measure the learner: which of the wrong decoders in tests/zoo does it learn, which get wrong in silence.
+"""Measure the learner: which of the wrong decoders in tests/zoo it learns, and which it gets wrong without a notice.
 
-``.venv/bin/python tools/learning.py`` learns a sample, some decoders of each kind: minutes. ``--per-kind N`` makes it
-larger, ``--all`` takes every decoder: hours. Automata with a state more are learned with k = 1, others with ``--k``.
+``.venv/bin/python tools/measure/learning.py`` learns a sample, some decoders of each kind; it takes minutes.
+``--per-kind N`` makes the sample larger, ``--all`` takes every decoder: hours. Automata with a state more are learned
+with k = 1, others with ``--k``.
 Each processor learns one decoder at a time; ``--jobs`` changes that. Ctrl-C ends the run and prints the table so far.
 
 A decoder whose table the zoo made is compared with that table. The others are asked, with what was learned of them as
@@ -22,7 +23,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "zoo")]
 
 import zoo as z  # noqa: E402

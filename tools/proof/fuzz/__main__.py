@@ -1,6 +1,6 @@
-"""Fuzz the kernels against the automaton with libFuzzer: ``python tools/fuzz/run.py --seconds 60``.
+"""Fuzz the kernels against the automaton with libFuzzer: ``python tools/proof/fuzz --seconds 60``.
 
-Builds tools/fuzz/kernels.c with clang, AddressSanitizer and UBSan in a scratch folder, starts from tools/fuzz/corpus,
+Builds kernels.c with clang, AddressSanitizer and UBSan in a scratch folder, starts from the folder ``corpus``,
 and stops at the first difference or bad read, with the input that shows it. ``--keep`` adds what is worth keeping.
 """
 
@@ -17,7 +17,7 @@ from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.grammar import Grammar
 
 HERE = Path(__file__).resolve().parent
-KERNEL = HERE.parents[1] / "src" / "kernel"
+KERNEL = HERE.parents[2] / "src" / "kernel"
 NOT_KERNELS = {"module.c", "prove.c", "prove_module.c"}
 
 
@@ -25,7 +25,7 @@ def oracle_header(automaton: Automaton) -> str:
     """Return oracle.h: the automaton as C tables."""
     rows = ",".join("{" + ",".join(map(str, row)) + "}" for row in automaton.table)
     accepting = ",".join(str(int(state in automaton.accepting)) for state in range(len(automaton.table)))
-    return f"""/* Made from grammar/utf8.abnf by tools/fuzz/run.py. */
+    return f"""/* Made from grammar/utf8.abnf by tools/proof/fuzz. */
 #include <stdbool.h>
 #include <stdint.h>
 static const uint8_t CLASSES[256] = {{{",".join(map(str, automaton.classes))}}};
@@ -59,14 +59,14 @@ def run(program: Path, seconds: int, corpus: Path) -> subprocess.CompletedProces
 
 def main() -> int:
     """Fuzz; 0 when nothing was found."""
-    parser = argparse.ArgumentParser(prog="tools/fuzz/run.py", description=(__doc__ or "").split("\n\n")[0])
+    parser = argparse.ArgumentParser(prog="tools/proof/fuzz", description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--seconds", type=int, default=20)
     parser.add_argument(
-        "--keep", action="store_true", help="merge what is new into tools/fuzz/corpus, as little as covers it"
+        "--keep", action="store_true", help="merge what is new into tools/proof/fuzz/corpus, as little as covers it"
     )
     args = parser.parse_args()
     if not shutil.which("clang"):
-        raise SystemExit("tools/fuzz needs clang with libFuzzer: apt-get install clang libclang-rt-14-dev")
+        raise SystemExit("tools/proof/fuzz needs clang with libFuzzer: apt-get install clang libclang-rt-14-dev")
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         program = build(scratch)

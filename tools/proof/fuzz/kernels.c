@@ -1,7 +1,7 @@
 /* A libFuzzer target: every kernel that runs here beside the automaton of the grammar, byte by byte.
  *
  * The first byte of the input says how far from a multiple of 64 the text begins, the second how often it is repeated:
- * so that short inputs reach the long strides. Built and run by tools/fuzz/run.py.
+ * so that short inputs reach the long strides. Built and run by tools/proof/fuzz.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 """Write the counts and hashes of the families into docs/suites.md, or check them.
 
-.venv/bin/python tools/suites.py            # write
-.venv/bin/python tools/suites.py --check    # exit status 1 if docs/suites.md says anything else
+.venv/bin/python tools/docs/suites.py            # write
+.venv/bin/python tools/docs/suites.py --check    # exit status 1 if docs/suites.md says anything else
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from utf8_abnf.suite import families
 if TYPE_CHECKING:
     from utf8_abnf.suite import Family
 
-PAGE = Path(__file__).parents[1] / "docs" / "suites.md"
-BEGIN = "<!-- made by tools/suites.py: do not edit up to the next mark -->"
-END = "<!-- end of what tools/suites.py makes -->"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "suites.md"
+BEGIN = "<!-- made by tools/docs/suites.py: do not edit up to the next mark -->"
+END = "<!-- end of what tools/docs/suites.py makes -->"
 
 
 def digest(family: Family) -> str:
@@ -61,7 +61,7 @@ def main() -> int:
     old = PAGE.read_text(encoding="utf-8")
     new = page(old)
     if args.check and new != old:
-        print("docs/suites.md is out of date: run tools/suites.py", file=sys.stderr)
+        print("docs/suites.md is out of date: run tools/docs/suites.py", file=sys.stderr)
         return 1
     if not args.check:
         PAGE.write_text(new, encoding="utf-8", newline="\n")

@@ -1,7 +1,7 @@
 """Mutation of the kernels' C source: change one constant, comparison, operator or table entry, and see a test fail.
 
-``python tools/mutate_kernel.py`` tries every mutant of every kernel that runs here and prints the survivors; each has
-to be explained in docs/kernel-survivors.md. ``--sample N`` tries N mutants of each kernel, for a test run.
+``python tools/proof/mutation`` tries every mutant of every kernel that runs here and prints the survivors; each has
+to be explained in survivors.md. ``--sample N`` tries N mutants of each kernel, for a test run.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from pathlib import Path
 
 from utf8_abnf.proving import enumeration as proving
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[3]
 KERNEL = ROOT / "src" / "kernel"
-HERE = ROOT / "tools" / "mutation"
-SURVIVORS = ROOT / "docs" / "kernel-survivors.md"
+HERE = Path(__file__).resolve().parent
+SURVIVORS = HERE / "survivors.md"
 SECONDS = 8  # of CPU: a mutant that takes longer hangs; the unspoilt kernels take two or three
 
 
@@ -65,7 +65,7 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        """What names the mutant in docs/kernel-survivors.md: neither moves nor remarks change it."""
+        """What names the mutant in survivors.md: neither moves nor remarks change it."""
         which = f" ({self.occurrence})" if self.occurrence > 1 else ""
         change = "left out" if self.new == ";" else f"{self.old}{which} -> {self.new}"
         return f"{self.file}: {re.sub(r' */[*].*?[*]/', '', self.text).strip()}: {change}"
@@ -222,7 +222,7 @@ def _each_bit(line: str) -> list[str]:
 
 def main() -> int:
     """Try the mutants and print the survivors; 1 when one is not explained."""
-    parser = argparse.ArgumentParser(prog="tools/mutate_kernel.py", description=(__doc__ or "").split("\n\n")[0])
+    parser = argparse.ArgumentParser(prog="tools/proof/mutation", description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("kernels", nargs="*", help="default: all that run here")
     parser.add_argument("--sample", type=int, help="only so many mutants of each kernel, the same ones every time")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants at a time (default: processors)")
