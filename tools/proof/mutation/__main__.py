@@ -1,7 +1,7 @@
 """Mutation of the kernels' C source: change one constant, comparison, operator or table entry, and see a test fail.
 
 ``python tools/proof/mutation`` tries every mutant of every kernel that runs here and prints the survivors; each has
-to be explained in survivors.md. ``--sample N`` tries N mutants of each kernel, for a test run.
+to be explained in survivors.toml. ``--sample N`` tries N mutants of each kernel, for a test run.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,7 @@ from utf8_abnf.proving import enumeration as proving
 ROOT = Path(__file__).resolve().parents[3]
 KERNEL = ROOT / "src" / "kernel"
 HERE = Path(__file__).resolve().parent
-SURVIVORS = HERE / "survivors.md"
+SURVIVORS = HERE / "survivors.toml"
 SECONDS = 8  # of CPU: a mutant that takes longer hangs; the unspoilt kernels take two or three
 
 
@@ -65,7 +66,7 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        """What names the mutant in survivors.md: neither moves nor remarks change it."""
+        """What names the mutant in survivors.toml: neither moves nor comments change it."""
         which = f" ({self.occurrence})" if self.occurrence > 1 else ""
         change = "left out" if self.new == ";" else f"{self.old}{which} -> {self.new}"
         return f"{self.file}: {re.sub(r' */[*].*?[*]/', '', self.text).strip()}: {change}"
@@ -201,14 +202,9 @@ def judged(harness: Path, arguments: list[str]) -> subprocess.CompletedProcess[b
 
 
 def explained() -> dict[str, str]:
-    """Return the survivors that are known to be the same function, with the heading they stand under."""
-    out, heading = {}, ""
-    for line in SURVIVORS.read_text().splitlines():
-        if line.startswith("## "):
-            heading = line[3:]
-        elif line.startswith("    "):
-            out |= dict.fromkeys(_each_bit(line.strip()), heading)
-    return out
+    """Return the survivors that are known to be the same function, each with the reason."""
+    groups = tomllib.loads(SURVIVORS.read_text(encoding="utf-8"))["same"]
+    return {mutant: group["why"] for group in groups for line in group["mutants"] for mutant in _each_bit(line)}
 
 
 def _each_bit(line: str) -> list[str]:
