@@ -1,0 +1,61 @@
+"""docs/matrix.md and docs/data/matrix.json: the page says what the data say, and the data can be read."""
+
+import json
+import re
+from collections import Counter, defaultdict
+
+import pytest
+
+from utf8_abnf import first_error
+
+
+@pytest.fixture(scope="module")
+def page(root):
+    return (root / "docs/matrix.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def data(root):
+    return json.loads((root / "docs/data/matrix.json").read_text(encoding="utf-8"))
+
+
+def counts(page, first):
+    """Return the numbers of the table whose rows match *first*, by what it captures."""
+    return {name: int(number) for name, number in re.findall(rf"^\| {first}[^|]* \| (\d+) \|", page, re.M)}
+
+
+def test_the_page_counts_the_verdicts_of_the_data(page, data):
+    shown = counts(page, r"(conforms-except|conforms|deviates|absent)")
+    assert shown == Counter(row["verdict"] for row in data["rows"])
+    assert f"tested {len(data['rows']) - shown['absent']} of the {len(data['rows'])} decoders" in page
+
+
+def test_the_page_counts_the_errors_that_the_decoders_miss(page, data):
+    missed = defaultdict(set)
+    for row in data["rows"]:
+        for each in row.get("deviations", ()):
+            if each["kind"] == "extra":
+                missed[first_error(bytes.fromhex(each["example"])).code].add(row["name"])
+            elif each["kind"] == "missing":
+                missed["missing"].add(row["name"])
+    assert f"\n{len(missed.pop('missing'))} decoders reject something that is well-formed" in page
+    assert counts(page, r"(UTF8-[A-Z-]+)") == {code: len(names) for code, names in missed.items()}
+
+
+def test_the_page_counts_the_conforming_decoders_without_a_second_way(page, data):
+    without = [row for row in data["rows"] if row["verdict"] == "conforms" and not row.get("second_way")]
+    assert f"- {len(without)} of the conforming decoders" in page
+
+
+def test_the_page_names_the_machine_and_the_date_of_the_data(page, data):
+    for name in ("date", "system", "machine", "made_by", "python", "level"):
+        assert data[name] in page, name
+    assert f"{data['cores']} cores" in page
+    assert f"k = {data['k']}" in page
+
+
+def test_every_deviation_that_counts_as_a_fact_has_a_command(data):
+    for row in data["rows"]:
+        for each in row.get("deviations", ()):
+            if each["check"]["state"] == "confirmed":
+                assert each["check"]["command"].startswith("printf "), row["name"]
