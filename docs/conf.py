@@ -5,19 +5,29 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
-import subprocess
-import sys
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from docutils.statemachine import StringList
 
+from utf8_abnf.cli import COMMANDS
+from utf8_abnf.matrix import Matrix, Row
+from utf8_abnf.matrix.formats import render
 from utf8_abnf.play import page
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sphinx.application import Sphinx
+
+# The modules whose names are public, in the order of the page reference/python. What their __all__ names is public.
+PUBLIC = ("utf8_abnf",)
 
 project = "utf8-abnf"
 author = "the utf8-abnf authors"
@@ -32,11 +42,19 @@ if tags.has("languages"):  # noqa: F821  # Sphinx puts it here
     _sidebar.insert(1, "languages.html")
 html_sidebars = {"**": [*_sidebar, "sidebar/scroll-end.html"]}
 html_static_path = ["_static"]
+html_extra_path = ["data"]
 html_css_files = ["lessons.css"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
-# [words](play:#b=EDA080&p=2) in a lesson leads to the play page in just that state.
-myst_url_schemes = {"http": None, "https": None, "mailto": None, "play": "../play-page.html#{{fragment}}"}
+# [words](play:#b=EDA080&p=2) in a lesson leads to the play page in just that state, [words](made:NAME) in a page at the
+# top of the site to a file that is not one of Sphinx's pages.
+myst_url_schemes = {
+    "http": None,
+    "https": None,
+    "mailto": None,
+    "play": "../play-page.html#{{fragment}}",
+    "made": "{{path}}",
+}
 locale_dirs = ["locale"]
 gettext_compact = False
 gettext_location = False
@@ -45,26 +63,86 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 
 
-class CommandHelp(Directive):
-    """``command-help``: what ``utf8-abnf COMMAND --help`` prints today."""
-
-    required_arguments = 1
+class CommandReference(Directive):
+    """``command-reference``: the help of every command and of its actions, from the parsers themselves."""
 
     def run(self) -> list[nodes.Node]:
-        """Return a literal block."""
-        command = [sys.executable, "-m", "utf8_abnf", *self.arguments[0].split(), "--help"]
-        environment = os.environ | {"COLUMNS": "100", "LANGUAGE": "en", "NO_COLOR": "1"}
-        done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8", env=environment)  # noqa: S603
-        return [nodes.literal_block(done.stdout, done.stdout, language="text")]
+        """Return a section for each command."""
+        os.environ |= {"COLUMNS": "100", "NO_COLOR": "1"}
+        out: list[nodes.Node] = []
+        for name, command in COMMANDS.items():
+            parser = argparse.ArgumentParser(
+                prog=f"utf8-abnf {name}", formatter_class=argparse.RawDescriptionHelpFormatter
+            )
+            import_module(command.module).configure(parser)
+            section = nodes.section(ids=[name], names=[name])
+            section += [nodes.title(name, name), nodes.paragraph(text=f"{command.summary}.")]
+            self.state.document.note_explicit_target(section, section)
+            section += [
+                nodes.literal_block(each.format_help(), each.format_help(), language="text")
+                for each in _with_actions(parser)
+            ]
+            out.append(section)
+        return out
 
 
-def write_play_page(app: Sphinx, exception: Exception | None) -> None:
-    """Put the play page beside the others, in their language."""
+def _with_actions(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """Yield *parser* and the parsers of its actions: ``grammar``, ``grammar lint`` ..."""
+    yield parser
+    for group in parser._actions:
+        if isinstance(group, argparse._SubParsersAction):
+            for action in dict.fromkeys(group.choices.values()):
+                yield from _with_actions(action)
+
+
+class PythonReference(Directive):
+    """``python-reference``: every public name of every module in ``PUBLIC``, by autodoc."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a section for each module."""
+        out: list[nodes.Node] = []
+        for name in PUBLIC:
+            section = nodes.section(ids=[name.replace("_", "-").replace(".", "-")], names=[name])
+            section += nodes.title(name, "", nodes.literal(name, name))
+            self.state.document.note_explicit_target(section, section)
+            lines = [".. automodule:: " + name, "   :members:", ""]
+            self.state.nested_parse(StringList(lines, source=name), 0, section)
+            out.append(section)
+        return out
+
+
+def write_pages(app: Sphinx, exception: Exception | None) -> None:
+    """Put the play page, in the site's language, and the matrix beside the other pages."""
     if exception is None and app.builder.format == "html":
         Path(app.outdir, "play-page.html").write_text(page(app.config.language), encoding="utf-8")
+        Path(app.outdir, "matrix-table.html").write_text(render(kept_matrix(), "html"), encoding="utf-8")
+
+
+def kept_matrix() -> Matrix:
+    """Return the matrix in ``data/matrix.json``, whose rows leave out what is empty or was not kept."""
+    facts = json.loads(Path(__file__).with_name("data").joinpath("matrix.json").read_text(encoding="utf-8"))
+    rows = [Row.from_json(_filled(row, facts["k"])) for row in facts.pop("rows")]
+    return Matrix(rows=tuple(rows), **facts)
+
+
+def _filled(row: dict[str, Any], k: int) -> dict[str, Any]:
+    empty = {"refuses": "", "install": "", "unjudged_example": None, "learned": None}
+    empty |= {name: [] for name in ("modes", "notes", "deviations", "troubles", "controls")}
+    row = empty | row
+    row.pop("deviations_not_listed", None)
+    if row["learned"] is not None:  # the counterexample is the first deviation's shortest input
+        first = row["deviations"][0]["example"] if "abnf" in row["learned"] else None
+        unknown = {"states": 0, "abnf": "", "counterexample": first, "questions": 0, "k": k, "checked": ""}
+        row["learned"] = unknown | row["learned"]
+    # the names of the fields before they are called deviations
+    if "departures" in Row.__dataclass_fields__:
+        row["departures"] = row.pop("deviations")
+        row["verdict"] = {"deviates": "departs", "conforms-except": "beside"}.get(row["verdict"], row["verdict"])
+    return row
 
 
 def setup(app: Sphinx) -> None:
-    """Make the directive known, and the play page a part of the site."""
-    app.add_directive("command-help", CommandHelp)
-    app.connect("build-finished", write_play_page)
+    """Make the directives known, and the pages that Sphinx does not make a part of the site."""
+    app.add_directive("command-reference", CommandReference)
+    app.add_directive("python-reference", PythonReference)
+    app.connect("build-finished", write_pages)
