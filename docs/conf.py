@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import os
 from importlib import import_module
@@ -16,6 +17,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 
+import utf8_abnf
 from utf8_abnf.cli import COMMANDS
 from utf8_abnf.matrix import Matrix, Row
 from utf8_abnf.matrix.formats import render
@@ -26,8 +28,31 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-# The modules whose names are public, in the order of the page reference/python. What their __all__ names is public.
-PUBLIC = ("utf8_abnf",)
+# What is public, in the order of the page reference/python: of each module the names given, or all that it has.
+PUBLIC = {
+    "utf8_abnf": "",
+    "utf8_abnf.validator.kernel": "",
+    "utf8_abnf.grammar": "",
+    "utf8_abnf.parsers": "",
+    "utf8_abnf.automaton": "",
+    "utf8_abnf.conformance": "",
+    "utf8_abnf.learning": "",
+    "utf8_abnf.codec": "",
+    "utf8_abnf.codec.by_the_book": "encode_character, encode, decode_character, decode, distribute",
+    "utf8_abnf.codec.cesu8": "encode, decode",
+    "utf8_abnf.codec.mutf8": "encode, decode",
+    "utf8_abnf.strategies": "",
+    "utf8_abnf.pytest_plugin": "utf8_conformance",
+    "utf8_abnf.drawing": "",
+    "utf8_abnf.drawing.railroad": "railroad_svg",
+    "utf8_abnf.drawing.railroad_text": "railroad_text",
+    "utf8_abnf.drawing.automaton_svg": "automaton_svg",
+    "utf8_abnf.drawing.difference_svg": "difference_svg",
+    "utf8_abnf.drawing.tree_svg": "tree_svg",
+    "utf8_abnf.drawing.bits_svg": "bits_svg",
+    "utf8_abnf.play.grading": "grade, Grade",
+    "utf8_abnf.errors": "",
+}
 
 project = "utf8-abnf"
 author = "the utf8-abnf authors"
@@ -105,10 +130,27 @@ class PythonReference(Directive):
             section = nodes.section(ids=[name.replace("_", "-").replace(".", "-")], names=[name])
             section += nodes.title(name, "", nodes.literal(name, name))
             self.state.document.note_explicit_target(section, section)
-            lines = [".. automodule:: " + name, "   :members:", ""]
+            lines = ["```{eval-rst}", f".. automodule:: {name}", "", *_directives(name), "```"]
             self.state.nested_parse(StringList(lines, source=name), 0, section)
             out.append(section)
         return out
+
+
+def _directives(name: str) -> Iterator[str]:
+    """Yield what autodoc is told of the module *name*: each of its public names, where it is public first."""
+    module = import_module(name)
+    own = [each for each, value in vars(module).items() if getattr(value, "__module__", "") == name and each[0] != "_"]
+    for each in PUBLIC[name].split(", ") if PUBLIC[name] else getattr(module, "__all__", own):
+        value = getattr(module, each)
+        if inspect.ismodule(value) or (name != "utf8_abnf" and getattr(utf8_abnf, each, None) is value):
+            continue
+        if inspect.isclass(value):
+            yield f".. auto{'exception' if issubclass(value, BaseException) else 'class'}:: {name}.{each}"
+            yield from ("   :members:", "")
+        elif callable(value):
+            yield from (f".. autofunction:: {name}.{each}", "")
+        else:
+            yield from (f".. py:data:: {name}.{each}", "")
 
 
 def write_pages(app: Sphinx, exception: Exception | None) -> None:

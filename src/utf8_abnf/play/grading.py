@@ -4,8 +4,8 @@ The rubric, in full. A grammar that accepts exactly the reference's bytes has 10
 other is compared length by length: of the words of that length that either grammar accepts, the share that both accept.
 The points are 100 times the mean of these shares, at most 99. Words are counted by *byte classes*: bytes that neither
 grammar ever tells apart are one letter, so that the few surrogates weigh as much as other mistakes do and not by their
-number. Where both grammars are of the form *( character ), words are single characters; a submission that describes
-one character of such a reference, without the repetition, is compared so, too, and loses ten points.
+number. Where both grammars are of the form ``*( character )``, words are single characters; a submission that describes
+one character of such a reference, without the repetition, is compared in the same way and loses ten points.
 """
 
 from __future__ import annotations
