@@ -32,7 +32,7 @@ ACTIONS = ("grammar lint", "grammar automaton", "grammar railroad", "grammar dif
 
 @pytest.fixture(scope="module")
 def site(root, tmp_path_factory):
-    """The site in English, built as tools/site.py builds it."""
+    """The site in English, built as tools/docs/site.py builds it."""
     pytest.importorskip("sphinx", reason="needs Sphinx: pip install --group docs")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-t", "languages", "docs", folder]
@@ -74,7 +74,7 @@ def test_every_link_of_the_page_leads_to_a_file_of_the_site(page, site):
     text = (site / page).read_text(encoding="utf-8")
     links = {urlsplit(each) for each in re.findall(r'href="([^"]+)"', text)}
     inside = {unquote(each.path) for each in links if not each.scheme and not each.netloc and each.path}
-    # tools/site.py builds the other languages beside this one
+    # tools/docs/site.py builds the other languages beside this one
     missing = {
         each
         for each in inside

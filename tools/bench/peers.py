@@ -60,9 +60,7 @@ def build_stopwatch() -> ModuleType:
         include = sysconfig.get_paths()["include"]
         command = [compiler, "-O2", "-fPIC", "-shared", f"-I{include}", HERE / "timing.c", "-o", target]
         if subprocess.run(command, check=False).returncode:
-            raise SystemExit(
-                f"tools/measure/bench needs a C compiler ({compiler}) and the headers of this Python ({include})"
-            )
+            raise SystemExit(f"tools/bench needs a C compiler ({compiler}) and the headers of this Python ({include})")
         spec = importlib.util.spec_from_file_location("timing", target)
         assert spec is not None
         assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""Measure the validator beside its peers: ``python tools/measure/bench --simdutf libsimdutf.so``.
+"""Measure the validator beside its peers: ``python tools/bench --simdutf libsimdutf.so``.
 
 Prints the table of speed goals with ratio, bar and whether it was reached, and writes every median into a record
 (CSV). ``--plot`` draws the plots of the docs from a record instead.
@@ -28,22 +28,20 @@ COLUMNS = ("who", "how", "kind", "size", "ns", "GB/s")
 
 def main() -> int:
     """Parse the command line, measure, print, record; 0 when every bar was reached, 1 when one was missed."""
-    parser = argparse.ArgumentParser(prog="tools/measure/bench", description=__doc__.split("\n\n")[0])
+    parser = argparse.ArgumentParser(prog="tools/bench", description=__doc__.split("\n\n")[0])
     several = "a libsimdutf.so to measure against; given more than once, the fastest counts"
     default = "default: $UTF8_ABNF_SIMDUTF, separated by colons"
     parser.add_argument("--simdutf", action="append", default=[], metavar="PATH", help=f"{several} ({default})")
     parser.add_argument("--rounds", type=int, default=9, help="interleaved rounds, of which the median counts")
     parser.add_argument("--quick", action="store_true", help="three rounds, nothing above 1 MiB, no files: a minute")
     parser.add_argument("--no-files", action="store_true", help="leave out the 1 GiB file and the two threads")
-    parser.add_argument(
-        "--record", type=Path, help="where to write the CSV (default: tools/measure/bench/records/DATE.csv)"
-    )
+    parser.add_argument("--record", type=Path, help="where to write the CSV (default: tools/bench/records/DATE.csv)")
     parser.add_argument(
         "--plot", type=Path, metavar="CSV", help="draw docs/plots/*.svg from this record and measure nothing"
     )
     args = parser.parse_args()
     if args.plot:
-        return plots.draw(args.plot, HERE.parents[2] / "docs" / "plots")
+        return plots.draw(args.plot, HERE.parents[1] / "docs" / "plots")
     paths = args.simdutf or [each for each in os.environ.get("UTF8_ABNF_SIMDUTF", "").split(":") if each]
     sizes = [each for each in SIZES if each <= MIB] if args.quick else SIZES
     return run(

@@ -1,4 +1,4 @@
-"""utf8_abnf.codec against CPython's own codec: ``python tools/measure/bench/codec.py`` prints ratios, more is better.
+"""utf8_abnf.codec against CPython's own codec: ``python tools/bench/codec.py`` prints ratios, more is better.
 
 Both are called from the same Python loop, in interleaved rounds, and medians of CPU time are compared; results are
 checked before anything is timed. Exit status 1 if decode or encode of 16 KiB and more is below 0.9 of CPython.
