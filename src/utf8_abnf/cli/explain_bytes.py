@@ -5,10 +5,11 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from utf8_abnf.explain.diagnostic import headline, hexadecimal, reason, rule_line
+from utf8_abnf.explain.diagnostic import headline, reason, rule_line
 from utf8_abnf.explain.steps import LAST
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import columns, padded, say
+from utf8_abnf.notation import hex_bytes
 from utf8_abnf.validator.ill_formed import LONE_TAIL
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def naive_texts(piece: Piece) -> list[str]:
         found.append((template, piece.naive))
     if piece.joined is not None:
         found.append((messages.NAIVE_JOINED, piece.joined))
-    return [say(template, bytes=hexadecimal(each.data), point=_named(each.number)) for template, each in found]
+    return [say(template, bytes=hex_bytes(each.data), point=_named(each.number)) for template, each in found]
 
 
 def _named(number: int) -> str:
@@ -128,7 +129,7 @@ def _record(piece: Piece, sequence: bytes) -> dict[str, Any]:
     record: dict[str, Any] = {
         "start": piece.start,
         "end": piece.end,
-        "bytes": hexadecimal(sequence[: piece.end - piece.start]),
+        "bytes": hex_bytes(sequence[: piece.end - piece.start]),
         "steps": [{**step._asdict(), "byte": f"{step.byte:02X}"} for step in piece.steps],
         "well_formed": piece.error is None,
     }
@@ -147,6 +148,6 @@ def _record(piece: Piece, sequence: bytes) -> dict[str, Any]:
         "grammar_file": rule.file,
         "grammar_line": rule.line,
         "why": reason(error, sequence[0]),
-        "naive": [{"bytes": hexadecimal(each.data), "number": f"U+{each.number:04X}"} for each in readings],
+        "naive": [{"bytes": hex_bytes(each.data), "number": f"U+{each.number:04X}"} for each in readings],
         "advice": say(messages.ADVICE[error.code]),
     }

@@ -10,9 +10,9 @@ from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.explain_input import BEFORE
-from utf8_abnf.explain.diagnostic import hexadecimal
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.explain import Expectation, Wanted
@@ -41,7 +41,7 @@ def _print_failure(found: Expectation, data: bytes, start: str, grammar: Grammar
     message = messages.DOES_NOT_DERIVE_END if found.got is None else messages.DOES_NOT_DERIVE_BYTE
     got = "" if found.got is None else f"{found.got:02X}"
     print(say(message, rule=start, got=got, offset=found.offset, expected=_in_letters(found.expected)))
-    print(f"  {first:08X}  {hexadecimal(window)}   {text}")
+    print(f"  {first:08X}  {hex_bytes(window)}   {text}")
     print(f"            {'   ' * (found.offset - first)}^^")
     for wanted in found.wanted[:SHOWN_WANTED]:
         path = " > ".join(step.label for step in wanted.path)

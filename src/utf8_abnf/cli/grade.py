@@ -16,7 +16,7 @@ from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import MAX_BYTES
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import LANGUAGES, choose, count, padded, say
-from utf8_abnf.play.grading import FULL, MOST_IF_WRONG, ONE_CHARACTER, Grade, grade
+from utf8_abnf.play.grading import FULL, MAX_IF_WRONG, ONE_CHARACTER, Grade, grade
 
 if TYPE_CHECKING:
     import argparse
@@ -111,7 +111,7 @@ def _reasons(each: Grade) -> Iterator[str]:
             for form in found
         )
     if each.credits:
-        yield say(messages.GRADE_MEAN, most=f"{MOST_IF_WRONG:.0f}")
+        yield say(messages.GRADE_MEAN, most=f"{MAX_IF_WRONG:.0f}")
 
 
 def _print_csv(grades: list[Grade]) -> None:

@@ -28,7 +28,7 @@ _decode = bytes.decode
 UNIT32: Literal["I"] = "I"  # C's unsigned int: 32 bits wherever CPython runs
 UTF32 = f"utf-32-{sys.byteorder[0]}e"  # "le" or "be"
 
-LONGEST = 4  # bytes of a sequence: UTF8-char = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4
+MAX_SEQUENCE = 4  # bytes: UTF8-char = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4
 
 
 def encode(text: str | Iterable[int], /) -> bytes:
@@ -84,7 +84,7 @@ def decode(data: Buffer, /) -> str:
 
 def explained(data: bytes, start: int) -> InvalidUtf8:
     """Return the error for *data*, in which CPython has found an ill-formed sequence at *start*."""
-    error = describe(data[start : start + LONGEST], start)
+    error = describe(data[start : start + MAX_SEQUENCE], start)
     assert error is not None, "CPython refused what RFC 3629 allows"
     return InvalidUtf8(data, error)
 

@@ -29,7 +29,7 @@ class Place(NamedTuple):
     bit: int
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of section 3's table: the characters *first* to *last* take as many bytes as there are *pictures*."""
 
     first: int
@@ -44,7 +44,7 @@ class Row(NamedTuple):
         return f"UTF8-{len(self.pictures)}"
 
 
-def _row(first: int, last: int, *pictures: str) -> Row:
+def _row(first: int, last: int, *pictures: str) -> TableRow:
     high_bits = bytes(int(picture.replace("x", "0"), 2) for picture in pictures)
     places = (
         Place(byte, bit)
@@ -52,7 +52,7 @@ def _row(first: int, last: int, *pictures: str) -> Row:
         for bit in range(8)  #                        in each from the lowest-order position up
         if pictures[byte][7 - bit] == "x"
     )
-    return Row(first, last, pictures, high_bits, tuple(places))
+    return TableRow(first, last, pictures, high_bits, tuple(places))
 
 
 # Char. number range          |        UTF-8 octet sequence
@@ -93,7 +93,7 @@ def encode_character(number: int, /) -> bytes:
     return bytes(sequence)
 
 
-def row_for(number: int) -> Row | None:
+def row_for(number: int) -> TableRow | None:
     """Return the row of the table whose first column holds *number*: never two, for the rows exclude each other."""
     for row in TABLE:
         if row.first <= number <= row.last:
@@ -182,7 +182,7 @@ def fits(byte: int, picture: str) -> bool:
     return all(wanted in {bit, "x"} for bit, wanted in zip(f"{byte:08b}", picture, strict=True))
 
 
-def row_begun_by(byte: int) -> Row | None:
+def row_begun_by(byte: int) -> TableRow | None:
     """Return the row whose sequences begin with *byte*: "the initial octet has the n higher-order bits set to 1".
 
     >>> row_begun_by(0xE2).rule, row_begun_by(0x82)

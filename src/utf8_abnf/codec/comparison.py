@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.codec import bulk, cesu8, mutf8
 from utf8_abnf.codec.utf16 import split
+from utf8_abnf.notation import code_point, hex_bytes
 from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _coded(encoding: str, data: bytes) -> Coded:
     try:
         data.decode()
     except UnicodeDecodeError as error:
-        return Coded(encoding, data, describe(data[error.start : error.start + bulk.LONGEST], error.start))
+        return Coded(encoding, data, describe(data[error.start : error.start + bulk.MAX_SEQUENCE], error.start))
     return Coded(encoding, data, None)
 
 
@@ -91,8 +92,8 @@ def _lines(comparison: Comparison) -> Iterator[str]:
     rows = [("character", "UTF-16", *(each.encoding for each in encodings))]
     for each in comparison.characters:
         units = " ".join(f"{unit:04X}" for unit in each.utf16)
-        columns = (data.hex(" ").upper() for data in (each.utf8, each.cesu8, each.mutf8))
-        rows.append((f"U+{each.code_point:04X}", units, *columns))
+        columns = (hex_bytes(data) for data in (each.utf8, each.cesu8, each.mutf8))
+        rows.append((code_point(each.code_point), units, *columns))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from utf8_abnf.notation import code_point
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -61,7 +63,7 @@ def why_not(number: int) -> str:
         return f"{number} is not a character number: they begin at U+0000"
     if number > 0x10FFFF:
         return f"{number:X} is not a character number: they end at U+10FFFF"
-    return f"U+{number:04X} is a surrogate, reserved for UTF-16: no character to encode"
+    return f"{code_point(number)} is a surrogate, reserved for UTF-16: no character to encode"
 
 
 class Utf16Error(UnicodeDecodeError):

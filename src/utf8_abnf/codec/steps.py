@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.codec.by_the_book import (
     SURROGATES,
     TABLE,
-    Row,
+    TableRow,
     distribute,
     encode_character,
     fits,
@@ -21,6 +21,7 @@ from utf8_abnf.codec.by_the_book import (
 )
 from utf8_abnf.codec.errors import contiguous, why_not
 from utf8_abnf.codec.replacement import ANNOUNCED, announced_sequence
+from utf8_abnf.notation import code_point, hex_bytes
 from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:
@@ -119,10 +120,10 @@ def encode_steps(number: int, /) -> Trace:
         Step(2, ENCODING[1], " ".join(row.pictures), row.pictures, bits),
         *_filled_in(row, number, data),
     )
-    return Trace(source, _hex(data), number, data, steps)
+    return Trace(source, hex_bytes(data), number, data, steps)
 
 
-def _filled_in(row: Row, number: int, data: bytes) -> Iterator[Step]:
+def _filled_in(row: TableRow, number: int, data: bytes) -> Iterator[Step]:
     """Yield step 3 byte by byte, from the last: bytes not yet reached show their picture."""
     bits = _binary(number, len(row.places))
     for byte in reversed(range(len(data))):
@@ -169,15 +170,15 @@ def decode_steps(sequence: Buffer, /, *, start: int = 0) -> Trace:
     misfit = _misfit(data, row)
     if row is None or misfit:
         steps.append(Step(2, DECODING[1], misfit, _binaries(data), "0" * BITS))
-        return Trace(_hex(data), "", None, data, tuple(steps), str(error))
+        return Trace(hex_bytes(data), "", None, data, tuple(steps), str(error))
     number = distribute(data)
     marked = f"{_count(row.pictures)}, in which {len(row.places)} bits are marked x"
     steps.append(Step(2, DECODING[1], marked, row.pictures, "0" * BITS))
     steps.extend(_distributed(row, number, data))
     steps.append(Step(4, DECODING[3], _protection(row, number), _binaries(data), _binary(number, BITS)))
     if error is not None:
-        return Trace(_hex(data), "", None, data, tuple(steps), str(error))
-    return Trace(_hex(data), _name(number), number, data, tuple(steps))
+        return Trace(hex_bytes(data), "", None, data, tuple(steps), str(error))
+    return Trace(hex_bytes(data), _name(number), number, data, tuple(steps))
 
 
 def decode_each(data: Buffer, /) -> Iterator[Trace]:
@@ -194,7 +195,7 @@ def decode_each(data: Buffer, /) -> Iterator[Trace]:
         start += announced_sequence(sequence)  # a byte that does not fit begins the next sequence
 
 
-def _distributed(row: Row, number: int, data: bytes) -> Iterator[Step]:
+def _distributed(row: TableRow, number: int, data: bytes) -> Iterator[Step]:
     """Yield step 3 byte by byte, from the last: bits of the number not yet reached show x."""
     for byte in reversed(range(len(data))):
         moves = _moves(row, number, byte)
@@ -203,7 +204,7 @@ def _distributed(row: Row, number: int, data: bytes) -> Iterator[Step]:
         yield Step(3, DECODING[2], f"byte {byte + 1} gives {_carried(moves)}", _binaries(data), bits, moves)
 
 
-def _misfit(data: bytes, row: Row | None) -> str:
+def _misfit(data: bytes, row: TableRow | None) -> str:
     """Return why step 2 cannot be carried out on *data*, or an empty string."""
     if row is None:
         return f"{data[0]:02X} is {data[0]:08b}: no row of the table begins so"
@@ -215,7 +216,7 @@ def _misfit(data: bytes, row: Row | None) -> str:
     return ""
 
 
-def _protection(row: Row, number: int) -> str:
+def _protection(row: TableRow, number: int) -> str:
     """Return what the protection that section 3 demands says of the *number* that the steps gave."""
     if number in SURROGATES:
         return f"{_name(number)} is a surrogate, which UTF-8 does not encode"
@@ -231,12 +232,12 @@ def _protection(row: Row, number: int) -> str:
 # ---- Words and digits ----------------------------------------------------------------------------------------------
 
 
-def _row_found(number: int, row: Row) -> str:
+def _row_found(number: int, row: TableRow) -> str:
     ordinal = ORDINALS[TABLE.index(row)]
     return f"{_name(number)} lies in {_span(row)}, the {ordinal} row of the table: {_count(row.pictures)} ({row.rule})"
 
 
-def _moves(row: Row, number: int, byte: int) -> tuple[Move, ...]:
+def _moves(row: TableRow, number: int, byte: int) -> tuple[Move, ...]:
     return tuple(
         Move(position, place.byte, place.bit, number // 2**position % 2)
         for position, place in enumerate(row.places)
@@ -249,20 +250,16 @@ def _carried(moves: tuple[Move, ...]) -> str:
 
 
 def _name(number: int) -> str:
-    return f"U+{number:04X}" if 0 <= number <= 0x10FFFF else f"{number:X}"
+    return code_point(number) if 0 <= number <= 0x10FFFF else f"{number:X}"
 
 
-def _span(row: Row) -> str:
+def _span(row: TableRow) -> str:
     digits = 2 if row.last <= 0xFF else 4  # 00..7F but 0080..07FF
     return f"{row.first:0{digits}X}..{row.last:0{digits}X}"
 
 
 def _count(sequence: Sized) -> str:
     return "1 byte" if len(sequence) == 1 else f"{len(sequence)} bytes"
-
-
-def _hex(data: bytes) -> str:
-    return data.hex(" ").upper()
 
 
 def _binary(number: int, digits: int) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton.show import edges, seed_names
-from utf8_abnf.drawing.machine import Move, State, draw
+from utf8_abnf.automaton.show import edges
+from utf8_abnf.drawing.machine import Arrow, Vertex, draw
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
 
 if TYPE_CHECKING:
@@ -23,26 +23,20 @@ def automaton_svg(automaton: Automaton, *, title: str = "Automaton over bytes", 
     True
     """
     found = edges(automaton)
-    seeds = seed_names(automaton)
     reached = {automaton.start, *(target for _, target, _ in found)}
     live = [state for state in range(len(automaton.table)) if state in reached]
     numbers = {state: number for number, state in enumerate(live)}
-    states = [
-        State(automaton.names[state], seeds.get(automaton.names[state], ""), state in automaton.accepting)
-        for state in live
-    ]
-    moves = [Move(numbers[source], numbers[target], label) for source, target, label in found if source in numbers]
+    states = [Vertex(automaton.names[state], accepting=state in automaton.accepting) for state in live]
+    moves = [Arrow(numbers[source], numbers[target], label) for source, target, label in found if source in numbers]
     pen = Pen(prefix)
     right, bottom = draw(pen, states, moves, numbers[automaton.start], MARGIN, MARGIN)
     legend = "Double outline: accepts. Bytes not shown: rejected."
-    if seeds:
-        legend += " Small: the seeds' names."
     pen.text(MARGIN, bottom + 26, legend, "small", anchor="start")
     width = max(right, MARGIN + text_width(legend, SMALL)) + MARGIN
     return pen.document(width, bottom + 26 + MARGIN, title=title, description=in_words(states, moves))
 
 
-def in_words(states: list[State], moves: list[Move]) -> str:
+def in_words(states: list[Vertex], moves: list[Arrow]) -> str:
     """Return the machine as sentences, one line for each state."""
     lines = [f"{len(states)} state{'s' * (len(states) != 1)}, beginning in {states[0].name}. Other bytes are rejected."]
     for number, state in enumerate(states):
@@ -51,7 +45,6 @@ def in_words(states: list[State], moves: list[Move]) -> str:
             for move in moves
             if move.source == number
         ]
-        accepts = " (accepts)" if state.accepting else ""
-        also = f", {state.note} in the seeds" if state.note else ""
-        lines.append(f"{state.name}{also}{accepts}: {'; '.join(told) or 'no move'}.")
+        accepts = f" ({state.note or 'accepts'})" if state.accepting else ""
+        lines.append(f"{state.name}{accepts}: {'; '.join(told) or 'no move'}.")
     return "\n".join(lines)

@@ -14,7 +14,7 @@ from utf8_abnf.automaton.forms import characters, difference_forms
 from utf8_abnf.automaton.names import LONGEST
 from utf8_abnf.automaton.show import byte_ranges, show_ranges
 from utf8_abnf.drawing.automaton_svg import in_words
-from utf8_abnf.drawing.machine import Move, State, draw
+from utf8_abnf.drawing.machine import Arrow, Vertex, draw
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
 from utf8_abnf.errors import UsageError
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 EXTRA, MISSING = "extra", "missing"
 SIGNS = {"": "", EXTRA: "+ ", MISSING: "− "}
 SIGN_OF = {sign[:1]: kind for kind, sign in SIGNS.items()}
-MOST_FORMS = 12  # of a kind, in the legend
-MOST_PAIRS = 4_096
+MAX_FORMS = 12  # of a kind, in the legend
+MAX_PAIRS = 4_096
 
 Pair = tuple[int, int]
 
@@ -62,7 +62,7 @@ def difference_svg(
 
 
 def _legend(
-    mine: Automaton, yours: Automaton, names: tuple[str, str], states: list[State], moves: list[Move]
+    mine: Automaton, yours: Automaton, names: tuple[str, str], states: list[Vertex], moves: list[Arrow]
 ) -> list[tuple[str, str]]:
     """Return the lines below the machine, each with the kind of line to draw beside it, if any."""
     forms = difference_forms(mine, yours)
@@ -70,8 +70,8 @@ def _legend(
     marks = {move.kind for move in moves} | {SIGN_OF[state.note[:1]] for state in states}
     for at, kind in enumerate((EXTRA, MISSING)):
         found = [] if forms is None else [str(form) for form in forms[at]]
-        if len(found) > MOST_FORMS:
-            found[MOST_FORMS - 1 :] = [f"and {len(found) - MOST_FORMS + 1} more"]
+        if len(found) > MAX_FORMS:
+            found[MAX_FORMS - 1 :] = [f"and {len(found) - MAX_FORMS + 1} more"]
         if kind in marks:
             lines.append((kind, f"{SIGNS[kind]}only {names[at]} accepts{':' * bool(found)}"))
             lines += [("", line) for line in found]
@@ -103,7 +103,7 @@ class _Joint:
         self.after: dict[Pair, list[Pair]] = {}
         todo = [self.start]
         for pair in todo:
-            if len(todo) > MOST_PAIRS:
+            if len(todo) > MAX_PAIRS:
                 raise UsageError("the two automata are too large for a picture of both: take --format text")
             self.after[pair] = [(left.step(pair[0], byte), right.step(pair[1], byte)) for byte in range(256)]
             for byte, target in enumerate(self.after[pair]):
@@ -151,7 +151,7 @@ class _Joint:
             return EXTRA
         return "" if any(mine for mine, _ in outcomes) else MISSING
 
-    def machine(self) -> tuple[list[State], list[Move]]:
+    def machine(self) -> tuple[list[Vertex], list[Arrow]]:
         """Return the states, the start first, and the moves between them."""
         first: dict[int, Pair] = {}  # the pair of each class that the shortest word reaches
         for pair in self.after:
@@ -166,10 +166,10 @@ class _Joint:
                     to = numbers.get(self.classes[target], 0)
                     members.setdefault((to, self._kind(target)), []).append(byte)
             for (to, kind), several in members.items():
-                moves.append(Move(numbers[each], to, SIGNS[kind] + show_ranges(byte_ranges(several)), kind))
+                moves.append(Arrow(numbers[each], to, SIGNS[kind] + show_ranges(byte_ranges(several)), kind))
         return self._states(first), moves
 
-    def _states(self, first: dict[int, Pair]) -> list[State]:
+    def _states(self, first: dict[int, Pair]) -> list[Vertex]:
         """Return the states of the pairs *first*, named as the second automaton names them where it still goes on."""
         met: set[str] = set()
         states = []
@@ -183,5 +183,5 @@ class _Joint:
             answers = self._answers(pair)
             note = {(True, False): "+ accepts", (False, True): "− accepts"}.get(answers, "")
             accepting = pair == self.start if self.by_character else any(answers)
-            states.append(State(name, note, accepting))
+            states.append(Vertex(name, note, accepting))
         return states

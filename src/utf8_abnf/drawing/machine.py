@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.drawing.svg import Pen
 
-MOST_STATES, MOST_MOVES = 32, 96  # beyond that a picture is a ball of wool
+MAX_STATES, MAX_ARROWS = 32, 96  # beyond that a picture is a ball of wool
 WORDS = 26  # characters in a line of a label
 LINES = 3  # of a label
 LINE = 15  # px
@@ -28,7 +28,7 @@ LOOP = 30  # px above a state that leads to itself
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class Vertex:
     """A state: its *name*, a *note* below it in small type, and whether it accepts (a double outline)."""
 
     name: str
@@ -37,7 +37,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Arrow:
     """A move between the states of these numbers. *kind* is "", ``extra`` or ``missing``."""
 
     source: int
@@ -47,16 +47,16 @@ class Move:
 
 
 def draw(
-    pen: Pen, states: Sequence[State], moves: Sequence[Move], start: int, x: float, y: float
+    pen: Pen, states: Sequence[Vertex], moves: Sequence[Arrow], start: int, x: float, y: float
 ) -> tuple[float, float]:
     """Draw the machine with its left upper corner at *x*, *y*; return the x and y that it ends at.
 
     Every state must be reachable from *start*. ``UsageError`` where it has more than 32 states or 96 moves.
     """
-    if len(states) > MOST_STATES or len(moves) > MOST_MOVES:
+    if len(states) > MAX_STATES or len(moves) > MAX_ARROWS:
         raise UsageError(
             f"{len(states)} states and {len(moves)} moves are too many for a picture that can be read (at most "
-            f"{MOST_STATES} and {MOST_MOVES}): take --format dot and draw it with Graphviz, or --format text"
+            f"{MAX_STATES} and {MAX_ARROWS}): take --format dot and draw it with Graphviz, or --format text"
         )
     loops = [[move for move in moves if move.source == move.target == number] for number in range(len(states))]
     stops = [_stop(state, several) for state, several in zip(states, loops, strict=True)]
@@ -91,7 +91,7 @@ def draw(
     return right, bottom + TRACK * len(lanes) + (6 if lanes else 0)
 
 
-def _identities(states: Sequence[State], moves: Sequence[Move]) -> list[str]:
+def _identities(states: Sequence[Vertex], moves: Sequence[Arrow]) -> list[str]:
     met: Counter[str] = Counter()
     made = []
     for move in moves:
@@ -101,7 +101,7 @@ def _identities(states: Sequence[State], moves: Sequence[Move]) -> list[str]:
     return made
 
 
-def _stop(state: State, loops: Sequence[Move]) -> Stop:
+def _stop(state: Vertex, loops: Sequence[Arrow]) -> Stop:
     width = max(text_width(state.name) + 24, text_width(state.note, SMALL) + 20, 44)
     half = 23 if state.note else 16
     words = [_words(loop.label) for loop in loops]
@@ -129,18 +129,18 @@ def _words(label: str) -> Stop:
     return Stop(max(text_width(line, SMALL) for line in lines) + 8, LINE * len(lines) + 2, 4)
 
 
-def _label(pen: Pen, move: Move, x: float, y: float, anchor: str) -> None:
+def _label(pen: Pen, move: Arrow, x: float, y: float, anchor: str) -> None:
     """Write the label above the line at *y*."""
     lines = _lines(move.label)
     for number, line in enumerate(lines):
         pen.text(x, y - 5 - LINE * (len(lines) - 1 - number), line, "small label", anchor=anchor)
 
 
-def _line_of(move: Move) -> str:
+def _line_of(move: Arrow) -> str:
     return f"line {move.kind}" if move.kind else "line"
 
 
-def _forward(pen: Pen, move: Move, route: Route) -> None:
+def _forward(pen: Pen, move: Arrow, route: Route) -> None:
     first, last = route.stops[0], route.stops[-1]
     x, y = first.x + first.body / 2, first.y
     steps: list[float | str] = ["M", x, y]
@@ -156,7 +156,7 @@ def _forward(pen: Pen, move: Move, route: Route) -> None:
     _label(pen, move, route.words.x - route.words.width / 2 + 4, route.words.y, "start")
 
 
-def _loop(pen: Pen, move: Move, stop: Stop, inside: int) -> None:
+def _loop(pen: Pen, move: Arrow, stop: Stop, inside: int) -> None:
     """Draw a move from a state to itself, above it and above the *inside* loops that are already there."""
     top = stop.y - stop.down
     one = _words(move.label).up + LOOP  # loops of a state have labels of one line, but for the outermost
@@ -177,7 +177,7 @@ class _Lane:
     into: float
 
 
-def _lanes(moves: Sequence[Move], routes: Sequence[Route], stops: Sequence[Stop], bottom: float) -> dict[int, _Lane]:
+def _lanes(moves: Sequence[Arrow], routes: Sequence[Route], stops: Sequence[Stop], bottom: float) -> dict[int, _Lane]:
     """Return a lane for each move that goes back: the further left it leaves, the higher it runs, so none cross there.
 
     A state at the bottom of its column is left and entered from below, others beside the column.
@@ -202,7 +202,7 @@ def _lanes(moves: Sequence[Move], routes: Sequence[Route], stops: Sequence[Stop]
     return lanes
 
 
-def _backward(pen: Pen, move: Move, lane: _Lane, stops: Sequence[Stop]) -> None:
+def _backward(pen: Pen, move: Arrow, lane: _Lane, stops: Sequence[Stop]) -> None:
     source, target = stops[move.source], stops[move.target]
     steps: list[float | str]
     if _lowest(source, stops):
@@ -226,7 +226,7 @@ def _lowest(stop: Stop, stops: Sequence[Stop]) -> bool:
     return all(each.y <= stop.y for each in stops if each.column == stop.column)
 
 
-def _state(pen: Pen, state: State, stop: Stop) -> None:
+def _state(pen: Pen, state: Vertex, stop: Stop) -> None:
     half = stop.down
     width, left = stop.body, stop.x - stop.body / 2
     pen.rect(left, stop.y - half, width, 2 * half, "box rule", round_by=half)

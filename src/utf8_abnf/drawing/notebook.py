@@ -19,6 +19,7 @@ from utf8_abnf.drawing.svg import plain
 from utf8_abnf.drawing.tree_svg import tree_svg
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.notation import hex_bytes
 from utf8_abnf.parsers.tree import Tree
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _table(difference: Difference) -> Iterator[str]:
         yield '<tr><td colspan="4">no difference</td></tr>'
     for name, forms in zip(difference._fields, difference, strict=True):
         for form in forms:
-            cells = f"<td><code>{plain(str(form))}</code></td><td><code>{form.example.hex(' ').upper()}</code></td>"
+            cells = f"<td><code>{plain(str(form))}</code></td><td><code>{hex_bytes(form.example)}</code></td>"
             yield f'<tr><th scope="row">{name}</th>{cells}<td style="text-align:right">{form.count:,}</td></tr>'
     yield "</tbody>\n</table>"
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
-from utf8_abnf.drawing.track import Box, Bypass, Fork, Loop, Row, Track, tracks
+from utf8_abnf.drawing.track import Box, Bypass, Fork, Repeat, Straight, Track, tracks
 from utf8_abnf.grammar.reader import position
 from utf8_abnf.grammar.syntax import show
 
@@ -87,13 +87,13 @@ class _Layout:
         match track:
             case Box():
                 return self._box(track)
-            case Row(items=items):
+            case Straight(items=items):
                 return _row([self._part(item) for item in items])
             case Fork(items=items):
                 return _fork([self._part(item) for item in items])
             case Bypass(item=item):
                 return _bypass(self._part(item))
-            case Loop(item=item, note=note):
+            case Repeat(item=item, note=note):
                 return _loop(self._part(item), note)
 
     def _box(self, box: Box) -> Part:

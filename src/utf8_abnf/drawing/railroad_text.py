@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from utf8_abnf.drawing.track import Box, Bypass, Fork, Loop, Row, Track, tracks
+from utf8_abnf.drawing.track import Box, Bypass, Fork, Repeat, Straight, Track, tracks
 
 if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
@@ -18,7 +18,7 @@ WIDEST = 100  # characters of a row, before it goes on below
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextPart:
     """Lines of one length; the track comes in and goes out on line *main*, counted from 0."""
 
     lines: tuple[str, ...]
@@ -43,52 +43,52 @@ def railroad_text(grammar: Grammar, rule: str | None = None) -> str:
     rules = [grammar[rule]] if rule else [grammar.rules[name] for name in grammar.rules]
     drawn = []
     for each in rules:
-        several = [_block(track) for track in tracks(each)]
-        block = _fork(several) if len(several) > 1 else several[0]
-        lines = [f"├─{line}─┤" if number == block.main else f"  {line}" for number, line in enumerate(block.lines)]
+        several = [_part(track) for track in tracks(each)]
+        part = _fork(several) if len(several) > 1 else several[0]
+        lines = [f"├─{line}─┤" if number == part.main else f"  {line}" for number, line in enumerate(part.lines)]
         drawn.append("\n".join([each.name, *(line.rstrip() for line in lines)]))
     return "\n\n".join(drawn)
 
 
-def _block(track: Track) -> Block:
+def _part(track: Track) -> TextPart:
     match track:
         case Box(kind=kind):
-            return Block((f"─{FENCES[kind][0]}{track.shown}{FENCES[kind][1]}─",), 0)
-        case Row(items=items):
-            return _row([_block(item) for item in items])
+            return TextPart((f"─{FENCES[kind][0]}{track.shown}{FENCES[kind][1]}─",), 0)
+        case Straight(items=items):
+            return _row([_part(item) for item in items])
         case Fork(items=items):
-            return _fork([_block(item) for item in items])
+            return _fork([_part(item) for item in items])
         case Bypass(item=item):
-            return _bypass(_block(item))
-        case Loop(item=item, note=note):
-            return _loop(_block(item), note)
+            return _bypass(_part(item))
+        case Repeat(item=item, note=note):
+            return _loop(_part(item), note)
 
 
-def _row(blocks: list[Block]) -> Block:
-    rows: list[list[Block]] = [[]]
-    for block in blocks:
-        if rows[-1] and sum(each.width for each in rows[-1]) + block.width > WIDEST:
+def _row(parts: list[TextPart]) -> TextPart:
+    rows: list[list[TextPart]] = [[]]
+    for part in parts:
+        if rows[-1] and sum(each.width for each in rows[-1]) + part.width > WIDEST:
             rows.append([])
-        rows[-1].append(block)
+        rows[-1].append(part)
     return _line(rows[0]) if len(rows) == 1 else _stack([_line(row) for row in rows])
 
 
-def _line(blocks: list[Block]) -> Block:
-    if not blocks:
-        return Block(("──",), 0)
-    above = max(block.main for block in blocks)
-    below = max(len(block.lines) - block.main for block in blocks)
+def _line(parts: list[TextPart]) -> TextPart:
+    if not parts:
+        return TextPart(("──",), 0)
+    above = max(part.main for part in parts)
+    below = max(len(part.lines) - part.main for part in parts)
     lines = []
     for number in range(-above, below):
-        rows = (block.main + number for block in blocks)
+        rows = (part.main + number for part in parts)
         lines.append("".join(
-            block.lines[row] if 0 <= row < len(block.lines) else " " * block.width
-            for block, row in zip(blocks, rows, strict=True)
+            part.lines[row] if 0 <= row < len(part.lines) else " " * part.width
+            for part, row in zip(parts, rows, strict=True)
         ))  # fmt: skip
-    return Block(tuple(lines), above)
+    return TextPart(tuple(lines), above)
 
 
-def _stack(rows: list[Block]) -> Block:
+def _stack(rows: list[TextPart]) -> TextPart:
     """Return rows one below the other; the track comes out beside the first, where it went in."""
     width = max(row.width for row in rows)
     lines: list[str] = []
@@ -109,18 +109,18 @@ def _stack(rows: list[Block]) -> Block:
             lines.append(f"{left}{text}{right}" + ("─" if not number and at == row.main else " "))
         if not last:
             lines.append("╭" + "◂".center(row.width, "─") + "╯" + " " * (width - row.width) + "│ ")
-    return Block(tuple(lines), rows[0].main)
+    return TextPart(tuple(lines), rows[0].main)
 
 
-def _fork(blocks: list[Block]) -> Block:
-    width = max(block.width for block in blocks)
+def _fork(parts: list[TextPart]) -> TextPart:
+    width = max(part.width for part in parts)
     lines: list[str] = []
-    first = blocks[0].main
+    first = parts[0].main
     mains = []
-    for block in blocks:
-        mains.append(len(lines) + block.main)
-        fills = ("─" if at == block.main else " " for at in range(len(block.lines)))
-        lines += [line + fill * (width - block.width) for line, fill in zip(block.lines, fills, strict=True)]
+    for part in parts:
+        mains.append(len(lines) + part.main)
+        fills = ("─" if at == part.main else " " for at in range(len(part.lines)))
+        lines += [line + fill * (width - part.width) for line, fill in zip(part.lines, fills, strict=True)]
     made = []
     for at, line in enumerate(lines):
         left, right = "│", "│"
@@ -134,23 +134,23 @@ def _fork(blocks: list[Block]) -> Block:
             left, right = " ", " "
         rail = "─" if at == first else " "
         made.append(f"{rail}{left}{line}{right}{rail}")
-    return Block(tuple(made), first)
+    return TextPart(tuple(made), first)
 
 
-def _bypass(block: Block) -> Block:
-    bend = f" ╭{'▸'.center(block.width, '─')}╮ "
-    sides = ["│" if at < block.main else "┴" if at == block.main else " " for at in range(len(block.lines))]
-    rails = ["─" if at == block.main else " " for at in range(len(block.lines))]
-    lines = [f"{r}{s}{line}{s}{r}" for r, s, line in zip(rails, sides, block.lines, strict=True)]
-    return Block((bend, *lines), block.main + 1)
+def _bypass(part: TextPart) -> TextPart:
+    bend = f" ╭{'▸'.center(part.width, '─')}╮ "
+    sides = ["│" if at < part.main else "┴" if at == part.main else " " for at in range(len(part.lines))]
+    rails = ["─" if at == part.main else " " for at in range(len(part.lines))]
+    lines = [f"{r}{s}{line}{s}{r}" for r, s, line in zip(rails, sides, part.lines, strict=True)]
+    return TextPart((bend, *lines), part.main + 1)
 
 
-def _loop(block: Block, note: str) -> Block:
+def _loop(part: TextPart, note: str) -> TextPart:
     words = f"◂ {note} " if note else "◂"
-    width = max(block.width, len(words) + 2)
+    width = max(part.width, len(words) + 2)
     lines = []
-    for at, line in enumerate(block.lines):
-        rail = "─" if at == block.main else " "
-        side = "┬" if at == block.main else "│" if at > block.main else " "
-        lines.append(f"{rail}{side}{line}{rail * (width - block.width)}{side}{rail}")
-    return Block((*lines, f" ╰{words.center(width, '─')}╯ "), block.main)
+    for at, line in enumerate(part.lines):
+        rail = "─" if at == part.main else " "
+        side = "┬" if at == part.main else "│" if at > part.main else " "
+        lines.append(f"{rail}{side}{line}{rail * (width - part.width)}{side}{rail}")
+    return TextPart((*lines, f" ╰{words.center(width, '─')}╯ "), part.main)

@@ -14,8 +14,8 @@ from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, 
 if TYPE_CHECKING:
     from utf8_abnf.grammar.syntax import Node, Rule
 
-MOST_BOXES = 4  # that a repetition is spelt out to
-LONGEST = 60  # characters of a box
+MAX_BOXES = 4  # that a repetition is spelt out to
+MAX_LABEL = 60  # characters of a box
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class Box:
     @property
     def shown(self) -> str:
         """The label, its end left out where it is very long."""
-        return self.label if len(self.label) <= LONGEST else f"{self.label[: LONGEST - 2]} …"
+        return self.label if len(self.label) <= MAX_LABEL else f"{self.label[: MAX_LABEL - 2]} …"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Straight:
     """One after another; with no items, plain track."""
 
     items: tuple[Track, ...]
@@ -54,14 +54,14 @@ class Bypass:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Repeat:
     """The item, and as often again as *note* says; without a note, as often as one likes."""
 
     item: Track
     note: str = ""
 
 
-Track: TypeAlias = Box | Row | Fork | Bypass | Loop
+Track: TypeAlias = Box | Straight | Fork | Bypass | Repeat
 
 
 def track_of(node: Node) -> Track:
@@ -81,7 +81,7 @@ def track_of(node: Node) -> Track:
         case Option(item=item):
             return _optional(track_of(item))
         case Concatenation(items=items):
-            return Row(tuple(flat for item in items for flat in _flat(track_of(item))))
+            return Straight(tuple(flat for item in items for flat in _flat(track_of(item))))
         case Alternation(items=items):
             return Fork(tuple(map(track_of, items)))
         case Repetition(low=low, high=high, item=item):
@@ -96,21 +96,21 @@ def tracks(rule: Rule) -> tuple[Track, ...]:
 
 
 def _flat(track: Track) -> tuple[Track, ...]:
-    return track.items if isinstance(track, Row) else (track,)
+    return track.items if isinstance(track, Straight) else (track,)
 
 
 def _optional(track: Track) -> Track:
-    return track if isinstance(track, Bypass) or track == Row(()) else Bypass(track)
+    return track if isinstance(track, Bypass) or track == Straight(()) else Bypass(track)
 
 
 def _repeated(track: Track, low: int, high: int | None) -> Track:
-    if high == 0 or track == Row(()):
-        return Row(())
+    if high == 0 or track == Straight(()):
+        return Straight(())
     if high == 1:
         return track if low == 1 else _optional(track)
-    if low == high and low <= MOST_BOXES and isinstance(track, Box):
-        return Row((track,) * low)
-    loop = Loop(track, _note(low, high))
+    if low == high and low <= MAX_BOXES and isinstance(track, Box):
+        return Straight((track,) * low)
+    loop = Repeat(track, _note(low, high))
     return loop if low else Bypass(loop)
 
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
 from utf8_abnf.errors import UsageError
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from utf8_abnf.parsers.tree import Tree
 
-MOST_BYTES, MOST_NODES = 64, 256
+MAX_BYTES, MAX_NODES = 64, 256
 BYTE = 30  # px of a byte
 APART = 12  # px between neighbours
 LEVEL = 64  # px from a node to its children
@@ -43,9 +44,9 @@ def tree_svg(tree: Tree, data: bytes | None = None, *, prefix: str = "") -> str:
     True
     """
     many = tree.end - tree.start
-    if many > MOST_BYTES or len(list(islice(tree.walk(), MOST_NODES + 1))) > MOST_NODES:
+    if many > MAX_BYTES or len(list(islice(tree.walk(), MAX_NODES + 1))) > MAX_NODES:
         raise UsageError(
-            f"{many} bytes are too many for a picture of their tree (at most {MOST_BYTES} bytes and {MOST_NODES} "
+            f"{many} bytes are too many for a picture of their tree (at most {MAX_BYTES} bytes and {MAX_NODES} "
             "nodes): take --format text or json, or less input"
         )
     nodes = list(tree.walk())
@@ -62,7 +63,7 @@ def tree_svg(tree: Tree, data: bytes | None = None, *, prefix: str = "") -> str:
         title = f"Parse tree: {tree.rule} over {many} bytes"
     else:
         described = tree.to_text(data)
-        title = f"Parse tree: {tree.rule} derives {data[tree.start : tree.end].hex(' ').upper() or 'the empty input'}"
+        title = f"Parse tree: {tree.rule} derives {hex_bytes(data[tree.start : tree.end]) or 'the empty input'}"
     return pen.document(total + MARGIN, height + MARGIN, title=title, description=described)
 
 

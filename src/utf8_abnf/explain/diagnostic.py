@@ -13,6 +13,7 @@ from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, show
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import columns, padded, say
+from utf8_abnf.notation import hex_bytes
 from utf8_abnf.validator.ill_formed import LONE_TAIL
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def headline(error: IllFormed, sequence: bytes) -> str:
     >>> headline(describe(wrong, start=10), wrong)
     'byte A0 at offset 11 cannot follow ED'
     """
-    before = hexadecimal(sequence[: error.length])
+    before = hex_bytes(sequence[: error.length])
     if error.truncated:
         return say(messages.ENDS_AFTER, offset=error.end, before=before)
     if error.offending == error.start:
@@ -97,15 +98,10 @@ def reason(error: IllFormed, first: int) -> str:
 def advice(located: Located, head: bytes) -> str:
     """Return what to do about it; *head* are the first bytes of the input, where a byte order mark would stand."""
     if head[:2] in UTF_16_MARKS:
-        return say(messages.UTF_16, bom=hexadecimal(head[:2]))
+        return say(messages.UTF_16, bom=hex_bytes(head[:2]))
     if located.follows and located.error.code == LONE_TAIL:
         return say(messages.REST_OF_THE_LAST)
     return say(messages.ADVICE[located.error.code])
-
-
-def hexadecimal(data: bytes) -> str:
-    """Return *data* as we print bytes: ``ED A0 80``."""
-    return data.hex(" ").upper()
 
 
 def picture(located: Located) -> list[str]:
@@ -116,7 +112,7 @@ def picture(located: Located) -> list[str]:
     wrong = error.offending - located.window_start
     marks = "   " * start + "~~ " * (wrong - start) + "^^"
     return [
-        f"  {located.window_start:08X}  {hexadecimal(window)}   {text}",
+        f"  {located.window_start:08X}  {hex_bytes(window)}   {text}",
         f"            {marks} {say(messages.EXPECTED, expected=error.expected)}",
     ]
 
@@ -160,7 +156,7 @@ def record_of(located: Located, head: bytes = b"") -> dict[str, Any]:
         "rule_text": rule.text,
         "grammar_file": rule.file,
         "grammar_line": rule.line,
-        "window": {"start": located.window_start, "bytes": hexadecimal(located.window)},
+        "window": {"start": located.window_start, "bytes": hex_bytes(located.window)},
         "why": reason(error, sequence[0]),
         "section": say(messages.SECTION[error.code]),
         "advice": advice(located, head),

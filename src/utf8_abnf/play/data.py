@@ -1,4 +1,4 @@
-"""What the page knows: the table of ``derived/``, the grammar's text, reasons, examples, exercises and all strings."""
+"""The data of the play page: the automaton, grammars, reasons, examples, exercises, and the texts in every language."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from utf8_abnf.language.messages import ADVICE, REASONS, SECTION
 from utf8_abnf.play.texts import NAMES, TEXTS
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, TRUNCATED
 
-# Each: bytes and where they come from. The seeds are the Japanese and German articles on RFC 3629 (tests/seeds).
+# The chips under the input: well-formed and ill-formed sequences of every length and kind.
 EXAMPLES = (
     "41", "C3 9F", "C2 A9", "E2 82 AC", "E4 BD A0", "E6 97 A5 E6 9C AC", "F0 9F 98 80", "F0 A3 8E B4",
     "C0 80", "C0 AF", "E0 80 AF", "ED A0 80", "ED A1 8C ED BE B4", "F4 90 80 80", "F5 80 80 80", "E4 BD",
     "63 61 66 E9 21", "80",
 )  # fmt: skip
 
-# What a pattern lets through that is made from the lengths alone: the beginning of the seeds' path.
+# The grammar that the guided exercise begins with: it knows the lengths of sequences and nothing else.
 NAIVE = """\
 UTF8-octets = *( UTF8-char )
 UTF8-char   = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4
@@ -30,7 +30,7 @@ UTF8-4      = %xF0-F7 3( UTF8-tail )
 UTF8-tail   = %x80-BF
 """
 
-# The seeds' path (002): the rule that a step tightens, and the first bytes whose ill-formed characters it shuts out.
+# The steps of the guided exercise: the rule to tighten, and the first bytes of the ill-formed sequences it must reject.
 PATH = (
     ("two", "UTF8-2", ((0xC0, 0xDF),)),
     ("three", "UTF8-3", ((0xE0, 0xEC),)),
@@ -39,7 +39,7 @@ PATH = (
     ("last", "UTF8-4", ((0xF0, 0xFF),)),
 )
 
-# Each turns one line of the RFC's grammar into a mistake that real decoders make.
+# Each entry replaces a part of the RFC's grammar by a mistake that real decoders make.
 BROKEN = {
     "surrogates": ("%xED %x80-9F UTF8-tail", "%xED 2( UTF8-tail )"),
     "overlong": ("%xE0 %xA0-BF UTF8-tail", "%xE0 2( UTF8-tail )"),
@@ -95,5 +95,5 @@ def strings(language: str) -> dict[str, str]:
 
 
 def _kind(code: str) -> str:
-    """Return at what point of a sequence *code* is given: the page decides by it, without a table of bytes."""
+    """Return the kind of error that *code* is; by it the page chooses a code without a table of bytes of its own."""
     return {LONE_TAIL: "lone", MISSING_TAIL: "missing", TRUNCATED: "truncated"}.get(code, "value")

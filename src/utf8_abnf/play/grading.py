@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton.forms import Form
 
 FULL = 100.0
-MOST_IF_WRONG = 99.0
+MAX_IF_WRONG = 99.0
 ONE_CHARACTER = 10.0  # points off for describing one character where a sequence of them was asked for
-LONGEST = 12  # bytes of a character that are still looked at
-LONGEST_WORD = 6  # ... of a whole word, where the language has no characters
+MAX_CHARACTER = 12  # bytes of a character that are still looked at
+MAX_WORD = 6  # ... of a whole word, where the language has no characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +107,11 @@ def _compared(mine: Automaton, yours: Automaton, file: str) -> Grade:
     if one_character:
         left = mine
     if left is None or right is None:
-        rows = tuple(_rows(mine, yours, LONGEST_WORD))
+        rows = tuple(_rows(mine, yours, MAX_WORD))
     else:
-        rows = tuple(_rows(left, right, LONGEST, forms(difference(left, right)), forms(difference(right, left))))
+        rows = tuple(_rows(left, right, MAX_CHARACTER, forms(difference(left, right)), forms(difference(right, left))))
     share = sum(row.share for row in rows) / len(rows) if rows else 0.0
-    points = min(MOST_IF_WRONG, FULL * share) - (ONE_CHARACTER if one_character else 0.0)
+    points = min(MAX_IF_WRONG, FULL * share) - (ONE_CHARACTER if one_character else 0.0)
     return Grade(file, max(0.0, round(points, 1)), "", shortest, mine.accepts(shortest), one_character, rows)
 
 

@@ -14,7 +14,7 @@ export class AbnfError extends Error {
 
 const HEAD = /^[ \t]*([A-Za-z][A-Za-z0-9-]*)[ \t]*(=\/|=)/gm;
 const BASES = { b: [2, /[01]+/y], d: [10, /[0-9]+/y], x: [16, /[0-9A-Fa-f]+/y] };
-const MOST_REPEATS = 256;
+const MAX_REPEATS = 256;
 
 // RFC 5234 appendix B.1, for rules that a grammar uses and does not define.
 const CORE = `ALPHA = %x41-5A / %x61-7A
@@ -138,7 +138,7 @@ class Reader {
     const high = star ? this.match(/[0-9]+/y) : low;
     const min = Number(low ?? 0);
     const max = high === null ? Infinity : Number(high);
-    if (min > MOST_REPEATS || (max !== Infinity && max > MOST_REPEATS)) this.fail("abnf.too_many", { most: MOST_REPEATS });
+    if (min > MAX_REPEATS || (max !== Infinity && max > MAX_REPEATS)) this.fail("abnf.too_many", { most: MAX_REPEATS });
     if (max < min) this.fail("abnf.order", { low: min, high: max });
     return this.node(start, { kind: "rep", min, max, item: this.element() });
   }

@@ -3,9 +3,9 @@
 // An automaton is {start, table, classes, accepting}: state × class, class of each byte, accepting states as a Set.
 import { AbnfError, hex } from "./abnf.js";
 
-const MOST_NFA = 20000;
-const MOST_DFA = 3000;
-const MOST_FORMS = 200;
+const MAX_NFA = 20000;
+const MAX_DFA = 3000;
+const MAX_FORMS = 200;
 
 /** The smallest automaton of *grammar* (from abnf.js); throws AbnfError where it is not regular or too large. */
 export function compile(grammar, start = grammar.start) {
@@ -27,7 +27,7 @@ export function accepts(automaton, bytes) {
 function buildNfa(grammar, start) {
   const states = [];
   const add = (ranges, targets) => {
-    if (states.length >= MOST_NFA) throw new AbnfError("abnf.too_large", { line: 1, column: 1 });
+    if (states.length >= MAX_NFA) throw new AbnfError("abnf.too_large", { line: 1, column: 1 });
     return states.push({ ranges, targets }) - 1;
   };
   const open = [];
@@ -77,7 +77,7 @@ function determinise({ states, accept, start }) {
   const number = (members) => {
     const key = members.join();
     if (!numbers.has(key)) {
-      if (sets.length >= MOST_DFA) throw new AbnfError("abnf.too_large", { line: 1, column: 1 });
+      if (sets.length >= MAX_DFA) throw new AbnfError("abnf.too_large", { line: 1, column: 1 });
       numbers.set(key, sets.push(members) - 1);
     }
     return numbers.get(key);
@@ -213,7 +213,7 @@ export function forms(automaton) {
     for (const [low, high, target] of moves(small, state)) {
       if (!nowhere.has(target)) todo.push([target, [...ranges, [low, high]]]);
     }
-    if (found.length + todo.length > MOST_FORMS) return null;
+    if (found.length + todo.length > MAX_FORMS) return null;
   }
   const order = (a, b) => {
     for (let i = 0; i < Math.min(a.length, b.length); i++) {

@@ -71,7 +71,7 @@ export function writing({ data, lookAtBytes }) {
     }, "show")), box];
 }
 
-// ---- The seeds' path: from the naive pattern to the right one ----------------------------------------------------------
+// ---- The guided path: from the naive pattern to the right one ----------------------------------------------------------
 
 const progress = { step: 0, text: null };
 

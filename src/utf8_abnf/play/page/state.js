@@ -2,7 +2,7 @@
 // What is unusual only: t the exercise, f the views that are folded, z=1 the projector's size.
 import { hex } from "./abnf.js";
 
-export const MOST_BYTES = 200;
+export const MAX_BYTES = 200;
 
 export class State {
   constructor(language) {
@@ -24,8 +24,8 @@ export class State {
 
   /** Longer input is cut, and ``cut`` then says how long it was. */
   take(bytes) {
-    this.cut = bytes.length > MOST_BYTES ? bytes.length : 0;
-    this.bytes = bytes.slice(0, MOST_BYTES);
+    this.cut = bytes.length > MAX_BYTES ? bytes.length : 0;
+    this.bytes = bytes.slice(0, MAX_BYTES);
   }
 
   fragment() {

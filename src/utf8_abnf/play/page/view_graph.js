@@ -31,12 +31,12 @@ export function graphDrawing(machine) {
   return svg;
 }
 
-function node({ name, seeds, accepting }, sink) {
+function node({ name, accepting }, sink) {
   const [x, y] = PLACES[name];
   return s("g", { class: `state${sink ? " sink" : ""}`, "data-state": name },
     sink ? s("rect", { x: x - 34, y: y - 20, width: 68, height: 40 }) : s("circle", { cx: x, cy: y, r: RADIUS }),
     accepting ? s("circle", { cx: x, cy: y, r: RADIUS - 5, class: "inner" }) : null,
-    s("text", { x, y: y + (seeds ? 1 : 5) }, name), seeds ? s("text", { x, y: y + 14, class: "seeds" }, seeds) : null,
+    s("text", { x, y: y + 5 }, name),
     s("text", { x: x + 28, y: y - 24, class: "sign" }));
 }
 
