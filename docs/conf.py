@@ -19,6 +19,7 @@ from docutils.statemachine import StringList
 
 import utf8_abnf
 from utf8_abnf.cli import COMMANDS
+from utf8_abnf.language.catalogue import LANGUAGES
 from utf8_abnf.matrix import Matrix, Row
 from utf8_abnf.matrix.formats import render
 from utf8_abnf.play import page
@@ -60,7 +61,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "utf8-abnf"
-html_context = {"languages": {"en": "English", "de": "Deutsch", "ja": "日本語"}}
+html_context = {"languages": {code: each.name for code, each in LANGUAGES.items()}}
 templates_path = ["_templates"]
 _sidebar = ["sidebar/brand.html", "sidebar/search.html", "sidebar/scroll-start.html", "sidebar/navigation.html"]
 if tags.has("languages"):  # noqa: F821  # Sphinx puts it here

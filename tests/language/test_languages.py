@@ -10,11 +10,10 @@ import pytest
 
 import utf8_abnf
 from utf8_abnf.language import catalogue as languages
-from utf8_abnf.language.catalogue import LANGUAGES, columns, padded, wrapped
+from utf8_abnf.language.catalogue import LANGUAGES, TRANSLATED, columns, padded, wrapped
 from utf8_abnf.language.messages import Counted, translatable
 from utf8_abnf.play.texts import TEXTS
 
-TRANSLATED = [language for language in LANGUAGES if language != "en"]
 MESSAGES = list(dict.fromkeys([*(text for _, text in translatable()), *TEXTS.values()]))
 # Names, and what is nothing but facts: these may be the same in another language.
 NAMES = {TEXTS[key] for key in TEXTS if key.startswith("dialect.") and not key.endswith(".about")}

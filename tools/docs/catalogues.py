@@ -28,8 +28,13 @@ if TYPE_CHECKING:
     from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
-LANGUAGES = ("de", "ja")
-TRANSLATED = ("index", "tutorial", "explanation", "how-to/index", "reference/index", "lessons/*")  # of docs/
+sys.path.insert(0, str(ROOT / "src"))  # the sources beside this tool, whatever is installed
+
+from utf8_abnf.language.catalogue import TRANSLATED  # noqa: E402
+from utf8_abnf.language.messages import translatable  # noqa: E402
+from utf8_abnf.play.texts import TEXTS  # noqa: E402
+
+PAGES = ("index", "tutorial", "explanation", "how-to/index", "reference/index", "lessons/*")  # of docs/
 
 
 def main() -> int:
@@ -39,7 +44,7 @@ def main() -> int:
     args = parser.parse_args()
     left = []
     package = ROOT / "src/utf8_abnf/language/locale"
-    for language in LANGUAGES:
+    for language in TRANSLATED:
         path = package / language / "LC_MESSAGES" / "messages.po"
         left += bring(path, messages(), language, write=not args.check)
         compiled = path.with_suffix(".mo")
@@ -52,7 +57,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for template in templates(Path(folder)):
             entries = list(read(template))
-            for language in LANGUAGES:
+            for language in TRANSLATED:
                 path = ROOT / "docs/locale" / language / "LC_MESSAGES" / template.relative_to(folder).with_suffix(".po")
                 left += bring(path, entries, language, write=not args.check)
     print("\n".join(left) or "all is translated")
@@ -61,10 +66,6 @@ def main() -> int:
 
 def messages() -> Iterator[tuple[str | tuple[str, str], str]]:
     """Yield every message of the package, with its name."""
-    sys.path.insert(0, str(ROOT / "src"))
-    from utf8_abnf.language.messages import translatable
-    from utf8_abnf.play.texts import TEXTS
-
     for name, text in [*translatable(), *((f"play {key}", text) for key, text in TEXTS.items())]:
         yield (text if isinstance(text, str) else (text.one, text.many)), name
 
@@ -73,7 +74,7 @@ def templates(folder: Path) -> Iterator[Path]:
     """Have Sphinx write what there is to translate in ``docs/`` into *folder*; yield the files that we translate."""
     command = [sys.executable, "-m", "sphinx", "-q", "-b", "gettext", "docs", folder]
     subprocess.run(command, cwd=ROOT, check=True)
-    for pattern in TRANSLATED:
+    for pattern in PAGES:
         yield from sorted(folder.glob(f"{pattern}.pot"))
 
 

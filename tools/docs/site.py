@@ -1,7 +1,7 @@
 """Build the site in every language: ``python tools/docs/site.py [FOLDER]``; needs the dependency group ``docs``.
 
-FOLDER (``docs/_build``) gets ``en``, ``de`` and ``ja``, and an ``index.html`` that leads into the first. Any warning
-is an error.
+FOLDER (``docs/_build``) gets a folder for each language, and an ``index.html`` that leads to the English one. Any
+warning is an error.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LANGUAGES = ("en", "de", "ja")
+sys.path.insert(0, str(ROOT / "src"))  # the sources beside this tool, whatever is installed
+
+from utf8_abnf.language.catalogue import LANGUAGES, SOURCE  # noqa: E402
 
 
 def main() -> int:
@@ -25,7 +27,8 @@ def main() -> int:
     for language in LANGUAGES:
         command = [sys.executable, "-m", "sphinx", *options, "-D", f"language={language}", "docs", folder / language]
         failed |= subprocess.run(command, cwd=ROOT).returncode
-    (folder / "index.html").write_text('<!doctype html><meta http-equiv="refresh" content="0; url=en/index.html">\n')
+    redirect = f'<!doctype html><meta http-equiv="refresh" content="0; url={SOURCE}/index.html">\n'
+    (folder / "index.html").write_text(redirect)
     print(f"{folder / 'index.html'}")
     return 1 if failed else 0
 

@@ -1,4 +1,5 @@
-"""The languages that people are addressed in: a message in English in, the same in Japanese or German out.
+"""The messages in English, Japanese and German.
 
-``messages`` has every message, ``catalogue`` chooses the language and translates, ``locale/`` has the translations.
+``messages`` has every message of the commands in English, as data. ``catalogue`` has the table of languages, chooses
+one and gives a message in it. ``locale/`` has the translations, as gettext catalogues.
 """

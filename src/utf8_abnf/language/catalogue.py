@@ -1,7 +1,9 @@
-"""The language in which people are spoken to: a message in English in, the same in their language out.
+"""The languages of the messages: which there are, which one is chosen, and a message in it.
 
 Rule 1: programs read English, unless the user names a language. Rule 2: a catalogue is opened when the first message
-is shown, not before: whoever checks well-formed input pays nothing. The messages themselves are in ``messages.py``.
+is shown and not before, so checking well-formed input costs nothing more.
+Rule 3: ``LANGUAGES`` is the only list of languages. The commands, the play page, the site, the tools and the tests read
+it. The plural forms of each language come from Babel (Unicode CLDR) when ``tools/`` writes its catalogue.
 """
 
 from __future__ import annotations
@@ -9,37 +11,51 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
     from utf8_abnf.language.messages import Counted
 
-LANGUAGES = ("en", "ja", "de")
-_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # the order in which gettext asks them
-_PROBES = {"ja": "日", "de": "ü"}  # what a terminal has to be able to show
+
+class Language(NamedTuple):
+    """A language: its *name* in itself, and a *letter* of it that many encodings do not have ("" if all have all)."""
+
+    name: str
+    letter: str
+
+
+# By its code, ISO 639-1. A new language is a row here, and catalogues that tools/ writes, to be translated.
+LANGUAGES = {
+    "en": Language("English", ""),
+    "ja": Language("日本語", "日"),
+    "de": Language("Deutsch", "ü"),
+}
+SOURCE = "en"  # the language that the messages are written in
+TRANSLATED = tuple(code for code in LANGUAGES if code != SOURCE)
+_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # the order in which gettext reads them
 
 _chosen: str | None = None
 
 
 def choose(language: str | None, *, for_programs: bool = False) -> None:
-    """Speak *language* from here on; with None the one that the environment asks for, English *for_programs*."""
+    """Print messages in *language* from here on; None is what the environment asks for, and English *for_programs*."""
     global _chosen
-    _chosen = language or ("en" if for_programs else wanted())
+    _chosen = language or (SOURCE if for_programs else wanted())
 
 
 def wanted() -> str:
-    """Return the language that LANGUAGE, LC_ALL, LC_MESSAGES or LANG ask for; English if we do not have it.
+    """Return the code of the language that LANGUAGE, LC_ALL, LC_MESSAGES or LANG ask for.
 
-    English, too, where standard output has an encoding that could not show the language.
+    English where the messages have no translation into it, or where the encoding of standard output lacks its letters.
     """
     value = next((value for name in _VARIABLES if (value := os.environ.get(name))), "")
     for locale in value.split(":"):
         language = locale.partition("_")[0].partition(".")[0].lower()
         if language in LANGUAGES:
-            return language if _can_show(_PROBES.get(language, "")) else "en"
-    return "en"
+            return language if _can_show(LANGUAGES[language].letter) else SOURCE
+    return SOURCE
 
 
 def _can_show(text: str) -> bool:
@@ -80,10 +96,10 @@ def _current() -> str:
 
 @cache
 def catalogue(language: str) -> NullTranslations:
-    """Return the translations from English to *language*, whatever language is chosen."""
+    """Return the translations from English to *language*, which need not be the chosen one."""
     import gettext
 
-    if language == "en":
+    if language == SOURCE:
         return gettext.NullTranslations()
     from importlib.resources import files
 
@@ -93,7 +109,7 @@ def catalogue(language: str) -> NullTranslations:
 
 
 def padded(text: str, width: int) -> str:
-    """Return *text* with spaces up to *width* columns of a terminal, where a Japanese letter takes two.
+    """Return *text* with spaces after it, up to *width* columns of a terminal; a Japanese letter takes two columns.
 
     >>> padded("規則", 6) + "|", padded("rule", 6) + "|"
     ('規則  |', 'rule  |')
@@ -102,7 +118,7 @@ def padded(text: str, width: int) -> str:
 
 
 def columns(text: str) -> int:
-    """Return how many columns of a terminal *text* takes."""
+    """Return how many columns of a terminal *text* takes. Messages have no combining or zero-width characters."""
     if text.isascii():
         return len(text)
     from unicodedata import east_asian_width
@@ -111,10 +127,10 @@ def columns(text: str) -> int:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Return *text* in lines of at most *width* columns: between words, in Japanese also between letters."""
+    """Return *text* in lines of at most *width* columns, broken between words and between Japanese letters."""
     import re
 
-    # A piece: a word with the space after it, or one wide letter; each with the punctuation that may not begin a line.
+    # A piece is a word or one Japanese letter, with the space after it and the punctuation that must not begin a line.
     pieces = re.findall(
         r"(?:[^\s\u3000-\u9fff\uff00-\uffef]+|[\u3000-\u9fff\uff00-\uffef])[、。，）」：；・ー]*\s*", text
     )

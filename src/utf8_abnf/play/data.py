@@ -9,7 +9,7 @@ from typing import Any
 from utf8_abnf.grammar.files import grammar_folder
 from utf8_abnf.language.catalogue import LANGUAGES, catalogue
 from utf8_abnf.language.messages import ADVICE, REASONS, SECTION
-from utf8_abnf.play.texts import NAMES, TEXTS
+from utf8_abnf.play.texts import TEXTS
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, TRUNCATED
 
 # The chips under the input: well-formed and ill-formed sequences of every length and kind.
@@ -91,7 +91,7 @@ def strings(language: str) -> dict[str, str]:
         texts |= {f"reason.{code}.{reason.low:02X}": reason.text for reason in reasons}
     texts |= {f"advice.{code}": text for code, text in ADVICE.items()}
     say = catalogue(language).gettext
-    return {"name": NAMES[language]} | {key: say(text) for key, text in texts.items()}
+    return {"name": LANGUAGES[language].name} | {key: say(text) for key, text in texts.items()}
 
 
 def _kind(code: str) -> str:

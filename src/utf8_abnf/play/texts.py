@@ -1,12 +1,9 @@
-"""What the play page says, in English, as data: by the key under which its JavaScript asks for it.
+"""The English texts of the play page, each under the key by which its JavaScript asks for it.
 
-Facts come in as named fields, as in ``messages.py``, and the translations stand in the same catalogues.
+Named fields stand for facts, as in ``language/messages.py``; the translations are in the same catalogues.
 """
 
 from __future__ import annotations
-
-# Each language under its own name, which is not translated.
-NAMES = {"en": "English", "ja": "日本語", "de": "Deutsch"}
 
 TEXTS = {
     "page.title": "UTF-8, byte by byte, through its grammar",
