@@ -317,7 +317,7 @@ def test_a_named_pipe_is_read_to_its_end(delay, tmp_path):
 def test_special_files_met_in_a_folder_are_passed_over(folder):
     os.mkfifo(folder / "pipe")
     done = check(".", cwd=folder)
-    assert b"1 of 3 files (1 pipe, socket or device passed over)" in done.stdout
+    assert b"1 of 3 files (1 pipe, socket or device skipped)" in done.stdout
     assert (done.stderr, done.returncode) == (b"", 1)
 
 

@@ -402,7 +402,7 @@ def test_equal_automata_have_no_difference():
 
 
 def test_the_description_says_which_of_the_two_accepts_in_a_state():
-    mine, yours = (compile_grammar(Grammar.parse(f'start = {text}\n')) for text in ('%x61 / %x62', '%x61 / %x63'))
+    mine, yours = (compile_grammar(Grammar.parse(f"start = {text}\n")) for text in ("%x61 / %x62", "%x61 / %x63"))
     told = words(ElementTree.fromstring(difference_svg(mine, yours)), "desc")
     assert "(+ accepts): no move." in told
     assert "(− accepts): no move." in told

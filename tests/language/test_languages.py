@@ -114,7 +114,7 @@ def test_programs_read_english_unless_the_user_names_a_language(form):
 def test_a_code_is_explained_in_the_language_asked_for():
     assert "Folgebytes (UTF8-tail)" in utf8_abnf_says("explain", "lone-tail", LANG="de_DE.UTF-8")
     record = json.loads(utf8_abnf_says("explain", "overlong", "--format", "json", "--language", "ja"))
-    assert "過長エンコーディング" in record[0]["title"]
+    assert "冗長な表現" in record[0]["title"]
     assert record[0]["example"] == "C0 80"
 
 

@@ -158,7 +158,7 @@ def _entry(code: str) -> str:
         *((say(messages.NAIVE_LABEL), text) for text in naive_texts(piece)),
         (say(messages.HISTORY), say(entry.history)),
         (say(messages.ATTACK), say(entry.attack)),
-        (say(messages.DO), say(entry.advice)),
+        (say(messages.FIX), say(entry.advice)),
         (say(messages.READ), say(entry.read)),
     ]
     indent = max(columns(label) for label, _ in rows) + 2

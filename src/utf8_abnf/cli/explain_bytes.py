@@ -93,10 +93,10 @@ def _facts(piece: Piece, sequence: bytes) -> list[tuple[str, str]]:
         (say(messages.WHY), f"{reason(error, sequence[0])} ({say(messages.SECTION[error.code])})"),
     ]
     if piece.follows and error.code == LONE_TAIL:
-        return [facts[0], (say(messages.DO), say(messages.REST_OF_THE_LAST))]
+        return [facts[0], (say(messages.FIX), say(messages.REST_OF_THE_LAST))]
     facts += [(say(messages.NAIVE_LABEL), text) for text in naive_texts(piece)]
     risk = (say(messages.RISK_LABEL), say(messages.RISK[error.code]))
-    return [*facts, risk, (say(messages.DO), say(messages.ADVICE[error.code]))]
+    return [*facts, risk, (say(messages.FIX), say(messages.ADVICE[error.code]))]
 
 
 def naive_texts(piece: Piece) -> list[str]:

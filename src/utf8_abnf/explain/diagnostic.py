@@ -122,7 +122,7 @@ def text_of(name: str, located: Located, head: bytes = b"") -> list[str]:
     error = located.error
     sequence = _sequence(located)
     rule = rule_line(error.rule, sequence[0])
-    labels = [say(label) for label in (messages.RULE, messages.WHY, messages.DO)]
+    labels = [say(label) for label in (messages.RULE, messages.WHY, messages.FIX)]
     width = max(map(columns, labels)) + 2
     the_rule, why, do = (f"  {padded(label, width)}" for label in labels)
     return [

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Labels at the left of a line.
 RULE = "rule"
 WHY = "why"
-DO = "do"
+FIX = "fix"
 NAIVE_LABEL = "naive"
 RISK_LABEL = "risk"
 MEANING = "meaning"
@@ -68,7 +68,7 @@ REASONS = {
         Reason(0xFE, 0xFF, "FE and FF have never been part of UTF-8; they begin the byte order mark of UTF-16"),
     ),
     LONE_TAIL: (
-        Reason(0x80, 0xBF, "80..BF (UTF8-tail) only continue a character, and none is open here"),
+        Reason(0x80, 0xBF, "80..BF (UTF8-tail) can only continue a character, and no character is open here"),
     ),
     MISSING_TAIL: (
         Reason(0xC2, 0xDF, "C2..DF begin a character of two bytes: one UTF8-tail has to follow"),
@@ -102,7 +102,7 @@ ADVICE = {
     MISSING_TAIL: "probably Latin-1 or Windows-1252: iconv -f WINDOWS-1252 -t UTF-8; or bytes were lost here",
     TRUNCATED: "get the rest of the input, or cut it between characters: before a byte that is not 80..BF",
 }
-REST_OF_THE_LAST = "repair the ill-formed bytes before it first: this one belongs to them"
+REST_OF_THE_LAST = "first repair the ill-formed bytes before it: this byte belongs to them"
 UTF_16 = "the file begins with the byte order mark {bom} of UTF-16: iconv -f UTF-16 -t UTF-8"
 
 
@@ -129,10 +129,10 @@ ENTRIES = {
         history="RFC 2279 (1998) only warned of these forms. RFC 3629 (2003) made rejecting "
         "them a MUST and wrote a grammar in which they do not exist. Java's modified UTF-8 still writes "
         "U+0000 as C0 80.",
-        attack="A filter looks for the bytes 2F 2E 2E 2F (/../) and finds none; behind it a lax decoder reads 2F C0 "
-        "AE 2E 2F as just that. Web servers were broken into this way in 2001 (RFC 3629 section 10). C0 80 "
-        "smuggles a NUL past a check and ends a C string early.",
-        advice="Reject; never decode it first and check afterwards. Where Java wrote the data, use "
+        attack="A filter looks for the bytes 2F 2E 2E 2F (/../) and does not find them; a lax decoder behind it then"
+        " reads 2F C0 AE 2E 2F as /../. Web servers were broken into this way in 2001 (RFC 3629 section 10). "
+        "C0 80 smuggles a NUL past a check and ends a C string early.",
+        advice="Reject it; never decode first and check afterwards. Where Java wrote the data, use "
         "String.getBytes(UTF_8) in place of DataOutputStream.writeUTF.",
         read="RFC 3629 sections 3 and 10; Unicode 3.9, table 3-7",
     ),
@@ -140,73 +140,79 @@ ENTRIES = {
         title="a surrogate of UTF-16, encoded as if it were a character",
         example="ED A0 80",
         ranges=("ED followed by A0..BF",),
-        meaning="U+D800..U+DFFF are no characters: UTF-16 uses them in pairs for what lies above U+FFFF. UTF-8 "
-        "encodes the character itself, in four bytes. So UTF8-3 lets ED be followed by 80..9F only.",
-        history="Programs that turned 16-bit units into UTF-8 one by one produced six bytes where four were due. "
-        "Unicode wrote that habit down as CESU-8 (Technical Report 26), for internal use only. WTF-8 keeps "
-        "lone surrogates of JavaScript strings and Windows file names. Python 2 accepted them as UTF-8.",
-        attack="One character gets two forms: F0 A3 8E B4 and ED A1 8C ED BE B4 both come out as U+233B4, and a "
-        "filter that knows one of them lets the other pass. A lone surrogate that gets in makes a later, "
-        "correct encoder fail: one bad name stops a whole export.",
-        advice="Reject, or decode as CESU-8 on purpose where the source says so. When encoding, join pairs first.",
+        meaning="U+D800..U+DFFF are not characters: UTF-16 uses them in pairs for the characters above U+FFFF. UTF-8 "
+        "encodes the character itself, in four bytes. So in UTF8-3 only 80..9F may follow ED.",
+        history="Programs that turned 16-bit units into UTF-8 one by one wrote six bytes where four are correct. "
+        "Unicode documented that practice as CESU-8 (Technical Report 26), for internal use only. WTF-8 keeps"
+        " lone surrogates of JavaScript strings and Windows file names. Python 2 accepted surrogates as "
+        "UTF-8.",
+        attack="One character gets two forms: F0 A3 8E B4 and ED A1 8C ED BE B4 are both decoded as U+233B4, and a "
+        "filter that knows only one of them lets the other pass. A lone surrogate that was accepted once "
+        "makes a correct encoder fail later: a single bad name stops a whole export.",
+        advice="Reject it, or decode as CESU-8 on purpose where the source says that it is CESU-8. When encoding, "
+        "join pairs first.",
         read="RFC 3629 section 3; Unicode Technical Report 26; Unicode 3.9, D92",
     ),
     TOO_LARGE: Entry(
-        title="a code point above U+10FFFF, or a byte that no character begins with",
+        title="a code point above U+10FFFF, or a byte with which no character begins",
         example="F4 90 80 80",
         ranges=("F4 followed by 90..BF", "F5..FF at the start of a character"),
-        meaning="Code points end at U+10FFFF, the last that UTF-16 can write. It is F4 8F BF BF, so nothing above F4 "
-        "8F begins a character.",
-        history="RFC 2279 had sequences of up to six bytes, for U+0000..U+7FFFFFFF. RFC 3629 cut them off in 2003, to"
-        " keep in step with UTF-16. FE and FF never belonged: they mark the byte order of UTF-16.",
-        attack="A decoder that returns such a number breaks what comes after it: tables of 0x110000 entries are read"
-        " past their end, buffers for four bytes receive six (RFC 3629 section 10), and a conversion to "
-        "UTF-16 that cuts off the high bits yields another, allowed character.",
-        advice="Reject. In a file, a byte F5..FF most often means that it is not UTF-8 but UTF-16, Latin-1 or binary.",
+        meaning="Code points end at U+10FFFF, the last one that UTF-16 can represent. UTF-8 encodes it as F4 8F BF "
+        "BF, so no character begins with bytes above F4 8F.",
+        history="RFC 2279 had sequences of up to six bytes, for U+0000..U+7FFFFFFF. RFC 3629 removed the longer ones "
+        "in 2003, to match UTF-16. FE and FF have never been part of UTF-8: they mark the byte order of "
+        "UTF-16.",
+        attack="A decoder that returns such a number breaks the programs that use it: they read tables of 0x110000 "
+        "entries past their end, write six bytes into buffers for four (RFC 3629 section 10), or cut off the "
+        "high bits on the way to UTF-16 and get another, allowed character.",
+        advice="Reject it. In a file, a byte F5..FF most often means that the file is not UTF-8 but UTF-16, Latin-1 "
+        "or binary.",
         read="RFC 3629 sections 3, 10 and 12; RFC 2279 section 2",
     ),
     LONE_TAIL: Entry(
-        title="a byte that only continues a character, where none is open",
+        title="a byte that can only continue a character, where no character is open",
         example="80",
         ranges=("80..BF at the start of a character",),
-        meaning="80..BF are UTF8-tail: every one of them belongs to a first byte before it. This one has none, or "
-        "comes after a character that was complete.",
-        history="That first bytes and tails never share a value is UTF-8's oldest property: it lets a reader that "
-        "drops into the middle of a text find the next character.",
-        attack="A program that silently deletes such bytes can put together what a filter before it had to let pass:"
-        " `<scr`, 80, `ipt>` becomes a tag (Unicode Technical Report 36 section 3.5). Replace with U+FFFD, "
-        "never delete.",
+        meaning="80..BF are UTF8-tail: each of them belongs to a first byte before it. This one has no first byte, or"
+        " it comes after a character that was already complete.",
+        history="First bytes and tails never have the same value. This is UTF-8's oldest property: a reader that "
+        "starts in the middle of a text can find the next character.",
+        attack="A program that silently deletes such bytes can join parts in which a filter before it found nothing "
+        "wrong: `<scr`, 80, `ipt>` becomes a tag (Unicode Technical Report 36 section 3.5). Replace them with"
+        " U+FFFD, never delete them.",
         advice="Look a few bytes back: a text was cut inside a character, or is Windows-1252, whose quotation marks "
         "and dashes are 91..97. Then: iconv -f WINDOWS-1252 -t UTF-8.",
         read="RFC 3629 sections 3 and 4; Unicode Technical Report 36 section 3",
     ),
     MISSING_TAIL: Entry(
-        title="a character that something else interrupts",
+        title="a character that another byte interrupts",
         example="E4 BD 22",
         ranges=("after a first byte C2..F4 and perhaps some tails, a byte outside 80..BF",),
-        meaning="The first byte says how many UTF8-tail follow. Before they were all there, a byte came that is no "
-        "tail. The sequence up to that byte is ill-formed; the byte itself is looked at afresh.",
-        history="Latin-1 text read as UTF-8 fails so: é is E9, and the space or letter after it is no tail. How many "
-        "U+FFFD such a sequence becomes differed for years; Unicode and the Web now replace each maximal "
-        "subpart by one.",
-        attack="A decoder that takes the announced number of bytes whatever they are swallows the one that "
+        meaning="The first byte says how many UTF8-tail follow. Before all of them came, a byte came that is not a "
+        "tail. The sequence up to that byte is ill-formed; the byte itself is read as the start of the next "
+        "character.",
+        history="Latin-1 text that is read as UTF-8 fails in this way: é is E9, and the space or letter after it is "
+        "not a tail. For years, decoders replaced such a sequence by different numbers of U+FFFD; Unicode and"
+        " the Web now replace each maximal subpart by one.",
+        attack="A decoder that takes the announced number of bytes without checking them swallows the byte that "
         "interrupts: in E4 BD 22 the quotation mark disappears, and an attribute in HTML stays open for the "
         "attacker's text.",
-        advice="Convert from the encoding it really is, most often: iconv -f WINDOWS-1252 -t UTF-8. Otherwise bytes "
-        "were lost in transport.",
+        advice="Convert from the encoding that the text really has, most often with: iconv -f WINDOWS-1252 -t UTF-8."
+        " Otherwise bytes were lost in transport.",
         read="RFC 3629 section 4; Unicode 3.9, on U+FFFD and maximal subparts; WHATWG Encoding, UTF-8 decoder",
     ),
     TRUNCATED: Entry(
         title="the input ends inside a character",
         example="F0 9F 98",
         ranges=("the beginning of a character, then the end of input",),
-        meaning="What is there could be completed: with more bytes it would be a character. As a whole input it is "
+        meaning="More bytes could complete the last sequence and make it a character. As a whole input it is "
         "ill-formed; as one piece of a stream it is only unfinished.",
-        history="Buffers of fixed size, database columns counted in bytes and log lines cut at a limit make these. "
-        "Stream decoders keep the unfinished bytes for the next piece: see IncrementalValidator.",
-        attack="Where two such values are joined, the open character of the first takes in the beginning of the "
-        "second, a quotation mark or separator among them.",
-        advice="Cut between characters: step back over at most three bytes 80..BF. In a stream, feed the pieces to "
+        history="The causes are buffers of fixed size, database columns whose length is counted in bytes, and log "
+        "lines cut at a limit. Stream decoders keep the unfinished bytes for the next piece: see "
+        "IncrementalValidator.",
+        attack="Where two such values are joined, the open character of the first swallows the beginning of the "
+        "second, even a quotation mark or a separator.",
+        advice="Cut between characters: go back over at most three bytes 80..BF. In a stream, feed the pieces to "
         "IncrementalValidator and call finish() once, at the end.",
         read="RFC 3629 section 4; Unicode 3.9, maximal subpart",
     ),
@@ -214,12 +220,12 @@ ENTRIES = {
 
 # What accepting it opens the door to, in one line; ENTRIES has the whole story.
 RISK = {
-    OVERLONG: "two spellings of one character: a filter that looks for the short one is passed by",
-    SURROGATE: "two spellings of one character, and text that correct encoders cannot write again",
-    TOO_LARGE: "numbers that no table, buffer or UTF-16 text has room for",
-    LONE_TAIL: "deleting such bytes joins what stood apart: `<scr` 80 `ipt>`",
+    OVERLONG: "one character has two forms: a filter that looks for the short one misses the other",
+    SURROGATE: "one character has two forms, and correct encoders cannot write the decoded text again",
+    TOO_LARGE: "the number does not fit into tables, buffers or UTF-16 text",
+    LONE_TAIL: "deleting such a byte joins the text on its two sides: `<scr` 80 `ipt>`",
     MISSING_TAIL: "skipping the announced number of bytes swallows a quotation mark or a separator",
-    TRUNCATED: "joined to other text, the open character swallows the beginning of that",
+    TRUNCATED: "when other text is appended, the open character swallows its beginning",
 }
 
 # What a decoder that only moves bits would make of the bytes: RFC 3629 section 3's table, read without its limits.
@@ -230,12 +236,12 @@ NAIVE_JOINED = "a decoder that also joins surrogates reads {bytes} as {point}"
 
 # What `explain` prints around the facts.
 WELL_FORMED = "well-formed"
-NOTHING = "no bytes: an empty input is well-formed, *( UTF8-char ) also derives nothing"
+NOTHING = "no bytes: an empty input is well-formed, because *( UTF8-char ) also derives the empty sequence"
 COLUMNS = ("offset", "byte", "bits", "state", "expects")
 WRONG = "cannot be right"
 END = "end of input"
 REPLACED = "with U+FFFD for each ill-formed sequence (Unicode's recommendation): {text}"
-ELIDED = "{count} of {total} bytes shown, from offset {start}; --offset and --length choose others"
+ELIDED = "shows {count} of {total} bytes, from offset {start}; --offset and --length choose others"
 
 # What `explain --grammar` prints.
 DERIVES = "{rule} derives these {count} bytes ({file})"
@@ -252,9 +258,9 @@ FILES = Counted("{number} file", "{number} files")
 SUM = "{sequences} in {ill_formed} of {files}"
 ALL_WELL = "{files}: well-formed"
 NOTHING_CHECKED = "{files}: nothing was checked"
-BINARY_FILES = Counted("{number} binary file left out", "{number} binary files left out")
+BINARY_FILES = Counted("{number} binary file skipped", "{number} binary files skipped")
 UNREADABLE = Counted("{number} could not be read", "{number} could not be read")
-PASSED_OVER = Counted("{number} pipe, socket or device passed over", "{number} pipes, sockets or devices passed over")
+PASSED_OVER = Counted("{number} pipe, socket or device skipped", "{number} pipes, sockets or devices skipped")
 
 # Why a grammar has its points.
 GRADE_EQUAL = "accepts exactly the bytes of the reference"
@@ -271,7 +277,7 @@ LONG_FILE = "the file has more than {most} bytes"
 
 # Why an input cannot be read.
 CANNOT_READ = "cannot be read: {reason}"
-BECAME_SHORTER = "became shorter while it was being read: {before} to {after} bytes"
+BECAME_SHORTER = "was truncated while being read, from {before} to {after} bytes"
 STDIN_CLOSED = "standard input is closed"
 FROM_TERMINAL = "reading from the terminal; end with Ctrl-D on a line of its own"
 BROKEN_LINK = "symbolic link to {target}, which does not exist"
@@ -286,12 +292,12 @@ NO_PERMISSION = "Permission denied"
 # Command lines that cannot be carried out, and other failures.
 NO_COMMAND = "there is no command {name}; `utf8-abnf --help` lists the commands"
 DID_YOU_MEAN = "there is no command {name}; did you mean {similar}? `utf8-abnf --help` lists the commands"
-NOTHING_TO_CHECK = "nothing to check: name files or folders, or - to type the input here"
+NOTHING_TO_CHECK = "nothing to check: give files or folders, or - to type the input here"
 BYTES_ONCE = "give the bytes once: as arguments, or with --hex, --text or --file"
 NOT_WITHIN = "--offset {offset} is not within the input, which has {size} bytes"
-TOO_LONG = "with --grammar, inputs of up to {most} bytes are explained; this one has {size}"
-CODES_AND_BYTES = "error codes and bytes do not go together: ask one after the other"
-NO_SUCH_CODE = "there is no such error code; there are {codes}"
+TOO_LONG = "with --grammar, the input may have at most {most} bytes; this one has {size}"
+CODES_AND_BYTES = "error codes and bytes cannot be explained together: give one of the two"
+NO_SUCH_CODE = "unknown error code; the error codes are {codes}"
 INTERRUPTED = "interrupted"
 OUT_OF_MEMORY = "out of memory"
 NEEDS_MODULE = "this command needs {name}, which is not installed: python -m pip install {name}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TEXTS = {
     "page.title": "UTF-8, byte by byte, through its grammar",
-    "page.lead": "Nine lines of ABNF from RFC 3629 decide what is UTF-8. Watch them at work.",
+    "page.lead": "Nine lines of ABNF in RFC 3629 define what is UTF-8. Watch how they read your bytes.",
     "page.noscript": "This page needs JavaScript.",
     "page.skip": "Skip to the content",
     "page.language": "Language",
@@ -27,7 +27,7 @@ TEXTS = {
     "view.tree": "Parse tree so far",
     "view.track": "Railroad track",
     "view.graph": "Automaton",
-    "input.label": "What shall be read?",
+    "input.label": "Input",
     "input.kind": "Written as",
     "input.text": "text",
     "input.hex": "bytes in hex",
@@ -35,7 +35,7 @@ TEXTS = {
     "input.problem.text": "This text cannot be encoded.",
     "input.problem.hex": "Write bytes as pairs of hex digits, such as E2 82 AC.",
     "input.problem.escapes": "After a backslash write xHH, uHHHH, u{H…}, n, t, r, 0 or another backslash.",
-    "input.cut": "Only the first {most} of the {total} bytes are read: this page takes no more.",
+    "input.cut": "This page reads only the first {most} of the {total} bytes.",
     "input.examples": "Examples",
     "input.example.good": "well-formed example {bytes}",
     "input.example.bad": "ill-formed example {bytes}: {code}",
@@ -45,25 +45,25 @@ TEXTS = {
     "step.forward": "One byte forward (right arrow)",
     "step.last": "To the end (End)",
     "step.where": "{position} of {total}",
-    "say.empty": "No bytes: an empty input is well-formed, *( UTF8-char ) also derives nothing.",
-    "say.start": "No byte is read yet (0 of {total}). State start; may come: {next}.",
+    "say.empty": "No bytes: an empty input is well-formed, because *( UTF8-char ) also derives the empty sequence.",
+    "say.start": "No byte has been read yet (0 of {total}). State start; next may come: {next}.",
     "say.read": "Byte {number} of {total}, {byte}: read by {element} in {rule} ({abnf}). State {state}: {words}.",
-    "say.next": "May come next: {next}.",
-    "say.end.good": "The input ends here, and here it may end.",
+    "say.next": "Next may come: {next}.",
+    "say.end.good": "The input ends here, after a complete character.",
     "say.end.open": "The input ends here, inside a character: {next} would have to follow.",
     "say.wrong": (
         "Byte {number} of {total}, {byte}, cannot be right: in state {before} the grammar expects {expected} {where}."
     ),
     "say.wrong.within": "(within {rule})",
     "say.wrong.first": "(at the start of a character)",
-    "say.past": "Nothing after it can repair that.",
+    "say.past": "No byte after it can change that.",
     "rule.alternative": "{rule}, alternative {number}",
     "state.start": "between two characters",
-    "state.tail1": "one more byte is to come",
-    "state.tail2": "two more bytes are to come",
-    "state.tail3": "three more bytes are to come",
+    "state.tail1": "one more byte must follow",
+    "state.tail2": "two more bytes must follow",
+    "state.tail3": "three more bytes must follow",
     "state.other": "the next byte has to be {next}",
-    "state.reject": "rejected: nothing can repair it",
+    "state.reject": "rejected: no further byte can change that",
     "status.wrong": "cannot be right",
     "status.now": "just read",
     "status.done": "already read",
@@ -76,8 +76,8 @@ TEXTS = {
     "edit.bit": "bit {number}",
     "edit.less": "one less",
     "edit.more": "one more",
-    "edit.mutate": "change this byte to some other",
-    "edit.mutate.label": "surprise",
+    "edit.mutate": "change this byte to another value",
+    "edit.mutate.label": "another value",
     "edit.insert": "insert 80 after this byte",
     "edit.insert.label": "insert",
     "edit.remove": "remove this byte",
@@ -94,7 +94,7 @@ TEXTS = {
     "next.put": "continue with {byte}, the first of {range}",
     "tree.wrong": "expected {expected}",
     "track.words": "station {number} of {rule}",
-    "track.none": "at a junction: every first station may come",
+    "track.none": "at a junction: any of the first stations may come next",
     "graph.words": "state {state}: {words}",
     "verdict.good": "well-formed",
     "verdict.good.words": "Every byte ({count}) is derived from UTF8-octets.",
@@ -104,11 +104,11 @@ TEXTS = {
     "verdict.expected": "expected",
     "verdict.rule": "rule",
     "verdict.why": "why",
-    "verdict.do": "what to do",
+    "verdict.fix": "fix",
     "verdict.naive": "a naive decoder",
     "verdict.joined": "joining surrogates",
     "verdict.pieces": "with U+FFFD",
-    "naive.none": "has no number for it either: the tails its first byte announces are not there",
+    "naive.none": "cannot read a number either: tails that the first byte announces are missing",
     "naive.character": "only moves bits and reads {bytes} as {point} {glyph}",
     "naive.surrogate": "only moves bits and reads {bytes} as {point}, a surrogate",
     "naive.large": "only moves bits and reads {bytes} as {point}, above U+10FFFF",
@@ -139,14 +139,14 @@ TEXTS = {
     "code.decode": "Decode {bytes} (binary {binary}): which code point, U+…?",
     "code.right": "{point} {glyph} = {bytes}.",
     "code.ill_formed": "These bytes are not UTF-8 at all: {code}.",
-    "code.length": "{point} needs another number of bytes: {count}.",
+    "code.length": "The number of bytes is wrong: for {point} it is {count}.",
     "code.other": "{bytes} is {point}; the first difference is in byte {number}.",
     "code.no_point": "Write a code point in hex, such as U+20AC.",
-    "code.no_scalar": "That number is no character's: a surrogate, or above U+10FFFF.",
+    "code.no_scalar": "No character has that number: it is a surrogate, or above U+10FFFF.",
     "code.point": "{point} would be {bytes}; you have {wanted}. Leave the marker bits out and join the rest.",
     "fool.task": (
-        "Find bytes that this decoder and RFC 3629 judge differently. The decoders' grammars come from their "
-        "documentation and from what real programs were seen to accept."
+        "Find bytes that this decoder and RFC 3629 judge differently. The decoders' grammars follow their "
+        "documentation and what real programs were observed to accept."
     ),
     "fool.decoder": "Decoder",
     "fool.bytes": "Your bytes, in hex",
@@ -154,34 +154,33 @@ TEXTS = {
     "fool.accepts": "accepts",
     "fool.rejects": "rejects",
     "fool.same": (
-        "Both say the same: look for what the RFC shuts out and this decoder does not, or the other way round."
+        "Both give the same verdict: look for bytes that the RFC rejects and this decoder accepts, or the "
+        "other way round."
     ),
-    "fool.shortest": "The shortest: {bytes}. Its grammar, after the differences:",
-    "forms.extra": "accepts too much:",
-    "forms.missing": "misses:",
+    "fool.shortest": "The shortest such bytes: {bytes}. The decoder's deviations, then its grammar:",
+    "forms.extra": "wrongly accepts:",
+    "forms.missing": "wrongly rejects:",
     "dialect.mutf8": "Java: modified UTF-8",
     "dialect.mutf8.about": "The strings of class files, JNI and DataOutput.writeUTF.",
     "dialect.java-readutf": "Java: DataInput.readUTF",
-    "dialect.java-readutf.about": "What readUTF accepts by its documentation.",
+    "dialect.java-readutf.about": "What readUTF accepts according to its documentation.",
     "dialect.cesu8": "CESU-8",
     "dialect.cesu8.about": "Databases that encode the two halves of UTF-16 one by one.",
     "dialect.wtf8": "WTF-8",
-    "dialect.wtf8.about": "File names of Windows in Rust: a surrogate may stand alone, but not a pair.",
+    "dialect.wtf8.about": "Windows file names in Rust: a surrogate may stand alone, but not in a pair.",
     "dialect.rfc2279": "RFC 2279 (1998)",
     "dialect.rfc2279.about": (
         "UTF-8 as it was until 2003, up to six bytes and 7FFFFFFF; iconv -f UTF-8 -t UTF-8 of glibc 2.36 "
-        "still takes it."
+        "still accepts it."
     ),
     "dialect.perl-utf8": "Perl: lax utf8",
     "dialect.perl-utf8.about": "Perl's internal encoding, with surrogates and numbers up to 63 bits.",
     "dialect.perl-strict": "Perl: strict UTF-8",
-    "dialect.perl-strict.about": (
-        'What Perl 5.36 decodes as "UTF-8": it also has its own opinion about some characters.'
-    ),
+    "dialect.perl-strict.about": ('What Perl 5.36 decodes as "UTF-8": for some characters it has rules of its own.'),
     "dialect.lua-lax": "Lua: lax utf8",
     "dialect.lua-lax.about": 'The utf8 library of Lua 5.4 when it is called with "lax".',
     "dialect.utf8mb3": "MySQL: utf8mb3",
-    "dialect.utf8mb3.about": "The character set that MySQL long called utf8, as its manual describes it.",
+    "dialect.utf8mb3.about": "The character set that MySQL called utf8 for a long time, as its manual describes it.",
     "write.task": (
         "Write a grammar for exactly the bytes that are UTF-8, or repair one. Any grammar of the same "
         "language is right: automata are compared, not texts."
@@ -196,28 +195,28 @@ TEXTS = {
     ),
     "abnf.at": "Line {line}, column {column}:",
     "abnf.no_rule": "a rule has to begin here, as in: name = elements.",
-    "abnf.nothing_to_extend": "{name} =/ extends a rule that is not there yet.",
+    "abnf.nothing_to_extend": "{name} =/ extends a rule that has not been defined before.",
     "abnf.twice": "{name} is defined twice; =/ adds alternatives.",
-    "abnf.unexpected": "{what} cannot stand here.",
+    "abnf.unexpected": "{what} is not allowed here.",
     "abnf.ends": 'an element is missing: a rule name, %x…, "…" or a group.',
     "abnf.unclosed": "{what} is missing.",
-    "abnf.string": 'a string has to end on its line with ", and holds printable ASCII.',
-    "abnf.base": "after % stands x, d, b, s or i.",
+    "abnf.string": 'a string has to end with " on the same line, and may hold printable ASCII only.',
+    "abnf.base": "% has to be followed by x, d, b, s or i.",
     "abnf.digits": "digits are missing.",
-    "abnf.no_byte": "{what} is more than a byte, FF.",
-    "abnf.order": "{low} is more than {high}.",
-    "abnf.too_many": "more than {most} repetitions are too many for this page.",
+    "abnf.no_byte": "{what} is larger than FF, the largest byte.",
+    "abnf.order": "{low} is larger than {high}.",
+    "abnf.too_many": "this page cannot handle more than {most} repetitions.",
     "abnf.unknown": "the rule {name} is not defined.",
-    "abnf.recursive": "{name} calls itself: no finite automaton can follow that.",
+    "abnf.recursive": "{name} refers to itself in a way that no finite automaton can follow.",
     "abnf.too_large": "the automaton is too large for this page.",
     "abnf.empty": "the empty input",
-    "abnf.shortest": "The shortest string on which it differs: {bytes}.",
+    "abnf.shortest": "The shortest bytes on which the two differ: {bytes}.",
     "abnf.extra": "Yours accepts {bytes}; the RFC does not.",
     "abnf.missing": "Yours rejects {bytes}; the RFC accepts it.",
-    "abnf.forms": "All differences as ABNF: + yours has too much, - it misses",
+    "abnf.forms": "All differences as ABNF: + only yours accepts, - only the RFC accepts",
     "guided.task": (
-        "The pattern below only counts bytes. It is too loose: it lets through what is not UTF-8. Tighten it,"
-        " step by step, until it is RFC 3629's grammar."
+        "The pattern below only counts bytes, so it accepts bytes that are not UTF-8. Make it stricter, step "
+        "by step, until it is RFC 3629's grammar."
     ),
     "guided.two": "Two bytes: no overlong forms",
     "guided.two.text": (
@@ -232,8 +231,8 @@ TEXTS = {
     ),
     "guided.surrogates": "Three bytes: no surrogates",
     "guided.surrogates.text": (
-        "U+D800..U+DFFF belong to UTF-16's pairs and are no characters.\n"
-        "U+D7FF = ED 9F BF is still good, U+D800 = ED A0 80 is not, and U+E000 = EE 80 80 is good again. What"
+        "U+D800..U+DFFF belong to UTF-16's pairs and are not characters.\n"
+        "U+D7FF = ED 9F BF is allowed, U+D800 = ED A0 80 is not, and U+E000 = EE 80 80 is allowed again. What"
         " may follow ED?"
     ),
     "guided.four": "Four bytes: no overlong forms",
@@ -244,15 +243,15 @@ TEXTS = {
     "guided.last": "Four bytes: nothing above U+10FFFF",
     "guided.last.text": (
         "The last code point is U+10FFFF = F4 8F BF BF.\n"
-        "What may follow F4, and which first bytes have to go altogether?"
+        "What may follow F4, and which first bytes must not occur at all?"
     ),
     "guided.end": "This is RFC 3629's grammar: eight states are enough to decide it.",
     "guided.shown": "In RFC 3629, {rule} is:",
     "guided.onwards": "This step is done.",
-    "guided.left": "What is still let through:",
+    "guided.left": "It still wrongly accepts:",
     "guided.done": "Your grammar is now exactly UTF-8.",
     "guided.restart": "Start again",
-    "python.loading": "The reference parser in Python is being started …",
+    "python.loading": "Starting the reference parser in Python …",
     "python.agree": (
         "Cross-checked in Python {version}: the reference parser (abnf), Lark and the validator agree with "
         "this page (answers so far: {count})."
