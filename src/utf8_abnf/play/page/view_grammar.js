@@ -136,7 +136,7 @@ export function verdictView(machine, bytes) {
       row("expected", error.expected),
       row("rule", h("code", {}, rule ? `${error.rule} = … ${rule.text} …` : error.rule)),
       row("why", t(`reason.${reason.key}`)),
-      row("do", t(`advice.${error.code}`)),
+      row("fix", t(`advice.${error.code}`)),
       row("naive", naiveWords(naive, t("naive.none"))),
       joined ? row("joined", t("naive.joined", { bytes: toHex(joined.data), point: codePoint(joined.number), glyph: glyph(joined.number) })) : null,
       row("pieces", machine.pieces(bytes).map((piece) => (piece.error ? "\u{FFFD}" : glyph(piece.number) || codePoint(piece.number))).join(" "))),
