@@ -11,6 +11,7 @@ import pytest
 
 import utf8_abnf.cli
 from utf8_abnf.cli import COMMANDS, Command, failures, main
+from utf8_abnf.cli.status import BROKEN_PIPE
 from utf8_abnf.errors import GrammarError, TargetError, UsageError
 
 COMMAND = [sys.executable, "-m", "utf8_abnf"]
@@ -45,7 +46,7 @@ def test_help_can_be_asked_for_first(command):
 def test_the_overview_names_every_command(arguments):
     done = run(*arguments)
     assert done.returncode == 0
-    assert all(f"\n  {command} " in done.stdout.decode() for command in COMMANDS)
+    assert all(f"\n    {command} " in done.stdout.decode() for command in COMMANDS)
 
 
 def test_the_version_is_the_packages():
@@ -110,7 +111,7 @@ def test_a_reader_that_goes_away_ends_the_command_in_silence(tmp_path):
     (tmp_path / "big").write_bytes(b"\xff\n" * 20_000)
     done = shell("$U check --max-errors 0 big | head -1; exit ${PIPESTATUS[0]}", cwd=tmp_path)
     assert done.stdout.startswith(b"big:1:1: UTF8-TOO-LARGE")
-    assert (done.stderr, done.returncode) == (b"", failures.BROKEN_PIPE)
+    assert (done.stderr, done.returncode) == (b"", BROKEN_PIPE)
 
 
 ENCODINGS = [("ascii", "..."), ("latin-1", "..."), ("cp1252", "…"), ("utf-8", "…"), ("utf-16", "…")]

@@ -1,8 +1,10 @@
 """The command line: one module for each command, found in a table, imported only when it is called.
 
-A command is a module with two names: ``configure(parser)`` adds its arguments, its description and, as epilog, an
-example; ``run(args) -> int`` does the work and returns the exit status. It raises ``UsageError`` for a command line
-that cannot be carried out; whatever it raises, the user sees one sentence and no traceback (``failures.py``).
+A command is a module with two functions: ``configure(parser)`` adds its arguments, its description and, as epilog,
+its exit statuses and examples; ``run(args) -> int`` does the work and returns one of the statuses of ``status.py``. It
+raises ``UsageError`` for a command line that cannot be carried out. Whatever it raises, the user reads one sentence and
+no traceback (``failures.py``). The commands import what they share (``sources``, ``output``, ``progress`` ...), and
+none of them imports this module.
 """
 
 from __future__ import annotations
@@ -12,22 +14,18 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
+from utf8_abnf.cli.status import OK
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
-
-# Exit statuses (DESIGN section 6): scripts rely on them.
-OK = 0  # well-formed, or conforms
-ILL_FORMED = 1  # ill-formed, or does not conform
-USAGE = 2  # usage or I/O error
-TARGET = 3  # the decoder could not be started or kept crashing
 
 
 class Command(NamedTuple):
     """A row of the overview: the module is imported only when the command is called.
 
-    *ends_at_once*: the command leaves no thread, no temporary file and nothing for ``atexit`` behind, so the process
-    may end without taking the interpreter apart: a quarter of the time that ``check`` needs for a small file.
+    *ends_at_once*: the command leaves no thread, no temporary file and no work for ``atexit`` behind, so the process
+    may end without the interpreter's clean-up: a quarter of the time that ``check`` needs for a small file.
     """
 
     module: str
@@ -51,15 +49,19 @@ COMMANDS = {
     "decode": Command("utf8_abnf.cli.decode", "decode UTF-8 to character numbers or text, step by step on request"),
     "prove": Command("utf8_abnf.cli.prove", "prove the installed kernels equal to the grammar's automaton"),
     "play": Command("utf8_abnf.cli.play", "open a page that steps through UTF-8 by its grammar, with exercises"),
-    "grade": Command("utf8_abnf.cli.grade", "grade a class's grammars by the bytes they accept"),
+    "grade": Command("utf8_abnf.cli.grade", "grade a class's grammars by the bytes that they accept"),
     "grammar": Command("utf8_abnf.cli.grammar", "lint, compile, compare and draw any ABNF grammar"),
 }
 
 _ABOUT = """\
-Exit status: 0 well-formed or conforms, 1 ill-formed or does not conform, 2 usage or I/O error, 3 the decoder under
-test could not be started or kept crashing. `utf8-abnf COMMAND --help` tells more of each command.
+exit status of every command:
+  0  the input is well-formed, or the decoder conforms
+  1  the input is ill-formed, or the decoder does not conform
+  2  the command line is wrong, or a file cannot be read or written
+  3  the decoder under test could not be started, or kept crashing
 
-example: printf 'ab\\355\\240\\200' | utf8-abnf check"""
+example:
+  printf 'ab\\355\\240\\200' | utf8-abnf check"""
 
 
 def command() -> NoReturn:
@@ -79,37 +81,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         failures.mend_streams()
         status = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
-    except BaseException as error:  # KeyboardInterrupt and SystemExit, too
+    except BaseException as error:  # KeyboardInterrupt and SystemExit as well
         return failures.status_of(error)
     return status
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line, every command configured: the command reference is made from it.
+
+    >>> parser().parse_args(["check", "--first", "notes.txt"]).paths
+    ['notes.txt']
+    """
+    whole, commands = _overview()
+    for name, command in COMMANDS.items():
+        import_module(command.module).configure(commands[name])
+    return whole
 
 
 def _run(arguments: list[str]) -> int:
     name, *rest = arguments or ["--help"]
     if name == "help" and rest:  # `utf8-abnf help check`
         name, rest = rest[0], ["--help"]
-    if name not in COMMANDS:
-        return _overview(name)
-    import argparse
-
-    module = import_module(COMMANDS[name].module)
-    parser = argparse.ArgumentParser(prog=f"utf8-abnf {name}", formatter_class=_help_formatter, allow_abbrev=False)
-    module.configure(parser)
-    return int(module.run(parser.parse_args(rest)))
-
-
-def _help_formatter(prog: str) -> argparse.HelpFormatter:
-    """Return argparse's formatter with a width, so that it does not load shutil and its compressors to find one."""
-    import argparse
-
-    try:
-        columns = int(os.environ.get("COLUMNS", "")) or os.get_terminal_size().columns
-    except (ValueError, OSError):
-        columns = 100
-    return argparse.RawDescriptionHelpFormatter(prog, width=max(60, min(columns, 120)) - 2)
-
-
-def _overview(name: str) -> int:
+    if name in COMMANDS:
+        return _call(name, rest)
     if name in {"--version", "-V"}:
         from utf8_abnf import __version__
         from utf8_abnf.validator import kernel
@@ -117,11 +111,43 @@ def _overview(name: str) -> int:
         print(f"utf8-abnf {__version__} (kernel {kernel.name}, Python {sys.version.split()[0]})")
         return OK
     if name in {"-h", "--help", "help"}:
-        print("usage: utf8-abnf COMMAND [ARGUMENT ...]\n\nRFC 3629's grammar for UTF-8, made executable.\n")
-        for command, row in COMMANDS.items():
-            print(f"  {command:<9} {row.summary}")
-        print(f"\n{_ABOUT}")
+        print(_overview()[0].format_help(), end="")  # print_help swallows errors in writing
         return OK
+    raise _unknown(name)
+
+
+def _call(name: str, arguments: list[str]) -> int:
+    """Run the command *name*; only its own parser is made."""
+    import argparse
+
+    from utf8_abnf.cli.layout import HelpFormatter
+
+    module = import_module(COMMANDS[name].module)
+    parser = argparse.ArgumentParser(prog=f"utf8-abnf {name}", formatter_class=HelpFormatter, allow_abbrev=False)
+    module.configure(parser)
+    return int(module.run(parser.parse_args(arguments)))
+
+
+def _overview() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """Return the parser of the whole command line and the parsers of the commands, which have no arguments yet."""
+    import argparse
+
+    from utf8_abnf.cli.layout import HelpFormatter
+
+    whole = argparse.ArgumentParser(prog="utf8-abnf", formatter_class=HelpFormatter, allow_abbrev=False, epilog=_ABOUT)
+    whole.description = (
+        "RFC 3629's grammar for UTF-8, made executable. `utf8-abnf COMMAND --help` tells more about each command."
+    )
+    whole.add_argument("-V", "--version", action="store_true", help="print the versions of program, kernel and Python")
+    actions = whole.add_subparsers(metavar="COMMAND", title="commands")
+    commands = {
+        name: actions.add_parser(name, help=row.summary, formatter_class=HelpFormatter, allow_abbrev=False)
+        for name, row in COMMANDS.items()
+    }
+    return whole, commands
+
+
+def _unknown(name: str) -> Exception:
     from difflib import get_close_matches
 
     from utf8_abnf.errors import UsageError
@@ -130,4 +156,4 @@ def _overview(name: str) -> int:
 
     similar = get_close_matches(name, COMMANDS, n=1)
     facts = {"name": repr(name), **({"similar": repr(similar[0])} if similar else {})}
-    raise UsageError(say(messages.DID_YOU_MEAN if similar else messages.NO_COMMAND, **facts))
+    return UsageError(say(messages.DID_YOU_MEAN if similar else messages.NO_COMMAND, **facts))

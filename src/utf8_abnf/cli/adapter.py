@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY = "write an adapter for a decoder in C, Rust, Java ..."
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``adapter``."""

@@ -10,9 +10,10 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import ILL_FORMED, OK, USAGE, pieces, reports, sources
+from utf8_abnf.cli import pieces, reports, sources
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.sources import STDIN, Opened, UnreadableError, Walk, opened, shown
+from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UsageError
 from utf8_abnf.explain.locating import BLOCK, Scanner
 from utf8_abnf.language.catalogue import LANGUAGES, choose, say
@@ -111,7 +112,7 @@ class _Check:
         self._limit = 1 if args.first else args.max_errors or None
         self._jobs = args.jobs or min(_usable_cpus(), _MOST_JOBS)
         self._buffer = bytearray(BLOCK)
-        self._progress = Progress()
+        self._progress = Progress(quiet=args.quiet)
         self._totals = reports.Totals(complete=not args.first)
 
     def all(self, paths: list[str]) -> int:

@@ -7,7 +7,7 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.cli import ILL_FORMED, OK
+from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.validator.ill_formed import InvalidUtf8
 

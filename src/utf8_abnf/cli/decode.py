@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.codec_io import NotTextError, bounded, chunks, draw_bits, hex_bytes, text_of
+from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.codec import POLICIES, IncrementalDecoder, cesu8, decode_each, mutf8
 from utf8_abnf.codec.python_codecs import CESU8, MUTF8
 from utf8_abnf.errors import UsageError

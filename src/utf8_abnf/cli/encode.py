@@ -6,8 +6,8 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.codec_io import FORMS, NotTextError, Output, bounded, chunks, draw_bits, hex_bytes, text_of
+from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.codec import (
     EncodeError,
     IncrementalDecoder,

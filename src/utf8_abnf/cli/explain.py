@@ -8,11 +8,11 @@ import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.codec_io import hex_bytes
 from utf8_abnf.cli.explain_bytes import Explained, naive_texts
 from utf8_abnf.cli.explain_input import MOST, Held
 from utf8_abnf.cli.sources import STDIN
+from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.explain.diagnostic import rule_line
 from utf8_abnf.explain.steps import explain_bytes

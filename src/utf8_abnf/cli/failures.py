@@ -1,4 +1,4 @@
-"""What reaches the user when something goes wrong: an exception in, one sentence on standard error and a status out."""
+"""What the user sees when something fails: an exception in; one sentence on standard error and an exit status out."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ import os
 import sys
 from typing import TextIO
 
-INTERRUPTED = 130  # as a shell reports a program that SIGINT ended
-BROKEN_PIPE = 141  # ... and SIGPIPE: the verdict is not known, so neither 0 nor 1
+from utf8_abnf.cli.status import BROKEN_PIPE, INTERRUPTED, TARGET, USAGE
+
 DEBUG = "UTF8_ABNF_DEBUG"  # set it to see tracebacks
 
-# Where the terminal cannot show what we print: the same in ASCII.
+# What to print in ASCII where the terminal cannot show a character of ours.
 _PLAIN = {"…": "...", "·": ".", "→": "->", "–": "-", "ε": "(empty)", "×": "x", "│": "|", "─": "-", "├": "+", "└": "+"}
 
 
 def mend_streams() -> None:
-    """Make printing safe: streams that are closed lead nowhere, and no character is too strange for any encoding."""
+    """Replace closed streams by ``os.devnull``; escape what the encodings of the others cannot write."""
     missing = [stream for stream in (sys.stdin, sys.stdout, sys.stderr) if stream is None]
     if missing:
-        # A descriptor below 3 that is free would be given to the next file we open.
+        # The system gives a free descriptor below 3 to the next file that we open.
         while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
             pass
         os.close(descriptor)
-    sys.stdout = sys.stdout or _nowhere()
-    sys.stderr = sys.stderr or _nowhere()
+    sys.stdout = sys.stdout or _devnull()
+    sys.stderr = sys.stderr or _devnull()
     codecs.register_error("utf8_abnf.plain", _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="utf8_abnf.plain")
 
 
-def _nowhere() -> TextIO:
+def _devnull() -> TextIO:
     return open(os.devnull, "w", encoding="utf-8")
 
 
@@ -49,7 +49,6 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 def status_of(error: BaseException) -> int:
     """Say what went wrong and return the exit status."""
-    from utf8_abnf.cli import TARGET, USAGE
     from utf8_abnf.errors import TargetError, Utf8AbnfError
     from utf8_abnf.language import messages
     from utf8_abnf.language.catalogue import say
@@ -104,7 +103,7 @@ def _finished(status: int) -> int:
 
 
 def _abandon(stream: TextIO) -> None:
-    """Flush *stream*, or lead what it cannot write nowhere: or else Python complains when it ends."""
+    """Flush *stream*; where it cannot be written, send the rest to ``os.devnull``: Python complains of it at exit."""
     try:
         stream.flush()
     except (OSError, ValueError):

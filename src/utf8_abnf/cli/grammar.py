@@ -8,9 +8,9 @@ import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import shown
+from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 

@@ -6,9 +6,10 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.output import add_output, add_svg, opened
+from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.rows import add_rows
+from utf8_abnf.cli.status import ILL_FORMED, OK
 
 if TYPE_CHECKING:
     import argparse
@@ -43,6 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_rows(parser)
     add_svg(parser)
     add_output(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     parser.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS", help="longest wait for an answer")
 
 
@@ -59,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
     target = open_target(args.target, rows=args.rows)
     session = Session(target.start, Limits(silence=args.timeout))
     box = SessionBox(session, expected)
+    progress = Progress("questions", quiet=args.quiet)
     try:
         learned = learn(
             box,
@@ -67,12 +70,11 @@ def run(args: argparse.Namespace) -> int:
             k=args.k,
             level=args.check,
             thrifty=target.kind == "exec",
-            progress=_progress if sys.stderr.isatty() else None,
+            progress=progress.at,
         )
     finally:
         session.close()
-        if sys.stderr.isatty():
-            print("\r\x1b[K", end="", file=sys.stderr)
+        progress.clear()
     model = Model(session.hello.name or args.target, args.grammar, expected, learned)
     drawn = _shown(model, args.format)
     with opened(args.output) as stream:
@@ -83,10 +85,6 @@ def run(args: argparse.Namespace) -> int:
         note = f"\nThe decoder could not judge {box.refused:,} inputs, such as {example}: taken as the model says."
         print(note, file=sys.stdout if args.format == "text" and not args.output else sys.stderr)
     return OK if model.counterexample is None else ILL_FORMED
-
-
-def _progress(questions: int) -> None:
-    print(f"\r{questions:,} questions", end="", file=sys.stderr, flush=True)
 
 
 def _shown(model: object, form: str) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import time
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import OK, TARGET
+from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.rows import add_rows
+from utf8_abnf.cli.status import OK, TARGET
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ examples:
   utf8-abnf matrix 'python*' 'perl*'
   utf8-abnf matrix --results rows.jsonl --markdown matrix.md --html matrix.html --json matrix.json
 """
-PATIENCE = 1.0  # seconds before the first drawing of the progress
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what("--timeout", type=float, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
     what("--jobs", type=int, default=0, metavar="N", help="decoders at once (default: one for each core)")
     out = parser.add_argument_group("output").add_argument
+    out("-q", "--quiet", action="store_true", help="show no progress")
     out("--pruned", action="store_true", help="one row in the table for each different behaviour")
     out("--results", metavar="FILE",
         help="keep each row in FILE once it is done, and take from there what has been tested before")  # fmt: skip
@@ -70,18 +70,19 @@ def run(args: argparse.Namespace) -> int:
     chosen = _chosen(args.names, args.rows)
     results = Results(args.results)
     found: list[Row] = []
-    progress = _Progress(len(chosen))
+    working: list[str] = []
+    progress = Progress("decoders", quiet=args.quiet)
     interrupted = False
     try:
-        for row in rows(chosen, options, results=results, jobs=args.jobs, begun=progress.begun):
-            found.append(row)
-            progress.done(row.name)
+        with progress.ticking():
+            for row in rows(chosen, options, results=results, jobs=args.jobs, begun=working.append):
+                found.append(row)
+                working.remove(row.name)
+                progress.at(len(found), len(chosen), ", ".join(working))
     except KeyboardInterrupt:
         interrupted = True
         names = {row.name for row in found}
         found += [row for row in results.kept if row.name not in names]  # done, but not handed over any more
-    finally:
-        progress.clear()
     matrix = matrix_of(found, chosen, options)
     _write(matrix, args)
     if interrupted:
@@ -111,37 +112,3 @@ def _write(matrix: Matrix, args: argparse.Namespace) -> None:
             Path(path).write_text(page, encoding="utf-8", newline="\n")
     if all(path != "-" for _, path in pages):
         sys.stdout.write(render(matrix, "pruned" if args.pruned else "text"))
-
-
-class _Progress:
-    """How many rows are done, and which decoders are at work: on a terminal only, and gone when the work is done."""
-
-    def __init__(self, total: int) -> None:
-        self._on = sys.stderr.isatty()
-        self._from = time.monotonic() + PATIENCE
-        self._total = total
-        self._done = 0
-        self._working: list[str] = []
-
-    def begun(self, name: str) -> None:
-        """Show *name* among those at work."""
-        self._working.append(name)
-        self._draw()
-
-    def done(self, name: str) -> None:
-        """Count *name*."""
-        self._done += 1
-        self._working.remove(name)
-        self._draw()
-
-    def _draw(self) -> None:
-        if self._on and time.monotonic() >= self._from:
-            line = f"{self._done} of {self._total} decoders  {', '.join(self._working)}"
-            sys.stderr.write(f"\r\x1b[K{line[:100]}")
-            sys.stderr.flush()
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self._on:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()

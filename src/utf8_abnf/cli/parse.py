@@ -7,10 +7,10 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from utf8_abnf.cli import ILL_FORMED, OK
 from utf8_abnf.cli.codec_io import chunks, hex_bytes
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import STDIN, shown
+from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import NotRegularError, ParseError, UsageError
 from utf8_abnf.grammar import Grammar
 

@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import OK
 from utf8_abnf.cli.sources import shown
+from utf8_abnf.cli.status import OK
 from utf8_abnf.language.catalogue import LANGUAGES, wanted
 from utf8_abnf.play import page
 from utf8_abnf.play.with_python import WithPython

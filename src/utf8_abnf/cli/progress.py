@@ -1,51 +1,128 @@
-"""A progress bar for long work: on a terminal only, after a second, and gone without trace when the work is done."""
+"""The progress of long work on standard error: a bar on a terminal, elsewhere a line every half minute.
+
+The bar appears after a second and disappears when the work is done. It is ours and not tqdm's or rich's: the command
+line has no dependency but the two parsers, and neither library writes plain lines at an interval where no terminal is.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
 import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-_PATIENCE = 1.0  # seconds before the first drawing
-_EVERY = 0.1  # seconds between two
-_WIDTH = 30
-_GB = 1e9
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+BYTES = "GB"  # the unit of work that is counted in bytes
+_PATIENCE = 1.0  # seconds before the bar is drawn for the first time
+_REDRAW = 0.1  # seconds between two drawings
+_HALF_MINUTE = 30.0  # seconds between two lines, where there is no terminal
+_WIDTH = 24  # characters of the bar
+_MIN_ELAPSED = 0.5  # seconds before a speed says something
 
 
 class Progress:
-    """Counts bytes done out of a total (None: not known) and draws the bar on standard error."""
+    """Counts work done, out of a total where that is known, and shows it on standard error; *quiet*: shows nothing."""
 
-    def __init__(self) -> None:
-        self._on = sys.stderr.isatty()
-        self._next = time.monotonic() + _PATIENCE
+    def __init__(self, unit: str = BYTES, *, quiet: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
+        self._unit = unit
+        self._clock = clock
+        self._terminal = sys.stderr.isatty()
+        self._next = float("inf") if quiet else clock() + (_PATIENCE if self._terminal else _HALF_MINUTE)
         self._drawn = False
-        self.start("", None)
+        self.start("")
 
-    def start(self, what: str, total: int | None) -> None:
-        """Begin to count from nought for *what*."""
+    def start(self, what: str, total: int | None = None) -> None:
+        """Start counting at 0 for *what*, whose size is *total* (None: unknown)."""
         self._what, self._total, self._done = what, total, 0
-        self._began = time.monotonic()
+        self._began = self._clock()
 
-    def advance(self, amount: int) -> None:
+    def advance(self, amount: int = 1) -> None:
         """Count *amount* more."""
         self._done += amount
-        if self._on and time.monotonic() >= self._next:
-            self._next = time.monotonic() + _EVERY
-            self._draw()
+        self._show()
+
+    def at(self, done: int, total: int | None = None, what: str = "") -> None:
+        """Set the count to *done* of *total*; *what* is at work now."""
+        self._done, self._total, self._what = done, total, what
+        self._show()
 
     def clear(self) -> None:
-        """Take the bar away, so that something else can be written."""
+        """Take the bar away, so that something else can be printed."""
         if self._drawn:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            self._write("\r\x1b[K")
             self._drawn = False
 
-    def _draw(self) -> None:
-        speed = self._done / _GB / max(time.monotonic() - self._began, 1e-9)
-        line = f"{self._done / _GB:.1f} GB"
-        if self._total:
-            part = min(1.0, self._done / self._total)
-            bar = "#" * round(part * _WIDTH)
-            line = f"[{bar:.<{_WIDTH}}] {part:4.0%}  {line} of {self._total / _GB:.1f} GB"
-        sys.stderr.write(f"\r\x1b[K{line}, {speed:.1f} GB/s  {self._what[-40:]}")
+    @contextmanager
+    def ticking(self) -> Iterator[None]:
+        """Show the progress once a second inside of this context, for work that counts seldom; at its end, clear it.
+
+        A thread does that: not for work that forks.
+        """
+        stop = threading.Event()
+
+        def tick() -> None:
+            while not stop.wait(1.0):
+                self._show()
+
+        thread = threading.Thread(target=tick, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            thread.join()
+            self.clear()
+
+    def _show(self) -> None:
+        now = self._clock()
+        if now < self._next:
+            return
+        self._next = now + (_REDRAW if self._terminal else _HALF_MINUTE)
+        facts = self._facts(now - self._began)
+        if self._terminal:
+            bar = f"[{'#' * round(self._share() * _WIDTH):.<{_WIDTH}}] " if self._total else ""
+            self._write(f"\r\x1b[K{bar}{facts}  {_ending(self._what, _columns() - len(bar + facts) - 3)}")
+            self._drawn = True
+        else:
+            self._write(f"utf8-abnf: {facts}  {self._what}".rstrip() + "\n")
+
+    def _facts(self, elapsed: float) -> str:
+        """Return the count and, where they are known, the share, the speed and the time left."""
+        total = f" of {self._number(self._total)}" if self._total else ""
+        facts = [f"{self._number(self._done)}{total} {self._unit}"]
+        if elapsed >= _MIN_ELAPSED and self._done:
+            speed = self._done / elapsed
+            facts.append(f"{self._number(speed)} {self._unit}/s" if self._unit == BYTES else f"{speed:,.0f}/s")
+            if self._total and self._total > self._done:
+                facts.append(f"{(self._total - self._done) / speed:,.0f} s left")
+        return (f"{self._share():4.0%}  " if self._total else "") + ", ".join(facts)
+
+    def _share(self) -> float:
+        return min(1.0, self._done / (self._total or 1))
+
+    def _number(self, amount: float) -> str:
+        return f"{amount / 1e9:.1f}" if self._unit == BYTES else f"{amount:,.0f}"
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(text)
         sys.stderr.flush()
-        self._drawn = True
+
+
+def _columns() -> int:
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (ValueError, OSError):
+        return 80
+
+
+def _ending(text: str, room: int) -> str:
+    """Return as much of the end of *text* as fits into *room* columns."""
+    from utf8_abnf.language.catalogue import columns
+
+    while text and columns(text) > room:
+        text = text[1:]
+    return text

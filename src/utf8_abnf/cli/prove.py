@@ -6,12 +6,12 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.progress import Progress
+from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.proving import enumeration as proving
 
 if TYPE_CHECKING:
     import argparse
-
-SUMMARY = "prove the installed kernels equal to the grammar's automaton"
 
 STATEMENT = """\
 Established for {kernels}, as installed here and on this processor:
@@ -52,25 +52,22 @@ def run(args: argparse.Namespace) -> int:
             _show(step, quiet=args.quiet)
     except proving.DifferenceError as difference:
         print(f"utf8-abnf prove: {difference}", file=sys.stderr)
-        return 1
+        return ILL_FORMED
     if not args.quiet:
         names = ", ".join(kernel.name for kernel in kernels)
         wide = ", ".join(f"{kernel.width} in {kernel.name}" for kernel in kernels if kernel.width)
         statement = STATEMENT.format(kernels=names, wide=f" ({wide})" if wide else "")
         print(f"\n{SAMPLED if args.quick else statement}\n\n{time.perf_counter() - begun:.0f} s")
-    return 0
+    return OK
 
 
 def _show(step: proving.Step, *, quiet: bool) -> None:
-    """Run *step*, with a bar where somebody watches."""
+    """Run *step* and show its progress."""
     label = f"{step.kernel:8} {step.name}"
-    watched = sys.stderr.isatty() and not quiet
+    progress = Progress("tasks", quiet=quiet)
     begun = time.perf_counter()
     for done in proving.run(step):
-        if watched:
-            full = 30 * done // len(step.tasks)
-            print(f"\r{label:52} [{'#' * full:30}]", end="", file=sys.stderr, flush=True)
-    if watched:
-        print("\r\033[K", end="", file=sys.stderr)
+        progress.at(done, len(step.tasks), label)
+    progress.clear()
     if not quiet:
         print(f"{label:52} equal  {time.perf_counter() - begun:6.1f} s", flush=True)

@@ -11,8 +11,6 @@ from utf8_abnf.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY = "see whether an adapter works, with a dozen cases"
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``smoke``."""

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from utf8_abnf.cli import OK
+from utf8_abnf.cli.status import OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.suite import LEVELS, batches, case_of, cases, families, theorem

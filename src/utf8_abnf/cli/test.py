@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.progress import Progress
+from utf8_abnf.cli.status import OK
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
 
-    from utf8_abnf.harness.clock import Progress
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.report import Report
-
-SUMMARY = "test a decoder against the grammar"
 
 EPILOG = """\
 targets:
@@ -91,10 +89,14 @@ def run(args: argparse.Namespace) -> int:
         return _list(args.rows)
     if args.target is None:
         raise UsageError("name the decoder to test, like exec:'iconv -f UTF-8 -t UTF-8'; --help shows how")
-    options = _options(args)
+    progress = Progress("cases", quiet=args.quiet)
+    options = _options(args, progress)
     if args.dry_run:
         return _dry_run(options)
-    report = execute(open_target(args.target, rows=args.rows), options)
+    try:
+        report = execute(open_target(args.target, rows=args.rows), options)
+    finally:
+        progress.clear()
     if args.write_expected:
         from utf8_abnf.harness.expected import write
 
@@ -103,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     return report.exit_status
 
 
-def _options(args: argparse.Namespace) -> RunOptions:
+def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
     from utf8_abnf.harness.expected import read
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.target import open_target
@@ -128,7 +130,7 @@ def _options(args: argparse.Namespace) -> RunOptions:
         max_seconds=args.max_time,
         seed=args.seed,
         expected=read(Path(args.expected)) if args.expected else {},
-        progress=None if args.quiet or not sys.stderr.isatty() else progress_bar(),
+        progress=lambda family, done, total: progress.at(done, total, family),
     )
 
 
@@ -139,7 +141,7 @@ def _dry_run(options: RunOptions) -> int:
     for family in families:
         print(f"{family.name:16} {family.level}  {family.count:>13,}  {family.about}")
     print(f"{'':19} {sum(family.count for family in families):>13,}  cases")
-    return 0
+    return OK
 
 
 def _print(report: Report, args: argparse.Namespace) -> None:
@@ -158,31 +160,4 @@ def _list(rows: list[str]) -> int:
 
     for decoder in decoders(rows):
         print(f"{decoder.name:26} {'here' if decoder.available() else '-':5} {decoder.about}")
-    return 0
-
-
-def progress_bar() -> Progress:
-    """Return a function that draws a bar with rate and time left on stderr, ten times a second at most."""
-    began = time.monotonic()
-    last = 0.0
-
-    def draw(family: str, done: int, total: int) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last < 0.1 and done < total:
-            return
-        last = now
-        rate = done / max(now - began, 1e-6)
-        share = min(1.0, done / max(total, 1))
-        left = (total - done) / rate if rate and total > done else 0.0
-        bar = "#" * round(24 * share)
-        until = f", {left:,.0f} s left" if now - began > 0.5 else ""  # before that a rate says nothing
-        line = f"[{bar:24}] {share:4.0%} {family[:20]:20} {done:,} of {total:,}, {_rate(rate)}{until}"
-        sys.stderr.write(f"\r{line:<100}\r" if done < total else f"\r{'':100}\r")
-        sys.stderr.flush()
-
-    return draw
-
-
-def _rate(rate: float) -> str:
-    return f"{rate / 1e6:.1f} M/s" if rate >= 1e6 else f"{rate / 1e3:.1f} k/s" if rate >= 1e4 else f"{rate:.0f}/s"
+    return OK

@@ -1,0 +1,85 @@
+"""How ``--help`` is laid out: wrapped at the terminal's width, except for the commands of examples."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MIN_COLUMNS, MAX_COLUMNS = 60, 120
+_ROW = re.compile(r"  \S.*?  +(?=\S)")  # two spaces, a name, and at least two spaces before its meaning
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Lay out descriptions and epilogs by three rules.
+
+    Lines at the margin are a paragraph: they are joined, and wrapped. A line that begins with two spaces is a row, of a
+    name and its meaning or of words; lines that begin with more spaces continue it; it is wrapped and stays indented.
+    After a line that begins with "example", a row is a command: it stays as it is, only its comment (``  # ...``)
+    moves to the next line where both do not fit.
+    """
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)  # a width of our own: else argparse loads shutil to find one
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(_wrapped(text, width))
+
+
+def _columns() -> int:
+    try:
+        columns = int(os.environ.get("COLUMNS", "")) or os.get_terminal_size().columns
+    except (ValueError, OSError):
+        columns = 100
+    return max(MIN_COLUMNS, min(columns, MAX_COLUMNS))
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    examples = False
+    for line in _joined(text):
+        if not line.startswith(" "):
+            examples = line.startswith("example")
+        if examples and line.startswith(" "):
+            yield from _example(line, width)
+        else:
+            row = _ROW.match(line)
+            yield from _lines(line, width, row.end() if row else 4 if line.startswith(" ") else 0)
+
+
+def _joined(text: str) -> Iterator[str]:
+    """Yield each paragraph and each row of *text* as one line, and the empty lines between them."""
+    joined = ""
+    for line in text.rstrip().splitlines():
+        continues = line.startswith("   ") if joined.startswith(" ") else not line.startswith(" ")
+        if joined and line and continues:
+            joined += " " + line.strip()
+            continue
+        if joined:
+            yield joined
+        joined = line
+        if not line:
+            yield ""
+    yield joined
+
+
+def _example(line: str, width: int) -> Iterator[str]:
+    command, separator, comment = line.partition("  # ")
+    if len(line) <= width or not separator:
+        yield line
+    else:
+        yield command.rstrip()
+        yield from _lines(f"      # {comment.strip()}", width, 8)
+
+
+def _lines(line: str, width: int, hanging: int) -> list[str]:
+    import textwrap
+
+    indent = " " * hanging
+    lines = textwrap.wrap(
+        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False, expand_tabs=False
+    )
+    return lines or [""]
