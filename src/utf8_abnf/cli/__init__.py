@@ -111,40 +111,32 @@ def _run(arguments: list[str]) -> int:
         print(f"utf8-abnf {__version__} (kernel {kernel.name}, Python {sys.version.split()[0]})")
         return OK
     if name in {"-h", "--help", "help"}:
-        print(_overview()[0].format_help(), end="")  # print_help swallows errors in writing
+        _overview()[0].print_help()
         return OK
     raise _unknown(name)
 
 
 def _call(name: str, arguments: list[str]) -> int:
     """Run the command *name*; only its own parser is made."""
-    import argparse
-
-    from utf8_abnf.cli.layout import HelpFormatter
+    from utf8_abnf.cli.layout import Parser
 
     module = import_module(COMMANDS[name].module)
-    parser = argparse.ArgumentParser(prog=f"utf8-abnf {name}", formatter_class=HelpFormatter, allow_abbrev=False)
+    parser = Parser(prog=f"utf8-abnf {name}")
     module.configure(parser)
     return int(module.run(parser.parse_args(arguments)))
 
 
 def _overview() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
     """Return the parser of the whole command line and the parsers of the commands, which have no arguments yet."""
-    import argparse
+    from utf8_abnf.cli.layout import Parser
 
-    from utf8_abnf.cli.layout import HelpFormatter
-
-    whole = argparse.ArgumentParser(prog="utf8-abnf", formatter_class=HelpFormatter, allow_abbrev=False, epilog=_ABOUT)
+    whole = Parser(prog="utf8-abnf", epilog=_ABOUT)
     whole.description = (
         "RFC 3629's grammar for UTF-8, made executable. `utf8-abnf COMMAND --help` tells more about each command."
     )
     whole.add_argument("-V", "--version", action="store_true", help="print the versions of program, kernel and Python")
     actions = whole.add_subparsers(metavar="COMMAND", title="commands")
-    commands = {
-        name: actions.add_parser(name, help=row.summary, formatter_class=HelpFormatter, allow_abbrev=False)
-        for name, row in COMMANDS.items()
-    }
-    return whole, commands
+    return whole, {name: actions.add_parser(name, help=row.summary) for name, row in COMMANDS.items()}
 
 
 def _unknown(name: str) -> Exception:

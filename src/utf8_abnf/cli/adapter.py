@@ -1,4 +1,4 @@
-"""``utf8-abnf adapter``: write a small program that puts a decoder in any language to the stream protocol."""
+"""``utf8-abnf adapter``: print a small program through which a decoder in any language speaks the stream protocol."""
 
 from __future__ import annotations
 
@@ -8,25 +8,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
+EPILOG = """\
+languages, and how to build and run the program:
+{rows}
+
+exit status:
+  0  the program was printed
+  2  there is no program for that language
+
+example:
+  utf8-abnf adapter c > adapter.c && cc -o adapter adapter.c && utf8-abnf smoke stream:./adapter"""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``adapter``."""
     from utf8_abnf.harness.adapters import TEMPLATES
 
-    width = max(map(len, TEMPLATES))
-    rows = (
-        f"  {name:{width}}  {' && '.join(part for part in (build, run) if part)}"
-        for name, (_, build, run) in TEMPLATES.items()
-    )
     parser.description = (
-        "Print a program that speaks the stream protocol. It has one TODO: there you call your decoder."
+        "Print a program that speaks the stream protocol. It has one TODO, the place where you call your decoder."
     )
-    parser.epilog = (
-        "languages, and how to build and run what is printed:\n"
-        + "\n".join(rows)
-        + "\n\nexample: utf8-abnf adapter c > adapter.c && cc -o adapter adapter.c && utf8-abnf smoke stream:./adapter"
-    )
-    parser.add_argument("language", metavar="LANGUAGE", help="one of the languages below")
+    commands = {name: " && ".join(filter(None, commands)) for name, (_, *commands) in TEMPLATES.items()}
+    parser.epilog = EPILOG.format(rows="\n".join(f"  {name:12}{line}" for name, line in commands.items()))
+    parser.add_argument("language", metavar="LANGUAGE", help="one of those below")
 
 
 def run(args: argparse.Namespace) -> int:

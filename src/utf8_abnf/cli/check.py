@@ -1,6 +1,6 @@
 """``utf8-abnf check``: files, folders and standard input in, a diagnostic for each ill-formed sequence out.
 
-Rule 1: no input is ever whole in memory. Rule 2: whatever is wrong with one input, the others are still checked.
+Rule 1: an input is never in memory as a whole. Rule 2: an input that cannot be read does not stop the others.
 """
 
 from __future__ import annotations
@@ -23,28 +23,33 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FORMATS = {
-    "text": reports.Text,
-    "json": reports.Json,
-    "jsonl": reports.JsonLines,
-    "github": reports.GitHub,
-    "sarif": reports.Sarif,
+    "text": reports.TextReporter,
+    "json": reports.JsonReporter,
+    "jsonl": reports.JsonLinesReporter,
+    "github": reports.GitHubReporter,
+    "sarif": reports.SarifReporter,
 }
 _BINARY_HEAD = 8000  # bytes in which a NUL makes a file binary: git's rule
-_MOST_JOBS = 8  # by default; memory, not the processor, is what more of them wait for
+_MAX_JOBS = 8  # unless --jobs says more: beyond that memory is the limit, not the processor
 
 DESCRIPTION = """\
-Check that files, folders (with all that is in them) or standard input are well-formed UTF-8 as RFC 3629 section 4
-defines it. Prints nothing where all is well; otherwise shows the bytes, what was expected, the rule, and why."""
+Check that files, folders (with all files in them) or standard input are well-formed UTF-8 as RFC 3629 section 4
+defines it. Well-formed input prints nothing. For an error the report shows the bytes, the bytes that were expected, the
+rule, and the reason."""
 
 EPILOG = """\
-Lines end at LF; lines and columns count from 1, offsets from 0. A column is a character; an ill-formed sequence
-(Unicode's maximal subpart) counts as one. Hidden files are checked; the stores of .git, .hg, .svn and .bzr are not.
-Symbolic links met in a folder are followed only with --follow. Named pipes, sockets and devices met in a folder are
-passed over; a pipe that is named is read, a device that is named is refused, since it may never end.
+Lines end at LF; lines and columns count from 1, offsets from 0. A column is a character, or an ill-formed sequence
+(Unicode's maximal subpart). Hidden files are checked; the folders .git, .hg, .svn and .bzr are left out. Symbolic links
+in a folder are followed only with --follow. Named pipes, sockets and devices in a folder are left out; a pipe that the
+command line names is read; a device that it names is refused, since it may never end.
 
-exit status: 0 all well-formed; 1 something is ill-formed; 2 something could not be read (even if something else
-is ill-formed), or the command line is wrong. -q, -l and -i work as in isutf8, except that isutf8 has 1 for 2,
-too, and that its -i passes over empty files.
+The options -q, -l and -i work as in isutf8, with two differences: where isutf8 cannot read a file, its status is 1, and
+its -i leaves out empty files.
+
+exit status:
+  0  all inputs are well-formed
+  1  an input is ill-formed
+  2  an input could not be read (even if another one is ill-formed), or the command line is wrong
 
 examples:
   utf8-abnf check src README.md
@@ -60,22 +65,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("paths", metavar="PATH", nargs="*", help="files and folders; - is standard input, the default")
     output = parser.add_argument_group("what is printed")
     add = output.add_argument
-    add("-q", "--quiet", action="store_true", help="print nothing, only set the exit status")
+    add("-q", "--quiet", action="store_true", help="print no report and no progress, only set the exit status")
     add("-l", "--list", action="store_true", help="print only the names of the ill-formed inputs")
     add("-i", "--invert", action="store_true", help="print only the names of the well-formed inputs")
-    add("-0", "--null", action="store_true", help="as -l, or -i, with NUL in place of a newline after each name")
-    add("--format", choices=FORMATS, default="text", help="the form of the report (default: text)")
-    add("--language", choices=LANGUAGES, help="of the report (default: what LANG says; English for programs)")
+    add("-0", "--null", action="store_true", help="as -l or -i, with NUL instead of a newline after each name")
+    add("--format", choices=FORMATS, default="text", help="the format of the report (default: text)")
+    add("--language", choices=LANGUAGES, help="the language of the report (default: as LANG says; English in formats for programs)")
     add("--first", action="store_true", help="stop at the first error in each input")
     add("--max-errors", type=_count, default=10, metavar="N",
-        help="show N errors of each input and count the rest (default: 10; 0 shows all)")  # fmt: skip
+        help="show the first N errors of each input and count the others (default: 10; 0 shows all)")  # fmt: skip
     selection = parser.add_argument_group("what is checked")
     add = selection.add_argument
-    add("-R", "--follow", action="store_true", help="follow symbolic links met in folders")
+    add("-R", "--follow", action="store_true", help="follow symbolic links in folders")
     add("--exclude", action="append", default=[], metavar="GLOB",
-        help="leave out files and folders of this name met in folders, as in '*.png'; may be repeated")  # fmt: skip
+        help="leave out files and folders with such a name, as in '*.png'; may be repeated")  # fmt: skip
     add("-I", "--skip-binary", action="store_true",
-        help=f"leave out files with a NUL in their first {_BINARY_HEAD} bytes")  # fmt: skip
+        help=f"leave out files with a NUL in their first {_BINARY_HEAD:,} bytes")  # fmt: skip
     add("-j", "--jobs", type=_positive, default=None, metavar="N",
         help="check a large file in N processes (default: one for each CPU)")  # fmt: skip
 
@@ -90,27 +95,27 @@ def run(args: argparse.Namespace) -> int:
 
             raise UsageError(say(messages.NOTHING_TO_CHECK))
         paths = [STDIN]
-    return _Check(args, _report(args)).all(paths)
+    return _Check(args, _reporter(args)).all(paths)
 
 
-def _report(args: argparse.Namespace) -> reports.Report:
+def _reporter(args: argparse.Namespace) -> reports.Reporter:
     if args.quiet:
-        return reports.Report()
+        return reports.Reporter()
     if args.list or args.invert or args.null:
         verdict = reports.WELL_FORMED if args.invert else reports.ILL_FORMED
-        return reports.Names(verdict, b"\0" if args.null else b"\n")
-    report: reports.Report = FORMATS[args.format]()
-    return report
+        return reports.NameReporter(verdict, b"\0" if args.null else b"\n")
+    reporter: reports.Reporter = FORMATS[args.format]()
+    return reporter
 
 
 class _Check:
-    """One run: its options, its report, its sums, and the one buffer through which everything is read."""
+    """One run: its options, reporter and totals, and the one buffer through which all inputs are read."""
 
-    def __init__(self, args: argparse.Namespace, report: reports.Report) -> None:
+    def __init__(self, args: argparse.Namespace, reporter: reports.Reporter) -> None:
         self._args = args
-        self._report = report
+        self._reporter = reporter
         self._limit = 1 if args.first else args.max_errors or None
-        self._jobs = args.jobs or min(_usable_cpus(), _MOST_JOBS)
+        self._jobs = args.jobs or min(_usable_cpus(), _MAX_JOBS)
         self._buffer = bytearray(BLOCK)
         self._progress = Progress(quiet=args.quiet)
         self._totals = reports.Totals(complete=not args.first)
@@ -121,13 +126,13 @@ class _Check:
             self._one(path)
         self._progress.clear()
         self._totals.passed_over = walk.passed_over
-        self._report.finish(self._totals)
+        self._reporter.finish(self._totals)
         if self._totals.unreadable:
             return USAGE
         return ILL_FORMED if self._totals.ill_formed else OK
 
     def _one(self, path: str) -> None:
-        """Check one input and report it; an input that cannot be read is reported as a problem."""
+        """Check one input and report its errors, or that it cannot be read."""
         try:
             source = opened(path, notice=lambda text: self._say(f"{shown(path)}: {text}"))
         except OSError as error:
@@ -145,16 +150,16 @@ class _Check:
             self._done(path, reports.BINARY, 0, 0)
             return
         known = self._known_from_mapping(path, source)
-        if known == reports.WELL_FORMED or (known and not self._report.wants_errors):
+        if known == reports.WELL_FORMED or (known and not self._reporter.wants_errors):
             self._done(path, known, int(known != reports.WELL_FORMED), 0)
             return
         self._progress.start(shown(path), source.size)
         scanner = Scanner(self._reader(source), buffer=self._buffer)
-        if self._report.wants_errors:
+        if self._reporter.wants_errors:
             shown_errors, unshown = self._errors(path, scanner)
         else:
             shown_errors, unshown = int(scanner.first_offset() is not None), 0
-        # Not by what was read alone: Linux's /sys has files that claim more than they give.
+        # The size is asked again, because files in Linux's /sys state a larger size than they have.
         if source.size and scanner.ended and scanner.size < source.size > os.fstat(source.file.fileno()).st_size:
             from utf8_abnf.language import messages
 
@@ -164,7 +169,7 @@ class _Check:
         self._done(path, reports.ILL_FORMED if total else reports.WELL_FORMED, total, unshown)
 
     def _known_from_mapping(self, path: str, source: Opened) -> str | None:
-        """Return the verdict on a large file, None where it is not large or has to be read to know."""
+        """Return the verdict on a large file; None if it is not large, or if only reading it can tell."""
         if source.size is None or source.size < pieces.WORTH_IT or not pieces.AVAILABLE:
             return None
         self._progress.start(shown(path), source.size)
@@ -175,7 +180,7 @@ class _Check:
             return None
         if found is None:
             return reports.WELL_FORMED
-        # An error at the end of a file that has grown meanwhile may be none.
+        # The file may have grown meanwhile: then what looked like a cut character may be complete.
         return reports.ILL_FORMED if os.fstat(file).st_size == source.size else None
 
     def _errors(self, path: str, scanner: Scanner) -> tuple[int, int]:
@@ -183,7 +188,7 @@ class _Check:
         number = 0
         for located in islice(scanner.errors(), self._limit):
             self._progress.clear()
-            self._report.error(path, located, scanner.head)
+            self._reporter.error(path, located, scanner.head)
             number += 1
         return number, 0 if self._args.first else scanner.count_rest()
 
@@ -207,12 +212,12 @@ class _Check:
         self._totals.checked += verdict != reports.BINARY
         self._totals.ill_formed += verdict == reports.ILL_FORMED
         self._totals.errors += errors
-        self._report.outcome(path, verdict, errors, unshown)
+        self._reporter.outcome(path, verdict, errors, unshown)
 
     def _problem(self, path: str, error: OSError) -> None:
         self._progress.clear()
         self._totals.unreadable += 1
-        self._report.problem(path, sources.reason_of(error))
+        self._reporter.problem(path, sources.reason_of(error))
 
     def _say(self, text: str) -> None:
         self._progress.clear()

@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(metavar="ACTION", required=True, title="actions")
 
     def action(name: str, run: Callable[[argparse.Namespace], int], what: str, example: str) -> argparse.ArgumentParser:
-        made = actions.add_parser(name, help=what, allow_abbrev=False, formatter_class=parser.formatter_class)
+        made = actions.add_parser(name, help=what)
         made.description = f"{what[0].upper()}{what[1:]}."
         made.epilog = f"example:\n  utf8-abnf grammar {example}"
         made.set_defaults(action=run)

@@ -5,13 +5,26 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from _typeshed import SupportsWrite
+
 MIN_COLUMNS, MAX_COLUMNS = 60, 120
 _ROW = re.compile(r"  \S.*?  +(?=\S)")  # two spaces, a name, and at least two spaces before its meaning
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse's parser with our layout of help; it reports that help cannot be written, where argparse is silent."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": HelpFormatter, "allow_abbrev": False, **options})
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        (file or sys.stderr).write(message)
 
 
 class HelpFormatter(argparse.HelpFormatter):

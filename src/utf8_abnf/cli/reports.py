@@ -1,7 +1,7 @@
-"""How ``check`` reports: one class for each format, told of every input and every error as it is found.
+"""How ``check`` reports: a class for each format, whose methods are called for every input and every error.
 
-Nothing is collected: an input with a million errors is reported in the same memory as one with a single error.
-The messages are imported where one is shown: well-formed input does not wait for them.
+Errors are not collected: a million of them need no more memory than one. The messages are imported only when one is
+shown, so well-formed input does not wait for them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.language.catalogue import count, say
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,13 +27,13 @@ class Totals:
     """What has been seen so far, over all inputs."""
 
     def __init__(self, *, complete: bool = True) -> None:
-        self.complete = complete  # False where each input was left at its first error
+        self.complete = complete  # False where --first stopped at the first error of each input
         self.checked = self.ill_formed = self.errors = 0
         self.binary = self.unreadable = self.passed_over = 0
 
 
-class Report:
-    """The report that says nothing: ``--quiet``. Its subclasses say what their format has a place for."""
+class Reporter:
+    """Reports nothing but problems: ``--quiet``. Its subclasses report what their format has a place for."""
 
     wants_errors = False
 
@@ -43,14 +44,14 @@ class Report:
         """Report the end of one input: its verdict, how many errors it has and how many of them were not shown."""
 
     def problem(self, path: str, reason: str) -> None:
-        """Report that an input could not be checked: always on standard error, as grep does even when quiet."""
+        """Report that an input could not be checked: always on standard error, as grep does even with -q."""
         print(f"utf8-abnf: {shown(path)}: {reason}", file=sys.stderr)
 
     def finish(self, totals: Totals) -> None:
-        """Report the sums."""
+        """Report the totals."""
 
 
-class Names(Report):
+class NameReporter(Reporter):
     """``--list`` and ``--invert``: the names of the inputs with one verdict, as bytes, each ended by *end*."""
 
     def __init__(self, verdict: str, end: bytes) -> None:
@@ -63,8 +64,8 @@ class Names(Report):
             sys.stdout.buffer.write(name + self._end)
 
 
-class Text(Report):
-    """For people: the diagnostic of every error, then how many more there are, then the sums."""
+class TextReporter(Reporter):
+    """For people: the diagnostic of every error, then the number of those that are not shown, then the totals."""
 
     wants_errors = True
 
@@ -103,15 +104,15 @@ class Text(Report):
             print(say(verdict, files=count(messages.FILES, totals.checked)) + _aside(totals), file=sys.stderr)
 
 
-class GitHub(Report):
-    """Workflow commands: GitHub shows them beside the lines of a pull request."""
+class GitHubReporter(Reporter):
+    """Workflow commands, which GitHub shows at the lines of a pull request."""
 
     wants_errors = True
 
     def error(self, path: str, located: Located, head: bytes) -> None:
         from utf8_abnf.explain.diagnostic import github_of
 
-        # GitHub matches names as the repository has them: without the "./" of a folder that was named as "."
+        # GitHub knows names as in the repository: without the "./" that comes from the folder "."
         print(github_of("" if path == STDIN else shown(path).removeprefix("./"), located))
 
     def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
@@ -121,7 +122,7 @@ class GitHub(Report):
             print(f"::notice::{shown(path)}: {count(messages.MORE_SEQUENCES, unshown)}")
 
 
-class JsonLines(Report):
+class JsonLinesReporter(Reporter):
     """One JSON object on each line, by ``type``: error, file, problem, and summary at the end."""
 
     wants_errors = True
@@ -142,7 +143,7 @@ class JsonLines(Report):
         print(_json({"type": "summary", **vars(totals)}))
 
 
-class Json(Report):
+class JsonReporter(Reporter):
     """One JSON document, written as it comes: files with their errors, problems, summary."""
 
     wants_errors = True
@@ -180,7 +181,7 @@ class Json(Report):
         print(f'\n ], "problems": {_json(self._problems)}, "summary": {_json(vars(totals))}}}')
 
 
-class Sarif(Report):
+class SarifReporter(Reporter):
     """SARIF 2.1.0, for code scanning; written as it comes. Columns count characters, offsets bytes."""
 
     wants_errors = True
@@ -241,14 +242,14 @@ def _json(value: object) -> str:
 
 
 def _name(path: str) -> dict[str, Any]:
-    """Return the path for JSON, which has no place for names that are not Unicode: those come as bytes too."""
+    """Return the path for JSON, and also its bytes where they are not Unicode, which JSON cannot write."""
     if path == STDIN:
         return {"path": None}
     raw = os.fsencode(path)
     try:
         return {"path": raw.decode()}
     except UnicodeDecodeError:
-        return {"path": shown(path), "path_bytes": raw.hex(" ").upper()}
+        return {"path": shown(path), "path_bytes": hex_bytes(raw)}
 
 
 def _aside(totals: Totals) -> str:
