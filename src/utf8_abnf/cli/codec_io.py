@@ -1,4 +1,4 @@
-"""What ``encode`` and ``decode`` share: hex and files in, bytes out in the form that was asked for, chunk by chunk."""
+"""What ``encode`` and ``decode`` share: hex or a file in; bytes out, chunk by chunk, in the spelling asked for."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
+from utf8_abnf.notation import hex_bytes
 from utf8_abnf.validator.ill_formed import InvalidUtf8
 
 if TYPE_CHECKING:
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
     from utf8_abnf.codec.steps import Trace
 
 CHUNK = 1 << 20
-# What people paste: E2 82 AC, E282AC, \xE2\x82\xAC, 0xE2,0x82,0xAC, %E2%82%AC.
+# People paste E2 82 AC, E282AC, \xE2\x82\xAC, 0xE2,0x82,0xAC, %E2%82%AC.
 BETWEEN = re.compile(r"\\x|0x|%|[\s,;:]+", re.IGNORECASE)
 
 
-def hex_bytes(items: Iterable[str]) -> bytes:
+def bytes_of_hex(items: Iterable[str]) -> bytes:
     r"""Return the bytes that *items* spell in hex, in any of the common ways.
 
-    >>> hex_bytes(["E2", "82AC"]) == hex_bytes([r"\xE2\x82\xAC"]) == hex_bytes(["0xE2, 0x82, 0xAC"])
+    >>> bytes_of_hex(["E2", "82AC"]) == bytes_of_hex([r"\xE2\x82\xAC"]) == bytes_of_hex(["0xE2, 0x82, 0xAC"])
     True
     """
     spelled = BETWEEN.sub(" ", " ".join(items))
@@ -34,7 +35,7 @@ def hex_bytes(items: Iterable[str]) -> bytes:
         return bytes.fromhex(spelled)
     except ValueError:
         raise UsageError(
-            f"{' '.join(items)!r} are no bytes in hex: write two digits for each, as in E2 82 AC"
+            f"{' '.join(items)!r} is not hex: write two hexadecimal digits for each byte, as in E2 82 AC"
         ) from None
 
 
@@ -48,12 +49,12 @@ def chunks(path: str) -> Iterator[bytes]:
 
 
 def bounded(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield *pieces* up to a megabyte; ``UsageError`` for more, since what is shown step by step is to be read."""
+    """Yield *pieces* up to a megabyte; ``UsageError`` for more, since nobody reads the steps of so many."""
     size = 0
     for piece in pieces:
         size += len(piece)
         if size > CHUNK:
-            raise UsageError("--steps and --compare show up to a megabyte: cut out the part to be looked at")
+            raise UsageError("--steps and --compare show up to a megabyte: cut out the part that you want to see")
         yield piece
 
 
@@ -63,17 +64,17 @@ def draw_bits(traces: Iterable[Trace]) -> int:
 
     first = list(islice(traces, 2))
     if len(first) != 1:
-        raise UsageError("--svg draws one character: give one, or see all of them with --steps")
+        raise UsageError("--svg draws one character: give one character, or use --steps for several")
     sys.stdout.write(bits_svg(first[0]))
     return ILL_FORMED if first[0].refusal else OK
 
 
 class NotTextError(Exception):
-    """The input is not text in the encoding it should have: the message says where, from the start of the input."""
+    """The input is not text in the expected encoding; the message has the offset from the start of the input."""
 
 
 def text_of(pieces: Iterable[bytes], decoder: IncrementalDecoder) -> Iterator[str]:
-    """Yield what *decoder* makes of *pieces*; ``NotTextError`` where it refuses them."""
+    """Yield the text that *decoder* makes of *pieces*; raise ``NotTextError`` where it refuses them."""
     fed = 0
     for piece in pieces:
         yield _decoded(decoder, piece, fed, final=False)
@@ -82,41 +83,41 @@ def text_of(pieces: Iterable[bytes], decoder: IncrementalDecoder) -> Iterator[st
 
 
 def _decoded(decoder: IncrementalDecoder, piece: bytes, fed: int, *, final: bool) -> str:
-    before = fed - len(decoder.getstate()[0])  # where the bytes begin that the error's offsets count from
+    before = fed - len(decoder.getstate()[0])  # the error's offsets count from here
     try:
         return decoder.decode(piece, final)
     except InvalidUtf8 as error:
         raise NotTextError(str(error.error._replace(start=before + error.start))) from None
     except UnicodeDecodeError as error:
-        culprit = error.object[error.start : error.end].hex(" ").upper()
+        culprit = hex_bytes(error.object[error.start : error.end])
         message = f"{error.encoding}: {culprit} at offset {before + error.start}: {error.reason}"
         raise NotTextError(message) from None
 
 
-class Form(NamedTuple):
-    """A way to write bytes: what stands before them all, how a chunk of them looks, between chunks, after them all."""
+class Spelling(NamedTuple):
+    """A way to write bytes: the text before them, the text of a chunk, the text between chunks, the text after all."""
 
     before: str
-    spelled: Callable[[bytes], str]
+    chunk: Callable[[bytes], str]
     between: str
     after: str
 
 
-FORMS = {
-    "hex": Form("", lambda data: data.hex(" ").upper(), " ", "\n"),
-    "raw": Form("", lambda data: data.decode("latin-1"), "", ""),
-    "c": Form('"', lambda data: "".join(f"\\x{byte:02X}" for byte in data), "", '"\n'),
+SPELLINGS = {
+    "hex": Spelling("", hex_bytes, " ", "\n"),
+    "raw": Spelling("", lambda data: data.decode("latin-1"), "", ""),
+    "c": Spelling('"', lambda data: "".join(f"\\x{byte:02X}" for byte in data), "", '"\n'),
     # The double quote in front makes repr choose single quotes, whatever the chunk holds.
-    "python": Form("b'", lambda data: repr(b'"' + data)[3:-1], "", "'\n"),
+    "python": Spelling("b'", lambda data: repr(b'"' + data)[3:-1], "", "'\n"),
 }
 
 
 class Output:
-    """Standard output for bytes in one of ``FORMS``: a context manager whose ``write`` takes them chunk by chunk."""
+    """Standard output for bytes in one of ``SPELLINGS``: a context manager whose ``write`` takes them chunk by chunk."""
 
-    def __init__(self, form: str) -> None:
-        self._form = FORMS[form]
-        self._lead = self._form.before
+    def __init__(self, spelling: str) -> None:
+        self._spelling = SPELLINGS[spelling]
+        self._lead = self._spelling.before
 
     def __enter__(self) -> Output:
         return self
@@ -124,13 +125,13 @@ class Output:
     def write(self, data: bytes) -> None:
         """Write *data* after what has been written."""
         if data:
-            self._put(self._lead + self._form.spelled(data))
-            self._lead = self._form.between
+            self._put(self._lead + self._spelling.chunk(data))
+            self._lead = self._spelling.between
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if kind is None:
-            nothing_came = self._lead is self._form.before
-            self._put((self._form.before if nothing_came else "") + self._form.after)
+            is_empty = self._lead is self._spelling.before
+            self._put((self._spelling.before if is_empty else "") + self._spelling.after)
         sys.stdout.buffer.flush()
 
     def _put(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""``utf8-abnf encode``: characters, text or UTF-16 in, their bytes out, with every step on request."""
+"""``utf8-abnf encode``: code points, text or UTF-16 in; bytes out, with all steps on request."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.codec_io import FORMS, NotTextError, Output, bounded, chunks, draw_bits, hex_bytes, text_of
+from utf8_abnf.cli.codec_io import SPELLINGS, NotTextError, Output, bounded, chunks, draw_bits, bytes_of_hex, text_of
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.codec import (
     EncodeError,
@@ -34,30 +34,35 @@ BYTE_ORDERS: dict[str, ByteOrder | None] = {"utf-16": None, "utf-16be": "big", "
 CODE_POINT = re.compile(r"(?i:U\+|0x)?([0-9A-Fa-f]{1,8})")
 MARKED_CODE_POINT = re.compile(r"(?i:U\+)([0-9A-Fa-f]{1,8})")
 
+EPILOG = """\
+exit status:
+  0  the input was encoded
+  1  the input contains something that UTF-8 cannot encode, such as a surrogate
+  2  usage or I/O error
+
+examples:
+  utf8-abnf encode U+20AC                         # prints E2 82 AC
+  utf8-abnf encode --steps U+20AC                 # each step, with the bits
+  utf8-abnf encode --svg U+20AC > bits.svg        # the flow of the bits as a picture
+  utf8-abnf encode --from utf-16be 'D8 4C DF B4'  # joins the surrogate pair first; prints F0 A3 8E B4
+  utf8-abnf encode --from utf-16 --file a.txt --to raw > b.txt
+  utf8-abnf encode --compare 'U+0000' 'U+233B4'   # UTF-8, CESU-8 and modified UTF-8 side by side"""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``encode`` to *parser*."""
     parser.description = "Encode characters in UTF-8 by the algorithm of RFC 3629 section 3."
-    parser.epilog = (
-        "examples:\n"
-        "  utf8-abnf encode U+20AC                              E2 82 AC\n"
-        "  utf8-abnf encode --steps U+20AC                      each step, with the bits\n"
-        "  utf8-abnf encode --svg U+20AC > bits.svg             the flow of the bits as a picture\n"
-        "  utf8-abnf encode --from utf-16be 'D8 4C DF B4'       F0 A3 8E B4: the pair is joined first\n"
-        "  utf8-abnf encode --from utf-16 --file a.txt --to raw > b.txt\n"
-        "  utf8-abnf encode --compare 'U+0000' 'U+233B4'        UTF-8, CESU-8, modified UTF-8 side by side\n"
-        "exit status: 0 encoded, 1 the input holds what UTF-8 does not encode, 2 usage or I/O error"
-    )
-    parser.add_argument("input", nargs="*", metavar="INPUT", help="U+20AC is a character, anything else text")
+    parser.epilog = EPILOG
+    parser.add_argument("input", nargs="*", metavar="INPUT", help="U+20AC is a code point, anything else is text")
     parser.add_argument(
         "--from",
         dest="source",
         choices=["code-points", "text", *BYTE_ORDERS],
-        help="take every INPUT as hex character numbers, as text, or as UTF-16 in hex; says what a FILE holds, too",
+        help="read every INPUT as a code point in hex, as text, or as UTF-16 in hex; also the encoding of FILE",
     )
-    parser.add_argument("--file", metavar="FILE", help="read FILE (- is standard input), UTF-16 or text in UTF-8")
-    parser.add_argument("--encoding", choices=ENCODERS, default="utf-8", help="cesu-8 and mutf-8 are NOT UTF-8")
-    parser.add_argument("--to", choices=FORMS, default="hex", help="how to write the bytes (default: hex)")
+    parser.add_argument("--file", metavar="FILE", help="read FILE (- is standard input), in UTF-8 or, with --from, UTF-16")
+    parser.add_argument("--encoding", choices=ENCODERS, default="utf-8", help="the encoding of the output (default: utf-8); cesu-8 and mutf-8 are NOT UTF-8")
+    parser.add_argument("--to", choices=SPELLINGS, default="hex", help="how to write the bytes (default: hex)")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")
     how.add_argument(
@@ -97,7 +102,7 @@ def _encode_pieces(pieces: Iterator[str], args: argparse.Namespace) -> int:
 
 def _show_steps(numbers: list[int], args: argparse.Namespace) -> int:
     if args.encoding != "utf-8":
-        raise UsageError("encode: --steps shows UTF-8; --compare shows the others")
+        raise UsageError("encode: --steps shows UTF-8 only; --compare shows the others")
     if args.steps == "svg":
         return draw_bits(map(encode_steps, numbers))
     status = OK
@@ -113,16 +118,16 @@ def _show_steps(numbers: list[int], args: argparse.Namespace) -> int:
 
 
 def _numbers(items: list[str], source: str | None) -> list[int]:
-    """Return the character numbers that the arguments *items* stand for."""
+    """Return the code points that the arguments *items* stand for."""
     if source in BYTE_ORDERS:
-        return [*map(ord, decode_utf16(hex_bytes(items), byte_order=BYTE_ORDERS[source]))]
+        return [*map(ord, decode_utf16(bytes_of_hex(items), byte_order=BYTE_ORDERS[source]))]
     numbers: list[int] = []
     for item in items:
         found = CODE_POINT.fullmatch(item) if source == "code-points" else MARKED_CODE_POINT.fullmatch(item)
         if found and source != "text":
             numbers.append(int(found[1], 16))
         elif source == "code-points":
-            raise UsageError(f"encode: {item!r} is no character number: write U+20AC, 0x20AC or 20AC")
+            raise UsageError(f"encode: {item!r} is not a code point: write U+20AC, 0x20AC or 20AC")
         else:
             numbers.extend(map(ord, item))
     return numbers
@@ -130,7 +135,7 @@ def _numbers(items: list[str], source: str | None) -> list[int]:
 
 def _file(args: argparse.Namespace) -> Iterator[str]:
     if args.source == "code-points":
-        raise UsageError("encode: a FILE holds text in UTF-8 or, with --from utf-16, UTF-16; give numbers as arguments")
+        raise UsageError("encode: a FILE holds UTF-8 or, with --from utf-16, UTF-16; give code points as arguments")
     pieces = bounded(chunks(args.file)) if args.steps or args.compare else chunks(args.file)
     if args.source in BYTE_ORDERS:
         return decode_utf16_chunks(pieces, byte_order=BYTE_ORDERS[args.source])

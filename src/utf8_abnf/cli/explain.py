@@ -1,4 +1,4 @@
-"""``utf8-abnf explain``: bytes in, why they are ill-formed out, step by step; or what an error code means."""
+"""``utf8-abnf explain``: bytes in, the reason why they are ill-formed out, step by step; or an error code's meaning."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.codec_io import hex_bytes
+from utf8_abnf.cli.codec_io import bytes_of_hex
 from utf8_abnf.cli.explain_bytes import Explained, naive_texts
-from utf8_abnf.cli.explain_input import MOST, Held
+from utf8_abnf.cli.explain_input import MAX_HELD, Held
 from utf8_abnf.cli.sources import STDIN
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
@@ -28,16 +28,19 @@ SHOWN = 64  # bytes explained, unless --length says otherwise
 _WIDTH = 100
 
 DESCRIPTION = """\
-Say why bytes are ill-formed UTF-8: each byte with its bits, the automaton's state before it and what that state lets
-follow, the rule that is broken, and what a careless decoder would have made of it. Or say what an error code means:
-where its bytes lie, where it comes from, what attackers did with it, and what to do."""
+Explain why bytes are ill-formed UTF-8: each byte with its bits, the automaton's state before it, the bytes that may
+follow in that state, the rule that is broken, and what a careless decoder would have made of the bytes. Or explain an
+error code: which bytes cause it, its history, how it has been exploited, and how to fix it."""
 
 EPILOG = """\
 Bytes can be written as E2 82 AC, E282AC, \\xE2\\x82\\xAC, 0xE2 0x82 or %E2%82. Of a long input, the bytes around the
-first error are explained. With --grammar, the question is where that grammar stops to derive the input, and what
-could have come there.
+first error are explained. With --grammar, the command says where that grammar stops deriving the input, and which bytes
+it expects there.
 
-exit status: 0 well-formed, or a code was explained; 1 ill-formed; 2 usage or I/O error.
+exit status:
+  0  the bytes are well-formed, or a code was explained
+  1  the bytes are ill-formed
+  2  usage or I/O error
 
 examples:
   utf8-abnf explain C0 80
@@ -57,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     source.add_argument("--file", metavar="PATH", help="the bytes of this file; - is standard input")
     what.add_argument("--offset", type=_number, metavar="N", help="begin at offset N (default: just before an error)")
     what.add_argument("--length", type=_number, default=SHOWN, metavar="N", help=f"explain N bytes (default: {SHOWN})")
-    what.add_argument("--grammar", metavar="NAME|FILE", help="ask another ABNF grammar than UTF-8's")
+    what.add_argument("--grammar", metavar="NAME|FILE", help="explain by this ABNF grammar instead of UTF-8's")
     what.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     parser.add_argument("--language", choices=LANGUAGES, help="default: what LANG says; for json English")
@@ -80,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     origin = source.interesting(SHOWN) if args.offset is None else min(args.offset, source.size)
     if args.offset and origin == source.size:
         raise UsageError(say(messages.NOT_WITHIN, offset=args.offset, size=f"{source.size:,}"))
-    data = source.read(origin, args.length + 3)  # 3: the character at the end shall be whole
+    data = source.read(origin, args.length + 3)  # 3 more bytes complete the last character
     pieces = list(takewhile(lambda piece: piece.start < origin + args.length, explain_bytes(data, origin=origin)))
     shown = Explained(pieces, data[: pieces[-1].end - origin] if pieces else b"", origin, source.size)
     print(json.dumps(shown.record()) if args.format == "json" else "\n".join(shown.lines()))
@@ -98,7 +101,7 @@ def _given(args: argparse.Namespace) -> bytes:
     """Return the bytes of the command line."""
     if args.text is not None:
         return os.fsencode(args.text)
-    return hex_bytes(args.what if args.hex is None else [args.hex])
+    return bytes_of_hex(args.what if args.hex is None else [args.hex])
 
 
 def _explain_with(args: argparse.Namespace, source: Held) -> int:
@@ -106,13 +109,13 @@ def _explain_with(args: argparse.Namespace, source: Held) -> int:
     from utf8_abnf.grammar import Grammar
 
     grammar = Grammar.load(args.grammar or "utf8")
-    if source.size > MOST:
-        raise UsageError(say(messages.TOO_LONG, most=f"{MOST:,}", size=f"{source.size:,}"))
+    if source.size > MAX_HELD:
+        raise UsageError(say(messages.TOO_LONG, most=f"{MAX_HELD:,}", size=f"{source.size:,}"))
     return explain_with(grammar, args.start or grammar.start, source.read(0, source.size), args.format)
 
 
 def _codes(words: Iterable[str]) -> list[str]:
-    """Return the error codes that *words* are, all of them; none if they are bytes. The prefix may be left out."""
+    """Return the error codes that *words* name; none if they are bytes. The prefix UTF8- may be left out."""
     names = [word.upper() if word.upper().startswith("UTF8-") else f"UTF8-{word.upper()}" for word in words]
     codes = [name for name in names if name in CODES]
     if codes and len(codes) < len(names):

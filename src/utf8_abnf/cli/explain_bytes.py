@@ -1,4 +1,4 @@
-"""``explain`` for bytes: the pieces in, lines for people or a record for programs out."""
+"""``explain`` for bytes: pieces in, lines for people or a record for programs out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from utf8_abnf.explain.diagnostic import headline, reason, rule_line
 from utf8_abnf.explain.steps import LAST
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import columns, padded, say
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.notation import code_point, hex_bytes
 from utf8_abnf.validator.ill_formed import LONE_TAIL
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _rule_of(first: int) -> str:
 
 
 def _facts(piece: Piece, sequence: bytes) -> list[tuple[str, str]]:
-    """Return what there is to say of a piece that begins *sequence*: (label, text) for each line."""
+    """Return the explanation of a piece that begins *sequence*, as (label, text) for each line."""
     error = piece.error
     if error is None:
         return [("", _named(ord(sequence[: piece.end - piece.start].decode())))]
@@ -100,7 +100,7 @@ def _facts(piece: Piece, sequence: bytes) -> list[tuple[str, str]]:
 
 
 def naive_texts(piece: Piece) -> list[str]:
-    """Return what careless decoders would have made of *piece*, in a sentence each."""
+    """Return what careless decoders would have made of *piece*, one sentence for each decoder."""
     found = []
     if piece.naive is not None:
         template = messages.NAIVE
@@ -115,8 +115,8 @@ def naive_texts(piece: Piece) -> list[str]:
 
 
 def _named(number: int) -> str:
-    """Return a code point with its name and itself, where it has them: ``U+00E9 LATIN SMALL LETTER E WITH ACUTE é``."""
-    point = f"U+{number:04X}"
+    """Return a code point, its name and its character, if any: ``U+00E9 LATIN SMALL LETTER E WITH ACUTE é``."""
+    point = code_point(number)
     if number > LAST or 0xD800 <= number <= 0xDFFF:
         return point
     character = chr(number)
@@ -134,7 +134,7 @@ def _record(piece: Piece, sequence: bytes) -> dict[str, Any]:
         "well_formed": piece.error is None,
     }
     if piece.error is None:
-        return {**record, "code_point": f"U+{ord(sequence[: piece.end - piece.start].decode()):04X}"}
+        return {**record, "code_point": code_point(ord(sequence[: piece.end - piece.start].decode()))}
     error = piece.error
     rule = rule_line(error.rule, sequence[0])
     return {
@@ -148,6 +148,6 @@ def _record(piece: Piece, sequence: bytes) -> dict[str, Any]:
         "grammar_file": rule.file,
         "grammar_line": rule.line,
         "why": reason(error, sequence[0]),
-        "naive": [{"bytes": hex_bytes(each.data), "number": f"U+{each.number:04X}"} for each in readings],
+        "naive": [{"bytes": hex_bytes(each.data), "number": code_point(each.number)} for each in readings],
         "advice": say(messages.ADVICE[error.code]),
     }

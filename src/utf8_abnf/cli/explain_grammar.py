@@ -1,4 +1,4 @@
-"""``explain --grammar``: where a grammar stops to derive the input, which rules were open, what could have come."""
+"""``explain --grammar``: where a grammar stops deriving the input, in which rules, and which bytes it expects there."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton.explain import Expectation, Wanted
     from utf8_abnf.grammar import Grammar
 
-SHOWN_WANTED = 12  # things that could have come
+SHOWN_WANTED = 12  # expectations
 
 
 def explain_with(grammar: Grammar, start: str, data: bytes, form: str) -> int:
-    """Print whether, or why not, *start* of *grammar* derives *data*, and return the exit status."""
+    """Print whether *start* of *grammar* derives *data*, or why it does not, and return the exit status."""
     found = explain_failure(grammar, data, start)
     start = grammar[start].name
     if form == "json":
@@ -63,7 +63,7 @@ def _wanted_record(wanted: Wanted, grammar: Grammar) -> dict[str, Any]:
 
 
 def _place(wanted: Wanted, grammar: Grammar) -> str:
-    """Return where the grammar says so; the core rules stand in no file of the user's."""
+    """Return the place in the grammar; for a core rule, which is not in the user's file, the RFC's."""
     if wanted.path and grammar[wanted.path[-1].rule].core:
         return "RFC 5234 appendix B.1"
     line, column = grammar.position(wanted.span)
@@ -71,7 +71,7 @@ def _place(wanted: Wanted, grammar: Grammar) -> str:
 
 
 def _in_letters(ranges: str) -> str:
-    r"""Return *ranges* with the characters beside those bytes that are visible ASCII.
+    r"""Return *ranges* and, where the bytes are visible ASCII, their characters.
 
     >>> _in_letters("3A, 41..5A, 80..BF")
     "3A ':', 41..5A 'A'..'Z', 80..BF"

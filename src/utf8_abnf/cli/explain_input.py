@@ -1,4 +1,4 @@
-"""What ``explain`` looks at: arguments or a file in, any part of them out. A large file is never held as a whole."""
+"""The input of ``explain``: arguments or a file in, any part of them out. A large file is never held as a whole."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from utf8_abnf.cli.sources import STDIN, Opened, opened, shown
 from utf8_abnf.explain.locating import Scanner
 
 BEFORE = 16  # bytes shown before the error
-MOST = 1 << 20  # bytes held: enough for any explanation that somebody reads
+MAX_HELD = 1 << 20  # bytes: enough for any explanation that somebody reads
 
 
 class Held:
-    """An input that can be read at any place: bytes, or the beginning of a pipe; a file is not held but read again."""
+    """An input that can be read at any offset: bytes, the beginning of a pipe, or a file, which is read again."""
 
     def __init__(self, data: bytes, *, path: str = "", size: int = 0) -> None:
         self._data = data
@@ -22,11 +22,11 @@ class Held:
 
     @classmethod
     def of_file(cls, path: str) -> Held:
-        """Open *path*. Of what cannot be read twice, no more than ``MOST`` bytes are looked at."""
+        """Open *path*. What cannot be read twice, such as a pipe, is cut after ``MAX_HELD`` bytes."""
         with _opened(path) as source:
             if source.size is not None and path != STDIN:
                 return cls(b"", path=path, size=source.size)
-            return cls(source.first + _all_of(source, MOST - len(source.first)))
+            return cls(source.first + _all_of(source, MAX_HELD - len(source.first)))
 
     def read(self, offset: int, length: int) -> bytes:
         """Return up to *length* bytes at *offset*."""
@@ -34,10 +34,10 @@ class Held:
             return self._data[offset : offset + length]
         with _opened(self._path) as source:
             source.file.seek(offset)
-            return _all_of(source, min(length, MOST))
+            return _all_of(source, min(length, MAX_HELD))
 
     def interesting(self, length: int) -> int:
-        """Return where a character begins, some bytes before the first error; 0 if *length* bytes are all there is."""
+        """Return the offset of a character some bytes before the first error; 0 if the input has up to *length* bytes."""
         if self.size <= length:
             return 0
         if self._path:

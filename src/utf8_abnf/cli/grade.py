@@ -1,4 +1,4 @@
-"""``utf8-abnf grade``: a class's grammars in; points for each, and the reasons for every point lost, out."""
+"""``utf8-abnf grade``: a class's grammars in; points for each grammar and the reason for every lost point out."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import MAX_BYTES
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import LANGUAGES, choose, count, padded, say
+from utf8_abnf.notation import hex_bytes
 from utf8_abnf.play.grading import FULL, MAX_IF_WRONG, ONE_CHARACTER, Grade, grade
 
 if TYPE_CHECKING:
@@ -23,15 +24,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DESCRIPTION = """\
-Grade ABNF grammars by the bytes they accept: 100 points for exactly the reference's, however they are written.
+Grade ABNF grammars by the bytes that they accept. A grammar that accepts exactly the bytes of the reference has 100
+points, however it is written.
 
-Any other grammar is compared length by length: of the words (for UTF-8: characters) of that length that either
-grammar accepts, the share that both accept; the points are the mean of the shares, at most 99. Bytes that neither
-grammar ever tells apart count as one. A grammar of one character, not of a sequence of them, loses ten points; one
-that cannot be read has none."""
+Any other grammar is compared with the reference for each length: of all words (for UTF-8: characters) of that length
+that at least one of the two accepts, the share that both accept. The points are the mean of these shares, at most 99.
+Bytes that both grammars always treat alike count as one byte. A grammar of one character, instead of a sequence of
+characters, loses ten points. A grammar that cannot be read has no points."""
 
 EPILOG = """\
-exit status: 0 all are equal to the reference, 1 some are not, 2 usage or I/O error.
+exit status:
+  0  all grammars are equal to the reference
+  1  a grammar is not
+  2  usage or I/O error, or a problem of the reference
 
 examples:
   utf8-abnf grade submissions/*.abnf
@@ -48,8 +53,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--start", metavar="RULE", help="where the submissions start (default: the rule that the"
         " reference starts at, if they have it, or their first)")  # fmt: skip
     parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="default: text")
-    parser.add_argument("--language", choices=LANGUAGES, help="of the reasons (default: what LANG says; English in"
-        " csv and json)")  # fmt: skip
+    parser.add_argument("--language", choices=LANGUAGES, help="the language of the reasons (default: what LANG says;"
+        " English in csv and json)")  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,12 +73,12 @@ def _files(paths: list[str]) -> Iterator[str]:
             continue
         found = sorted(entry.path for entry in os.scandir(path) if entry.name.endswith((".abnf", ".txt")))
         if not found:
-            raise UsageError(f"there is no *.abnf and no *.txt in {shown(path)}")
+            raise UsageError(f"{shown(path)} contains no file *.abnf or *.txt")
         yield from found
 
 
 def _graded(path: str, reference: Grammar, start: str | None) -> Grade:
-    with open(path, "rb") as file:  # a missing file is the teacher's error, not a student's
+    with open(path, "rb") as file:  # for a missing file the teacher gets an error, not a student zero points
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         return Grade(shown(path), 0.0, problem=say(messages.LONG_FILE, most=f"{MAX_BYTES:,}"))
@@ -91,14 +96,14 @@ def _print_text(grades: list[Grade]) -> None:
 
 
 def _reasons(each: Grade) -> Iterator[str]:
-    """Yield why *each* has the points it has, a sentence or a row at a time."""
+    """Yield the reasons for the points of *each*, one line at a time."""
     if each.problem:
         yield each.problem
         return
     if each.shortest is None:
         yield say(messages.GRADE_EQUAL)
         return
-    word = each.shortest.hex(" ").upper() or say(messages.EMPTY_INPUT)
+    word = hex_bytes(each.shortest) or say(messages.EMPTY_INPUT)
     yield say(messages.GRADE_EXTRA if each.accepts_it else messages.GRADE_MISSING, word=word)
     if each.one_character:
         yield say(messages.GRADE_ONE_CHARACTER, points=f"{ONE_CHARACTER:.0f}")
@@ -127,7 +132,7 @@ def _row(each: Grade) -> dict[str, Any]:
         "file": each.file,
         "points": f"{each.points:.1f}",
         "verdict": each.verdict,
-        "shortest": "" if each.shortest is None else each.shortest.hex(" ").upper(),
+        "shortest": "" if each.shortest is None else hex_bytes(each.shortest),
         "shortest_is": "" if each.shortest is None else "extra" if each.accepts_it else "missing",
         "extra": "; ".join(form for row in each.credits for form in row.extra),
         "missing": "; ".join(form for row in each.credits for form in row.missing),
@@ -136,14 +141,14 @@ def _row(each: Grade) -> dict[str, Any]:
 
 
 def _cell(text: str) -> str:
-    """Return *text* so that a spreadsheet takes it for text: a file name may begin like a formula."""
+    """Return *text* so that a spreadsheet reads it as text, even a file name that begins like a formula."""
     return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
 
 
 def _print_json(grades: list[Grade]) -> None:
     def plain(each: Grade) -> dict[str, Any]:
         found = asdict(each) | {"verdict": each.verdict}
-        found["shortest"] = None if each.shortest is None else each.shortest.hex(" ").upper()
+        found["shortest"] = None if each.shortest is None else hex_bytes(each.shortest)
         return found
 
     print(json.dumps({"grades": [plain(each) for each in grades]}, indent=1))

@@ -1,10 +1,9 @@
-"""``utf8-abnf grammar``: any ABNF grammar in; its automaton, expression, Lark grammar, faults, differences, use out."""
+"""``utf8-abnf grammar``: any ABNF grammar in; its automaton, regular expression, pictures, lint, comparison out."""
 
 from __future__ import annotations
 
 import json
 import sys
-import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
@@ -21,18 +21,23 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.automaton.forms import Form
 
-MOST_BYTES = 256 << 20  # of one file of a corpus
+MAX_BYTES = 256 << 20  # of one file of a corpus
 
 DESCRIPTION = """\
-Look at an ABNF grammar (RFC 5234, RFC 7405) as a machine: UTF-8's by default, one that ships with this package by its
-name, or any file. What is regular compiles to the smallest automaton over bytes; what is not is said to be so."""
+Compile, draw, lint and compare ABNF grammars (RFC 5234, RFC 7405): UTF-8's by default, another one that comes with this
+package, or any file. A regular grammar compiles to the smallest automaton over bytes; for one that is not regular, the
+command says why."""
 
 EPILOG = """\
-utf8-abnf grammar ACTION --help tells more about each. Grammars that ship:
-{names}
+`utf8-abnf grammar ACTION --help` tells more about each action.
 
-exit status: 0 done, and lint has no warning, diff no difference; 1 there are some; 2 usage or I/O error, or a grammar
-that cannot be used.
+grammars that come with this package:
+  {names}
+
+exit status:
+  0  done; lint has no warning, diff no difference
+  1  lint has a warning, or diff a difference
+  2  usage or I/O error, or the grammar cannot be used
 
 examples:
   utf8-abnf grammar automaton
@@ -45,8 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from utf8_abnf.grammar.files import shipped_grammars
 
     parser.description = DESCRIPTION
-    parser.epilog = EPILOG.format(names="\n".join(textwrap.wrap(", ".join(shipped_grammars()), 110, initial_indent="  ",
-        subsequent_indent="  ", break_on_hyphens=False)))  # fmt: skip
+    parser.epilog = EPILOG.format(names=", ".join(shipped_grammars()))
     actions = parser.add_subparsers(metavar="ACTION", required=True, title="actions")
 
     def action(name: str, run: Callable[[argparse.Namespace], int], what: str, example: str) -> argparse.ArgumentParser:
@@ -60,14 +64,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action("automaton", _automaton, "print the smallest automaton over bytes", "automaton --format dot")
     )
     made.add_argument("--format", choices=("text", "json", "mermaid", "dot", "svg"), default="text",
-        help="json also has the rules behind each move, svg is a picture (default: text)")  # fmt: skip
+        help="json adds the rules of each move, svg is a picture (default: text)")  # fmt: skip
     add_svg(made)
     add_output(made)
     made = action(
-        "railroad", _railroad, "draw rules as railroad diagrams, the tracks that bytes take", "railroad --rule UTF8-3"
+        "railroad", _railroad, "draw rules as railroad diagrams", "railroad --rule UTF8-3"
     )
     made.add_argument("grammar", metavar="GRAMMAR", nargs="?", default="utf8",
-        help="name of a shipped grammar, or a file (default: utf8)")  # fmt: skip
+        help="the name of a grammar that comes with this package, or a file (default: utf8)")  # fmt: skip
     made.add_argument("--rule", metavar="RULE", help="draw this rule only (default: all of them)")
     made.add_argument("--format", choices=("text", "svg"), default="text", help="default: text")
     add_svg(made)
@@ -78,33 +82,33 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--flavour", choices=("python", "ecmascript"), default="python",
         help="for Python's re on bytes, or for JavaScript on latin-1 strings (default: python)")  # fmt: skip
     _subject(action("lark", _lark, "print the same grammar for the parser generator Lark, over bytes", "lark utf8"))
-    made = _subject(action("lint", _lint, "report what breaks people who use the grammar", "lint mine.abnf"))
+    made = _subject(action("lint", _lint, "report mistakes and traps in a grammar", "lint mine.abnf"))
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
-    made = action("diff", _diff, "compare two grammars by all the bytes they accept", "diff dialects/wtf8 utf8")
-    made.add_argument("left", metavar="A", help="name of a shipped grammar, or a file")
-    made.add_argument("right", metavar="B", nargs="?", default="utf8", help="the same (default: utf8)")
+    made = action("diff", _diff, "compare two grammars by the bytes that they accept", "diff dialects/wtf8 utf8")
+    made.add_argument("left", metavar="A", help="the name of a grammar that comes with this package, or a file")
+    made.add_argument("right", metavar="B", nargs="?", default="utf8", help="the grammar to compare it with (default: utf8)")
     made.add_argument("--start", metavar="RULE", help="the rule to compare, in A and B (default: the first of each)")
     made.add_argument("--start-b", metavar="RULE", help="the rule of B, where it has another name there")
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
-    made = action("coverage", _coverage, "show which rules, alternatives and bytes files exercise", "coverage *.txt")
-    made.add_argument("files", metavar="FILE", nargs="+", help="each is one input; - is standard input")
-    made.add_argument("--lines", action="store_true", help="each line is one input, less its line end")
+    made = action("coverage", _coverage, "show which rules, alternatives and bytes the files use", "coverage *.txt")
+    made.add_argument("files", metavar="FILE", nargs="+", help="an input; - is standard input")
+    made.add_argument("--lines", action="store_true", help="each line, without its line end, is an input")
     made.add_argument("--grammar", metavar="NAME|FILE", default="utf8", help="default: utf8")
     made.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     made = action(
-        "extract", _extract, "take the ABNF out of the text of an RFC", "extract rfc3629.txt --section 4 > utf8.abnf"
+        "extract", _extract, "extract the ABNF from the text of an RFC", "extract rfc3629.txt --section 4 > utf8.abnf"
     )
     made.add_argument("file", metavar="FILE", help="the document as plain text; - is standard input")
-    made.add_argument("--section", metavar="N", help="look only in this section, as in 4 or B.1")
+    made.add_argument("--section", metavar="N", help="only from this section, as in 4 or B.1")
 
 
 def _subject(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Add the arguments that say which grammar and rule: the same for every action on one grammar."""
+    """Add the arguments for grammar and rule, which all actions on one grammar share."""
     which = parser.add_mutually_exclusive_group()
     which.add_argument("grammar", metavar="GRAMMAR", nargs="?", default="utf8",
-        help="name of a shipped grammar, or a file (default: utf8)")  # fmt: skip
-    which.add_argument("--grammar", metavar="GRAMMAR", dest="named", help="the same, as other commands have it")
+        help="the name of a grammar that comes with this package, or a file (default: utf8)")  # fmt: skip
+    which.add_argument("--grammar", metavar="GRAMMAR", dest="named", help="the same, as in other commands")
     parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
     return parser
 
@@ -117,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
 def _loaded(args: argparse.Namespace) -> Grammar:
     grammar = Grammar.load(args.named or args.grammar)
     if args.start:
-        grammar[args.start]  # a rule that is not there is named now
+        grammar[args.start]  # raises for a rule that is missing
     return grammar
 
 
@@ -197,7 +201,7 @@ def _diff(args: argparse.Namespace) -> int:
             {
                 "equal": only == [None, None],
                 "sides": names,
-                "only": [None if word is None else _hex(word) for word in only],
+                "only": [None if word is None else hex_bytes(word) for word in only],
                 "extra": None if forms is None else [str(form) for form in forms.extra],
                 "missing": None if forms is None else [str(form) for form in forms.missing],
             }
@@ -207,7 +211,7 @@ def _diff(args: argparse.Namespace) -> int:
     else:
         _print_difference(names, sides, only)
         if forms:
-            print(f"\ncharacters of {names[0]} that the other has not, and the other way round:")
+            print(f"\ncharacters that only {names[0]} accepts (extra), and that only the other accepts (missing):")
             _print_forms("extra", forms.extra)
             _print_forms("missing", forms.missing)
     return OK if only == [None, None] else ILL_FORMED
@@ -224,14 +228,14 @@ def _print_difference(names: list[str], sides: list[tuple[Grammar, str]], only: 
         else:
             grammar, start = sides[other]
             print(
-                f"  {names[side]} accepts {_hex(word) or 'the empty input'}, the shortest that {names[other]} rejects:"
+                f"  {names[side]} accepts {hex_bytes(word) or 'the empty input'}, the shortest that {names[other]} rejects:"
             )
             print(f"    {explain_failure(grammar, word, start)}")
 
 
 def _print_forms(title: str, forms: tuple[Form, ...]) -> None:
     for form in forms:
-        print(f"{title:<9}{form!s:<40} ; shortest {_hex(form.example)}")
+        print(f"{title:<9}{form!s:<40} ; shortest {hex_bytes(form.example)}")
         title = ""
 
 
@@ -270,17 +274,13 @@ def _content(path: str) -> bytes:
     for part in chunks(path):
         parts.append(part)
         size += len(part)
-        if size > MOST_BYTES:
-            raise UsageError(f"{shown(path)} has more than {MOST_BYTES:,} bytes; split it")
+        if size > MAX_BYTES:
+            raise UsageError(f"{shown(path)} has more than {MAX_BYTES:,} bytes; split it")
     return b"".join(parts)
 
 
 def _size(automaton: Automaton) -> str:
     return f"{len(automaton.table) - len(automaton.dead)} live states"
-
-
-def _hex(word: bytes) -> str:
-    return word.hex(" ").upper()
 
 
 def _print_json(value: Any) -> None:

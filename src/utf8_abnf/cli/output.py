@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Add ``-o FILE`` to *parser*."""
-    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE, not to standard output")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
 
 
 def add_svg(parser: argparse.ArgumentParser) -> None:
@@ -22,5 +22,5 @@ def add_svg(parser: argparse.ArgumentParser) -> None:
 
 
 def opened(path: str | None) -> AbstractContextManager[TextIO]:
-    """Return the file *path*, open to be written, or standard output; in a file lines end as everywhere else."""
+    """Return the file *path*, open for writing, or standard output; in a file lines end with LF on every system."""
     return open(path, "w", encoding="utf-8", newline="") if path else nullcontext(sys.stdout)

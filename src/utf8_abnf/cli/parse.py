@@ -1,4 +1,4 @@
-"""``utf8-abnf parse``: bytes in, the tree by which a grammar derives them out, from the parser that was asked for."""
+"""``utf8-abnf parse``: bytes in, the tree by which a grammar derives them out, from a parser of your choice."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from utf8_abnf.cli.codec_io import chunks, hex_bytes
+from utf8_abnf.cli.codec_io import chunks, bytes_of_hex
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import NotRegularError, ParseError, UsageError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
@@ -20,18 +21,21 @@ if TYPE_CHECKING:
 
     from utf8_abnf.parsers.tree import Tree
 
-MOST_BYTES = 256 << 20
+MAX_BYTES = 256 << 20
 
 DESCRIPTION = """\
 Print the parse tree of bytes: each use of a rule with its alternative (from 1, where the rule has several), its byte
-range (end not included), its bytes and, for UTF-8, the character. Says where and why, if the grammar does not derive
-the bytes."""
+range (end not included), its bytes and, for UTF-8, the character. If the grammar does not derive the bytes, say where
+and why."""
 
 EPILOG = """\
-Parsers: automaton (linear time, any size, regular grammars), reference (the abnf package), lark. All three give the
-same tree; the default is the automaton where the grammar is regular, the reference where it is not.
+There are three parsers: automaton (for regular grammars; linear time), reference (the package abnf) and lark. All give
+the same tree. The default is the automaton if the grammar is regular, else the reference.
 
-exit status: 0 derived; 1 not derived; 2 usage or I/O error, or a parser that cannot decide.
+exit status:
+  0  the grammar derives the bytes
+  1  it does not
+  2  usage or I/O error, or the parser cannot decide
 
 examples:
   utf8-abnf parse --hex 'E2 82 AC'
@@ -51,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8",
         help="name of a grammar that ships with the package, or an ABNF file (default: utf8)")  # fmt: skip
     parser.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
-    parser.add_argument("--parser", choices=("automaton", "reference", "lark"), help="who parses")
+    parser.add_argument("--parser", choices=("automaton", "reference", "lark"), help="the parser (default: see below)")
     parser.add_argument("--format", choices=("text", "json", "svg"), default="text", help="default: text")
     add_svg(parser)
     add_output(parser)
@@ -103,21 +107,21 @@ def _parser(grammar: Grammar, start: str | None, name: str | None) -> _Parser:
 
 def _input(args: argparse.Namespace) -> tuple[str, bytes]:
     if args.hex is not None:
-        return "--hex", hex_bytes([args.hex])
+        return "--hex", bytes_of_hex([args.hex])
     if args.text is not None:
-        return "--text", os.fsencode(args.text)  # the very bytes of the command line, well-formed or not
+        return "--text", os.fsencode(args.text)  # exactly the bytes of the command line, well-formed or not
     path = args.file or STDIN
     parts, size = [], 0
     for part in chunks(path):
         parts.append(part)
         size += len(part)
-        if size > MOST_BYTES:
-            raise UsageError(f"{shown(path)} has more than {MOST_BYTES:,} bytes, too many for one tree")
+        if size > MAX_BYTES:
+            raise UsageError(f"{shown(path)} has more than {MAX_BYTES:,} bytes, too many for one tree")
     return shown(path), b"".join(parts)
 
 
 def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes, error: ParseError) -> int:
-    """Say why *data* has no tree: as the automaton tells it where there is one, else as the parser did."""
+    """Print why *data* has no tree, in the words of the automaton if there is one, else of the parser."""
     from utf8_abnf.automaton.explain import explain_failure
 
     message, offset, expected = str(error), error.offset, error.expected
@@ -132,7 +136,7 @@ def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes,
         return ILL_FORMED
     print(f"{name}: {grammar[args.start or grammar.start].name} does not derive this: {message}")
     first = max(0, offset - 8)
-    print(f"  {first:08X}  {data[first : offset + 8].hex(' ').upper()}")
+    print(f"  {first:08X}  {hex_bytes(data[first : offset + 8])}")
     print(f"  {'':8}  {'   ' * (offset - first)}^^")
     return ILL_FORMED
 

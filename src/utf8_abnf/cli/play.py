@@ -17,32 +17,36 @@ if TYPE_CHECKING:
     import argparse
 
 DESCRIPTION = """\
-Write and open the play page: step through bytes and watch the bits, the grammar, its railroad track, the automaton and
-the parse tree move together; then do the exercises. It is one HTML file that needs no network, no server and no
-install: copy it to a USB stick, or give it to a class. It speaks English, Japanese and German.
+Write the play page and open it. It steps through bytes and shows, side by side, the bits, the grammar, its railroad
+diagram, the automaton and the parse tree; and it has exercises. It is one HTML file that needs no network, no server
+and no installation: copy it to a USB stick, or give it to a class. Its languages are English, Japanese and German.
 
-With --with-python DIR the page, then of some 9 MB, also carries Python itself with the reference parser, Lark and this
-package, asks them about every answer that it gives, and says at its foot whether they agree. DIR is the folder that
-unpacking the npm package pyodide makes; the page, once written, needs neither it nor npm."""
+With --with-python DIR the page (then about 9 MB) also contains Python with the reference parser, Lark and this package.
+It compares each of its answers with theirs and shows at its foot whether they agree. DIR is the unpacked npm package
+pyodide; the finished page needs neither DIR nor npm."""
 
 EPILOG = """\
+exit status:
+  0  the page was written
+  2  usage or I/O error
+
 examples:
   utf8-abnf play
   utf8-abnf play --language de -o play.html --no-open
-  npm pack pyodide@314 && tar xzf pyodide-314.*.tgz      # makes the folder package
+  npm pack pyodide@314 && tar xzf pyodide-314.*.tgz  # makes the folder package
   utf8-abnf play --with-python package -o play.html"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``play``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
-    parser.add_argument("--language", choices=LANGUAGES, help="the language it opens in (default: what LANG says)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write it here (default: a temporary file); - prints it")
+    parser.add_argument("--language", choices=LANGUAGES, help="the language at the start (default: what LANG says)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the page to FILE (default: a temporary file); - prints it")
     parser.add_argument(
         "--with-python",
         metavar="DIR",
         type=Path,
-        help="carry Python: DIR is the npm package pyodide, unpacked (with pyodide.mjs in it)",
+        help="include Python: DIR is the unpacked npm package pyodide, which contains pyodide.mjs",
     )
     parser.add_argument("--no-open", action="store_true", help="only write the page; do not open a browser")
 
@@ -54,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output == "-":
         sys.stdout.write(text)
         return OK
-    # A temporary file gets a folder of its own: a fixed name in a shared folder may be another user's link.
+    # In a new folder, because a fixed name in a shared one may be another user's link.
     path = Path(args.output or Path(tempfile.mkdtemp(prefix="utf8-abnf-")) / "play.html")
     path.write_text(text, "utf-8")
     print(shown(str(path)))
@@ -67,4 +71,4 @@ def _open(path: Path) -> None:
     import webbrowser
 
     if not webbrowser.open(path.resolve().as_uri()):
-        print("no browser could be started: open this file in one", file=sys.stderr)
+        print("no browser could be started; open the file in one yourself", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""``utf8-abnf prove``: enumerate all that the installed kernels can see, and print what that establishes."""
+"""``utf8-abnf prove``: compare the installed kernels with the automaton on all inputs that matter; print what that proves."""
 
 from __future__ import annotations
 
@@ -14,33 +14,40 @@ if TYPE_CHECKING:
     import argparse
 
 STATEMENT = """\
-Established for {kernels}, as installed here and on this processor:
+Proved for {kernels}, as installed here and on this processor:
 
   On every text of any size, is_valid and first_error answer as the minimal automaton of grammar/utf8.abnf does,
 
-given what was enumerated above and these assumptions, argued from the source in docs/kernel-proof.md:
-  locality   a lane objects or not by its own byte and the three before it alone{wide}
+given the enumeration above and these assumptions, which docs/kernel-proof.md derives from the source:
+  locality   whether a lane objects depends only on its own byte and the three before it{wide}
   coverage   every offset lies in a judged block, or in an all-ASCII one, or is read by utf8_sequence; the bytes before
              a block are the text's own, or ASCII before its start
-  end        the check of the last three bytes does not depend on where in memory or in how long a text they stand
-  gathering  objections are ORed, and nothing is taken back"""
+  end        the check of the last three bytes does not depend on their address or on the text's size
+  gathering  objections are ORed, and none is withdrawn"""
 
 SAMPLED = """\
-A quick check: every window over the lowest and highest bytes of each byte class under every lane, and a sample of the
-rest. No difference was found. It proves nothing about all inputs: for that leave out --quick."""
+This was a quick check: in every lane, all windows of the lowest and highest byte of each byte class, and a sample of
+the other windows. No difference was found. It does not prove anything about all inputs: leave out --quick for that."""
+
+DESCRIPTION = """\
+Compare every kernel that runs here with the automaton of RFC 3629's grammar: all 2^32 windows of four bytes in every
+lane, and every error at every offset. It takes minutes on all processors, and prints what it proves."""
+
+EPILOG = """\
+exit status:
+  0  proved; with --quick: no difference was found
+  1  a difference was found
+  2  usage error, or no kernel is installed
+
+example:
+  utf8-abnf prove --quick"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.description = (
-        "Compare every kernel that runs here with the automaton of RFC 3629's grammar: all 2^32 windows of four bytes\n"
-        "under every lane, every fault at every offset. Takes minutes on all processors; prints what it establishes."
-    )
-    parser.epilog = (
-        "example: utf8-abnf prove --quick\n\nExit status: 0 proved, 2 a difference was found or no kernel is installed."
-    )
-    parser.add_argument("--quick", action="store_true", help="sample every step; seconds, for a test run")
-    parser.add_argument("-q", "--quiet", action="store_true", help="print nothing but a difference")
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    parser.add_argument("--quick", action="store_true", help="check a sample only; takes seconds")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print only a difference, and show no progress")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,8 +1,8 @@
-"""What there is to check: paths in, open files out, with a plain sentence for everything that cannot be read.
+"""The inputs of ``check``: paths in, open files out, and a sentence for everything that cannot be read.
 
-Folders are walked in sorted order. Symbolic links met in them are followed only if asked for, and each folder is
-entered once, so links cannot make a loop. Named pipes, sockets and devices met in a folder are passed over; named by
-the user, a pipe is read and the others are refused, since a device may never end.
+Folders are walked in sorted order. Symbolic links in them are followed only on request, and each folder is entered
+once, so links cannot make a loop. Named pipes, sockets and devices in a folder are left out; if the user names one, a
+pipe is read and the others are refused, since a device may never end.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr")  # their stores hold packed da
 
 
 class UnreadableError(OSError):
-    """Something that cannot be checked, with the reason and what to do instead."""
+    """An input that cannot be checked: why, and what to do instead."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(errno.EINVAL, reason)
 
 
 def reason_of(error: OSError) -> str:
-    """Return why something could not be opened or read; what is usual, in the user's language."""
+    """Return why an input could not be opened or read; the usual reasons in the user's language."""
     usual = {errno.ENOENT: "NO_SUCH_FILE", errno.EACCES: "NO_PERMISSION"}
     return _say(usual[error.errno]) if error.errno in usual else error.strerror or str(error)
 
@@ -62,7 +62,7 @@ class Walk:
         self._exclude = (*VERSION_CONTROL, *exclude)
         self._problem = problem
         self._entered: set[tuple[int, int]] = set()
-        self.passed_over = 0  # special files met in folders
+        self.passed_over = 0  # special files in folders
 
     def __iter__(self) -> Iterator[str]:
         for path in self._paths:
@@ -92,8 +92,8 @@ class Walk:
             todo.extend(reversed(folders))
 
     def _is_wanted(self, entry: os.DirEntry[str]) -> bool:
-        if entry.is_file() or entry.is_symlink():  # a broken link is a problem, once links are followed
-            return _place(entry.path) not in self._named  # those have their own place in the order
+        if entry.is_file() or entry.is_symlink():  # a broken link is a problem if links are followed
+            return _place(entry.path) not in self._named  # those are checked where they are named
         self.passed_over += 1
         return False
 
@@ -109,7 +109,7 @@ class Walk:
 
 
 def _place(path: str) -> str:
-    """Return one spelling for all paths that name the same entry of the same folder."""
+    """Return the same path for all paths that name the same entry of the same folder."""
     if path == STDIN:
         return path
     folder, name = os.path.split(path)
@@ -117,11 +117,11 @@ def _place(path: str) -> str:
 
 
 class Opened(NamedTuple):
-    """An input that can be read. *size*: of a file, when it was opened; None for pipes and what was read in part."""
+    """An open input. *size*: a file's when it was opened; None for pipes and files that were read in part before."""
 
     file: io.FileIO
     size: int | None
-    first: bytes  # what has been read already, and comes before what readinto gives
+    first: bytes  # read already; they come before those of readinto
 
     def __enter__(self) -> Opened:
         return self
@@ -134,7 +134,7 @@ class Opened(NamedTuple):
         try:
             while (count := self.file.readinto(room)) is None:  # a pipe that does not block
                 select.select([self.file], [], [])
-        except OSError as error:  # told apart here from an error in writing our report
+        except OSError as error:  # not to be confused with an error in writing our report
             raise UnreadableError(_say("CANNOT_READ", reason=reason_of(error))) from error
         return count
 
@@ -142,7 +142,7 @@ class Opened(NamedTuple):
 def opened(path: str, *, notice: Callable[[str], None]) -> Opened:
     """Open *path* (``-``: standard input) for reading bytes; *notice* is told of a wait.
 
-    Raises ``OSError`` with a reason fit to print; never waits without limit for somebody to open a named pipe.
+    Raises ``OSError`` with a reason to print. Waits ``PATIENCE`` seconds at most for a writer to open a named pipe.
     """
     if path == STDIN:
         if sys.stdin is None:
@@ -190,9 +190,9 @@ def _refuse(about: os.stat_result) -> None:
 
 
 def _first_byte(pipe: int, notice: Callable[[str], None]) -> bytes:
-    """Return the first byte of a named pipe opened without blocking, b"" if somebody who writes is still silent.
+    """Return the first byte of a named pipe that was opened without blocking; b"" if its writer is still silent.
 
-    Reading is what tells a silent writer (it would block) from no writer at all (it is at its end).
+    Only reading tells the two cases apart: with a silent writer it would block, without a writer it is at the end.
     """
     poll = select.poll()
     poll.register(pipe, select.POLLIN)

@@ -1,4 +1,4 @@
-"""``utf8-abnf suite``: the cases themselves, to be listed or written to files and used without this package."""
+"""``utf8-abnf suite``: list the cases, or write them to files for use without this package."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ if TYPE_CHECKING:
     from utf8_abnf.suite import Case
 
 DESCRIPTION = """\
-List the families of conformance cases, or write cases out, to be used without this package. What is written is made
-from the grammar and is the same to the byte wherever and whenever it is made."""
+List the families of conformance cases, or write cases to files for use without this package. The cases are made from
+the grammar, and are the same to the byte on every machine."""
 
 EPILOG = """\
 forms of export:
-  jsonl   an object on each line: id, hex, accept, offset and length of the first ill-formed sequence (null where there
-          is none), code, replacements (how many U+FFFD for errors), code_points (with those), chunks (sizes in
-          which a stream is fed, or null), before (hex of the inputs to pose first, if any), rule, story
-  frames  for each case a length, u32 little-endian, and so many bytes. Streams, which have to be asked for with
-          --family, begin with the number of chunks and their sizes, u32 little-endian each
+  jsonl     an object on each line: id, hex, accept, offset and length of the first ill-formed sequence (null if there
+            is none), code, replacements (number of U+FFFD for errors), code_points (including those), chunks (the sizes
+            of a stream's chunks, or null), before (hex of the inputs to send first, if any), rule, story
+  frames    for each case its length, u32 little-endian, and its bytes. A case of a stream, which needs --family,
+            begins with the number of chunks and their sizes, each u32 little-endian
   verdicts  for each case 1 or 0, in the order of frames
-  files   a file for each case in the folder --output: ID.ok or ID.bad, with / in the id written as two underscores
+  files     a file for each case in the folder --output: ID.ok or ID.bad, where two underscores replace / in the id
 
-exit status: 0 written, 2 usage or I/O error.
+exit status:
+  0  done
+  2  usage or I/O error
 
 examples:
   utf8-abnf suite list --level L3
@@ -48,10 +50,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``suite``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     parser.add_argument("action", choices=("list", "export", "show"), help="list families, export cases, or show one")
-    parser.add_argument("id", nargs="?", help="for show: the id of a case, as a report names it")
+    parser.add_argument("id", nargs="?", help="for show: the id of a case, as in a report")
     parser.add_argument("--level", choices=LEVELS, help="the level (default: L1; L2 for list, --family and show)")
-    parser.add_argument("--family", metavar="NAME", help="only the cases of this family")
-    parser.add_argument("--form", choices=FORMS, default="jsonl", help="what to write (default: jsonl)")
+    parser.add_argument("--family", metavar="NAME", help="only cases of this family")
+    parser.add_argument("--form", choices=FORMS, default="jsonl", help="how to write them (default: jsonl)")
     parser.add_argument(
         "--output", metavar="PATH", help="the file or, for files, the folder (default: standard output)"
     )
@@ -67,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         _list(level, grammar, args.start)
     elif args.action == "show":
         if not args.id:
-            raise UsageError("show wants the id of a case: utf8-abnf suite show named/overlong/slash-2")
+            raise UsageError("show needs the id of a case: utf8-abnf suite show named/overlong/slash-2")
         case = case_of(args.id, level, grammar=grammar, start=args.start)
         print(json.dumps(as_json(case), indent=2))
     else:
@@ -89,7 +91,7 @@ def _list(level: str, grammar: Grammar | None, start: str | None) -> None:
 def _export(args: argparse.Namespace, level: str, grammar: Grammar | None) -> None:
     if args.form == "files":
         if not args.output:
-            raise UsageError("--form files wants a folder: --output FOLDER")
+            raise UsageError("--form files needs a folder: --output FOLDER")
         _export_files(Path(args.output), cases(level, args.family, grammar=grammar, start=args.start))
     elif args.output in {None, "-"}:
         _write(sys.stdout.buffer, args, level, grammar)
@@ -131,5 +133,5 @@ def as_json(case: Case) -> dict[str, Any]:
 def _export_files(folder: Path, chosen: Iterator[Case]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for case in chosen:
-        if case.chunks is None:  # a file has no chunks: the same bytes are there whole
+        if case.chunks is None:  # a file has no chunks; another case has the same bytes as a whole
             (folder / f"{case.id.replace('/', '__')}.{'ok' if case.accept else 'bad'}").write_bytes(case.data)
