@@ -10,5 +10,6 @@ int main()
     std::mbstate_t state = {};
     const char *read;
     UNIT *written; // there is room enough: one call decides
-    return !size || facet.in(state, data, data + size, read, text, text + 99999, written) == std::codecvt_base::ok ? 10 : 11;
+    auto result = facet.in(state, data, data + size, read, text, text + 99999, written);
+    return !size || result == std::codecvt_base::ok ? 10 : 11;
 }
