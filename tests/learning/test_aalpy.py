@@ -1,4 +1,4 @@
-"""AALpy, a learner by others, finds the automaton that ours finds: with L* and with Kearns and Vazirani's KV."""
+"""AALpy, an independent learner, finds the automaton that ours finds: with L* and with Kearns and Vazirani's KV."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SUFFIXES = sorted({word for each in KNOWN for word in separating_words(each)}, k
 
 
 class Decoder(aalpy.base.SUL):
-    """A black box as AALpy asks it: one byte at a time, with the verdict on what came so far after each."""
+    """A black box as AALpy asks it: one byte at a time, with a verdict on the bytes so far after each."""
 
     def __init__(self, accepts):
         super().__init__()
@@ -40,7 +40,7 @@ class Decoder(aalpy.base.SUL):
 
 
 class Words(aalpy.base.Oracle):
-    """Looks for a counterexample among V·Σ^≤1·W of every known grammar: none of our learner's own words."""
+    """Looks for a counterexample in V·Σ^≤1·W of every known grammar, and uses no words of our learner."""
 
     def find_cex(self, model):
         for head, byte, tail in product(COVER, ALPHABET, SUFFIXES):
@@ -59,7 +59,7 @@ def theirs(learner, accepts):
 
 
 def states_that_differ(model, automaton):
-    """Walk both at once; return how many states each has over the alphabet, and whether they agree."""
+    """Walk through both at once; return the number of states of each and of pairs, or None if they disagree."""
     together = {(model.initial_state.state_id, automaton.start)}
     todo = deque([(model.initial_state, automaton.start)])
     while todo:
@@ -87,7 +87,7 @@ def decodes(errors):
 
 def ours(accepts):
     return learn(
-        lambda words: [accepts(word) for word in words], UTF8, near=dialects().values(), thrifty=True
+        lambda words: [accepts(word) for word in words], UTF8, near=dialects().values(), expensive=True
     ).automaton
 
 

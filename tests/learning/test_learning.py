@@ -1,4 +1,4 @@
-"""The learner finds what a decoder really accepts, says what it checked, and is never silent where it cannot know."""
+"""The learner finds what a decoder accepts, says what it checked, and says so if it cannot learn a decoder."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ class Follows:
     def __call__(self, words):
         return [self.oracle.accepts(word) for word in words]
 
-    def pose(self, made, _hope):
-        return frames(self.oracle, Block((tuple(unframe(made)),)))[1]
+    def send(self, framed, _expected):
+        return frames(self.oracle, Block((tuple(unframe(framed)),)))[1]
 
 
 @pytest.mark.parametrize("name", DIALECTS)
@@ -104,8 +104,8 @@ def test_a_real_decoder_is_recognised(name):
     if not decoder.available():
         pytest.skip(f"needs {decoder.install or decoder.program}")
     session = Session(decoder.target().start, Limits(silence=30))
-    try:  # thrifty, to be quick: that what is needed for these dialects is asked even then is tested, too
-        found = learn(SessionBox(session, UTF8), UTF8, near=dialects().values(), thrifty=True)
+    try:  # expensive=True is quick, and also asks what these dialects need
+        found = learn(SessionBox(session, UTF8), UTF8, near=dialects().values(), expensive=True)
     finally:
         session.close()
     model = Model(name, "utf8", UTF8, found)
@@ -143,7 +143,7 @@ def odd(name):
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_the_model_agrees_with_the_decoder_on_what_lies_near(name):
+def test_the_model_agrees_with_the_decoder_on_inputs_like_the_fault(name):
     model = odd(name)
     for word in near():
         assert model.automaton.accepts(word) is bool(ODD[name](word)), word.hex(" ")
@@ -210,7 +210,7 @@ def test_every_single_wrong_transition_is_learned(data):
     rows = [list(row) for row in UTF8.rows]
     rows[state][byte] = target
     wrong = Automaton(UTF8.start, tuple(map(tuple, rows)), bytes(range(256)), UTF8.accepting).minimal()
-    found = learn(lambda words: [wrong.accepts(word) for word in words], UTF8, thrifty=True)
+    found = learn(lambda words: [wrong.accepts(word) for word in words], UTF8, expensive=True)
     assert found.automaton.equivalent(wrong) is None
     assert compile_grammar(Grammar.parse(abnf_of(found.automaton))).equivalent(wrong) is None
 
@@ -224,8 +224,8 @@ def test_abnf_is_written_in_the_rfcs_manner():
     ]
 
 
-def test_a_codec_that_waits_for_more_input_takes_what_is_cut_off(capsys):
-    # codecs.utf_8_decode is not final by default; that it waits after ED A0, which nothing can complete, was found so.
+def test_a_codec_that_waits_for_more_input_accepts_a_truncated_end(capsys):
+    # codecs.utf_8_decode is not final by default; it also waits after ED A0, which nothing can complete.
     assert main(["learn", "py:codecs:utf_8_decode", "--format", "abnf"]) == 1
     written = compile_grammar(Grammar.parse(capsys.readouterr().out))
     assert [written.accepts(word) for word in (b"\xe2\x82", b"\xed\xa0", b"\xed\xa0\x80", b"\xc0")] == [
@@ -237,7 +237,7 @@ def test_a_codec_that_waits_for_more_input_takes_what_is_cut_off(capsys):
 
 
 def test_k_1_finds_a_state_that_two_more_bytes_are_needed_for():
-    # Wrong only after an "m" at the start, which no word of A is and no state of the model waits for: m F9 is skipped.
+    # It skips m F9 at the start. A has no word that begins with "m", and no state of the model waits for one.
     begin, after = len(UTF8.table), len(UTF8.table) + 1
     rows = [*map(list, UTF8.rows), list(UTF8.rows[UTF8.start]), list(UTF8.rows[UTF8.start])]
     rows[begin][ord("m")] = after
@@ -247,7 +247,7 @@ def test_k_1_finds_a_state_that_two_more_bytes_are_needed_for():
     assert learn(Follows(late), UTF8, k=1).automaton.equivalent(late) is None
 
 
-def test_a_level_of_the_suites_is_posed_where_it_is_asked_for():
+def test_a_level_of_the_suites_is_asked_on_request():
     found = learn(Follows(UTF8), UTF8, level="L1")
     assert found.probes[-2:] == ("L1 named", "L1 W/k0")
 
@@ -264,13 +264,13 @@ def test_the_command_writes_json(capsys):
     assert found["counterexample"] == "2B 00"
 
 
-def test_a_decoder_that_dies_is_named_with_the_culprit(capsys):
+def test_a_decoder_that_dies_is_reported_with_the_input(capsys):
     assert main(["learn", "exec:sh -c 'kill -9 $$'"]) == 2
     assert "asked about the empty input, the decoder was killed by signal 9" in capsys.readouterr().err
 
 
 def test_a_program_that_is_started_for_each_question_is_asked_fewer(capsys):
     asked = []
-    found = learn(lambda words: [asked.append(word) or strict(word) for word in words], UTF8, thrifty=True)
+    found = learn(lambda words: [asked.append(word) or strict(word) for word in words], UTF8, expensive=True)
     assert found.automaton.equivalent(UTF8) is None
     assert 13_785 < len(asked) == found.questions < 60_000

@@ -1,6 +1,6 @@
-"""The wrong decoders of the zoo are learned as they are, or the learner says that they are no automaton.
+"""The wrong decoders of the zoo are learned exactly, or the learner says that they cannot be learned.
 
-tools/measure/learning.py does this with all of them; here is a sample, checked on some families of the suites.
+tools/measure/learning.py does this with all of them; here a sample is checked on some families of the suites.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def test_with_k_1_automata_with_a_state_more_are_learned(tool, zoo):
     assert {outcome for outcome, _ in found.values()} == {tool.RIGHT}
 
 
-#   a decoder of the zoo          what shows in the reason
+#   a decoder of the zoo          a part of the reason
 REFUSED = {
     "lane-blind-64[4000]": "more than 64 states are needed, as 61 61 61",
     "look-up-blocks[5D]": "more than 64 states are needed",

@@ -1,12 +1,13 @@
-"""Measure the learner: which of the wrong decoders in tests/zoo it learns, and which it gets wrong without a notice.
+"""Measure the learner on the wrong decoders in tests/zoo: how many it learns, refuses, or learns wrongly.
 
-``.venv/bin/python tools/measure/learning.py`` learns a sample, some decoders of each kind; it takes minutes.
-``--per-kind N`` makes the sample larger, ``--all`` takes every decoder: hours. Automata with a state more are learned
-with k = 1, others with ``--k``.
-Each processor learns one decoder at a time; ``--jobs`` changes that. Ctrl-C ends the run and prints the table so far.
+``.venv/bin/python tools/measure/learning.py`` learns a sample, some decoders of each kind, in minutes. ``--per-kind N`` makes
+the sample larger; ``--all`` takes every decoder, in hours. Automata with an extra state are learned with k = 1, others
+with ``--k``. Each processor learns one decoder at a time; ``--jobs`` changes that. Ctrl-C ends the run and prints the
+table so far.
 
-A decoder whose table the zoo made is compared with that table. The others are asked, with what was learned of them as
-the oracle, all inputs of level L2 and C·Σ^≤2·W. The table is Markdown; docs/learning.md has a copy, with its date.
+If the zoo made a decoder from a table, the model is compared with that table. Otherwise the decoder is asked all inputs
+of level L2 and C·Σ^≤2·W, and its answers are compared with the model's. The table is Markdown; docs/learning.md has a
+copy, with its date.
 """
 
 from __future__ import annotations
@@ -30,18 +31,19 @@ import zoo as z  # noqa: E402
 from utf8_abnf.automaton import Automaton, separating_words, state_cover  # noqa: E402
 from utf8_abnf.learning import NotLearnableError, dialects, learn  # noqa: E402
 from utf8_abnf.learning.teacher import Teacher  # noqa: E402
+from utf8_abnf.notation import hex_bytes  # noqa: E402
 from utf8_abnf.suite import families  # noqa: E402
 from utf8_abnf.suite.plan import plan  # noqa: E402
 from utf8_abnf.suite.words import prefix_closed, suffix_closed, w_blocks  # noqa: E402
 
 SEED = 3629
-BEYOND = "extra state"  # automata with a state that only k = 1 promises to find
+EXTRA_STATE = "extra state"  # the group of automata with a state that only k = 1 is guaranteed to find
 RIGHT, REFUSED, SILENT = "learned", "refused", "wrong"
-# The families in the order in which it is quickest to find a fault.
+# The families that find most faults in the shortest time come first.
 QUICK = ("named", "W/k0", "long-forms", "A2", "leads", "texts", "sessions", "far-positions", "loops", "mixed")
 
 
-class Box:
+class BlackBox:
     """A decoder of the zoo as a black box."""
 
     def __init__(self, zoo: z.Zoo, decoder: z.Decoder) -> None:
@@ -52,13 +54,13 @@ class Box:
         """Return the verdicts."""
         return [self._zoo.accepts(word) for word in words]
 
-    def pose(self, frames: bytes, _hope: bytes) -> bytes:
-        """Return the verdicts, 1 or 0 each, at the speed of C."""
+    def send(self, frames: bytes, _expected: bytes) -> bytes:
+        """Return the verdicts, 1 or 0 each, found by C code."""
         return self._zoo.answers("v", frames)
 
 
 def truth(decoder: z.Decoder) -> Automaton | None:
-    """Return the decoder's own automaton, where the zoo made it from a table."""
+    """Return the decoder's own automaton if the zoo made the decoder from a table, else None."""
     if decoder.table is None:
         return None
     table, final = decoder.table
@@ -68,24 +70,24 @@ def truth(decoder: z.Decoder) -> Automaton | None:
 
 
 def outcome(zoo: z.Zoo, decoder: z.Decoder, k: int = 0, asked: tuple[str, ...] = ()) -> tuple[str, str]:
-    """Return what became of *decoder*: learned, refused or wrong, and the reason or the input that shows it.
+    """Return learned, refused or wrong, and the number of states, the reason, or the input that shows the error.
 
-    *asked* are the families that are posed to check it, all of L2 by default.
+    *asked* are the families that check the model, all of L2 by default.
     """
-    box = Box(zoo, decoder)
+    box = BlackBox(zoo, decoder)
     try:
         model = learn(box, plan().automaton, near=dialects().values(), k=k).automaton
     except NotLearnableError as error:
         return REFUSED, str(error)
     right = truth(decoder)
     wrong = model.equivalent(right) if right else disproof(box, model, asked)
-    return (RIGHT, f"{len(model.table)} states") if wrong is None else (SILENT, wrong[:40].hex(" ").upper())
+    return (RIGHT, f"{len(model.table)} states") if wrong is None else (SILENT, hex_bytes(wrong[:40]))
 
 
-def disproof(box: Box, model: Automaton, asked: tuple[str, ...] = ()) -> bytes | None:
-    """Return an input of L2, or of its families *asked*, on which *model* is wrong about the decoder, or None.
+def disproof(box: BlackBox, model: Automaton, asked: tuple[str, ...] = ()) -> bytes | None:
+    """Return an input on which *model* is wrong about the decoder, or None.
 
-    With all of L2 that includes C·Σ^≤2·W of the model.
+    It is looked for in the families *asked* or, if there are none, in all of L2 and C·Σ^≤2·W of the model.
     """
     teacher = Teacher(box)
     found = [family for family in families("L2") if "v" in family.modes and family.name != "W/k1"]
@@ -103,10 +105,10 @@ def disproof(box: Box, model: Automaton, asked: tuple[str, ...] = ()) -> bytes |
     return teacher.wrong(w_blocks(cover, separating, 1), model)
 
 
-def chosen(zoo: z.Zoo, most: int | None, *, moves: int, extra: int) -> list[z.Decoder]:
-    """Return the decoders that differ in what they accept: *most* of each kind, and some tables."""
+def chosen(zoo: z.Zoo, per_kind: int | None, *, moves: int, extra: int) -> list[z.Decoder]:
+    """Return the decoders to learn: *per_kind* of each kind, every *moves*-th wrong move, *extra* extra states."""
     automaton = plan().automaton
-    listed = [each for each in zoo.decoders(most=most) if each.mode == "v" and each.name != "automaton"]
+    listed = [each for each in zoo.decoders(most=per_kind) if each.mode == "v" and each.name != "automaton"]
     return [
         *listed,
         *list(z.wrong_moves(automaton))[::moves],
@@ -115,7 +117,7 @@ def chosen(zoo: z.Zoo, most: int | None, *, moves: int, extra: int) -> list[z.De
     ]
 
 
-_here: list[z.Zoo] = []  # the zoo of this process: it works on one decoder at a time
+_here: list[z.Zoo] = []  # the zoo of this process, which works on one decoder at a time
 
 
 def _open(library: Path) -> None:
@@ -123,7 +125,7 @@ def _open(library: Path) -> None:
 
 
 def _learned(decoder: z.Decoder, k: int) -> tuple[z.Decoder, str, str]:
-    return decoder, *outcome(_here[0], decoder, max(k, int(decoder.group == BEYOND)))
+    return decoder, *outcome(_here[0], decoder, max(k, int(decoder.group == EXTRA_STATE)))
 
 
 def main() -> int:
@@ -133,7 +135,13 @@ def main() -> int:
     parser.add_argument("--per-kind", type=int, default=1, metavar="N", help="decoders of each kind (default: 1)")
     parser.add_argument("--k", type=int, choices=(0, 1), default=0, help="as in `utf8-abnf learn` (default: 0)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only decoders whose group or name contains this")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="at once (default: processors)")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count(),
+        metavar="N",
+        help="decoders at once (default: processors)",
+    )
     args = parser.parse_args()
     if z.compiler() is None:
         parser.error("needs a C compiler: install one, or name it in CC")

@@ -1,8 +1,8 @@
 """Measure what the suites find: print how many of the wrong decoders in tests/zoo each family and level finds.
 
-``.venv/bin/python tools/measure/power.py`` prints a table of the families, by one decoder of each kind, in minutes.
-``--all`` prints a table of the levels, by all decoders with all parameters, in minutes.
-``--also kuhn=FILE`` adds a row for bytes from elsewhere: FILE has a sequence in hex on each line.
+``.venv/bin/python tools/measure/power.py`` prints a table of the families, for one decoder of each kind: minutes.
+``.venv/bin/python tools/measure/power.py --all`` prints a table of the levels, for all decoders with all parameters: minutes.
+``--also kuhn=FILE`` adds a row for other test data: FILE has a byte sequence in hex on each line.
 The tables are Markdown; docs/suites.md has a copy, with its date.
 """
 
@@ -23,14 +23,14 @@ from utf8_abnf.suite import families  # noqa: E402
 from utf8_abnf.suite.plan import plan  # noqa: E402
 
 SEED = 3629
-# The families in the order in which it is quickest to find a fault.
+# The families that find most faults in the shortest time come first.
 QUICK = ("named", "W/k0", "stream/named", "long-forms", "A2", "leads", "texts", "sessions")
 
 
-def wrong_decoders(zoo: z.Zoo, most: int | None, *, moves: int, extra: int) -> list[z.Decoder]:
-    """Return the decoders to measure with: of each kind *most*, every *moves*-th wrong move, *extra* extra states."""
+def wrong_decoders(zoo: z.Zoo, per_kind: int | None, *, moves: int, extra: int) -> list[z.Decoder]:
+    """Return the decoders to measure with: *per_kind* of each kind, every *moves*-th wrong move, *extra* with a state more."""
     automaton = plan().automaton
-    listed = [each for each in zoo.decoders(most=most) if not each.is_right and each.name != "automaton"]
+    listed = [each for each in zoo.decoders(most=per_kind) if not each.is_right and each.name != "automaton"]
     return [
         *listed,
         *list(z.wrong_moves(automaton))[::moves],
@@ -45,18 +45,21 @@ def finders() -> list[z.Finder]:
 
 
 def finds(zoo: z.Zoo, decoder: z.Decoder, asked: list[z.Finder | z.Collection]) -> bool:
-    """Tell whether one of *asked* shows *decoder* to be wrong."""
+    """Return whether one of *asked* has a case that *decoder* gets wrong."""
     return any(zoo.finds(family, decoder) for family in asked)
 
 
 def everything(zoo: z.Zoo, also: list[z.Collection]) -> int:
-    """Print how many of all the wrong decoders each list from elsewhere and each level finds; name what L2 does not."""
-    families_ = sorted(finders(), key=lambda family: QUICK.index(family.name) if family.name in QUICK else len(QUICK))
+    """Print how many of all wrong decoders each of *also* and each level finds; name those that L2 does not find.
+
+    Return 1 if there are such, or if L2 finds a fault in a right decoder.
+    """
+    of_l2 = sorted(finders(), key=lambda family: QUICK.index(family.name) if family.name in QUICK else len(QUICK))
     decoders = wrong_decoders(zoo, None, moves=1, extra=2_000)
     sizes = Counter(decoder.group for decoder in decoders)
     heading(sizes)
     rows: dict[str, list[z.Finder | z.Collection]] = {each.name: [each] for each in also}
-    rows |= {f"**{level}**": [each for each in families_ if each.level <= level] for level in ("L0", "L1", "L2")}
+    rows |= {f"**{level}**": [each for each in of_l2 if each.level <= level] for level in ("L0", "L1", "L2")}
     missed: list[z.Decoder] = []
     for name, asked in rows.items():
         missed = [decoder for decoder in decoders if not finds(zoo, decoder, asked)]
@@ -64,9 +67,9 @@ def everything(zoo: z.Zoo, also: list[z.Collection]) -> int:
         print_row(name, [found[group] for group in sizes])
     for decoder in missed:
         print(f"not found: {decoder.group}: {decoder.name}: {decoder.note}")
-    wronged = [each.name for each in zoo.decoders() if each.is_right and finds(zoo, each, rows["**L2**"])]
-    print(f"\nFault found with right decoders: {', '.join(wronged) or 'none'}.")
-    return int(bool(missed or wronged))
+    accused = [each.name for each in zoo.decoders() if each.is_right and finds(zoo, each, rows["**L2**"])]
+    print(f"\nRight decoders in which a fault was found: {', '.join(accused) or 'none'}.")
+    return int(bool(missed or accused))
 
 
 def heading(sizes: Counter[str]) -> None:
@@ -77,17 +80,17 @@ def heading(sizes: Counter[str]) -> None:
 
 
 def print_row(name: str, counts: list[int]) -> None:
-    """Print a row of a table, and its sum."""
+    """Print a row of a table with its sum."""
     print(
         f"| {name} | " + " | ".join(f"{count:,}" if count else "" for count in counts) + f" | {sum(counts):,} |",
         flush=True,
     )
 
 
-def table(zoo: z.Zoo, most: int, also: list[z.Collection]) -> None:
-    """Print for each group of decoders how many of a sample each list and each family finds alone."""
+def table(zoo: z.Zoo, per_kind: int, also: list[z.Collection]) -> None:
+    """Print for each group of decoders how many of a sample each of *also* and each family finds alone."""
     asked = [*also, *finders()]
-    decoders = wrong_decoders(zoo, most, moves=183, extra=100)
+    decoders = wrong_decoders(zoo, per_kind, moves=183, extra=100)
     sizes = Counter(decoder.group for decoder in decoders)
     heading(sizes)
     for family in asked:
@@ -100,7 +103,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="does L2 find every decoder, of every kind and parameter?")
     parser.add_argument("--per-kind", type=int, default=1, metavar="N", help="decoders of each kind (default: 1)")
-    parser.add_argument("--also", action="append", default=[], metavar="NAME=FILE", help="hex lines from elsewhere")
+    parser.add_argument("--also", action="append", default=[], metavar="NAME=FILE", help="other test data, hex lines")
     args = parser.parse_args()
     if z.compiler() is None:
         parser.error("needs a C compiler: install one, or name it in CC")

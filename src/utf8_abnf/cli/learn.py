@@ -1,4 +1,4 @@
-"""``utf8-abnf learn``: a decoder's own grammar, written as ABNF beside the RFC's."""
+"""``utf8-abnf learn``: find out what a decoder accepts, write it as ABNF, and compare it with the RFC's grammar."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from utf8_abnf.cli.status import ILL_FORMED, OK
 if TYPE_CHECKING:
     import argparse
 
-SHOWN = 16  # bytes of an input
+    from utf8_abnf.learning import Model
 
 EXAMPLE = """\
-example:
-  utf8-abnf learn known:perl-utf8
+examples:
+  utf8-abnf learn known:perl-utf8-decode
   utf8-abnf learn stream:./my-decoder --k 1 --check L2 --format json
 """
 
@@ -26,18 +26,21 @@ example:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``learn``."""
     parser.description = (
-        "Ask a decoder questions until its smallest automaton is known; print the difference to the grammar, character "
-        "form by character form, the name of the dialect if it is a known one, its own ABNF, and what was checked."
+        "Ask a decoder questions until its smallest automaton is known. Print how it differs from the grammar, the "
+        "name of its dialect if it is a known one, its own grammar as ABNF, and what was checked."
     )
     parser.epilog = EXAMPLE
     parser.add_argument("target", help="py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND or known:NAME")
     parser.add_argument(
-        "--k", type=int, choices=(0, 1), default=0, help="1 checks more: seconds in process, else minutes (default 0)"
-    )
+        "--k", type=int, choices=(0, 1), default=0,
+        help="1 rules out one extra state: 256 times the questions, minutes for a stream (default 0)",
+    )  # fmt: skip
     parser.add_argument("--check", choices=("L1", "L2"), default="", help=(
-        "also pose the inputs of a level of the conformance suites, with the model's verdicts: L2 has nine million"
+        "also ask the inputs of a level of the conformance suites (L2: nine million), and compare with the model"
     ))  # fmt: skip
-    parser.add_argument("--grammar", default="utf8", metavar="NAME", help="the grammar it should follow (default utf8)")
+    parser.add_argument(
+        "--grammar", default="utf8", metavar="NAME", help="the grammar that the decoder should follow (default utf8)"
+    )
     parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
     parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
         help="svg is a picture of the difference (default: text)")  # fmt: skip
@@ -49,13 +52,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Learn, print, and return 0 where the decoder is as the grammar, 1 where it is not."""
+    """Learn, print, and return 0 if the decoder accepts exactly the words of the grammar, 1 if not."""
     from utf8_abnf.automaton import compile_grammar
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.harness.session import Session
     from utf8_abnf.harness.target import open_target
     from utf8_abnf.harness.worker import Limits
     from utf8_abnf.learning import Model, SessionBox, dialects, learn
+    from utf8_abnf.learning.teacher import shown
 
     expected = compile_grammar(Grammar.load(args.grammar), args.start)
     target = open_target(args.target, rows=args.rows)
@@ -69,28 +73,26 @@ def run(args: argparse.Namespace) -> int:
             near=dialects().values(),
             k=args.k,
             level=args.check,
-            thrifty=target.kind == "exec",
+            expensive=target.kind == "exec",
             progress=progress.at,
         )
     finally:
         session.close()
         progress.clear()
     model = Model(session.hello.name or args.target, args.grammar, expected, learned)
-    drawn = _shown(model, args.format)
+    text = _formatted(model, args.format)
     with opened(args.output) as stream:
-        stream.write(drawn + "\n")
+        stream.write(text + "\n")
     if box.unjudged is not None:
-        size = f" ({len(box.unjudged):,} bytes)" if len(box.unjudged) > SHOWN else ""
-        example = f"{box.unjudged[:SHOWN].hex(' ').upper()}{' …' if size else ''}{size}"
-        note = f"\nThe decoder could not judge {box.refused:,} inputs, such as {example}: taken as the model says."
+        note = (
+            f"\nThe decoder could not judge {box.refused:,} inputs, such as {shown(box.unjudged)}: "
+            "for these the model's verdict was taken."
+        )
         print(note, file=sys.stdout if args.format == "text" and not args.output else sys.stderr)
     return OK if model.counterexample is None else ILL_FORMED
 
 
-def _shown(model: object, form: str) -> str:
-    from utf8_abnf.learning import Model
-
-    assert isinstance(model, Model)
+def _formatted(model: Model, form: str) -> str:
     match form:
         case "json":
             return json.dumps(model.to_json(), indent=2)

@@ -1,4 +1,12 @@
-"""Learning: from a decoder that only answers yes or no to its automaton, its ABNF and its difference to the grammar."""
+"""Learning: ask a decoder questions until its automaton is known, write its own ABNF, and compare it with a grammar.
+
+``learner`` is the algorithm, Angluin's L*: it fills the observation ``table`` and looks for counterexamples until the
+automaton passes every check. ``probes`` are the inputs that it checks beyond its guarantee.
+``teacher`` asks the questions, thousands at a time, and counts them.
+``box`` makes of a session with a decoder the black box that the teacher asks.
+``model`` is the result next to the expected grammar: counterexample, difference, dialect, report.
+``written`` writes an automaton as ABNF.
+"""
 
 from utf8_abnf.learning.box import SessionBox
 from utf8_abnf.learning.learner import Learned, learn

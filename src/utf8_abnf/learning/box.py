@@ -1,4 +1,4 @@
-"""A decoder under test as the learner's black box: a session with it in, verdicts out."""
+"""A decoder under test as the learner's black box: inputs go in through a session with it, verdicts come out."""
 
 from __future__ import annotations
 
@@ -16,49 +16,47 @@ if TYPE_CHECKING:
 
 
 class SessionBox:
-    """The decoder of *session*. What it cannot judge it is taken to answer as the model hopes, or as *expected* says.
+    """The decoder of *session*. An input that it cannot judge gets the verdict of the model, or of *grammar*.
 
-    *unjudged* is the first such input, *refused* counts them. A decoder that crashes, hangs or stops answering raises
-    ``NotLearnableError`` with the input that it was asked about.
+    *unjudged* is the first such input, and *refused* is their number. Raises ``NotLearnableError`` with the input if
+    the decoder crashes, hangs or stops answering.
     """
 
-    def __init__(self, session: Session, expected: Automaton) -> None:
+    def __init__(self, session: Session, grammar: Automaton) -> None:
         self._session = session
-        self._expected = expected
+        self._grammar = grammar
         self.unjudged: bytes | None = None
         self.refused = 0
 
     def __call__(self, words: list[bytes], /) -> list[bool]:
         """Return for each of *words* whether it is accepted."""
-        hopes = [self._expected.accepts(word) for word in words]
-        return [self._verdict(*each) for each in self._paired(words, self._session.verdicts(words), hopes)]
+        expected = [self._grammar.accepts(word) for word in words]
+        return self._verdicts(words, self._session.verdicts(words), expected)
 
-    def pose(self, frames: bytes, hope: bytes, /) -> bytes:
-        """Return ``1`` or ``0`` for each of *frames*; *hope* is what the model would answer."""
+    def send(self, frames: bytes, expected: bytes, /) -> bytes:
+        """Return ``1`` or ``0`` for each of *frames*; *expected* has the model's answers in the same form."""
         if self._session.verdict_mode != "v":
             words = list(unframe(frames))
             answers: Sequence[object] = self._session.verdicts(words)
         else:
-            received = self._session.send(Window(frames, len(hope), (), hope), "v")
+            received = self._session.send(Window(frames, len(expected), (), expected), "v")
             if received.as_expected:
-                return hope
+                return expected
             words, answers = list(unframe(frames)), received.values
-        hopes = [each == ord("1") for each in hope]
-        return bytes(0x31 if self._verdict(*each) else 0x30 for each in self._paired(words, answers, hopes))
+        verdicts = self._verdicts(words, answers, [answer == ord("1") for answer in expected])
+        return bytes(0x31 if accepted else 0x30 for accepted in verdicts)
 
-    def _paired(
-        self, words: list[bytes], answers: Sequence[object], hopes: list[bool]
-    ) -> list[tuple[bytes, object, bool]]:
+    def _verdicts(self, words: list[bytes], answers: Sequence[object], expected: list[bool]) -> list[bool]:
         failed = next((at for at, answer in enumerate(answers) if isinstance(answer, Failure)), len(answers))
         if failed < len(words):
             answer = answers[failed] if failed < len(answers) else None
             why = answer.detail if isinstance(answer, Failure) else f"stopped answering: {self._session.stopped}"
             raise NotLearnableError(f"asked about {shown(words[failed])}, the decoder {why}", words[failed])
-        return list(zip(words, answers, hopes, strict=True))
+        return [self._verdict(*each) for each in zip(words, answers, expected, strict=True)]
 
-    def _verdict(self, word: bytes, answer: object, hope: bool) -> bool:
+    def _verdict(self, word: bytes, answer: object, expected: bool) -> bool:
         if answer != UNSUPPORTED:
             return answer == ACCEPT
         self.unjudged = word if self.unjudged is None else self.unjudged
         self.refused += 1
-        return hope
+        return expected

@@ -1,20 +1,21 @@
-"""The learner: questions to a black box in, the smallest automaton that gives all its answers out.
+"""The learner: it asks a black box questions, and returns the smallest automaton that gives all its answers.
 
-It is Angluin's L* (Information and Computation 75, 1987) with the counterexamples handled as Rivest and Schapire do
-(Information and Computation 103, 1993), and with one thing added. UTF-8 is a needle in a haystack: asked about random
-bytes, every decoder looks as if it took ASCII and nothing else. So the table of questions is seeded from the grammar
-that the decoder should follow: its separating words W are the first suffixes, and its prefixes are checked first.
+The algorithm is Angluin's L* (Information and Computation 75, 1987) with the counterexamples handled as Rivest and
+Schapire do (Information and Computation 103, 1993), and with one addition. Well-formed UTF-8 is rare among random
+bytes: asked about those, every decoder looks as if it accepted only ASCII. So the observation table is seeded from the
+grammar that the decoder should follow: the grammar's separating words W are the first suffixes, and its prefixes are
+checked first.
 
-What the answer is worth is stated, never implied. The model agrees with the decoder on every word of A·Σ^≤1·W: A holds
-an access word of each state of the model and of the known dialects, and each prefix of an alternative of the grammar
-(where k is 1 also after one character of each alternative), Σ is all 256 bytes, and W separates both the model's states
-and the grammar's. It also agrees on C·Σ^≤(k+1)·W, where C is the access words of the model and of the grammar.
-By the theorem of the conformance suites the model is right if each state of the decoder is reached by a word of A or of
+The guarantee is stated with the result. The model agrees with the decoder on every word of A·Σ^≤1·W: A has an access
+word of each state of the model and of the known dialects, and each prefix of an alternative of the grammar (if k is 1,
+also after one character of each alternative); Σ is all 256 bytes; W separates the states of the model and those of the
+grammar. The model also agrees on C·Σ^≤(k+1)·W, where C has the access words of the model and of the grammar. By the
+theorem of the conformance suites the model is right if each state of the decoder is reached by a word of A or of
 C·Σ^≤k.
 
-That premise is the automaton's. A decoder that looks at blocks, counts, or remembers is none of that size, and no
-finite number of questions rules it out; the probes (``learning/probes.py``) look for such, and the learner then says so
-instead of giving a grammar.
+The theorem assumes that the decoder is an automaton of that size. A decoder that works on blocks, counts, or remembers
+is not, and no finite number of questions can rule that out. The probes (``learning/probes.py``) look for such decoders;
+if one fails, the learner says so instead of returning a grammar.
 """
 
 from __future__ import annotations
@@ -42,25 +43,30 @@ from utf8_abnf.suite.words import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from utf8_abnf.learning.probes import Probe
     from utf8_abnf.learning.teacher import Ask
 
-    Check = tuple[str, Callable[[Automaton], Iterable[Block]]]
+    ModelCheck = tuple[str, Callable[[Automaton], Iterable[Block]]]  # a name, and the words to ask about a model
 
-MOST_STATES = 64  # RFC 3629 needs 9, Perl's extended UTF-8 with its 13 bytes about 30
-LONGEST = 4 * MOST_STATES  # bytes of a counterexample: a decoder of so many states has a shorter one
-LONG_FORMS = 13  # bytes: Perl's longest; RFC 2279 had 6
-BOM = b"\xef\xbb\xbf"  # RFC 3629 section 6: some decoders give it a meaning at the start
-ASKED_AGAIN = 3_000  # questions, in the opposite order
-THRIFTY_AGAIN = 600  # where questions are dear
-PIECES = 256  # of a counterexample that are tried to be left out at a time
+MAX_STATES = 64  # RFC 3629 needs 9, Perl's extended UTF-8 with its 13 bytes about 30
+MAX_COUNTEREXAMPLE = 4 * MAX_STATES  # bytes: a decoder of at most 64 states has a shorter one
+MAX_CHARACTER = 13  # bytes: Perl's longest form; RFC 2279 had 6
+BOM = b"\xef\xbb\xbf"  # RFC 3629 section 6: some decoders treat it differently at the start
+REPEATED = 3_000  # questions that are asked once more, in the opposite order
+REPEATED_IF_EXPENSIVE = 600
+MAX_PIECES = 256  # of a counterexample: each is left out in turn
+DEPENDS = (
+    "what it accepts may depend on the length of the input or on positions in it; "
+    "`utf8-abnf test` reports what it gets wrong"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The automaton, minimal, and what it was checked against: how many words A, C and W have.
+    """The minimal automaton, and how it was checked.
 
-    A is *prefixes*, *cover* is C, the part of A that was checked to *k*, and *suffixes* is W. *probes* are the names of
-    what was asked beyond, *questions* counts all.
+    *prefixes*, *cover* and *suffixes* are the numbers of words in A, C and W; C is the part of A that was checked to
+    *k*. *probes* names the further inputs that were asked, and *questions* is the number of all questions.
     """
 
     automaton: Automaton
@@ -79,19 +85,19 @@ def learn(
     near: Iterable[Automaton] = (),
     k: int = 0,
     level: str = "",
-    thrifty: bool = False,
+    expensive: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Learned:
-    """Return the automaton of the black box *ask*, which answers a list of words with whether each is accepted.
+    """Return the automaton of the black box *ask*, which returns for each word of a list whether it is accepted.
 
-    *grammar* is the automaton that it should follow, *near* are others that it may turn out to follow (dialects): what
-    tells their states apart is asked, too. *k* is how many bytes beyond C may be needed to reach a state of the black
-    box: each step asks about 256 times as many questions. *level* names a level of the conformance suites ("L2") whose
-    inputs are posed, too. *thrifty* leaves out most of A, for a black box that needs a process for each question.
-    *progress* is told the questions so far.
+    *grammar* is the automaton that it should follow. *near* are other automata that it may follow instead (dialects);
+    the words that tell their states apart are asked as well. *k* is how many bytes after a word of C may be needed to
+    reach a state of the black box: each step takes about 256 times as many questions. *level* names a level of the
+    conformance suites ("L2") whose inputs are asked as well. *expensive* tells that each question costs a process:
+    most of A is left out. *progress* is called with the number of questions so far.
 
-    Raises ``NotLearnableError`` when the same word is answered in two ways, when more than 64 states are needed, or
-    when it takes more than 256 bytes to show what the model has wrong.
+    Raises ``NotLearnableError`` if the black box gives two answers to one word, if its automaton needs more than 64
+    states, or if only inputs of more than 256 bytes show that the model is wrong.
 
     >>> from utf8_abnf.automaton import compile_grammar
     >>> from utf8_abnf.grammar import Grammar
@@ -100,30 +106,30 @@ def learn(
     >>> found.automaton.accepts(b"b"), found.automaton.accepts(b"ba"), len(found.automaton.table)
     (True, False, 2)
     """
-    return _Learner(Teacher(ask, progress), grammar, tuple(near), k, level, thrifty).learned()
+    return _Learner(Teacher(ask, progress), grammar, tuple(near), k, level, expensive).learned()
 
 
 class _Learner:
-    """One run of the learner: a table that grows until its automaton passes every check."""
+    """One run of the learner: its table grows until the automaton of the table passes every check."""
 
     def __init__(
-        self, teacher: Teacher, grammar: Automaton, near: tuple[Automaton, ...], k: int, level: str, thrifty: bool
+        self, teacher: Teacher, grammar: Automaton, near: tuple[Automaton, ...], k: int, level: str, expensive: bool
     ) -> None:
         self.teacher = teacher
         self.grammar = grammar
         self.k = k
         self.wrong = b""  # the last counterexample
-        self.again = THRIFTY_AGAIN if thrifty else ASKED_AGAIN
-        seeds = [grammar] if thrifty else [grammar, *near]
+        self.repeated = REPEATED_IF_EXPENSIVE if expensive else REPEATED
+        seeds = [grammar] if expensive else [grammar, *near]
         self.table = Table(teacher, _first_suffixes(seeds), grammar)
         first, self.second = _prefixes(grammar)
-        self.starts = [*_cover(seeds), *(() if thrifty else first), *(self.second if k else ())]
-        self.checks = self._checks((*few_probes(), known_forms(near)) if thrifty else probes(), level)
+        self.starts = [*_cover(seeds), *(() if expensive else first), *(self.second if k else ())]
+        self.checks = self._checks((*few_probes(), known_forms(near)) if expensive else probes(), level)
 
     def learned(self) -> Learned:
         model = self._closed()
         at = passed = 0
-        while passed < len(self.checks):  # every check, one after the other, since the model was last mended
+        while passed < len(self.checks):  # in turn, until the model passes all of them without a change
             wrong = self.teacher.wrong(self.checks[at][1](model), model)
             if wrong is None:
                 at, passed = (at + 1) % len(self.checks), passed + 1
@@ -141,30 +147,30 @@ class _Learner:
             tuple(name for name, _ in self.checks if name),
         )
 
-    def _checks(self, chosen: tuple[tuple[str, tuple[Block, ...]], ...], level: str) -> list[Check]:
-        """Return what the model has to pass; a name where it is not part of the promise."""
-        found: list[Check] = [(name, lambda _, blocks=blocks: blocks) for name, blocks in chosen]  # type: ignore[misc]
-        found[1:1] = [("", lambda model: self._w_blocks([*self.starts, *self.table.prefixes], model, 0))]
+    def _checks(self, chosen: tuple[Probe, ...], level: str) -> list[ModelCheck]:
+        """Return the checks that the model has to pass; those that the guarantee consists of have no name."""
+        checks: list[ModelCheck] = [(name, lambda _, blocks=blocks: blocks) for name, blocks in chosen]  # type: ignore[misc]
+        checks[1:1] = [("", lambda model: self._w_blocks([*self.starts, *self.table.prefixes], model, 0))]
         if chosen == probes():
-            found.append(("A2", lambda model: [Block((self.second, self._edges(model), self._separating(model)))]))
-            found.append(("edges", self._two_edges))
-            found.append(("walks", lambda model: [walks(model, self._separating(model))]))
-            found.append(("own", own_probe))
+            checks.append(("A2", lambda model: [Block((self.second, self._edges(model), self._separating(model)))]))
+            checks.append(("edges", self._two_edges))
+            checks.append(("walks", lambda model: [walks(model, self._separating(model))]))
+            checks.append(("own", own_probe))
         if self.k:
-            found.append(("", lambda model: self._w_blocks(self._k_cover(), model, self.k)))
+            checks.append(("", lambda model: self._w_blocks(self._k_cover(), model, self.k)))
         for family in families(level) if level else ():
             if "v" in family.modes and not family.in_process:
-                found.append((f"{level} {family.name}", lambda _, family=family: family.blocks()))  # type: ignore[misc]
-        return found
+                checks.append((f"{level} {family.name}", lambda _, family=family: family.blocks()))  # type: ignore[misc]
+        return checks
 
     def _edges(self, model: Automaton) -> tuple[bytes, ...]:
-        """Return the edge bytes of every class that the grammar or *model* has."""
+        """Return the first and last byte of every byte class of the grammar and of *model*."""
         return tuple(SIGMA[byte] for byte in sorted({*edges(self.grammar), *edges(model.minimal())}))
 
     def _two_edges(self, model: Automaton) -> list[Block]:
-        """Return what k = 1 would ask, less the bytes that grammar and *model* do not tell from their neighbours."""
-        between = self._edges(model)
-        return [Block((self._k_cover(), between, between, self._separating(model)))]
+        """Return the words that k = 1 would ask, but only with the edge bytes in the places of any byte."""
+        ends = self._edges(model)
+        return [Block((self._k_cover(), ends, ends, self._separating(model)))]
 
     def _k_cover(self) -> tuple[bytes, ...]:
         return prefix_closed([*state_cover(self.grammar), *self.table.prefixes])
@@ -176,29 +182,24 @@ class _Learner:
         return w_blocks(prefix_closed(cover), self._separating(model), k)
 
     def _closed(self) -> Automaton:
-        if not self.table.close(MOST_STATES):
-            self._ask_again()  # answers that change look like ever more states
-            seen = f"{shown(self.wrong)} ({len(self.wrong):,} bytes)"
+        if not self.table.close(MAX_STATES):
+            self._ask_again()  # answers that change look like more and more states
             raise NotLearnableError(
-                f"more than {MOST_STATES} states are needed, as {seen} showed: "
-                "what it accepts is no automaton of that size; it may depend on the length of the input, or on where "
-                "in it something stands; `utf8-abnf test` finds what is wrong with it",
+                f"more than {MAX_STATES} states are needed, as {shown(self.wrong)} showed: "
+                f"the decoder is not an automaton of that size; {DEPENDS}",
                 self.wrong,
             )
         return self.table.automaton()
 
     def _learn_from(self, word: bytes, model: Automaton) -> None:
-        """Add the suffix of the counterexample *word* that tells two states apart which *model* takes for one."""
+        """Add the suffix of the counterexample *word* that tells apart two states which are one in *model*."""
         if self.teacher.answers([word], model)[0] is model.accepts(word):
             raise NotLearnableError(_twice(word), word)
         self.wrong = word = self._shortened(word, model)
-        if len(word) > LONGEST:
+        if len(word) > MAX_COUNTEREXAMPLE:
             verdict = "rejects" if model.accepts(word) else "accepts"
             raise NotLearnableError(
-                f"it {verdict} {shown(word)} ({len(word):,} bytes), and nothing shorter was found that shows it: "
-                "what it accepts depends on the length of the input, or on where in it something stands; "
-                "`utf8-abnf test` finds what is wrong with it",
-                word,
+                f"the decoder {verdict} {shown(word)}, and no shorter input was found that shows this; {DEPENDS}", word
             )
         reached = [model.start]
         for byte in word:
@@ -209,19 +210,19 @@ class _Learner:
             raise NotLearnableError(_twice(word), word)
         at = next(at for at in range(len(word)) if answers[at] is not answers[at + 1])
         suffix = word[at + 1 :]
-        if suffix in self.table.suffixes:  # the table already knows better: then it has been told two things
+        if suffix in self.table.suffixes:  # the table has another answer to the same question
             raise NotLearnableError(_twice(word), word)
-        # A long suffix is what a decoder that counts gives: its shorter ones find all the states of the count at once.
-        shorter = range(1, len(suffix)) if LONG_FORMS < len(suffix) <= MOST_STATES else ()
+        # Decoders that count give long suffixes: the shorter ends of one find all states of the count at once.
+        shorter = range(1, len(suffix)) if MAX_CHARACTER < len(suffix) <= MAX_STATES else ()
         self.table.add([suffix, *(suffix[at:] for at in shorter)])
 
     def _shortened(self, word: bytes, model: Automaton) -> bytes:
-        """Return *word* with all left out that is not needed for *model* to be wrong about it."""
+        """Return *word* without the pieces that are not needed: *model* is still wrong about what is left."""
         size = len(word)
         while size > 1:
             size //= 2
             step = size // 12 * 12 or size  # whole characters of one to four bytes
-            while len(word) > step and len(word) // step <= PIECES:
+            while len(word) > step and len(word) // step <= MAX_PIECES:
                 without = [word[:at] + word[at + step :] for at in range(0, len(word), step)]
                 answers = zip(without, self.teacher.answers(without, model), strict=True)
                 shorter = next((each for each, answer in answers if answer is not model.accepts(each)), None)
@@ -231,8 +232,8 @@ class _Learner:
         return word
 
     def _ask_again(self) -> None:
-        """Ask some of the table's questions again, last ones first: a decoder without memory answers as before."""
-        asked = self.table.remembered(self.again)
+        """Ask some of the table's questions again, the last ones first; raise if an answer is another one."""
+        asked = self.table.sample(self.repeated)
         answers = self.teacher.answers([word for word, _ in asked], self.grammar)
         for (word, before), answer in zip(asked, answers, strict=True):
             if answer is not before:
@@ -240,14 +241,14 @@ class _Learner:
 
 
 def _first_suffixes(automata: list[Automaton]) -> list[bytes]:
-    """Every W, and what completes the long forms of older UTF-8: up to twelve bytes that end a character."""
+    """Return every W, and up to twelve tail bytes, which complete the long forms of older versions of UTF-8."""
     words = [word for automaton in automata for word in separating_words(automaton)]
     last = next((word for word in words if len(word) == 1), b"")
-    return list(dict.fromkeys([b"", *words, *(last * times for times in range(4, LONG_FORMS) if last)]))
+    return list(dict.fromkeys([b"", *words, *(last * times for times in range(4, MAX_CHARACTER) if last)]))
 
 
 def _cover(automata: list[Automaton]) -> list[bytes]:
-    """Every V, and the beginnings of the byte order mark where it is text."""
+    """Return every V and, if the byte order mark is accepted, its prefixes."""
     words = [word for automaton in automata for word in state_cover(automaton)]
     if automata[0].accepts(BOM):
         words += (BOM[:end] for end in range(1, len(BOM) + 1))
@@ -255,7 +256,10 @@ def _cover(automata: list[Automaton]) -> list[bytes]:
 
 
 def _prefixes(grammar: Automaton) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    """Return A₁ and A₂, where the grammar is one of characters: each live prefix; the same after one of each form."""
+    """Return A₁ and A₂: each live prefix of a character, and the same after a character of each form.
+
+    Both are empty if the grammar's words are not made of characters.
+    """
     single = characters(grammar)
     found = None if single is None else forms(single)
     ways = () if found is None else tuple(form.ranges for form in found)
@@ -265,5 +269,5 @@ def _prefixes(grammar: Automaton) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]
 def _twice(word: bytes) -> str:
     return (
         f"asked twice about {shown(word)}, the decoder gave two answers: "
-        "it depends on what it was asked before, or on chance"
+        "they depend on what it was asked before, or on chance"
     )

@@ -1,4 +1,4 @@
-"""A learned decoder beside the grammar it should follow: its dialect's name, the difference, and what was checked."""
+"""A learned decoder, compared with the grammar that it should follow: difference, dialect, and what was checked."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from utf8_abnf.automaton.forms import Difference, difference_forms
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.learning.written import abnf_of, lines_of
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.forms import Form
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @cache
 def dialects() -> dict[str, Automaton]:
-    """Return the automata of the shipped dialects by name: what decoders are known to follow instead of RFC 3629.
+    """Return the automata of the shipped dialects by name: grammars that known decoders follow instead of RFC 3629.
 
     >>> "dialects/wtf8" in dialects()
     True
@@ -31,7 +32,7 @@ def dialects() -> dict[str, Automaton]:
 
 @dataclass(frozen=True)
 class Model:
-    """What was learned of the decoder *name*, beside the automaton *expected* of the grammar *grammar*."""
+    """What was learned of the decoder *name*, and *expected*, the automaton of the grammar named *grammar*."""
 
     name: str
     grammar: str
@@ -45,15 +46,15 @@ class Model:
 
     @cached_property
     def counterexample(self) -> bytes | None:
-        """The shortest input on which the decoder departs from the grammar, or None."""
+        """The shortest input on which the decoder deviates from the grammar, or None."""
         return self.automaton.equivalent(self.expected)
 
     @cached_property
     def difference(self) -> Difference | None:
-        """The difference character by character, or None where characters cannot say it.
+        """The difference as forms of characters, or None where that is not possible.
 
-        They cannot where what is one character to the one is accepted by the other as several: with every byte a
-        character, as in Latin-1, C2 80 is two, and not missing.
+        It is not possible if the other automaton accepts a character of the one as several characters: if every byte
+        is a character, as in Latin-1, C2 80 is two of them, and is not missing.
         """
         found = difference_forms(self.automaton, self.expected)
         if found is None:
@@ -71,29 +72,29 @@ class Model:
 
     @cached_property
     def abnf(self) -> str:
-        """The decoder's own grammar; compiled again it gives ``automaton``."""
+        """The decoder's own grammar; it compiles to ``automaton``."""
         return abnf_of(self.automaton)
 
     @property
     def checked(self) -> str:
-        """What the model was checked against, and what it is worth."""
+        """On which inputs the model was checked, and under which condition it is right."""
         found = self.learned
         return (
             f"checked on A·Σ^≤1·W and C·Σ^≤{found.k + 1}·W: {found.prefixes} words in A, {found.cover} of them in C, "
             f"all 256 bytes in Σ, {found.suffixes} words in W; {found.questions:,} questions.\n"
             f"The model is right if every state of the decoder is reached by a word of A or of C·Σ^≤{found.k}.\n"
             f"{self._probed}"
-            "`utf8-abnf test` still has to be run for what lies beyond."
+            "Run `utf8-abnf test` as well: it asks inputs that are not among these."
         )
 
     @property
     def _probed(self) -> str:
-        """What was asked beyond the promise, in lines of at most 80 characters."""
-        text = f"Nor was it wrong on these probes for what no such word shows: {', '.join(self.learned.probes)}."
+        """The probes, which are not part of that condition, in lines of at most 80 characters."""
+        text = f"It was also right on these probes, which look for other faults: {', '.join(self.learned.probes)}."
         return "".join(f"{line}\n" for line in wrap(text, 80)) if self.learned.probes else ""
 
     def __str__(self) -> str:
-        """Return the report: verdict, difference form by form, dialect, the decoder's ABNF and what was checked."""
+        """Return the report: verdict, difference, dialect, the decoder's ABNF, and what was checked."""
         live = len(self.automaton.table) - len(self.automaton.dead)
         lines = [f"{self.name}: {live} live states"]
         if self.counterexample is None:
@@ -103,17 +104,17 @@ class Model:
         else:
             lines += self._state_by_state()
         if self.counterexample is not None:
-            lines += [f"= {self.dialect}" if self.dialect else "no dialect that we know", "", *self.abnf.splitlines()]
+            lines += [f"= {self.dialect}" if self.dialect else "not a known dialect", "", *self.abnf.splitlines()]
         return "\n".join([*lines, "", self.checked])
 
     def _state_by_state(self) -> list[str]:
-        lines = ["the difference is not one of single characters; shortest inputs that show it:"]
+        lines = ["the difference is not in single characters; the shortest inputs that show it:"]
         for word, text in (
             (self.automaton.first_not_in(self.expected), "accepted, but not derived"),
             (self.expected.first_not_in(self.automaton), "derived, but rejected"),
         ):
             if word is not None:
-                lines.append(f"  {word.hex(' ').upper() or 'the empty input':<22}  {text}")
+                lines.append(f"  {hex_bytes(word) or 'the empty input':<22}  {text}")
         return lines
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
@@ -126,13 +127,13 @@ class Model:
         return {"text/plain": str(self)} | ({"image/svg+xml": picture} if picture else {})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the model as what ``json.dumps`` takes."""
+        """Return the model as plain values for ``json.dumps``; bytes are hex."""
         both = self.difference
         return {
             "decoder": self.name,
             "grammar": self.grammar,
             "conforms": self.counterexample is None,
-            "counterexample": None if self.counterexample is None else self.counterexample.hex(" ").upper(),
+            "counterexample": None if self.counterexample is None else hex_bytes(self.counterexample),
             "extra": None if both is None else [line for line, _ in lines_of(both.extra)],
             "missing": None if both is None else [line for line, _ in lines_of(both.missing)],
             "dialect": self.dialect,
@@ -147,10 +148,10 @@ class Model:
 
 
 def _listed(title: str, found: tuple[Form, ...]) -> list[str]:
-    """Return the forms in a column, the title before the first of them."""
+    """Return one line for each form, the first with *title*."""
     lines = lines_of(found)
     width = max([34, *(len(line) for line, _ in lines)])
     return [
-        f"{title if number == 0 else '':<8} {line:<{width}} ; shortest {example.hex(' ').upper()}"
+        f"{title if number == 0 else '':<8} {line:<{width}} ; shortest {hex_bytes(example)}"
         for number, (line, example) in enumerate(lines)
     ]

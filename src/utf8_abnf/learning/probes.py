@@ -1,8 +1,8 @@
-"""Probes: what a model is checked on beyond A·Σ^≤(k+1)·W, to find what is no small automaton, or a finer one.
+"""Probes: further words to check a model on, which find decoders that are larger automata, or are not automata.
 
-They are blocks of words, never of verdicts: the model under test says what to expect, so the same probes serve a
-decoder of UTF-8 and one of its dialects. They are chosen from the suites' (``utf8_abnf.suite.families``), which are
-ten times as many; tools/measure/learning.py counts which of the wrong decoders of our zoo they find.
+A probe has words without verdicts: the model under test gives the expected answers, so the same probes serve decoders
+of UTF-8 and of its dialects. They are a selection of the suites' words (``utf8_abnf.suite.families``), about a tenth;
+tools/measure/learning.py counts how many of the wrong decoders in tests/zoo they find.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 Probe = tuple[str, tuple[Block, ...]]
 
-ENDS = (b"", b"a", b"a" * 33, b"a" * 64, b"a" * 129, b"\0" * 129)  # what comes after a fault
-RARE = tuple(map(bytes.fromhex, ("", "80", "E2 82", "E2 82 AC", "ED A0 80", "FF")))
+ENDS = (b"", b"a", b"a" * 33, b"a" * 64, b"a" * 129, b"\0" * 129)  # text after a fault
+FEW_PIECES = tuple(map(bytes.fromhex, ("", "80", "E2 82", "E2 82 AC", "ED A0 80", "FF")))
 WALKS = 4_000
-LONGEST_WALK = 24  # bytes
+MAX_WALK = 24  # bytes
 SEED = 3629
 
 
@@ -50,7 +50,7 @@ def _texts(chosen: Plan) -> tuple[Block, ...]:
 
 
 def _coded(chosen: Plan) -> tuple[Block, ...]:
-    """Return the surrogates, the overlong forms of two and three bytes, and the edges of what is ill-formed in four."""
+    """Return the surrogates, the overlong forms of two and three bytes, and edges of the ill-formed four-byte forms."""
     ends = (b"\x80", b"\x9f", b"\xbf")
     large = (SIGMA[0xF4:0xF8], TAILS, ends, ends)
     every = tuple(coded(chosen))
@@ -58,7 +58,7 @@ def _coded(chosen: Plan) -> tuple[Block, ...]:
 
 
 def _places(chosen: Plan) -> tuple[Block, ...]:
-    """Return every byte in the third and in the fourth place, after each first byte by itself, not one of a class."""
+    """Return every byte in the third and in the fourth place, after each first byte (not one for each class)."""
     blocks = []
     for place in (2, 3):
         heads = by_length(
@@ -73,7 +73,7 @@ def _places(chosen: Plan) -> tuple[Block, ...]:
 
 
 def _after(chosen: Plan) -> tuple[Block, ...]:
-    """Return a fault straight after each first byte's lowest and highest character: it must not matter."""
+    """Return faults directly after the lowest and the highest character of each first byte."""
     heads = tuple(
         bytes([lead, *(pair[end] for pair in rest)])
         for (low, high), *rest in chosen.tracks
@@ -96,29 +96,31 @@ def _positions(chosen: Plan) -> tuple[Block, ...]:
 
 
 def _inner(chosen: Plan) -> tuple[Block, ...]:
-    """Return every byte before and after each edge byte within long text: fast paths have tables of their own."""
+    """Return every byte before and after each edge byte within long text: fast code paths have their own tables."""
     heads, rest = (b"a" * 37, b"a" + "€".encode() * 12), (b"a" * 96,)
     ends = tuple(SIGMA[byte] for byte in edges(chosen.automaton))
     return (Block((heads, SIGMA, ends, (b"", b"\x80", b"\x80\x80"), rest)), Block((heads, ends, SIGMA, rest)))
 
 
 def _far(_: Plan) -> tuple[Block, ...]:
-    """Return faults around powers of two, where counters and buffers end, and some between."""
+    """Return faults at offsets near powers of two, where counters and buffers end, and at some others."""
     near = [(1 << power) + step for power in range(8, 14) for step in range(-3, 3)] + [*range(131, 4200, 61)]
     far = [(1 << power) + step for power in (14, 15, 16) for step in range(-3, 2)]
     return (
         *(
-            Block((tuple(filled(size, filler) for size in sizes), RARE, ends))
+            Block((tuple(filled(size, filler) for size in sizes), FEW_PIECES, ends))
             for filler in (b"a", "€".encode())
             for sizes, ends in ((near, (b"", b"a" * 65)), (far, (b"", b"a")))
         ),
-        Block((tuple(b"a" * size for size in range(0, 1025, 8)), RARE, (b"a" * 1024,))),  # loops over several blocks
+        Block(
+            (tuple(b"a" * size for size in range(0, 1025, 8)), FEW_PIECES, (b"a" * 1024,))
+        ),  # loops over several blocks
         Block(((b"a" * ((1 << 20) - 1),), (b"", b"a", b"\xff"), (b"", b"\xff"))),
     )
 
 
 def _mixed(chosen: Plan) -> tuple[Block, ...]:
-    """Return every single fault between texts of all kinds of characters in no order."""
+    """Return a quarter of the single faults within seeded random text of all kinds of characters."""
     return tuple(mixed(chosen))[::4]
 
 
@@ -126,7 +128,6 @@ def _sessions(chosen: Plan) -> tuple[Block, ...]:
     return tuple(sessions(chosen))
 
 
-#   name          what it holds
 _ALL: dict[str, Callable[[Plan], tuple[Block, ...]]] = {
     "named": _named,
     "coded": _coded,
@@ -143,7 +144,7 @@ _ALL: dict[str, Callable[[Plan], tuple[Block, ...]]] = {
 
 @lru_cache(maxsize=1)
 def probes() -> tuple[Probe, ...]:
-    """Return the probes by name, those first that find most for their price.
+    """Return the probes by name, in an order that finds most faults early.
 
     >>> [name for name, _ in probes()]
     ['named', 'coded', 'places', 'after', 'texts', 'sessions', 'positions', 'mixed', 'inner', 'far']
@@ -153,22 +154,22 @@ def probes() -> tuple[Probe, ...]:
 
 
 def own_probe(model: Automaton) -> tuple[Block, ...]:
-    """Return long texts of *model*'s own characters, one of each length, each with a fault after it."""
+    """Return long texts of *model*'s own characters, one character for each length, each text with a fault after it."""
     fillers = {len(word): word for word in _round_trips(model) if word not in FILLERS.values()}
     sizes = (*OFFSETS, 255, 256, 257, 1023, 1024, 1025, 4095, 4096, 4097)
     heads = tuple(filler * (size // len(filler)) for filler in fillers.values() for size in sizes)
-    return (Block((by_length(heads), RARE, (b"", b"a" * 65))),)
+    return (Block((by_length(heads), FEW_PIECES, (b"", b"a" * 65))),)
 
 
 def walks(model: Automaton, separating: Sequence[bytes]) -> Block:
-    """Return walks in no order: to a state of *model*, on by moves of all kinds, and then a word of *separating*."""
-    chance = random.Random(SEED)  # noqa: S311  (to vary, not to hide)
+    """Return seeded random walks: to a state of *model*, then up to 24 moves, and then a word of *separating*."""
+    chance = random.Random(SEED)  # noqa: S311  (reproducible, not secret)
     access = list(access_words(model).items())
     moves = [list(_kinds_of_moves(row)) for row in model.rows]
     found = []
     for _ in range(WALKS):
         state, word = chance.choice(access)
-        for _ in range(chance.randrange(LONGEST_WALK)):
+        for _ in range(chance.randrange(MAX_WALK)):
             byte = chance.choice(chance.choice(moves[state]))
             word += SIGMA[byte]
             state = model.rows[state][byte]
@@ -177,13 +178,13 @@ def walks(model: Automaton, separating: Sequence[bytes]) -> Block:
 
 
 def _kinds_of_moves(row: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield for each state that *row* leads to the bytes that lead there: each is as likely as another."""
+    """Yield for each state that *row* leads to the bytes that lead there: a walk chooses each state equally often."""
     for target in dict.fromkeys(row):
         yield tuple(byte for byte in range(256) if row[byte] == target)
 
 
 def _round_trips(automaton: Automaton) -> list[bytes]:
-    """Words that lead from the start back to the start, by the shortest way to each state that they pass."""
+    """Return words that lead from the start to the start: the shortest word to each state, and one byte more."""
     return [
         word + SIGMA[byte]
         for state, word in access_words(automaton).items()
@@ -193,11 +194,11 @@ def _round_trips(automaton: Automaton) -> list[bytes]:
 
 
 def known_forms(near: Sequence[Automaton]) -> Probe:
-    """Return V·W of each of *near*: its forms, where V·Σ^≤1·W would be too much."""
+    """Return V·W of each of *near*, for a decoder that costs too much to ask V·Σ^≤1·W."""
     heads = by_length(word for each in near for word in state_cover(each))
     return "dialects", (Block((heads, by_length(word for each in near for word in separating_words(each)))),)
 
 
 def few_probes() -> tuple[Probe, ...]:
-    """Return the probes for a decoder that needs a process for each question."""
+    """Return the probes for a decoder that needs a process for each question: the named cases."""
     return probes()[:1]

@@ -1,7 +1,7 @@
-"""The teacher: blocks of words in, the black box's answers out, and the first word on which a model is wrong.
+"""The teacher: it puts blocks of words to the black box, returns the answers, and finds a word where a model is wrong.
 
-A word is asked in company wherever that is possible: hundreds of thousands of questions have to be put and compared
-at the speed of C, or a learner that is thorough would not be quick.
+Many words are sent together wherever that is possible: the learner asks hundreds of thousands of questions, and is
+quick only if they are sent and compared at the speed of C.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.errors import Utf8AbnfError
 from utf8_abnf.harness.protocol import unframe
+from utf8_abnf.notation import hex_bytes
 from utf8_abnf.suite.blocks import Block, frames
 from utf8_abnf.suite.oracle import Oracle
 
@@ -19,12 +20,13 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton import Automaton
 
-AT_ONCE = 1 << 15  # questions
-BYTES_AT_ONCE = 1 << 22
+SENT_QUESTIONS = 1 << 15  # that are sent together, or
+SENT_BYTES = 1 << 22  # so many bytes of them
+SHOWN_BYTES = 16  # of an input, in a message
 
 
 class NotLearnableError(Utf8AbnfError):
-    """A decoder that is no automaton within the promise: *word* is the input that shows it."""
+    """The decoder is not an automaton that the learner can find: *word* is the input that shows it."""
 
     def __init__(self, message: str, word: bytes) -> None:
         super().__init__(message)
@@ -32,11 +34,11 @@ class NotLearnableError(Utf8AbnfError):
 
 
 class Ask(Protocol):
-    """A black box: a list of words in, whether each is accepted out.
+    """A black box: it is called with a list of words, and returns for each whether it is accepted.
 
-    If it also has a method ``pose(frames, hope)``, it is asked in that way where many words are asked at once:
-    *frames* as the stream protocol has them, *hope* the answers that the model would give, ``1`` or ``0`` each; the
-    answers are returned in the same form.
+    A black box may also have a method ``send(frames, expected)``, which is quicker for many words. *frames* has the
+    words as the stream protocol frames them, *expected* has the model's answer to each, ``1`` or ``0``; the method
+    returns the answers in the same form.
     """
 
     def __call__(self, words: list[bytes], /) -> Sequence[bool]:
@@ -44,43 +46,40 @@ class Ask(Protocol):
 
 
 class Teacher:
-    """The black box *ask*, and a count of the questions that it was asked."""
+    """The black box *ask*, and the number of questions that it has been asked."""
 
     def __init__(self, ask: Ask, progress: Callable[[int], None] | None = None) -> None:
         self._ask = ask
-        self._pose: Callable[[bytes, bytes], bytes] = getattr(ask, "pose", self._pose_words)
+        self._send: Callable[[bytes, bytes], bytes] = getattr(ask, "send", self._send_words)
         self._progress = progress
         self.questions = 0
 
     def answers(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
-        """Return for each of *words* whether it is accepted; *model* says what to hope for."""
+        """Return for each of *words* whether it is accepted; *model* gives the expected answers."""
         return [answer == ord("1") for answer in self.block(Block((tuple(words),)), model)]
 
     def block(self, block: Block, model: Automaton) -> bytes:
-        """Return ``1`` or ``0`` for each word of *block*; *model* says what to hope for."""
-        return self._posed(*frames(_oracle(model), block))
+        """Return ``1`` or ``0`` for each word of *block*; *model* gives the expected answers."""
+        return self._answers(*frames(_oracle(model), block))
 
     def wrong(self, blocks: Iterable[Block], model: Automaton) -> bytes | None:
         """Return the first word of *blocks* on which *model* is wrong, or None."""
-        for made, hope in _together(blocks, _oracle(model)):
-            answers = self._posed(made, hope)
-            if answers != hope:
-                at = next(at for at, pair in enumerate(zip(answers, hope, strict=True)) if pair[0] != pair[1])
-                return next(word for number, word in enumerate(unframe(made)) if number == at)
+        for framed, expected in _together(blocks, _oracle(model)):
+            answers = self._answers(framed, expected)
+            if answers != expected:
+                at = next(at for at, pair in enumerate(zip(answers, expected, strict=True)) if pair[0] != pair[1])
+                return next(word for number, word in enumerate(unframe(framed)) if number == at)
         return None
 
-    def _posed(self, made: bytes, hope: bytes) -> bytes:
-        answers = self._pose(made, hope)
-        self._count(len(hope))
-        return answers
-
-    def _pose_words(self, made: bytes, _hope: bytes) -> bytes:
-        return bytes(0x31 if answer else 0x30 for answer in self._ask(list(unframe(made))))
-
-    def _count(self, number: int) -> None:
-        self.questions += number
+    def _answers(self, framed: bytes, expected: bytes) -> bytes:
+        answers = self._send(framed, expected)
+        self.questions += len(expected)
         if self._progress:
             self._progress(self.questions)
+        return answers
+
+    def _send_words(self, framed: bytes, _expected: bytes) -> bytes:
+        return bytes(0x31 if accepted else 0x30 for accepted in self._ask(list(unframe(framed))))
 
 
 @lru_cache(maxsize=2)
@@ -89,21 +88,26 @@ def _oracle(model: Automaton) -> Oracle:
 
 
 def shown(word: bytes) -> str:
-    """Return *word* for a message: its first bytes."""
-    return f"{word[:16].hex(' ').upper() or 'the empty input'}{' …' if len(word) > 16 else ''}"
+    """Return *word* for a message: its first 16 bytes and, if it has more, how many it has.
+
+    >>> shown(b"ab"), shown(b""), shown(b"a" * 5000)[-22:]
+    ('61 62', 'the empty input', '61 61 … (5,000 bytes)')
+    """
+    start = hex_bytes(word[:SHOWN_BYTES]) or "the empty input"
+    return f"{start} … ({len(word):,} bytes)" if len(word) > SHOWN_BYTES else start
 
 
 def _together(blocks: Iterable[Block], model: Oracle) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the frames of several blocks at a time, and what *model* says of each word: a round trip costs, too."""
-    made, hopes, size, count = [], [], 0, 0
+    """Yield the frames of several blocks at a time, with *model*'s answers: each round trip takes time."""
+    framed, expected, size, count = [], [], 0, 0
     for block in blocks:
-        data, hope = frames(model, block)
-        made.append(data)
-        hopes.append(hope)
+        data, answers = frames(model, block)
+        framed.append(data)
+        expected.append(answers)
         size += len(data)
-        count += len(hope)
-        if count >= AT_ONCE or size >= BYTES_AT_ONCE:
-            yield b"".join(made), b"".join(hopes)
-            made, hopes, size, count = [], [], 0, 0
-    if made:
-        yield b"".join(made), b"".join(hopes)
+        count += len(answers)
+        if count >= SENT_QUESTIONS or size >= SENT_BYTES:
+            yield b"".join(framed), b"".join(expected)
+            framed, expected, size, count = [], [], 0, 0
+    if framed:
+        yield b"".join(framed), b"".join(expected)

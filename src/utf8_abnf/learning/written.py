@@ -1,4 +1,4 @@
-"""An automaton written as ABNF that a person can read, and that compiles to the same automaton again."""
+"""Write an automaton as ABNF that a person can read, and that compiles to the same automaton."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.forms import TAIL, Form, characters, forms
 from utf8_abnf.harness.patterns import Pattern, merge
+from utf8_abnf.notation import abnf_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 def abnf_of(automaton: Automaton) -> str:
     """Return a grammar that derives exactly what *automaton* accepts.
 
-    Where the language is made of characters of finitely many forms, it is written as the RFC writes it, one
-    alternative a line. Otherwise each live state is a rule that ends in the next state's rule (right-linear).
+    If the language consists of characters with finitely many forms, each form is an alternative on a line of its own,
+    as in the RFC. Otherwise each live state is a rule that ends with the rule of the next state (right-linear).
     """
     single = characters(automaton)
     lines = forms(single) if single else None
@@ -26,14 +27,18 @@ def abnf_of(automaton: Automaton) -> str:
 
 
 def lines_of(found: Iterable[Form]) -> list[tuple[str, bytes]]:
-    r"""Return *found* as few lines of ABNF, each with the first word of it: forms that differ in one place are joined.
+    r"""Return *found* as a few lines of ABNF, each with its first word: forms that differ in one place are joined.
 
     >>> one, two = Form(((0xF0, 0xF0), (0x9F, 0x9F))), Form(((0xF0, 0xF0), (0xAF, 0xAF)))
     >>> lines_of([one, two])
     [('%xF0 ( %x9F / %xAF )', b'\xf0\x9f')]
     """
-    patterns = merge(Pattern(tuple(frozenset(range(low, high + 1)) for low, high in form.ranges)) for form in found)
-    return [(pattern.line, bytes(map(min, pattern.places))) for pattern in patterns]
+    return [(pattern.line, bytes(map(min, pattern.places))) for pattern in merge(map(pattern_of, found))]
+
+
+def pattern_of(form: Form) -> Pattern:
+    """Return the words of *form* as a pattern."""
+    return Pattern(tuple(frozenset(range(low, high + 1)) for low, high in form.ranges))
 
 
 def _by_characters(found: tuple[Form, ...]) -> str:
@@ -45,14 +50,14 @@ def _by_characters(found: tuple[Form, ...]) -> str:
 
 
 def _alternatives(name: str, alternatives: Iterable[str]) -> list[str]:
-    """Return the rule over several lines, the slashes under the equals sign."""
+    """Return the rule *name*, one alternative on each line, with the slashes under the equals sign."""
     first, *more = alternatives
     return [f"{name} = {first}", *(" " * (len(name) + 1) + f"/ {each}" for each in more)]
 
 
 def _by_states(automaton: Automaton) -> str:
     if automaton.start in automaton.dead:
-        return "start = %x01 start\n"  # never ends: derives nothing, as the automaton accepts nothing
+        return "start = %x01 start\n"  # the automaton accepts nothing; this rule never ends, so it derives nothing
     names = [name.replace("_", "-") for name in automaton.names]
     text = []
     for state in range(len(automaton.table)):
@@ -61,9 +66,8 @@ def _by_states(automaton: Automaton) -> str:
         moves = []
         for target, run in groupby(range(256), key=automaton.rows[state].__getitem__):
             reached = list(run)
-            low, high = reached[0], reached[-1]
             if target not in automaton.dead:
-                moves.append(f"%x{low:02X}" + (f"-{high:02X}" if high > low else "") + f" {names[target]}")
+                moves.append(f"{abnf_range(reached[0], reached[-1])} {names[target]}")
         if state not in automaton.accepting:
             text += _alternatives(names[state], moves)
         elif moves:

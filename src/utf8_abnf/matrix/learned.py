@@ -49,7 +49,7 @@ def learned(
         return Outcome(None, str(error))
     box = SessionBox(session, expected)
     try:
-        found = learn(box, expected, near=dialects().values(), k=k, thrifty=dear, progress=clock.look)
+        found = learn(box, expected, near=dialects().values(), k=k, expensive=dear, progress=clock.look)
     except Utf8AbnfError as error:
         return Outcome(None, clock.overdue(0) or str(error), box.unjudged)
     finally:
