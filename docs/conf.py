@@ -151,7 +151,7 @@ def _directives(name: str) -> Iterator[str]:
         elif callable(value):
             yield from (f".. autofunction:: {name}.{each}", "")
         else:
-            yield from (f".. py:data:: {name}.{each}", "")
+            yield from (f".. py:data:: {each}", f"   :module: {name}", "")
 
 
 def write_pages(app: Sphinx, exception: Exception | None) -> None:

@@ -10,6 +10,7 @@ from utf8_abnf.language.catalogue import LANGUAGES, SOURCE
 from utf8_abnf.play import page as play_page
 
 PAGES = [
+    "index.md",
     "tutorial.md",
     "how-to/check-files.md",
     "how-to/test-a-decoder.md",
