@@ -54,17 +54,12 @@ def test_no_action_is_a_usage_error(call):
     assert "ACTION" in err
 
 
-def test_automaton_of_utf8_is_the_eight_state_diagram_with_the_seeds_names(call):
+def test_automaton_of_utf8_is_the_eight_state_diagram(call):
     status, out, _ = call("automaton")
     assert status == 0
-    for ours, seeds in [
-        ("start", "START"),
-        ("tail1", "TAILx1"),
-        ("tail3", "TAILx3"),
-        ("after_E0", "A"),
-        ("after_F4", "D"),
-    ]:
-        assert re.search(rf"^{ours}\*? +{seeds} ", out, re.MULTILINE)
+    assert re.findall(r"^(?:start|tail|after)\S*", out, re.MULTILINE) == [
+        "start*", "tail1", "after_E0", "tail2", "after_ED", "after_F0", "tail3", "after_F4",
+    ]  # fmt: skip
     assert "8 live states and one sink, 12 byte classes" in out
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton.determinise import Subsets, determinise
 from utf8_abnf.automaton.nfa import compile_nfa
-from utf8_abnf.automaton.show import class_names, seed_names
+from utf8_abnf.automaton.show import class_names
 from utf8_abnf.automaton.words import access_words
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.model import Automaton
@@ -27,14 +28,12 @@ def table(automaton: Automaton) -> dict[str, Any]:
 
     ``next[state][class_of[byte]]`` is the next state; from the state ``sink``, or null, nothing is accepted any more.
     """
-    also = seed_names(automaton)
     words = access_words(automaton)
     states = []
     for number, name in enumerate(automaton.names):
         word = words.get(number)
-        state = {"name": name, "accepting": number in automaton.accepting}
-        state |= {"seeds": also[name]} if name in also else {}
-        states.append(state | {"word": None if word is None else word.hex(" ").upper()})
+        shown = None if word is None else hex_bytes(word)
+        states.append({"name": name, "accepting": number in automaton.accepting, "word": shown})
     return {
         "format": FORMAT,
         "start": automaton.start,

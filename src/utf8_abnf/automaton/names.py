@@ -19,18 +19,6 @@ if TYPE_CHECKING:
 
 LONGEST = 8  # bytes of a word in a name
 
-SEED_NAMES = {
-    "start": "START",
-    "tail1": "TAILx1",
-    "tail2": "TAILx2",
-    "tail3": "TAILx3",
-    "after_E0": "A",
-    "after_ED": "B",
-    "after_F0": "C",
-    "after_F4": "D",
-}
-"""The names of the same states in the article on UTF-8 and automata that this project began with."""
-
 
 def state_names(automaton: Automaton) -> tuple[str, ...]:
     """Return a name for each state; no two are the same."""

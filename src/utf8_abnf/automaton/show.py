@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton.names import SEED_NAMES
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -40,23 +38,14 @@ def class_names(automaton: Automaton) -> list[str]:
     ]
 
 
-def seed_names(automaton: Automaton) -> dict[str, str]:
-    """Return the names of the seeds' article beside ours, where *automaton* is UTF-8's; else nothing."""
-    live = set(automaton.names) - {"reject"}
-    return SEED_NAMES if live == set(SEED_NAMES) else {}
-
-
 def to_table(automaton: Automaton) -> str:
     """Return the table: a row for each live state, a column for each byte class that leads to one; ``*`` accepts."""
     shown = [number for number in range(len(automaton.table[0])) if not _is_dead_column(automaton, number)]
     classes = class_names(automaton)
-    also = seed_names(automaton)
-    head = ["state", *(["seeds"] if also else []), *(classes[number] for number in shown)]
-    rows = [head]
+    rows = [["state", *(classes[number] for number in shown)]]
     for state in _live(automaton):
         mark = "*" if state in automaton.accepting else ""
-        name = automaton.names[state]
-        row = [name + mark, *([also[name]] if also else [])]
+        row = [automaton.names[state] + mark]
         for number in shown:
             target = automaton.table[state][number]
             row.append("." if target in automaton.dead else automaton.names[target])
@@ -98,10 +87,7 @@ def edges(automaton: Automaton) -> list[tuple[int, int, str]]:
 
 def to_mermaid(automaton: Automaton) -> str:
     """Return the live states as a Mermaid state diagram; accepting states lead to the end mark."""
-    also = seed_names(automaton)
-    lines = ["stateDiagram-v2", "    direction LR"]
-    lines += [f"    {name} : {name} ({also[name]})" for name in automaton.names if name in also]
-    lines.append(f"    [*] --> {automaton.names[automaton.start]}")
+    lines = ["stateDiagram-v2", "    direction LR", f"    [*] --> {automaton.names[automaton.start]}"]
     for state, target, label in edges(automaton):
         lines.append(f"    {automaton.names[state]} --> {automaton.names[target]} : {label}")
     lines += [f"    {automaton.names[state]} --> [*]" for state in sorted(automaton.accepting)]
@@ -110,13 +96,10 @@ def to_mermaid(automaton: Automaton) -> str:
 
 def to_dot(automaton: Automaton) -> str:
     """Return the live states as a Graphviz digraph; accepting states have a double circle."""
-    also = seed_names(automaton)
     lines = ["digraph automaton {", "    rankdir=LR;", '    "" [shape=point];']
     for state in _live(automaton):
-        name = automaton.names[state]
-        label = f"{name}\\n{also[name]}" if also else name
         shape = "doublecircle" if state in automaton.accepting else "circle"
-        lines.append(f'    "{name}" [shape={shape}, label="{label}"];')
+        lines.append(f'    "{automaton.names[state]}" [shape={shape}];')
     lines.append(f'    "" -> "{automaton.names[automaton.start]}";')
     for state, target, text in edges(automaton):
         lines.append(f'    "{automaton.names[state]}" -> "{automaton.names[target]}" [label="{text}"];')
