@@ -1,6 +1,8 @@
 """The automaton of UTF-8, of the shelf, and the laws that every automaton keeps."""
 
 import itertools
+import shutil
+import subprocess
 from dataclasses import replace
 
 import pytest
@@ -128,6 +130,14 @@ def test_mermaid_and_dot_have_every_live_move():
         ]
         assert len(moves) == 8 + 7
         assert any("E1..EC, EE..EF" in line and "tail2" in line for line in moves)
+
+
+def test_graphviz_reads_the_dot():
+    dot = shutil.which("dot")
+    if dot is None:
+        pytest.skip("needs dot: install graphviz")
+    done = subprocess.run([dot, "-Tsvg"], input=UTF8.to_dot(), capture_output=True, text=True, check=True)
+    assert done.stdout.count('class="node"') == 9
 
 
 def test_an_automaton_is_a_frozen_value():
