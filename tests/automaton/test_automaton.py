@@ -20,7 +20,6 @@ from utf8_abnf.automaton import (
     state_cover,
     union,
 )
-from utf8_abnf.automaton.build import from_rows
 from utf8_abnf.grammar import Grammar
 
 UTF8 = compile_grammar(Grammar.load("utf8"))
@@ -156,7 +155,7 @@ def test_the_first_byte_that_cannot_be_right_is_found():
 
 
 def test_boolean_operations_keep_the_laws_of_sets():
-    mutant = from_rows(0, [[1 if byte == 0x41 else 0 for byte in range(256)], [1] * 256], [0])  # no A in it
+    mutant = Automaton.from_rows(0, [[1 if byte == 0x41 else 0 for byte in range(256)], [1] * 256], [0])  # no A in it
     assert difference(UTF8, mutant) == intersection(UTF8, complement(mutant))
     assert complement(union(UTF8, mutant)) == intersection(complement(UTF8), complement(mutant))
     assert complement(complement(UTF8)) == UTF8

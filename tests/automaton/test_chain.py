@@ -7,7 +7,6 @@ import pytest
 from abnf.grammars import rfc3629
 
 from utf8_abnf.automaton import Automaton, compile_grammar
-from utf8_abnf.automaton.build import from_rows
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.grammar import Grammar
 
@@ -95,7 +94,7 @@ def from_forms(forms):
         for low, high, target in moves:
             assert set(table[state][low : high + 1]) == {count}, "two rows share a byte"
             table[state][low : high + 1] = [target] * (high + 1 - low)
-    return from_rows(0, table, [0])
+    return Automaton.from_rows(0, table, [0])
 
 
 def from_moves(text):
@@ -149,7 +148,7 @@ def from_words(words):
     for node, number in numbers.items():
         for byte, target in node:
             table[number][byte] = root if target == "end" else target
-    return from_rows(root, table, [root])
+    return Automaton.from_rows(root, table, [root])
 
 
 def bundled_grammar():

@@ -18,6 +18,7 @@ from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.regex import to_regex
 from utf8_abnf.errors import ParseError, TooLargeError, UndecidedError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.analysis import derivation_nfa
 from utf8_abnf.parsers import ReferenceParser
 from utf8_abnf.parsers.linear import TreeParser
 
@@ -63,6 +64,18 @@ def test_every_clever_step_has_a_plain_twin_that_agrees(grammar):
         reject()
     assert clever.equivalent(plain) is None
     assert minimise(clever) == minimise_plain(clever) == minimise(plain) == minimise_plain(plain)
+
+
+@settings(relaxed, max_examples=settings().max_examples // 2)
+@given(grammars())
+def test_both_thompson_constructions_accept_the_same_words(grammar):
+    """The NFA of the derivations, which the reference parser and the linter use, and the automaton are twins."""
+    automaton, derivations = compile_grammar(grammar), derivation_nfa(grammar, grammar[grammar.start])
+    for word in SHORT:
+        states = derivations.closure([0])
+        for byte in word:
+            states = derivations.step(states, byte)
+        assert (1 in states) is automaton.accepts(word), word
 
 
 @settings(relaxed)

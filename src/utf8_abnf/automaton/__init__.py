@@ -1,17 +1,23 @@
-"""The byte automaton: from a rule of a grammar to the smallest deterministic automaton that accepts the same bytes."""
+"""The byte automaton: a rule of a grammar in, the smallest deterministic automaton that accepts the same bytes out.
 
-from __future__ import annotations
+``compile`` runs the three steps: ``nfa`` (Thompson's construction), ``determinise`` (the subset construction) and
+``minimise`` (Hopcroft). ``model`` holds the result, an ``Automaton``.
 
-from typing import TYPE_CHECKING
+These modules work on automata: ``product`` (union, intersection, difference, complement, counterexamples), ``words``
+(access words, state cover, separating words), ``names`` (of states), ``forms`` (characters as ABNF), ``show`` (table,
+Mermaid, DOT) and ``annotate`` (JSON with the places in the grammar). ``regex`` turns a grammar into a regular
+expression. For one input, ``explain`` says where and why the grammar does not derive it, ``trace`` follows its
+derivation, and ``spans`` chooses one derivation where there are several. The errors are in ``utf8_abnf.errors``.
 
-from utf8_abnf.automaton.determinise import determinise
+The imports of this room have one circle, on purpose: the methods of ``Automaton`` (``names``, ``minimal``,
+``equivalent``, ``first_not_in``, ``to_table``, ``to_mermaid``, ``to_dot``, ``to_json``) call ``names``, ``minimise``,
+``product``, ``show`` and ``annotate``, and these take automata. The methods import them when they are called.
+"""
+
+from utf8_abnf.automaton.compile import compile_grammar
 from utf8_abnf.automaton.model import Automaton
-from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.product import complement, difference, intersection, product, union
 from utf8_abnf.automaton.words import access_word, access_words, count_words, separating_words, state_cover
-
-if TYPE_CHECKING:
-    from utf8_abnf.grammar import Grammar
 
 __all__ = [
     "Automaton",
@@ -27,19 +33,3 @@ __all__ = [
     "state_cover",
     "union",
 ]
-
-
-def compile_grammar(grammar: Grammar, start: str | None = None) -> Automaton:
-    r"""Return the smallest automaton that accepts what rule *start* of *grammar* (its first by default) derives.
-
-    Raises ``NotRegularError`` with the cycle of rules where the grammar is not shown to be regular, ``TooLargeError``
-    above the limits in ``nfa`` and ``determinise``, and ``GrammarError`` where it is undefined: prose, a missing rule.
-
-    >>> from utf8_abnf.grammar import Grammar
-    >>> utf8 = compile_grammar(Grammar.load("utf8"))
-    >>> utf8.accepts("€".encode()), utf8.accepts(b"\xed\\xa0\\x80")
-    (True, False)
-    >>> utf8.names
-    ('start', 'tail1', 'after_E0', 'tail2', 'after_ED', 'after_F0', 'tail3', 'after_F4', 'reject')
-    """
-    return determinise(compile_nfa(grammar, start), file=grammar.file).minimal()

@@ -63,7 +63,7 @@ def annotated(grammar: Grammar, start: str | None = None) -> dict[str, Any]:
     for path, span in numbers:
         core = grammar[path[-1].rule].core  # stands in RFC 5234, not in this file
         line, column = (None, None) if core else grammar.position(span)
-        places.append({"path": [list(step) for step in path], "line": line, "column": column})
+        places.append({"path": [list(choice) for choice in path], "line": line, "column": column})
     head = {
         "grammar": grammar.file,
         "sha256": hashlib.sha256(grammar.text.encode("utf-8", "surrogateescape")).hexdigest(),

@@ -8,7 +8,6 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton.build import from_rows
 from utf8_abnf.automaton.model import Automaton
 from utf8_abnf.automaton.nfa import byte_classes
 from utf8_abnf.errors import TooLargeError
@@ -167,4 +166,4 @@ def determinise_plain(nfa: Nfa) -> Automaton:
                 order.append(target)
             row.append(numbers[target])
         rows.append(row)
-    return from_rows(0, rows, [number for number, members in enumerate(order) if nfa.accept in members])
+    return Automaton.from_rows(0, rows, [number for number, members in enumerate(order) if nfa.accept in members])

@@ -10,7 +10,7 @@ from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.show import byte_ranges, show_ranges
 
 if TYPE_CHECKING:
-    from utf8_abnf.automaton.nfa import Nfa, Ranges, Step
+    from utf8_abnf.automaton.nfa import Choice, Nfa, Ranges
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Span
 
@@ -20,11 +20,11 @@ class Wanted:
     """One thing that could have come: its bytes, the rules on the way down to it, and where the grammar says so."""
 
     ranges: Ranges
-    path: tuple[Step, ...]
+    path: tuple[Choice, ...]
     span: Span
 
     def __str__(self) -> str:
-        return f"{show_ranges(self.ranges)} ({' > '.join(step.label for step in self.path)})"
+        return f"{show_ranges(self.ranges)} ({' > '.join(choice.label for choice in self.path)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,11 @@ class Expectation:
         """The rules on the way down to all that is wanted: ``UTF8-octets > UTF8-char``; empty where nothing is."""
         paths = [each.path for each in self.wanted]
         shared: list[str] = []
-        for steps in zip(*paths, strict=False):
-            if len({step.rule for step in steps}) > 1:
+        for choices in zip(*paths, strict=False):
+            if len({choice.rule for choice in choices}) > 1:
                 break
-            same = len(set(steps)) == 1
-            shared.append(steps[0].label if same else steps[0].rule)
+            same = len(set(choices)) == 1
+            shared.append(choices[0].label if same else choices[0].rule)
             if not same:
                 break
         return " > ".join(shared)

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.automaton import Automaton, difference
+from utf8_abnf.automaton.model import Automaton
+from utf8_abnf.automaton.product import difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TAIL = "UTF8-tail"
 TAIL_RANGE = (0x80, 0xBF)  # UTF8-tail = %x80-BF
-MOST_FORMS = 200  # a list longer than that is no explanation
+MAX_FORMS = 200  # a list longer than that is no explanation
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -99,7 +100,7 @@ def forms(automaton: Automaton) -> tuple[Form, ...] | None:
             found.append(Form(ranges))
         moves = [(piece, target) for piece, target in _moves(small, state) if target not in small.dead]
         todo.extend((target, (*ranges, piece)) for piece, target in moves)
-        if len(found) + len(todo) > MOST_FORMS:
+        if len(found) + len(todo) > MAX_FORMS:
             return None
     return tuple(sorted(found))
 

@@ -2,12 +2,11 @@
 
 Both end in one canonical form, so that equal languages give equal values: the start is state 0, states follow in the
 order of their shortest words (of equal length, bytes ascending), the rejecting sink comes last; classes are as few as
-can be and numbered by their lowest byte.
+possible and numbered by their lowest byte.
 """
 
 from __future__ import annotations
 
-from utf8_abnf.automaton.build import merge_classes
 from utf8_abnf.automaton.model import Automaton
 
 
@@ -23,7 +22,7 @@ def minimise(automaton: Automaton) -> Automaton:
 
 
 def canonical(start: int, table: dict[int, tuple[int, ...]], accepting: set[int], classes: bytes) -> Automaton:
-    """Return the automaton with its reachable states in canonical order; *table* has one dead state at most."""
+    """Return the automaton with its reachable states in canonical order; *table* has at most one dead state."""
     by_byte = sorted(set(classes), key=classes.index)
     order = {start: 0}
     todo = [start]
@@ -37,11 +36,21 @@ def canonical(start: int, table: dict[int, tuple[int, ...]], accepting: set[int]
     todo = [state for state in todo if state not in sinks] + sinks
     order = {state: number for number, state in enumerate(todo)}
     rows = tuple(tuple(order[target] for target in table[state]) for state in todo)
-    return merge_classes(Automaton(0, rows, classes, frozenset(order[state] for state in accepting if state in order)))
+    return _with_fewest_classes(
+        Automaton(0, rows, classes, frozenset(order[state] for state in accepting if state in order))
+    )
+
+
+def _with_fewest_classes(automaton: Automaton) -> Automaton:
+    """Return the same automaton, where bytes that no state tells apart share a class."""
+    columns = list(zip(*automaton.table, strict=True))
+    numbers: dict[tuple[int, ...], int] = {}
+    classes = bytes(numbers.setdefault(columns[number], len(numbers)) for number in automaton.classes)
+    return Automaton(automaton.start, tuple(zip(*numbers, strict=True)), classes, automaton.accepting)
 
 
 def _refine(automaton: Automaton) -> list[int]:
-    """Return the part of each state in the coarsest partition that keeps accepting apart and that moves respect."""
+    """Return for each state the number of its part: two states share a part if no word tells them apart."""
     size = len(automaton.table)
     width = len(automaton.table[0])
     before: list[list[list[int]]] = [[[] for _ in range(size)] for _ in range(width)]
@@ -75,7 +84,7 @@ def _refine(automaton: Automaton) -> list[int]:
 
 
 def minimise_plain(automaton: Automaton) -> Automaton:
-    """Return the smallest automaton that accepts the same bytes: turn round, determinise, twice (Brzozowski 1962)."""
+    """Return the smallest automaton that accepts the same bytes: reverse and determinise, twice (Brzozowski 1962)."""
     states = range(len(automaton.table))
     edges = {(state, number, target) for state in states for number, target in enumerate(automaton.table[state])}
     width = len(automaton.table[0])

@@ -39,8 +39,6 @@ class Automaton:
         >>> Automaton.from_moves({"s": {"s": [(0x00, 0x7F)]}}, start="s", accepting=["s"]).accepts(b"ascii")
         True
         """
-        from utf8_abnf.automaton.build import from_rows
-
         names = [start, *(name for name in moves if name != start)]
         rows = [[len(names)] * 256 for _ in range(len(names) + 1)]
         for name, targets in moves.items():
@@ -48,7 +46,14 @@ class Automaton:
                 for low, high in ranges:
                     for byte in range(low, high + 1):
                         rows[names.index(name)][byte] = names.index(target)
-        return from_rows(0, rows, [names.index(name) for name in accepting])
+        return cls.from_rows(0, rows, [names.index(name) for name in accepting])
+
+    @classmethod
+    def from_rows(cls, start: int, rows: Sequence[Sequence[int]], accepting: Iterable[int]) -> Automaton:
+        """Return the automaton whose state *s* goes to ``rows[s][byte]``; classes are numbered by their lowest byte."""
+        columns: dict[tuple[int, ...], int] = {}
+        classes = bytes(columns.setdefault(column, len(columns)) for column in zip(*rows, strict=True))
+        return cls(start, tuple(zip(*columns, strict=True)), classes, frozenset(accepting))
 
     @cached_property
     def rows(self) -> tuple[bytes, ...] | tuple[tuple[int, ...], ...]:

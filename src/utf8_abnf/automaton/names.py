@@ -17,7 +17,7 @@ from utf8_abnf.automaton.words import access_words
 if TYPE_CHECKING:
     from utf8_abnf.automaton.model import Automaton
 
-LONGEST = 8  # bytes of a word in a name
+MAX_WORD = 8  # bytes of a word in a name
 
 
 def state_names(automaton: Automaton) -> tuple[str, ...]:
@@ -29,7 +29,7 @@ def state_names(automaton: Automaton) -> tuple[str, ...]:
     words = access_words(automaton)
     for state in range(len(automaton.table)):
         word = words.get(state)
-        short = word is not None and len(word) <= LONGEST
+        short = word is not None and len(word) <= MAX_WORD
         names.setdefault(state, f"after_{word.hex('_').upper()}" if word and short else f"state_{state}")
     return tuple(names[state] for state in range(len(automaton.table)))
 

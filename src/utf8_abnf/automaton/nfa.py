@@ -25,6 +25,7 @@ from utf8_abnf.grammar.syntax import (
     Span,
     Text,
 )
+from utf8_abnf.notation import rule_label
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -42,8 +43,8 @@ MAX_NFA_STATES = 100_000
 SHOWN_RULES = 12  # of a cycle, in a message
 
 
-class Step(NamedTuple):
-    """One rule of the way down from the start rule: the rule's name and its alternative (from 1; 0 if it has one)."""
+class Choice(NamedTuple):
+    """A rule in use, and which of its alternatives is read: its number from 1, or 0 where the rule has only one."""
 
     rule: str
     alternative: int
@@ -51,7 +52,7 @@ class Step(NamedTuple):
     @property
     def label(self) -> str:
         """``UTF8-3/2``, or the bare name where the rule has one alternative."""
-        return f"{self.rule}/{self.alternative}" if self.alternative else self.rule
+        return rule_label(self.rule, self.alternative)
 
 
 class State(NamedTuple):
@@ -62,7 +63,7 @@ class State(NamedTuple):
 
     ranges: Ranges
     targets: tuple[int, ...]
-    path: tuple[Step, ...] = ()
+    path: tuple[Choice, ...] = ()
     opens: bool = False
     closes: bool = False
     span: Span = Span(0, 0)
@@ -142,7 +143,7 @@ class _Builder:
         assert answer is not None
         return answer
 
-    def _build(self, node: Node, after: int, path: tuple[Step, ...], use: _Use | None) -> _Building:
+    def _build(self, node: Node, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:
         self.span = node.span if node.span != Span(0, 0) else self.span
         match node:
             case Range() | Series() | Text():
@@ -168,7 +169,7 @@ class _Builder:
             case Prose():
                 raise AssertionError("Grammar.check has refused prose")
 
-    def _bytes(self, node: Range | Series | Text, after: int, path: tuple[Step, ...]) -> int:
+    def _bytes(self, node: Range | Series | Text, after: int, path: tuple[Choice, ...]) -> int:
         for ranges in reversed(list(self._ranges(node))):
             after = self._add(State(ranges, (after,), path, span=node.span))
         return after
@@ -185,7 +186,7 @@ class _Builder:
                     both = {byte} if case_sensitive else {*bytes([byte]).lower(), *bytes([byte]).upper()}
                     yield tuple((each, each) for each in sorted(both))
 
-    def _reference(self, node: Ref, after: int, path: tuple[Step, ...], use: _Use | None) -> _Building:
+    def _reference(self, node: Ref, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:
         rule = self.grammar[node.name]
         earlier = use
         while earlier and earlier.rule is not rule:
@@ -199,7 +200,7 @@ class _Builder:
         targets = []
         alternatives = rule.alternatives
         for number, alternative in reversed(list(enumerate(alternatives, 1))):
-            below = (*path, Step(rule.name, number if len(alternatives) > 1 else 0))
+            below = (*path, Choice(rule.name, number if len(alternatives) > 1 else 0))
             end = self._add(State((), (after,), below, closes=True)) if self.marks else after
             target = yield alternative, end, below, inner
             targets.append(self._add(State((), (target,), below, opens=True)) if self.marks else target)
@@ -220,7 +221,7 @@ class _Builder:
             message = f"not shown to be regular: {shown} comes back to itself before its end"
         return NotRegularError(message, names[:-1], file=self.grammar.file, line=line, column=column)
 
-    def _repetition(self, node: Repetition, after: int, path: tuple[Step, ...], use: _Use | None) -> _Building:
+    def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:
         if node.high is None:
             loop = self._add(State((), ()))  # filled in below: the body leads back to it
             body = yield node.item, loop, path, use
@@ -246,7 +247,7 @@ class _Builder:
 
 
 if TYPE_CHECKING:
-    _Building = Generator[tuple[Node, int, tuple[Step, ...], _Use | None], int, int]
+    _Building = Generator[tuple[Node, int, tuple[Choice, ...], _Use | None], int, int]
 
 
 def byte_classes(range_lists: Sequence[Ranges]) -> bytes:

@@ -9,7 +9,7 @@ from utf8_abnf.automaton.model import Automaton
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Wanted = Callable[[bool, bool], bool]
+    Predicate = Callable[[bool, bool], bool]
 
 
 def _common_classes(left: Automaton, right: Automaton) -> tuple[bytes, list[tuple[int, int, int]]]:
@@ -26,7 +26,7 @@ def _common_classes(left: Automaton, right: Automaton) -> tuple[bytes, list[tupl
     return bytes(classes), first
 
 
-def first_word(left: Automaton, right: Automaton, wanted: Wanted) -> bytes | None:
+def first_word(left: Automaton, right: Automaton, wanted: Predicate) -> bytes | None:
     """Return the shortest word (of several, the one that sorts first) whose two verdicts are *wanted*, or None."""
     _, columns = _common_classes(left, right)
     start = (left.start, right.start)
@@ -51,7 +51,7 @@ def _trace(came_from: dict[tuple[int, int], tuple[tuple[int, int], int] | None],
     return bytes(reversed(word))
 
 
-def product(left: Automaton, right: Automaton, wanted: Wanted) -> Automaton:
+def product(left: Automaton, right: Automaton, wanted: Predicate) -> Automaton:
     """Return the smallest automaton that accepts the words whose two verdicts are *wanted*."""
     classes, columns = _common_classes(left, right)
     numbers = {(left.start, right.start): 0}

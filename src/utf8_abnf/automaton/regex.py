@@ -54,10 +54,10 @@ def to_regex(grammar: Grammar, start: str | None = None, *, flavour: str = "pyth
     compile_nfa(grammar, start)  # refuses what has no regular expression ...
     compile_nfa(grammar, start, marks=True)  # ... and rules that use each other, which have no simple one
     before, after = FLAVOURS[flavour]
-    return before + _Writer(grammar).rule(start or grammar.start) + after
+    return before + _RegexWriter(grammar).rule(start or grammar.start) + after
 
 
-class _Piece(NamedTuple):
+class _Expression(NamedTuple):
     """A part of an expression, how strongly it binds, and, where it always matches one byte, which bytes."""
 
     text: str
@@ -66,13 +66,13 @@ class _Piece(NamedTuple):
 
 
 _CHOICE, _SEQUENCE, _ATOM = range(3)
-_EMPTY = _Piece("(?:)", _ATOM)
+_EMPTY = _Expression("(?:)", _ATOM)
 
 
-class _Writer:
+class _RegexWriter:
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
-        self.rules: dict[str, _Piece] = {}
+        self.rules: dict[str, _Expression] = {}
 
     def rule(self, start: str) -> str:
         # A rule comes after all that it uses, however long the chain: no recursion from rule to rule.
@@ -80,7 +80,7 @@ class _Writer:
             self.rules[rule] = self.piece(self.grammar[rule].definition)
         return self.rules[start.lower()].text
 
-    def piece(self, node: Node) -> _Piece:
+    def piece(self, node: Node) -> _Expression:
         match node:
             case Ref(name=name):
                 return self.rules[name.lower()]
@@ -104,18 +104,18 @@ class _Writer:
             case Prose():
                 raise AssertionError("Grammar.check has refused prose")
 
-    def sequence(self, pieces: Iterable[_Piece]) -> _Piece:
+    def sequence(self, pieces: Iterable[_Expression]) -> _Expression:
         some = list(pieces)
         if len(some) == 1:
             return some[0]
         return self.checked("".join(_bound(piece, _SEQUENCE) for piece in some) or "(?:)", _SEQUENCE if some else _ATOM)
 
-    def choice(self, pieces: list[_Piece]) -> _Piece:
+    def choice(self, pieces: list[_Expression]) -> _Expression:
         if all(piece.single for piece in pieces):
             return _one_of(frozenset().union(*(piece.single for piece in pieces)))
         return self.checked("|".join(piece.text for piece in pieces), _CHOICE)
 
-    def repeated(self, piece: _Piece, low: int, high: int | None) -> _Piece:
+    def repeated(self, piece: _Expression, low: int, high: int | None) -> _Expression:
         if high == 0:
             return _EMPTY
         if (low, high) == (1, 1):
@@ -125,11 +125,11 @@ class _Writer:
             sign = f"{{{low}}}" if low == high else f"{{{low},{'' if high is None else high}}}"
         return self.checked(_bound(piece, _ATOM) + sign, _SEQUENCE)
 
-    def checked(self, text: str, strength: int) -> _Piece:
+    def checked(self, text: str, strength: int) -> _Expression:
         if len(text) > MAX_LENGTH:
             message = f"the regular expression has more than {MAX_LENGTH:,} characters; start at a smaller rule"
             raise TooLargeError(message, file=self.grammar.file)
-        return _Piece(text, strength)
+        return _Expression(text, strength)
 
 
 def _used_first(grammar: Grammar, start: str) -> list[str]:
@@ -147,19 +147,19 @@ def _used_first(grammar: Grammar, start: str) -> list[str]:
     return list(done)
 
 
-def _bound(piece: _Piece, strength: int) -> str:
+def _bound(piece: _Expression, strength: int) -> str:
     return piece.text if piece.strength >= strength else f"(?:{piece.text})"
 
 
-def _one_of(members: Iterable[int]) -> _Piece:
+def _one_of(members: Iterable[int]) -> _Expression:
     wanted = frozenset(members)
     ranges = byte_ranges(wanted)
     if len(wanted) == 1:
-        return _Piece(_shown(ranges[0][0]), _ATOM, wanted)
+        return _Expression(_shown(ranges[0][0]), _ATOM, wanted)
     spelt = (
         _shown(low) + ("-" if high > low + 1 else "") + (_shown(high) if high > low else "") for low, high in ranges
     )
-    return _Piece(f"[{''.join(spelt)}]", _ATOM, wanted)
+    return _Expression(f"[{''.join(spelt)}]", _ATOM, wanted)
 
 
 def _shown(byte: int) -> str:

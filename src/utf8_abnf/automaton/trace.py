@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Iterator
 
-    from utf8_abnf.automaton.nfa import Nfa, Step
+    from utf8_abnf.automaton.nfa import Choice, Nfa
 
 CLOSE = -1
 """The mark for the end of a rule; the mark for its beginning is the number of the state that opens it."""
@@ -40,7 +40,7 @@ class Tracer:
         self._hops: dict[int, tuple[int, tuple[int, ...]]] = {}
         self.accepted = self._number(frozenset({nfa.accept}))
 
-    def trace(self, data: bytes) -> Trace | None:
+    def trace(self, data: bytes) -> StateTrace | None:
         """Return the way of *data* through the grammar, or None where the grammar does not derive it."""
         passed = self.subsets.read(data)
         if len(passed) <= len(data) or self.nfa.accept not in self.subsets.sets[passed[-1]]:
@@ -51,7 +51,7 @@ class Tracer:
             key = ((useful << 16 | passed[offset]) << 8) | classes[data[offset]]
             found = back.get(key)
             useful = passed[offset] = self._step_back(key) if found is None else found
-        return Trace(self, passed)
+        return StateTrace(self, passed)
 
     def _number(self, members: frozenset[int]) -> int:
         number = self._useful_numbers.get(members)
@@ -124,7 +124,7 @@ class Tracer:
         return found
 
 
-class Trace:
+class StateTrace:
     """The way of one input: for each offset, the number of the set of useful states there (two bytes each)."""
 
     def __init__(self, tracer: Tracer, useful: array[int]) -> None:
@@ -150,7 +150,7 @@ class Trace:
         good = {number for number in set(self._useful) if closure & self.tracer._useful[number]}
         return [offset for offset, number in enumerate(self._useful) if number in good]
 
-    def step(self, mark: int) -> Step:
+    def choice(self, mark: int) -> Choice:
         """Return the rule and alternative that *mark* opens."""
         return self.tracer.nfa.states[mark].path[-1]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.forms import characters, difference_forms
-from utf8_abnf.automaton.names import LONGEST
+from utf8_abnf.automaton.names import MAX_WORD
 from utf8_abnf.automaton.show import byte_ranges, show_ranges
 from utf8_abnf.drawing.automaton_svg import in_words
 from utf8_abnf.drawing.machine import Arrow, Vertex, draw
@@ -175,7 +175,7 @@ class _Joint:
         states = []
         for number, pair in enumerate(first.values()):
             word = self.words[pair]
-            names = [f"after_{word.hex('_').upper()}" if len(word) <= LONGEST else f"state_{number}", f"pair_{number}"]
+            names = [f"after_{word.hex('_').upper()}" if len(word) <= MAX_WORD else f"state_{number}", f"pair_{number}"]
             if pair[1] not in self.right.dead:
                 names.insert(0, self.yours.names[self.yours.run(word)])
             name = next(name for name in names if name not in met)

@@ -1,6 +1,7 @@
-"""Ambiguity: the shortest string with two derivations, and the alternatives that others make needless or hide.
+"""Ambiguity: the shortest string with two derivations, and alternatives that are never needed or are shadowed.
 
-All of it is exact for rules without recursion: the NFA of ``analysis`` runs against itself, or beside others.
+The answers are exact for rules without recursion. They come from the NFA of ``analysis``: two runs of one NFA side by
+side, or one run of several.
 """
 
 from __future__ import annotations
@@ -9,20 +10,20 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from utf8_abnf.grammar.analysis import Budget, Nfa, nfa
+from utf8_abnf.grammar.analysis import Budget, DerivationNfa, derivation_nfa
 
 if TYPE_CHECKING:
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Alternation, Node, Rule
 
-MAX_WORK = 300_000  # states, and steps over them: a second or two
+MAX_WORK = 300_000  # states, and steps over them: one or two seconds
 
 
 def ambiguity(grammar: Grammar, start: str | None = None, budget: Budget | None = None) -> Ambiguity | None:
-    """Return a shortest string that *start* derives in two ways, or None if every string has one derivation.
+    """Return a shortest string that *start* derives in two ways, or None if no string has two derivations.
 
-    Exact for grammars without recursion: the NFA runs against itself until two runs differ and end together.
-    ``TooLargeError`` when *budget*, by default ``MAX_WORK`` states and pairs of states, did not decide it.
+    Exact for grammars without recursion. ``TooLargeError`` when *budget* (by default ``MAX_WORK`` states and pairs of
+    states) is used up before the answer is known.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> ambiguity(Grammar.parse('a = *"x" *"y" / "xy"')).word
@@ -30,7 +31,7 @@ def ambiguity(grammar: Grammar, start: str | None = None, budget: Budget | None 
     """
     rule = grammar[start or grammar.start]
     budget = budget or Budget(grammar, MAX_WORK)
-    made = nfa(grammar, rule, budget=budget)
+    made = derivation_nfa(grammar, rule, budget=budget)
     some_bytes = made.representatives()
     before: dict[_Pair, tuple[_Pair | None, int | None]] = {}
     todo: deque[tuple[_Pair, _Pair | None, int | None]] = deque([((0, 0, False), None, None)])
@@ -44,7 +45,7 @@ def ambiguity(grammar: Grammar, start: str | None = None, budget: Budget | None 
         budget.spend(1, rule)
         for after, byte in _together(made, pair, some_bytes):
             if byte is None:
-                todo.appendleft((after, pair, byte))  # costs no byte: the shortest string comes out first
+                todo.appendleft((after, pair, byte))  # reads no byte: so the shortest string is found first
             else:
                 todo.append((after, pair, byte))
     return None
@@ -52,7 +53,7 @@ def ambiguity(grammar: Grammar, start: str | None = None, budget: Budget | None 
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """A string with two derivations, and the place where these part."""
+    """A string with two derivations, and the rule and node where they part."""
 
     word: bytes
     rule: Rule
@@ -62,8 +63,8 @@ class Ambiguity:
 _Pair = tuple[int, int, bool]  # two runs over one string, and whether they have parted
 
 
-def _together(made: Nfa, pair: _Pair, some_bytes: tuple[int, ...]) -> list[tuple[_Pair, int | None]]:
-    """Return what a pair of runs leads to, and with which byte (None: with none)."""
+def _together(made: DerivationNfa, pair: _Pair, some_bytes: tuple[int, ...]) -> list[tuple[_Pair, int | None]]:
+    """Return the next pairs of runs, each with the byte that both read; None where they read nothing."""
     left, right, parted = pair
     if not parted and made.empties[left]:
         ways = made.empties[left]
@@ -80,7 +81,7 @@ def _together(made: Nfa, pair: _Pair, some_bytes: tuple[int, ...]) -> list[tuple
     return [] if byte is None else [((one[1], other[1], parted), byte)]
 
 
-def _traced(made: Nfa, before: dict[_Pair, tuple[_Pair | None, int | None]], pair: _Pair) -> Ambiguity:
+def _traced(made: DerivationNfa, before: dict[_Pair, tuple[_Pair | None, int | None]], pair: _Pair) -> Ambiguity:
     word = bytearray()
     place = made.places[pair[0]]
     earlier, byte = before[pair]
@@ -98,12 +99,12 @@ Shadows = dict[int, tuple[int, bytes, bytes]]
 
 
 def choices(grammar: Grammar, rule: Rule, node: Alternation, budget: Budget | None = None) -> tuple[list[int], Shadows]:
-    """Return which alternatives of *node* (from 0) are never needed, and which are shadowed.
+    """Return which alternatives of *node* (numbered from 0) are never needed, and which are shadowed.
 
-    An alternative is not needed where the earlier ones together match all that it matches. It is shadowed by an
-    earlier one that matches the beginning of one of its words, which a first-match parser would take: by which, and
-    a shortest example of beginning and word. ``TooLargeError`` where *budget*, by default ``MAX_WORK``, did not
-    decide it.
+    An alternative is never needed if the earlier ones together match every word that it matches. It is shadowed if an
+    earlier one matches the beginning of one of its words: a parser that takes the first match stops there. For each
+    shadowed alternative the answer has the earlier one, a shortest such beginning, and the whole word.
+    ``TooLargeError`` when *budget* (by default ``MAX_WORK``) is used up before the answer is known.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> grammar = Grammar.parse('a = "x" / "xy" / %x78')
@@ -111,7 +112,7 @@ def choices(grammar: Grammar, rule: Rule, node: Alternation, budget: Budget | No
     ([2], {1: (0, b'x', b'xy')})
     """
     budget = budget or Budget(grammar, MAX_WORK)
-    machines = [nfa(grammar, rule, item, budget) for item in node.items]
+    machines = [derivation_nfa(grammar, rule, item, budget) for item in node.items]
     some_bytes = _common(machines)
     begin = tuple(machine.closure([0]) for machine in machines)
     words = {begin: b""}
@@ -135,12 +136,12 @@ def choices(grammar: Grammar, rule: Rule, node: Alternation, budget: Budget | No
     return [i for i in range(len(machines)) if i not in needed], shadows
 
 
-def _common(machines: list[Nfa]) -> tuple[int, ...]:
-    return Nfa(moves=[move for machine in machines for move in machine.moves]).representatives()
+def _common(machines: list[DerivationNfa]) -> tuple[int, ...]:
+    return DerivationNfa(moves=[move for machine in machines for move in machine.moves]).representatives()
 
 
-def _rest(machine: Nfa, states: frozenset[int]) -> bytes:
-    """Return a shortest word that leads from *states* to the end and is not empty."""
+def _rest(machine: DerivationNfa, states: frozenset[int]) -> bytes:
+    """Return a shortest word, not empty, that leads from *states* to the end."""
     some_bytes = machine.representatives()
     todo = deque([(states, b"")])
     seen = {states}

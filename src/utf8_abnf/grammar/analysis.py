@@ -1,8 +1,15 @@
-"""What a grammar says about itself: which rules can be empty, which call themselves first, and its NFA of byte sets.
+"""Exact answers about a grammar: which rules are nullable, which are left-recursive, and the NFA of its derivations.
 
-These are the exact answers that the reference parser, the Lark parser and the linter need. The NFA is Thompson's, one
-state for one choice, so that its paths are the grammar's derivations one to one: two paths for one string are an
-ambiguity.
+The reference parser, the Lark parser and the linter use these answers. ``DerivationNfa`` is Thompson's construction,
+and so is ``utf8_abnf.automaton.nfa``. They are twins on purpose:
+
+- The reference parser cuts its input into words, and which words it may cut (``prefix_code``) must not depend on the
+  automaton that it is compared with. An import contract in ``pyproject.toml`` keeps the two apart.
+- Ambiguity needs each choice of the grammar as a state of its own, also a choice that reads nothing: then paths and
+  derivations correspond one to one, and two paths for one string are an ambiguity. The NFA of the automaton needs the
+  rules on the way to each byte, accepts rules that end in themselves, and leaves out choices that read nothing.
+
+``tests/automaton/test_random.py`` runs both constructions on random grammars and compares them.
 """
 
 from __future__ import annotations
@@ -32,13 +39,13 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule, Span
 
-    _Piece = tuple[Rule, Node, int, int]  # what is to stand between which two states
+    _Gap = tuple[Rule, Node, int, int]  # a node that has still to be built, and the two states that it connects
 
-MAX_STATES = 100_000  # of an NFA; the URI grammar, the largest on our shelf, has some 7,000
+MAX_STATES = 100_000  # of an NFA; the URI grammar, the largest that ships, has some 7,000
 
 
 def nullable_rules(grammar: Grammar) -> frozenset[str]:
-    """Return the rules that can be the empty string, in lower case."""
+    """Return the nullable rules, in lower case: those that derive the empty string."""
     users: dict[str, list[str]] = {}
     for name, rule in grammar.rules.items():
         for used in references(rule.definition):
@@ -54,7 +61,7 @@ def nullable_rules(grammar: Grammar) -> frozenset[str]:
 
 
 def nullable(node: Node, rules: Iterable[str]) -> bool:
-    """Whether *node* can be the empty string, if of all rules just *rules* can."""
+    """Return whether *node* derives the empty string, if *rules* are the nullable rules (in lower case)."""
     match node:
         case Ref(name=name):
             return name.lower() in rules
@@ -74,7 +81,9 @@ def nullable(node: Node, rules: Iterable[str]) -> bool:
 
 
 def left_recursion(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:
-    """Return the names of the rules in a cycle of first references that *start* reaches; empty if there is none.
+    """Return a cycle of left-recursive rules that *start* reaches, by their names; () if there is none.
+
+    A rule refers to the next one with nothing, or only nullable elements, before the reference.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> left_recursion(Grammar.parse('list = [list] "a"'))
@@ -89,19 +98,21 @@ def left_recursion(grammar: Grammar, start: str | None = None) -> tuple[str, ...
 
 
 def place(grammar: Grammar, names: tuple[str, ...]) -> Span:
-    """Return where the first rule of a cycle stands that stands in the grammar's text: core rules do not."""
+    """Return the span of the first of *names* that the grammar's text defines; core rules are defined elsewhere."""
     return next(grammar[name].span for name in names if not grammar[name].core)
 
 
 def first_cycle(edges: dict[str, list[str]]) -> tuple[str, ...]:
-    """Return the nodes of one cycle of the graph *edges*, in its order, or nothing; depth first, without recursion.
+    """Return the nodes of one cycle of the graph *edges*, in order, or () if there is none.
+
+    The search is depth first and does not call itself, so the length of a path has no limit.
 
     >>> first_cycle({"a": ["b"], "b": ["c"], "c": ["b"]})
     ('b', 'c')
     """
     done: set[str] = set()
     for root in edges:
-        path = {root: None} if root not in done else {}  # a dict, because it is ordered and quick to search
+        path = {root: None} if root not in done else {}  # a dict: ordered, and quick to search
         ahead = [iter(edges[root])]
         while path:
             name = next((each for each in ahead[-1] if each not in done), None)
@@ -118,7 +129,7 @@ def first_cycle(edges: dict[str, list[str]]) -> tuple[str, ...]:
 
 
 def _first_references(node: Node, empty: frozenset[str]) -> list[str]:
-    """Return the rules with which *node* can begin, *empty* being the rules that can be nothing."""
+    """Return the rules with which *node* can begin; *empty* are the nullable rules."""
     match node:
         case Ref(name=name):
             return [name]
@@ -137,11 +148,12 @@ def _first_references(node: Node, empty: frozenset[str]) -> list[str]:
 
 
 @dataclass(slots=True)
-class Nfa:
-    """Thompson's automaton of a node. State 0 begins and state 1 ends; a state has empty moves or one byte move.
+class DerivationNfa:
+    """The derivations of a node as an NFA. Reading starts in state 0 and ends in state 1.
 
-    *moves*: for each state the byte set (a mask of 256 bits) and the state after it; *empties*: the states that it
-    leads to without a byte, in the order of the grammar; *places*: the rule and node that it stands for.
+    Each state reads one byte or none. *moves* has for each state that reads a byte the set of bytes, as a mask of 256
+    bits, and the next state. *empties* has the next states of one that reads nothing, in the order of the grammar.
+    *places* has for each state the rule and the node that it comes from.
     """
 
     moves: list[tuple[int, int] | None] = field(default_factory=list)
@@ -150,14 +162,14 @@ class Nfa:
     _closures: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def add(self, rule: Rule, node: Node) -> int:
-        """Return a new state, without any move yet."""
+        """Add a state that has no move yet; return its number."""
         self.moves.append(None)
         self.empties.append(())
         self.places.append((rule, node))
         return len(self.moves) - 1
 
     def closure(self, states: Iterable[int]) -> frozenset[int]:
-        """Return *states* and what they lead to without a byte."""
+        """Return *states* and all states that they reach without reading."""
         found = set(states)
         todo = list(found)
         while todo:
@@ -167,7 +179,7 @@ class Nfa:
         return frozenset(found)
 
     def step(self, states: Iterable[int], byte: int) -> frozenset[int]:
-        """Return the closure of what *states* lead to with *byte*."""
+        """Return the closure of the states that *states* reach by reading *byte*."""
         moves = (self.moves[state] for state in states)
         return frozenset().union(*(self._closure_of(move[1]) for move in moves if move and move[0] >> byte & 1))
 
@@ -177,7 +189,7 @@ class Nfa:
         return self._closures[state]
 
     def representatives(self) -> tuple[int, ...]:
-        """Return one byte for each class of bytes that no move tells apart; those that read best come first."""
+        """Return one byte for each class of bytes that no move tells apart; the most readable bytes come first."""
         masks = {move[0] for move in self.moves if move}
         seen: dict[tuple[bool, ...], int] = {}
         for byte in sorted(range(0x100), key=_reads_badly):
@@ -192,33 +204,35 @@ def _reads_badly(byte: int) -> int:
 
 
 class Budget:
-    """How much work is left: states of automata, and steps over them. ``TooLargeError`` when it is used up."""
+    """A limit on work, counted in states and in steps over states. ``TooLargeError`` when nothing is left."""
 
     def __init__(self, grammar: Grammar, left: int = MAX_STATES) -> None:
         self.grammar = grammar
         self.left = left
 
     def spend(self, work: int, rule: Rule) -> None:
-        """Take *work* off what is left; *rule* is the one that an error names."""
+        """Subtract *work* from what is left; an error names *rule*."""
         self.left -= work
         if self.left < 0:
             line, column = self.grammar.position(NOWHERE if rule.core else rule.span)
-            message = f"{rule.name} is too large to be analysed within the limits"
+            message = f"{rule.name} is too large to be analysed within the limit"
             raise TooLargeError(message, file=self.grammar.file, line=line, column=column)
 
 
-def nfa(grammar: Grammar, rule: Rule, node: Node | None = None, budget: Budget | None = None) -> Nfa:
-    """Return the automaton of *node*, a piece of *rule*, or of the whole rule.
+def derivation_nfa(
+    grammar: Grammar, rule: Rule, node: Node | None = None, budget: Budget | None = None
+) -> DerivationNfa:
+    """Return the NFA of *node*, which is a part of *rule*; by default of the whole rule.
 
-    The rules it uses must not be recursive (``cycle`` tells). ``TooLargeError`` when it uses up *budget*, by default
-    ``MAX_STATES`` states.
+    The rules that it uses must not be recursive; ``cycle`` finds those that are. ``TooLargeError`` when *budget* (by
+    default ``MAX_STATES`` states) is used up.
     """
     budget = budget or Budget(grammar)
-    made = Nfa()
+    made = DerivationNfa()
     top = node or rule.definition
     made.add(rule, top)
     made.add(rule, top)
-    todo: list[_Piece] = [(rule, top, 0, 1)]
+    todo: list[_Gap] = [(rule, top, 0, 1)]
     while todo:
         before = len(made.moves)
         todo.extend(reversed(_expanded(made, grammar, *todo.pop())))
@@ -227,7 +241,7 @@ def nfa(grammar: Grammar, rule: Rule, node: Node | None = None, budget: Budget |
 
 
 def cycle(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:
-    """Return the names of rules that call each other in a circle and that *start* reaches; empty if there are none."""
+    """Return the names of rules that *start* reaches and that use each other in a cycle; () if there is none."""
     edges = {
         rule.name: [grammar[name].name for name in references(rule.definition) if name in grammar]
         for rule in grammar.reachable(start)
@@ -236,9 +250,9 @@ def cycle(grammar: Grammar, start: str | None = None) -> tuple[str, ...]:
 
 
 def _expanded(
-    made: Nfa, grammar: Grammar, rule: Rule, node: Node, enter: int, leave: int
+    made: DerivationNfa, grammar: Grammar, rule: Rule, node: Node, enter: int, leave: int
 ) -> list[tuple[Rule, Node, int, int]]:
-    """Put the outermost shape of *node* between two states; return the pieces that remain, each with its states."""
+    """Build the outermost node between *enter* and *leave*; return the nodes inside it, each with its two states."""
     match node:
         case Ref(name=name):
             return [(grammar[name], grammar[name].definition, enter, leave)]
@@ -265,12 +279,15 @@ def _expanded(
     return []
 
 
-def _repeated(made: Nfa, rule: Rule, node: Repetition, enter: int, leave: int) -> list[_Piece]:
-    """Each copy that may be left out, and the loop, is a choice of its own: first one more, then enough."""
+def _repeated(made: DerivationNfa, rule: Rule, node: Repetition, enter: int, leave: int) -> list[_Gap]:
+    """Build copies of the item, then a loop where there is no upper bound.
+
+    Each optional copy and each round of the loop is a choice: first to read one more item, then to leave.
+    """
     copies = min(node.low if node.high is None else node.high, 10 * MAX_STATES)  # enough to use up any budget
     states = [enter, *(made.add(rule, node) for _ in range(copies))]
     made.places[enter] = (rule, node)
-    pieces: list[_Piece] = []
+    pieces: list[_Gap] = []
     for i in range(copies):
         body = states[i]
         if i >= node.low:
@@ -288,7 +305,7 @@ def _repeated(made: Nfa, rule: Rule, node: Repetition, enter: int, leave: int) -
 
 
 def byte_sets(node: Node) -> list[int]:
-    """Return the byte sets that a literal is made of, as masks; a value above FF has no bytes."""
+    """Return the byte set of each byte of a literal, as masks; the set of a value above FF is empty."""
     match node:
         case Range(low=low, high=high):
             return [_mask(low, high)]
@@ -307,15 +324,15 @@ def _mask(low: int, high: int) -> int:
     return ((1 << min(high, 0xFF) + 1) - 1) >> low << low if low <= 0xFF else 0
 
 
-MAX_WORD = 64  # bytes: longer prefix codes are not worth a loop
+MAX_WORD = 64  # bytes: a prefix code with longer words is not searched for
 MAX_SETS = 10_000  # sets of NFA states
 
 
 def prefix_code(grammar: Grammar, rule: Rule, node: Node) -> int:
-    """Return the length of the longest word of *node*, if its words are a prefix code; else 0.
+    """Return the length of the longest word of *node* if its words are a prefix code; else 0.
 
-    A prefix code: no word begins another one, so that a sequence of words can be cut in one way only, and from the
-    left. Words of more than ``MAX_WORD`` bytes count as none.
+    In a prefix code no word is the beginning of another word. So a sequence of words can be cut from the left, and in
+    one way only. The answer is also 0 where a word has more than ``MAX_WORD`` bytes.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> utf8 = Grammar.load("utf8")
@@ -324,12 +341,12 @@ def prefix_code(grammar: Grammar, rule: Rule, node: Node) -> int:
     """
     if cycle(grammar, rule.name):
         return 0
-    made = nfa(grammar, rule, node)
+    made = derivation_nfa(grammar, rule, node)
     some_bytes = made.representatives()
     level = {made.closure([0])}
     for length in range(MAX_WORD + 1):
         if any(1 in states and any(made.moves[state] for state in states) for states in level):
-            return 0  # a word is whole here, and a longer one goes on
+            return 0  # a word ends here, and a longer word begins with it
         level = {made.step(states, byte) for states in level for byte in some_bytes} - {frozenset()}
         if not level:
             return length
@@ -338,8 +355,8 @@ def prefix_code(grammar: Grammar, rule: Rule, node: Node) -> int:
     return 0
 
 
-class Loop(NamedTuple):
-    """A rule that is ``low*high item``, where the words of *item* are a prefix code of at most *longest* bytes."""
+class PrefixCodeLoop(NamedTuple):
+    """A rule ``low*high item`` where the words of *item* are a prefix code; the longest word has *longest* bytes."""
 
     item: Node
     low: int
@@ -347,14 +364,14 @@ class Loop(NamedTuple):
     longest: int
 
 
-def repeated_prefix_code(grammar: Grammar, rule: Rule) -> Loop | None:
-    """Return *rule* as a loop over words that can be cut off one by one from the left, or None where it is not one."""
+def repeated_prefix_code(grammar: Grammar, rule: Rule) -> PrefixCodeLoop | None:
+    """Return *rule* as a repetition of words that are a prefix code, or None where it has another form."""
     node = _without_groups(rule.definition)
     if not isinstance(node, Repetition):
         return None
     item = _without_groups(node.item)
     longest = prefix_code(grammar, rule, item)
-    return Loop(item, node.low, node.high, longest) if longest else None
+    return PrefixCodeLoop(item, node.low, node.high, longest) if longest else None
 
 
 def _without_groups(node: Node) -> Node:

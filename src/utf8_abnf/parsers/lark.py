@@ -64,17 +64,17 @@ def to_lark(grammar: Grammar, start: str | None = None) -> str:
     return _written(grammar, start)[0].text
 
 
-def _written(grammar: Grammar, start: str | None) -> tuple[_Writer, lark.Lark]:
+def _written(grammar: Grammar, start: str | None) -> tuple[_LarkWriter, lark.Lark]:
     """Return the Lark grammar and an Earley parser on it; in the wide form only if Lark refuses the plain one."""
-    writer = _Writer(grammar, start)
+    writer = _LarkWriter(grammar, start)
     try:
         return writer, writer.built("earley")
     except lark.exceptions.GrammarError:  # two alternatives of a rule come down to the same symbols
-        writer = _Writer(grammar, start, wide=True)
+        writer = _LarkWriter(grammar, start, wide=True)
         return writer, writer.built("earley")
 
 
-class _Writer:
+class _LarkWriter:
     """The names and the text of a Lark grammar. In the *wide* form, each alternative is a helper rule."""
 
     def __init__(self, grammar: Grammar, start: str | None, *, wide: bool = False) -> None:
@@ -185,7 +185,7 @@ def _hexes(mask: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Class:
+class _ByteClass:
     """The bytes *low* to *high*, which no literal of the grammar tells apart: one terminal."""
 
     low: int
@@ -213,7 +213,7 @@ def _escaped(byte: int) -> str:
     return f"\\{char}" if 0x21 <= byte <= 0x7E else f"\\x{byte:02x}"
 
 
-def _classes(nodes: Iterable[Node]) -> list[_Class]:
+def _classes(nodes: Iterable[Node]) -> list[_ByteClass]:
     masks = {
         mask
         for top in nodes
@@ -222,13 +222,13 @@ def _classes(nodes: Iterable[Node]) -> list[_Class]:
         for mask in byte_sets(node)
     }
     used = [byte for byte in range(256) if any(mask >> byte & 1 for mask in masks)]
-    found: list[_Class] = []
+    found: list[_ByteClass] = []
     for byte in used:
         last = found[-1] if found else None
         if last and last.high == byte - 1 and all(mask >> byte & 1 == mask >> last.low & 1 for mask in masks):
-            found[-1] = _Class(last.low, byte)
+            found[-1] = _ByteClass(last.low, byte)
         else:
-            found.append(_Class(byte, byte))
+            found.append(_ByteClass(byte, byte))
     return found
 
 
@@ -323,12 +323,12 @@ class LarkParser:
             open_nodes[-1][3].append(made)
 
 
-def _merged(classes: list[_Class]) -> str:
+def _merged(classes: list[_ByteClass]) -> str:
     """Return *classes*, which are in order, as ranges: ``80..8F`` and ``90..BF`` are ``80..BF``."""
-    merged: list[_Class] = []
+    merged: list[_ByteClass] = []
     for each in classes:
         if merged and merged[-1].high == each.low - 1:
-            merged[-1] = _Class(merged[-1].low, each.high)
+            merged[-1] = _ByteClass(merged[-1].low, each.high)
         else:
             merged.append(each)
     return ", ".join(each.shown for each in merged)

@@ -21,7 +21,7 @@ from utf8_abnf.parsers.tree import Tree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from utf8_abnf.automaton.trace import Trace
+    from utf8_abnf.automaton.trace import StateTrace
     from utf8_abnf.grammar import Grammar
 
 EAGER = 1 << 14
@@ -120,7 +120,7 @@ class _Open:
         self.children: list[Tree] = []
 
 
-def _tree(trace: Trace, length: int, shift: int = 0) -> Tree:
+def _tree(trace: StateTrace, length: int, shift: int = 0) -> Tree:
     """Return the tree of a whole trace. *shift* is added to every offset."""
     if length <= EAGER:
         (tree,) = _forest(trace, trace.marks(), shift)
@@ -129,12 +129,12 @@ def _tree(trace: Trace, length: int, shift: int = 0) -> Tree:
     for _, marks in trace.marks():  # a fork must come to light now, not when somebody asks for children
         first = marks[0] if first is None else first
     assert first is not None
-    step = trace.step(first)
+    choice = trace.choice(first)
     below = Children(trace, trace.after(first), 0, shift)
-    return Tree(step.rule, step.alternative, shift, length + shift, below)
+    return Tree(choice.rule, choice.alternative, shift, length + shift, below)
 
 
-def _forest(trace: Trace, marks: Iterable[tuple[int, tuple[int, ...]]], shift: int) -> Iterator[Tree]:
+def _forest(trace: StateTrace, marks: Iterable[tuple[int, tuple[int, ...]]], shift: int) -> Iterator[Tree]:
     """Yield the trees that *marks* open and close, until a rule closes that was open before."""
     stack: list[tuple[int, int, list[Tree]]] = []
     skipped = -1  # rules open below the one at the bottom, once that has grown too long; -1 before
@@ -151,9 +151,9 @@ def _forest(trace: Trace, marks: Iterable[tuple[int, tuple[int, ...]]], shift: i
                 return
             else:
                 opened, start, kept = stack.pop()
-                step = trace.step(opened)
+                choice = trace.choice(opened)
                 below = tuple(kept) if skipped < 0 else Children(trace, trace.after(opened), start, shift)
-                tree = Tree(step.rule, step.alternative, start + shift, offset + shift, below)
+                tree = Tree(choice.rule, choice.alternative, start + shift, offset + shift, below)
                 skipped = -1
                 if stack:
                     stack[-1][2].append(tree)
@@ -164,7 +164,7 @@ def _forest(trace: Trace, marks: Iterable[tuple[int, tuple[int, ...]]], shift: i
 class Children(Sequence[Tree]):
     """The children of a node over many bytes, made when they are asked for; equal to a tuple of the same trees."""
 
-    def __init__(self, trace: Trace, state: int, offset: int, shift: int) -> None:
+    def __init__(self, trace: StateTrace, state: int, offset: int, shift: int) -> None:
         self._trace = trace
         self._state = state
         self._offset = offset
