@@ -150,6 +150,32 @@ prove_fault prove_sequence(prove_sequence_of sequence, const prove_oracle *oracl
     return NO_FAULT;
 }
 
+/* What utf8_unfinished returns for a text that is right so far: the bytes after its last whole character. */
+static bool expected_unfinished(const prove_oracle *oracle, const uint8_t *text, size_t size, size_t *expected) {
+    uint8_t state = oracle->start;
+    *expected = 0;
+    for (size_t i = 0; i < size; i++) {
+        state = step(oracle, state, text[i]);
+        *expected = oracle->accepting[state] ? 0 : *expected + 1;
+    }
+    return state != oracle->sink;
+}
+
+prove_fault prove_unfinished(prove_unfinished_of unfinished, const prove_oracle *oracle, uint8_t first) {
+    for (size_t size = 1; size <= 4; size++) {
+        const uint32_t count = UINT32_C(1) << (8 * (size - 1));
+        for (uint32_t rest = 0; rest < count; rest++) {
+            const uint32_t window = (uint32_t)first << 24 | rest << (32 - 8 * size);
+            const uint8_t text[4] = {first, (uint8_t)(window >> 16), (uint8_t)(window >> 8), (uint8_t)window};
+            size_t expected;
+            if (expected_unfinished(oracle, text, size, &expected) && unfinished(text, size) != expected) {
+                return (prove_fault){true, window, (uint32_t)size, 0};
+            }
+        }
+    }
+    return NO_FAULT;
+}
+
 /* The first error of a text that is whole characters up to `from` and again from `until` on. */
 static size_t expected_error(const prove_oracle *oracle, const uint8_t *text, size_t from, size_t until, size_t size) {
     uint8_t state = oracle->start;

@@ -29,6 +29,7 @@ typedef bool (*prove_is_valid)(const uint8_t *data, size_t size);
 typedef size_t (*prove_first_error)(const uint8_t *data, size_t size);
 typedef void (*prove_lanes_of)(const uint8_t *block, uint8_t *flags);
 typedef int (*prove_sequence_of)(const uint8_t *data, size_t size);
+typedef size_t (*prove_unfinished_of)(const uint8_t *data, size_t size);
 
 /* Where a kernel and the automaton differ. */
 typedef struct {
@@ -74,6 +75,9 @@ prove_fault prove_four(prove_is_valid is_valid, const prove_oracle *oracle, uint
 
 /* utf8_sequence of every text of one to four bytes whose first is `first`. */
 prove_fault prove_sequence(prove_sequence_of sequence, const prove_oracle *oracle, uint8_t first);
+
+/* utf8_unfinished of every text of one to four bytes that begins with `first` and is right so far. */
+prove_fault prove_unfinished(prove_unfinished_of unfinished, const prove_oracle *oracle, uint8_t first);
 
 /* is_valid and first_error of texts of filler characters in which `word` stands at every one of `places`. `buffer` has
  * room for the longest text. */

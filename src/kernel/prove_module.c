@@ -72,8 +72,10 @@ static PyObject *text(PyObject *module, PyObject *arguments) {
     return as_python(fault);
 }
 
-/* four(is_valid, oracle, first), sequence(utf8_sequence, oracle, first) */
-static PyObject *by_first(PyObject *arguments, bool four) {
+/* four(is_valid, oracle, first), sequence(utf8_sequence, oracle, first), unfinished(utf8_unfinished, oracle, first) */
+typedef enum { FOUR, SEQUENCE, UNFINISHED } by_first_check;
+
+static PyObject *by_first(PyObject *arguments, by_first_check check) {
     unsigned long long address;
     const char *packed;
     Py_ssize_t size;
@@ -83,20 +85,26 @@ static PyObject *by_first(PyObject *arguments, bool four) {
     if (!read_oracle(packed, size, &oracle)) return NULL;
     prove_fault fault;
     Py_BEGIN_ALLOW_THREADS
-    fault = four ? prove_four(AS_FUNCTION(prove_is_valid, address), &oracle, first)
-                 : prove_sequence(AS_FUNCTION(prove_sequence_of, address), &oracle, first);
+    fault = check == FOUR       ? prove_four(AS_FUNCTION(prove_is_valid, address), &oracle, first)
+            : check == SEQUENCE ? prove_sequence(AS_FUNCTION(prove_sequence_of, address), &oracle, first)
+                                : prove_unfinished(AS_FUNCTION(prove_unfinished_of, address), &oracle, first);
     Py_END_ALLOW_THREADS
     return as_python(fault);
 }
 
 static PyObject *four(PyObject *module, PyObject *arguments) {
     (void)module;
-    return by_first(arguments, true);
+    return by_first(arguments, FOUR);
 }
 
 static PyObject *sequence(PyObject *module, PyObject *arguments) {
     (void)module;
-    return by_first(arguments, false);
+    return by_first(arguments, SEQUENCE);
+}
+
+static PyObject *unfinished(PyObject *module, PyObject *arguments) {
+    (void)module;
+    return by_first(arguments, UNFINISHED);
 }
 
 /* positions(is_valid, first_error, oracle, filler, word, skew, low, high, from_end),
@@ -154,6 +162,7 @@ static PyMethodDef functions[] = {
     {"text", text, METH_VARARGS, NULL},
     {"four", four, METH_VARARGS, NULL},
     {"sequence", sequence, METH_VARARGS, NULL},
+    {"unfinished", unfinished, METH_VARARGS, NULL},
     {"positions", positions, METH_VARARGS, NULL},
     {"runs", runs, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

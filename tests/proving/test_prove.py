@@ -9,18 +9,17 @@ from subprocess import run
 
 import pytest
 
-from utf8_abnf import first_error
+from utf8_abnf import first_error, proving
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.proving import enumeration as proving
 
 _prove = pytest.importorskip("utf8_abnf.proving._prove", reason="needs the C kernels: install with a C compiler")
 
 UTF8 = compile_grammar(Grammar.load("utf8")).minimal()
-ORACLE = proving.oracle()
+ORACLE = proving.packed_automaton()
 CONTEXTS = proving.contexts(UTF8)
-KERNELS, SEQUENCE = proving.kernels()
+KERNELS, SCALAR = proving.kernels(), proving.scalar_functions()
 WIDE = [kernel for kernel in KERNELS if kernel.width]
 LANES = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_uint8), ctypes.POINTER(ctypes.c_uint8))
 IS_VALID = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.POINTER(ctypes.c_uint8), ctypes.c_size_t)
@@ -41,12 +40,31 @@ def test_the_quick_form_finds_no_difference_and_claims_no_proof():
 
 
 def test_a_difference_is_exit_status_1_and_quiet_prints_nothing_else(monkeypatch, capsys):
-    step = proving.Step("avx2", "32 lanes under every window", (lambda: (0xEDA08000, 32, 7),))
-    monkeypatch.setattr(proving, "steps", lambda quick: [step])
+    enumeration = proving.Enumeration("avx2", "32 lanes under every window", (lambda: (0xEDA08000, 32, 7),))
+    monkeypatch.setattr(proving, "enumerations", lambda quick: [enumeration])
     assert main(["prove", "-q"]) == 1
     out, err = capsys.readouterr()
     assert out == ""
     assert "kernel avx2, 32 lanes under every window: not as the automaton on ED A0 80 00 (size 32, at 7)" in err
+
+
+# ---- the scalar functions ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", ["E4 B8 80", "F1 80 80", "61 C3"])
+def test_a_wrong_count_of_unfinished_bytes_is_found(wrong):
+    wrong = bytes.fromhex(wrong)
+
+    def count(data, size) -> int:
+        text = bytes(data[:size])
+        error = first_error(text)
+        return 1 + (error is not None) if text == wrong else 0 if error is None else size - error.start
+
+    callback = ctypes.CFUNCTYPE(ctypes.c_size_t, ctypes.POINTER(ctypes.c_uint8), ctypes.c_size_t)(count)
+    first, packed = wrong[0], ORACLE.with_certificate()
+    assert _prove.unfinished(SCALAR.unfinished, packed, first) is None
+    window, size, _ = _prove.unfinished(address(callback), packed, first)
+    assert window.to_bytes(4)[:size] == wrong
 
 
 # ---- the sequence of all windows -----------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from utf8_abnf import proving
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.proving import enumeration as proving
 
 if TYPE_CHECKING:
     import argparse
@@ -53,10 +53,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry out the proof and return the exit status."""
     begun = time.perf_counter()
-    kernels, _ = proving.kernels()
+    kernels = proving.kernels()
     try:
-        for step in proving.steps(quick=args.quick):
-            _show(step, quiet=args.quiet)
+        for enumeration in proving.enumerations(quick=args.quick):
+            _show(enumeration, quiet=args.quiet)
     except proving.DifferenceError as difference:
         print(f"utf8-abnf prove: {difference}", file=sys.stderr)
         return ILL_FORMED
@@ -68,13 +68,13 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def _show(step: proving.Step, *, quiet: bool) -> None:
-    """Run *step* and show its progress."""
-    label = f"{step.kernel:8} {step.name}"
+def _show(enumeration: proving.Enumeration, *, quiet: bool) -> None:
+    """Run *enumeration* and show its progress."""
+    label = f"{enumeration.kernel:8} {enumeration.name}"
     progress = Progress("tasks", quiet=quiet)
     begun = time.perf_counter()
-    for done in proving.run(step):
-        progress.at(done, len(step.tasks), label)
+    for done in proving.run(enumeration):
+        progress.at(done, len(enumeration.tasks), label)
     progress.clear()
     if not quiet:
         print(f"{label:52} equal  {time.perf_counter() - begun:6.1f} s", flush=True)

@@ -141,8 +141,8 @@ def _unary(source: str, at: int) -> bool:
 
 def prepare(subject: Subject, folder: Path) -> list[str]:
     """Write what the harness reads into *folder*; return its arguments."""
-    oracle = proving.oracle()
-    kernel = next(each for each in proving.kernels()[0] if each.name == subject.name)
+    oracle = proving.packed_automaton()
+    kernel = next(each for each in proving.kernels() if each.name == subject.name)
     late = proving.certificate(kernel, oracle.never) if kernel.width else bytes(1 << 16)
     (folder / "oracle").write_bytes(oracle.with_certificate(late))
     (folder / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in oracle.words))
@@ -224,7 +224,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants at a time (default: processors)")
     parser.add_argument("--no-tables", action="store_true", help="leave out the table entries")
     args = parser.parse_args()
-    running = [kernel.name for kernel in proving.kernels()[0] if kernel.name in SUBJECTS]
+    running = [kernel.name for kernel in proving.kernels() if kernel.name in SUBJECTS]
     known, surprises = explained(), 0
     for name in args.kernels or running:
         surprises += examine(SUBJECTS[name], args.sample, known, tables=not args.no_tables, jobs=args.jobs)
