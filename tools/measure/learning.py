@@ -1,9 +1,9 @@
 """Measure the learner on the wrong decoders in tests/zoo: how many it learns, refuses, or learns wrongly.
 
-``.venv/bin/python tools/measure/learning.py`` learns a sample, some decoders of each kind, in minutes. ``--per-kind N`` makes
-the sample larger; ``--all`` takes every decoder, in hours. Automata with an extra state are learned with k = 1, others
-with ``--k``. Each processor learns one decoder at a time; ``--jobs`` changes that. Ctrl-C ends the run and prints the
-table so far.
+``.venv/bin/python tools/measure/learning.py`` learns a sample, some decoders of each kind, in minutes.
+``--per-kind N`` makes the sample larger; ``--all`` takes every decoder, in hours. Automata with an extra state are
+learned with k = 1, others with ``--k``. Each processor learns one decoder at a time; ``--jobs`` changes that.
+Ctrl-C ends the run and prints the table so far.
 
 If the zoo made a decoder from a table, the model is compared with that table. Otherwise the decoder is asked all inputs
 of level L2 and C·Σ^≤2·W, and its answers are compared with the model's. The table is Markdown; docs/learning.md has a

@@ -1,7 +1,7 @@
 """Measure what the suites find: print how many of the wrong decoders in tests/zoo each family and level finds.
 
-``.venv/bin/python tools/measure/power.py`` prints a table of the families, for one decoder of each kind: minutes.
-``.venv/bin/python tools/measure/power.py --all`` prints a table of the levels, for all decoders with all parameters: minutes.
+``.venv/bin/python tools/measure/power.py`` prints a table of the families, for one decoder of each kind, in minutes.
+``--all`` prints a table of the levels, for all decoders with all parameters, in minutes.
 ``--also kuhn=FILE`` adds a row for other test data: FILE has a byte sequence in hex on each line.
 The tables are Markdown; docs/suites.md has a copy, with its date.
 """
@@ -28,7 +28,7 @@ QUICK = ("named", "W/k0", "stream/named", "long-forms", "A2", "leads", "texts", 
 
 
 def wrong_decoders(zoo: z.Zoo, per_kind: int | None, *, moves: int, extra: int) -> list[z.Decoder]:
-    """Return the decoders to measure with: *per_kind* of each kind, every *moves*-th wrong move, *extra* with a state more."""
+    """Return the decoders to measure with: *per_kind* of each kind, every *moves*-th wrong move, *extra* larger."""
     automaton = plan().automaton
     listed = [each for each in zoo.decoders(most=per_kind) if not each.is_right and each.name != "automaton"]
     return [

@@ -112,9 +112,7 @@ def _far(_: Plan) -> tuple[Block, ...]:
             for filler in (b"a", "€".encode())
             for sizes, ends in ((near, (b"", b"a" * 65)), (far, (b"", b"a")))
         ),
-        Block(
-            (tuple(b"a" * size for size in range(0, 1025, 8)), FEW_PIECES, (b"a" * 1024,))
-        ),  # loops over several blocks
+        Block((tuple(b"a" * size for size in range(0, 1025, 8)), FEW_PIECES, (b"a" * 1024,))),  # unrolled loops
         Block(((b"a" * ((1 << 20) - 1),), (b"", b"a", b"\xff"), (b"", b"\xff"))),
     )
 
