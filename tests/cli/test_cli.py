@@ -97,7 +97,9 @@ def test_a_file_is_never_opened_in_place_of_a_closed_stream(tmp_path):
     assert (tmp_path / "bad").read_bytes() == BAD
 
 
-@pytest.mark.parametrize("line", ["$U check --max-errors 0 big", "$U --help", "$U check --help", "$U explain UTF8-OVERLONG"])
+@pytest.mark.parametrize(
+    "line", ["$U check --max-errors 0 big", "$U --help", "$U check --help", "$U explain UTF8-OVERLONG"]
+)
 def test_a_full_disk_is_reported(line, tmp_path):
     if not os.path.exists("/dev/full"):
         pytest.skip("needs /dev/full, as Linux has it")

@@ -27,5 +27,8 @@ def test_importing_the_package_loads_the_validator_alone():
 
 def test_the_command_line_loads_a_command_only_when_it_is_called():
     loaded = imported_by("from utf8_abnf.cli import main; main(['--version'])")
-    assert {name for name in loaded if name.startswith("utf8_abnf.cli.")} <= {"utf8_abnf.cli.failures", "utf8_abnf.cli.status"}
+    assert {name for name in loaded if name.startswith("utf8_abnf.cli.")} <= {
+        "utf8_abnf.cli.failures",
+        "utf8_abnf.cli.status",
+    }
     assert not {"abnf", "lark", "utf8_abnf.grammar", "utf8_abnf.automaton"} & set(loaded)

@@ -70,7 +70,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-i", "--invert", action="store_true", help="print only the names of the well-formed inputs")
     add("-0", "--null", action="store_true", help="as -l or -i, with NUL instead of a newline after each name")
     add("--format", choices=FORMATS, default="text", help="the format of the report (default: text)")
-    add("--language", choices=LANGUAGES, help="the language of the text (default: what LANG says; English for programs)")
+    add(
+        "--language", choices=LANGUAGES, help="the language of the text (default: what LANG says; English for programs)"
+    )
     add("--first", action="store_true", help="stop at the first error in each input")
     add("--max-errors", type=_count, default=10, metavar="N",
         help="show the first N errors of each input and count the others (default: 10; 0 shows all)")  # fmt: skip

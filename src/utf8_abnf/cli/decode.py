@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.codec_io import NotTextError, bounded, chunks, draw_bits, bytes_of_hex, text_of
+from utf8_abnf.cli.codec_io import NotTextError, bounded, bytes_of_hex, chunks, draw_bits, text_of
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.codec import POLICIES, IncrementalDecoder, cesu8, decode_each, mutf8
 from utf8_abnf.codec.python_codecs import CESU8, MUTF8
@@ -56,7 +56,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG.format(policies=policies)
     parser.add_argument("input", nargs="*", metavar="HEX", help=r"bytes in hex: E2 82 AC, E282AC or \xE2\x82\xAC")
     parser.add_argument("--file", metavar="FILE", help="read FILE (- is standard input)")
-    parser.add_argument("--encoding", choices=DECODERS, default="utf-8", help="the encoding of the input (default: utf-8); cesu-8 and mutf-8 are NOT UTF-8")
+    parser.add_argument(
+        "--encoding",
+        choices=DECODERS,
+        default="utf-8",
+        help="the encoding of the input (default: utf-8); cesu-8 and mutf-8 are NOT UTF-8",
+    )
     parser.add_argument("--to", choices=OUTPUTS, default="code-points", help="what to write (default: code-points)")
     parser.add_argument("--replace", metavar="POLICY", choices=POLICIES, help="replace ill-formed bytes by U+FFFD")
     how = parser.add_mutually_exclusive_group()

@@ -6,7 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.codec_io import SPELLINGS, NotTextError, Output, bounded, chunks, draw_bits, bytes_of_hex, text_of
+from utf8_abnf.cli.codec_io import SPELLINGS, NotTextError, Output, bounded, bytes_of_hex, chunks, draw_bits, text_of
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.codec import (
     EncodeError,
@@ -60,8 +60,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=["code-points", "text", *BYTE_ORDERS],
         help="read every INPUT as a code point in hex, as text, or as UTF-16 in hex; also the encoding of FILE",
     )
-    parser.add_argument("--file", metavar="FILE", help="read FILE (- is standard input), in UTF-8 or, with --from, UTF-16")
-    parser.add_argument("--encoding", choices=ENCODERS, default="utf-8", help="the encoding of the output (default: utf-8); cesu-8 and mutf-8 are NOT UTF-8")
+    parser.add_argument(
+        "--file", metavar="FILE", help="read FILE (- is standard input), in UTF-8 or, with --from, UTF-16"
+    )
+    parser.add_argument(
+        "--encoding",
+        choices=ENCODERS,
+        default="utf-8",
+        help="the encoding of the output (default: utf-8); cesu-8 and mutf-8 are NOT UTF-8",
+    )
     parser.add_argument("--to", choices=SPELLINGS, default="hex", help="how to write the bytes (default: hex)")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--steps", action="store_true", help="show each step of RFC 3629 section 3")

@@ -67,9 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="json adds the rules of each move, svg is a picture (default: text)")  # fmt: skip
     add_svg(made)
     add_output(made)
-    made = action(
-        "railroad", _railroad, "draw rules as railroad diagrams", "railroad --rule UTF8-3"
-    )
+    made = action("railroad", _railroad, "draw rules as railroad diagrams", "railroad --rule UTF8-3")
     made.add_argument("grammar", metavar="GRAMMAR", nargs="?", default="utf8",
         help="the name of a grammar that comes with this package, or a file (default: utf8)")  # fmt: skip
     made.add_argument("--rule", metavar="RULE", help="draw this rule only (default: all of them)")
@@ -86,7 +84,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     made = action("diff", _diff, "compare two grammars by the bytes that they accept", "diff dialects/wtf8 utf8")
     made.add_argument("left", metavar="A", help="the name of a grammar that comes with this package, or a file")
-    made.add_argument("right", metavar="B", nargs="?", default="utf8", help="the grammar to compare it with (default: utf8)")
+    made.add_argument(
+        "right", metavar="B", nargs="?", default="utf8", help="the grammar to compare it with (default: utf8)"
+    )
     made.add_argument("--start", metavar="RULE", help="the rule to compare, in A and B (default: the first of each)")
     made.add_argument("--start-b", metavar="RULE", help="the rule of B, where it has another name there")
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")

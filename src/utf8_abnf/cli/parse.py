@@ -7,7 +7,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from utf8_abnf.cli.codec_io import chunks, bytes_of_hex
+from utf8_abnf.cli.codec_io import bytes_of_hex, chunks
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK

@@ -41,7 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``play``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     parser.add_argument("--language", choices=LANGUAGES, help="the language at the start (default: what LANG says)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the page to FILE (default: a temporary file); - prints it")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write the page to FILE (default: a temporary file); - prints it"
+    )
     parser.add_argument(
         "--with-python",
         metavar="DIR",
