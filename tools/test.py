@@ -27,7 +27,7 @@ def main() -> int:
     """Return 0 when every step passed; each failing step is named at the end."""
     need()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lint", action="store_true", help="also run ruff, mypy --strict and the import contract")
+    parser.add_argument("--lint", action="store_true", help="also run ruff, mypy --strict, the import contract and a spelling check")
     parser.add_argument("--all-pythons", action="store_true", help="run on every CPython from 3.11 up that is found")
     parser.add_argument("--no-skips", action="store_true", help="a skipped test fails: for a machine that has it all")
     parser.add_argument("--coverage", action="store_true", help="measure branch coverage; below 95 %% the run fails")
@@ -106,6 +106,7 @@ def lint(python: Path) -> list[str]:
         "mypy --strict": ["-m", "mypy"],
         "import contract": ["-c", "from importlinter.cli import lint_imports_command as run; run()"],
         "derived files": ["tools/derive.py", "--check"],
+        "spelling": ["-m", "codespell_lib"],
     }
     failed = []
     for name, arguments in checks.items():
