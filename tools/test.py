@@ -27,7 +27,7 @@ def main() -> int:
     """Return 0 when every step passed; each failing step is named at the end."""
     need()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lint", action="store_true", help="also run ruff, mypy --strict, the import contract and a spelling check")
+    parser.add_argument("--lint", action="store_true", help="also check style, types, imports and spelling")
     parser.add_argument("--all-pythons", action="store_true", help="run on every CPython from 3.11 up that is found")
     parser.add_argument("--no-skips", action="store_true", help="a skipped test fails: for a machine that has it all")
     parser.add_argument("--coverage", action="store_true", help="measure branch coverage; below 95 %% the run fails")

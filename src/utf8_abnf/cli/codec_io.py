@@ -113,7 +113,7 @@ SPELLINGS = {
 
 
 class Output:
-    """Standard output for bytes in one of ``SPELLINGS``: a context manager whose ``write`` takes them chunk by chunk."""
+    """Standard output for bytes in one of ``SPELLINGS``: a context manager; ``write`` takes them in chunks."""
 
     def __init__(self, spelling: str) -> None:
         self._spelling = SPELLINGS[spelling]

@@ -37,7 +37,7 @@ class Held:
             return _all_of(source, min(length, MAX_HELD))
 
     def interesting(self, length: int) -> int:
-        """Return the offset of a character some bytes before the first error; 0 if the input has up to *length* bytes."""
+        """Return the offset of a character shortly before the first error; 0 for an input of up to *length* bytes."""
         if self.size <= length:
             return 0
         if self._path:

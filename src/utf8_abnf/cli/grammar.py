@@ -227,9 +227,8 @@ def _print_difference(names: list[str], sides: list[tuple[Grammar, str]], only: 
             print(f"  {names[side]} accepts nothing that {names[other]} rejects")
         else:
             grammar, start = sides[other]
-            print(
-                f"  {names[side]} accepts {hex_bytes(word) or 'the empty input'}, the shortest that {names[other]} rejects:"
-            )
+            shown = hex_bytes(word) or "the empty input"
+            print(f"  {names[side]} accepts {shown}, the shortest that {names[other]} rejects:")
             print(f"    {explain_failure(grammar, word, start)}")
 
 

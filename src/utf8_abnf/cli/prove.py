@@ -1,4 +1,4 @@
-"""``utf8-abnf prove``: compare the installed kernels with the automaton on all inputs that matter; print what that proves."""
+"""``utf8-abnf prove``: compare the installed kernels with the automaton, and print what that proves."""
 
 from __future__ import annotations
 
