@@ -12,6 +12,7 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import difference_forms
 from utf8_abnf.cli import main
 from utf8_abnf.codec.steps import decode_steps
+from utf8_abnf.conformance import run
 from utf8_abnf.drawing import load_ipython_extension
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.learning import Model, learn
@@ -156,6 +157,12 @@ def test_a_model_shows_its_report_and_its_picture():
         bundle = model._repr_mimebundle_(include=None, exclude=None)
         assert bundle["text/plain"] == str(model)
         assert ElementTree.fromstring(bundle["image/svg+xml"]).get("role") == "img"
+
+
+def test_a_report_in_a_notebook_leaves_the_notebook_s_looks_alone():
+    page = shown(run(lambda data: data.decode("utf-8", "surrogatepass") is not None, level="L0"))["text/html"]
+    assert "%xED %xA0-BF UTF8-tail" in page
+    assert not any(tag in page for tag in ("<html", "<style", "<body", "<title"))
 
 
 def test_the_validator_loads_nothing_that_draws():

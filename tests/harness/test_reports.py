@@ -10,10 +10,9 @@ import jsonschema
 import pytest
 
 from utf8_abnf import cli
-from utf8_abnf.conformance import run
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.expected import read, write
-from utf8_abnf.harness.formats import FORMATS, notebook_html, render
+from utf8_abnf.harness.formats import FORMATS, render
 from utf8_abnf.harness.report import Deviation, FamilyResult, Report, Trouble
 
 EVIL = "</script><script>alert(1)</script>]]>\x1b[2J\x00|`\n::error::# \ud800\"'&"
@@ -256,13 +255,8 @@ def test_smoke_knows_the_common_mistakes(root, capsys):
     import shlex
     import sys
 
-    program = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(root / 'tests' / 'hostile' / 'decoder.py'))}"
+    decoder = root / "tests" / "harness" / "hostile" / "decoder.py"
+    program = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(decoder))}"
     for behaviour, words in MISTAKES.items():
         assert cli.main(["smoke", f"stream:{program} {behaviour}", "--timeout", "0.5"]) == 3
         assert words in capsys.readouterr().out
-
-
-def test_a_notebook_gets_a_part_of_a_page_without_looks_of_its_own():
-    page = notebook_html(run(lambda data: data.decode("utf-8", "surrogatepass") is not None, level="L0"))
-    assert "%xED %xA0-BF UTF8-tail" in page
-    assert not any(tag in page for tag in ("<html", "<style", "<body", "<title"))

@@ -7,10 +7,15 @@ byte on every machine, and has ids for its parts. ``TooLargeError`` and ``UsageE
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import Any
+
+# Values of the rooms above, which this room must not import: the module and name of their type, and the module and name
+# of the function that returns them as HTML. Both are imported when such a value is shown.
+HTML_BY_NAME = (("utf8_abnf.harness.report", "Report", "utf8_abnf.harness.formats", "notebook_html"),)
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -20,3 +25,7 @@ def load_ipython_extension(shell: Any) -> None:
     for kind, functions in (("image/svg+xml", SVG), ("text/html", HTML)):
         for type_, show in functions.items():
             shell.display_formatter.formatters[kind].for_type(type_, show)
+    for module, name, of, function in HTML_BY_NAME:
+        shell.display_formatter.formatters["text/html"].for_type_by_name(
+            module, name, lambda value, of=of, function=function: getattr(import_module(of), function)(value)
+        )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from utf8_abnf.notation import abnf_range
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -58,7 +60,7 @@ class Pattern:
 def _place(place: Bytes) -> str:
     if place == TAIL:
         return "UTF8-tail"
-    ranges = [f"%x{low:02X}" if low == high else f"%x{low:02X}-{high:02X}" for low, high in ranges_of(place)]
+    ranges = [abnf_range(low, high) for low, high in ranges_of(place)]
     return ranges[0] if len(ranges) == 1 else f"( {' / '.join(ranges)} )"
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +33,7 @@ class Garbage(Exception):  # noqa: N818
     """An answer that the protocol does not know. The *done* answers before it were good; *seen* are its first bytes."""
 
     def __init__(self, done: int, seen: bytes) -> None:
-        super().__init__(f"answered with {seen[:8].hex(' ').upper()}")
+        super().__init__(f"answered with {hex_bytes(seen[:8])}")
         self.done = done
         self.seen = seen
 

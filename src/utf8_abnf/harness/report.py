@@ -15,6 +15,8 @@ KINDS = {
     STREAMING: "the verdict depends on how the input is cut into chunks",
 }
 
+EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED = 0, 1, 3  # 2 is a usage error
+
 
 @dataclass(frozen=True, slots=True)
 class FamilyResult:
@@ -137,4 +139,4 @@ class Report:
     @property
     def exit_status(self) -> int:
         """The exit status of ``utf8-abnf test``: 0 conforms, 1 does not, 3 the run was stopped."""
-        return 3 if self.stopped else 0 if self.conforms else 1
+        return EXIT_STOPPED if self.stopped else EXIT_CONFORMS if self.conforms else EXIT_DEVIATES

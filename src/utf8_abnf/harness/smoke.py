@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.formats.phrases import hexed
+from utf8_abnf.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.harness.session import Session
+from utf8_abnf.harness.standard import well_formed
 from utf8_abnf.harness.target import open_target
 from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failure
 
@@ -54,12 +56,12 @@ ADVICE = {
 def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[list[str], int]:
     """Return the lines to show, and the exit status: 0 all is right, 1 a verdict is wrong, 3 the protocol is broken."""
     opened = open_target(target)
-    cases = [Smoke("", word, _well_formed(word)) for word in words] or list(CASES)
+    cases = [Smoke("", word, well_formed(word)) for word in words] or list(CASES)
     try:
         session = Session(opened.start, limits)
     except TargetError as error:
         advice = "Start the program by hand: its first line must be the hello line." if opened.kind == "stream" else ""
-        return [f"cannot start: {error}", *([advice] if advice else [])], 3
+        return [f"cannot start: {error}", *([advice] if advice else [])], EXIT_STOPPED
     try:
         hello = session.hello
         lines = [
@@ -93,18 +95,13 @@ def _judge(
     if session.stopped:
         lines.append(f"stopped: {session.stopped}")
     if failures or session.stopped:
-        return [*lines, "The adapter does not follow the protocol yet."], 3
+        return [*lines, "The adapter does not follow the protocol yet."], EXIT_STOPPED
     if wrong:
         verdicts = {answer for answer in answers if isinstance(answer, bytes)}
         if len(verdicts) == 1:
             lines.append("It gives the same answer to everything: is the decoder really called, with these bytes?")
-        return [*lines, f"The adapter follows the protocol; {wrong} of {len(cases)} verdicts are not RFC 3629's."], 1
-    return [*lines, "The adapter follows the protocol, and every verdict is right. Next: utf8-abnf test"], 0
-
-
-def _well_formed(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+        return [
+            *lines,
+            f"The adapter follows the protocol; {wrong} of {len(cases)} verdicts are not RFC 3629's.",
+        ], EXIT_DEVIATES
+    return [*lines, "The adapter follows the protocol, and every verdict is right. Next: utf8-abnf test"], EXIT_CONFORMS

@@ -30,14 +30,15 @@ class Standard(NamedTuple):
 def standard_of(grammar: Grammar | None, start: str | None) -> Standard:
     """Return the standard for *grammar* from its rule *start* on; None is RFC 3629's UTF-8."""
     if grammar is None:
-        return Standard(_well_formed, cut_utf8, is_utf8=True)
+        return Standard(well_formed, cut_utf8, is_utf8=True)
     from utf8_abnf.automaton import compile_grammar
 
     accepts = compile_grammar(grammar, start).accepts
     return Standard(accepts, lambda data: [(data, accepts(data))], is_utf8=False)
 
 
-def _well_formed(data: bytes) -> bool:
+def well_formed(data: bytes) -> bool:
+    """Tell whether *data* is UTF-8, as CPython's decoder says."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness import protocol
 from utf8_abnf.harness.process import Child, describe_exit, kill_group, printable, resident, spawn
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -155,7 +156,7 @@ class StreamWorker:
             reply.failure = Failure(EXCESS_OUTPUT if too_much else GARBAGE, f"{garbage}{more}")
             return reply
         if excess := answers.excess or (self._receive(grace) if grace else b""):
-            more = f"{excess[:8].hex(' ').upper()}{' ...' if len(excess) > 8 else ''}"
+            more = f"{hex_bytes(excess[:8])}{' ...' if len(excess) > 8 else ''}"
             reply.failure = Failure(EXCESS_OUTPUT, f"wrote {len(excess)} bytes more than it was asked for: {more}")
         return reply
 

@@ -6,6 +6,8 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.notation import hex_bytes
+
 if TYPE_CHECKING:
     from utf8_abnf.harness.report import Deviation, Report, Trouble
 
@@ -46,8 +48,8 @@ def plain(report: Report) -> dict[str, Any]:
 
 
 def _deviation(each: Deviation) -> dict[str, Any]:
-    return asdict(each) | {"example": each.example.hex(" ").upper(), "key": each.key}
+    return asdict(each) | {"example": hex_bytes(each.example), "key": each.key}
 
 
 def _trouble(each: Trouble) -> dict[str, Any]:
-    return asdict(each) | {"data": each.data.hex(" ").upper()}
+    return asdict(each) | {"data": hex_bytes(each.data)}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from utf8_abnf.notation import hex_bytes
+
 if TYPE_CHECKING:
     from utf8_abnf.harness.report import Report
 
@@ -15,9 +17,9 @@ def hexed(data: bytes, most: int = 16) -> str:
     ('61 62', 'the empty input', '00 00 ... 00 00 (20 bytes)')
     """
     if len(data) <= most:
-        return data.hex(" ").upper() or "the empty input"
+        return hex_bytes(data) or "the empty input"
     half = most // 2
-    return f"{data[:half].hex(' ').upper()} ... {data[-half:].hex(' ').upper()} ({len(data)} bytes)"
+    return f"{hex_bytes(data[:half])} ... {hex_bytes(data[-half:])} ({len(data)} bytes)"
 
 
 HEADLINES = {

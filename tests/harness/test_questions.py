@@ -1,0 +1,44 @@
+"""Questions to the decoder after the cases: none is asked twice, and what is not a verdict is not taken for one."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from utf8_abnf.harness.questions import MAX_EXPENSIVE_QUESTIONS, Questions
+from utf8_abnf.harness.sending import Answered
+from utf8_abnf.harness.worker import CRASH, Failure
+
+SAID = {b"a": b"1", b"b": b"0", b"c": b"u", b"d": Failure(CRASH, "died")}
+
+
+@pytest.fixture
+def session():
+    asked = []
+
+    def verdicts(words):
+        asked.extend(words)
+        return [SAID[word] for word in words]
+
+    return SimpleNamespace(verdicts=verdicts, asked=asked, stopped="")
+
+
+def test_no_word_is_asked_twice(session):
+    ask = Questions(session, expensive=False)
+    assert ask([*SAID, *SAID]) == [True, False, None, None] * 2
+    assert ask(list(SAID)) == [True, False, None, None]
+    assert session.asked == list(SAID)
+
+
+def test_what_a_process_said_of_a_case_is_remembered_as_it_was_said(session):
+    ask = Questions(session, expensive=True)
+    batch = SimpleNamespace(data=list(SAID).__getitem__)
+    ask.remember(Answered(batch, "v", range(4), list(SAID.values())))
+    assert ask(list(SAID)) == [True, False, None, None]
+    assert not session.asked
+
+
+def test_beyond_the_budget_nothing_is_said(session):
+    ask = Questions(session, expensive=True)
+    words = [b"%d" % number for number in range(MAX_EXPENSIVE_QUESTIONS + 1)]
+    assert set(ask(words)) == {None}
+    assert not session.asked
