@@ -55,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
     """Learn, print, and return 0 if the decoder accepts exactly the words of the grammar, 1 if not."""
     from utf8_abnf.automaton import compile_grammar
     from utf8_abnf.grammar import Grammar
+    from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.session import Session
-    from utf8_abnf.harness.target import open_target
     from utf8_abnf.harness.worker import Limits
     from utf8_abnf.learning import Model, SessionBox, dialects, learn
     from utf8_abnf.learning.teacher import shown

@@ -29,8 +29,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Pose the cases and return 0 when all answers are right, 1 when one is wrong, 3 when the protocol is."""
+    from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.smoke import smoke
-    from utf8_abnf.harness.target import open_target
     from utf8_abnf.harness.worker import Limits
 
     words = [_bytes(text) for text in args.hex]

@@ -82,8 +82,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Test one decoder and return the exit status."""
+    from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.run import execute
-    from utf8_abnf.harness.target import open_target
 
     if args.list:
         return _list(args.rows)
@@ -107,8 +107,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
     from utf8_abnf.harness.expected import read
+    from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.options import RunOptions
-    from utf8_abnf.harness.target import open_target
     from utf8_abnf.harness.worker import Limits
 
     grammar = None

@@ -4,18 +4,18 @@ Rule 1: the decoder is not trusted. It runs in a process group of its own; it is
 for with a time limit, and killed as a group. Rule 2: whatever it does, the results from before are kept. Rule 3: no
 shell. A command is split into words by ``shlex`` and started as it stands.
 
-The way of a case, each station a module that imports only those before it (there is no circle of imports):
+The way of a case, each station a module that imports only stations before it (there is no circle of imports):
 
-=====================================  ==============================================================================
-``target``, ``worker``, ``session``    start the decoder, talk to it over the ``protocol``, start it again if it fails
-``options``, ``sending``               choose cases and send them: ``Answered``
-``conventions``, ``judging``           say what is wrong with an answer: ``Judgement``
-``evidence``                           keep what was seen: ``Evidence``
-``questions``, ``shrinking``,          ask the decoder again, and make classes of the wrong verdicts: ``VerdictClass``
-``widening``, ``explaining``
-``reporting``, ``report``, ``formats``  make the ``Report``, and write it as text, JSON and the rest
-``run``                                the line through all of these
-=====================================  ==============================================================================
+- ``opening`` and ``known`` find the decoder, ``worker`` starts it, ``session`` talks to it over the ``protocol`` and
+  starts it again if it fails;
+- ``options`` choose cases, ``sending`` sends them: ``Answered``;
+- ``conventions`` are found out, ``judging`` says what is wrong with an answer: ``Judgement``;
+- ``evidence`` keeps what was seen: ``Evidence``;
+- ``questions`` asks the decoder again, ``shrinking`` and ``widening`` look for the cause of a wrong verdict, and
+  ``explaining`` makes classes: ``VerdictClass``;
+- ``reporting`` makes the ``Report``, ``formats`` write it.
+
+``run`` is the line through all of these.
 
 Known limits. A Python object that is handed over as such runs in our own process: it can crash us, which a string
 ``py:`` cannot. A process that leaves its group (``setsid``) is not killed with it. The memory limit is that of the

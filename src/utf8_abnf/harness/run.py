@@ -18,13 +18,13 @@ from utf8_abnf.harness.evidence import Evidence
 from utf8_abnf.harness.explaining import explain
 from utf8_abnf.harness.inprocess import InProcess
 from utf8_abnf.harness.judging import NoAnswer, judge_answers, judge_verdicts
+from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.options import chosen_families
 from utf8_abnf.harness.questions import Questions
 from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_answers, make_report
 from utf8_abnf.harness.sending import send, send_sample
 from utf8_abnf.harness.session import INTERRUPTED, Session
 from utf8_abnf.harness.standard import standard_of
-from utf8_abnf.harness.target import open_target
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

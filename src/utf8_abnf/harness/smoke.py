@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.formats.phrases import hexed
+from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.standard import well_formed
-from utf8_abnf.harness.target import open_target
 from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failure
 
 if TYPE_CHECKING:

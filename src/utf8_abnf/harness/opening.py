@@ -1,0 +1,127 @@
+"""Opening a target: what a user writes (``stream:./decoder``, a Python function) in, a ``Target`` out."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.answering import Answering
+from utf8_abnf.harness.process import import_path
+from utf8_abnf.harness.protocol import frame
+from utf8_abnf.harness.target import Target, octal
+from utf8_abnf.harness.worker import ExecWorker, LocalWorker, StreamWorker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+KINDS = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND, known:NAME"
+
+
+def open_target(target: str | Target | Any, *, rows: Iterable[str] = ()) -> Target:
+    """Return the Target for *target*: a string like one of ``KINDS``, or a Python object; UsageError for anything else.
+
+    *rows* are paths of rows files, in which ``known:NAME`` is looked up as well.
+
+    >>> open_target("exec:isutf8 -q").kind
+    'exec'
+    """
+    if isinstance(target, Target):
+        return target
+    if not isinstance(target, str):
+        return _python_object(target)
+    kind, colon, rest = target.partition(":")
+    makers = {"py": _python, "lib": _library, "stream": _stream, "exec": _exec}
+    if not colon or kind not in (*makers, "known"):
+        raise UsageError(f"{target!r} is not a valid target; use one of {KINDS}")
+    if not rest.strip():
+        raise UsageError(f"{target!r} does not name a decoder; use one of {KINDS}")
+    if kind == "known":
+        from utf8_abnf.harness.known import find
+
+        return find(rest, rows).target()
+    return makers[kind](target, rest)
+
+
+def _words_of(text: str) -> list[str]:
+    """Return the words of the command *text*; UsageError when it is empty or a quote is not closed."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"cannot split the command {text!r} into words: {error}") from None
+    if not words:
+        raise UsageError("the command is empty")
+    found = shutil.which(words[0])
+    return [found or words[0], *words[1:]]
+
+
+def _stream(spec: str, rest: str) -> Target:
+    command = _words_of(rest)
+    return Target(
+        spec,
+        "stream",
+        lambda limits: StreamWorker(command, limits),
+        lambda data: f"printf {octal(b'v' + bytes([10]) + frame(data))} | {rest}",
+    )
+
+
+def _exec(spec: str, rest: str) -> Target:
+    command = _words_of(rest)
+    return Target(
+        spec,
+        "exec",
+        lambda limits: ExecWorker(command, limits),
+        lambda data: f"printf {octal(data)} | {rest}; echo $?",
+    )
+
+
+def _python(spec: str, rest: str) -> Target:
+    module, _, name = rest.partition(":")
+    if not module or not name:
+        raise UsageError(f"{spec!r}: a Python target is written py:MODULE:NAME")
+    command = [sys.executable, "-m", "utf8_abnf.harness.child", "py", rest]
+    attribute = name.partition(".")[0]
+    return Target(
+        spec,
+        "py",
+        lambda limits: StreamWorker(command, limits, import_path()),
+        lambda data: f'{Path(sys.executable).name} -c "from {module} import {attribute}; print({name}({data!r}))"',
+        rest,
+        sys.version.split()[0],
+    )
+
+
+def _library(spec: str, rest: str) -> Target:
+    path, colon, symbol = rest.rpartition(":")
+    if not colon or not path or not symbol:
+        raise UsageError(f"{spec!r}: a C function is written lib:PATH:SYMBOL")
+    if not Path(path).is_file():
+        raise UsageError(f"{spec!r}: there is no file {path}")
+    path = str(Path(path).resolve())
+    command = [sys.executable, "-m", "utf8_abnf.harness.child", "lib", f"{path}:{symbol}"]
+    call = f"import ctypes; d = {{!r}}; print(ctypes.CDLL({path!r}).{symbol}(d, ctypes.c_size_t(len(d))))"
+    return Target(
+        spec,
+        "lib",
+        lambda limits: StreamWorker(command, limits, import_path()),
+        lambda data: f'{Path(sys.executable).name} -c "{call.format(data)}"',
+        f"{symbol} in {Path(path).name}",
+        library=(path, symbol),
+    )
+
+
+def _python_object(decoder: Any) -> Target:
+    answering = Answering(decoder)
+    name = getattr(decoder, "__qualname__", type(decoder).__qualname__)
+    module = getattr(decoder, "__module__", "")
+    return Target(
+        f"{module}.{name}" if module else name,
+        "object",
+        lambda _limits: LocalWorker(answering, name),
+        lambda data: f"{name}({data!r})",
+        name,
+        sys.version.split()[0],
+    )
