@@ -5,4 +5,4 @@
                '(vector (unsigned-byte 8)))
        (make-encoding :charset charset:utf-8 :input-error-action :error))
       (exit 10))
-  (charset-type-error () (exit 11)))
+  (simple-charset-type-error () (exit 11)))

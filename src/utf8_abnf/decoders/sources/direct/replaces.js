@@ -5,8 +5,8 @@ const count = (text, mark) => text.split(mark).length;
   let text;
   try {
     text = await eval(process.argv[2]);
-  } catch {
-    process.exit(11);
+  } catch (error) {
+    process.exit(/MODULE|PACKAGE/.test(error.code) ? 2 : 11); // a package that is not there says nothing
   }
   process.exit(count(text, "\ufffd") > count(d.toString("latin1"), "\xef\xbf\xbd") ? 11 : 10);
 })();
