@@ -1,4 +1,4 @@
-"""The matrix: what its adapters show is a fact only where a second way shows it, and no decoder takes it down."""
+"""The matrix: a deviation is a fact only if a second way shows it as well, and no decoder can end a run."""
 
 import json
 import re
@@ -16,11 +16,11 @@ import pytest
 from utf8_abnf import cli
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.known import Decoder, find
-from utf8_abnf.matrix import Options, Results, Row, behaviours, matrix_of, recheck, rows
+from utf8_abnf.matrix import ExaminationOptions, Results, Row, behaviours, matrix_of, recheck, rows
 from utf8_abnf.matrix.formats import render
 from utf8_abnf.matrix.row import VERDICTS
 
-QUICK = Options("L0", None, silence=0.5)
+QUICK = ExaminationOptions("L0", None, silence=0.5)
 STRICT = 'python3 -c "import sys; sys.stdin.buffer.read().decode()" 2> /dev/null'
 LAX = "python3 -c \"import sys; sys.stdin.buffer.read().decode('utf-8', 'surrogatepass')\" 2> /dev/null"
 SURROGATES = "extra %xED %xA0-BF UTF8-tail"
@@ -37,10 +37,10 @@ def lax(direct, name="lax"):
 
 @pytest.fixture(scope="module")
 def some():
-    """What the pages are made of: one that conforms, one that departs, and three of which nothing is known."""
+    """A decoder that conforms, one that deviates, and three without a verdict."""
     absent = Decoder("absent", "nothing", "no-such-program-here", ("{program}",), install="apt:nothing-here")
     broken = Decoder("broken", "a program that is no decoder", "true", ("{program}",))
-    learned = made(find("python"), lax(LAX), options=Options("L0", 0))
+    learned = made(find("python"), lax(LAX), options=ExaminationOptions("L0", 0))
     return replace(learned, rows=learned.rows + made(lax(STRICT, "disputed"), absent, broken).rows)
 
 
@@ -57,7 +57,7 @@ def test_each_decoder_has_a_row_in_the_order_of_the_registry(some):
     verdicts = {row.name: row.verdict for row in some.rows}
     wanted = {
         "python": "conforms",
-        "lax": "departs",
+        "lax": "deviates",
         "disputed": "disagrees",
         "absent": "absent",
         "broken": "broken",
@@ -76,16 +76,16 @@ def test_a_row_says_how_the_decoder_reports_errors_and_what_it_replaces(some):
     assert row.learned.counterexample is None
 
 
-def test_a_departure_is_confirmed_by_a_command_that_a_reader_can_run(some):
-    (departure,) = some.rows[1].departures
-    assert departure.key == SURROGATES
-    assert departure.check.state == "confirmed"
-    assert departure.check.command == rf"printf '\355\240\200' | {LAX}; echo $?"
-    said = subprocess.run(["sh", "-c", departure.check.command], capture_output=True).stdout
+def test_a_deviation_is_confirmed_by_a_command_that_a_reader_can_run(some):
+    (deviation,) = some.rows[1].deviations
+    assert deviation.key == SURROGATES
+    assert deviation.check.state == "confirmed"
+    assert deviation.check.command == rf"printf '\355\240\200' | {LAX}; echo $?"
+    said = subprocess.run(["sh", "-c", deviation.check.command], capture_output=True).stdout
     assert said == b"0\n"
 
 
-def test_what_adapter_and_direct_way_disagree_on_is_no_fact(some):
+def test_what_adapter_and_direct_way_disagree_on_is_not_a_fact(some):
     row = some.rows[2]
     assert [each.key for each in row.disputed] == [SURROGATES]
     assert row.facts == ()
@@ -110,18 +110,18 @@ def test_what_adapter_and_direct_way_disagree_on_is_no_fact(some):
     ids=["none", "a status of its own", "hangs", "missing", "floods", "always yes"],
 )
 def test_a_second_way_that_says_nothing_confirms_nothing(direct, verdict, state, monkeypatch):
-    monkeypatch.setattr(recheck, "SECONDS", 0.3)
+    monkeypatch.setattr(recheck, "MAX_SECONDS", 0.3)
     (row,) = made(lax(direct)).rows
     assert row.verdict == verdict
-    assert [each.check.state for each in row.departures] == [state]
+    assert [each.check.state for each in row.deviations] == [state]
 
 
 def test_a_command_that_is_started_for_each_case_is_its_own_second_way():
     decoder = Decoder("accepts-all", "true", "true", ("{program}",), how="exec")
     (row,) = made(decoder).rows
     assert row.second_way == "true"
-    assert row.verdict == "departs"
-    assert {each.check.state for each in row.departures if each.kind == "extra"} == {"confirmed"}
+    assert row.verdict == "deviates"
+    assert {each.check.state for each in row.deviations if each.kind == "extra"} == {"confirmed"}
 
 
 @pytest.mark.parametrize(
@@ -147,13 +147,13 @@ def test_a_decoder_that_misbehaves_is_a_row_and_the_others_go_on(hostile, behavi
 
 
 def test_a_decoder_that_cannot_be_learned_has_the_reason_in_its_row(hostile):
-    (row,) = made(hostile("dies-on-one"), options=Options("L0", 0)).rows
+    (row,) = made(hostile("dies-on-one"), options=ExaminationOptions("L0", 0)).rows
     assert row.learned is None
     assert row.not_learned
 
 
 def test_learning_that_takes_too_long_is_ended(hostile):
-    (row,) = made(hostile("needs-2-seconds"), options=Options("L0", 0, seconds=1.0, silence=0.2)).rows
+    (row,) = made(hostile("needs-2-seconds"), options=ExaminationOptions("L0", 0, seconds=1.0, silence=0.2)).rows
     assert row.learned is None
     assert row.not_learned
 
@@ -161,9 +161,9 @@ def test_learning_that_takes_too_long_is_ended(hostile):
 def test_what_is_accepted_as_several_characters_is_not_missing():
     command = ("{program}", "-m", "utf8_abnf.harness.child", "py", "builtins:repr")
     anything = Decoder("anything", "takes all bytes", "python", command, direct="cat > /dev/null")
-    (row,) = made(anything, options=Options("L0", 0)).rows
-    assert [each.key for each in row.departures] == ["extra %x80-FF"]
-    assert row.verdict == "departs"
+    (row,) = made(anything, options=ExaminationOptions("L0", 0)).rows
+    assert [each.key for each in row.deviations] == ["extra %x80-FF"]
+    assert row.verdict == "deviates"
 
 
 def test_decoders_that_behave_alike_share_an_entry():
@@ -172,7 +172,7 @@ def test_decoders_that_behave_alike_share_an_entry():
         ["python", "python-incremental"],
         ["lax"],
     ]
-    assert re.search(r"^python +conforms\npython-incremental\nlax +departs +extra", render(matrix, "pruned"), re.M)
+    assert re.search(r"^python +conforms\npython-incremental\nlax +deviates +extra", render(matrix, "pruned"), re.M)
 
 
 # -- results ----------------------------------------------------------------------------------------------------------
@@ -200,12 +200,12 @@ def kept(tmp_path_factory):
 def test_a_row_made_otherwise_is_made_again(kept, changed):
     results, version = kept
     decoder = lax("" if changed != "adapter" else "false")
-    options = {"level": Options("L1", None), "k": Options("L0", 0)}.get(changed, QUICK)
+    options = {"level": ExaminationOptions("L1", None), "k": ExaminationOptions("L0", 0)}.get(changed, QUICK)
     found = results.take(decoder, version if changed != "version" else "0", options)
     assert (found is not None) is (changed == "nothing")
 
 
-def test_a_line_that_was_cut_off_is_dropped_and_one_that_is_no_row_is_named(tmp_path):
+def test_a_line_that_was_cut_off_is_dropped_and_one_that_is_not_a_row_is_named(tmp_path):
     path = tmp_path / "rows.jsonl"
     made(find("python"), results=Results(str(path)))
     whole = path.read_bytes()
@@ -235,13 +235,13 @@ def evil(some):
     changed |= {"notes": (EVIL,), "not_learned": EVIL, "controls": (EVIL,)}
 
     def worse(row):
-        departures = tuple(
+        deviations = tuple(
             replace(each, line=EVIL, detail=EVIL, check=replace(each.check, said=EVIL, command=EVIL + "\n```\n# x"))
-            for each in row.departures
+            for each in row.deviations
         )
         learned = replace(row.learned, dialect=EVIL) if row.learned else None
         reason = EVIL if row.reason else ""
-        return replace(row, **changed, reason=reason, name=f"{row.name} {EVIL}", departures=departures, learned=learned)
+        return replace(row, **changed, reason=reason, name=f"{row.name} {EVIL}", deviations=deviations, learned=learned)
 
     return replace(some, rows=tuple(map(worse, some.rows)))
 
@@ -321,7 +321,7 @@ def test_one_run_writes_every_format(tmp_path, capsys):
     assert cli.main(["matrix", "--level", "L0", "--no-learn", "python", *arguments]) == 0
     shown = capsys.readouterr()
     assert re.search(r"^python +3\.[\d.]+ +[\d,]+ +conforms$", shown.out, re.MULTILINE)
-    assert shown.out.endswith("\n1 decoder tested, 1 of them without a departure from RFC 3629.\n")
+    assert shown.out.endswith("\n1 decoder tested, 1 of them without a deviation from RFC 3629.\n")
     assert shown.err == ""
     assert json.loads(pages["json"].read_text())["k"] is None
     assert pages["html"].read_text().startswith("<!doctype html>")
@@ -361,7 +361,7 @@ def test_ctrl_c_leaves_what_has_been_done(tmp_path):
 
 
 def test_a_class_that_is_one_rule_is_covered_by_itself():
-    from utf8_abnf.matrix.departures import _words_of
+    from utf8_abnf.matrix.deviations import _words_of
 
     tails = _words_of(["UTF8-tail"])
     assert tails is not None

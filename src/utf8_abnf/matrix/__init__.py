@@ -1,26 +1,29 @@
-"""The matrix: each known decoder of this machine tested, learned and re-checked, one row each, in four formats.
+"""The matrix: test every known decoder of this machine, learn it, confirm what was found, and write tables and pages.
 
-``examining`` makes one row, ``running`` makes them all, ``behaviour`` puts those together that behave alike, and
-``formats`` writes the pages. A row says what was found and how surely: what an adapter showed is a fact only where
-``recheck`` saw it a second way.
+``options`` says what to ask, and ``row`` is what came out for one decoder.
+``examining`` makes the row of one decoder: it runs the suite, calls ``learned`` (the automaton), ``deviations`` (the
+classes of what is wrong) and ``recheck`` (a shell command without our adapter that confirms a deviation).
+``running`` examines many decoders at a time, and ``results`` keeps their rows on disk.
+``behaviour`` puts decoders with the same deviations together, and ``formats`` writes text, JSON, Markdown and HTML.
 """
 
 from utf8_abnf.matrix.behaviour import Behaviour, behaviours
-from utf8_abnf.matrix.examining import Options, examine
+from utf8_abnf.matrix.examining import examine
+from utf8_abnf.matrix.options import ExaminationOptions
 from utf8_abnf.matrix.results import Results
-from utf8_abnf.matrix.row import Check, Departure, Learned, Matrix, Row, Trouble
+from utf8_abnf.matrix.row import Check, CheckedDeviation, LearnedGrammar, Matrix, Row, ShortTrouble
 from utf8_abnf.matrix.running import matrix_of, rows
 
 __all__ = [
     "Behaviour",
     "Check",
-    "Departure",
-    "Learned",
+    "CheckedDeviation",
+    "ExaminationOptions",
+    "LearnedGrammar",
     "Matrix",
-    "Options",
     "Results",
     "Row",
-    "Trouble",
+    "ShortTrouble",
     "behaviours",
     "examine",
     "matrix_of",

@@ -1,4 +1,4 @@
-"""One decoder in, one row out, whatever the decoder does: found, started, tested, learned, asked a second way."""
+"""Examine one decoder: start it, test it, learn it, confirm its deviations, and return its row, whatever it does."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from utf8_abnf.harness.protocol import ACCEPT, REJECT
 from utf8_abnf.harness.report import EXTRA
 from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.session import Session
-from utf8_abnf.harness.worker import Limits
 from utf8_abnf.matrix import row as words
-from utf8_abnf.matrix.departures import departures
+from utf8_abnf.matrix.deviations import deviations
 from utf8_abnf.matrix.learned import learned
 from utf8_abnf.matrix.recheck import CONTROLS, SecondWay
-from utf8_abnf.matrix.row import LONGEST, Departure, Learned, Row, Trouble
+from utf8_abnf.matrix.row import MAX_EXAMPLE, CheckedDeviation, LearnedGrammar, Row, ShortTrouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,32 +26,18 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.report import Report
     from utf8_abnf.harness.target import Target
     from utf8_abnf.learning import Model
+    from utf8_abnf.matrix.options import ExaminationOptions
     from utf8_abnf.matrix.results import Results
 
 LEVELS = ("L0", "L1", "L2")
-LEVEL_OF_PROCESSES = "L1"  # the most for a decoder that needs a process for each case
+MAX_LEVEL_OF_PROCESSES = "L1"  # for a decoder that needs a process for each case
 CASES = {"L0": 500, "L1": 14_300, "L2": 7_000_000}  # about, in mode v
-SHOWN_TROUBLES = 5
-MANY = tuple(bytes([lead, second]) for lead in range(0x78, 0x100) for second in (0x41, 0x80, 0xBF, 0xC2))  # in a row
+MAX_TROUBLES = 5  # in a row
+TIMED = tuple(bytes([lead, second]) for lead in range(0x78, 0x100) for second in (0x41, 0x80, 0xBF, 0xC2))
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What is asked of each decoder: the suite's *level*, learning to *k* (None: no learning), *seconds* for each."""
-
-    level: str = "L1"
-    k: int | None = 0
-    seconds: float = 120.0
-    silence: float = 5.0  # without an answer, after which a decoder hangs
-
-    @property
-    def limits(self) -> Limits:
-        """One process at a time: the matrix itself keeps the cores busy."""
-        return Limits(silence=self.silence, jobs=1)
-
-
-def examine(decoder: Decoder, options: Options, results: Results, cancelled: Callable[[], None]) -> Row:
-    """Return the row of *decoder*, taken from *results* where it is there; *cancelled* may raise to end the work."""
+def examine(decoder: Decoder, options: ExaminationOptions, results: Results, cancelled: Callable[[], None]) -> Row:
+    """Return the row of *decoder*, from *results* if it is there; *cancelled* may raise to end the work."""
     began = time.monotonic()
     row = Row(
         decoder.name,
@@ -83,18 +68,18 @@ def examine(decoder: Decoder, options: Options, results: Results, cancelled: Cal
 
 @dataclass(frozen=True, slots=True)
 class _Started:
-    """What is known of a decoder once it runs: its verdicts on the controls, and how long one takes."""
+    """A decoder that runs: its version, its verdicts on the control inputs, and the seconds that an answer takes."""
 
     version: str
     known: dict[bytes, bytes]
     pace: float
 
 
-def _start(target: Target, options: Options) -> _Started:
+def _start(target: Target, options: ExaminationOptions) -> _Started:
     session = Session(target.start, options.limits)
     try:
         answers = session.verdicts(list(CONTROLS))
-        asked = CONTROLS if target.kind == "exec" else MANY  # a process for each shows its pace at once
+        asked = CONTROLS if target.kind == "exec" else TIMED  # a few processes are enough to see the pace
         began = time.monotonic()
         session.verdicts(list(asked))
         pace = (time.monotonic() - began) / len(asked)
@@ -109,13 +94,18 @@ def _start(target: Target, options: Options) -> _Started:
 
 
 def _examined(
-    row: Row, decoder: Decoder, target: Target, started: _Started, options: Options, cancelled: Callable[[], None]
+    row: Row,
+    decoder: Decoder,
+    target: Target,
+    started: _Started,
+    options: ExaminationOptions,
+    cancelled: Callable[[], None],
 ) -> Row:
     report = _tested(target, started.pace, options, cancelled)
     row = _with_report(row, report)
     model = None
     if options.k is not None:
-        outcome = learned(
+        result = learned(
             target,
             k=options.k,
             limits=options.limits,
@@ -123,25 +113,25 @@ def _examined(
             pace=started.pace,
             cancelled=cancelled,
         )
-        model = outcome.model
+        model = result.model
         row = replace(
             row,
             learned=_plain(model) if model else None,
-            not_learned=printable(outcome.reason),
-            unjudged_example=outcome.unjudged if len(outcome.unjudged or b"") <= LONGEST else None,
+            not_learned=printable(result.reason),
+            unjudged_example=result.unjudged if len(result.unjudged or b"") <= MAX_EXAMPLE else None,
         )
     cancelled()
     way = SecondWay(decoder, started.known)
-    found = [_checked(each, way, cancelled) for each in departures(report, model, target)]
-    row = replace(row, departures=tuple(found), second_way=way.shown, controls=way.controls)
+    found = [_checked(each, way, cancelled) for each in deviations(report, model, target)]
+    row = replace(row, deviations=tuple(found), second_way=way.shown, controls=way.controls)
     return replace(row, verdict=_verdict(row, report, disagrees=way.disagrees))
 
 
-def _tested(target: Target, pace: float, options: Options, cancelled: Callable[[], None]) -> Report:
-    """Return the report of the highest level, up to the one asked for, that ends in time."""
+def _tested(target: Target, pace: float, options: ExaminationOptions, cancelled: Callable[[], None]) -> Report:
+    """Return the report of the requested level, or of the highest one below it that ends in time."""
     levels = list(LEVELS[: LEVELS.index(options.level) + 1])
     if target.kind == "exec":
-        levels = [each for each in levels if each <= LEVEL_OF_PROCESSES]
+        levels = [each for each in levels if each <= MAX_LEVEL_OF_PROCESSES]
         levels = [each for each in levels if pace * CASES[each] <= options.seconds] or levels[:1]
 
     def watch(_family: str, _done: int, _total: int) -> None:
@@ -158,10 +148,6 @@ def _tested(target: Target, pace: float, options: Options, cancelled: Callable[[
 
 def _with_report(row: Row, report: Report) -> Row:
     notes = {name: printable(text) for name, _, text in (note.partition(": ") for note in report.notes)}
-    troubles = [
-        Trouble(each.kind, printable(each.detail), each.case, each.data[:LONGEST], len(each.data))
-        for each in report.troubles[:SHOWN_TROUBLES]
-    ]
     return replace(
         row,
         level=report.level,
@@ -173,20 +159,20 @@ def _with_report(row: Row, report: Report) -> Row:
         replacement=notes.pop("replacement", ""),
         streaming=notes.pop("streaming", ""),
         notes=tuple(f"{name}: {text}" if text else name for name, text in notes.items()),
-        troubles=tuple(troubles),
+        troubles=tuple(map(ShortTrouble.of, report.troubles[:MAX_TROUBLES])),
         reason=printable(report.stopped),
     )
 
 
-def _checked(each: Departure, way: SecondWay, cancelled: Callable[[], None]) -> Departure:
+def _checked(each: CheckedDeviation, way: SecondWay, cancelled: Callable[[], None]) -> CheckedDeviation:
     cancelled()
-    if not each.about_acceptance:
+    if not each.in_verdicts:
         return each
     return replace(each, check=way.check(each.example, accepted=each.kind == EXTRA))
 
 
-def _plain(model: Model) -> Learned:
-    return Learned(
+def _plain(model: Model) -> LearnedGrammar:
+    return LearnedGrammar(
         len(model.automaton.table) - len(model.automaton.dead),
         model.dialect or "",
         model.abnf,
@@ -198,7 +184,7 @@ def _plain(model: Model) -> Learned:
 
 
 def _verdict(row: Row, report: Report, *, disagrees: bool) -> str:
-    states = {each.check.state for each in row.departures if each.about_acceptance}
+    states = {each.check.state for each in row.deviations if each.in_verdicts}
     if disagrees or words.CONTRADICTED in states:
         return words.DISAGREES
     if row.troubles:
@@ -206,5 +192,5 @@ def _verdict(row: Row, report: Report, *, disagrees: bool) -> str:
     if report.stopped:
         return words.STOPPED
     if states:
-        return words.DEPARTS if words.CONFIRMED in states else words.UNCONFIRMED
-    return words.BESIDE if row.departures else words.CONFORMS
+        return words.DEVIATES if words.CONFIRMED in states else words.UNCONFIRMED
+    return words.CONFORMS_EXCEPT if row.deviations else words.CONFORMS

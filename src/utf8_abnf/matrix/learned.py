@@ -1,4 +1,4 @@
-"""Learning one decoder of the matrix: a target in, what was learned out, or in words why nothing was."""
+"""Learn one decoder of the matrix: return its model, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.worker import Limits
 
 GRAMMAR = "utf8"
-QUESTIONS = 900_000  # that a learner asks, about
-FEW_QUESTIONS = 60_000  # that it asks at least where they are dear
+QUESTIONS = 900_000  # that the learner asks, about
+FEW_QUESTIONS = 60_000  # that it asks, about, if each costs a process
 
 
-class Outcome(NamedTuple):
-    """The model, or why there is none; *unjudged* is an input that the decoder could not judge, if there was one."""
+class LearningResult(NamedTuple):
+    """The model, or the reason why there is none; *unjudged* is an input that the decoder could not judge, or None."""
 
     model: Model | None
     reason: str = ""
@@ -32,33 +32,33 @@ class Outcome(NamedTuple):
 
 def learned(
     target: Target, *, k: int, limits: Limits, seconds: float, pace: float, cancelled: Callable[[], None]
-) -> Outcome:
-    """Return what can be learned of *target* in *seconds*; *pace* is how many of them an answer takes.
+) -> LearningResult:
+    """Return what can be learned of *target* in *seconds*; *pace* is the number of seconds that an answer takes.
 
-    *cancelled* is called again and again, and may raise to end it.
+    *cancelled* is called often, and may raise to end the work.
     """
-    dear = target.kind == "exec" or pace * QUESTIONS > seconds / 2
+    expensive = target.kind == "exec" or pace * QUESTIONS > seconds / 2
     if pace * FEW_QUESTIONS > seconds:
-        all_of_them = f"{FEW_QUESTIONS:,} of them {pace * FEW_QUESTIONS / 60:,.0f} min"
-        return Outcome(None, f"a question takes {1000 * pace:.1f} ms, and {all_of_them}")
+        whole = f"{FEW_QUESTIONS:,} questions would take {pace * FEW_QUESTIONS / 60:,.0f} min"
+        return LearningResult(None, f"a question takes {1000 * pace:.1f} ms, so {whole}")
     expected = compile_grammar(Grammar.load(GRAMMAR))
     clock = _Clock(seconds, cancelled)
     try:
         session = Session(target.start, limits, clock.overdue)
     except TargetError as error:
-        return Outcome(None, str(error))
+        return LearningResult(None, str(error))
     box = SessionBox(session, expected)
     try:
-        found = learn(box, expected, near=dialects().values(), k=k, expensive=dear, progress=clock.look)
+        found = learn(box, expected, near=dialects().values(), k=k, expensive=expensive, progress=clock.check)
     except Utf8AbnfError as error:
-        return Outcome(None, clock.overdue(0) or str(error), box.unjudged)
+        return LearningResult(None, clock.overdue(0) or str(error), box.unjudged)
     finally:
         session.close()
-    return Outcome(Model(target.name, GRAMMAR, expected, found), "", box.unjudged)
+    return LearningResult(Model(target.name, GRAMMAR, expected, found), "", box.unjudged)
 
 
 class _Clock:
-    """Says when learning has taken *seconds*; *cancelled* may raise to end it at once."""
+    """Ends learning after *seconds*; *cancelled* may raise to end it at once."""
 
     def __init__(self, seconds: float, cancelled: Callable[[], None]) -> None:
         self._seconds = seconds
@@ -66,11 +66,11 @@ class _Clock:
         self._cancelled = cancelled
 
     def overdue(self, _done: int) -> str:
-        """Return why it is enough, "" to go on: what a session asks between two windows."""
+        """Return why to stop, "" to go on; a session calls this between two windows."""
         self._cancelled()
-        return f"learning takes longer than {self._seconds:.0f} s" if time.monotonic() > self._until else ""
+        return f"learning takes more than {self._seconds:.0f} s" if time.monotonic() > self._until else ""
 
-    def look(self, _questions: int) -> None:
-        """Raise when it is enough: what a learner tells its progress to."""
+    def check(self, _questions: int) -> None:
+        """Raise TargetError when it is time to stop; the learner calls this with its progress."""
         if reason := self.overdue(0):
             raise TargetError(reason)

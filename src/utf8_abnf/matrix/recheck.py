@@ -1,7 +1,7 @@
-"""The second way: a shell command asks the decoder itself, with neither our adapter nor our package in between.
+"""The second way: a shell command calls the decoder without our adapter or our package, and confirms a deviation.
 
-Rule 1: a command's answer counts only where the same command also gives the answers that are expected of it on the
-controls. One that always says yes confirms nothing.
+Rule 1: the answer of a command counts only if the same command also agrees with the adapter on the control inputs. A
+command that always accepts confirms nothing.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
 from utf8_abnf.harness.target import octal
 from utf8_abnf.harness.worker import ExecWorker, Limits, Window
-from utf8_abnf.matrix.row import CONFIRMED, CONTRADICTED, LONGEST, NO_WAY, SILENT, Check
+from utf8_abnf.matrix.row import CONFIRMED, CONTRADICTED, MAX_EXAMPLE, NO_WAY, SILENT, Check
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from utf8_abnf.harness.known import Decoder
 
-SECONDS = 20.0  # for one answer
-ALL_SECONDS = 120.0  # for all answers of one decoder
+MAX_SECONDS = 20.0  # for one answer
+MAX_SECONDS_OF_ALL = 120.0  # for all answers of one decoder
 
-# Inputs that every decoder is asked about in both ways: what is right in each length, and what is wrong in each manner.
+# The control inputs, which every decoder is asked in both ways: characters of each length, and each kind of error.
 CONTROLS = (
     b"a\xc3\xa9\xe2\x82\xac",
     b"a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
@@ -41,13 +41,17 @@ VERBS = {ACCEPT: "accepts", REJECT: "rejects"}
 
 
 class SecondWay:
-    """The direct command of *decoder*; *known* are its adapter's verdicts on the controls, where it has one."""
+    """The direct command of *decoder*, "" if it has none; *known* are its adapter's verdicts on the control inputs.
+
+    *shown* is the command as a reader can run it. *controls* are sentences about control inputs on which the command
+    does not agree with the adapter, and *disagrees* tells that it gave another verdict on one.
+    """
 
     def __init__(self, decoder: Decoder, known: Mapping[bytes, bytes]) -> None:
         self._decoder = decoder
         self._statuses: Mapping[int, bytes] = {0: ACCEPT, 1: REJECT}
         self.command, self.shown = decoder.direct, decoder.direct
-        if not self.command and decoder.how == "exec":  # the command is direct already: asked once more, by a shell
+        if not self.command and decoder.how == "exec":  # the target has no adapter: run its command by a shell
             settings = [f"{name}={shlex.quote(value)}" for name, value in decoder.environment.items()]
             self.command = " ".join([*settings, shlex.join(decoder.words())])
             self.shown = " ".join([*settings, shlex.join(_named(decoder))])
@@ -55,7 +59,7 @@ class SecondWay:
         self.controls: tuple[str, ...] = ()
         self.disagrees = False
         self._both = False
-        self._left = ALL_SECONDS
+        self._left = MAX_SECONDS_OF_ALL
         if self.command:
             self._ask_controls(known)
 
@@ -74,13 +78,13 @@ class SecondWay:
         self.controls = tuple(lines)
 
     def ask(self, word: bytes) -> tuple[bytes, str]:
-        """Return 1 or 0, or b"" and in words why there is no verdict."""
+        """Return 1 or 0, or b"" and the reason why there is no verdict."""
         if self._left <= 0:
-            return b"", f"was not asked: it took more than {ALL_SECONDS:.0f} s for what came before"
+            return b"", f"was not asked: the inputs before it took more than {MAX_SECONDS_OF_ALL:.0f} s"
         began = time.monotonic()
-        # A virtual environment's programs are found first, whether or not it has been activated.
+        # The programs of a virtual environment are found first, even if it is not activated.
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-        limits = Limits(silence=SECONDS, jobs=1)
+        limits = Limits(silence=MAX_SECONDS, jobs=1)
         worker = ExecWorker(["sh", "-c", self.command], limits, self._statuses, os.environ | {"PATH": path})
         try:
             reply = worker.ask(Window(frame(word), 1), "v")
@@ -93,10 +97,10 @@ class SecondWay:
         return (verdict, "") if isinstance(verdict, bytes) and verdict in VERBS else (b"", "cannot judge it")
 
     def check(self, word: bytes, *, accepted: bool) -> Check:
-        """Return what this way says of *word*, which the adapter *accepted* or rejected."""
+        """Return whether the command confirms that the decoder *accepted*, or rejected, *word*."""
         if not self.command:
             return Check(NO_WAY)
-        shown = command_line(word, self.shown) if len(word) <= LONGEST else ""
+        shown = command_line(word, self.shown) if len(word) <= MAX_EXAMPLE else ""
         said, detail = self.ask(word)
         if not said:
             return Check(SILENT, f"it {detail}", shown)
@@ -104,12 +108,12 @@ class SecondWay:
             adapter = VERBS[ACCEPT if accepted else REJECT]
             return Check(CONTRADICTED, f"the adapter {adapter}, the direct way {VERBS[said]}", shown)
         if self.disagrees or not self._both:
-            return Check(SILENT, "it is wrong about, or silent on, inputs that are plain", shown)
+            return Check(SILENT, "it does not agree with the adapter on the control inputs", shown)
         return Check(CONFIRMED, VERBS[said], shown)
 
 
 def command_line(word: bytes, command: str) -> str:
-    r"""Return the line that puts *word* to the shell command *command* and shows its exit status.
+    r"""Return a shell line that sends *word* to *command* and prints the exit status.
 
     >>> print(command_line(b"\xed\xa0\x80", "isutf8 -q"))
     printf '\355\240\200' | isutf8 -q; echo $?
@@ -122,7 +126,7 @@ def command_line(word: bytes, command: str) -> str:
 
 
 def _named(decoder: Decoder) -> list[str]:
-    """Return the command of *decoder* with names that are the same on every machine."""
+    """Return the command of *decoder* with names instead of this machine's paths."""
     names = {"{program}": decoder.program, "{source}": decoder.source, "{binary}": "adapter"}
     words = list(decoder.command)
     for mark, name in names.items():
@@ -131,7 +135,7 @@ def _named(decoder: Decoder) -> list[str]:
 
 
 def _is_simple(command: str) -> bool:
-    """Whether a pipe before *command* feeds all of it: no ``;``, ``&`` or line end outside of quotes."""
+    """Whether a pipe feeds all of *command*: it has no ``;``, ``&`` or end of line outside quotes."""
     words = shlex.shlex(command.strip(), posix=True, punctuation_chars=";&\n")
     words.whitespace = " \t"
     words.commenters = ""

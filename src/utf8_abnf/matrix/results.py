@@ -1,6 +1,6 @@
-"""Rows on disk, one JSON line each: a run that was broken off goes on where it was, and pages are written again.
+"""Rows on disk, one line of JSON each: a later run takes the rows from there instead of testing the decoders again.
 
-A row counts as done only while the decoder, its version, the adapter, our own version, the level and k are the same.
+A row is taken only if decoder, its version, adapter, our own version, level, k and seconds are still the same.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from utf8_abnf.matrix.row import SCHEMA, Row
 
 if TYPE_CHECKING:
     from utf8_abnf.harness.known import Decoder
-    from utf8_abnf.matrix.examining import Options
+    from utf8_abnf.matrix.options import ExaminationOptions
 
 Key = tuple[Any, ...]
 
 
 class Results:
-    """The rows of the file *path*, which need not be there yet; without a path nothing is written and nothing found.
+    """The rows of the file *path*, which need not exist yet; without a path no row is written or found.
 
-    UsageError names the line that is no row. A last line that was cut off is dropped: its decoder is tested again.
+    Raises ``UsageError`` with the number of a line that is not a row. An incomplete last line is removed from the file.
     """
 
     def __init__(self, path: str | None = None) -> None:
         self._path = Path(path) if path else None
         self._rows: dict[Key, Row] = {}
         self._lock = threading.Lock()
-        self.kept: list[Row] = []  # what this run has tested
+        self.kept: list[Row] = []  # the rows of this run
         if self._path is not None:
             self._read(self._path)
 
@@ -50,12 +50,12 @@ class Results:
             with path.open("r+b") as file:
                 file.truncate(whole)
 
-    def take(self, decoder: Decoder, version: str, options: Options) -> Row | None:
-        """Return the row of *decoder* if it has been tested as *options* ask."""
+    def take(self, decoder: Decoder, version: str, options: ExaminationOptions) -> Row | None:
+        """Return the row of *decoder* if it was tested with the same *options*, or None."""
         return self._rows.get(_key(decoder, version, options))
 
-    def keep(self, decoder: Decoder, row: Row, options: Options) -> None:
-        """Write *row* to the end of the file, at once, and add it to ``kept``."""
+    def keep(self, decoder: Decoder, row: Row, options: ExaminationOptions) -> None:
+        """Append *row* to the file at once, and to ``kept``."""
         self.kept.append(row)
         if self._path is None:
             return
@@ -64,7 +64,7 @@ class Results:
             file.write(line + "\n")
 
 
-def _key(decoder: Decoder, version: str, options: Options) -> Key:
+def _key(decoder: Decoder, version: str, options: ExaminationOptions) -> Key:
     adapter = hashlib.sha256(repr(decoder).encode() + decoder.adapter())
     made_by = utf8_abnf.__version__
     return SCHEMA, made_by, decoder.name, version, adapter.hexdigest()[:16], options.level, options.k, options.seconds

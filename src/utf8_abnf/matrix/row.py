@@ -1,49 +1,52 @@
-"""A row of the matrix, as plain frozen values: every page is made from rows, and a row can be written and read."""
+"""A row of the matrix, as frozen values: every page is made from rows, and a row can be written as JSON and read."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.harness.formats.phrases import hexed
+from utf8_abnf.harness.process import printable
+from utf8_abnf.harness.report import EXTRA, MISSING, Deviation, Trouble
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LONGEST = 64  # bytes of an input that a row shows in a command or of a trouble
+MAX_EXAMPLE = 64  # bytes of an input that a row keeps of a trouble, or shows in a command
 SCHEMA = 1  # of a row and of the whole: matrix.schema.json
 
-# What became of a decoder, and how a page says it.
-CONFORMS, DEPARTS, BESIDE = "conforms", "departs", "beside"
+# The verdicts on a decoder, and how a page explains them.
+CONFORMS, DEVIATES, CONFORMS_EXCEPT = "conforms", "deviates", "conforms-except"
 UNCONFIRMED, DISAGREES = "unconfirmed", "disagrees"
 TROUBLED, STOPPED, BROKEN, ABSENT = "troubled", "stopped", "broken", "absent"
 VERDICTS = {
-    CONFORMS: "no departure was found",
-    DEPARTS: "it accepts too much or misses something, and a second, direct way shows it, too",
-    BESIDE: "what it accepts is right; its text, offsets or streaming are not, seen through the adapter only",
-    UNCONFIRMED: "its adapter shows a departure that no second way has confirmed",
-    DISAGREES: "its adapter and the direct way disagree: one of the two is wrong, so nothing is said of the decoder",
-    TROUBLED: "it crashed, hung or wrote what is no answer",
-    STOPPED: "the test had to be ended before its end",
-    BROKEN: "it is here and cannot be started",
+    CONFORMS: "no deviation was found",
+    DEVIATES: "it wrongly accepts or rejects something, and a command without our adapter shows it as well",
+    CONFORMS_EXCEPT: "its verdicts are right; its text, offsets or streaming deviate, as our adapter alone shows",
+    UNCONFIRMED: "our adapter shows a deviation, and no command without our adapter confirms it",
+    DISAGREES: "our adapter and the command without it disagree: one of them is wrong, so the decoder is not judged",
+    TROUBLED: "it crashed, hung or wrote something that is not an answer",
+    STOPPED: "the test was stopped before its end",
+    BROKEN: "it is on this machine, but cannot be started",
     ABSENT: "it is not on this machine",
 }
-TESTED = frozenset({CONFORMS, DEPARTS, BESIDE, UNCONFIRMED, DISAGREES, TROUBLED, STOPPED})
+TESTED = frozenset({CONFORMS, DEVIATES, CONFORMS_EXCEPT, UNCONFIRMED, DISAGREES, TROUBLED, STOPPED})
 
-# What the second way says of one departure.
+# What the second way, a shell command without our adapter, says about a deviation.
 CONFIRMED, CONTRADICTED, SILENT, NO_WAY, ADAPTER_ONLY = "confirmed", "contradicted", "silent", "no-way", "adapter-only"
 CHECKS = {
-    CONFIRMED: "confirmed by the direct way",
-    CONTRADICTED: "adapter and direct way disagree",
-    SILENT: "not confirmed: the direct way gave no verdict",
-    NO_WAY: "not confirmed: there is no second way",
-    ADAPTER_ONLY: "seen through the adapter only",
+    CONFIRMED: "confirmed without our adapter",
+    CONTRADICTED: "our adapter and the direct command disagree",
+    SILENT: "not confirmed: the direct command gave no verdict",
+    NO_WAY: "not confirmed: there is no direct command",
+    ADAPTER_ONLY: "seen through our adapter only",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What a second way said: *state* is one of ``CHECKS``, *said* its verdict, *command* what a reader can run."""
+    """The result of a second way: *state* is one of ``CHECKS``, *said* its answer, *command* the shell command."""
 
     state: str
     said: str = ""
@@ -51,55 +54,58 @@ class Check:
 
     @property
     def words(self) -> str:
-        """The state in words, with what was said where that is not plain from it."""
+        """The state in words, followed by the answer unless it only confirms."""
         more = f" ({self.said})" if self.said and self.state != CONFIRMED else ""
         return CHECKS[self.state] + more
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
-    """A class of inputs on which the decoder departs from RFC 3629.
+class CheckedDeviation(Deviation):
+    """A deviation of a report, with the result of the second way.
 
-    *kind* is as in a report: extra, missing, position, replacement, streaming. *line* is the class as ABNF, *example*
-    its shortest input, *origin* who found it: ``suite`` or ``learning``. *reproduce* asks through the adapter.
+    *origin* says who found it: ``suite``, or ``learning``, which has no cases to count. *reproduce* asks the decoder
+    through our adapter.
     """
 
-    kind: str
-    line: str
-    example: bytes
-    check: Check
+    check: Check = Check(ADAPTER_ONLY)
     origin: str = "suite"
-    why: str = ""
-    section: str = ""
-    security: str = ""
-    detail: str = ""
-    reproduce: str = ""
+
+    @classmethod
+    def of(cls, deviation: Deviation) -> CheckedDeviation:
+        """Return *deviation*, which the suite found; it is not checked yet."""
+        return cls(**_printable_facts(deviation, len(deviation.example)))
 
     @property
-    def about_acceptance(self) -> bool:
-        """Whether it is about what is accepted, and not about text, offsets or streaming."""
+    def in_verdicts(self) -> bool:
+        """Whether the decoder accepts or rejects wrongly; otherwise its text, offsets or streaming are wrong."""
         return self.kind in {EXTRA, MISSING}
 
+
+@dataclass(frozen=True, slots=True)
+class ShortTrouble(Trouble):
+    """A trouble of a report whose *data* has only the first 64 bytes of the input; *size* is the number of all."""
+
+    size: int = 0
+
+    @classmethod
+    def of(cls, trouble: Trouble) -> ShortTrouble:
+        """Return the short form of *trouble*."""
+        facts = _printable_facts(trouble, len(trouble.data))
+        return cls(**facts | {"data": trouble.data[:MAX_EXAMPLE]}, size=len(trouble.data))
+
     @property
-    def key(self) -> str:
-        """Kind and ABNF: what two decoders that behave alike have in common."""
-        return f"{self.kind} {self.line}"
+    def shown(self) -> str:
+        """The input for a page: its bytes or, if they are not all kept, the first of them and the number of all."""
+        return hexed(self.data) if self.size <= MAX_EXAMPLE else f"{hex_bytes(self.data[:16])} ... ({self.size} bytes)"
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """An input without an answer: *kind* as in a report (crash, hang, ...); *data* begins it, *size* is its length."""
+class LearnedGrammar:
+    """What was learned: *abnf* is the decoder's own grammar, *dialect* the shipped grammar that is equal, "" if none.
 
-    kind: str
-    detail: str
-    case: str
-    data: bytes
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """The automaton that was learned: *abnf* compiles to it; *dialect* names the shipped grammar that is the same."""
+    *states* counts the live states of its automaton, and *counterexample* is the shortest deviation, None if there is
+    none. *checked* says on which inputs it was checked.
+    """
 
     states: int
     dialect: str
@@ -112,13 +118,13 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A decoder, and what came out. What could not be found out is "", None or empty.
+    """A decoder, and what was found out about it. Unknown values are "", None or ().
 
-    *reason* says why there is no verdict on the decoder. *level* is the level posed, which is lower than the one asked
-    for where that would have taken too long. *offsets*, *replacement* and *streaming* tell its convention, "" where it
-    has no such interface. *unjudged* counts the inputs that its interface cannot be given, *unjudged_example* is one.
-    *not_learned* says why it has no automaton. *second_way* is the direct command, and *controls* what it said of
-    inputs on which the adapter has no departure.
+    *reason* says why there is no verdict on the decoder. *level* is the level that was sent; it is lower than the
+    requested one if that would have taken too long. *offsets*, *replacement* and *streaming* are the decoder's
+    conventions, "" if it has no such interface. *unjudged* counts the inputs that its interface cannot take, and
+    *unjudged_example* is one. *not_learned* says why *learned* is None. *second_way* is the direct command, and
+    *controls* are the control inputs on which it does not agree with our adapter.
     """
 
     name: str
@@ -141,57 +147,63 @@ class Row:
     replacement: str = ""
     streaming: str = ""
     notes: tuple[str, ...] = ()
-    departures: tuple[Departure, ...] = ()
-    troubles: tuple[Trouble, ...] = ()
-    learned: Learned | None = None
+    deviations: tuple[CheckedDeviation, ...] = ()
+    troubles: tuple[ShortTrouble, ...] = ()
+    learned: LearnedGrammar | None = None
     not_learned: str = ""
     second_way: str = ""
     controls: tuple[str, ...] = ()
 
     @property
     def tested(self) -> bool:
-        """Whether the decoder answered at all."""
+        """Whether the decoder was started and answered."""
         return self.verdict in TESTED
 
     @property
-    def facts(self) -> tuple[Departure, ...]:
-        """The departures that nothing speaks against."""
-        return tuple(each for each in self.departures if each.check.state != CONTRADICTED)
+    def facts(self) -> tuple[CheckedDeviation, ...]:
+        """The deviations that the second way does not contradict."""
+        return tuple(each for each in self.deviations if each.check.state != CONTRADICTED)
 
     @property
-    def disputed(self) -> tuple[Departure, ...]:
-        """The departures on which adapter and direct way disagree."""
-        return tuple(each for each in self.departures if each.check.state == CONTRADICTED)
+    def disputed(self) -> tuple[CheckedDeviation, ...]:
+        """The deviations on which our adapter and the second way disagree."""
+        return tuple(each for each in self.deviations if each.check.state == CONTRADICTED)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row as what ``json.dumps`` takes, bytes as hex; ``matrix.schema.json`` describes it."""
+        """Return the row as plain values for ``json.dumps``; bytes are hex. ``matrix.schema.json`` describes it."""
         return {name: _plain(value) for name, value in asdict(self).items()}
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Row:
-        """Return the row that ``to_json`` wrote; KeyError, TypeError or ValueError where *plain* is no such thing."""
+        """Return the row that ``to_json`` wrote; KeyError, TypeError or ValueError if *plain* is not such a row."""
         facts = dict(plain)
-        departures = [
-            Departure(**each | {"example": bytes.fromhex(each["example"]), "check": Check(**each["check"])})
-            for each in facts.pop("departures")
+        deviations = [
+            CheckedDeviation(**each | {"example": bytes.fromhex(each["example"]), "check": Check(**each["check"])})
+            for each in facts.pop("deviations")
         ]
-        troubles = [Trouble(**each | {"data": bytes.fromhex(each["data"])}) for each in facts.pop("troubles")]
+        troubles = [ShortTrouble(**each | {"data": bytes.fromhex(each["data"])}) for each in facts.pop("troubles")]
         learned = facts.pop("learned")
         if learned is not None:
-            learned = Learned(**learned | {"counterexample": _bytes(learned["counterexample"])})
+            learned = LearnedGrammar(**learned | {"counterexample": _bytes(learned["counterexample"])})
         example = _bytes(facts.pop("unjudged_example"))
         lists: dict[str, Any] = {name: tuple(map(str, facts.pop(name))) for name in ("modes", "notes", "controls")}
         row = cls(
             **facts,
             **lists,
-            departures=tuple(departures),
+            deviations=tuple(deviations),
             troubles=tuple(troubles),
             learned=learned,
             unjudged_example=example,
         )
-        if row.verdict not in VERDICTS or not all(each.check.state in CHECKS for each in row.departures):
+        if row.verdict not in VERDICTS or not all(each.check.state in CHECKS for each in row.deviations):
             raise ValueError("an unknown verdict")
         return row
+
+
+def _printable_facts(value: Deviation | Trouble, size: int) -> dict[str, Any]:
+    """Return the fields of *value* with printable text; without its command, if that is for more than 64 bytes."""
+    facts = {name: printable(each) if isinstance(each, str) else each for name, each in asdict(value).items()}
+    return facts if size <= MAX_EXAMPLE else facts | {"reproduce": ""}
 
 
 def _bytes(text: str | None) -> bytes | None:
@@ -200,7 +212,7 @@ def _bytes(text: str | None) -> bytes | None:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
-        return value.hex(" ").upper()
+        return hex_bytes(value)
     if isinstance(value, dict):
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -210,7 +222,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The rows, and when, where and with what they were made. *level* and *k* are what was asked for."""
+    """The rows, and when, where and with what they were made. *level* and *k* are the requested ones."""
 
     rows: tuple[Row, ...]
     date: str
@@ -233,4 +245,4 @@ class Matrix:
         tested = self.tested
         conform = sum(row.verdict == CONFORMS for row in tested)
         many = f"{len(tested)} decoder{'s' * (len(tested) != 1)} tested"
-        return f"{many}, {conform} of them without a departure from RFC 3629"
+        return f"{many}, {conform} of them without a deviation from RFC 3629"

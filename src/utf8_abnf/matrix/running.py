@@ -1,4 +1,4 @@
-"""All rows: several decoders at a time, each row yielded when it is done, and nothing left running at the end."""
+"""Examine many decoders at a time: yield each row when it is done, and leave no process running at the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import utf8_abnf
 from utf8_abnf.harness.process import printable
-from utf8_abnf.matrix.examining import Options, examine
+from utf8_abnf.matrix.examining import examine
 from utf8_abnf.matrix.results import Results
 from utf8_abnf.matrix.row import BROKEN, Matrix, Row
 
@@ -19,23 +19,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.harness.known import Decoder
+    from utf8_abnf.matrix.options import ExaminationOptions
 
 
 class _Cancelled(Exception):  # noqa: N818
-    """The run is over: whoever still works stops."""
+    """The run is over: stop the work on this decoder."""
 
 
 def rows(
     chosen: Iterable[Decoder],
-    options: Options,
+    options: ExaminationOptions,
     *,
     results: Results | None = None,
     jobs: int = 0,
     begun: Callable[[str], None] = lambda name: None,
 ) -> Iterator[Row]:
-    """Yield the row of each of *chosen*, *jobs* at a time (0: one for each core), as they are done.
+    """Yield the row of each of *chosen* when it is done; *jobs* decoders are examined at a time (0: one for each core).
 
-    *begun* is told the name of each as its turn comes. Closing the iterator ends the decoders at work.
+    *begun* is called with the name of a decoder when its examination begins. Closing the iterator ends those that run.
     """
     stop = threading.Event()
     kept = results or Results()
@@ -51,11 +52,11 @@ def rows(
             return examine(decoder, options, kept, cancelled)
         except _Cancelled:
             raise
-        except Exception as error:  # one decoder, or our own mistake with it, does not take the others down
+        except Exception as error:  # an error of ours with one decoder does not end the run
             return _failed(decoder, error)
 
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        # Those that need a process for each case take longest: they go first.
+        # Decoders that need a process for each case take longest, so they begin first.
         ordered = sorted(chosen, key=lambda decoder: decoder.how != "exec")
         futures = [pool.submit(row, decoder) for decoder in ordered]
         try:
@@ -72,7 +73,7 @@ def _failed(decoder: Decoder, error: Exception) -> Row:
     return Row(*about, BROKEN, reason)
 
 
-def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: Options) -> Matrix:
+def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: ExaminationOptions) -> Matrix:
     """Return *found* in the order of *chosen*, with the date and the machine."""
     order = {decoder.name: number for number, decoder in enumerate(chosen)}
     return Matrix(

@@ -1,4 +1,4 @@
-"""The matrix as text: one module for each format, each with ``render(matrix) -> str``, all of them in one table."""
+"""The formats of the matrix: a module for each, with ``render(matrix) -> str``, and ``words`` for what they share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMATS = {
     "markdown": "utf8_abnf.matrix.formats.markdown",
     "html": "utf8_abnf.matrix.formats.html",
 }
-OF_SEVERAL_LINES = frozenset({"abnf", "checked", "command", "reproduce", "second_way"})
+WITH_LINE_BREAKS = frozenset({"abnf", "checked", "command", "reproduce", "second_way"})
 
 
 def render(matrix: Matrix, name: str) -> str:
@@ -27,9 +27,9 @@ def render(matrix: Matrix, name: str) -> str:
 
 
 def _printable(value: Any, name: str = "") -> Any:
-    """Return *value* with all text in it printable: a decoder's words must not drive a terminal or break a format."""
+    """Return *value* with printable text only: what a decoder writes must not control a terminal or break a format."""
     if isinstance(value, str):
-        return "\n".join(map(printable, value.split("\n") if name in OF_SEVERAL_LINES else [value]))
+        return "\n".join(map(printable, value.split("\n") if name in WITH_LINE_BREAKS else [value]))
     if isinstance(value, tuple):
         return tuple(_printable(each) for each in value)
     if is_dataclass(value) and not isinstance(value, type):

@@ -1,7 +1,7 @@
-"""The matrix as one page that stands alone: nothing is loaded, it works by keyboard, and without its small script.
+"""The matrix as one HTML page that loads nothing and works by keyboard; only sorting and filtering need its script.
 
-Rule 1: every word that is not ours goes through ``escape``. Rule 2: the page allows no script but its own, by its hash:
-if rule 1 were ever broken, what a decoder said would still not run.
+Rule 1: every text that is not ours goes through ``escape``. Rule 2: the page allows its own script only, by its hash:
+if rule 1 were broken, a script that a decoder wrote would still not run.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.matrix.behaviour import behaviours
 from utf8_abnf.matrix.formats.words import (
     HEAD,
-    MOST_SHOWN,
+    MAX_SHOWN,
     NUMBERS,
-    PLAIN,
     cells,
     commands_of,
     introduction,
@@ -30,12 +29,13 @@ from utf8_abnf.matrix.formats.words import (
     second_way,
     unjudged,
 )
+from utf8_abnf.matrix.row import CONFORMS, VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from utf8_abnf.matrix.behaviour import Behaviour
-    from utf8_abnf.matrix.row import Departure, Matrix, Row
+    from utf8_abnf.matrix.row import CheckedDeviation, Matrix, Row
 
 MORE_STYLE = """
 body { max-width: 84rem; background: Canvas }
@@ -43,12 +43,12 @@ a { color: #0b57d0 } @media (prefers-color-scheme: dark) { a { color: #8ab4f8 } 
 .wide { overflow-x: auto } .wide:focus-visible { outline: 3px solid }
 #all td:nth-child(n+8) { min-width: 13rem }
 th, td { vertical-align: top } thead th { position: sticky; top: 0; background: Canvas }
-.conforms { color: var(--good) } .departs, .troubled, .stopped, .broken { color: var(--bad) }
+.conforms { color: var(--good) } .deviates, .troubled, .stopped, .broken { color: var(--bad) }
 th button { font: inherit; background: none; border: 0; padding: 0; cursor: pointer; color: inherit }
 label { display: inline-block; margin: 0 1rem .5rem 0 } svg { max-width: 100%; height: auto }
 """
 
-# It narrows the table to what is typed or chosen, and sorts it by the column that is pressed.
+# It shows the rows that match the text and the verdict, and sorts the table by the column whose head is pressed.
 SCRIPT = """
 const table = document.querySelector('#all'), body = table.tBodies[0], rows = [...body.rows]
 const word = document.querySelector('#word'), verdict = document.querySelector('#verdict')
@@ -103,7 +103,7 @@ def _page(matrix: Matrix) -> Iterator[str]:
     yield from (f'<dt class="{name}">{name}</dt><dd>{escape(text)}</dd>' for name, text in legend(matrix))
     yield "</dl>"
     yield from _decoders(matrix)
-    yield "<h2>Decoders that depart</h2>"
+    yield "<h2>Decoders that deviate</h2>"
     for row in matrix.rows:
         if _has_section(row):
             yield from _section(row)
@@ -111,7 +111,7 @@ def _page(matrix: Matrix) -> Iterator[str]:
 
 
 def _has_section(row: Row) -> bool:
-    return bool(row.departures or row.troubles or row.controls)
+    return bool(row.deviations or row.troubles or row.controls)
 
 
 def _link(row: Row) -> str:
@@ -124,9 +124,9 @@ def _behaviours(matrix: Matrix) -> Iterator[str]:
         first = each.rows[0]
         names = escape(", ".join(row.name for row in each.rows))
         yield f"<details><summary>{names}: {escape(_in_short(each))}</summary>"
-        if each.departures:
+        if each.deviations:
             yield "<ul>"
-            yield from (f"<li>{_class(one)}</li>" for one in each.departures[:MOST_SHOWN])
+            yield from (f"<li>{_class(one)}</li>" for one in each.deviations[:MAX_SHOWN])
             yield f"</ul>{_more(first)}<p>In full: {', '.join(map(_link, each.rows))}</p>"
             yield _picture(first, f"b{number}-")
         yield "</details>"
@@ -134,26 +134,26 @@ def _behaviours(matrix: Matrix) -> Iterator[str]:
 
 def _in_short(each: Behaviour) -> str:
     first = each.rows[0]
-    if each.dialect and each.departures:
+    if each.dialect and each.deviations:
         return each.dialect
-    if each.departures:
-        count = len(each.departures)
-        return f"{count} class{'es' * (count != 1)} of departures, such as {hexed(each.departures[0].example)}"
+    if each.deviations:
+        count = len(each.deviations)
+        return f"{count} class{'es' * (count != 1)} of deviations, such as {hexed(each.deviations[0].example)}"
     if first.troubles:
         return f"{first.troubles[0].kind}: {first.troubles[0].detail}"
-    return first.reason or PLAIN
+    return first.reason or VERDICTS[CONFORMS]
 
 
 def _more(row: Row) -> str:
-    return f"<p>{len(row.facts) - MOST_SHOWN} classes more are in the JSON.</p>" if len(row.facts) > MOST_SHOWN else ""
+    return f"<p>{len(row.facts) - MAX_SHOWN} more classes are in the JSON.</p>" if len(row.facts) > MAX_SHOWN else ""
 
 
-def _class(each: Departure) -> str:
+def _class(each: CheckedDeviation) -> str:
     return f"{escape(each.kind)} <code>{escape(each.line)}</code>, shortest <code>{hexed(each.example)}</code>"
 
 
 def _picture(row: Row, prefix: str) -> str:
-    """Return the decoder's automaton beside the RFC's; nothing where it was not learned or is too large to be drawn."""
+    """Return a picture of how the decoder's automaton differs from the RFC's; "" if it is unknown or too large."""
     if row.learned is None or row.learned.counterexample is None:
         return ""
     try:
@@ -186,7 +186,7 @@ def _cells(row: Row) -> Iterator[str]:
 def _section(row: Row) -> Iterator[str]:
     name = escape(row.name)
     title = f"<strong>{name}</strong> {escape(row.version)}: {row.verdict}"
-    # The id stands within: a link to it opens what it is in.
+    # The id is inside: a link to it opens the details element.
     yield f'<details><summary>{title}</summary>\n<dl id="d-{name}">'
     facts = [
         ("called", row.about),
@@ -194,14 +194,14 @@ def _section(row: Row) -> Iterator[str]:
         ("declared", row.refuses),
         ("not judged", unjudged(row)),
         ("second way", second_way(row)),
-        *((f"no answer ({each.kind})", f"{hexed(each.data)}: {each.detail}") for each in row.troubles),
+        *((f"no answer ({each.kind})", f"{each.shown}: {each.detail}") for each in row.troubles),
         *(("disputed", each) for each in row.controls),
         *(("disputed", f"{hexed(each.example)}: {each.check.said}") for each in row.disputed),
         ("not learned", row.not_learned),
     ]
     yield from (f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in facts if text)
     yield "</dl>\n<ul>"
-    yield from (f"<li>{_class(each)}{_explained(each)}</li>" for each in row.facts[:MOST_SHOWN])
+    yield from (f"<li>{_class(each)}{_explained(each)}</li>" for each in row.facts[:MAX_SHOWN])
     yield f"</ul>{_more(row)}"
     if commands := commands_of(row):
         yield f"<pre>{escape(commands)}</pre>"
@@ -211,6 +211,6 @@ def _section(row: Row) -> Iterator[str]:
     yield "</details>"
 
 
-def _explained(each: Departure) -> str:
+def _explained(each: CheckedDeviation) -> str:
     said = "; ".join(part for part in (each.check.words, each.why, each.detail, each.security) if part)
     return f"<br>{escape(said)}"

@@ -17,7 +17,7 @@ def render(matrix: Matrix) -> str:
     """Return *matrix* as indented JSON; bytes are hex."""
     about = {name: value for name, value in asdict(matrix).items() if name != "rows"}
     alike = [
-        {"decoders": [row.name for row in each.rows], "departures": sorted(one.key for one in each.departures)}
+        {"decoders": [row.name for row in each.rows], "deviations": sorted(one.key for one in each.deviations)}
         for each in behaviours(matrix.rows)
     ]
     whole = {"schema": SCHEMA, **about, "behaviours": alike, "rows": [row.to_json() for row in matrix.rows]}

@@ -1,4 +1,4 @@
-"""The matrix as a page of a site: one row for each behaviour, all decoders, then a section for each departing one."""
+"""The matrix as a page of a site: one row for each behaviour, all decoders, a section for each that deviates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.matrix.behaviour import behaviours
 from utf8_abnf.matrix.formats.words import (
     HEAD,
-    MOST_SHOWN,
+    MAX_SHOWN,
     NUMBERS,
     cells,
     commands_of,
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from utf8_abnf.matrix.behaviour import Behaviour
-    from utf8_abnf.matrix.row import Departure, Matrix, Row
+    from utf8_abnf.matrix.row import CheckedDeviation, Matrix, Row
 
 
-MOST_IN_A_CELL = 13  # the classes of Perl's extended UTF-8
+MAX_IN_A_CELL = 13  # Perl's extended UTF-8 has so many classes
 
 
 def render(matrix: Matrix) -> str:
-    """Return *matrix* as Markdown that CommonMark and MyST show alike."""
+    """Return *matrix* as Markdown that CommonMark and MyST show in the same way."""
     return "\n".join(_page(matrix)) + "\n"
 
 
@@ -43,9 +43,9 @@ def _page(matrix: Matrix) -> Iterator[str]:
     yield from (f"- **{name}**: {meaning}." for name, meaning in legend(matrix))
     yield ""
     yield from _decoders(matrix.rows)
-    yield "## Decoders that depart\n"
+    yield "## Decoders that deviate\n"
     for row in matrix.rows:
-        if row.departures or row.troubles or row.controls:
+        if row.deviations or row.troubles or row.controls:
             yield from _section(row)
 
 
@@ -53,15 +53,15 @@ def _behaviours(matrix: Matrix) -> Iterator[str]:
     yield "## One row for each behaviour\n"
     rest = []
     for each in behaviours(matrix.rows):
-        if each.departures or each.rows[0].troubles or each.rows[0].reason:
+        if each.deviations or each.rows[0].troubles or each.rows[0].reason:
             rest.append(each)
         else:
-            yield f"**No departure was found** in {len(each.rows)}: {_names(each)}.\n"
-    yield "| what they accept too much, or miss; the shortest example | as a dialect | decoders |"
+            yield f"**No deviation was found** in {len(each.rows)} decoders: {_names(each)}.\n"
+    yield "| wrongly accepted (extra) or rejected (missing); shortest example | dialect | decoders |"
     yield "|---|---|---|"
     for each in rest:
-        shown = [_class(one) for one in each.departures[:MOST_IN_A_CELL]]
-        shown += [f"and {len(each.departures) - MOST_IN_A_CELL} more"] if len(each.departures) > MOST_IN_A_CELL else []
+        shown = [_class(one) for one in each.deviations[:MAX_IN_A_CELL]]
+        shown += [f"and {len(each.deviations) - MAX_IN_A_CELL} more"] if len(each.deviations) > MAX_IN_A_CELL else []
         shown += [f"{plain(one.kind)}: {plain(one.detail)}" for one in each.rows[0].troubles[:1]]
         shown += [] if shown else [f"stopped: {plain(each.rows[0].reason)}"]
         yield f"| {'<br>'.join(shown)} | {plain(each.dialect)} | {_names(each)} |"
@@ -72,7 +72,7 @@ def _names(each: Behaviour) -> str:
     return ", ".join(plain(row.name) for row in each.rows)
 
 
-def _class(each: Departure) -> str:
+def _class(each: CheckedDeviation) -> str:
     return f"{each.kind} {code(each.line)} {code(hexed(each.example))}"
 
 
@@ -89,20 +89,20 @@ def _section(row: Row) -> Iterator[str]:
     yield f"{plain(row.version)}; {plain(row.about)}. Promises: {plain(row.claim)}.\n"
     facts = [("Declared", row.refuses), ("Not judged", unjudged(row)), *(("Note", note) for note in row.notes)]
     yield from (f"- {name}: {plain(text)}" for name, text in facts if text)
-    yield from (f"- {plain(each.kind)}: {code(hexed(each.data))}: {plain(each.detail)}" for each in row.troubles)
+    yield from (f"- {plain(each.kind)}: {code(each.shown)}: {plain(each.detail)}" for each in row.troubles)
     yield f"- {plain(second_way(row))}"
     yield from (f"- Disputed: {plain(each)}" for each in row.controls)
     yield from (f"- Disputed: {code(hexed(each.example))}: {plain(each.check.said)}" for each in row.disputed)
     yield ""
     if row.facts:
-        yield "| | what is accepted too much, or missed | shortest | why | risk | second way |"
+        yield "| | wrongly accepted (extra) or rejected (missing) | shortest | why | risk | second way |"
         yield "|---|---|---|---|---|---|"
-        for each in row.facts[:MOST_SHOWN]:
+        for each in row.facts[:MAX_SHOWN]:
             why = "; ".join(part for part in (each.why, each.detail) if part)
             last = f"{plain(why)} | {plain(each.security)} | {plain(each.check.words)}"
             yield f"| {each.kind} | {code(each.line)} | {code(hexed(each.example))} | {last} |"
-        if len(row.facts) > MOST_SHOWN:
-            yield f"\n{len(row.facts) - MOST_SHOWN} classes more are in the JSON."
+        if len(row.facts) > MAX_SHOWN:
+            yield f"\n{len(row.facts) - MAX_SHOWN} more classes are in the JSON."
         yield ""
     if commands := commands_of(row):
         yield from _fenced("sh", commands)

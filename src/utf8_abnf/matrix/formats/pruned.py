@@ -1,4 +1,4 @@
-"""The matrix for the terminal, pruned: a row for each different behaviour, with all the decoders that have it."""
+"""The matrix for the terminal, pruned: a row for each different behaviour, with all decoders that have it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def render(matrix: Matrix) -> str:
-    """Return the behaviours as a table; the decoders of one stand below each other, beside what they depart in."""
+    """Return the behaviours as a table: the decoders of each below each other, next to their deviations."""
     return table(matrix, list(_cells(matrix)))
 
 
 def _cells(matrix: Matrix) -> Iterator[Line]:
     for each in behaviours(matrix.rows):
         first = each.rows[0]
-        said = [line for line in about(first) if not line.startswith("claims: ")]
-        verdicts = [first.verdict]
-        for row, verdict, what in zip_longest((row.name for row in each.rows), verdicts, said, fillvalue=""):
-            yield row, "", "", verdict, what
+        deviations = [line for line in about(first) if not line.startswith("claims: ")]
+        names = (row.name for row in each.rows)
+        for name, verdict, deviation in zip_longest(names, [first.verdict], deviations, fillvalue=""):
+            yield name, "", "", verdict, deviation

@@ -1,4 +1,4 @@
-"""What the pages say, as sentences without marks: each page puts them into its own form."""
+"""What all pages say, as plain sentences: each page adds its own markup."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.matrix.row import Matrix, Row
 
-PLAIN = "no departure was found"
-MOST_SHOWN = 20  # classes of one decoder: the JSON has all
+MAX_SHOWN = 20  # classes of one decoder: the JSON has all
 NOT_OFFERED = "-"
 HEAD = (
     *("decoder", "version", "what is called", "promises", "verdict", "second way", "tests", "not judged", "learned"),
@@ -24,44 +23,45 @@ NUMBERS = frozenset({"seconds"})
 
 
 def introduction(matrix: Matrix) -> Iterator[str]:
-    """Yield sentences: what was done, where, when, and what a departure is."""
+    """Yield sentences: what was done, where and when, and what a deviation is."""
     yield (
-        f"What {len(matrix.tested)} of {len(matrix.rows)} known decoders make of level {matrix.level} of the suites, "
-        f"on {matrix.system}, {matrix.machine}, {matrix.cores} cores, {matrix.date}."
+        f"{len(matrix.tested)} of {len(matrix.rows)} known decoders, tested with level {matrix.level} of the suites on "
+        f" {matrix.system}, {matrix.machine}, {matrix.cores} cores, {matrix.date}."
     )
     learned = "" if matrix.k is None else f", each learned to k = {matrix.k}"
     yield (
-        f"Made by utf8-abnf matrix ({matrix.made_by}, Python {matrix.python}){learned}; it does the same for the "
-        "decoders that you have."
+        f"Made by utf8-abnf matrix ({matrix.made_by}, Python {matrix.python}){learned}; the command does the same with "
+        "the decoders on your machine."
     )
     yield (
-        "A departure is a line of ABNF that the decoder accepts and RFC 3629 does not derive (extra), or the other way "
+        "A deviation is a line of ABNF that the decoder accepts and RFC 3629 does not derive (extra), or the other way "
         "round (missing), with its shortest example."
     )
-    yield "It is a departure from RFC 3629, not from what the decoder promises: some promise something else."
+    yield "It is a deviation from RFC 3629, not from what the decoder promises: some decoders promise something else."
     yield (
-        "What was accepted or missed has been put to the decoder a second time, without our adapter; where that did "
-        "not confirm it, its row says so. The command is shown; it ends with 0 for accepted and 1 for rejected."
+        "The decoder was asked about each of these examples a second time, by a shell command without our adapter; if "
+        "that did not confirm the deviation, the row says so. The command is shown; its exit status is 0 for accepted "
+        "and 1 for rejected."
     )
     yield (
-        "Offsets, replacement and streaming are seen through the adapter only; "
-        f"{NOT_OFFERED} means that there is no such interface."
+        "Offsets, replacement and streaming were seen through our adapter only; "
+        f"{NOT_OFFERED} means that the decoder has no such interface."
     )
 
 
 def legend(matrix: Matrix) -> Iterator[tuple[str, str]]:
-    """Yield the verdicts that occur, each with its meaning."""
+    """Yield each verdict that occurs, with its meaning."""
     used = {row.verdict for row in matrix.rows}
     yield from ((name, meaning) for name, meaning in VERDICTS.items() if name in used)
 
 
 def verdict_of(row: Row) -> str:
-    """Return the verdict, and the reason where there is one."""
+    """Return the verdict and, if there is one, the reason."""
     return f"{row.verdict}: {row.reason}" if row.reason else row.verdict
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    """Return the row of the great table, a cell for each of ``HEAD``."""
+    """Return the row of the table of all decoders, a cell for each of ``HEAD``."""
     known = (row.name, row.version, row.about, row.claim, verdict_of(row))
     if not row.tested:
         return *known, *([""] * (len(HEAD) - len(known)))
@@ -72,50 +72,50 @@ def cells(row: Row) -> tuple[str, ...]:
 
 
 def learned_of(row: Row) -> str:
-    """Return the name of the grammar that the decoder follows, or that it has its own, or why it is not known."""
+    """Return the name of the grammar that the decoder follows, or "a grammar of its own", or why nothing is known."""
     if row.learned is None:
         return f"no: {row.not_learned}" if row.not_learned else ""
     return row.learned.dialect or "a grammar of its own"
 
 
 def _in_short(row: Row) -> str:
-    states = [each.check.state for each in row.departures if each.about_acceptance]
+    states = [each.check.state for each in row.deviations if each.in_verdicts]
     if not row.second_way:
         return NOT_OFFERED
     if row.controls:
-        return "disagrees, or says nothing"
-    return f"confirms {states.count(CONFIRMED)} of {len(states)}" if states else "agrees on the controls"
+        return "does not agree on the control inputs"
+    return f"confirms {states.count(CONFIRMED)} of {len(states)}" if states else "agrees on the control inputs"
 
 
 def dialect_of(row: Row) -> str:
-    """Return the name of the grammar that describes the decoder, "" where none does."""
+    """Return the name of the shipped grammar that describes the decoder, "" if there is none."""
     return row.learned.dialect if row.learned else ""
 
 
 def unjudged(row: Row) -> str:
-    """Return how much the decoder's interface could not be given."""
+    """Return how many inputs the decoder's interface cannot take, "" for none."""
     if not row.unjudged and row.unjudged_example is None:
         return ""
     example = f", inputs such as {hexed(row.unjudged_example)}" if row.unjudged_example is not None else ""
-    declared = "" if row.refuses else "; nothing of that kind is declared"
+    declared = "" if row.refuses else "; the decoder's row does not declare such inputs"
     return f"{row.unjudged or 'none'} of {row.cases:,} tests{', in learning' * (not row.unjudged)}{example}{declared}"
 
 
 def second_way(row: Row) -> str:
-    """Return what came of the second way, in a sentence."""
-    states = [each.check.state for each in row.departures if each.about_acceptance]
+    """Return the result of the second way in a sentence."""
+    states = [each.check.state for each in row.deviations if each.in_verdicts]
     if not row.second_way:
         return "There is no second way to ask it." if states else "It was not asked a second way."
     confirmed = states.count(CONFIRMED)
     if not states:
-        return "The direct way agrees on the controls." if not row.controls else "The direct way disagrees on controls."
-    more = "" if row.verdict != UNCONFIRMED else ", so nothing here is a fact yet"
-    return f"Asked directly, it confirms {confirmed} of {len(states)} departures in what is accepted{more}."
+        return f"The direct command {'does not agree' if row.controls else 'agrees'} on the control inputs."
+    more = "" if row.verdict != UNCONFIRMED else ", so they are not facts yet"
+    return f"The direct command confirms {confirmed} of {len(states)} deviations in verdicts{more}."
 
 
 def commands_of(row: Row) -> str:
-    """Return shell commands that show the departures: asked directly or, where that cannot be, through the adapter."""
-    found = row.departures[:MOST_SHOWN]
+    """Return shell commands that show the deviations: direct commands and, where there are none, our adapter."""
+    found = row.deviations[:MAX_SHOWN]
     direct = [each for each in found if each.check.command]
     lines = [each.reproduce for each in found if each.reproduce and not each.check.command]
     if len(direct) == 1:

@@ -1,0 +1,114 @@
+"""The deviations of a decoder: classes from the suite's report and from a learned model, each with a shortest example.
+
+The suite's classes come first, because the suite explains them. Learning adds the classes that the suite did not show.
+A deviation in text or offsets is left out if its example contains an input that the decoder judges wrongly: it only
+follows from that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.automaton.forms import difference_forms
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.harness.meaning import Meaning, meaning
+from utf8_abnf.harness.patterns import Pattern
+from utf8_abnf.harness.process import printable
+from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.harness.standard import cut_utf8
+from utf8_abnf.learning.written import pattern_of
+from utf8_abnf.matrix.row import MAX_EXAMPLE, CheckedDeviation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from utf8_abnf.automaton import Automaton
+    from utf8_abnf.automaton.forms import Form
+    from utf8_abnf.harness.report import Report
+    from utf8_abnf.harness.target import Target
+    from utf8_abnf.learning import Model
+
+
+def deviations(report: Report, model: Model | None, target: Target) -> tuple[CheckedDeviation, ...]:
+    """Return the deviations in verdicts, and then those in text, offsets and streaming; none of them is checked yet."""
+    forms = _forms(model) if model else []
+    classes = [CheckedDeviation.of(each) for each in report.deviations]
+    found = [each for each in classes if each.in_verdicts and not _is_part(each.line, [form for _, form in forms])]
+    covered = _words_of(each.line for each in found)
+    found += [_from_form(kind, form, target) for kind, form in forms if not _is_within(form, covered)]
+    if model and model.counterexample is not None and not found:
+        found.append(_from_word(model.counterexample, model, target))
+    covered = _words_of(each.line for each in found)
+    return (*found, *(each for each in classes if not (each.in_verdicts or _follows(each.example, covered))))
+
+
+def _is_part(line: str, forms: Iterable[Form]) -> bool:
+    """Whether *line* has fewer words than one of *forms* that has them all: learning found the whole class."""
+    words = _words_of([line])
+    wholes = [whole for form in forms if (whole := _words_of([str(form)])) is not None]
+    return words is not None and any(
+        words.first_not_in(whole) is None and whole.first_not_in(words) is not None for whole in wholes
+    )
+
+
+def _words_of(lines: Iterable[str]) -> Automaton | None:
+    """Return the automaton of all words that *lines* derive, or None; a line that is not ABNF is left out."""
+    alternatives = " / ".join(line for line in lines if line.startswith(("%x", "UTF8-tail")))
+    if not alternatives:
+        return None
+    return compile_grammar(Grammar.parse(f"class = {alternatives}\nUTF8-tail = %x80-BF\n"), "class")
+
+
+def _follows(example: bytes, covered: Automaton | None) -> bool:
+    """Whether a piece of *example* is among the words that the decoder judges wrongly."""
+    return covered is not None and any(covered.accepts(piece) for piece, _ in cut_utf8(example))
+
+
+def _forms(model: Model) -> list[tuple[str, Form]]:
+    """Return the forms that learning found, each with its kind, extra or missing.
+
+    If every byte is a character of the decoder, C2 80 is a character of the RFC alone, and yet the decoder accepts it
+    as two characters: only forms whose example is judged wrongly are returned.
+    """
+    both = difference_forms(model.automaton, model.expected)
+    if both is None:
+        return []
+    pairs = [*((EXTRA, form) for form in both.extra), *((MISSING, form) for form in both.missing)]
+    return [
+        (kind, form)
+        for kind, form in pairs
+        if (kind == EXTRA) is model.automaton.accepts(form.example) is not model.expected.accepts(form.example)
+    ]
+
+
+def _is_within(form: Form, covered: Automaton | None) -> bool:
+    words = _words_of([str(form)])
+    return covered is not None and words is not None and words.first_not_in(covered) is None
+
+
+def _from_word(word: bytes, model: Model, target: Target) -> CheckedDeviation:
+    kind = EXTRA if model.automaton.accepts(word) else MISSING
+    return _learned(kind, Pattern.of(word).line, word, target, Meaning("", "", "", ""))
+
+
+def _from_form(kind: str, form: Form, target: Target) -> CheckedDeviation:
+    means = meaning(form.example, pattern_of(form), accepted=kind == EXTRA)
+    return _learned(kind, str(form), form.example, target, means)
+
+
+def _learned(kind: str, line: str, word: bytes, target: Target, means: Meaning) -> CheckedDeviation:
+    command = printable(target.reproduce(word)) if len(word) <= MAX_EXAMPLE else ""
+    return CheckedDeviation(
+        kind,
+        line,
+        word,
+        count=0,
+        rule=means.rule,
+        section=means.section,
+        case="",
+        reproduce=command,
+        why=means.why,
+        security=means.security,
+        origin="learning",
+    )
