@@ -150,15 +150,16 @@ prove_fault prove_sequence(prove_sequence_of sequence, const prove_oracle *oracl
     return NO_FAULT;
 }
 
-/* What utf8_unfinished returns for a text that is right so far: the bytes after its last whole character. */
+/* Whether the text is right so far; then `expected` is what utf8_unfinished returns: the bytes after the last character. */
 static bool expected_unfinished(const prove_oracle *oracle, const uint8_t *text, size_t size, size_t *expected) {
     uint8_t state = oracle->start;
     *expected = 0;
     for (size_t i = 0; i < size; i++) {
         state = step(oracle, state, text[i]);
+        if (state == oracle->sink) return false;
         *expected = oracle->accepting[state] ? 0 : *expected + 1;
     }
-    return state != oracle->sink;
+    return true;
 }
 
 prove_fault prove_unfinished(prove_unfinished_of unfinished, const prove_oracle *oracle, uint8_t first) {

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import re
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from utf8_abnf import first_error, is_valid
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.grammar import Grammar
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 AUTOMATON = compile_grammar(Grammar.load("utf8")).minimal()
 SHORT = [(256, 0), (350, 5), (600, 31), (901, 0)]  # of those with shortened strides
@@ -69,6 +67,72 @@ def test_the_model_is_the_kernel_on_known_texts(kernel, tool):
         answer = run.call("checked", sys.modules["intrinsics"].Pointer(data, 0), len(data))
         assert (answer == len(data)) == is_valid(data), data.hex(" ")
         assert answer == len(data) or answer <= first_error(data).start + 3, data.hex(" ")
+
+
+# ---- the intrinsics ------------------------------------------------------------------------------------------------
+
+
+def test_every_intrinsic_does_what_the_instruction_does(tool, root: Path, tmp_path: Path):
+    flags = processor_flags()
+    if "avx2" not in flags:
+        pytest.skip("needs an x86 processor with AVX2")
+    wide = "#define WITH_AVX512\n" if flags & {"avx512_vbmi", "avx512vbmi"} else ""
+    source = f'{wide}#include "{root / "tests/tools/operations.c"}"\n'
+    (tmp_path / "compiled.c").write_text(source)
+    (tmp_path / "walked.c").write_text(f"#define WALK\n{source}")
+    options = ["-mavx2", *(["-mavx512f", "-mavx512bw", "-mavx512vbmi", "-mbmi2"] if wide else [])]
+    subprocess.run(["cc", "-O1", *options, "compiled.c", "-o", "compiled"], cwd=tmp_path, check=True)
+    chance = random.Random(3629)
+    operands = [chance.randbytes(320) for _ in range(40)]
+    operands += [
+        bytes(a & b & c for a, b, c in zip(*[iter(chance.randbytes(960))] * 3, strict=True)) for _ in range(40)
+    ]
+    operands += [bytes(320), bytes(range(128)) + bytes(192), b"\x80" * 64 + b"\x7f" * 256]
+    lines = subprocess.run([tmp_path / "compiled"], input=b"".join(operands), capture_output=True, check=True).stdout
+    run = tool.Interpreter(tool.parse(tmp_path / "walked.c"))
+    run.decide = lambda asked: all(byte < 0x80 if asked.kind == "ascii" else byte == 0 for byte in asked.bytes)
+    names = [name.removeprefix("try_") for name in run.functions]
+    assert len(names) >= (45 if wide else 25)
+    answers = iter(lines.decode().splitlines())
+    for data in operands:
+        for name in names:
+            real, made = next(answers), run.call(f"try_{name}", sys.modules["intrinsics"].Pointer(data, 0))
+            assert real.split()[0] == name
+            out = bytes.fromhex(real.partition(" ")[2])
+            if isinstance(made, tuple):
+                assert out == bytes(made).ljust(64, b"\0"), (name, data.hex())
+            elif isinstance(made, int):
+                assert out == made.to_bytes(64, "little"), (name, data.hex())
+            else:  # a mask or a flag of which the walk knows only whether it is 0
+                assert any(out) == run._truth(made), (name, data.hex())
+
+
+def processor_flags() -> set[str]:
+    try:
+        return set(re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.M)[1].split())
+    except (OSError, TypeError):
+        return set()
+
+
+def test_every_intrinsic_of_the_kernels_is_among_the_compared(root: Path):
+    used = set()
+    for name in ("avx2.c", "avx512.c"):
+        used |= set(re.findall(r"\b(?:_mm\w*|_bzhi\w*)(?=\()", (root / "src/kernel" / name).read_text()))
+    assert len(used) > 20
+    compared = set(re.findall(r"X\((\w+),", (root / "tests/tools/operations.c").read_text()))
+    assert used - compared == set()
+
+
+def test_the_immediates_of_the_kernels_are_among_the_compared(root: Path):
+    pattern = re.compile(r"(_mm\w*(?:ternarylogic|alignr|srli|permute2x128)\w*)\((?:[^()]|\([^()]*\))*?, (0x\w+|\d+)\)")
+    used = set()
+    for name in ("avx2.c", "avx512.c"):
+        used |= set(pattern.findall((root / "src/kernel" / name).read_text()))
+    assert len(used) > 6
+    assert used - set(pattern.findall((root / "tests/tools/operations.c").read_text())) == set()
+
+
+# ---- wrong kernels -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

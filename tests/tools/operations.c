@@ -1,20 +1,27 @@
-/* One function for each intrinsic of the kernels, made twice: from the compiler's <immintrin.h>, and from the model in
- * model/immintrin.h, which the include path then puts before it. compare.c compares the two. SIDE names which it is.
+/* One function for each intrinsic of the kernels, compiled by test_walk.py and run by the walk's interpreter. Compiled, the
+ * program reads operands of 5 * 64 bytes from standard input, and for each prints what every intrinsic makes of them.
  */
 #include <immintrin.h>
-
-#include "operations.h"
 
 #define AT(n) (in + 64 * (n))
 #define Y(n) _mm256_loadu_si256((const __m256i *)(const void *)AT(n))
 #define Z(n) _mm512_loadu_si512(AT(n))
-#define PUT_Y(x) _mm256_storeu_si256((__m256i *)(void *)out, x)
-#define PUT_Z(x) _mm512_storeu_si512(out, x)
-#define PUT(x) do { const uint64_t bits = (uint64_t)(x); for (int i = 0; i < 8; i++) out[i] = (uint8_t)(bits >> (8 * i)); } while (0)
 #define WORD(n) ((uint32_t)AT(n)[0] | (uint32_t)AT(n)[1] << 8 | (uint32_t)AT(n)[2] << 16 | (uint32_t)AT(n)[3] << 24)
 #define MASK ((uint64_t)WORD(3) << 32 | WORD(4))
 
+#ifdef WALK /* the interpreter returns a vector as its bytes, and knows of a mask only whether it is 0 */
+#define PUT_Y(x) return x
+#define PUT_Z(x) return x
+#define PUT(x) return (x)
+#define OP(name, body) int try_##name(const uint8_t *in) { body; }
+#else
+#include <stdint.h>
+#include <stdio.h>
+#define PUT_Y(x) _mm256_storeu_si256((__m256i *)(void *)out, x)
+#define PUT_Z(x) _mm512_storeu_si512(out, x)
+#define PUT(x) do { const uint64_t bits = (uint64_t)(x); for (int i = 0; i < 8; i++) out[i] = (uint8_t)(bits >> (8 * i)); } while (0)
 #define OP(name, body) static void try_##name(const uint8_t *in, uint8_t *out) { body; (void)in; }
+#endif
 
 /*     name                        what it does with operands 0, 1, 2 */
 #define AVX2_OPERATIONS(X)                                                                      \
@@ -44,8 +51,9 @@
     X(_mm256_cmpgt_epi32,          PUT_Y(_mm256_cmpgt_epi32(Y(0), Y(1))))                       \
     X(_mm256_cmpeq_epi32,          PUT_Y(_mm256_cmpeq_epi32(Y(0), _mm256_and_si256(Y(0), Y(1))))) \
     X(_mm256_maskload_epi32,       PUT_Y(_mm256_maskload_epi32((const int *)(const void *)AT(0), Y(1)))) \
-    X(_mm256_movemask_epi8,        PUT((uint32_t)_mm256_movemask_epi8(Y(0))))                   \
-    X(_mm256_testz_si256,          PUT(_mm256_testz_si256(Y(0), Y(1)) | _mm256_testz_si256(Y(0), _mm256_andnot_si256(Y(0), Y(1))) << 1))
+    X(_mm256_movemask_epi8,        PUT(_mm256_movemask_epi8(Y(0))))                             \
+    X(_mm256_testz_si256,          PUT(_mm256_testz_si256(Y(0), Y(1))))                         \
+    X(_mm256_testz_si256_b,        PUT(_mm256_testz_si256(Y(0), _mm256_andnot_si256(Y(0), Y(1)))))
 
 #define AVX512_OPERATIONS(X)                                                                    \
     X(_mm512_loadu_si512,          PUT_Z(Z(0)))                                                 \
@@ -75,11 +83,16 @@ AVX2_OPERATIONS(OP)
 AVX512_OPERATIONS(OP)
 #endif
 
-#define ROW(name, body) {#name, try_##name},
-const operation SIDE[] = {
-    AVX2_OPERATIONS(ROW)
+#ifndef WALK
+#define RUN(name, body) { uint8_t out[64] = {0}; try_##name(in, out); printf(#name); for (int i = 0; i < 64; i++) printf(" %02X", out[i]); puts(""); }
+int main(void) {
+    uint8_t in[5 * 64];
+    while (fread(in, sizeof in, 1, stdin) == 1) {
+        AVX2_OPERATIONS(RUN)
 #ifdef WITH_AVX512
-    AVX512_OPERATIONS(ROW)
+        AVX512_OPERATIONS(RUN)
 #endif
-    {0, 0},
-};
+    }
+    return 0;
+}
+#endif
