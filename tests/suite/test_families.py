@@ -11,7 +11,7 @@ import pytest
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.suite import LEVELS, batches, cases, families, family_of
-from utf8_abnf.suite.families import FILLERS, Chance, fault_words, few_faults, session_words
+from utf8_abnf.suite.families import FILLERS, Random, fault_words, few_faults, session_words
 from utf8_abnf.suite.oracle import payloads
 from utf8_abnf.suite.plan import plan
 
@@ -99,7 +99,7 @@ def test_kinds_of_faults_have_a_word_of_each_code():
 
 
 def test_numbers_in_no_order_are_always_the_same():
-    chance = Chance(2003)
+    chance = Random(2003)
     assert [chance.below(1000) for _ in range(6)] == [531, 37, 814, 528, 364, 412]
 
 

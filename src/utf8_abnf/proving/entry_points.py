@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.notation import hex_bytes
 from utf8_abnf.proving.packed import NotProvedError
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def certificate(kernel: Kernel, never: bytes) -> bytes:
             judge(ctypes.addressof(text) + 64, flags)
             found = next((lane for lane in range(3) if flags.raw[lane] != 0), None)
             if found is None:
-                raise DifferenceError(f"kernel {kernel.name} does not object to {byte:02X} {follower:02X} {third:02X}")
+                raise DifferenceError(f"kernel {kernel.name} does not object to {hex_bytes(text.raw[64:67])}")
             latest = max(latest, found)
         late[byte * 256 + follower] = latest
     if any(0 in (row := late[byte * 256 : byte * 256 + 256]) and any(row) for byte in never):

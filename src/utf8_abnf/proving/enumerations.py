@@ -9,6 +9,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from utf8_abnf.notation import hex_bytes
 from utf8_abnf.proving.entry_points import DifferenceError, Kernel, certificate, kernels, scalar_functions
 from utf8_abnf.proving.packed import PackedAutomaton, edge_text, packed_automaton
 
@@ -170,7 +171,7 @@ def run(enumeration: Enumeration) -> Iterator[int]:
             for each in finished:
                 if (found := each.result()) is not None:
                     window, size, at = found
-                    shown = window.to_bytes(4).hex(" ").upper()
+                    shown = hex_bytes(window.to_bytes(4))
                     where = f"(size {size}, at {at})"
                     raise DifferenceError(
                         f"kernel {enumeration.kernel}, {enumeration.name}: not as the automaton on {shown} {where}"

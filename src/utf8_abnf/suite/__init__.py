@@ -1,4 +1,9 @@
-"""Conformance suites: from a grammar's automaton to cases, and what passing them proves (DESIGN section 7)."""
+"""Conformance suites: the cases that a grammar's automaton gives, and what passing them proves.
+
+``words`` makes the words of the W method, ``families`` and ``streams`` make the other cases, all as ``blocks``.
+``levels`` says which family belongs to which level, ``oracle`` has the right answers, and ``judging`` asks a C function
+in process.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Blocks: words that are a product of short lists, and what is made of them: frames, verdicts, cases, a judgement.
+"""Blocks: products of short lists of byte strings, and the frames, verdicts and judgements that are made from them.
 
-Every family of cases is a row of blocks. A block says ``head × words × follow`` instead of listing its words, so that
-a family of millions is a few lines, can be counted without being made, and any of its words can be had by number.
+Every family of cases is a sequence of blocks. A block says ``head × words × follow`` instead of listing its words, so
+that a family of millions takes a few lines, is counted without being made, and gives any of its words by number.
 
 Rule 1: the order of the words is that of ``itertools.product``: the last part runs fastest.
 Rule 2: frames and judgements are made in C where the package was built with it; the functions ending in ``_plain``
-are their twins, and a test holds both to the same bytes.
+are their twins in Python, and a test compares the bytes that both return.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from utf8_abnf.suite.oracle import unpack_chunks
 if TYPE_CHECKING:
     from utf8_abnf.suite.oracle import Oracle
 
-POISON = 8  # bytes behind a judged word
+POISON = 8  # bytes after a judged word
 AT_GUARD = -1  # place: the word ends where memory ends
 
 
@@ -31,8 +31,8 @@ AT_GUARD = -1  # place: the word ends where memory ends
 class Block:
     """The words of ``parts[0] × parts[1] × …``. *label* and *names* go into the ids of cases.
 
-    *names* has for each part the names of its items, or None: then their bytes in hex are. Without *names* the id is
-    the hex of the whole word. *skip* parts in front are not data: they are the chunk sizes of a stream.
+    *names* has for each part the names of its items, or None where their bytes in hex are the names. Without *names*
+    the id is the whole word in hex. The first *skip* parts are not data: they are the chunk sizes of a stream.
     """
 
     parts: tuple[tuple[bytes, ...], ...]
@@ -52,7 +52,7 @@ class Block:
         return b"".join(self.items(number))
 
     def data(self, number: int) -> bytes:
-        """Return the bytes that word *number* poses to a decoder."""
+        """Return the bytes of word *number* that a decoder gets."""
         return b"".join(self.items(number)[self.skip :])
 
     def chunks(self, number: int) -> tuple[int, ...] | None:
@@ -60,7 +60,7 @@ class Block:
         return unpack_chunks(self.word(number))[0] if self.skip else None
 
     def name(self, number: int) -> str:
-        """Return what the id of case *number* ends with."""
+        """Return the last part of the id of case *number*."""
         if self.names is None:
             return self._join(show(self.data(number)))
         chosen = zip(self.names, self.parts, self._indices(number), strict=True)
@@ -68,7 +68,7 @@ class Block:
         return self._join("/".join(filter(None, shown)))
 
     def find(self, name: str) -> int | None:
-        """Return the number of the case whose id ends with *name*, or None: the way back from ``name``."""
+        """Return the number of the case whose id ends with *name*, or None. It inverts ``name``."""
         if self.label:
             if not name.startswith(f"{self.label}/"):
                 return None
@@ -123,7 +123,7 @@ def frames(oracle: Oracle, block: Block) -> tuple[bytes, bytes]:
 
 
 def frames_plain(oracle: Oracle, block: Block) -> tuple[bytes, bytes]:
-    """Return the same as ``frames``: its twin, in Python."""
+    """Return the same as ``frames``, made in Python."""
     written, verdicts = [], bytearray()
     for items in product(*block.parts):
         word = b"".join(items)
@@ -134,7 +134,10 @@ def frames_plain(oracle: Oracle, block: Block) -> tuple[bytes, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """How a function did on a block: words judged, wrong verdicts, the numbers of the first words with one."""
+    """The verdicts of a function on a block.
+
+    *count* words were judged, *failures* verdicts were wrong, *failed* has the numbers of the first words with one.
+    """
 
     count: int
     failures: int
@@ -144,10 +147,10 @@ class Judgement:
 def judge(oracle: Oracle, block: Block, function: int, *, after: int, place: int, keep: int, stop: int) -> Judgement:
     """Ask the C function at address *function*, ``int f(const uint8_t *, size_t)``, for its verdict on every word.
 
-    Eight bytes of *after* stand behind each word, so that reading past its end shows. *place* is how many bytes (0..63)
-    past a multiple of 64 the word begins, just behind a page that may not be touched, or ``AT_GUARD``: it ends just
-    before one (there is no such page on Windows). The numbers of the first *keep* words with a wrong verdict are
-    kept. After *stop* wrong verdicts the rest is left; 0 means never.
+    Eight bytes of *after* follow each word, so that a function that reads past its end is found. With *place* from 0 to
+    63 the word begins so many bytes after a multiple of 64, and the page before it may not be touched. With
+    ``AT_GUARD`` it ends just before such a page. (Windows has no such pages here.) The numbers of the first *keep*
+    words with a wrong verdict are kept. The function is asked no more after *stop* wrong verdicts; 0 means never.
     """
     if fast is None:
         return judge_plain(oracle, block, function, after=after, keep=keep, stop=stop)
@@ -155,7 +158,7 @@ def judge(oracle: Oracle, block: Block, function: int, *, after: int, place: int
 
 
 def judge_plain(oracle: Oracle, block: Block, function: int, *, after: int, keep: int, stop: int) -> Judgement:
-    """Return the same as ``judge``: its twin, in Python; it has no say in where a word begins."""
+    """Return the same as ``judge``, in Python; it cannot choose where in memory a word begins."""
     call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)(function)
     count = failures = 0
     failed: list[int] = []

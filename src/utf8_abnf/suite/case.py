@@ -14,10 +14,10 @@ class Case:
     """One case. *id* is stable and hierarchical (``named/surrogate/first``); it begins with the family's name.
 
     *accept* is the grammar's verdict, *error* the first ill-formed sequence or None, *replacement* the text with U+FFFD
-    for each maximal subpart (None where it is not asked), *chunks* the sizes in which a stream is to be fed or None,
-    *rule* the rule and alternative that the case exercises (``UTF8-3/3``, alternatives from 1; no number where there
-    is one only), *story* why it is there. *before*: what the same process must have been asked just before, if
-    anything: the case is about what is left of it.
+    for each maximal subpart (None where it is not asked), *chunks* the sizes of a stream's pieces or None, *rule* the
+    rule and alternative that the case exercises (``UTF8-3/3``, alternatives from 1; without a number where there is
+    only one), *story* the reason for the case. *before* has the inputs that the same process must get just before: such
+    a case tests what they leave behind.
     """
 
     id: str

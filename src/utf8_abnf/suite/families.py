@@ -1,7 +1,7 @@
-"""The families of cases, one function each: what the words are, and why such words find mistakes.
+"""The families of cases: each function yields the blocks of one family and says why its words find mistakes.
 
-A function here yields blocks; ``levels.py`` says which family belongs to which level. ``docs/suites.md`` tells the same
-for readers, with counts and hashes.
+``levels.py`` says which family belongs to which level. ``docs/suites.md`` describes the families for readers, with
+counts and hashes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def filled(size: int, filler: bytes) -> bytes:
     return b"a" * (size % len(filler)) + filler * (size // len(filler))
 
 
-# ---- verdicts: the W method and what it cannot reach ----
+# ---- verdicts: the W method and the cases that it does not contain ----
 
 
 def named(_: Plan) -> Iterator[Block]:
@@ -46,23 +46,23 @@ def w_method(k: int) -> Callable[[Plan], Iterator[Block]]:
 
 
 def second(plan: Plan) -> Iterator[Block]:
-    """Yield A₂·Σ^≤1·W: what came before, one whole character of each alternative, must not matter."""
+    """Yield A₂·Σ^≤1·W: one whole character of each alternative comes before, and must not change the verdict."""
     return words.w_blocks(words.second_prefixes(plan.automaton, plan.tracks), plan.separating, 0)
 
 
 def leads(plan: Plan) -> Iterator[Block]:
-    """Yield A₃·Σ^≤1·W: every first byte, as decoders with a row per byte get it wrong, one by one."""
+    """Yield A₃·Σ^≤1·W: every first byte, because a decoder's table may have one wrong row for one byte."""
     return words.w_blocks(words.lead_prefixes(plan.tracks), plan.separating, 0)
 
 
 def scalars(plan: Plan) -> Iterator[Block]:
-    """Yield every character alone: a table of code points may be wrong in a single place."""
+    """Yield every character alone: a table of code points may be wrong in one entry."""
     for track in plan.tracks:
         yield Block(tuple(SIGMA[low : high + 1] for low, high in track))
 
 
 def texts(plan: Plan) -> Iterator[Block]:
-    """Yield every character again, in texts of one last byte after another: fast paths for long text see them too."""
+    """Yield every character again, in texts that go through all last bytes: fast paths for long text see them as well."""
     for track in plan.tracks:
         *heads, (low, high) = track
         prefixes = list(map(b"".join, product(*(SIGMA[first : last + 1] for first, last in heads))))
@@ -72,7 +72,7 @@ def texts(plan: Plan) -> Iterator[Block]:
 
 
 def coded(_: Plan) -> Iterator[Block]:
-    """Yield every ill-formed sequence that has the bits of RFC 3629 section 3's table: a loose decoder reads it."""
+    """Yield every ill-formed sequence with a bit pattern of RFC 3629 section 3: some decoders check no more."""
     #                 1st byte             2nd byte             3rd and 4th       what its bits would say
     yield Block((SIGMA[0xC0:0xC2], TAILS), label="overlong-2")  #                    U+0000..007F
     yield Block((SIGMA[0xE0:0xE1], SIGMA[0x80:0xA0], TAILS), label="overlong-3")  #  U+0000..07FF
@@ -83,14 +83,14 @@ def coded(_: Plan) -> Iterator[Block]:
 
 
 def pairs(_: Plan) -> Iterator[Block]:
-    """Yield surrogate pairs, high before low, as CESU-8 writes what UTF-8 writes in four bytes."""
+    """Yield surrogate pairs, high before low: CESU-8 writes them for characters of four bytes."""
     high = (SIGMA[0xED:0xEE], SIGMA[0xA0:0xB0], TAILS)  # U+D800..DBFF
     low = (SIGMA[0xED:0xEE], SIGMA[0xB0:0xC0], (b"\x80", b"\xbf"))  # U+DC00..DFFF
     yield Block((*high, *low))
 
 
 def long_forms(_: Plan) -> Iterator[Block]:
-    """Yield the forms of 4 to 13 bytes that RFC 2279, older software and Perl know, and the same cut short."""
+    """Yield the forms of 4 to 13 bytes that RFC 2279, older software and Perl define, and the same forms cut short."""
     seconds = tuple(bytes([byte]) for byte in (0x80, 0x81, 0x82, 0x83, 0x84, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0, 0xBF))
     tails = by_length(tail * count for tail in (b"\x80", b"\xbf") for count in range(12))
     yield Block((SIGMA[0xF5:], seconds, tails))
@@ -102,7 +102,7 @@ def long_forms(_: Plan) -> Iterator[Block]:
 def fault_words(plan: Plan) -> tuple[bytes, ...]:
     """Return words with one fault at most: a prefix of a character, then an edge byte of each class, then tails.
 
-    The tails are the lowest that complete the word, where that can be: so no second fault hides a first one.
+    Where the word can be completed, the lowest possible tails complete it, so that no second fault hides the first.
     """
     automaton = plan.automaton
     prefixes = words.prefix_closed(map(words.lowest, plan.tracks))
@@ -126,7 +126,7 @@ def few_faults(plan: Plan) -> tuple[bytes, ...]:
 
 
 def followers(at: int) -> dict[str, bytes]:
-    """Return what can come after a word that ends at offset *at*: nothing, a byte, the rest of the block, and more."""
+    """Return what may follow a word that ends at offset *at*: nothing, a byte, the rest of the block, or more."""
     rest = b"a" * (-at % BLOCK)
     return {
         "end": b"",
@@ -154,7 +154,7 @@ def _same_size(chosen: tuple[bytes, ...]) -> tuple[tuple[int, tuple[bytes, ...]]
 
 
 def positions(plan: Plan) -> Iterator[Block]:
-    """Yield every single fault at every offset of the first blocks: validators that go by blocks fail by position."""
+    """Yield every single fault at every offset of the first blocks: faults of block-wise validators depend on it."""
     chosen = fault_words(plan)
     for name, filler in FILLERS.items():
         for offset in OFFSETS:
@@ -163,7 +163,7 @@ def positions(plan: Plan) -> Iterator[Block]:
 
 
 def loops(plan: Plan) -> Iterator[Block]:
-    """Yield kinds of faults before zeros, and in long text: zeros have fast paths, and loops go by several blocks."""
+    """Yield each kind of fault before zeros, and in long text: some fast paths are for zeros, some loops unrolled."""
     kinds = few_faults(plan)
     for name, filler in FILLERS.items():
         for offset in OFFSETS:
@@ -174,10 +174,10 @@ def loops(plan: Plan) -> Iterator[Block]:
 
 
 def mixed(plan: Plan) -> Iterator[Block]:
-    """Yield every single fault between texts of all kinds of characters in no order: for what nobody thought of."""
-    chance = Chance(2003)  # the year of RFC 3629
-    heads = tuple(chance.text(plan, 8 + 2 * i) for i in range(48))
-    tails = (b"", *(chance.text(plan, size) for size in (3, 33, 90)))
+    """Yield every single fault in seeded random text of all kinds of characters."""
+    random = Random(2003)  # the year of RFC 3629
+    heads = tuple(random.text(plan, 8 + 2 * i) for i in range(48))
+    tails = (b"", *(random.text(plan, size) for size in (3, 33, 90)))
     names = tuple(f"{i}" for i in range(max(len(heads), len(tails))))
     chosen = fault_words(plan)
     yield from (
@@ -185,21 +185,21 @@ def mixed(plan: Plan) -> Iterator[Block]:
     )
 
 
-class Chance:
-    """Numbers in no order, but always the same: xorshift64 (Marsaglia 2003), which needs no library that may change."""
+class Random:
+    """Reproducible random numbers: xorshift64 (Marsaglia 2003). No library can change the sequence."""
 
     def __init__(self, seed: int) -> None:
         self.state = seed
 
     def below(self, bound: int) -> int:
-        """Return a number from 0 up to, not including, *bound*."""
+        """Return a number from 0 to *bound* - 1."""
         self.state ^= self.state << 13 & (1 << 64) - 1
         self.state ^= self.state >> 7
         self.state ^= self.state << 17 & (1 << 64) - 1
         return (self.state >> 16) % bound
 
     def text(self, plan: Plan, size: int) -> bytes:
-        """Return well-formed text of *size* bytes or up to three more: characters of all tracks."""
+        """Return well-formed text of *size* bytes or up to three more, with characters of all tracks."""
         made = b""
         while len(made) < size:
             track = plan.tracks[self.below(len(plan.tracks))]
@@ -208,7 +208,7 @@ class Chance:
 
 
 def far_positions(plan: Plan) -> Iterator[Block]:
-    """Yield kinds of faults around powers of two up to 2^20, where counters and buffers end, and some between."""
+    """Yield each kind of fault around powers of two up to 2^20, where counters and buffers end, and some between."""
     kinds = few_faults(plan)
     for power in (8, 10, 12):
         for offset in range((1 << power) - 4, (1 << power) + 4):
@@ -224,7 +224,7 @@ def far_positions(plan: Plan) -> Iterator[Block]:
 
 
 def inner(plan: Plan) -> Iterator[Block]:
-    """Yield all pairs of bytes, and every first byte's tails, in the midst of long text: fast paths have tables too."""
+    """Yield all pairs of bytes, and every first byte's tails, within long text, for the tables of fast paths."""
     tails = (b"", b"\x80", b"\x80\x80")
     for name, filler in (("ascii", FILLERS["ascii"]), ("three", FILLERS["three"])):
         head, rest = (filled(37, filler),), (filled(96, filler),)
@@ -237,7 +237,7 @@ def inner(plan: Plan) -> Iterator[Block]:
 
 
 def sizes(_: Plan) -> Iterator[Block]:
-    """Yield well-formed text of every size up to 300 bytes and around powers of two: it must not be rejected either."""
+    """Yield well-formed text of every size up to 300 bytes and around powers of two: a decoder must accept it."""
     characters = {**FILLERS, "nul": b"\0", "delete": b"\x7f", "last-two": b"\xdf\xbf", "last-three": b"\xef\xbf\xbf"}
     characters |= {"last-four": b"\xf4\x8f\xbf\xbf", "mixed": b"".join(FILLERS.values())}
     near = [size for power in (9, 10, 11, 12, 13, 14, 15, 16) for size in range((1 << power) - 2, (1 << power) + 3)]
@@ -246,11 +246,11 @@ def sizes(_: Plan) -> Iterator[Block]:
             yield Block(((filled(size, filler),),), names=((f"{name}/{size}",),))
 
 
-# ---- sessions: what is left of one input must not change the next ----
+# ---- sessions: one input must not change the verdict on the next ----
 
 
 def session_words(plan: Plan) -> tuple[bytes, ...]:
-    """Return inputs that leave something behind, or show that something was left."""
+    """Return inputs that leave something behind in a faulty decoder, or show that something was left."""
     texts = [filled(size, filler) for filler in FILLERS.values() for size in (16, 31, 64, 130, 4096)]
     special = ("EF BB BF", "EF BB BF 61", "00", "61 00 62", "EF BF BE", "EF BF BF", "FF FE", "7F", "0A", "C0 80")
     cut_texts = [filled(63, filler) + word for filler in FILLERS.values() for word in (b"\xe2\x82", b"\xf0\x9f\x98")]
@@ -260,7 +260,7 @@ def session_words(plan: Plan) -> tuple[bytes, ...]:
 
 
 def sessions(plan: Plan) -> Iterator[Block]:
-    """Yield every ordered pair of session words, one straight after the other."""
+    """Yield every ordered pair of session words, the second immediately after the first."""
     chosen = session_words(plan)
     for first in chosen:
         made = tuple(word for second_ in chosen for word in (first, second_))

@@ -1,4 +1,4 @@
-"""The C half of this package, or None where it was installed without a compiler: then the plain twins do the work."""
+"""The C extension of this room, or None where there was no compiler at install time; then the Python twins work."""
 
 from __future__ import annotations
 

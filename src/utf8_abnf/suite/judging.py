@@ -1,4 +1,4 @@
-"""Judging a C function in process: every family of a level, block by block, and text of more than 4 GiB."""
+"""Judge a C function in process: every family of a level, block by block, and texts of more than 4 GiB."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from utf8_abnf.suite.case import Case
     from utf8_abnf.suite.levels import Family
 
-POISON = 0x80  # a tail byte behind every word: a decoder that reads past the end takes a cut character for a whole one
+POISON = 0x80  # a tail byte follows every word: a decoder that reads it takes a cut character for a whole one
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How the function did on one block of *family*: cases judged, wrong verdicts, and first cases with one."""
+    """The verdicts on one block of *family*: *count* cases, *failures* wrong verdicts, *cases* the first of these."""
 
     family: str
     count: int
@@ -42,16 +42,16 @@ def judge(
 ) -> Iterator[Judged]:
     """Ask the C function at address *function*, ``int f(const uint8_t *, size_t)``, for all verdicts of *level*.
 
-    Yields one ``Judged`` per block, so that the caller can show progress and stop between two. *after* is the byte
-    behind each case, *keep* how many failing cases of each family are named, *stop* after how many wrong verdicts a
-    block is left (0: never). Streams are for ``Batch``. A crash of the function is a crash of this process.
+    Yield one ``Judged`` per block, so that the caller can show progress and stop between blocks. *after* is the byte
+    after each case. At most *keep* failing cases of each family are kept. A block ends after *stop* wrong verdicts
+    (0: never). Streams are not judged here. If the function crashes, this process crashes.
     """
     if family is None:
         chosen = families(level, grammar=grammar, start=start)
     else:
         chosen = (family_of(family, level, grammar=grammar, start=start),)
     for each in chosen:
-        if each.beside:
+        if each.huge:
             for case, wrong in judge_huge(function):
                 yield Judged(each.name, 1, int(wrong), (case,) if wrong else ())
         elif "v" in each.modes:
@@ -62,7 +62,7 @@ def _judge_family(family: Family, function: int, *, after: int, keep: int, stop:
     oracle = family.plan.oracle
     for place in family.places:
         for number, block in enumerate(family.blocks()):
-            # A family that is put anywhere goes through all alignments, block by block: it costs nothing.
+            # A family with no place of its own takes the next alignment for each block; that costs nothing.
             at = number % 64 if family.places == ANY_PLACE else place
             found = _blocks.judge(oracle, block, function, after=after, place=at, keep=keep, stop=stop)
             keep -= len(found.failed)
@@ -72,5 +72,5 @@ def _judge_family(family: Family, function: int, *, after: int, keep: int, stop:
 
 
 def _placed(case: Case, family: Family, place: int) -> Case:
-    """Return *case* with its place in its id, where a family has several."""
+    """Return *case*; where its family has several places, its id ends with *place*."""
     return replace(case, id=f"{case.id}@{place}") if len(family.places) > 1 else case

@@ -1,4 +1,4 @@
-"""Levels and families as a caller meets them: what belongs where, and batches, cases and judgements of it."""
+"""The levels and their families, and their cases: one by one, or in batches to be sent."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 LEVELS = ("L0", "L1", "L2", "L3")
 ANY_PLACE = (0,)
-MOST_SENT = 20_000_000  # cases of another grammar's family: more are only judged in process
-MOST_JUDGED = 10_000_000_000  # more are not offered: minutes would become hours
+MAX_SENT = 20_000_000  # cases of another grammar's family; a larger family is only judged in process
+MAX_JUDGED = 10_000_000_000  # a larger family is not offered: it would take hours
 
 
 @dataclass(frozen=True)
 class Family:
-    """Cases of one kind. *level* is the level that adds them, *modes* the modes in which they may be posed.
+    """Cases of one kind. *level* is the lowest level that has them, *modes* the modes in which they may be sent.
 
-    The modes are v (verdict), p (position of the first error), r (text with U+FFFD) and s (stream). *ordered*: the
-    order matters, and all of it belongs to one process. *in_process*: too many to write down: only ``judge`` goes
-    through them. *places* are the places in memory at which ``judge`` puts each case (see ``blocks.judge``),
-    *beside* counts the cases that are too long for blocks.
+    The modes are v (verdict), p (position of the first error), r (text with U+FFFD) and s (stream). The cases
+    of an *ordered* family go to one process, in order. A family that is *in_process* has too many cases to send: only
+    ``judge`` goes through them. *places* are the places in memory at which ``judge`` puts each case (see
+    ``blocks.judge``), *huge* is the number of cases that are too long for blocks.
     """
 
     name: str
@@ -47,12 +47,12 @@ class Family:
     ordered: bool = False
     in_process: bool = False
     places: tuple[int, ...] = ANY_PLACE
-    beside: int = 0
+    huge: int = 0
 
     @cached_property
     def count(self) -> int:
-        """How many cases there are; the words are not made for it."""
-        return sum(map(len, self.make(self.plan))) * len(self.places) + self.beside
+        """The number of cases; it is computed without making them."""
+        return sum(map(len, self.make(self.plan))) * len(self.places) + self.huge
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks that the cases are made of."""
@@ -70,7 +70,7 @@ class Family:
             last = batch.data(len(block) - 1)
 
     def cases(self) -> Iterator[Case]:
-        """Yield the cases one by one, with everything filled in."""
+        """Yield the cases one by one, with all their answers."""
         for batch in self.batches():
             yield from map(batch.case, range(len(batch)))
 
@@ -79,7 +79,7 @@ class Family:
 class Batch:
     """Some cases of *family*, from its case *first* on, as they are sent to a decoder.
 
-    *before* is what an ordered family has posed just before.
+    *before* has the inputs that an ordered family sends just before.
     """
 
     family: Family
@@ -96,7 +96,7 @@ class Batch:
 
     @property
     def frames(self) -> bytes:
-        """For each case a frame: u32 little-endian length, then so many bytes (in mode s chunk sizes first)."""
+        """A frame for each case: u32 little-endian length, then so many bytes (in mode s the chunk sizes first)."""
         return self._made[0]
 
     @property
@@ -113,7 +113,7 @@ class Batch:
         return self.block.data(number)
 
     def chunks(self, number: int) -> tuple[int, ...] | None:
-        """Return the chunk sizes of case *number*, or None where it is posed whole."""
+        """Return the chunk sizes of case *number*, or None where it is sent whole."""
         return self.block.chunks(number)
 
     def id(self, number: int) -> str:
@@ -121,7 +121,7 @@ class Batch:
         return f"{self.family.name}/{self.block.name(number)}"
 
     def case(self, number: int) -> Case:
-        """Return case *number* with everything filled in."""
+        """Return case *number* with all its answers."""
         before = (self.data(number - 1),) if self.family.ordered and number else self.before
         return make_case(self.family, self.id(number), self.data(number), self.chunks(number), before)
 
@@ -154,7 +154,7 @@ _UTF8 = (
     ("sizes", "L2", "vpr", "well-formed text of every size up to 300 and around powers of two", f.sizes),
     ("positions", "L2", "vpr", "every single fault at every offset 0..130 of text of each kind", f.positions),
     ("loops", "L2", "vpr", "faults before a run of NUL, and at every eighth offset of a long text", f.loops),
-    ("mixed", "L2", "vpr", "every single fault between texts of characters in no order", f.mixed),
+    ("mixed", "L2", "vpr", "every single fault in seeded random text", f.mixed),
     ("far-positions", "L2", "vpr", "faults around powers of two up to 2^20, and some between", f.far_positions),
     ("sessions", "L2", "vpr", "every ordered pair of inputs that could leave something behind", f.sessions),
     ("stream/faults", "L2", "s", "every single fault, cut in three everywhere", s.stream_faults),
@@ -200,15 +200,15 @@ def _utf8_families(chosen: Plan) -> Iterator[Family]:
         yield Family(name, level, about, modes, chosen, make, ordered=name.endswith("sessions"))
     for name, about, make, places in _IN_PROCESS:
         yield Family(name, "L3", about, "v", chosen, make, in_process=True, places=places)
-    yield Family("huge", "L3", HUGE, "v", chosen, lambda _: iter(()), in_process=True, beside=len(HUGE_CASES))
+    yield Family("huge", "L3", HUGE, "v", chosen, lambda _: iter(()), in_process=True, huge=len(HUGE_CASES))
 
 
 def _other_families(chosen: Plan) -> Iterator[Family]:
     for k, level in enumerate(LEVELS[1:]):
         count = words.w_count(len(chosen.cover), chosen.separating, k)
-        if count > MOST_JUDGED:
+        if count > MAX_JUDGED:
             return
-        many = count > MOST_SENT
+        many = count > MAX_SENT
         about = f"V·Σ^≤{k + 1}·W of {chosen.start}"
         yield Family(f"W/k{k}", "L3" if many else level, about, "v", chosen, f.w_method(k), in_process=many)
 

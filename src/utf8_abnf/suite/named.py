@@ -1,7 +1,6 @@
-"""The named cases, level L0: a row each, with a story and where it comes from, to be read by people.
+"""The named cases of level L0: each has a name, a story and a source, for people to read.
 
-The verdict stands in the row's table (``named_well_formed`` or ``named_ill_formed``); a test holds it
-against the automaton.
+``named_well_formed`` and ``named_ill_formed`` have them as tables. A test compares the verdicts with the automaton.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from typing import NamedTuple
 from utf8_abnf.suite import named_ill_formed, named_well_formed
 
 
-class Row(NamedTuple):
-    """A named case: what the author says of it. *source* is a section of a document or a published mistake."""
+class NamedCase(NamedTuple):
+    """A case as its author wrote it. *source* is a section of a document or a published mistake."""
 
     id: str
     data: bytes
@@ -34,13 +33,13 @@ def parse(text: str) -> bytes:
     return data
 
 
-def rows(table: str, *, accept: bool) -> tuple[Row, ...]:
+def rows(table: str, *, accept: bool) -> tuple[NamedCase, ...]:
     """Return the rows of *table*: a line each, ``id | bytes | story | source``; lines with # are headings."""
     found = []
     for line in table.splitlines():
         if line.strip() and not line.lstrip().startswith("#"):
             name, data, story, source = (field.strip() for field in line.split("|"))
-            found.append(Row(name, parse(data), accept, story, source))
+            found.append(NamedCase(name, parse(data), accept, story, source))
     return tuple(found)
 
 

@@ -1,7 +1,7 @@
-"""The oracle: from an automaton to every answer that a decoder can be asked for.
+"""The oracle: every answer that a decoder can be asked for, computed from an automaton.
 
-Rule 1: every answer comes from the automaton. Nothing here asks a decoder, and CPython's is one.
-Rule 2: ``answers`` is made in C where the package was built with it; ``answers_plain`` is its twin.
+Rule 1: every answer comes from the automaton. Nothing here asks a decoder, not even CPython's.
+Rule 2: ``answers`` runs in C where the package was built with it; ``answers_plain`` is its twin in Python.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ ACCEPTED = b"\xff\xff\xff\xff\x00"  # mode p: no ill-formed sequence
 
 
 class Oracle:
-    """What *automaton* says about bytes. *positions*: its words are sequences of characters: errors have places.
+    """The right answers for the language of *automaton*. With *positions* its words are sequences of characters.
 
-    A character ends where the automaton is back in its start state, as UTF-8's is after each ``UTF8-char``.
+    Errors then have positions. A character ends where the automaton is back in its start state, as UTF-8's automaton is
+    after each ``UTF8-char``.
     """
 
     def __init__(self, automaton: Automaton, *, positions: bool) -> None:
@@ -36,7 +37,7 @@ class Oracle:
 
     @cached_property
     def machine(self) -> tuple[bytes, bytes, int]:
-        """The automaton as the C half takes it: next states (u16, a row of 256 per state), accepting flags, start."""
+        """The automaton for the C extension: next states (u16, 256 for each state), accepting flags, start state."""
         states = range(len(self.automaton.table))
         table = array("H", (target for row in self.automaton.rows for target in row))
         return table.tobytes(), bytes(state in self.automaton.accepting for state in states), self.automaton.start
@@ -89,7 +90,7 @@ class Oracle:
         return b"".join([*parts, data[done:]])
 
     def stream_answers(self, data: bytes, chunks: tuple[int, ...]) -> bytes:
-        """Return what a stream says after each chunk (1 could end here, ? incomplete, 0 wrong), and at the end."""
+        """Return a stream's answer after each chunk (1 could end here, ? incomplete, 0 wrong), and at the end."""
         answers, at, state = bytearray(), 0, self.automaton.start
         for size in chunks:
             state = self.automaton.run(data[at : at + size], state)
@@ -106,7 +107,7 @@ class Oracle:
         return answers
 
     def answers_plain(self, mode: str, frames: bytes) -> bytes:
-        """Return the same as ``answers``: its twin, in Python."""
+        """Return the same as ``answers``, made in Python."""
         one = {"p": self._position, "r": self._replacement, "s": self._stream}[mode]
         return b"".join(one(payload) for payload in payloads(frames))
 
@@ -124,7 +125,7 @@ class Oracle:
 
 
 def payloads(frames: bytes) -> Iterator[bytes]:
-    """Yield what each frame (u32 little-endian length, then so many bytes) holds."""
+    """Yield the content of each frame (u32 little-endian length, then so many bytes)."""
     at = 0
     while at < len(frames):
         size = int.from_bytes(frames[at : at + 4], "little")

@@ -1,4 +1,4 @@
-"""What the suites for a grammar stand on: its automaton, V, W, the oracle, and which rule a case exercises."""
+"""What all suites of one grammar share: its automaton, V, W, the oracle, and the rule that a case exercises."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.automaton import compile_grammar, separating_words, state_cover
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Range
+from utf8_abnf.notation import rule_label
 from utf8_abnf.suite.oracle import Oracle
 from utf8_abnf.suite.words import Track, prefix_closed, suffix_closed, tracks
 
@@ -18,7 +19,7 @@ CHARACTER_RULES = ("UTF8-1", "UTF8-2", "UTF8-3", "UTF8-4")
 
 
 class Plan:
-    """The pieces that suites for rule *start* of *grammar* are made of. ``plan`` makes one and keeps it."""
+    """What the suites for rule *start* of *grammar* share. Call ``plan``: it makes each plan once and keeps it."""
 
     def __init__(self, grammar: Grammar, start: str | None) -> None:
         self.grammar = grammar
@@ -29,22 +30,22 @@ class Plan:
 
     @cached_property
     def is_utf8(self) -> bool:
-        """Whether the language is UTF-8's: then every family applies, else those of the W method alone."""
+        """Whether the language is UTF-8's: then every family applies, otherwise only the families of the W method."""
         return self is plan() or self.automaton == plan().automaton
 
     @cached_property
     def oracle(self) -> Oracle:
-        """The answers to expect."""
+        """The right answers."""
         return Oracle(self.automaton, positions=self.is_utf8)
 
     @cached_property
     def tracks(self) -> tuple[Track, ...]:
-        """The nine ways to write a character. Only for UTF-8."""
+        """The byte ranges of each of the nine alternatives. Only for UTF-8."""
         return tracks(self.automaton)
 
     @cached_property
     def _rule_of_lead(self) -> dict[int, str]:
-        """For each first byte of a character the rule and alternative, as ``UTF8-3/3``."""
+        """The rule and alternative of each first byte of a character, as ``UTF8-3/3``."""
         rules = plan().grammar.rules
         found = {}
         for name in CHARACTER_RULES:
@@ -52,7 +53,7 @@ class Plan:
             for number, alternative in enumerate(alternatives, 1):
                 first = alternative.items[0] if isinstance(alternative, Concatenation) else alternative
                 assert isinstance(first, Range)
-                shown = f"{name}/{number}" if len(alternatives) > 1 else name
+                shown = rule_label(name, number if len(alternatives) > 1 else 0)
                 found.update(dict.fromkeys(range(first.low, first.high + 1), shown))
         return found
 

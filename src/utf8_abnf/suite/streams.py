@@ -1,6 +1,6 @@
-"""The streaming families: the same bytes in pieces; where they are cut must not change the answer.
+"""The families of streams: words in pieces. Where a word is cut must not change the answer.
 
-A word's block has two parts: the ways to cut words of that length, and the words. So a cut is written down once.
+A block has two parts: the ways to cut words of one length, and the words of that length.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Cut = tuple[int, ...]
 
 
 def cuts(size: int, most: int) -> tuple[Cut, ...]:
-    """Return the ways to cut *size* bytes in one to *most* pieces, empty ones too; then every byte alone, twice.
+    """Return the ways to cut *size* bytes in one to *most* pieces, some of them empty; then every byte alone, twice.
 
-    The second time an empty piece stands between the bytes: an empty read is not the end of a stream.
+    The second time there is an empty piece between the bytes: an empty read is not the end of a stream.
     """
     found = [
         tuple(b - a for a, b in zip((0, *places), (*places, size), strict=True))
@@ -42,7 +42,7 @@ def even(size: int, step: int) -> Cut:
 
 
 def stream_blocks(chosen: dict[bytes, str], ways: Callable[[int], tuple[Cut, ...]], label: str = "") -> Iterator[Block]:
-    """Yield each word of *chosen*, which gives it a name for its id, cut in each of the *ways* for its size."""
+    """Yield each word of *chosen*, cut in each of the *ways* for its size; the values of *chosen* go into the ids."""
     by_size: dict[int, list[bytes]] = {}
     for word in by_length(chosen):
         by_size.setdefault(len(word), []).append(word)
@@ -80,7 +80,7 @@ def stream_ends(plan: Plan) -> Iterator[Block]:
 
 
 def stream_sessions(plan: Plan) -> Iterator[Block]:
-    """Yield every ordered pair of kinds of faults and of what completes them, one stream straight after the other."""
+    """Yield every ordered pair of kinds of faults and of what completes them, as two streams in a row."""
     tails = (b"\x80", b"\x82\xac", b"\xac", b"\x9f\x98\x80", b"\x98\x80", b"\xef\xbb\xbf", b"a")
     chosen = by_length([*few_faults(plan), *FILLERS.values(), *tails])
     for first in chosen:
@@ -91,7 +91,7 @@ def stream_sessions(plan: Plan) -> Iterator[Block]:
 
 
 def stream_texts(plan: Plan) -> Iterator[Block]:
-    """Yield longer text with one fault, in pieces of one size: a piece's end is where bytes are kept or lost."""
+    """Yield longer text with one fault, in pieces of one size: decoders keep or lose bytes at the end of a piece."""
     steps = (1, 2, 3, 4, 5, 7, 8, 13, 15, 16, 17, 31, 32, 33, 63, 64, 65)
     for name, filler in FILLERS.items():
         after = {"end": b"", "byte": b"a", "more": filled(80, filler)}

@@ -1,4 +1,4 @@
-"""What passing a level proves, in words: printed under every report that passes."""
+"""What passing a level proves, in words. Every report that passes ends with it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXTRA = {
 
 
 def theorem(level: str, *, grammar: Grammar | None = None, start: str | None = None) -> str:
-    """Return what it proves to have passed *level*, and on what assumption; docs/suites.md has the proof.
+    """Return what passing *level* proves, and on what assumption; docs/suites.md has the proof.
 
     ``UsageError`` for a level that is not there.
 

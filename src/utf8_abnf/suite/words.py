@@ -1,11 +1,11 @@
-"""The words of conformance testing: tracks, covers and the W method, from an automaton to blocks.
+"""The words of the W method, as blocks, and what they are made from: an automaton's tracks and covers.
 
 W method (Chow 1978). V reaches every state of the automaton, W tells every two states apart; a suite asks for
 ``A·Σ^≤(k+1)·W`` where A is V or any other set with the empty word in it. docs/suites.md proves what passing it means.
 
-Rule 1: all 256 bytes, never representatives of classes: a decoder's mistake need not respect the grammar's classes.
-Rule 2: A is closed under prefixes and W under suffixes. Then ``a·u·w`` and ``u·w`` meet no word twice if u·w has no
-longer end in W than w, and a shorter u than k+1 stands after the empty word alone. So nothing has to be remembered:
+Rule 1: all 256 bytes, never one of each class alone: a decoder's mistake need not follow the grammar's classes.
+Rule 2: A is closed under prefixes and W under suffixes. Then ``a·u·w`` yields each word once if u·w has no
+longer suffix in W than w, and if a u shorter than k+1 follows the empty word only. So no set of words is kept:
 
     A·Σ^≤(k+1)·W  =  Σ^≤k·W  ∪  A·Σ^(k+1)·W
 """
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton import Automaton
 
-Track = tuple[tuple[int, int], ...]  # a way from start to start: the range of each byte, both ends included
+Track = tuple[
+    tuple[int, int], ...
+]  # a path from the start state back to it: a range for each byte, ends included
 
 SIGMA = tuple(bytes([byte]) for byte in range(256))
-MOST_IN_ONE = 1 << 17  # words: a block of more than this is cut, so that a batch stays small
+MAX_BLOCK = 1 << 17  # words: a larger block is cut, so that a batch stays small
 
 
 def by_length(words: Iterable[bytes]) -> tuple[bytes, ...]:
@@ -44,19 +46,19 @@ def suffix_closed(words: Iterable[bytes]) -> tuple[bytes, ...]:
 
 
 def w_blocks(cover: tuple[bytes, ...], separating: tuple[bytes, ...], k: int) -> Iterator[Block]:
-    """Yield ``cover·Σ^≤(k+1)·separating``, each word once; the two are closed as rule 2 says."""
+    """Yield ``cover·Σ^≤(k+1)·separating``, each word once; *cover* and *separating* are closed as rule 2 says."""
     for n in range(k + 2):
         heads = cover if n == k + 1 else (b"",)
         for w in separating:
             middle = _middle(n, w, separating)
             size = len(Block(middle))
-            step = max(1, MOST_IN_ONE // size)
+            step = max(1, MAX_BLOCK // size)
             for i in range(0, len(heads), step):
                 yield Block((heads[i : i + step], *middle))
 
 
 def _middle(n: int, w: bytes, separating: tuple[bytes, ...]) -> tuple[tuple[bytes, ...], ...]:
-    """Return Σ^n·w less the words u·w that end in a longer word of W than *w*, as parts."""
+    """Return Σ^n·w without the words u·w that end with a longer word of W than *w*, as parts."""
     if n == 0:
         return ((w,),)
     ends = [each for each in separating if each.endswith(w) and len(w) < len(each) <= n + len(w)]
@@ -77,11 +79,11 @@ def w_count(cover: int, separating: tuple[bytes, ...], k: int) -> int:
     )
 
 
-# ---- what is special to UTF-8: its words are sequences of characters, and each character has a track ----
+# ---- only for UTF-8, whose words are sequences of characters: each character has a track ----
 
 
 def tracks(automaton: Automaton) -> tuple[Track, ...]:
-    """Return the ways from the start state back to it: for UTF-8 the nine alternatives of the ABNF.
+    """Return the paths from the start state back to it: for UTF-8 the nine alternatives of the ABNF.
 
     >>> from utf8_abnf.suite.plan import plan
     >>> [f"{low:02X}-{high:02X}" for low, high in tracks(plan().automaton)[4]]
