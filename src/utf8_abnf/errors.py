@@ -1,14 +1,14 @@
-"""The errors of the pipeline. Each carries facts; its message is one sentence that says where, what and what to do."""
+"""The errors of the package. Facts are attributes; the message is one sentence: where, what, and what to do."""
 
 from __future__ import annotations
 
 
 class Utf8AbnfError(Exception):
-    """The base of this package's own errors: a command-line user sees the message, never a traceback."""
+    """The base class of these errors. A user of the command line sees the message, not a traceback."""
 
 
 class GrammarError(Utf8AbnfError):
-    """An ABNF grammar that cannot be used. *line* and *column* count from 1, columns in characters."""
+    """The ABNF grammar cannot be used. *line* and *column* count from 1, columns in characters."""
 
     def __init__(self, message: str, *, file: str = "<grammar>", line: int = 1, column: int = 1) -> None:
         super().__init__(f"{file}:{line}:{column}: {message}")
@@ -19,7 +19,7 @@ class GrammarError(Utf8AbnfError):
 
 
 class NotRegularError(GrammarError):
-    """A grammar that has no finite automaton that we can show: *cycle* names the rules that call each other."""
+    """The grammar is not shown to be regular, so it has no automaton: the rules in *cycle* use each other."""
 
     def __init__(self, message: str, cycle: tuple[str, ...], *, file: str, line: int, column: int) -> None:
         super().__init__(message, file=file, line=line, column=column)
@@ -27,11 +27,11 @@ class NotRegularError(GrammarError):
 
 
 class TooLargeError(GrammarError):
-    """A grammar whose automaton passes the stated limit of states."""
+    """The grammar is too large: its automaton, or the analysis of it, would exceed a stated limit."""
 
 
 class ParseError(Utf8AbnfError):
-    """Underivable data: *offset* is the byte that cannot be right, *expected* what could stand there."""
+    """The grammar does not derive the data. The byte at *offset* is not allowed there; *expected* says what is."""
 
     def __init__(self, message: str, *, offset: int, expected: str = "") -> None:
         super().__init__(message)
@@ -40,12 +40,12 @@ class ParseError(Utf8AbnfError):
 
 
 class UndecidedError(Utf8AbnfError):
-    """A parser gave up (recursion limit, prose in the grammar, size limit): neither "yes" nor "no"."""
+    """The parser cannot decide: a limit of recursion, size or steps was reached. The data may be right or wrong."""
 
 
 class UsageError(Utf8AbnfError):
-    """A command line that cannot be carried out: exit status 2."""
+    """The command line cannot be carried out: exit status 2."""
 
 
 class TargetError(Utf8AbnfError):
-    """A decoder under test that could not be started or does not speak the protocol: exit status 3."""
+    """The decoder under test could not be started, or does not follow the protocol: exit status 3."""

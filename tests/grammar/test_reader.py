@@ -252,12 +252,12 @@ BAD = {
     "unclosed bracket": ("a = [b\n", 1, 7, ["expected ] for the [ at line 1, column 5"]),
     "wrong closing": ("a = ( b ]\n", 1, 9, ["expected )", "']'"]),
     "closing alone": ("a = b )\n", 1, 7, ["no ( is open here"]),
-    "bad repeat": ("a = 3*2b\n", 1, 5, ["bad repeat 3*2", "at least 3, at most 2", "swap"]),
+    "bad repeat": ("a = 3*2b\n", 1, 5, ["bad repeat 3*2", "3 is more than 2", "swap"]),
     "repeat twice": ("a = **b\n", 1, 6, ["expected an element", "'*'", "written once"]),
     "white space after a repeat": ("a = 3 b\n", 1, 6, ["right after the repeat 3"]),
     "repeat of nothing": ("a = 3\n", 1, 6, ["right after the repeat 3", "end of the line"]),
     "huge repeat": ("a = " + "9" * 5000 + "b\n", 1, 5, ["more than 18 digits"]),
-    "range turned round": ("a = %xBF-80\n", 1, 5, ["range turned round", "%x80-BF"]),
+    "reversed range": ("a = %xBF-80\n", 1, 5, ["reversed range", "%x80-BF"]),
     "three ends": ("a = %x1-2-3\n", 1, 10, ["'-'"]),
     "no digits": ("a = %xZZ\n", 1, 7, ["hexadecimal digit", "'Z'"]),
     "no base": ("a = %41\n", 1, 5, ["expected x, d, b, s or i", "'4'"]),
@@ -275,7 +275,7 @@ BAD = {
     "margin of another kind": ("  a = b\n\tc = d\n", 2, 2, ["unexpected indentation '\\t'", "margin"]),
     "second rule indented": ("a = b\n  c = d\n", 2, 5, ["'='", "same column as the first rule"]),
     "duplicate rule": ("a = b\nA = c\n", 2, 1, ["rule A is already defined in line 1", "=/"]),
-    "added before defined": ("a = b\nc =/ d\nc = e\n", 2, 1, ["c =/ stands before any c =", "write ="]),
+    "added before defined": ("a = b\nc =/ d\nc = e\n", 2, 1, ["c =/ comes before c =", "write ="]),
     "added to a core rule": ('a = DIGIT\nDIGIT =/ "x"\n', 2, 1, ["DIGIT =/ stands before"]),
 }
 

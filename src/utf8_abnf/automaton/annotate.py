@@ -1,7 +1,7 @@
 """The automaton as data that another program can run and explain: a grammar in, one JSON table out.
 
-Beside the moves stands, for each, which places of the grammar read the byte: the rules on the way down, and the line
-and column of the element. Several places share a move where the smallest automaton needs no more to tell them apart.
+For each move the table also has the places of the grammar that read the byte: the rules on the way down, and the line
+and column of the element. Several places share a move where the smallest automaton does not tell them apart.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ FORMAT = "utf8-abnf automaton 1"
 
 
 def table(automaton: Automaton) -> dict[str, Any]:
-    """Return what it takes to run *automaton*, as ``json.dumps`` takes it.
+    """Return the table of *automaton*, from which another program can run it, as a value for ``json.dumps``.
 
-    ``next[state][class_of[byte]]`` is the next state; from the state ``sink``, or null, nothing is accepted any more.
+    ``next[state][class_of[byte]]`` is the next state. From the state ``sink`` nothing is accepted; it may be null.
     """
     words = access_words(automaton)
     states = []
@@ -46,11 +46,11 @@ def table(automaton: Automaton) -> dict[str, Any]:
 
 
 def annotated(grammar: Grammar, start: str | None = None) -> dict[str, Any]:
-    """Return ``table`` of the smallest automaton of *start*, and what every move reads.
+    """Return ``table`` of the smallest automaton of *start*, and the places of the grammar that each move reads.
 
     ``places`` lists the elements of the grammar that read a byte: the rules on the way down with their alternatives
-    (from 1; 0 where there is one), line and column (null in RFC 5234's core rules). ``reads`` has for each move that
-    leads on, state and class, the numbers of its places. Raises what ``compile_grammar`` raises.
+    (from 1; 0 where there is only one), line and column (null in RFC 5234's core rules). ``reads`` has, for each live
+    move, its state, its class and the numbers of its places. Raises what ``compile_grammar`` raises.
     """
     nfa = compile_nfa(grammar, start)
     automaton = determinise(nfa, file=grammar.file).minimal()
@@ -61,7 +61,7 @@ def annotated(grammar: Grammar, start: str | None = None) -> dict[str, Any]:
         reads.append([state, byte_class, sorted(numbers.setdefault(key, len(numbers)) for key in named)])
     places = []
     for path, span in numbers:
-        core = grammar[path[-1].rule].core  # stands in RFC 5234, not in this file
+        core = grammar[path[-1].rule].core  # defined in RFC 5234, not in this file
         line, column = (None, None) if core else grammar.position(span)
         places.append({"path": [list(choice) for choice in path], "line": line, "column": column})
     head = {
@@ -82,7 +82,7 @@ def _moves(nfa: Nfa, automaton: Automaton, file: str) -> dict[tuple[int, int], l
     for number, state in todo:
         for member in subsets.sets[number]:
             for low, high in nfa.states[member].ranges:
-                # A class holds all bytes that lead alike, and yet two places may share it: E1..EC and EE..EF.
+                # All bytes of a class lead to the same states, and yet two places may read it: E1..EC and EE..EF.
                 for byte_class in set(automaton.classes[low : high + 1]):
                     found.setdefault((state, byte_class), set()).add(member)
         for byte, target in enumerate(subsets.row(number)):

@@ -1,6 +1,6 @@
-"""The subset construction: from states that may be many at once to an automaton that is in one.
+"""The subset construction: an NFA in, a deterministic automaton out.
 
-``determinise`` works on byte classes; ``determinise_plain`` is its twin, over all 256 bytes and nothing clever.
+``determinise`` works on byte classes; ``determinise_plain``, its twin, is the plain form over all 256 bytes.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton.nfa import Nfa
 
 MAX_STATES = 20_000
-"""Above this many states of the automaton a grammar is too large (``TooLargeError``): RFC 3986's URI needs 2,200."""
+"""A grammar whose automaton needs more states is too large (``TooLargeError``). RFC 3986's URI needs 2,200."""
 
 
 def too_large(file: str = "<grammar>") -> TooLargeError:
-    """Return the error for a grammar whose automaton passes ``MAX_STATES``."""
+    """Return the error for a grammar whose automaton needs more than ``MAX_STATES`` states."""
     return TooLargeError(
         f"the automaton has more than {MAX_STATES:,} states; lower the repeat counts or start at a smaller rule",
         file=file,
@@ -30,9 +30,9 @@ def too_large(file: str = "<grammar>") -> TooLargeError:
 
 
 class Subsets:
-    """The sets of NFA states that one reading of bytes can be in, numbered as they are met; the moves are remembered.
+    """The sets of NFA states that are possible after some bytes, numbered in the order of discovery.
 
-    A set holds only states that read a byte, and the accepting state.
+    A set holds only states that read a byte, and the accepting state. Moves are computed once and kept.
     """
 
     def __init__(self, nfa: Nfa, *, file: str = "<grammar>") -> None:
@@ -52,7 +52,7 @@ class Subsets:
         return tuple(sorted({self.classes[byte] for low, high in ranges for byte in range(low, high + 1)}))
 
     def closure(self, states: Iterable[int]) -> frozenset[int]:
-        """Return the reading and accepting states that *states* come to without reading."""
+        """Return the states that *states* reach without reading, and that read a byte or accept."""
         parts = []
         for state in states:
             found = self._closures.get(state)
@@ -74,7 +74,7 @@ class Subsets:
         return frozenset(found)
 
     def number(self, members: frozenset[int]) -> int:
-        """Return the number of a set, a new one where it has not been met."""
+        """Return the number of a set; a new set gets the next number."""
         number = self._numbers.get(members)
         if number is None:
             if len(self.sets) >= MAX_STATES:
@@ -86,7 +86,7 @@ class Subsets:
         return number
 
     def row(self, number: int) -> list[int]:
-        """Return, for set *number*, the set after each of the 256 bytes; -1 where the byte cannot be right."""
+        """Return, for set *number*, the next set for each of the 256 bytes; -1 where the byte is not allowed."""
         row = self._rows[number]
         if row is None:
             moves = self.moves(number)
@@ -94,7 +94,7 @@ class Subsets:
         return row
 
     def read(self, data: bytes) -> array[int]:
-        """Return the set before each byte of *data* and after the last; shorter where a byte cannot be right."""
+        """Return the set before each byte of *data* and after the last; stop before a byte that is not allowed."""
         rows = self._rows
         now = self.start
         passed = array("H", [now])  # two bytes for each byte of input: MAX_STATES fits
@@ -106,7 +106,7 @@ class Subsets:
         return passed
 
     def moves(self, number: int) -> dict[int, int]:
-        """Return, for set *number*, the set that each byte class leads to; a class that is missing leads nowhere."""
+        """Return, for set *number*, the next set for each byte class that is allowed."""
         moves = self._moves[number]
         if not moves:
             reached: dict[int, list[int]] = {}
@@ -123,7 +123,7 @@ class Subsets:
 
 
 def determinise(nfa: Nfa, *, file: str = "<grammar>") -> Automaton:
-    """Return a deterministic automaton that accepts what *nfa* accepts; not the smallest.
+    """Return a deterministic automaton, in general not the smallest, that accepts what *nfa* accepts.
 
     Raises ``TooLargeError`` above ``MAX_STATES`` states.
     """

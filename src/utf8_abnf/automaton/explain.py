@@ -1,4 +1,4 @@
-"""Why a grammar does not derive an input: the byte that cannot be right, what could stand there, and for which rule."""
+"""Why a grammar does not derive an input: the first wrong byte, what is allowed there, and by which rule."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One thing that could have come: its bytes, the rules on the way down to it, and where the grammar says so."""
+    """An element of the grammar that is allowed: its bytes, the rules on the way down to it, and its place."""
 
     ranges: Ranges
     path: tuple[Choice, ...]
@@ -29,10 +29,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """Where an input goes wrong. *offset* is that of the first byte that cannot be right, or the input's length.
+    """Where an input goes wrong. *offset* is that of the first wrong byte, or the length of an incomplete input.
 
-    *got* is that byte, None where the input ends too early. *wanted* are the things that could stand there instead, in
-    the grammar's order. *complete* tells that the input would have been accepted if it had ended at *offset*.
+    *got* is that byte, or None if the input is incomplete. *wanted* are the elements that are allowed there, in the
+    order of the grammar. *complete* is true if the input would be accepted if it ended at *offset*.
     """
 
     offset: int
@@ -42,19 +42,19 @@ class Expectation:
 
     @property
     def ranges(self) -> Ranges:
-        """All bytes that could stand at *offset*."""
+        """All bytes that are allowed at *offset*."""
         members = (byte for each in self.wanted for low, high in each.ranges for byte in range(low, high + 1))
         return tuple(byte_ranges(set(members)))
 
     @property
     def expected(self) -> str:
-        """The same as text: ``80..9F``; ``end of input`` is one of the choices."""
+        """The same as text: ``80..9F``, with ``or the end`` where the input may also end here."""
         ranges = show_ranges(self.ranges)
         return (f"{ranges} or the end" if ranges else "the end") if self.complete else ranges
 
     @property
     def within(self) -> str:
-        """The rules on the way down to all that is wanted: ``UTF8-octets > UTF8-char``; empty where nothing is."""
+        """The rules on the way down that all of *wanted* share: ``UTF8-octets > UTF8-char``; or ""."""
         paths = [each.path for each in self.wanted]
         shared: list[str] = []
         for choices in zip(*paths, strict=False):
@@ -73,14 +73,14 @@ class Expectation:
 
 
 class Explainer:
-    """Answers for many inputs of one grammar: the compiled states are kept."""
+    """Explains many inputs of one grammar; the compiled states are kept."""
 
     def __init__(self, grammar: Grammar, start: str | None = None, *, nfa: Nfa | None = None) -> None:
         self._nfa = nfa or compile_nfa(grammar, start)
         self._subsets = Subsets(self._nfa, file=grammar.file)
 
     def explain(self, data: bytes) -> Expectation | None:
-        """Return where *data* goes wrong, or None where the grammar derives it."""
+        """Return where *data* goes wrong, or None if the grammar derives it."""
         passed = self._subsets.read(data)
         members = self._subsets.sets[passed[-1]]
         offset = len(passed) - 1
@@ -94,7 +94,7 @@ class Explainer:
 
 
 def explain_failure(grammar: Grammar, data: bytes, start: str | None = None) -> Expectation | None:
-    r"""Return where and why *grammar* does not derive *data* from *start*, or None where it does.
+    r"""Return where and why *grammar* does not derive *data* from *start*, or None if it does.
 
     Raises what ``compile_grammar`` raises: ``NotRegularError``, ``TooLargeError``, ``GrammarError``.
 

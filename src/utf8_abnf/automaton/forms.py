@@ -1,8 +1,9 @@
-"""Character forms: from an automaton to the ABNF of its single characters, and what two automata differ in.
+"""Character forms: an automaton in, the ABNF of its single characters out, or of those that differ between two.
 
 An automaton whose only accepting state is its start accepts sequences of *characters*: words that lead from the start
-back to the start for the first time. No character begins another, so two such automata differ exactly in the sets of
-their characters; and those sets, not the languages, are what a reader can read: ``%xED %xA0-BF UTF8-tail``.
+to the start, and do not pass it between. The characters are a prefix code, so two such automata accept the same
+language exactly if they have the same characters. A set of characters is short enough to be read:
+``%xED %xA0-BF UTF8-tail``.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.model import Automaton
 from utf8_abnf.automaton.product import difference
+from utf8_abnf.notation import abnf_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TAIL = "UTF8-tail"
 TAIL_RANGE = (0x80, 0xBF)  # UTF8-tail = %x80-BF
-MAX_FORMS = 200  # a list longer than that is no explanation
+MAX_FORMS = 200  # a longer list does not help a reader
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,14 +37,14 @@ class Form:
 
     @property
     def count(self) -> int:
-        """How many words have this form."""
+        """The number of words of this form."""
         words = 1
         for low, high in self.ranges:
             words *= high - low + 1
         return words
 
     def __str__(self) -> str:
-        """Return the form as ABNF, in the RFC's manner.
+        """Return the form as ABNF, written as in RFC 3629.
 
         >>> str(Form(((0xF1, 0xF3), (0x80, 0xBF), (0x80, 0xBF), (0x80, 0xBF))))
         '%xF1-F3 3( UTF8-tail )'
@@ -51,20 +53,20 @@ class Form:
         for piece, run in groupby(self.ranges):
             times = len(list(run))
             low, high = piece
-            name = TAIL if piece == TAIL_RANGE else f"%x{low:02X}" + (f"-{high:02X}" if high > low else "")
+            name = TAIL if piece == TAIL_RANGE else abnf_range(low, high)
             parts.append(name if times == 1 else f"{times}( {name} )" if name == TAIL else " ".join([name] * times))
         return " ".join(parts)
 
 
 class Difference(NamedTuple):
-    """What one automaton accepts and the other does not, as character forms: *extra* and *missing*, in byte order."""
+    """What differs between two automata, as forms in byte order: the first lacks *missing*, the second *extra*."""
 
     extra: tuple[Form, ...]
     missing: tuple[Form, ...]
 
 
 def characters(automaton: Automaton) -> Automaton | None:
-    """Return the automaton of the single characters of *automaton*, or None where its language is not made of them.
+    """Return the automaton of the single characters of *automaton*, or None if its language does not consist of them.
 
     >>> from utf8_abnf.automaton import compile_grammar
     >>> from utf8_abnf.grammar import Grammar
@@ -73,7 +75,7 @@ def characters(automaton: Automaton) -> Automaton | None:
     small = automaton.minimal()
     if small.accepting != {small.start}:
         return None
-    # The start is split: one half begins the character and is never come back to, the other accepts and leads nowhere.
+    # The start is split in two: one half begins the character and is never re-entered, the other half accepts and ends.
     done, nowhere = len(small.table), len(small.table) + 1
     rows = [tuple(done if target == small.start else target for target in row) for row in small.table]
     width = len(small.table[0])
@@ -82,7 +84,7 @@ def characters(automaton: Automaton) -> Automaton | None:
 
 
 def forms(automaton: Automaton) -> tuple[Form, ...] | None:
-    """Return the forms of a finite language in byte order; None where it is infinite or has more than 200 forms.
+    """Return the forms of a finite language in byte order; None if it is infinite or has more than ``MAX_FORMS`` forms.
 
     >>> from utf8_abnf.automaton import compile_grammar
     >>> from utf8_abnf.grammar import Grammar
@@ -106,7 +108,7 @@ def forms(automaton: Automaton) -> tuple[Form, ...] | None:
 
 
 def difference_forms(mine: Automaton, yours: Automaton) -> Difference | None:
-    """Return the characters that only *mine* has and those that only *yours* has; None where forms cannot say it.
+    """Return the characters that only *mine* has and those that only *yours* has; None if forms cannot express them.
 
     >>> from utf8_abnf.automaton import compile_grammar
     >>> from utf8_abnf.grammar import Grammar
@@ -131,10 +133,10 @@ def _moves(automaton: Automaton, state: int) -> Iterator[tuple[tuple[int, int], 
 
 
 def _loops(automaton: Automaton) -> bool:
-    """Whether some live state can be come back to: the language is then infinite."""
+    """Return whether a live state lies on a cycle: the language is then infinite."""
     live = set(range(len(automaton.table))) - automaton.dead
     ahead = {state: {target for target in automaton.table[state] if target in live} for state in live}
-    while True:  # take away, again and again, the states from which nothing is left to go to
+    while True:  # remove states without a move until all states have one, or none is left
         ended = {state for state, targets in ahead.items() if not targets}
         if not ended:
             return bool(ahead)

@@ -1,4 +1,4 @@
-"""The byte automaton as a value: states, byte classes and a complete table; reading, comparing and printing it."""
+"""The byte automaton as a value: states, byte classes and a complete table, and methods to read, compare and print."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Automaton:
     """A complete deterministic automaton over bytes: every state has a move for every byte.
 
     *table* has a row for each state and a column for each byte class; *classes* gives the class of each byte.
-    Two automata are ``==`` when they are the same table; ``equivalent`` asks whether they accept the same bytes.
+    Two automata are ``==`` if their tables are the same; ``equivalent`` tells whether they accept the same bytes.
     """
 
     start: int
@@ -34,7 +34,7 @@ class Automaton:
     ) -> Automaton:
         """Return the automaton with named states: *moves* gives for each state its targets and their byte ranges.
 
-        Bytes that no range names lead to a rejecting sink. Made for tables that are written down by hand.
+        Bytes in none of the ranges lead to a rejecting sink. Use it for tables that are written by hand.
 
         >>> Automaton.from_moves({"s": {"s": [(0x00, 0x7F)]}}, start="s", accepting=["s"]).accepts(b"ascii")
         True
@@ -57,13 +57,13 @@ class Automaton:
 
     @cached_property
     def rows(self) -> tuple[bytes, ...] | tuple[tuple[int, ...], ...]:
-        """The table spelt out: for each state the next state of each of the 256 bytes."""
-        spelt = [tuple(row[number] for number in self.classes) for row in self.table]
-        return tuple(bytes(row) for row in spelt) if len(spelt) <= 256 else tuple(spelt)
+        """The table over bytes: for each state the next state for each of the 256 bytes."""
+        full = [tuple(row[number] for number in self.classes) for row in self.table]
+        return tuple(bytes(row) for row in full) if len(full) <= 256 else tuple(full)
 
     @cached_property
     def dead(self) -> frozenset[int]:
-        """The states from which nothing is accepted any more; the minimal automaton has at most one."""
+        """The states from which nothing is accepted; the minimal automaton has at most one."""
         before: dict[int, set[int]] = {state: set() for state in range(len(self.table))}
         for state, row in enumerate(self.table):
             for target in row:
@@ -78,12 +78,12 @@ class Automaton:
 
     @cached_property
     def sink(self) -> int | None:
-        """The state from which nothing is accepted any more, or None where every prefix can still be completed."""
+        """A state from which nothing is accepted, or None if every input can be completed to an accepted one."""
         return min(self.dead, default=None)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """A name for each state, for what it still waits for: see ``utf8_abnf.automaton.names``."""
+        """A name for each state, which says what it waits for: see ``utf8_abnf.automaton.names``."""
         from utf8_abnf.automaton.names import state_names
 
         return state_names(self)
@@ -101,11 +101,11 @@ class Automaton:
         return now
 
     def accepts(self, data: bytes) -> bool:
-        """Tell whether *data* as a whole is accepted."""
+        """Return whether *data* as a whole is accepted."""
         return self.run(data) in self.accepting
 
     def dead_offset(self, data: bytes) -> int | None:
-        """Return the offset of the first byte that cannot be right, or None where *data* can still be completed."""
+        """Return the offset of the first byte after which nothing is accepted, or None if *data* can be completed."""
         rows, dead, now = self.rows, self.dead, self.start
         if now in dead:
             return 0
@@ -126,7 +126,7 @@ class Automaton:
         return self._first_word(other, lambda mine, yours: mine != yours)
 
     def first_not_in(self, other: Automaton) -> bytes | None:
-        """Return the shortest input that this one accepts and *other* rejects, or None."""
+        """Return the shortest input that this automaton accepts and *other* rejects, or None."""
         return self._first_word(other, lambda mine, yours: mine and not yours)
 
     def _first_word(self, other: Automaton, wanted: Callable[[bool, bool], bool]) -> bytes | None:
@@ -153,7 +153,7 @@ class Automaton:
         return to_dot(self)
 
     def to_json(self) -> dict[str, Any]:
-        """Return what it takes to run the automaton elsewhere; ``annotate.annotated`` adds the grammar's places."""
+        """Return the table for other programs, for ``json.dumps``; ``annotate.annotated`` adds the grammar's places."""
         from utf8_abnf.automaton.annotate import table
 
         return table(self)

@@ -1,9 +1,11 @@
-"""Names for states: what each still waits for, by one rule that uses the automaton alone.
+"""Names for states: what each state waits for, computed from the automaton alone.
 
 1. The start is ``start``; the rejecting sink is ``reject``.
-2. A state that only waits for bytes of one set T, and is then back at the start, is ``tail1``; T is the largest such
-   set (of equal ones, the state that comes first). A state that waits for T only, then in ``tailN``, is ``tailN+1``.
-3. Any other state is named for its shortest word: ``after_E0``. From nine bytes on it is ``state_17``, by its number.
+2. A state where a byte of one set T leads back to the start, and all other bytes are rejected, is ``tail1``. Where
+   several states are like that, T is the largest such set; of equal ones, that of the first state. A state where a
+   byte of T leads to ``tailN``, and all other bytes are rejected, is ``tailN+1``.
+3. Any other state is named for its shortest word: ``after_E0``. If that has more than ``MAX_WORD`` bytes, it is named
+   for its number: ``state_17``.
 
 For UTF-8 that gives start, tail1, tail2, tail3, after_E0, after_ED, after_F0 and after_F4.
 """

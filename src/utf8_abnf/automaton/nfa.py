@@ -1,9 +1,11 @@
-"""Thompson's construction: from a rule of a grammar to a small program of states that reads bytes.
+"""Thompson's construction: a rule of a grammar in, an NFA over bytes out.
 
-The construction runs backwards: ``build(node, after)`` returns the state from which *node* is read and *after* reached.
-So states that read are numbered from the end of the grammar to its beginning.
-Every use of a rule gets states of its own, so a state knows its place in the grammar for good (``State.path``).
-It keeps its own stack: a grammar nested ten thousand deep must not end in a ``RecursionError``.
+The construction runs backwards: ``_build(node, after)`` returns the state from which reading *node* leads to *after*.
+So the states that read a byte are numbered from the end of the grammar to its beginning. Every use of a rule gets its
+own states, so a state has one place in the grammar (``State.path``). The construction keeps its own stack, because a
+grammar with ten thousand nested rules must not end in a ``RecursionError``.
+
+``utf8_abnf.grammar.analysis`` has a twin of it, on purpose; its docstring says why.
 """
 
 from __future__ import annotations
@@ -34,13 +36,12 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.syntax import Node
 
 Ranges = tuple[tuple[int, int], ...]
-"""Byte ranges, both ends included, ascending and apart."""
+"""Byte ranges, both ends included, in ascending order and with gaps between them."""
 
 MAX_NFA_STATES = 100_000
-"""Above this many states a grammar is too large to compile: RFC 3986's URI needs 8,000 (``TooLargeError``)."""
+"""A grammar that needs more states is too large to compile (``TooLargeError``). RFC 3986's URI needs 8,000."""
 
-
-SHOWN_RULES = 12  # of a cycle, in a message
+MAX_SHOWN = 12  # rules of a cycle, in a message
 
 
 class Choice(NamedTuple):
@@ -51,14 +52,15 @@ class Choice(NamedTuple):
 
     @property
     def label(self) -> str:
-        """``UTF8-3/2``, or the bare name where the rule has one alternative."""
+        """``UTF8-3/2``, or only the name where the rule has one alternative."""
         return rule_label(self.rule, self.alternative)
 
 
 class State(NamedTuple):
-    """A state: reads a byte of *ranges* and goes to its one target, or (no *ranges*) reads nothing and goes to any.
+    """A state. With *ranges*, it reads a byte of them and goes to its one target; without, it reads nothing.
 
-    Targets stand in the grammar's order. *opens* tells that the last step of *path* begins here, *closes* that it ends.
+    Targets are in the order of the grammar. *path* has the rules on the way down to the place of the state. With
+    *opens*, the last rule of *path* begins here; with *closes*, it ends here.
     """
 
     ranges: Ranges
@@ -70,7 +72,7 @@ class State(NamedTuple):
 
 
 class Nfa(NamedTuple):
-    """The states, the one where reading starts and the one where it may end."""
+    """All states, the number of the start state, and that of the one accepting state."""
 
     states: tuple[State, ...]
     start: int
@@ -78,7 +80,7 @@ class Nfa(NamedTuple):
 
 
 class _Use(NamedTuple):
-    """A rule that is being read: where it starts, what comes after it, and which rule used it."""
+    """A use of a rule that is being built: the state where it starts, the state after it, and the use around it."""
 
     rule: Rule
     entry: int
@@ -87,10 +89,10 @@ class _Use(NamedTuple):
 
 
 def compile_nfa(grammar: Grammar, start: str | None = None, *, marks: bool = False) -> Nfa:
-    """Return the states that read rule *start* (the first rule by default).
+    """Return the NFA of rule *start* (the first rule by default).
 
     With *marks*, states that read nothing mark where each rule begins and ends, as parse trees need it; then no rule
-    may use itself. Without, a rule may use itself as the last thing it does, which is still regular.
+    may use itself. Without *marks*, a rule may use itself at its end, because such a rule is still regular.
 
     Raises ``NotRegularError`` with the cycle of rules, ``TooLargeError`` above ``MAX_NFA_STATES``, and ``GrammarError``
     for prose, a missing rule or a value above FF, each with file, line and column.
@@ -100,7 +102,7 @@ def compile_nfa(grammar: Grammar, start: str | None = None, *, marks: bool = Fal
 
 
 def compile_items(grammar: Grammar, items: Sequence[Node]) -> tuple[Nfa, tuple[int, ...]]:
-    """Return the states that read *items* one after another, without marks, and where each of them starts."""
+    """Return the NFA of *items* one after another, without marks, and the state where each item starts."""
     return _Builder(grammar, marks=False).build_items(items)
 
 
@@ -128,7 +130,7 @@ class _Builder:
         return len(self.states) - 1
 
     def _run(self, node: Node, after: int) -> int:
-        """Run ``_build`` as if it called itself, on a stack of our own."""
+        """Run ``_build`` as if it called itself, with a stack of our own."""
         stack = [self._build(node, after, (), None)]
         answer: int | None = None
         while stack:
@@ -193,7 +195,7 @@ class _Builder:
             earlier = earlier.outer
         if earlier:
             if earlier.after == after and not self.marks:
-                return earlier.entry  # the last thing the rule does is to start again: a jump, as RFC 5234's *rule
+                return earlier.entry  # the rule uses itself at its end: a jump back, as in *rule
             raise self._not_regular(rule, use)
         entry = self._add(State((), ()))  # where the rule starts; filled in below
         inner = _Use(rule, entry, after, use)
@@ -214,11 +216,11 @@ class _Builder:
             use = use.outer
         names = tuple(reversed([*cycle, rule.name]))
         line, column = self.grammar.position(self.span)
-        shown = " -> ".join(names if len(names) <= SHOWN_RULES else (*names[: SHOWN_RULES - 2], "…", names[-1]))
+        shown = " -> ".join(names if len(names) <= MAX_SHOWN else (*names[: MAX_SHOWN - 2], "…", names[-1]))
         if self.marks:
-            message = f"the rules {shown} use each other; only the reference and the Lark parser can follow that"
+            message = f"the rules {shown} use each other; only the reference parser and the Lark parser can parse that"
         else:
-            message = f"not shown to be regular: {shown} comes back to itself before its end"
+            message = f"not shown to be regular: {shown} uses itself before its end"
         return NotRegularError(message, names[:-1], file=self.grammar.file, line=line, column=column)
 
     def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:
@@ -251,7 +253,7 @@ if TYPE_CHECKING:
 
 
 def byte_classes(range_lists: Sequence[Ranges]) -> bytes:
-    """Return 256 entries, byte to class: two bytes share a class where no range in *range_lists* tells them apart."""
+    """Return the class of each byte: two bytes share a class if no range in *range_lists* tells them apart."""
     seen: dict[int, list[int]] = {byte: [] for byte in range(256)}
     for number, ranges in enumerate(set(range_lists)):
         for low, high in ranges:

@@ -1,4 +1,4 @@
-"""Two automata side by side: the product, and the shortest word on which they answer in a wanted way."""
+"""Two automata side by side: their product, and the shortest word with wanted verdicts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _common_classes(left: Automaton, right: Automaton) -> tuple[bytes, list[tuple[int, int, int]]]:
-    """Return the classes that both respect, and for each its lowest byte and its class on either side."""
+    """Return the byte classes of both together, and for each its lowest byte and its class on either side."""
     pairs: dict[tuple[int, int], int] = {}
     first: list[tuple[int, int, int]] = []
     classes = bytearray(256)
@@ -27,7 +27,7 @@ def _common_classes(left: Automaton, right: Automaton) -> tuple[bytes, list[tupl
 
 
 def first_word(left: Automaton, right: Automaton, wanted: Predicate) -> bytes | None:
-    """Return the shortest word (of several, the one that sorts first) whose two verdicts are *wanted*, or None."""
+    """Return the shortest word (of several, the one that sorts first) with *wanted* verdicts, or None."""
     _, columns = _common_classes(left, right)
     start = (left.start, right.start)
     came_from: dict[tuple[int, int], tuple[tuple[int, int], int] | None] = {start: None}
@@ -52,7 +52,7 @@ def _trace(came_from: dict[tuple[int, int], tuple[tuple[int, int], int] | None],
 
 
 def product(left: Automaton, right: Automaton, wanted: Predicate) -> Automaton:
-    """Return the smallest automaton that accepts the words whose two verdicts are *wanted*."""
+    """Return the smallest automaton that accepts the words for whose two verdicts *wanted* is true."""
     classes, columns = _common_classes(left, right)
     numbers = {(left.start, right.start): 0}
     todo = [(left.start, right.start)]

@@ -1,7 +1,7 @@
-"""A grammar as one regular expression over bytes, for engines that know nothing of ABNF: Python's ``re``, ECMAScript.
+"""A grammar as one regular expression over bytes, for engines without ABNF: Python's ``re`` and ECMAScript.
 
-It is built rule by rule from the syntax tree, so it looks like its source. These engines try one way after another:
-an ambiguous grammar makes some inputs slow there, never wrong. The automaton has no such inputs.
+The expression is built rule by rule from the syntax tree, so it looks like its source. These engines backtrack: if the
+grammar is ambiguous, some inputs are slow there, but the answer is right. The automaton has no slow inputs.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.syntax import Node
 
 MAX_LENGTH = 1_000_000
-"""Characters of an expression; above that the grammar is too large (``TooLargeError``)."""
+"""A grammar whose expression has more characters is too large (``TooLargeError``)."""
 
 FLAVOURS = {"python": (r"\A(?:", r")\Z"), "ecmascript": ("^(?:", ")$")}
-"""What stands before and after: the whole input must match, whatever function is called."""
+"""The text before and after: the whole input must match, also with a function that searches."""
 
 
 def to_regex(grammar: Grammar, start: str | None = None, *, flavour: str = "python") -> str:
@@ -51,14 +51,14 @@ def to_regex(grammar: Grammar, start: str | None = None, *, flavour: str = "pyth
     >>> to_regex(Grammar.load("utf8"), "UTF8-3", flavour="ecmascript")
     '^(?:\\xE0[\\xA0-\\xBF][\\x80-\\xBF]|[\\xE1-\\xEC][\\x80-\\xBF]{2}|\\xED[\\x80-\\x9F][\\x80-\\xBF]|[\\xEE\\xEF][\\x80-\\xBF]{2})$'
     """
-    compile_nfa(grammar, start)  # refuses what has no regular expression ...
-    compile_nfa(grammar, start, marks=True)  # ... and rules that use each other, which have no simple one
+    compile_nfa(grammar, start)  # raises where there is no regular expression ...
+    compile_nfa(grammar, start, marks=True)  # ... and where rules use each other: there is no simple one
     before, after = FLAVOURS[flavour]
     return before + _RegexWriter(grammar).rule(start or grammar.start) + after
 
 
 class _Expression(NamedTuple):
-    """A part of an expression, how strongly it binds, and, where it always matches one byte, which bytes."""
+    """A part of an expression, how strongly it binds, and the bytes it matches if it always matches one byte."""
 
     text: str
     strength: int
@@ -75,7 +75,7 @@ class _RegexWriter:
         self.rules: dict[str, _Expression] = {}
 
     def rule(self, start: str) -> str:
-        # A rule comes after all that it uses, however long the chain: no recursion from rule to rule.
+        # A rule is written after all rules that it uses, so that rules need no recursion.
         for rule in _used_first(self.grammar, start):
             self.rules[rule] = self.piece(self.grammar[rule].definition)
         return self.rules[start.lower()].text
@@ -133,7 +133,7 @@ class _RegexWriter:
 
 
 def _used_first(grammar: Grammar, start: str) -> list[str]:
-    """Return the rules that *start* uses, in lower case, each after those it uses itself, *start* last."""
+    """Return the rules that *start* uses, in lower case, each after the rules it uses, *start* last."""
     done: dict[str, None] = {}
     stack = [(start.lower(), iter(references(grammar[start].definition)))]
     while stack:

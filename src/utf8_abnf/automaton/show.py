@@ -1,8 +1,10 @@
-"""The automaton as text: transition table, Mermaid, DOT."""
+"""The automaton as text: a transition table, Mermaid, DOT."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from utf8_abnf.notation import byte_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,12 +24,12 @@ def byte_ranges(members: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def show_ranges(ranges: Iterable[tuple[int, int]]) -> str:
-    """Return ranges as the project prints them.
+    """Return *ranges* as text, as messages show them.
 
     >>> show_ranges([(0xE1, 0xEC), (0xEE, 0xEF), (0xFF, 0xFF)])
     'E1..EC, EE..EF, FF'
     """
-    return ", ".join(f"{low:02X}" if low == high else f"{low:02X}..{high:02X}" for low, high in ranges)
+    return ", ".join(byte_range(low, high) for low, high in ranges)
 
 
 def class_names(automaton: Automaton) -> list[str]:
@@ -73,7 +75,7 @@ def _is_dead_column(automaton: Automaton, number: int) -> bool:
 
 
 def edges(automaton: Automaton) -> list[tuple[int, int, str]]:
-    """Return the moves between live states: from, to, and the byte ranges as text."""
+    """Return the moves between live states: source, target, and the byte ranges as text."""
     found: list[tuple[int, int, str]] = []
     for state in _live(automaton):
         members: dict[int, list[int]] = {}

@@ -1,14 +1,14 @@
-"""Which of several derivations: a rule and the bytes it covers in, its children out, as the reference parser chooses.
+"""The choice between several derivations: a rule and its bytes in, its children out, as the reference parser has them.
 
-The ``abnf`` package tries the longest match first at every step. For a piece of input with both ends fixed this says:
+The ``abnf`` package tries the longest match first at every step. For a piece of input with fixed ends this means:
 
-1. Of alternatives, the first one that derives the piece.
-2. Of items one after another, each in turn takes as much as it can while the rest can still derive what is left.
-3. Of repetitions, as few rounds as cover the piece; then each round in turn as long as can be. The rounds that must
-   be there are found first, as items one after another, and of those the longest stretch.
-4. An option or a repetition that may be left out is left out where the piece is empty.
+1. Alternatives: the first one that derives the piece.
+2. A concatenation: each item in turn takes as many bytes as it can, such that the items after it can derive the rest.
+3. A repetition: as few rounds as cover the piece, and each round in turn takes as many bytes as it can. The rounds
+   that the lower bound requires come first; they are treated as one concatenation, the longest that is possible.
+4. An option, or a repetition without a lower bound: no round where the piece is empty.
 
-It is the slow way, for ambiguous input only: each level of the grammar reads the piece again.
+This is slow, and used for ambiguous input only: each level of the grammar reads the piece again.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     Piece = tuple[Node, int, int]
 
 MAX_READ = 50_000_000
-"""Bytes that may be read, again and again, to decide one ambiguous input; beyond that it is undecided."""
+"""Bytes that are read, repeated readings included, to decide one ambiguous input; above that it is undecided."""
 
 
 class Spans:
-    """Chooses for many inputs of one grammar: what is compiled is kept."""
+    """Chooses derivations for many inputs of one grammar; the compiled parts are kept."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
@@ -41,7 +41,7 @@ class Spans:
         self._tracers: dict[tuple[Node, ...], tuple[Tracer, tuple[int, ...]]] = {}
 
     def begin(self) -> None:
-        """Begin a new input: the limit holds for each."""
+        """Begin a new input, with the whole limit."""
         self.left = MAX_READ
 
     def choose(self, rule: str, data: bytes, start: int, end: int) -> tuple[int, list[tuple[str, int, int]]]:
@@ -77,11 +77,11 @@ class Spans:
         self.left -= count
         if self.left < 0:
             raise UndecidedError(
-                "the input is ambiguous and too long to say which derivation the reference would choose"
+                "the input is ambiguous, and too long to find the derivation that the reference parser chooses"
             )
 
     def _ends(self, node: Node, data: bytes, start: int, end: int) -> list[int]:
-        """Return where *node* can end if it starts at *start*, the longest first."""
+        """Return the offsets where *node* can end if it starts at *start*, the largest first."""
         if node not in self._subsets:
             self._subsets[node] = Subsets(compile_items(self.grammar, [node])[0], file=self.grammar.file)
         subsets = self._subsets[node]

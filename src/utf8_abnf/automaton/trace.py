@@ -1,9 +1,9 @@
-"""How one input goes through the grammar: forward over sets of states, back to what is useful, forward along one path.
+"""The path of one input through the NFA: where each rule begins and ends.
 
-Three passes, each linear. The first reads *data* with the subset automaton and keeps the set before each byte. The
-second comes back and keeps of each set the states from which the rest is accepted. The third walks the one path that
-is left, and meets the marks where rules begin and end. Where two paths are left the input is ambiguous: the walk raises
-``Ambiguous``, and ``utf8_abnf.automaton.spans`` decides as the reference parser does.
+It takes three linear passes. The first reads the input with the subset automaton and keeps the set before each byte.
+The second goes back and keeps in each set only the useful states: those from which the rest is accepted. The third
+follows the one path that is left, and meets the marks where rules begin and end. If two paths are left, the input is
+ambiguous: the third pass raises ``Ambiguous``, and ``utf8_abnf.automaton.spans`` chooses as the reference parser does.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton.nfa import Choice, Nfa
 
 CLOSE = -1
-"""The mark for the end of a rule; the mark for its beginning is the number of the state that opens it."""
+"""The mark for the end of a rule. The mark for its beginning is the number of the state that opens it."""
 
 _MAX_USEFUL = 1 << 16
 
 
-class Ambiguous(Exception):  # noqa: N818  # not an error: it sends the caller to the other way of deciding
-    """Two derivations of one input."""
+class Ambiguous(Exception):  # noqa: N818  # not an error: the caller then decides in another way
+    """The input has more than one derivation."""
 
 
 class Tracer:
-    """What is remembered about one NFA, for all inputs."""
+    """Follows many inputs through one NFA; what it computes is kept."""
 
     def __init__(self, nfa: Nfa, *, file: str = "<grammar>") -> None:
         self.nfa = nfa
@@ -41,13 +41,13 @@ class Tracer:
         self.accepted = self._number(frozenset({nfa.accept}))
 
     def trace(self, data: bytes) -> StateTrace | None:
-        """Return the way of *data* through the grammar, or None where the grammar does not derive it."""
+        """Return the path of *data*, or None if the grammar does not derive it."""
         passed = self.subsets.read(data)
         if len(passed) <= len(data) or self.nfa.accept not in self.subsets.sets[passed[-1]]:
             return None
         classes, back = self.subsets.classes, self._back
         useful = passed[-1] = self.accepted
-        for offset in range(len(data) - 1, -1, -1):  # the array is written over: a set gives way to its useful part
+        for offset in range(len(data) - 1, -1, -1):  # the array is reused: each set is replaced by its useful states
             key = ((useful << 16 | passed[offset]) << 8) | classes[data[offset]]
             found = back.get(key)
             useful = passed[offset] = self._step_back(key) if found is None else found
@@ -76,9 +76,9 @@ class Tracer:
         return number
 
     def hop(self, state: int, useful: int) -> tuple[int, tuple[int, ...]]:
-        """Return the one way from *state*, reading nothing, to a useful state: where its byte leads, and the marks.
+        """Return the marks between *state* and the next useful state, and the state after its byte.
 
-        Raises ``Ambiguous`` where there are two ways.
+        Raises ``Ambiguous`` if two ways lead there.
         """
         key = state << 16 | useful
         found = self._hops.get(key)
@@ -103,7 +103,7 @@ class Tracer:
         return (targets[0] if targets else state), tuple(marks)
 
     def _leading_to(self, start: int, useful: frozenset[int]) -> set[int]:
-        """Return the states between *start* and *useful*, both included, that nothing has to be read for."""
+        """Return the states on the ways from *start* to *useful* that read nothing, both ends included."""
         before: dict[int, list[int]] = {}
         seen, todo = {start}, [start]
         while todo:
@@ -125,16 +125,16 @@ class Tracer:
 
 
 class StateTrace:
-    """The way of one input: for each offset, the number of the set of useful states there (two bytes each)."""
+    """The path of one input: for each offset, the number of the set of useful states there (two bytes each)."""
 
     def __init__(self, tracer: Tracer, useful: array[int]) -> None:
         self.tracer = tracer
         self._useful = useful
 
     def marks(self, state: int | None = None, offset: int = 0) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Yield (offset, marks) where rules begin and end, from *state* (the start) at *offset*; see ``CLOSE``.
+        """Yield (offset, marks) where rules begin and end, from *state* (default: start) at *offset*; see ``CLOSE``.
 
-        Raises ``Ambiguous`` where it comes to a fork; before, it has told nothing wrong.
+        Raises ``Ambiguous`` at a fork. What it yielded before is right.
         """
         hops, hop = self.tracer._hops, self.tracer.hop
         now = self.tracer.nfa.start if state is None else state
@@ -155,5 +155,5 @@ class StateTrace:
         return self.tracer.nfa.states[mark].path[-1]
 
     def after(self, mark: int) -> int:
-        """Return the state with which the rule that *mark* opens goes on."""
+        """Return the state after *mark*, inside the rule that it opens."""
         return self.tracer.nfa.states[mark].targets[0]

@@ -1,4 +1,4 @@
-"""Words that an automaton is known by: access words, state cover V, separating words W, and how many there are."""
+"""Words of an automaton: access words, the state cover V, separating words W, and the number of accepted words."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton.model import Automaton
 
-SMALL = 16  # states: up to here the smallest W is searched for
-MODERATE = 250  # states: up to here the word that splits most is taken, beyond the first one that splits at all
+SMALL = 16  # states: up to this size, the smallest W is searched for
+MODERATE = 250  # states: up to this size, the word that splits most is taken; above, the first one that splits
 MAX_SEARCH = 100_000  # steps of that search
-MAX_ANSWERS = 1_000  # different answers of words that are looked at
+MAX_ANSWERS = 1_000  # different answers of words that are examined
 
 
 def access_words(automaton: Automaton) -> dict[int, bytes]:
@@ -50,10 +50,11 @@ def state_cover(automaton: Automaton) -> tuple[bytes, ...]:
 
 
 def separating_words(automaton: Automaton) -> tuple[bytes, ...]:
-    """Return W: the empty word and as few more as tell every two states of a minimal *automaton* apart; shortest first.
+    """Return W, shortest word first: words that tell every two states of a minimal *automaton* apart.
 
-    Up to 16 states it is the smallest possible set (of several, the one with the shortest words and then
-    the one that sorts first) unless the search for it grows too long; beyond that it may have some words more.
+    W contains the empty word. Up to 16 states it is the smallest such set (of several, the one with the shortest words,
+    then the one that sorts first), unless the search takes more than ``MAX_SEARCH`` steps. Otherwise it may have a few
+    words more.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> from utf8_abnf.automaton import compile_grammar
@@ -69,7 +70,7 @@ def separating_words(automaton: Automaton) -> tuple[bytes, ...]:
 
 
 def _verdicts(automaton: Automaton) -> Iterator[tuple[bytes, bytes]]:
-    """Yield what words answer, one word for each different answer: a byte 0 or 1 for each state, and the word."""
+    """Yield the different answers, each with a shortest word: a byte for each state, 1 if it accepts the word."""
     lowest = sorted((automaton.classes.index(number), number) for number in set(automaton.classes))
     size = len(automaton.table)
     moves = [(bytes([byte]), tuple(row[number] for row in automaton.table)) for byte, number in lowest]
@@ -88,14 +89,14 @@ def _verdicts(automaton: Automaton) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _smallest(states: int, columns: list[tuple[bytes, bytes]]) -> tuple[bytes, ...] | None:
-    """Return the smallest W: try every word for the pair that has the fewest, and so on; None if that grows long."""
+    """Return the smallest W by search, from the pair of states with the fewest words; None above the limit."""
     pairs = list(combinations(range(states), 2))
     wanted = (1 << len(pairs)) - 1
     separated = {
         word: sum(1 << bit for bit, (a, b) in enumerate(pairs) if answers[a] != answers[b]) for answers, word in columns
     }
     useful: dict[bytes, int] = {}
-    for word, mask in separated.items():  # shortest first: one that separates no more than an earlier one is no use
+    for word, mask in separated.items():  # shortest first: skip a word that separates no more than an earlier one
         if all(mask & ~other for other in useful.values()):
             useful[word] = mask
     rows = [[word for word, mask in useful.items() if mask >> bit & 1] for bit in range(len(pairs))]
@@ -121,7 +122,7 @@ def _smallest(states: int, columns: list[tuple[bytes, bytes]]) -> tuple[bytes, .
 
 
 def _greedy(automaton: Automaton, columns: list[tuple[bytes, bytes]]) -> tuple[bytes, ...]:
-    """Return a W by taking, again and again, the word that splits most; then dropping words that are not needed."""
+    """Return a W: take the word that splits most until all states are apart, then drop words that are not needed."""
     answers_of = {word: answers for answers, word in columns}
     size = len(automaton.table)
     waiting = list(answers_of)
@@ -137,26 +138,26 @@ def _greedy(automaton: Automaton, columns: list[tuple[bytes, bytes]]) -> tuple[b
             parts = finer
             if size <= MODERATE:
                 splits = {each: len(set(zip(parts, answers_of[each], strict=True))) for each in waiting}
-                # What splits no part now will split none of its pieces either.
+                # A word that splits no part now will not split its pieces later.
                 waiting = [each for each in waiting if splits[each] > max(parts) + 1]
                 waiting.sort(key=splits.__getitem__, reverse=True)
     return _needed(chosen, answers_of)
 
 
 def _split(parts: list[int], answers: bytes) -> list[int]:
-    """Return the part of each state when *answers* are known too; parts are numbered from 0."""
+    """Return the part of each state when *answers* split *parts*; parts are numbered from 0."""
     numbers: dict[tuple[int, int], int] = {}
     return [numbers.setdefault(each, len(numbers)) for each in zip(parts, answers, strict=True)]
 
 
 def _needed(chosen: list[bytes], answers_of: dict[bytes, bytes]) -> tuple[bytes, ...]:
-    """Return *chosen* less the words without which the others still tell all states apart; the longest go first."""
+    """Return *chosen* without the words that are not needed to tell all states apart; the longest are tried first."""
     chosen = sorted(chosen, key=lambda each: (len(each), each))
     size = len(answers_of[b""])
     before = [[0] * size]  # for each word, the parts that the words before it make
     for word in chosen:
         before.append(_split(before[-1], answers_of[word]))
-    after = [0] * size  # ... and that the words after it make, those that are kept
+    after = [0] * size  # ... and the parts that the kept words after it make
     kept: list[bytes] = []
     for word, parts in reversed(list(zip(chosen, before[:-1], strict=True))):
         if word == b"" or len(set(zip(parts, after, strict=True))) < size:
@@ -166,13 +167,13 @@ def _needed(chosen: list[bytes], answers_of: dict[bytes, bytes]) -> tuple[bytes,
 
 
 def _distinguishing_word(automaton: Automaton, parts: list[int]) -> bytes:
-    """Return the shortest word on which two states of one part differ; the automaton must be minimal."""
+    """Return the shortest word that tells two states of one part apart; the automaton must be minimal."""
     first: dict[int, int] = {}
     for state, part in enumerate(parts):
         if part in first:
             word = replace(automaton, start=first[part]).equivalent(replace(automaton, start=state))
             if word is None:
-                raise ValueError("states that no word tells apart: make the automaton minimal first")
+                raise ValueError("the automaton is not minimal: no word tells two of its states apart")
             return word
         first[part] = state
     raise AssertionError("all states are told apart")

@@ -1,8 +1,9 @@
-"""Grammars: ABNF text in (RFC 5234, RFC 7405), rules as syntax trees out, with what can be said about them.
+"""Grammars: ABNF text in (RFC 5234, RFC 7405), rules as syntax trees out, and answers about them.
 
-``reader`` reads text into the nodes of ``syntax``, ``model`` holds the result as a ``Grammar``, ``files`` finds the
-grammars that ship and ``core`` has the core rules. ``analysis`` (nullable and left-recursive rules), ``ambiguity`` and
-``lint`` judge a grammar; ``extract`` takes one out of an RFC's text.
+``reader`` reads text into the nodes of ``syntax``. ``model`` holds the result, a ``Grammar``. ``files`` finds the
+grammars that ship with the package, and ``core`` has the core rules of RFC 5234. ``analysis`` (nullable and
+left-recursive rules, prefix codes), ``ambiguity`` and ``lint`` examine a grammar. ``extract`` takes the ABNF out of an
+RFC's text. The errors are in ``utf8_abnf.errors``.
 """
 
 from utf8_abnf.grammar.model import Grammar

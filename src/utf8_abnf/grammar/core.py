@@ -11,7 +11,7 @@ from utf8_abnf.grammar.syntax import Rule
 
 @cache
 def core_text() -> str:
-    """Return the text of ``grammar/core.abnf``, in which the spans of the core rules stand."""
+    """Return the text of ``grammar/core.abnf``, which the spans of the core rules refer to."""
     return (grammar_folder() / "core.abnf").read_text("ascii")
 
 

@@ -1,4 +1,4 @@
-"""ABNF out of an RFC: the text of a document in, the lines of its rules out, less margins and page breaks."""
+"""ABNF from an RFC: the text of a document in, the lines of its rules out, without margins and page breaks."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _FOOTER = re.compile(r"\[Page [0-9ivxlc]+\]$", re.IGNORECASE)
 _HEADER = re.compile(r"(?:RFC|Internet-Draft)\b.*[0-9]{4}$")
 _HEADING = re.compile(r"(?:Appendix )?([0-9]+(?:\.[0-9]+)*|[A-Z](?:\.[0-9]+)*)\.?[ \t]+[A-Z]")
 _RULE = re.compile(r"([ \t]*)[A-Za-z][A-Za-z0-9-]*[ \t]*=/?(?:[ \t]|$)")
-MAX_LINES = 200  # of one rule; the longest on our shelf has 9
+MAX_LINES = 200  # of one rule; the longest in the grammars that ship has 9
 
 
 def extract(text: str, section: str | None = None, *, file: str = "<text>") -> str:
-    r"""Return the ABNF rules in *text*, the text form of an RFC or any other document, as a grammar.
+    r"""Return the ABNF rules in *text* as a grammar; *text* is an RFC in its text form, or another document.
 
-    The lines are the document's own: margins, page breaks and what stands between the rules go, one blank line stays
-    where there were any; a rule that is printed twice is taken once. *section* (``"4"``, ``"B.1"``) limits the search
-    to that section and its subsections. Lines that look like a rule but cannot be read as one (RFC 5234) are passed
-    over. ``GrammarError``, which names *file*, where there is no such section or no rule in it.
+    The lines are those of the document, without margins, page breaks and the text between the rules; one blank line
+    stays where there were some. A rule that is printed twice is taken once. *section* (``"4"``, ``"B.1"``) limits the
+    search to that section and its subsections. Lines that look like a rule but cannot be read as one (RFC 5234) are
+    skipped. ``GrammarError``, with the name *file*, if there is no such section or no rule in it.
 
     >>> page_break = "\n\nAuthor          [Page 1]\n\f\nRFC 1    Title    May 2026\n\n"
     >>> extract(f"  We say:\n\n      a = %x61 /{page_break}          %x62\n")
@@ -29,7 +29,7 @@ def extract(text: str, section: str | None = None, *, file: str = "<text>") -> s
     lines = _without_pages(text)
     if section:
         lines = _section(lines, section, file)
-    rules: dict[str, list[str]] = {}  # by what they say, white space aside
+    rules: dict[str, list[str]] = {}  # by their text without extra white space
     blank = False
     at = 0
     while at < len(lines):
@@ -46,7 +46,7 @@ def extract(text: str, section: str | None = None, *, file: str = "<text>") -> s
 
 
 def _without_pages(text: str) -> list[str]:
-    """Return the lines of *text* without what is between pages: footers, form feeds, headers, blank lines."""
+    """Return the lines of *text* without those between pages: footers, form feeds, headers, blank lines."""
     kept: list[str] = []
     between = False
     for line in text.split("\n"):
@@ -66,7 +66,7 @@ def _section(lines: list[str], section: str, file: str) -> list[str]:
     headings = [(at, match[1]) for at, line in enumerate(lines) if (match := _HEADING.match(line))]
     inside = [each for each in headings if each[1] == section]
     if not inside:
-        message = f"there is no section {section}; headings stand in the first column, as in  4.  Syntax"
+        message = f"there is no section {section}; a heading begins in the first column, as in  4.  Syntax"
         raise GrammarError(message, file=file)
     start = inside[0][0]
     after = (at for at, number in headings if at > start and not number.startswith(f"{section}."))
@@ -74,7 +74,7 @@ def _section(lines: list[str], section: str, file: str) -> list[str]:
 
 
 def _rule_at(lines: list[str], at: int) -> list[str]:
-    """Return the lines of the rule that begins at line *at*, without its margin; none if no rule begins there."""
+    """Return the lines of the rule that begins at line *at*, without the margin; [] if no rule begins there."""
     match = _RULE.match(lines[at])
     if not match:
         return []

@@ -1,4 +1,4 @@
-"""Where the grammar files are, in a wheel, an editable install or a checkout; names in, paths out."""
+"""The grammar files of a wheel, an editable install or a checkout: names in, paths out."""
 
 from importlib.resources import files
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The linter: a grammar in, what will surprise its users out, each finding with its place and what to do."""
+"""The linter: a grammar in, findings out: what may surprise users of the grammar, where, and what to do."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from utf8_abnf.grammar.analysis import Budget, cycle, left_recursion, place
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.model import references, walk
 from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Prose, Range, Ref, Series, Span, Text, show
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule
 
-ERROR = "error"  # the grammar cannot be used, or not as it stands
-WARNING = "warning"  # it can, and does not do what one might think
+ERROR = "error"  # the grammar cannot be used, or only in part
+WARNING = "warning"  # the grammar can be used, and may not mean what its author thinks
 INFO = "info"  # worth knowing
 
-MAX_WORK = 700_000  # states and steps, for alternatives and for ambiguity each; the URI grammar takes half of it
+MAX_WORK = 700_000  # states and steps, once for alternatives and once for ambiguity; the URI grammar takes half
 
 CODES = {
     "undefined-rule": ERROR,
@@ -46,7 +47,7 @@ CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that the linter found. *line* and *column* count from 1, columns in characters.
+    """A finding of the linter. *line* and *column* count from 1, columns in characters.
 
     *code* is a key of ``CODES``, which gives *severity*: ``error``, ``warning`` or ``info``. *help* says what to do.
     """
@@ -63,16 +64,17 @@ class Finding:
 
 
 def lint(grammar: Grammar, start: str | None = None) -> list[Finding]:
-    r"""Return the findings about *grammar* in the order of its text; the core rules that it uses are not examined.
+    r"""Return the findings about *grammar* in the order of its text. Core rules of RFC 5234 are not examined.
 
-    With *start*, rules that it does not reach are unused; without, those are that no rule uses, the first one apart.
+    A rule is unused if *start* does not reach it. Without *start*, a rule is unused if no other rule uses it and it is
+    not the first one.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> for finding in lint(Grammar.parse('number = ten / 2ten\nten = %x30-39')):
     ...     print(finding)
-    1:1: info: lines end in LF, and RFC 5234 asks for CRLF [no-crlf]
+    1:1: info: lines end in LF; RFC 5234 requires CRLF [no-crlf]
     1:16: warning: a first-match parser stops short: alternative 1, ten, takes "0" of "00" [shadowed-alternative]
-    2:14: warning: the last line has no end [no-final-newline]
+    2:14: warning: the last line has no line end [no-final-newline]
     """
     own = [rule for rule in grammar.rules.values() if not rule.core]
     found = [
@@ -95,20 +97,20 @@ def _finding(grammar: Grammar, code: str, span: Span, message: str, help_: str) 
 def _text(grammar: Grammar) -> Iterator[Finding]:
     text = grammar.text
     if "\r\n" not in text and "\n" in text:
-        help_ = "write CRLF where others are to read the file strictly; this package and most tools read LF"
-        yield _finding(grammar, "no-crlf", NOWHERE, "lines end in LF, and RFC 5234 asks for CRLF", help_)
+        help_ = "write CRLF if strict tools have to read the file; this package and most tools accept LF"
+        yield _finding(grammar, "no-crlf", NOWHERE, "lines end in LF; RFC 5234 requires CRLF", help_)
     if not text.endswith("\n"):
         where = Span(len(text), len(text))
         yield _finding(
-            grammar, "no-final-newline", where, "the last line has no end", "add a line end: RFC 5234 asks for it"
+            grammar, "no-final-newline", where, "the last line has no line end", "add one: RFC 5234 requires it"
         )
 
 
 def roots(grammar: Grammar, own: Iterable[Rule], start: str | None = None) -> list[Rule]:
-    """Return the rules that a grammar can be meant to start from: *start*, or the first and all that no rule uses."""
+    """Return the rules that may be start rules: *start*, or the first rule and every rule that no other rule uses."""
     if start:
         return [grammar[start]]
-    rules = grammar.rules.values()  # core rules too: HEXDIG uses DIGIT
+    rules = grammar.rules.values()  # with the core rules: HEXDIG uses DIGIT
     used = {name.lower() for rule in rules for name in references(rule.definition) if name.lower() != rule.name.lower()}
     return [rule for rule in own if rule.name == grammar.start or rule.name.lower() not in used]
 
@@ -118,7 +120,7 @@ def _uses(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Find
         for node in walk(rule.definition):
             if isinstance(node, Ref) and node.name not in grammar:
                 help_ = f"define {node.name}, or correct the name"
-                yield _finding(grammar, "undefined-rule", node.span, f"no rule is called {node.name}", help_)
+                yield _finding(grammar, "undefined-rule", node.span, f"rule {node.name} is not defined", help_)
     if start:
         reached = {rule.name for rule in grammar.reachable(start)}
         unused = [rule for rule in own if rule.name not in reached]
@@ -127,7 +129,7 @@ def _uses(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Find
         unused = roots(grammar, own)[1:]
         why = "no other rule uses it"
     for rule in unused:
-        help_ = "remove it, or name it as a start rule of its own"
+        help_ = "remove it, or pass it as the start rule"
         yield _finding(grammar, "unused-rule", rule.span, f"rule {rule.name} is unused: {why}", help_)
 
 
@@ -137,11 +139,11 @@ def _literals(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
             match node:
                 case Prose(text=text):
                     message = f"<{text}> is prose, which no program can follow"
-                    help_ = "write it as ABNF, or take the rule from its document"
+                    help_ = "write it as ABNF, or copy the rule from the document that defines it"
                     yield _finding(grammar, "prose", node.span, message, help_)
                 case Range() | Series() if _greatest(node) > 0xFF:
                     message = f"value {_greatest(node):X} does not fit in a byte"
-                    help_ = "spell it as bytes: code points above 7F are several bytes of UTF-8"
+                    help_ = "write it as bytes: in UTF-8, a code point above 7F takes two bytes or more"
                     yield _finding(grammar, "beyond-byte", node.span, message, help_)
         if not _is_core(rule):
             yield from _any_case(grammar, rule)
@@ -152,8 +154,9 @@ def _any_case(grammar: Grammar, rule: Rule) -> Iterator[Finding]:
     lettered = [node for node in texts if node.text.lower() != node.text.upper()]
     if lettered:
         text = lettered[0].text
+        other = text.upper() if text != text.upper() else text.lower()
         others = f" (and {len(lettered) - 1} more strings in {rule.name})" if len(lettered) > 1 else ""
-        message = f'"{text}" matches "{text.upper()}" and "{text.lower()}" too{others}'
+        message = f'"{text}" also matches "{other}"{others}'
         help_ = f'write %s"{text}" (RFC 7405) if only this case is meant'
         yield _finding(grammar, "any-case", lettered[0].span, message, help_)
 
@@ -171,13 +174,13 @@ def _core(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
     for rule in own:
         core = core_rules().get(rule.name.lower())
         if core and core.definition == rule.definition:
-            message = f"{rule.name} is a core rule and defined here as RFC 5234 does"
+            message = f"{rule.name} is a core rule, and its definition here is that of RFC 5234"
             yield _finding(
-                grammar, "core-rule-repeated", rule.span, message, "leave it out: core rules need no definition"
+                grammar, "core-rule-repeated", rule.span, message, "remove it: core rules need no definition"
             )
         elif core:
-            message = f"{rule.name} is a core rule, {show(core.definition)}, and defined here in another way"
-            yield _finding(grammar, "core-rule-redefined", rule.span, message, "give the rule a name of its own")
+            message = f"{rule.name} is a core rule, {show(core.definition)}, and its definition here is another one"
+            yield _finding(grammar, "core-rule-redefined", rule.span, message, "give the rule another name")
 
 
 def _recursion(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Finding]:
@@ -185,23 +188,23 @@ def _recursion(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator
         first = left_recursion(grammar, root.name)
         if first:
             message = f"left recursion: {_circle(first)}"
-            help_ = "write it as a repetition, *( … ): parsers from the left never end here"
+            help_ = "write it as a repetition, *( … ): top-down parsers do not terminate here"
             yield _finding(grammar, "left-recursion", place(grammar, first), message, help_)
         names = cycle(grammar, root.name)
         if names and set(names) != set(first):
-            message = f"recursion: {_circle(names)}; so no automaton, and ambiguity is not examined"
-            yield _finding(grammar, "recursion", place(grammar, names), message, "nothing, if nesting is meant")
+            message = f"recursion: {_circle(names)}; there is no automaton, and ambiguity is not examined"
+            yield _finding(grammar, "recursion", place(grammar, names), message, "none if nesting is intended")
 
 
 def _circle(names: tuple[str, ...]) -> str:
-    """Return the cycle from its least name on: it reads the same from wherever it was found."""
+    """Return the cycle as text, from its first name in the alphabet, so that one cycle has one text."""
     least = names.index(min(names))
     turned = (*names[least:], *names[:least])
     return " → ".join((*turned, turned[0]))
 
 
 def _complete(grammar: Grammar) -> set[str]:
-    """Return the rules that have a finite automaton: no recursion, nothing undefined, no prose, below them either."""
+    """Return the rules without recursion, undefined rules or prose, in themselves and in all rules that they use."""
     users: dict[str, list[str]] = {}
     missing: dict[str, int] = {}
     for name, rule in grammar.rules.items():
@@ -237,12 +240,14 @@ def _alternation(grammar: Grammar, rule: Rule, node: Alternation, budget: Budget
     try:
         unreachable, shadows = choices(grammar, rule, node, budget)
     except TooLargeError as error:
-        message = f"alternatives from here on are not compared: {error.message}"
-        yield _finding(grammar, "alternatives-undecided", node.span, message, "lint a part of the grammar")
+        message = f"from here on, alternatives are not compared: {error.message}"
+        yield _finding(
+            grammar, "alternatives-undecided", node.span, message, "lint parts of the grammar, each with its start rule"
+        )
         return
     for later in unreachable:
-        message = f"unreachable: all that {_short(node.items[later])} matches, the alternatives before it match too"
-        help_ = "remove it, or put it before them"
+        message = f"unreachable: the alternatives before it match all that {_short(node.items[later])} matches"
+        help_ = "remove it, or move it before them"
         yield _finding(grammar, "unreachable-alternative", node.items[later].span, message, help_)
     for later, (earlier, part, whole) in shadows.items():
         if later in unreachable:
@@ -261,11 +266,11 @@ def _short(node: Node) -> str:
 def _word(word: bytes) -> str:
     if all(0x20 <= byte < 0x7F for byte in word):
         return f'"{word.decode()}"' if word else "nothing"
-    return word.hex(" ").upper()
+    return hex_bytes(word)
 
 
 def _ambiguities(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Finding]:
-    told: set[tuple[str, Span]] = set()
+    reported: set[tuple[str, Span]] = set()
     complete = _complete(grammar)
     budget = Budget(grammar, MAX_WORK)
     for root in roots(grammar, own, start):
@@ -274,12 +279,18 @@ def _ambiguities(grammar: Grammar, own: list[Rule], start: str | None) -> Iterat
         try:
             found = ambiguity(grammar, root.name, budget)
         except TooLargeError as error:
-            message = f"ambiguity is not examined from here on: {error.message}"
-            yield _finding(grammar, "ambiguity-undecided", root.span, message, "lint its parts, with them as start")
+            message = f"from here on, ambiguity is not examined: {error.message}"
+            yield _finding(
+                grammar,
+                "ambiguity-undecided",
+                root.span,
+                message,
+                "lint parts of the grammar, each with its start rule",
+            )
             return
-        if found and (found.rule.name, found.node.span) not in told:
-            told.add((found.rule.name, found.node.span))
-            message = f"{root.name} derives {_word(found.word)} in two ways, which part here, in {found.rule.name}"
+        if found and (found.rule.name, found.node.span) not in reported:
+            reported.add((found.rule.name, found.node.span))
+            message = f"{root.name} derives {_word(found.word)} in two ways; they part here, in {found.rule.name}"
             span = root.span if found.rule.core else found.node.span
-            help_ = "parsers may give different trees; make the ways exclude each other"
+            help_ = "parsers may return different trees; change the rule so that one way remains"
             yield _finding(grammar, "ambiguity", span, message, help_)

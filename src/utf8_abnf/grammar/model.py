@@ -1,4 +1,4 @@
-"""A grammar: its text in, its rules by name out, with the core rules it uses and the places where all of it stands."""
+"""A grammar: its text in, its rules by name out, with the core rules that it uses and the place of each rule."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ class Rules(Mapping[str, Rule]):
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Grammar:
-    """An ABNF grammar. Make one with ``load`` or ``parse``; two of them are equal only if they are the same object.
+    """An ABNF grammar. Make one with ``load`` or ``parse``. Two grammars are equal only if they are the same object.
 
-    *text* is the grammar's text, *file* the name that messages show, *rules* the rules in the order of the text, then
-    the core rules of RFC 5234 appendix B.1 that they use.
+    *text* is the grammar's text, and *file* is the name that messages show. *rules* has the rules in the order of the
+    text, and after them the core rules of RFC 5234 appendix B.1 that they use.
 
     >>> grammar = Grammar.load("utf8")
     >>> grammar.start, grammar["utf8-TAIL"].name
@@ -75,10 +75,10 @@ class Grammar:
 
     @classmethod
     def load(cls, source: str | os.PathLike[str]) -> Grammar:
-        """Return the grammar that ships under the name *source* (``"utf8"``, ``"urn"``), or the one in that file.
+        """Return the grammar that ships under the name *source* (``"utf8"``, ``"urn"``), or the grammar in that file.
 
-        ``GrammarError`` with file, line and column where it is no ABNF (RFC 5234, RFC 7405); ``OSError`` where the file
-        cannot be read.
+        ``GrammarError``, with file, line and column, if it is not valid ABNF (RFC 5234, RFC 7405). ``OSError`` if the
+        file cannot be read.
         """
         shipped = shipped_grammars()
         name = os.fspath(source)
@@ -88,26 +88,26 @@ class Grammar:
 
     @classmethod
     def parse(cls, text: str, *, file: str = "<grammar>") -> Grammar:
-        """Return the grammar that *text* writes down; *file* is the name that messages show.
+        """Return the grammar written in *text*; *file* is the name that messages show.
 
         >>> Grammar.parse("greeting = 'hello'")
         Traceback (most recent call last):
-        utf8_abnf.errors.GrammarError: <grammar>:1:12: expected an element, got "'"; strings stand in double quotes, \
+        utf8_abnf.errors.GrammarError: <grammar>:1:12: expected an element, got "'"; write strings in double quotes, \
 as in "abc"
         """
         definitions = read(text, file)
         if not definitions:
-            raise GrammarError('no rule: expected at least one, as in greeting = "hello"', file=file)
+            raise GrammarError('there is no rule; expected at least one, as in greeting = "hello"', file=file)
         own = _joined(definitions, text, file)
         return cls(text, file, Rules((*own.values(), *_used_core_rules(own))))
 
     @property
     def start(self) -> str:
-        """The name of the first rule: what the grammar is of, unless another start is asked for."""
+        """The name of the first rule, which is the start rule unless the caller names another one."""
         return next(iter(self.rules))
 
     def __getitem__(self, name: str) -> Rule:
-        """Return the rule *name* (any case), core rules included; ``GrammarError`` where there is none."""
+        """Return the rule *name*, in any case, core rules included; ``GrammarError`` if there is none."""
         if name in self.rules:
             return self.rules[name]
         if name.lower() in core_rules():
@@ -118,11 +118,11 @@ as in "abc"
         return name in self.rules or name.lower() in core_rules()
 
     def source(self, rule: Rule) -> str:
-        """Return the text in which the spans of *rule* stand: ``text``, or RFC 5234's if it is a core rule."""
+        """Return the text that the spans of *rule* refer to: ``text``, or that of RFC 5234 for a core rule."""
         return core_text() if rule.core else self.text
 
     def position(self, span: Span) -> tuple[int, int]:
-        """Return line and column, from 1 and in characters, of the beginning of *span* in ``text``.
+        """Return the line and the column, in characters and counted from 1, where *span* begins in ``text``.
 
         >>> grammar = Grammar.load("utf8")
         >>> grammar.position(grammar["UTF8-tail"].definition.span)
@@ -136,9 +136,9 @@ as in "abc"
         raise GrammarError(message, file=self.file, line=line, column=column)
 
     def reachable(self, start: str | None = None) -> tuple[Rule, ...]:
-        """Return the rules that *start* (default: the first rule) uses, itself first, each before those it uses.
+        """Return the rules that *start* (default: the first rule) reaches: itself first, each before the rules it uses.
 
-        Names that nothing defines are passed over; ``check`` and ``lint`` report them.
+        Undefined names are skipped; ``check`` and ``lint`` report them.
         """
         first = self[start or self.start]
         found = {first.name.lower(): first}
@@ -152,9 +152,9 @@ as in "abc"
         return tuple(found.values())
 
     def check(self, start: str | None = None) -> None:
-        """Return if bytes can be parsed from the rule *start* (default: the first rule).
+        """Raise ``GrammarError`` if bytes cannot be parsed from the rule *start* (default: the first rule).
 
-        ``GrammarError`` at the first thing that stands in the way: a name without a rule, prose, a value above FF.
+        The error names the first obstacle: an undefined rule, prose, or a value above FF.
         """
         for rule in self.reachable(start):
             for node in walk(rule.definition):
@@ -164,9 +164,11 @@ as in "abc"
                     case Prose(text=text):
                         self.fail(f"<{text}> is prose, which no program can follow: write it as ABNF", node.span)
                     case Range(high=high) if high > 0xFF:
-                        self.fail(f"value {high:X} does not fit in a byte: this grammar is of bytes, 00..FF", node.span)
+                        self.fail(f"value {high:X} does not fit in a byte: values are bytes here, 00..FF", node.span)
                     case Series(values=values) if max(values) > 0xFF:
-                        self.fail(f"value {max(values):X} does not fit in a byte: bytes are 00..FF", node.span)
+                        self.fail(
+                            f"value {max(values):X} does not fit in a byte: values are bytes here, 00..FF", node.span
+                        )
 
     def _similar(self, name: str) -> str:
         close = difflib.get_close_matches(name.lower(), {each.lower(): each for each in self.rules}, n=1)
@@ -191,12 +193,12 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def references(node: Node) -> list[str]:
-    """Return the rule names that *node* uses, in the order of the text, each as often as it stands there."""
+    """Return the rule names in *node*, in the order of the text, with repetitions."""
     return [each.name for each in walk(node) if isinstance(each, Ref)]
 
 
 def _joined(definitions: list[Definition], text: str, file: str) -> dict[str, Rule]:
-    """Put together what ``=`` and ``=/`` say of each rule."""
+    """Join what ``=`` and ``=/`` define for each rule."""
     rules: dict[str, Rule] = {}
 
     def refuse(message: str, each: Definition) -> NoReturn:
@@ -209,7 +211,7 @@ def _joined(definitions: list[Definition], text: str, file: str) -> dict[str, Ru
             before = position(text, known.span.start)[0]
             refuse(f"rule {each.name} is already defined in line {before}; write =/ to add alternatives to it", each)
         if each.adds and not known:
-            refuse(f"{each.name} =/ stands before any {each.name} =; write = for the first definition", each)
+            refuse(f"{each.name} =/ comes before {each.name} =; write = for the first definition", each)
         rules[each.name.lower()] = _extended(known, each) if known else Rule(each.name, each.node, each.span)
     return rules
 
@@ -235,5 +237,5 @@ def _text(path: Path, file: str) -> str:
     with path.open("rb") as stream:
         data = stream.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise GrammarError(f"the file is longer than {MAX_BYTES} bytes, too long for a grammar", file=file)
+        raise GrammarError(f"the file has more than {MAX_BYTES} bytes, which is too long for a grammar", file=file)
     return data.decode("utf-8", "surrogateescape")  # the reader names what is not ASCII, with line and column

@@ -1,11 +1,11 @@
-"""The ABNF reader: a grammar's text in, its definitions as syntax nodes with positions out.
+"""The ABNF reader: the text of a grammar in, its definitions as syntax nodes with positions out.
 
 Rule 1: the language is that of RFC 5234 section 4 with its verified errata 2968 and 3076, and RFC 7405's ``%s`` and
-``%i``. Three things more are read, because grammars are found that way: LF for CRLF, a last line without an end, and
-the margin that RFCs print. ``<name>`` is prose, unless the grammar has a rule of that name (RFC 5234 section 2.1).
-Rule 2: time is linear in the text, and nesting is limited to ``MAX_NESTING``, so that no file takes us or a later
-station down.
-Rule 3: a test compares the tree with the one that the ``abnf`` package's own reader builds.
+``%i``. The reader also accepts three things that are common in files: LF instead of CRLF, a last line without a line
+end, and the margin that RFCs print. ``<name>`` is prose, unless the grammar has a rule of that name (section 2.1).
+Rule 2: reading takes linear time, and nesting is limited to ``MAX_NESTING``, so that no file can exhaust the stack,
+here or in a later step.
+Rule 3: a test compares the tree with the tree that the reader of the ``abnf`` package builds.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from utf8_abnf.grammar.syntax import (
 if TYPE_CHECKING:
     from utf8_abnf.grammar.syntax import Node
 
-MAX_NESTING = 64  # parentheses and brackets; RFC 3986, the deepest grammar on our shelf, nests 3
-MAX_DIGITS = 18  # of one number: a bound for int(), far above any count or code point
+MAX_NESTING = 64  # parentheses and brackets; RFC 3986, the deepest grammar that ships, nests 3
+MAX_DIGITS = 18  # of one number: a limit for int(), far above any count or code point
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _DEFINED_AS = re.compile(r"=/?")
@@ -48,16 +48,16 @@ _LINE_END = re.compile(r"(?:;[^\r\n]*)?(?:\r?\n|\Z)")
 _FOREIGN = re.compile(r"[^\t\r\n\x20-\x7E]|\r(?!\n)")
 _BREAK = {")": "no ( is open here", "]": "no [ is open here"}
 _HINTS = {
-    "=": "a rule begins in the same column as the first rule of the file, and a continued line further in",
+    "=": "a rule begins in the same column as the first rule of the file, and a continued line is indented more",
     "|": "alternatives are separated by /",
-    "'": 'strings stand in double quotes, as in "abc"',
-    "_": "rule names have letters, digits and hyphens only",
-    "/": "an alternative may not be empty; write [ … ] for what may be left out",
+    "'": 'write strings in double quotes, as in "abc"',
+    "_": "rule names consist of letters, digits and hyphens",
+    "/": "an alternative may not be empty; write [ … ] for an option",
     "%": 'a number is %x41, %d65, %b1000001, %x41-5A or %x0D.0A, a string %s"abc" or %i"abc"',
-    "*": "a repeat is written once and without white space: 2*4item, *item, 3item",
-    "{": "options stand in [ … ] and repeats are written *item",
-    "+": "one or more is written 1*item",
-    "?": "what may be left out stands in [ … ]",
+    "*": "write one repeat, without white space after it: 2*4item, *item, 3item",
+    "{": "write [ … ] for an option and *item for a repetition",
+    "+": "write 1*item for one or more",
+    "?": "write [ … ] for an option",
 }
 
 
@@ -94,7 +94,7 @@ def read(text: str, file: str = "<grammar>") -> list[Definition]:
 
 
 def _named(node: Node, names: set[str]) -> Node:
-    """Return *node* with a reference for each ``<name>``: RFC 3986 needs it, ``path-empty = 0<pchar>``."""
+    """Return *node* with a reference in place of each ``<name>``, as RFC 3986 needs it: ``path-empty = 0<pchar>``."""
     match node:
         case Prose(text=text) if text.lower() in names:
             return Ref(text, node.span)
@@ -106,7 +106,7 @@ def _named(node: Node, names: set[str]) -> Node:
 
 
 class _Reader:
-    """A cursor over the text; each method named for a rule of RFC 5234 section 4 reads it and moves on."""
+    """A cursor over the text. A method named for a rule of RFC 5234 section 4 reads that rule and moves the cursor."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text
@@ -126,7 +126,7 @@ class _Reader:
                 found.append(self._rule())
         return found
 
-    # -- the text as a whole
+    # -- the whole text
 
     def _only_ascii(self) -> None:
         foreign = _FOREIGN.search(self.text)
@@ -135,22 +135,26 @@ class _Reader:
         char = foreign[0]
         where = foreign.start()
         if char == "\ufeff":
-            self._fail(where, "byte order mark: ABNF is ASCII text; save the file without a BOM")
+            self._fail(where, "byte order mark: ABNF is ASCII; save the file without a BOM")
         if char == "\f":
-            self._fail(where, "form feed, an RFC's page break: take the rules out with `utf8-abnf grammar extract`")
+            self._fail(
+                where, "form feed, the page break of an RFC: use `utf8-abnf grammar extract` to take out the rules"
+            )
         if char == "\r":
             self._fail(where, "CR without LF: lines end in LF or CRLF")
         shown = f"byte {ord(char) - 0xDC00:02X}" if "\udc80" <= char <= "\udcff" else f"U+{ord(char):04X}"
-        self._fail(where, f"{shown} is not allowed: ABNF is printable ASCII, comments too; write %x… for other bytes")
+        self._fail(
+            where, f"{shown} is not allowed: ABNF is printable ASCII, also in comments; write %x… for other bytes"
+        )
 
     def _find_margin(self) -> None:
-        """RFCs print grammars with a margin: what stands before the first rule stands before every one."""
+        """Find the margin that RFCs print: the white space before the first rule, which stands before every rule."""
         start = 0
         while start < len(self.text) and (blank := _BLANK.match(self.text, start)):
             start = blank.end()
         match = _WSP.match(self.text, start)
         self.margin = match[0] if match else ""
-        # c-wsp = WSP / (c-nl WSP); the margin is no white space of the grammar's
+        # c-wsp = WSP / (c-nl WSP); the margin does not count as white space of the grammar
         self._c_wsp = re.compile(rf"(?:[ \t]++|(?:;[^\r\n]*+)?\r?\n{self.margin}(?=[ \t]))*+")
 
     # -- the rules of RFC 5234 section 4
@@ -176,14 +180,14 @@ class _Reader:
         return Definition(name[0], defined_as[0] == "=/", node, Span(start, end))
 
     def _line_start(self) -> int:
-        """Return where the line's text begins, after the margin; fail where it is indented in another way."""
+        """Return the offset after the margin of this line; fail if the indentation is another one."""
         indent = _WSP.match(self.text, self.at)
         white = indent[0] if indent else ""
         start = self.at + len(white)
         if white != self.margin:
-            why = f"every rule begins with the margin of the first one, {self.margin!r}"
+            why = f"every rule begins with the same margin as the first one, {self.margin!r}"
             if white.startswith(self.margin):
-                why = "there is no rule that this line could continue; a blank line ends a rule"
+                why = "this line continues no rule; a blank line ends a rule"
             self._fail(start, f"unexpected indentation {white!r}: {why}")
         return start
 
@@ -198,7 +202,7 @@ class _Reader:
         return Alternation(tuple(items), Span(items[0].span.start, items[-1].span.end))
 
     def _concatenation(self) -> Node:
-        """Read one and leave the cursor after the white space that follows it."""
+        """Read a concatenation and the white space after it."""
         items = [self._repetition()]
         white = self._skip()
         while self._at_element():
@@ -211,7 +215,7 @@ class _Reader:
         return Concatenation(tuple(items), Span(items[0].span.start, items[-1].span.end))
 
     def _at_element(self) -> bool:
-        """Whether another repetition has to begin here: anything but what may end one."""
+        """Return whether another repetition has to begin here."""
         return self.at < len(self.text) and self.text[self.at] not in "/)];\r\n"
 
     def _repetition(self) -> Node:
@@ -237,7 +241,7 @@ class _Reader:
         least = self._number(low, 10, repeat.start()) if low else 0
         most = self._number(high, 10, repeat.start(2)) if high else None
         if most is not None and most < least:
-            self._fail(repeat.start(), f"bad repeat {repeat[0]}: at least {least}, at most {most}; swap them")
+            self._fail(repeat.start(), f"bad repeat {repeat[0]}: {least} is more than {most}; swap them")
         return least, most
 
     def _element(self) -> Node:
@@ -260,7 +264,7 @@ class _Reader:
         start = self.at
         closing = ")" if opening == "(" else "]"
         if self.depth == MAX_NESTING:
-            self._fail(start, f"more than {MAX_NESTING} groups in each other; make rules of the inner ones")
+            self._fail(start, f"groups are nested more than {MAX_NESTING} deep; write rules for the inner ones")
         self.depth += 1
         self.at += 1
         self._skip()
@@ -310,13 +314,13 @@ class _Reader:
         high = self._number(last, radix, start) if last else low
         if high < low:
             whole = self.text[start : self.at]
-            self._fail(start, f"range turned round: {whole} begins above its end; write %{base}{last}-{first}")
+            self._fail(start, f"reversed range: {whole} begins above its end; write %{base}{last}-{first}")
         return Range(low, high, base, span)
 
-    # -- small things
+    # -- helpers
 
     def _skip(self) -> bool:
-        """Skip ``*c-wsp`` and tell whether there was any."""
+        """Skip ``*c-wsp``; return whether there was any."""
         before = self.at
         match = self._c_wsp.match(self.text, before)
         self.at = match.end() if match else before

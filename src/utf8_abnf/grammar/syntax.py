@@ -1,8 +1,8 @@
-"""The syntax tree of an ABNF grammar (RFC 5234 section 4, RFC 7405): the one form that every later station reads.
+"""The syntax tree of an ABNF grammar (RFC 5234 section 4, RFC 7405), which all later steps read.
 
-Nodes are frozen values. ``span`` is where the node stands in the grammar's text, as characters from 0; it does not
-take part in comparison, so that two grammars that say the same are equal. Groups and options are kept as they were
-written: a diagram or a printed rule must look like its source.
+Nodes are frozen values. ``span`` is the place of a node in the grammar's text, in characters from 0. Comparison leaves
+it out, so that two nodes that say the same are equal. Groups and options are kept as they were written, because a
+diagram or a printed rule must look like its source.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NOWHERE = Span(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A rule name, spelt as it stands there. Rule names are case-insensitive (RFC 5234 section 2.1)."""
+    """A rule name, as it is written. Rule names are case-insensitive (RFC 5234 section 2.1)."""
 
     name: str
     span: Span = field(default=NOWHERE, compare=False)
@@ -67,7 +67,7 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """``low*high item``; *high* is None where there is no upper bound. ``3x`` has low == high == 3."""
+    """``low*high item``; *high* is None if there is no upper bound. ``3x`` has low == high == 3."""
 
     low: int
     high: int | None
@@ -112,7 +112,7 @@ Node: TypeAlias = Ref | Range | Series | Text | Prose | Repetition | Option | Gr
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule: its name as first written, what it stands for, and whether it is RFC 5234's own (*core*)."""
+    """A rule: its name as first written, its definition, and whether it is a core rule of RFC 5234 (*core*)."""
 
     name: str
     definition: Node

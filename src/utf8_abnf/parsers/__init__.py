@@ -1,8 +1,9 @@
-"""Parsers: a grammar and bytes in, one parse tree out, whichever parser makes it.
+"""Parsers: a grammar and bytes in, a parse tree out. All parsers return the same kind of tree.
 
-``reference`` is built by the ``abnf`` package and ``lark`` by Lark; neither shares an engine with our automaton.
-``linear`` follows the automaton and takes inputs of any size, ``tree`` is the tree that all three return, and
-``coverage`` counts which alternatives of a grammar some inputs use. A parser's library is loaded when it is first used.
+``reference`` uses the ``abnf`` package and ``lark`` uses Lark; neither shares an engine with the automaton. ``linear``
+follows the automaton and takes inputs of any size. ``tree`` is the tree that all three return. ``coverage`` counts
+which alternatives of a grammar a corpus uses. The library of a parser is imported when the parser is first used. The
+errors (``ParseError``, ``UndecidedError``) are in ``utf8_abnf.errors``.
 """
 
 from typing import TYPE_CHECKING

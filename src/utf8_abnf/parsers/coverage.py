@@ -1,7 +1,7 @@
-"""Coverage: a grammar and a corpus in, which rules, alternatives and byte ranges the corpus exercises out.
+"""Coverage: a grammar and a corpus in, the rules, alternatives and bytes that the corpus uses out.
 
-The trees come from ``parse_tree``. Where the start rule is ``*( X )`` and the words of X are a prefix code, as in
-UTF-8, the corpus is cut into words and each different word is parsed once: linear time, and memory for the words only.
+The trees come from ``linear``. Where the start rule is ``*( X )`` and the words of X are a prefix code, as in UTF-8,
+the corpus is cut into words, and each different word is parsed once: linear time, and memory for the words only.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.automaton.show import byte_ranges, show_ranges
 from utf8_abnf.errors import ParseError
 from utf8_abnf.grammar.analysis import byte_sets, repeated_prefix_code
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Range, Series, Text, show
+from utf8_abnf.notation import rule_label
 from utf8_abnf.parsers.linear import TreeParser
 
 if TYPE_CHECKING:
@@ -27,12 +29,12 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.syntax import Node, Rule
     from utf8_abnf.parsers.tree import Tree
 
-MAX_WORDS = 50_000  # different words counted before their trees are
+MAX_WORDS = 50_000  # different words that are counted before they are parsed
 
 
 @dataclass(frozen=True, slots=True)
 class LiteralCoverage:
-    """A literal of an alternative, as it is written, with the bytes of it that occurred and those that did not.
+    """A literal of an alternative, as it is written, with its bytes that occurred and its bytes that did not.
 
     A byte that two literals of one alternative allow counts for both.
     """
@@ -44,9 +46,9 @@ class LiteralCoverage:
 
 @dataclass(frozen=True, slots=True)
 class AlternativeCoverage:
-    """An alternative of a rule: *number* as in ``Tree`` (0 for the only one), *count* how often it was used.
+    """An alternative of a rule. *number* is as in ``Tree``, 0 for the only one; *count* is how often it was used.
 
-    *line* is 0 for a core rule, which does not stand in the grammar's text.
+    *line* is 0 for a core rule, which the grammar's text does not define.
     """
 
     rule: str
@@ -59,7 +61,7 @@ class AlternativeCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a corpus exercises. *inputs* were read, *refused* of them only as far as the grammar derives them."""
+    """What a corpus uses of a grammar: *inputs* were read, and *refused* of them the grammar does not derive."""
 
     inputs: int
     refused: int
@@ -71,11 +73,11 @@ class Coverage:
         return tuple(each for each in self.alternatives if not each.count)
 
     def to_text(self) -> str:
-        """Return a table: how often, where, which alternative, and below it each literal with its bytes missing."""
+        """Return a table: for each alternative its count, place and text, and below it the missing bytes by literal."""
         return "\n".join(self._lines()) + "\n"
 
     def to_json(self) -> dict[str, Any]:
-        """Return what ``json.dumps`` takes: inputs, refused, and the alternatives with their literals."""
+        """Return inputs, refused, and the alternatives with their literals, as a value for ``json.dumps``."""
         return {
             "inputs": self.inputs,
             "refused": self.refused,
@@ -107,7 +109,7 @@ class Coverage:
             f"{self.inputs} inputs, {self.refused} of them refused"
         )
         for each in self.alternatives:
-            label = f"{each.rule}/{each.number}" if each.number else each.rule
+            label = rule_label(each.rule, each.number)
             place = f"line {each.line}" if each.line else "core"
             yield f"{each.count:>10}  {place:<9} {label:<20} {each.text}".rstrip()
             for one in each.literals if each.count else ():
@@ -116,10 +118,11 @@ class Coverage:
 
 
 def coverage(grammar: Grammar, inputs: Iterable[Buffer], start: str | None = None) -> Coverage:
-    r"""Return which alternatives and bytes of what *start* (default: the first rule) uses occur in *inputs*.
+    r"""Return which alternatives and bytes of the rules that *start* (default: the first rule) uses occur in *inputs*.
 
-    Each input is bytes-like (an ``mmap``, say) and is derived by *start*. One that is not is refused; in a loop over
-    words it counts up to the first one that is ill-formed. Raises what ``compile_grammar`` raises.
+    Each input is bytes-like, for instance an ``mmap``. An input that *start* does not derive is refused: then nothing
+    of it counts or, in a sequence of words, what comes before the first ill-formed word. Raises what
+    ``compile_grammar`` raises.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> found = coverage(Grammar.load("utf8"), [b"abc", "é".encode(), b"\xff"])
@@ -147,7 +150,7 @@ class _Counter:
         self.automaton = compile_grammar(grammar, start.name) if endless else None
 
     def add(self, data: Buffer) -> bool:
-        """Count an input; tell whether the grammar derives it."""
+        """Count an input; return whether the grammar derives it."""
         if self.automaton is None:
             try:
                 whole = bytes(data)
@@ -177,7 +180,7 @@ class _Counter:
         return AlternativeCoverage(rule.name, number, show(node), line, self.uses[rule.name, number], literals)
 
     def _cut(self, data: memoryview, automaton: Automaton) -> bool:
-        """Count the words of *data*: of words that are a prefix code, one ends wherever the input could end."""
+        """Count the words of *data*: in a prefix code, a word ends at the first accepting state."""
         rows, accepting, dead = automaton.rows, automaton.accepting, automaton.dead
         state, first = automaton.start, 0
         for end, byte in enumerate(data, start=1):
@@ -220,12 +223,5 @@ def _members(mask: int) -> bytes:
 
 
 def _ranges(members: bytes) -> str:
-    """Return *members*, which are in order, as ranges: ``80..8F, A0``."""
-    shown = []
-    first = 0
-    for at in range(1, len(members) + 1):
-        if at == len(members) or members[at] != members[at - 1] + 1:
-            low, high = members[first], members[at - 1]
-            shown.append(f"{low:02X}" if low == high else f"{low:02X}..{high:02X}")
-            first = at
-    return ", ".join(shown)
+    """Return *members* as ranges: ``80..8F, A0``."""
+    return show_ranges(byte_ranges(members))

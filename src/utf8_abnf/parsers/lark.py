@@ -1,10 +1,10 @@
-"""Lark: from a syntax tree to a Lark grammar, and a parser on it that gives the shared tree.
+"""Lark: a syntax tree in, a Lark grammar out, and a parser that runs it and returns our tree.
 
-Rule 1: only the mode that is right for bytes. Each terminal is one byte out of a class, no two classes share a byte,
-and the lexer is the basic one. (Measured with lark 1.3.1: overlapping ranges lose matches; Earley's dynamic lexer
-accepts C0 80.)
-Rule 2: LALR only where Lark's strict mode finds no conflict, otherwise Earley: non-strict LALR builds grammars with
-conflicts, and they then reject valid input.
+Rule 1: only the mode of Lark that is right for bytes is used. Each terminal is one byte of a class, no two classes
+share a byte, and the lexer is the basic one. (Measured with lark 1.3.1: overlapping ranges lose matches, and Earley's
+dynamic lexer accepts C0 80.)
+Rule 2: LALR is used only if Lark's strict mode finds no conflict, otherwise Earley. Without strict mode, LALR accepts
+grammars with conflicts, and the parser then rejects valid input.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from utf8_abnf.grammar.syntax import (
     Text,
     show,
 )
+from utf8_abnf.notation import byte_range
 from utf8_abnf.parsers.tree import Tree
 
 if TYPE_CHECKING:
@@ -40,15 +41,15 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule
 
-MAX_EARLEY = 16_384  # bytes: Earley takes some 11 kB of memory for each
+MAX_EARLEY = 16_384  # bytes: Earley needs some 11 kB of memory for each
 
 
 def to_lark(grammar: Grammar, start: str | None = None) -> str:
     r"""Return the rules that *start* (default: the first rule) uses as a Lark grammar over bytes.
 
     Use it as ``Lark(text, start=…, parser="lalr", lexer="basic", use_bytes=True, strict=True)``, or with
-    ``parser="earley"`` where that refuses. Rule names are in lower case with ``_`` for ``-``; an alternative is named
-    ``utf8_3__2``. ``GrammarError`` where the grammar is not one of bytes.
+    ``parser="earley"`` where that raises an error. Rule names are in lower case with ``_`` for ``-``; an alternative is
+    named ``utf8_3__2``. ``GrammarError`` if the grammar cannot be parsed as bytes.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> print(to_lark(Grammar.parse("word = 2*letter\nletter = %x61-7A")))
@@ -65,11 +66,11 @@ def to_lark(grammar: Grammar, start: str | None = None) -> str:
 
 
 def _written(grammar: Grammar, start: str | None) -> tuple[_LarkWriter, lark.Lark]:
-    """Return the Lark grammar and an Earley parser on it; in the wide form only if Lark refuses the plain one."""
+    """Return the Lark grammar and an Earley parser for it; in the wide form only if Lark refuses the plain form."""
     writer = _LarkWriter(grammar, start)
     try:
         return writer, writer.built("earley")
-    except lark.exceptions.GrammarError:  # two alternatives of a rule come down to the same symbols
+    except lark.exceptions.GrammarError:  # two alternatives of a rule are the same symbols
         writer = _LarkWriter(grammar, start, wide=True)
         return writer, writer.built("earley")
 
@@ -127,7 +128,7 @@ class _LarkWriter:
         return alias
 
     def _sequence(self, node: Node) -> str:
-        """Return *node* as Lark writes a sequence."""
+        """Return *node* as a sequence in Lark."""
         match node:
             case Concatenation(items=items):
                 return " ".join(self._sequence(item) for item in items)
@@ -140,7 +141,7 @@ class _LarkWriter:
         return self._item(node)
 
     def _item(self, node: Node) -> str:
-        """Return *node* as Lark writes what can be repeated: a name or a group."""
+        """Return *node* as an item that Lark can repeat: a name or a group."""
         match node:
             case Ref(name=name):
                 return _lark_name(self.grammar[name].name)
@@ -174,7 +175,7 @@ class _LarkWriter:
 
 
 def _lark_name(name: str) -> str:
-    return name.lower().replace("-", "_")  # one to one: an ABNF name has no underscore
+    return name.lower().replace("-", "_")  # no two names become the same: an ABNF name has no underscore
 
 
 def _hexes(mask: int) -> list[str]:
@@ -186,7 +187,7 @@ def _hexes(mask: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _ByteClass:
-    """The bytes *low* to *high*, which no literal of the grammar tells apart: one terminal."""
+    """The bytes *low* to *high*, which no literal of the grammar tells apart. They are one terminal."""
 
     low: int
     high: int
@@ -202,7 +203,7 @@ class _ByteClass:
 
     @property
     def shown(self) -> str:
-        return f"{self.low:02X}" if self.low == self.high else f"{self.low:02X}..{self.high:02X}"
+        return byte_range(self.low, self.high)
 
 
 def _escaped(byte: int) -> str:
@@ -235,8 +236,8 @@ def _classes(nodes: Iterable[Node]) -> list[_ByteClass]:
 class LarkParser:
     r"""Decides and parses bytes with Lark. *start* is the start rule, by default the grammar's first.
 
-    *algorithm* tells what Lark does: ``"lalr"`` in linear time, or ``"earley"`` where the grammar has conflicts.
-    Where a grammar is ambiguous, the tree is one of those it allows.
+    *algorithm* is the one that Lark uses: ``"lalr"``, in linear time, or ``"earley"`` if the grammar has conflicts.
+    If the grammar is ambiguous, the tree is one of those that it allows.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> parser = LarkParser(Grammar.load("utf8"))
@@ -255,7 +256,7 @@ class LarkParser:
             self.algorithm = "lalr"
 
     def accepts(self, data: Buffer) -> bool:
-        """Return whether the start rule derives *data*; ``UndecidedError`` where Earley had to take too much."""
+        """Return whether the start rule derives *data*; ``UndecidedError`` if *data* is too long for Earley."""
         try:
             self._parsed(bytes(data))
         except ParseError:
@@ -263,13 +264,13 @@ class LarkParser:
         return True
 
     def parse(self, data: Buffer) -> Tree:
-        """Return the tree of *data*; ``ParseError`` at the first byte that cannot be right."""
+        """Return the tree of *data*; ``ParseError`` with the offset of the first byte that is not allowed."""
         return self._shared(self._parsed(bytes(data)))
 
     def _parsed(self, data: bytes) -> lark.Tree[Any]:
         if self.algorithm == "earley" and len(data) > MAX_EARLEY:
             raise UndecidedError(
-                f"{len(data)} bytes are more than the {MAX_EARLEY} that Earley's algorithm takes here; "
+                f"{len(data)} bytes are more than the {MAX_EARLEY} that the Earley parser accepts; "
                 "parse_tree has no such limit"
             )
         try:
@@ -290,8 +291,8 @@ class LarkParser:
         )
 
     def _expected(self, error: lark.exceptions.UnexpectedInput, before: bytes) -> set[str]:
-        """Return the terminals that could stand after *before*."""
-        if isinstance(error, lark.exceptions.UnexpectedCharacters):  # it knows all terminals, not those of this place
+        """Return the terminals that are allowed after *before*."""
+        if isinstance(error, lark.exceptions.UnexpectedCharacters):  # it names all terminals, not those allowed here
             if self.algorithm == "lalr":
                 parser = self._lark.parse_interactive(before)
                 parser.exhaust_lexer()

@@ -1,7 +1,7 @@
-"""The parse tree from the automaton: a grammar and bytes in, the reference parser's tree out, in linear time.
+"""The parse tree from the automaton: a grammar and bytes in, the tree of the reference parser out, in linear time.
 
-Where the input has one derivation, three linear passes find it (``utf8_abnf.automaton.trace``). Where it has several,
-``utf8_abnf.automaton.spans`` chooses as the reference parser does, at most in the square of the input's length.
+If the input has one derivation, three linear passes find it (``utf8_abnf.automaton.trace``). If it has several,
+``utf8_abnf.automaton.spans`` chooses as the reference parser does; the time is then at most quadratic.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
 
 EAGER = 1 << 14
-"""A node over more bytes than this makes its children when they are asked for, and does not keep them."""
+"""A node over more bytes makes its children when they are asked for, and does not keep them."""
 
 
 def parse_tree(grammar: Grammar, data: bytes, start: str | None = None) -> Tree:
     r"""Return the tree by which *grammar* derives *data* from rule *start* (its first by default).
 
-    Time is linear in *data* where the derivation is unambiguous, as UTF-8's always is. Memory: two bytes for each byte
-    of *data*, and the nodes that the caller holds. Nodes over more than ``EAGER`` bytes have a sequence for children
-    that makes them anew each time; it compares equal to a tuple of them.
+    Time is linear in *data* if it has one derivation, as it always has in UTF-8. Memory: two bytes for each byte of
+    *data*, and the nodes that the caller keeps. In a node over more than ``EAGER`` bytes, ``children`` is a sequence
+    that makes the nodes again each time; it compares equal to a tuple of them.
 
-    Raises ``ParseError`` with the offset of the first byte that cannot be right, and what ``compile_grammar`` raises;
-    besides, ``NotRegularError`` for any rule that uses itself: the reference parser takes those.
+    Raises ``ParseError`` with the offset of the first byte that is not allowed, and what ``compile_grammar`` raises;
+    also ``NotRegularError`` for any rule that uses itself: use the reference parser for those.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> print(parse_tree(Grammar.load("utf8"), "é".encode()).to_text("é".encode()))
@@ -49,7 +49,7 @@ def parse_tree(grammar: Grammar, data: bytes, start: str | None = None) -> Tree:
 
 
 class TreeParser:
-    """Parses many inputs with one grammar: what is compiled is kept."""
+    """Parses many inputs with one grammar; the compiled grammar is kept."""
 
     def __init__(self, grammar: Grammar, start: str | None = None) -> None:
         self.grammar = grammar
@@ -59,7 +59,7 @@ class TreeParser:
         self._tracer(self.start)
 
     def parse(self, data: bytes) -> Tree:
-        """Return the tree of *data*; ``ParseError`` where the grammar does not derive it."""
+        """Return the tree of *data*; ``ParseError`` if the grammar does not derive it."""
         trace = self._tracer(self.start).trace(data)
         if trace is None:
             problem = Explainer(self.grammar, self.start).explain(data)
@@ -76,7 +76,7 @@ class TreeParser:
         return self._tracers[rule]
 
     def _chosen(self, data: bytes) -> Tree:
-        """Return the reference parser's choice among the trees of an ambiguous input, rule by rule from the top."""
+        """Return the tree of an ambiguous input that the reference parser chooses, rule by rule from the top."""
         spans = self._spans = self._spans or Spans(self.grammar)
         spans.begin()
         top = _Open(self.grammar[self.start].name, 0, 0, len(data))
@@ -109,7 +109,7 @@ class TreeParser:
 
 
 class _Open:
-    """A rule whose children are being found; *todo* holds what is left of them, the last one first."""
+    """A rule whose children are being found; *todo* has those that are left, the last one first."""
 
     def __init__(self, rule: str, alternative: int, start: int, end: int = 0) -> None:
         self.rule = rule
@@ -126,7 +126,7 @@ def _tree(trace: StateTrace, length: int, shift: int = 0) -> Tree:
         (tree,) = _forest(trace, trace.marks(), shift)
         return tree
     first = None
-    for _, marks in trace.marks():  # a fork must come to light now, not when somebody asks for children
+    for _, marks in trace.marks():  # find a fork now, not when the caller asks for the children
         first = marks[0] if first is None else first
     assert first is not None
     choice = trace.choice(first)
@@ -135,9 +135,9 @@ def _tree(trace: StateTrace, length: int, shift: int = 0) -> Tree:
 
 
 def _forest(trace: StateTrace, marks: Iterable[tuple[int, tuple[int, ...]]], shift: int) -> Iterator[Tree]:
-    """Yield the trees that *marks* open and close, until a rule closes that was open before."""
+    """Yield the trees that *marks* open and close; stop where a rule closes that was open before."""
     stack: list[tuple[int, int, list[Tree]]] = []
-    skipped = -1  # rules open below the one at the bottom, once that has grown too long; -1 before
+    skipped = -1  # open rules below the bottom one, once that is longer than EAGER; -1 before
     for offset, together in marks:
         if skipped < 0 and stack and offset - stack[0][1] > EAGER:
             skipped = len(stack) - 1
@@ -162,7 +162,7 @@ def _forest(trace: StateTrace, marks: Iterable[tuple[int, tuple[int, ...]]], shi
 
 
 class Children(Sequence[Tree]):
-    """The children of a node over many bytes, made when they are asked for; equal to a tuple of the same trees."""
+    """The children of a long node, made when they are asked for; equal to a tuple of the same trees."""
 
     def __init__(self, trace: StateTrace, state: int, offset: int, shift: int) -> None:
         self._trace = trace
@@ -175,7 +175,7 @@ class Children(Sequence[Tree]):
         return _forest(self._trace, self._trace.marks(self._state, self._offset), self._shift)
 
     def _index(self) -> tuple[array[int], array[int]]:
-        """Return each child's opening mark and offset: twelve bytes for each, made once."""
+        """Return the opening mark and the offset of each child: twelve bytes for each, computed once."""
         if self._starts is None:
             marks, offsets, depth = array("I"), array("Q"), 0
             for offset, together in self._trace.marks(self._state, self._offset):
@@ -206,7 +206,7 @@ class Children(Sequence[Tree]):
         marks, offsets = self._index()
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(marks))))
-        # The way from the child's opening mark, and not from the state behind it, so that the mark is met again.
+        # Start at the opening mark of the child, not at the state after it: the mark has to be met again.
         return next(_forest(self._trace, self._trace.marks(marks[index], offsets[index]), self._shift))
 
     def __bool__(self) -> bool:

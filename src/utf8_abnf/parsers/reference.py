@@ -1,15 +1,15 @@
-"""The reference parser: the ``abnf`` package's own reader and engine, on the grammar's own text, for bytes.
+"""The reference parser: the reader and the engine of the ``abnf`` package, on the text of the grammar, for bytes.
 
-Rule 1: what decides is ``abnf`` (pure Python, pinned). We only feed it: each rule, and each alternative of a rule that
-has several, becomes an ``abnf`` rule of its own, made of the grammar's text, so that the tree tells which one matched.
-Bytes go in as latin-1, one character each.
-Rule 2: "cannot tell" is never "no". Recursion, size and effort have limits, and passing one is an ``UndecidedError``.
+Rule 1: ``abnf`` decides (pure Python, pinned). We only prepare its input: each rule, and each alternative of a rule
+that has several, becomes an ``abnf`` rule made from the text of the grammar, so that the tree tells which alternative
+matched. Bytes go in as latin-1, one character each.
+Rule 2: "cannot tell" is never "no". Recursion, size and effort have limits; above them there is an ``UndecidedError``.
 Rule 3: where the start rule is ``*( X )`` and the words of X are a prefix code, ``abnf`` parses one X after another,
-each in a slice as long as the longest X. That is the same language and the same tree, in linear time: ``abnf`` alone is
-quadratic there (10 kB of UTF-8: 0.4 GB).
+each in a slice as long as the longest X. Language and tree are the same, and the time is linear; ``abnf`` alone is
+quadratic there (10 kB of UTF-8 take 0.4 GB).
 
 Of several derivations the tree shows the one that ``abnf`` takes: the longest first item of a concatenation, then the
-longest second one …; the first alternative in the order of the grammar; the fewest items of a repetition.
+longest second item, and so on; the first alternative in the order of the grammar; the fewest items of a repetition.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule
 
-MAX_WHOLE = 4096  # bytes parsed in one go: abnf may take time and memory in the square of them
-MAX_STEPS = 200_000  # matches tried in one go, a few seconds; 4 kB of URI or ABNF take half of it
-MAX_REPEAT = 10_000  # abnf writes the required items of a repetition out one by one
-MAX_KNOWN = 4096  # words of a prefix code remembered
+MAX_WHOLE = 4096  # bytes parsed at once: time and memory of abnf may be quadratic
+MAX_STEPS = 200_000  # matches tried at once, a few seconds; 4 kB of URI or ABNF take half of it
+MAX_REPEAT = 10_000  # abnf expands the required items of a repetition
+MAX_KNOWN = 4096  # words of a prefix code that are kept
 
 _COMMENT = re.compile(r'("[^"]*"|<[^>]*>)|;[^\r\n]*')
 _LINE_END = re.compile(r"[\r\n]+")
@@ -54,7 +54,7 @@ _LINE_END = re.compile(r"[\r\n]+")
 class ReferenceParser:
     r"""Decides and parses bytes with the ``abnf`` package. *start* is the start rule, by default the grammar's first.
 
-    ``GrammarError`` where the grammar cannot be parsed with: an unknown rule, prose, a value above FF, left recursion.
+    ``GrammarError`` if the grammar cannot be used: an undefined rule, prose, a value above FF, or left recursion.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> parser = ReferenceParser(Grammar.load("utf8"))
@@ -78,7 +78,7 @@ class ReferenceParser:
         self._known: dict[str, Tree] = {}
 
     def accepts(self, data: Buffer) -> bool:
-        """Return whether the start rule derives *data*; ``UndecidedError`` where a limit was passed."""
+        """Return whether the start rule derives *data*; ``UndecidedError`` above a limit."""
         try:
             for _ in self._parts(bytes(data).decode("latin-1")):
                 pass
@@ -89,8 +89,8 @@ class ReferenceParser:
     def parse(self, data: Buffer) -> Tree:
         """Return the tree of *data*.
 
-        ``ParseError`` where the start rule does not derive it: *offset* is where the part begins that ``abnf`` could
-        not parse. ``UndecidedError`` where a limit was passed.
+        ``ParseError`` if the start rule does not derive it: *offset* is the beginning of the part that ``abnf`` could
+        not parse. ``UndecidedError`` above a limit.
         """
         text = bytes(data).decode("latin-1")
         parts = list(self._parts(text))
@@ -99,7 +99,7 @@ class ReferenceParser:
         return Tree(self.start.name, 0, 0, len(text), tuple(child for part in parts for child in part.children))
 
     def _parts(self, text: str) -> Iterator[Tree]:
-        """Yield the whole tree, or in a loop a tree for each round, of which only the children count."""
+        """Yield the whole tree; or, in a loop, a tree for each round, of which only the children are used."""
         if not self._loop:
             yield self._engine.tree(self._whole(text), 0)
             return
@@ -111,18 +111,18 @@ class ReferenceParser:
             rounds += 1
         if rounds < self._loop.low or (self._loop.high is not None and rounds > self._loop.high):
             raise ParseError(
-                f"{rounds} times {show(self._loop.item)} is not as often as {self.start.name} asks", offset=at
+                f"{rounds} times {show(self._loop.item)} is not a number that {self.start.name} allows", offset=at
             )
 
     def _whole(self, text: str) -> Any:
         if len(text) > MAX_WHOLE:
             raise UndecidedError(
-                f"{len(text)} bytes are more than the {MAX_WHOLE} that the reference parser takes in one go; "
+                f"{len(text)} bytes are more than the {MAX_WHOLE} that the reference parser accepts; "
                 "parse_tree has no such limit"
             )
         node, end = self._ask(self._engine.start, text, 0)
         if end < len(text):
-            raise ParseError(f"{self.start.name} ends at offset {end}, the input does not", offset=end)
+            raise ParseError(f"{self.start.name} ends at offset {end}, but the input does not", offset=end)
         return node
 
     def _one(self, text: str, at: int) -> Tree:
@@ -139,34 +139,34 @@ class ReferenceParser:
         return _moved(found, at)
 
     def _ask(self, name: str, text: str, offset: int) -> tuple[Any, int]:
-        """Let ``abnf`` parse the longest beginning of *text*; tell its "no" from its "cannot tell"."""
+        """Let ``abnf`` parse the longest beginning of *text*; separate its "no" from its "cannot tell"."""
         self._engine.meter.left = MAX_STEPS
         try:
             return self._engine.rules(name).parse(text, 0)  # type: ignore[no-any-return]
         except abnf.ParseError as error:
             if isinstance(error.__cause__, RecursionError):
-                raise UndecidedError("the input nests deeper than the reference parser can follow") from None
+                raise UndecidedError("the input is nested too deep for the reference parser") from None
             where = offset if self._loop else error.start
             shown = show(self._loop.item) if self._loop else self.start.name
             raise ParseError(f"{shown} does not match at offset {where}", offset=where) from None
         except (_OutOfStepsError, RecursionError, MemoryError):
-            raise UndecidedError("the input asks more of the reference parser than it can do") from None
+            raise UndecidedError("the input takes more steps or memory than the reference parser has") from None
 
 
 _LOOP = "loop"
 
 
 class _Engine:
-    """The ``abnf`` rules of a grammar. Rule number 3 is called ``r3`` there, its second alternative ``r3-2``.
+    """The ``abnf`` rules of a grammar. Rule number 3 has the name ``r3`` there, its second alternative ``r3-2``.
 
-    So no rule of the grammar meets one of ``abnf``'s own: it forbids a grammar to define a core rule.
+    So no name is that of a core rule, which ``abnf`` does not allow a grammar to define.
     """
 
     def __init__(self, grammar: Grammar, start: Rule, loop: Node | None) -> None:
         self.grammar = grammar
         self.meter = _Meter()
         self.meanings = {_LOOP: ("", 0)}  # name there: (rule, alternative)
-        self.rules: Any = type("GrammarRule", (abnf.Rule,), {"_obj_map": {}})  # its own registry, freed with it
+        self.rules: Any = type("GrammarRule", (abnf.Rule,), {"_obj_map": {}})  # has its own registry, freed with it
         reachable = grammar.reachable(start.name)
         self.names = {rule.name.lower(): f"r{number}" for number, rule in enumerate(reachable)}
         self.start = self.names[start.name.lower()]
@@ -176,9 +176,9 @@ class _Engine:
             self._create(_LOOP, self._source(start, loop))
 
     def tree(self, node: Any, start: int) -> Tree:
-        """Return ``abnf``'s *node*, which begins at *start*, as ours."""
+        """Return *node* of ``abnf``, which begins at *start*, as our tree."""
         rule, alternative = self.meanings[node.name]
-        if alternative < 0:  # a rule of several alternatives: its one child is the alternative that matched
+        if alternative < 0:  # a rule with several alternatives: its one child is the one that matched
             (node,) = node.children
             rule, alternative = self.meanings[node.name]
         at = start
@@ -209,7 +209,7 @@ class _Engine:
         rule.definition = self._metered(rule.definition)
 
     def _source(self, rule: Rule, node: Node) -> str:
-        """Return the text of *node* on one line, without comments and with our names for the rules."""
+        """Return the text of *node* on one line, without comments, with our names for the rules."""
         text = self.grammar.source(rule)
         pieces = []
         at = node.span.start
@@ -218,12 +218,14 @@ class _Engine:
                 pieces += [text[at : each.span.start], self.names[each.name.lower()]]
                 at = each.span.end
             elif isinstance(each, Repetition) and each.low > MAX_REPEAT:
-                raise UndecidedError(f"{show(each)} repeats more than the {MAX_REPEAT} times that the reference can do")
+                raise UndecidedError(
+                    f"{show(each)} repeats more than the {MAX_REPEAT} times that the reference parser can follow"
+                )
         pieces.append(text[at : node.span.end])
         return _LINE_END.sub(" ", _COMMENT.sub(lambda found: found[1] or "", "".join(pieces)))
 
     def _metered(self, parser: Any) -> Any:
-        """Return *parser* with a meter wherever ``abnf`` multiplies matches: some grammars make it exponential."""
+        """Return *parser* with a meter wherever ``abnf`` multiplies matches, in some grammars exponentially."""
         match parser:
             case abnf.Alternation():
                 return abnf.Alternation(*map(self._metered, parser.parsers))
@@ -237,7 +239,7 @@ class _Engine:
 
 
 class _OutOfStepsError(Exception):
-    """Not one of ``abnf``'s own errors, which it would take for "does not match"."""
+    """Not an error of ``abnf``, which it would understand as "does not match"."""
 
 
 class _Meter:
@@ -250,7 +252,7 @@ class _Meter:
 
 
 class _Metered:
-    """A parser that counts how often it is asked and how often it answers."""
+    """A parser that counts its calls and its matches."""
 
     def __init__(self, parser: Any, meter: _Meter) -> None:
         self.parser = parser
@@ -264,7 +266,7 @@ class _Metered:
 
 
 def _moved(tree: Tree, by: int) -> Tree:
-    """Return *tree* with all offsets moved; a word of a prefix code is short, so this does not go deep."""
+    """Return *tree* with all offsets moved. A word of a prefix code is short, so the recursion is not deep."""
     if not by:
         return tree
     children = tuple(_moved(child, by) for child in tree.children)
@@ -275,5 +277,5 @@ def _refuse_left_recursion(grammar: Grammar, start: str) -> None:
     names = left_recursion(grammar, start)
     if names:
         circle = " → ".join((*names, names[0]))
-        message = f"left recursion {circle}: a parser from the left never ends; write it as a repetition, *( … )"
+        message = f"left recursion {circle}: a top-down parser does not terminate; write it as a repetition, *( … )"
         grammar.fail(message, place(grammar, names))

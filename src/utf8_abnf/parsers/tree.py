@@ -1,4 +1,4 @@
-"""The parse tree that every parser of this package gives: one node for each use of a rule, whatever the parser."""
+"""The parse tree that every parser of this package returns: one node for each use of a rule."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ class Tree:
     """One use of a rule. *rule* is the name as the grammar first writes it; *start* and *end* count bytes.
 
     *alternative* is the top-level alternative of the rule that matched, from 1 in the order of the grammar, and 0 where
-    the rule has only one. Groups, options, repetitions and literals are no nodes: their bytes lie between the children.
+    the rule has only one. Groups, options, repetitions and literals are not nodes: their bytes lie between the children.
     """
 
     rule: str
     alternative: int
     start: int
     end: int
-    children: Sequence[Tree] = ()  # a tuple, or for long inputs a sequence that makes them when asked
+    children: Sequence[Tree] = ()  # a tuple; for long inputs a sequence that makes them when asked
 
     def walk(self) -> Iterator[tuple[int, Tree]]:
-        """Yield (depth, node) for this node and all below it, parents first, left to right; no recursion.
+        """Yield (depth, node) for this node and all nodes below it: parents first, left to right, without recursion.
 
         >>> [(depth, node.rule) for depth, node in Tree("a", 0, 0, 1, (Tree("b", 0, 0, 1),)).walk()]
         [(0, 'a'), (1, 'b')]
@@ -62,14 +62,14 @@ class Tree:
         return "\n".join(self.lines(data))
 
     def to_json(self, data: bytes) -> dict[str, Any]:
-        r"""Return the tree over *data* as what ``json.dumps`` takes: rule, alternative, start, end, bytes, children.
+        r"""Return the tree over *data* for ``json.dumps``: rule, alternative, start, end, bytes, children.
 
-        ``code_point`` is there where the node is a whole well-formed character of a rule named ``UTF8-…``.
+        ``code_point`` is added if the node is a whole well-formed character of a rule named ``UTF8-…``.
 
         >>> Tree("UTF8-tail", 0, 0, 1).to_json(b"\x80")
         {'rule': 'UTF8-tail', 'alternative': 0, 'start': 0, 'end': 1, 'bytes': '80', 'children': []}
         """
-        made: list[dict[str, Any]] = []  # backwards through the walk, a node's children are the last ones made
+        made: list[dict[str, Any]] = []  # in reverse order, the children of a node are the last ones made
         for _, node in reversed(list(self.walk())):
             made.append(_object(node, data, [made.pop() for _ in node.children]))
         return made[0]
@@ -84,7 +84,7 @@ def _code_point(node: Tree, data: bytes) -> str | None:
         return None
     try:
         return code_point(ord(data[node.start : node.end].decode()))
-    except (UnicodeDecodeError, TypeError):  # another grammar's rule of that name
+    except (UnicodeDecodeError, TypeError):  # another grammar has a rule of that name
         return None
 
 
