@@ -76,7 +76,7 @@ def test_decode_prints(arguments, printed):
         (["encode", "a", "U+D800"], "position 1: U+D800 is a surrogate"),
         (["encode", "U+110000"], "position 0: 110000 is not a character number"),
         (["encode", "--from", "utf-16be", "0041 D84C 0041"], "offset 2: high surrogate D84C without a low surrogate"),
-        (["encode", "--from", "utf-16be", "0041 00"], "offset 2: the data end in the middle of a 16-bit unit"),
+        (["encode", "--from", "utf-16be", "0041 00"], "offset 2: the data ends in the middle of a 16-bit unit"),
         (["decode", "41", "C0", "80"], "UTF8-OVERLONG: byte C0 at offset 1"),
         (["decode", "ED A1 8C ED BE B4"], "UTF8-SURROGATE: byte A1 at offset 1"),
         (["decode", "--encoding", "mutf-8", "41 00"], "mutf-8: 00 at offset 1: modified UTF-8 writes U+0000 as C0 80"),

@@ -235,10 +235,10 @@ def test_bits_once_written_stay(number):
 @pytest.mark.parametrize(
     ("data", "number", "finding"),
     [
-        ("80", 2, "80 is 10000000: no row of the table begins so"),
-        ("FF", 2, "FF is 11111111: no row of the table begins so"),
+        ("80", 2, "80 is 10000000: no row of the table begins like this"),
+        ("FF", 2, "FF is 11111111: no row of the table begins like this"),
         ("E2 41", 2, "41 is 01000001: it does not fit 10xxxxxx"),
-        ("E2 82", 2, "E2 is 11100010 and announces 3 bytes: 2 of them came"),
+        ("E2 82", 2, "E2 is 11100010 and announces 3 bytes, but there are 2"),
         ("C0 80", 4, "U+0000 lies in 00..7F, the row of 1 byte: 2 bytes are overlong"),
         ("ED A1 8C", 4, "U+D84C is a surrogate, which UTF-8 does not encode"),
         ("F4 90 80 80", 4, "110000 is in no row of the table, which ends at U+10FFFF"),

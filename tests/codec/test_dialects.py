@@ -132,10 +132,10 @@ def test_a_lone_surrogate_is_no_text_in_a_dialect(dialect, text):
         (cesu8, "61 F0 A3 8E B4", 1, "CESU-8 encodes this character as a surrogate pair"),
         (cesu8, "61 ED A1 8C", 1, "surrogate without a partner"),
         (cesu8, "C3 A9 ED BE B4 61", 2, "surrogate without a partner"),
-        (cesu8, "C0 80", 0, "no sequence of CESU-8"),
+        (cesu8, "C0 80", 0, "not a sequence of CESU-8"),
         (mutf8, "C0 80 C0 80 00", 4, "modified UTF-8 writes U+0000 as C0 80"),
         (mutf8, "C0 80 F0 A3 8E B4", 2, "modified UTF-8 encodes this character as a surrogate pair"),
-        (mutf8, "C0 80 61 C1 80", 3, "no sequence of modified UTF-8"),
+        (mutf8, "C0 80 61 C1 80", 3, "not a sequence of modified UTF-8"),
     ],
 )
 def test_an_error_in_a_dialect_says_where_and_why(dialect, spelled, start, reason):

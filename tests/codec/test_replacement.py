@@ -144,5 +144,5 @@ def test_after_whole_characters_nothing_waits(text):
 
 
 def test_an_unknown_policy_is_refused_by_name():
-    with pytest.raises(LookupError, match="no replacement policy 'replace': there are maximal-subpart"):
+    with pytest.raises(LookupError, match="unknown replacement policy 'replace'; the policies are maximal-subpart"):
         replace(b"", policy="replace")

@@ -1,7 +1,12 @@
-"""Encoding and decoding after RFC 3629 section 3: text, character numbers or UTF-16 in, UTF-8 out; and back.
+"""Encode text, character numbers or UTF-16 in UTF-8, and decode UTF-8, as RFC 3629 section 3 describes it.
 
-Fast: ``encode``, ``decode``, ``code_points``, ``encode_utf16``, ``replace``. To be read: ``by_the_book``. To be shown:
-``encode_steps``, ``decode_steps``, ``compare``. By name only, for they are not UTF-8: ``cesu8``, ``mutf8``.
+``bulk`` works at CPython's speed: ``encode``, ``decode``, ``code_points``, ``encode_utf16``.
+``replacement`` decodes with U+FFFD in place of ill-formed bytes, by one of four policies: ``replace``.
+``utf16`` joins surrogate pairs (RFC 2781): ``decode_utf16``.
+``by_the_book`` is section 3 written out sentence by sentence, slow and easy to read.
+``steps`` shows how a character is encoded or decoded, step by step: ``encode_steps``, ``decode_steps``.
+``cesu8`` and ``mutf8`` are not UTF-8 and are used only by name. ``comparison`` puts them beside UTF-8: ``compare``.
+``python_codecs`` has the incremental and stream forms, and ``register``. ``errors`` says why something has no encoding.
 """
 
 from utf8_abnf.codec import by_the_book, cesu8, mutf8

@@ -1,7 +1,7 @@
-"""UTF-8 by the megabyte: text or character numbers in, bytes out, and back, at the speed of CPython's own codec.
+"""Encode and decode at the speed of CPython's own codec.
 
-CPython's codec is right, so it does the work; what is added here are the other inputs and the errors that explain.
-The twin to read is ``by_the_book``.
+CPython's codec does the work. This module adds other inputs (character numbers, UTF-16) and errors that explain.
+``by_the_book`` is the slow twin that is written to be read.
 """
 
 from __future__ import annotations
@@ -34,38 +34,38 @@ MAX_SEQUENCE = 4  # bytes: UTF8-char = UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4
 def encode(text: str | Iterable[int], /) -> bytes:
     r"""Return *text*, a ``str`` or character numbers, in UTF-8 (RFC 3629 section 3).
 
-    ``EncodeError`` for a surrogate, even if its partner follows (they are joined by ``encode_utf16``), and for numbers
-    outside 0..10FFFF; it has the ``position``, in characters from 0. ``TypeError`` for bytes: they are encoded already.
+    ``EncodeError`` for a surrogate, even if its partner follows (``encode_utf16`` joins pairs), and for numbers outside
+    0..10FFFF; its ``position`` counts characters from 0. ``TypeError`` for bytes, which are encoded already.
 
     >>> encode("€") == encode([0x20AC]) == b"\xe2\x82\xac"
     True
     >>> encode("a\ud800")
     Traceback (most recent call last):
-    utf8_abnf.codec.errors.EncodeError: position 1: U+D800 is a surrogate, reserved for UTF-16: no character to encode
+    utf8_abnf.codec.errors.EncodeError: position 1: U+D800 is a surrogate, reserved for UTF-16, and not a character
     """
     try:
-        return _encode(text)  # type: ignore[arg-type]  # to ask first whether it is a str would cost 10 ns a call
+        return _encode(text)  # type: ignore[arg-type]  # an isinstance() before it would cost 10 ns a call
     except TypeError:
         if isinstance(text, (bytes, bytearray, memoryview)):
-            raise TypeError(f"not {type(text).__name__}, but a str or numbers: bytes are encoded already") from None
+            raise TypeError(f"expected a str or numbers, not {type(text).__name__}, which is encoded already") from None
     except UnicodeEncodeError as error:
         raise EncodeError(error.object, error.start, ord(error.object[error.start])) from None
     return _encode_numbers(text if isinstance(text, (list, tuple)) else list(text))
 
 
 def _encode_numbers(numbers: Sequence[Any]) -> bytes:
-    """Encode by way of UTF-32, in which a number is a 32-bit unit: five times as fast as ``map(chr, ...)``."""
+    """Return *numbers* in UTF-8, by way of UTF-32 (one 32-bit unit for each): 5 times as fast as ``map(chr, ...)``."""
     try:
         return array(UNIT32, numbers).tobytes().decode(UTF32).encode()
-    except (UnicodeDecodeError, OverflowError):  # UTF-32 holds scalar values only; 32 bits hold no number beyond them
+    except (UnicodeDecodeError, OverflowError):  # no scalar value, or not even 32 bits
         position = next(i for i, number in enumerate(numbers) if not is_scalar_value(number))
         raise EncodeError.after(numbers[:position], numbers[position]) from None
 
 
 def decode(data: Buffer, /) -> str:
-    r"""Return the text in *data*, which is UTF-8. ``InvalidUtf8`` where it is ill-formed; its ``error`` explains it.
+    r"""Return the text in *data*, which is UTF-8. ``InvalidUtf8`` where it is ill-formed; its ``error`` says why.
 
-    A byte order mark is a character like any other (RFC 3629 section 6 leaves it to the protocol).
+    A byte order mark is decoded like any other character (RFC 3629 section 6 leaves it to the protocol).
     ``TypeError`` for anything that is not bytes-like, ``BufferError`` for a view with gaps.
 
     >>> decode(b"\xe2\x82\xac")
@@ -76,16 +76,16 @@ def decode(data: Buffer, /) -> str:
     """
     try:
         return _decode(data)  # type: ignore[arg-type]
-    except TypeError:  # not bytes, but perhaps bytes-like
+    except TypeError:  # a bytes-like object, or none: contiguous() tells
         return decode(contiguous(data))
     except UnicodeDecodeError as error:
         raise explained(error.object, error.start) from None
 
 
 def explained(data: bytes, start: int) -> InvalidUtf8:
-    """Return the error for *data*, in which CPython has found an ill-formed sequence at *start*."""
+    """Return the error for the ill-formed sequence that CPython has found in *data* at the offset *start*."""
     error = describe(data[start : start + MAX_SEQUENCE], start)
-    assert error is not None, "CPython refused what RFC 3629 allows"
+    assert error is not None, "CPython rejects what RFC 3629 allows"
     return InvalidUtf8(data, error)
 
 
@@ -99,10 +99,10 @@ def code_points(data: Buffer, /) -> list[int]:
 
 
 def encode_utf16(data: Buffer, /, *, byte_order: ByteOrder | None = None) -> bytes:
-    """Return in UTF-8 the text of *data*, which is UTF-16: pairs of surrogates are joined first, as section 3 demands.
+    """Return the text of *data*, which is UTF-16, in UTF-8; surrogate pairs are joined first, as section 3 demands.
 
-    *byte_order* is "big" or "little"; None goes by the byte order mark, which is not part of the text (RFC 2781
-    section 4.3: big where there is none). ``Utf16Error`` for a lone surrogate, with its offset in bytes.
+    *byte_order* is "big" or "little". None takes it from the byte order mark, which is not part of the text; without a
+    mark it is "big" (RFC 2781 section 4.3). ``Utf16Error`` for a lone surrogate, with its offset in bytes.
 
     >>> encode_utf16(bytes.fromhex("D8 4C DF B4")).hex(" ").upper()
     'F0 A3 8E B4'

@@ -1,12 +1,12 @@
-"""RFC 3629 section 3, sentence by sentence: a character number in, its bytes out, and the same way back.
+"""RFC 3629 section 3, sentence by sentence: from a character number to its bytes, and back.
 
-This is the form to read. ``utf8_abnf.codec.encode`` and ``decode`` do the same at CPython's speed, and tests hold the
-two together on every scalar value and on ill-formed sequences of every class.
+This module is written to be read. ``utf8_abnf.codec.encode`` and ``decode`` do the same at CPython's speed, and tests
+compare the two on every scalar value and on ill-formed sequences of every class.
 
-Rule 1: what is allowed follows from section 3 alone, from its table and its two prohibitions. Neither section 4's
-grammar nor CPython's codec is asked. So a test that compares them shows that the RFC says the same thing twice.
-Rule 2: no bit arithmetic is hidden in a constant. A byte of the table is written as the RFC draws it, eight digits of
-which ``x`` marks a place for a bit of the character number; all else is read off that picture.
+Rule 1: what is allowed follows from section 3 alone, from its table and its two prohibitions, and not from section 4's
+grammar or CPython's codec. So a test that compares them shows that both sections of the RFC say the same.
+Rule 2: no constant hides bit arithmetic. The bytes of the table are written as the RFC draws them: eight digits, where
+``x`` marks the place of a bit of the character number. Everything else is computed from these pictures.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """Where a bit of the character number goes: which byte of the sequence (from 0), which bit of it (0 is lowest)."""
+    """The place of one bit of the character number: a byte of the sequence, from 0, and a bit of it, 0 the lowest."""
 
     byte: int
     bit: int
@@ -34,13 +34,13 @@ class TableRow(NamedTuple):
 
     first: int
     last: int
-    pictures: tuple[str, ...]  # 'the second column': 1110xxxx and so on
+    pictures: tuple[str, ...]  # the second column: 1110xxxx and so on
     high_bits: bytes  # the pictures with 0 for every x
-    places: tuple[Place, ...]  # the x's in the order in which section 3 fills them in
+    places: tuple[Place, ...]  # of the x's, in the order in which section 3 fills them in
 
     @property
     def rule(self) -> str:
-        """The rule of section 4 that generates these sequences."""
+        """The name of the rule of section 4 that generates these sequences."""
         return f"UTF8-{len(self.pictures)}"
 
 
@@ -81,7 +81,7 @@ def encode_character(number: int, /) -> bytes:
     'E2 82 AC'
     >>> encode_character(0xD800)
     Traceback (most recent call last):
-    utf8_abnf.codec.errors.EncodeError: position 0: U+D800 is a surrogate, reserved for UTF-16: no character to encode
+    utf8_abnf.codec.errors.EncodeError: position 0: U+D800 is a surrogate, reserved for UTF-16, and not a character
     """
     row = row_for(number)  #                    1. determine the number of bytes
     if row is None or number in SURROGATES:
@@ -94,7 +94,7 @@ def encode_character(number: int, /) -> bytes:
 
 
 def row_for(number: int) -> TableRow | None:
-    """Return the row of the table whose first column holds *number*: never two, for the rows exclude each other."""
+    """Return the row of the table whose first column contains *number*, or None; the rows do not overlap."""
     for row in TABLE:
         if row.first <= number <= row.last:
             return row
@@ -113,7 +113,7 @@ def encode(numbers: Iterable[int], /) -> bytes:
         try:
             sequences.append(encode_character(number))
         except EncodeError:
-            raise EncodeError.after(done, number) from None  # the same, with its position among all of them
+            raise EncodeError.after(done, number) from None  # with the position among all numbers
         done.append(number)
     return b"".join(sequences)
 
@@ -122,9 +122,10 @@ def encode(numbers: Iterable[int], /) -> bytes:
 
 
 def decode_character(sequence: Buffer, /) -> int:
-    r"""Return the number of the character that *sequence*, all of it, stands for: section 3's steps, then its MUST.
+    r"""Return the number of the one character that *sequence* encodes: section 3's steps, then the check it demands.
 
-    ``InvalidUtf8`` for what section 3 does not produce; ``ValueError`` for no byte at all or for several characters.
+    ``InvalidUtf8`` for bytes that section 3's encoding does not produce; ``ValueError`` where *sequence* is empty or
+    has several characters.
 
     >>> hex(decode_character(b"\xe2\x82\xac"))
     '0x20ac'
@@ -134,14 +135,14 @@ def decode_character(sequence: Buffer, /) -> int:
     """
     data = contiguous(sequence)
     if not is_character(data):
-        raise _refusal(data)
+        raise _error(data)
     return distribute(data)
 
 
 def distribute(sequence: bytes, /) -> int:
-    r"""Return what the three steps alone make of one to four bytes. UNSAFE: this is the naive decoder of RFC 3629.
+    r"""Return the number that the three steps alone make of one to four bytes. UNSAFE: RFC 3629's naive decoder.
 
-    It is here to be looked at. The RFC demands more, and ``decode_character`` does it: see ``is_character``.
+    The RFC demands a check after it, ``is_character``; use ``decode_character``, which does both.
 
     >>> distribute(b"\xc0\x80")  # "a naive implementation may decode the overlong UTF-8 sequence C0 80 ..."
     0
@@ -158,7 +159,7 @@ def is_character(sequence: bytes, /) -> bool:
     r"""Return whether *sequence* is what section 3's encoding gives for some character.
 
     "Implementations of the decoding algorithm above MUST protect against decoding invalid sequences": every byte has
-    to fit its picture, the number has to lie in the row of just so many bytes (so it is neither overlong nor above
+    to fit its picture, the number has to lie in the row for this number of bytes (so it is neither overlong nor above
     10FFFF), and it must not be a surrogate.
 
     >>> is_character(b"\xc0\x80"), is_character(b"\xed\xa1\x8c"), is_character(b"\xe2\x82\xac")
@@ -174,7 +175,7 @@ def is_character(sequence: bytes, /) -> bool:
 
 
 def fits(byte: int, picture: str) -> bool:
-    """Return whether *byte* has the 0s and 1s of *picture*; the places marked x may hold anything.
+    """Return whether *byte* has the 0s and 1s of *picture*; a place marked x may hold either.
 
     >>> fits(0x82, "10xxxxxx"), fits(0x41, "10xxxxxx")
     (True, False)
@@ -195,7 +196,7 @@ def row_begun_by(byte: int) -> TableRow | None:
 
 
 def decode(data: Buffer, /) -> list[int]:
-    """Return the numbers of the characters in *data*, one sequence after the other. ``InvalidUtf8`` at the first fault.
+    """Return the numbers of the characters in *data*. ``InvalidUtf8`` for the first ill-formed sequence.
 
     >>> [f"U+{number:04X}" for number in decode("日本語".encode())]
     ['U+65E5', 'U+672C', 'U+8A9E']
@@ -208,15 +209,15 @@ def decode(data: Buffer, /) -> list[int]:
         end = start + (len(row.pictures) if row else 1)
         sequence = whole[start:end]
         if not is_character(sequence):
-            raise _refusal(whole, start)
+            raise _error(whole, start)
         numbers.append(distribute(sequence))
         start = end
     return numbers
 
 
-def _refusal(data: bytes, start: int = 0) -> ValueError:
-    """Section 3 has refused what begins at *start*; ``ill_formed`` says in section 4's words why."""
+def _error(data: bytes, start: int = 0) -> ValueError:
+    """Return the error for the sequence at *start*, which section 3 rejects; section 4 gives the reason."""
     error = describe(data[start : start + len(TABLE)], start)
     if error is not None:
         return InvalidUtf8(data, error)
-    return ValueError(f"{len(data)} bytes are not one character: decode takes any number of them")
+    return ValueError(f"{len(data)} bytes are not one character; decode() takes any number of characters")

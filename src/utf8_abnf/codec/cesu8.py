@@ -1,8 +1,8 @@
-"""CESU-8 (Unicode Technical Report 26), which is NOT UTF-8: text in, UTF-16 units each coded by section 3's table, out.
+"""CESU-8 (Unicode Technical Report 26), which is NOT UTF-8: it encodes each 16-bit unit of UTF-16 by section 3's table.
 
 "CESU-8 operates similarly to UTF-8 but encodes the UTF-16 code values (16-bit quantities) instead of the character
 number ... the CESU-8 encoding of those characters is NOT valid UTF-8" (RFC 3629 section 3, on numbers above FFFF).
-It is not meant for use on the Internet, and ``utf8_abnf.codec`` never reads or writes it unless it is called by name.
+It is not meant for use on the Internet. No function of ``utf8_abnf.codec`` reads or writes it, except those here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NAME = "cesu-8"
 ABOVE_FFFF = re.compile("[\U00010000-\U0010ffff]")
 PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-# What a pair-by-pair decoding must not leave or find: surrogates without a partner, and four bytes for one character.
+# What is not allowed once each unit is decoded: a surrogate without its partner, a character in four bytes.
 STRAY = re.compile(f"{PAIR.pattern}|(?P<stray>[\ud800-\udfff\U00010000-\U0010ffff])")
 
 
@@ -30,7 +30,7 @@ def encode(text: str, /) -> bytes:
     >>> encode("𣎴").hex(" ").upper()  # U+233B4
     'ED A1 8C ED BE B4'
     """
-    encode_utf8(text)  # for its error: a lone surrogate is no text in any encoding
+    encode_utf8(text)  # raises for a lone surrogate, with the position in the whole text
     return ABOVE_FFFF.sub(_pair, text).encode(errors="surrogatepass")
 
 
@@ -39,10 +39,10 @@ def _pair(character: re.Match[str]) -> str:
 
 
 def decode(data: Buffer, /) -> str:
-    r"""Return the text in *data*, which is CESU-8; whatever this accepts, ``encode`` gives back byte for byte.
+    r"""Return the text in *data*, which is CESU-8; ``encode`` of that text gives the same bytes again.
 
     ``UnicodeDecodeError`` (its encoding is "cesu-8") for anything else: lone surrogates, sequences of four bytes, and
-    what is ill-formed in UTF-8 too.
+    bytes that are also ill-formed in UTF-8.
 
     >>> decode(bytes.fromhex("ED A1 8C ED BE B4")) == "\U000233B4"
     True
@@ -53,12 +53,12 @@ def decode(data: Buffer, /) -> str:
         if found["stray"]:
             raise _stray(whole, units, found.start())
     if fault:
-        raise UnicodeDecodeError(NAME, whole, fault.start, fault.end, "no sequence of CESU-8")
+        raise UnicodeDecodeError(NAME, whole, fault.start, fault.end, "not a sequence of CESU-8")
     return PAIR.sub(_character, units)
 
 
 def _units(data: bytes) -> tuple[str, UnicodeDecodeError | None]:
-    """Return *data* up to the first fault with a surrogate for each that is coded, and the fault, if there is one."""
+    """Return the characters and surrogates that *data* encodes up to the first error, and that error or None."""
     try:
         return data.decode(errors="surrogatepass"), None
     except UnicodeDecodeError as error:

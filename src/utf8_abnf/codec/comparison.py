@@ -1,4 +1,4 @@
-"""The comparison of RFC 3629 section 3: a text in; UTF-8, CESU-8 and modified UTF-8 side by side out."""
+"""One text in UTF-8, CESU-8 and modified UTF-8, side by side (RFC 3629 section 3 warns of the other two)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """A text in one encoding. *error* says why *data* is not well-formed UTF-8, None where it is."""
+    """A text in one encoding. *error* says why *data* is not well-formed UTF-8; None where it is well-formed."""
 
     encoding: str
     data: bytes
@@ -27,7 +27,7 @@ class Coded:
 
 @dataclass(frozen=True, slots=True)
 class ComparedCharacter:
-    """A character in all of them: its number, its 16-bit units in UTF-16, and its bytes in each encoding."""
+    """A character's number, its 16-bit units in UTF-16, and its bytes in each of the three encodings."""
 
     code_point: int
     utf16: tuple[int, ...]
@@ -38,7 +38,7 @@ class ComparedCharacter:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The same text in UTF-8, CESU-8 and modified UTF-8; ``str()`` of it is a table with verdicts."""
+    """A text in UTF-8, CESU-8 and modified UTF-8; ``str()`` gives a table with a verdict for each encoding."""
 
     text: str
     characters: tuple[ComparedCharacter, ...]
@@ -51,7 +51,7 @@ class Comparison:
 
 
 def compare(text: str, /) -> Comparison:
-    r"""Return *text* in the three encodings, character by character, with the reason why two of them are not UTF-8.
+    r"""Return *text* in the three encodings, with the reason where one is not well-formed UTF-8.
 
     ``EncodeError`` for a lone surrogate.
 
@@ -64,7 +64,7 @@ def compare(text: str, /) -> Comparison:
     CESU-8: UTF8-SURROGATE: byte A1 at offset 3; expected 80..9F (UTF8-3)
     modified UTF-8: UTF8-OVERLONG: byte C0 at offset 1; expected 00..7F, C2..F4 (UTF8-char)
     """
-    bulk.encode(text)  # for its error, with the position in the whole text
+    bulk.encode(text)  # raises for a lone surrogate, with the position in the whole text
     return Comparison(
         text,
         tuple(_compared(character) for character in text),

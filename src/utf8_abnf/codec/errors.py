@@ -1,4 +1,4 @@
-"""What cannot be encoded: a character number or a 16-bit unit in, an error with its position and the reason out."""
+"""Errors for character numbers that UTF-8 does not encode and for UTF-16 that is not text, with position and reason."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def contiguous(data: Buffer) -> bytes:
 
 
 def is_scalar_value(number: int) -> bool:
-    """Return whether *number* is a character number that UTF-8 encodes: 0..10FFFF less the surrogates D800..DFFF."""
+    """Return whether UTF-8 encodes *number*: whether it is in 0..10FFFF and not a surrogate, D800..DFFF."""
     return 0 <= number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF
 
 
 class EncodeError(UnicodeEncodeError):
     """A character number that UTF-8 does not encode: a surrogate, or one outside 0..10FFFF (RFC 3629 section 3).
 
-    *position* counts characters from 0; *number* is the culprit. ``object[start:end]`` is its place in the text. Where
-    numbers were given, ``object`` is the text up to it, with U+FFFD for a number that no ``str`` could hold.
+    *position* counts characters from 0; *number* is the one that cannot be encoded. ``object[start:end]`` is its place
+    in the text. Where numbers were given, ``object`` is the text up to it, with U+FFFD where a ``str`` cannot hold it.
     """
 
     def __init__(self, text: str, position: int, number: int) -> None:
@@ -42,7 +42,7 @@ class EncodeError(UnicodeEncodeError):
 
     @classmethod
     def after(cls, numbers: Sequence[int], number: int) -> EncodeError:
-        """Return the error for *number* after *numbers*, all of which can be encoded."""
+        """Return the error for *number*, which comes after *numbers*; all of these can be encoded."""
         shown = chr(number) if 0 <= number <= 0x10FFFF else "\N{REPLACEMENT CHARACTER}"
         return cls("".join(map(chr, numbers)) + shown, len(numbers), number)
 
@@ -63,15 +63,15 @@ def why_not(number: int) -> str:
         return f"{number} is not a character number: they begin at U+0000"
     if number > 0x10FFFF:
         return f"{number:X} is not a character number: they end at U+10FFFF"
-    return f"{code_point(number)} is a surrogate, reserved for UTF-16: no character to encode"
+    return f"{code_point(number)} is a surrogate, reserved for UTF-16, and not a character"
 
 
 class Utf16Error(UnicodeDecodeError):
-    """UTF-16 that stands for no text: a surrogate without its partner, or half a 16-bit unit at the end.
+    """UTF-16 that is not text: a surrogate without its partner, or half a 16-bit unit at the end.
 
-    *offset* counts bytes from the beginning of the input, its byte order mark included; *unit* is the lone surrogate,
-    None for half a unit. ``start`` and ``end`` are its place in ``object``; where the input came in chunks, that is
-    only the part which was still to be decoded.
+    *offset* counts bytes from the start of the input, with its byte order mark; *unit* is the lone surrogate, or None
+    for half a unit. ``start`` and ``end`` are its place in ``object``; where the input comes in chunks, ``object`` is
+    only the part that had not been decoded yet.
     """
 
     def __init__(self, encoding: str, data: bytes, start: int, unit: int | None, *, before: int = 0) -> None:
@@ -89,7 +89,7 @@ class Utf16Error(UnicodeDecodeError):
 
 def _why_no_text(unit: int | None) -> str:
     if unit is None:
-        return "the data end in the middle of a 16-bit unit"
+        return "the data ends in the middle of a 16-bit unit"
     if unit < 0xDC00:  # RFC 2781 section 2.1: D800..DBFF come first, DC00..DFFF second
         return f"high surrogate {unit:04X} without a low surrogate (DC00..DFFF) after it"
     return f"low surrogate {unit:04X} without a high surrogate (D800..DBFF) before it"

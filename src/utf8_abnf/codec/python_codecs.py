@@ -1,7 +1,7 @@
-"""Python's ``codecs`` conventions: incremental and stream forms, and names for ``open`` and ``str.encode`` on request.
+"""The codecs in the form of Python's ``codecs`` module: incremental, for streams, and by name for ``open``.
 
-Nothing is registered by importing this. ``register()`` adds, for the whole interpreter, the encodings "rfc3629",
-"cesu-8" and "mutf-8", and an error handler for each replacement policy, under the policy's name.
+The import registers nothing. ``register()`` adds, for the whole interpreter, the encodings "rfc3629", "cesu-8" and
+"mutf-8", and an error handler for each replacement policy, under the policy's name.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ NAME = "rfc3629"
 
 
 def utf8_encode(text: str, errors: str = "strict") -> tuple[bytes, int]:
-    """Return *text* in UTF-8 and the number of characters taken; *errors* but "strict" go to Python's handlers."""
+    """Return *text* in UTF-8 and the number of characters taken; for *errors* other than "strict" Python's handlers."""
     return (bulk.encode(text) if errors == "strict" else text.encode("utf-8", errors)), len(text)
 
 
 def utf8_decode(data: Buffer, errors: str = "strict", final: bool = True) -> tuple[str, int]:
-    """Return the text in *data* and the number of bytes taken: all of them if *final*, else less an unfinished end.
+    """Return the text in *data* and the number of bytes taken: all if *final*, else all but an unfinished sequence.
 
     *errors* is "strict" (``InvalidUtf8``), one of ``POLICIES``, or any of Python's handlers.
     """
@@ -51,7 +51,7 @@ def _decode_strictly(data: bytes, final: bool) -> tuple[str, int]:
         text, taken = codecs.utf_8_decode(data, "strict", final)
     except UnicodeDecodeError as error:
         raise bulk.explained(data, error.start) from None
-    # CPython waits after ED A0..BF, as its handler "surrogatepass" has to; but no byte to come can make that right.
+    # CPython waits after ED A0..BF, because its handler "surrogatepass" may accept it; in UTF-8 it is ill-formed.
     waiting = describe(data[taken:], taken)
     if waiting and not waiting.truncated:
         raise InvalidUtf8(data, waiting)
@@ -59,7 +59,7 @@ def _decode_strictly(data: bytes, final: bool) -> tuple[str, int]:
 
 
 class IncrementalEncoder(codecs.IncrementalEncoder):
-    """Encodes text that comes in pieces: ``encode(text, final=False)``, ``reset()``. It never holds anything back."""
+    """Encodes text that comes in pieces: ``encode(text, final=False)``, ``reset()``. It keeps nothing for later."""
 
     def encode(self, input: str, final: bool = False) -> bytes:
         """Return *input* in UTF-8. ``EncodeError.position`` counts from the start of this piece."""
@@ -69,8 +69,8 @@ class IncrementalEncoder(codecs.IncrementalEncoder):
 class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
     r"""Decodes bytes that come in chunks of any size: ``decode(chunk, final=False)``, ``reset()``, ``getstate()``.
 
-    The pieces add up to what ``decode`` or ``replace`` gives for the whole, whatever the cuts. An ill-formed sequence
-    is reported at the first byte that cannot be right; offsets then count from the start of the error's ``object``.
+    Wherever the cuts are, the joined pieces are what ``decode`` or ``replace`` returns for the whole. An ill-formed
+    sequence raises as soon as it is certain; the offsets count from the start of the error's ``object``.
 
     >>> decoder = IncrementalDecoder("per-byte")
     >>> [decoder.decode(chunk) for chunk in (b"\xe2\x82", b"\xac\xe2", b"a")]
@@ -82,7 +82,7 @@ class IncrementalDecoder(codecs.BufferedIncrementalDecoder):
 
 
 class StreamWriter(codecs.StreamWriter):
-    """A text stream over a binary one: what is written arrives in UTF-8."""
+    """A text stream that writes UTF-8 to a binary stream."""
 
     def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
         """Return *input* in UTF-8 and the number of characters taken."""
@@ -90,10 +90,10 @@ class StreamWriter(codecs.StreamWriter):
 
 
 class StreamReader(codecs.StreamReader):
-    """A text stream over a binary one, which holds UTF-8."""
+    """A text stream that reads UTF-8 from a binary stream."""
 
     def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:
-        """Return the text in *input* and the number of bytes taken: an unfinished sequence at the end waits."""
+        """Return the text in *input* and the number of bytes taken, without an unfinished sequence at the end."""
         return utf8_decode(input, errors, final=False)
 
 
@@ -112,7 +112,7 @@ UTF8 = codecs.CodecInfo(
 
 
 def dialect(name: str, encode: Callable[[str], bytes], decode: Callable[[bytes], str]) -> codecs.CodecInfo:
-    r"""Return Python's view of the dialect *name*, made of *encode* and *decode*. It knows ``errors="strict"`` only.
+    r"""Return the codec *name* for Python, made from *encode* and *decode*. It supports ``errors="strict"`` only.
 
     >>> decoder = dialect("cesu-8", cesu8.encode, cesu8.decode).incrementaldecoder()
     >>> decoder.decode(bytes.fromhex("ED A1 8C ED")), decoder.decode(bytes.fromhex("BE B4")) == "\U000233B4"
@@ -158,11 +158,11 @@ def dialect(name: str, encode: Callable[[str], bytes], decode: Callable[[bytes],
 
 def _only_strict(name: str, errors: str) -> None:
     if errors != "strict":
-        raise LookupError(f"{name} knows errors='strict' only, not {errors!r}")
+        raise LookupError(f"{name} supports errors='strict' only, not {errors!r}")
 
 
 def _unfinished(data: bytes) -> int:
-    """Return how many bytes at the end of *data* wait: an unfinished sequence, a high surrogate before it, or both."""
+    """Return how many bytes at the end of *data* are undecided: an unfinished sequence, a high surrogate, or both."""
     waiting = undecided(data)
     pictures = TABLE[2].pictures  # the row of the surrogates
     before = data[: len(data) - waiting][-len(pictures) :]
@@ -175,15 +175,15 @@ def _unfinished(data: bytes) -> int:
 
 CESU8 = dialect(cesu8.NAME, cesu8.encode, cesu8.decode)
 MUTF8 = dialect(mutf8.NAME, mutf8.encode, mutf8.decode)
-# codecs.lookup asks with "_" for "-".
+# codecs.lookup() puts "_" for "-".
 CODECS = {each.name.replace("-", "_"): each for each in (UTF8, CESU8, MUTF8)}
 
 
 def register() -> None:
-    """Make the encodings "rfc3629", "cesu-8", "mutf-8" and an error handler for each policy known to this interpreter.
+    """Register the encodings "rfc3629", "cesu-8", "mutf-8" and an error handler for each policy with this interpreter.
 
-    After it, ``open(path, encoding="mutf-8")`` and ``data.decode("utf-8", "per-byte")`` work. Calling it again changes
-    nothing. With Python's own "utf-8" a handler sees a chunk at a time: for streams take "rfc3629", which waits.
+    Then ``open(path, encoding="mutf-8")`` and ``data.decode("utf-8", "per-byte")`` work. A second call changes nothing.
+    With Python's own "utf-8" a handler sees only one chunk; for streams use "rfc3629", which waits for the next.
     """
     codecs.unregister(_search)
     codecs.register(_search)
@@ -196,7 +196,7 @@ def _search(name: str) -> codecs.CodecInfo | None:
 
 
 def _handle(policy: Policy, error: UnicodeError) -> tuple[str, int]:
-    """Answer CPython's question in *error*: what to put there, and where to go on."""
+    """Return what replaces the bytes of *error*, and the position at which CPython continues."""
     if not isinstance(error, UnicodeDecodeError):
         raise error  # the policies are about bytes
     return REPLACEMENT, error.start + policy.take(error.object[error.start : error.start + WINDOW])

@@ -1,9 +1,9 @@
-"""Replacement: ill-formed bytes in, U+FFFD out, by each of the policies that decoders in use follow.
+"""Decode with U+FFFD in place of ill-formed bytes, by each of the policies that decoders in use follow.
 
-All policies replace the same bytes, those outside every well-formed character: a replacement stops before any byte that
-is no UTF8-tail, and a well-formed character begins with one. They differ only in how many bytes share one U+FFFD.
-So a policy is one function: it looks at the next four bytes, which do not begin with a well-formed character, and says
-how many of them the next U+FFFD stands for.
+All policies replace the same bytes: those outside of well-formed characters. A replacement ends before any byte that
+is not a UTF8-tail, so it never covers the first byte of a well-formed character. The policies differ only in how many
+bytes one U+FFFD replaces. So a policy is one function: it gets the next four bytes, which do not begin with a
+well-formed character, and returns how many of them the next U+FFFD replaces.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-WINDOW = 4  # bytes that a policy has to see
+WINDOW = 4  # bytes that a policy gets
 
-# For each byte value how many bytes it announces as the first of a sequence, 1 where it begins no row of the table.
+# For each byte value: how many bytes a sequence has that begins with it; 1 where it begins no row of the table.
 ANNOUNCED = bytes(len(row.pictures) if (row := row_begun_by(byte)) else 1 for byte in range(256))
 TAILS = frozenset(byte for byte in range(256) if fits(byte, TAIL_PICTURE))
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A way to replace: *take* gets up to four bytes that begin ill-formed, and says for how many one U+FFFD stands."""
+    """A way to replace: *take* gets up to four bytes and returns how many of them one U+FFFD replaces."""
 
     name: str
     summary: str
@@ -48,7 +48,7 @@ def _byte(window: bytes) -> int:
 
 
 def announced_sequence(window: bytes) -> int:
-    """Return the length of a first byte and the tails after it, as many as it announces at most."""
+    """Return the length of a first byte with the tails after it, at most as many as it announces."""
     length = 1
     while length < min(ANNOUNCED[window[0]], len(window)) and window[length] in TAILS:
         length += 1
@@ -75,36 +75,36 @@ POLICIES = {
 
 
 def policy_named(name: str) -> Policy:
-    """Return the policy *name*; ``LookupError`` names those there are."""
+    """Return the policy *name*; ``LookupError`` for another name lists the policies."""
     try:
         return POLICIES[name]
     except KeyError:
-        raise LookupError(f"no replacement policy {name!r}: there are {', '.join(POLICIES)}") from None
+        raise LookupError(f"unknown replacement policy {name!r}; the policies are {', '.join(POLICIES)}") from None
 
 
-# CPython's "surrogateescape" decodes each ill-formed byte 80..FF as U+DC80..U+DCFF (PEP 383), which no well-formed
-# sequence gives: the escapes are exactly the ill-formed bytes, found in one pass in C.
+# CPython's "surrogateescape" decodes each ill-formed byte 80..FF as U+DC80..U+DCFF (PEP 383). Well-formed sequences
+# never give these, so one pass in C finds exactly the ill-formed bytes.
 ESCAPED = re.compile("[\udc80-\udcff]+")
 
 
 def replace(data: Buffer, /, *, policy: str = MAXIMAL_SUBPART) -> str:
-    r"""Return the text in *data*, with U+FFFD for what is ill-formed; one of ``POLICIES`` says for how much of it each.
+    r"""Return the text in *data*, with U+FFFD for ill-formed bytes; *policy*, one of ``POLICIES``, says for how many.
 
-    Never raises for bad bytes; ``LookupError`` for a *policy* that is not there. "maximal-subpart" is what Unicode 3.9
+    Never raises for bad bytes; ``LookupError`` for an unknown *policy*. "maximal-subpart" is what Unicode 3.9
     recommends, the WHATWG Encoding Standard requires, and CPython's ``errors="replace"`` does.
 
     >>> [replace(b"\xf0\x80\x80\x41", policy=name).count("\ufffd") for name in POLICIES]
     [3, 3, 1, 3]
     """
     if policy == MAXIMAL_SUBPART:
-        return contiguous(data).decode(errors="replace")  # the twin of what follows, in C
+        return contiguous(data).decode(errors="replace")  # CPython has this policy in C; a test compares it with ours
     chosen = policy_named(policy)
     text = contiguous(data).decode(errors="surrogateescape")
     return ESCAPED.sub(lambda run: REPLACEMENT * _share(run[0], chosen), text)
 
 
 def _share(escaped: str, policy: Policy) -> int:
-    """Return how many U+FFFD stand for *escaped*, a whole run of ill-formed bytes."""
+    """Return how many U+FFFD replace *escaped*, a whole run of ill-formed bytes."""
     run = escaped.encode("ascii", "surrogateescape")
     share = start = 0
     while start < len(run):
@@ -114,10 +114,10 @@ def _share(escaped: str, policy: Policy) -> int:
 
 
 def undecided(data: bytes) -> int:
-    r"""Return how many bytes at the end of *data*, 0 to 3, wait for the next ones before any policy can take them.
+    r"""Return how many bytes at the end of *data*, 0 to 3, cannot be decoded before the next bytes are known.
 
-    That is a first byte with fewer tails after it than it announces. What stands before it is decided, because no
-    replacement reaches over a byte that is no tail.
+    They are a first byte and fewer tails than it announces. All bytes before them are decided, because a replacement
+    always ends before a byte that is not a tail.
 
     >>> undecided(b"a\xe2\x82"), undecided(b"\xe2\x82\xac")
     (2, 0)

@@ -1,7 +1,7 @@
-"""Section 3's algorithms, traced: a character number or a sequence in, every step with its bits out, ready to print.
+"""How section 3's algorithms encode or decode one character, step by step with every bit, ready to print.
 
-The steps are those of ``by_the_book``, in the order of the RFC's two lists. Nothing raises for what is not allowed:
-the trace stops at the step that refuses, says why, and so can be shown.
+The steps are those of ``by_the_book``, in the order of the RFC's two lists. Values that are not allowed raise no error:
+their trace ends at the step that rejects them, with the reason.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ORDINALS = ("first", "second", "third", "fourth")
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One bit on its way: bit *number_bit* of the character number is bit *byte_bit* of byte *byte* of the sequence.
+    """The move of one bit: bit *number_bit* of the character number is bit *byte_bit* of byte *byte* of the sequence.
 
     Bits count from 0, the lowest-order one; bytes from 0, the first. *value* is 0 or 1.
     """
@@ -48,11 +48,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the RFC's list, applied: what it asks for, and what has become of the bits after it.
+    """One step of the RFC's list: its *title*, its *finding* in words, and the bits after it.
 
-    *number* is the RFC's; 4 is the protection that it demands below the list. Step 3 comes once for each byte, the
-    last byte first. *bytes* are eight digits each, x for a bit not yet known; *bits* is the character number, likewise;
-    *moves* are the bits that this step has moved, the lowest-order first.
+    *number* is the number in the RFC's list; 4 is the check that the RFC demands after it. Step 3 comes once for each
+    byte, the last byte first. *bytes* are eight digits each, with x for a bit that is not known yet; *bits* is the
+    character number, in the same form; *moves* are the bits that this step has moved, the lowest-order first.
     """
 
     number: int
@@ -65,10 +65,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """How a character was encoded or decoded, step by step; ``str()`` of it is text for people.
+    """How a character was encoded or decoded, step by step; ``str()`` gives text for people.
 
-    *code_point* is None where bytes were refused, *data* empty where a character number was. *refusal* says why, and
-    is empty where all went well.
+    Where bytes were rejected, *code_point* is None; where a character number was, *data* is empty. *refusal* says why,
+    and is empty otherwise.
     """
 
     source: str
@@ -80,7 +80,7 @@ class Trace:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """Every bit of the character number, from the lowest-order one: what a drawing of the bits' flow needs."""
+        """The moves of all bits of the character number, from the lowest-order one, as a drawing of them needs."""
         return tuple(move for step in self.steps for move in step.moves)
 
     def __str__(self) -> str:
@@ -124,7 +124,7 @@ def encode_steps(number: int, /) -> Trace:
 
 
 def _filled_in(row: TableRow, number: int, data: bytes) -> Iterator[Step]:
-    """Yield step 3 byte by byte, from the last: bytes not yet reached show their picture."""
+    """Yield step 3 for each byte, from the last; a byte that is still to come shows its picture."""
     bits = _binary(number, len(row.places))
     for byte in reversed(range(len(data))):
         so_far = tuple(f"{each:08b}" if i >= byte else row.pictures[i] for i, each in enumerate(data))
@@ -145,8 +145,8 @@ DECODING = (
 def decode_steps(sequence: Buffer, /, *, start: int = 0) -> Trace:
     r"""Return the trace of decoding one *sequence*. Never raises for ill-formed bytes: see ``Trace.refusal``.
 
-    *start* is the offset of the sequence in its input, for the refusal. ``ValueError`` for no byte at all, or for more
-    bytes than the first of them announces.
+    *start* is the offset of the sequence in its input, for the reason. ``ValueError`` where *sequence* is empty or has
+    more bytes than its first byte announces.
 
     >>> print(decode_steps(b"\xc0\x80"))
     C0 80
@@ -164,7 +164,7 @@ def decode_steps(sequence: Buffer, /, *, start: int = 0) -> Trace:
     data = contiguous(sequence)
     row = row_begun_by(data[0]) if data else None
     if not 1 <= len(data) <= (len(row.pictures) if row else 1):
-        raise ValueError(f"{_count(data)} are not one sequence: decode_steps shows one at a time")
+        raise ValueError(f"decode_steps shows one sequence, and this is none or several: {_count(data)}")
     error = describe(data, start)
     steps = [Step(1, DECODING[0], "0" * BITS, _binaries(data), "0" * BITS)]
     misfit = _misfit(data, row)
@@ -192,11 +192,11 @@ def decode_each(data: Buffer, /) -> Iterator[Trace]:
     while start < len(whole):
         sequence = whole[start : start + ANNOUNCED[whole[start]]]
         yield decode_steps(sequence, start=start)
-        start += announced_sequence(sequence)  # a byte that does not fit begins the next sequence
+        start += announced_sequence(sequence)  # a byte that does not belong to it begins the next sequence
 
 
 def _distributed(row: TableRow, number: int, data: bytes) -> Iterator[Step]:
-    """Yield step 3 byte by byte, from the last: bits of the number not yet reached show x."""
+    """Yield step 3 for each byte, from the last; a bit of the number that is still to come shows x."""
     for byte in reversed(range(len(data))):
         moves = _moves(row, number, byte)
         known = moves[-1].number_bit + 1
@@ -207,17 +207,17 @@ def _distributed(row: TableRow, number: int, data: bytes) -> Iterator[Step]:
 def _misfit(data: bytes, row: TableRow | None) -> str:
     """Return why step 2 cannot be carried out on *data*, or an empty string."""
     if row is None:
-        return f"{data[0]:02X} is {data[0]:08b}: no row of the table begins so"
+        return f"{data[0]:02X} is {data[0]:08b}: no row of the table begins like this"
     for byte, picture in zip(data, row.pictures, strict=False):
         if not fits(byte, picture):
             return f"{byte:02X} is {byte:08b}: it does not fit {picture}"
     if len(data) < len(row.pictures):
-        return f"{data[0]:02X} is {data[0]:08b} and announces {_count(row.pictures)}: {len(data)} of them came"
+        return f"{data[0]:02X} is {data[0]:08b} and announces {_count(row.pictures)}, but there are {len(data)}"
     return ""
 
 
 def _protection(row: TableRow, number: int) -> str:
-    """Return what the protection that section 3 demands says of the *number* that the steps gave."""
+    """Return the result, for *number*, of the check that section 3 demands after the steps."""
     if number in SURROGATES:
         return f"{_name(number)} is a surrogate, which UTF-8 does not encode"
     home = row_for(number)
@@ -226,7 +226,7 @@ def _protection(row: TableRow, number: int) -> str:
     if home != row:
         shorter = f"{_name(number)} lies in {_span(home)}, the row of {_count(home.pictures)}"
         return f"{shorter}: {_count(row.pictures)} are overlong"
-    return f"{_name(number)} lies in {_span(row)}, the row of {_count(row.pictures)}, and is no surrogate"
+    return f"{_name(number)} lies in {_span(row)}, the row of {_count(row.pictures)}, and is not a surrogate"
 
 
 # ---- Words and digits ----------------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ def _lines(trace: Trace) -> Iterator[str]:
     encoding = trace.steps[0].title == ENCODING[0]
     shown = 0
     for step in trace.steps:
-        if step.number != shown:  # step 3 has one heading, however many bytes it goes through
+        if step.number != shown:  # step 3 has one heading for all its bytes
             shown = step.number
             given = step.bits if encoding else " ".join(step.bytes)
             yield f"{step.number}. {step.title}" + (f", lowest first: {given}" if step.number == 3 else "")

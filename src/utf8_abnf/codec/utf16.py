@@ -1,8 +1,8 @@
-"""UTF-16 (RFC 2781): bytes in, 16-bit units, surrogate pairs joined, character numbers out; and the way back.
+"""UTF-16 (RFC 2781): from bytes to 16-bit units, to character numbers with surrogate pairs joined, and back.
 
 "When encoding in UTF-8 from UTF-16 data, it is necessary to first decode the UTF-16 data to obtain character numbers,
-which are then encoded in UTF-8" (RFC 3629 section 3). ``decode_utf16`` is that first step, at CPython's speed where
-CPython is right; ``units``, ``join`` and ``split`` are its plain twins, after RFC 2781 sections 2.1 and 2.2.
+which are then encoded in UTF-8" (RFC 3629 section 3). ``decode_utf16`` is that first step, done by CPython; ``units``,
+``join`` and ``split`` are its plain twins, which follow RFC 2781 sections 2.1 and 2.2.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 ByteOrder: TypeAlias = Literal["big", "little"]
 
-HIGH = range(0xD800, 0xDBFF + 1)  # the first of a pair, carries the upper ten bits: RFC 2781 section 2.1, W1
-LOW = range(0xDC00, 0xDFFF + 1)  # the second, carries the lower ten: W2
-PAIRED = 0x10000  # numbers from here on take a pair, which holds what they are above it
+HIGH = range(0xD800, 0xDBFF + 1)  # first of a pair, has the upper ten bits: RFC 2781 section 2.1, W1
+LOW = range(0xDC00, 0xDFFF + 1)  # second of a pair, has the lower ten bits: W2
+PAIRED = 0x10000  # numbers from here on take a pair, which encodes the number less this
 
 ENCODINGS = {"big": "utf-16-be", "little": "utf-16-le"}
 MARKS: dict[bytes, ByteOrder] = {codecs.BOM_UTF16_BE: "big", codecs.BOM_UTF16_LE: "little"}
@@ -45,7 +45,7 @@ def join(units: Iterable[int], /) -> list[int]:
     """Return the character numbers for 16-bit *units*, pairs of surrogates joined (RFC 2781 section 2.2).
 
     ``Utf16Error`` at a lone surrogate, with offsets in the bytes of the units, two for each; ``ValueError`` for a
-    number that is no 16-bit unit.
+    number that is not a 16-bit unit.
 
     >>> [hex(number) for number in join([0x41, 0xD84C, 0xDFB4])]
     ['0x41', '0x233b4']
@@ -62,7 +62,7 @@ def join(units: Iterable[int], /) -> list[int]:
             raise Utf16Error("utf-16-be", data, 2 * i, row[i])
         else:
             if not 0 <= row[i] < PAIRED:
-                raise ValueError(f"unit {i} is no 16-bit unit: {row[i]:X}")
+                raise ValueError(f"unit {i} is not a 16-bit unit: {row[i]:X}")
             numbers.append(row[i])
             i += 1
     return numbers
@@ -85,8 +85,8 @@ def units(data: Buffer, /, *, byte_order: ByteOrder | None = None) -> Iterator[i
 def decode_utf16(data: Buffer, /, *, byte_order: ByteOrder | None = None) -> str:
     r"""Return the text in *data*, which is UTF-16 of the given *byte_order*.
 
-    Without a byte order, a byte order mark at the start decides and is not part of the text; without a mark it is big
-    endian (RFC 2781 section 4.3). With one, U+FEFF at the start is a character like any other (sections 4.1, 4.2).
+    If *byte_order* is None, a byte order mark at the start gives it and is not part of the text; without a mark it is
+    "big" (RFC 2781 section 4.3). Otherwise U+FEFF at the start is a character like any other (sections 4.1, 4.2).
     ``Utf16Error`` for a lone surrogate or half a unit, with its offset in bytes.
 
     >>> decode_utf16(bytes.fromhex("FE FF D8 08 DF 45 00 3D")), decode_utf16(b"a\0", byte_order="little")
@@ -104,16 +104,16 @@ def _order(data: bytes, stated: ByteOrder | None) -> tuple[ByteOrder, int]:
     """Return the byte order of *data* and the offset at which its text begins."""
     if stated is not None:
         if stated not in ENCODINGS:
-            raise ValueError(f"byte_order {stated!r}: 'big', 'little', or None to go by the byte order mark")
+            raise ValueError(f"byte_order {stated!r} is not 'big', 'little' or None (by the byte order mark)")
         return stated, 0
     mark = MARKS.get(data[:2])
     return (mark, 2) if mark else ("big", 0)
 
 
 def decode_utf16_chunks(chunks: Iterable[bytes], /, *, byte_order: ByteOrder | None = None) -> Iterator[str]:
-    """Yield the text of UTF-16 that comes in *chunks* of any size: what ``decode_utf16`` gives in one piece.
+    """Yield the text of UTF-16 that comes in *chunks* of any size; joined, it is what ``decode_utf16`` returns.
 
-    No more than a chunk is held in memory. Errors as for ``decode_utf16``; ``offset`` counts from the first chunk.
+    Holds one chunk in memory. Errors as for ``decode_utf16``; ``offset`` counts from the start of the first chunk.
 
     >>> list(decode_utf16_chunks([bytes.fromhex("FE FF D8"), bytes.fromhex("08 DF"), bytes.fromhex("45")]))
     ['', '', '𒍅']

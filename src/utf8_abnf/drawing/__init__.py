@@ -1,8 +1,12 @@
-"""Pictures of what the package knows, as SVG with a description in words: one module for each kind of picture.
+"""Pictures of grammars, automata, differences, parse trees and encoding steps, as SVG.
 
-Nothing but the standard library draws here. Each picture has a title and a description in words, is the same to the
-byte on every machine, and has ids for its parts. ``TooLargeError`` and ``UsageError`` name the text form instead. After
-``%load_ext utf8_abnf.drawing`` a notebook shows grammars, automata, trees and encoding steps as pictures.
+``railroad``, ``automaton_svg``, ``difference_svg``, ``tree_svg`` and ``bits_svg`` each draw one kind of picture;
+``railroad_text`` draws railroad diagrams in a terminal's characters. Below them, ``track`` turns ABNF into railroad
+track, ``machine`` draws states and moves where ``layered`` places them, and ``svg`` writes the file.
+
+Each picture has a title, a description in words and ids for its parts, and is the same to the byte on every machine.
+Only the standard library is needed. A picture that would be too large to read raises ``UsageError``, which names the
+text form. After ``%load_ext utf8_abnf.drawing`` (module ``notebook``) a notebook shows these values as pictures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The picture of an automaton: its live states and the moves between them; what is not drawn is rejected."""
+"""The picture of an automaton: its live states and the moves between them. Bytes that are not shown are rejected."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def automaton_svg(automaton: Automaton, *, title: str = "Automaton over bytes", prefix: str = "") -> str:
-    """Return the live states of *automaton* and their moves as SVG; the description tells each move in words.
+    """Return the live states of *automaton* and their moves as SVG, with a description of each move in words.
 
-    *prefix* goes before every id. ``UsageError`` where it is too large to be read: DOT and Graphviz then serve better.
+    *prefix* goes before every id. ``UsageError`` where the picture would be too large to read; use DOT and Graphviz.
 
     >>> from utf8_abnf.automaton import compile_grammar
     >>> from utf8_abnf.grammar import Grammar

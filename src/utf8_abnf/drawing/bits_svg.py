@@ -1,8 +1,8 @@
 """The picture of RFC 3629 section 3: how the bits of the bytes become the bits of the character number, or back.
 
-Above the bytes, their marker bits grey; below the number, in groups of four with their hex digits; between them a line
-for each bit. A bit of a byte has the id ``byte-BYTE.BIT``, one of the number ``number-BIT``, their line ``move-BIT``;
-bits count from 0, the lowest-order one, as in ``utf8_abnf.codec.steps``.
+The bytes are above, with their marker bits grey. The number is below, in groups of four bits with their hex digits. A
+line joins each bit of a byte to its bit of the number. A bit of a byte has the id ``byte-BYTE.BIT``, a bit of the
+number ``number-BIT`` and the line ``move-BIT``; bits count from 0, the lowest-order one, as in ``codec.steps``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 CELL = 20  # px of a bit
 BETWEEN = 24  # px between bytes
 NIBBLE = 10  # px between groups of four bits
-FLOW = 90  # px that the lines have
+FLOW = 90  # px from the bytes to the number
 
 
 def bits_svg(trace: Trace, *, prefix: str = "") -> str:
-    r"""Return the flow of bits in *trace* (of ``encode_steps`` or ``decode_steps``) as SVG; *prefix* goes before ids.
+    r"""Return the moves of bits in *trace* (of ``encode_steps`` or ``decode_steps``) as SVG; *prefix* goes before ids.
 
-    What was refused shows the bits that were moved before, and the refusal.
+    The picture of a rejected sequence shows the bits that were moved before the rejection, and the reason.
 
     >>> from utf8_abnf.codec.steps import decode_steps
     >>> 'id="move-0"' in bits_svg(decode_steps(b"\xc3\xa9"))
@@ -72,7 +72,7 @@ def _cell(pen: Pen, identity: str, x: float, y: float, value: int, kind: str) ->
 
 
 def _flow(pen: Pen, above: float, below: float, y: float, under: float, *, decoding: bool) -> None:
-    """Draw the way of one bit, with its head where it arrives."""
+    """Draw the line of one bit, with an arrow head at its end."""
     above, below = above + CELL / 2, below + CELL / 2
     y, under = (y + 1, under - 6) if decoding else (y + 6, under - 1)
     half = (y + under) / 2

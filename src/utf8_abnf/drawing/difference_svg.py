@@ -1,9 +1,9 @@
-"""The picture of a difference: two automata as one machine, with the moves marked that only one of them takes further.
+"""The picture of a difference: two automata as one machine, with marks on the moves after which only one can accept.
 
-Every state stands for a pair of states, one of each automaton, reached by the same bytes. A move is ``extra`` (dashed,
-with +) where from there on only the first automaton can still accept, ``missing`` (dotted, with −) where only the
-second can; plain where both can, or where it is not yet decided. Of automata that read characters one after another
-(``utf8_abnf.automaton.forms``) the machine is of one character, whose end leads back to the start.
+Every state stands for a pair of states, one of each automaton, that the same bytes reach. A move is ``extra`` (dashed,
+with +) where only the first automaton can still accept after it, ``missing`` (dotted, with −) where only the second
+can, and plain otherwise. Where both automata read characters one after another (``utf8_abnf.automaton.forms``), the
+machine shows a single character, whose last move leads back to the start.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ Pair = tuple[int, int]
 def difference_svg(
     mine: Automaton, yours: Automaton, *, names: tuple[str, str] = ("the decoder", "the grammar"), prefix: str = ""
 ) -> str:
-    """Return what *mine* and *yours* accept as one machine, with what only one of them accepts marked, as SVG.
+    """Return one machine of *mine* and *yours* as SVG, with marks on what only one of the two accepts.
 
-    *names* are what to call the two, *prefix* goes before every id. ``UsageError`` where the machine is too large.
+    *names* are shown for the two, *prefix* goes before every id. ``UsageError`` where the machine is too large.
 
     >>> from utf8_abnf.automaton import compile_grammar
     >>> from utf8_abnf.grammar import Grammar
@@ -56,7 +56,7 @@ def difference_svg(
         pen.text(x, y, line, "small", anchor="start")
         right = max(right, x + text_width(line, SMALL))
         y += 18
-    title = f"What {names[0]} accepts beside {names[1]}"
+    title = f"What {names[0]} accepts, compared with {names[1]}"
     described = "\n".join([in_words(states, moves), *(line for _, line in legend)])
     return pen.document(right + MARGIN, y - 18 + MARGIN, title=title, description=described)
 
@@ -64,7 +64,7 @@ def difference_svg(
 def _legend(
     mine: Automaton, yours: Automaton, names: tuple[str, str], states: list[Vertex], moves: list[Arrow]
 ) -> list[tuple[str, str]]:
-    """Return the lines below the machine, each with the kind of line to draw beside it, if any."""
+    """Return the lines of text below the machine, each with the kind of stroke to draw before it ("" for none)."""
     forms = difference_forms(mine, yours)
     lines: list[tuple[str, str]] = []
     marks = {move.kind for move in moves} | {SIGN_OF[state.note[:1]] for state in states}
@@ -79,7 +79,7 @@ def _legend(
 
 
 class _Joint:
-    """The product of two automata, minimal for the pair of answers that each of its states gives."""
+    """The product of two automata, minimised with regard to the pair of answers that each of its states gives."""
 
     def __init__(self, mine: Automaton, yours: Automaton) -> None:
         self.yours = yours.minimal()
@@ -87,7 +87,7 @@ class _Joint:
         self.by_character = False
         if single[0] is not None and single[1] is not None:
             self._explore(single[0], single[1])
-            # A character of one that only begins one of the other has no end that could lead back to the start.
+            # If a character of one is only the beginning of a character of the other, its end cannot be the start.
             ends = [pair for pair in self.after if any(self._answers(pair))]
             self.by_character = not any(target in self.after for pair in ends for target in self.after[pair])
         if not self.by_character:
@@ -96,7 +96,7 @@ class _Joint:
         self.outcomes = self._outcomes()
 
     def _explore(self, left: Automaton, right: Automaton) -> None:
-        """Find the pairs that words reach and that can still accept: *words* has the shortest, *after* the moves."""
+        """Find the pairs that can be reached and can still accept; set their shortest *words* and moves (*after*)."""
         self.left, self.right = left, right
         self.start = (left.start, right.start)
         self.words = {self.start: b""}
@@ -104,7 +104,7 @@ class _Joint:
         todo = [self.start]
         for pair in todo:
             if len(todo) > MAX_PAIRS:
-                raise UsageError("the two automata are too large for a picture of both: take --format text")
+                raise UsageError("the two automata are too large for a picture of both; use --format text")
             self.after[pair] = [(left.step(pair[0], byte), right.step(pair[1], byte)) for byte in range(256)]
             for byte, target in enumerate(self.after[pair]):
                 if target not in self.words and not self._dead(target):
@@ -118,7 +118,7 @@ class _Joint:
         return pair[0] in self.left.accepting, pair[1] in self.right.accepting
 
     def _classes(self) -> dict[Pair, int]:
-        """Return the class of each pair: two are in one where no bytes tell them apart (Moore's refinement)."""
+        """Return the class of each pair; pairs that no bytes distinguish have the same class (Moore's algorithm)."""
         known: dict[Pair, object] = {pair: self._answers(pair) for pair in self.after}
         many = 0
         while True:
@@ -133,7 +133,7 @@ class _Joint:
             known = dict(found)
 
     def _outcomes(self) -> dict[Pair, set[tuple[bool, bool]]]:
-        """Return for each pair the answers that may still come: (True, False) is what only the first accepts."""
+        """Return for each pair the answers that are still possible; (True, False): only the first accepts."""
         found = {pair: {self._answers(pair)} - {(False, False)} for pair in self.after}
         changed = True
         while changed:
@@ -155,7 +155,7 @@ class _Joint:
         """Return the states, the start first, and the moves between them."""
         first: dict[int, Pair] = {}  # the pair of each class that the shortest word reaches
         for pair in self.after:
-            if not (self.by_character and any(self._answers(pair))):  # the end of a character is the start
+            if not (self.by_character and any(self._answers(pair))):  # the end of a character is drawn as the start
                 first.setdefault(self.classes[pair], pair)
         numbers = {each: number for number, each in enumerate(first)}
         moves = []
@@ -170,7 +170,7 @@ class _Joint:
         return self._states(first), moves
 
     def _states(self, first: dict[int, Pair]) -> list[Vertex]:
-        """Return the states of the pairs *first*, named as the second automaton names them where it still goes on."""
+        """Return the states for the pairs *first*, with the names of the second automaton where it is not dead."""
         met: set[str] = set()
         states = []
         for number, pair in enumerate(first.values()):

@@ -1,11 +1,11 @@
-"""A layout for machines: states and moves in, places and routes out; moves go to the right, those that go back below.
+"""The layout of a machine: where its states stand and how its moves run, to the right, or back below all states.
 
-The method is Sugiyama, Tagawa and Toda's (IEEE Transactions on Systems, Man, and Cybernetics 11, 1981), with the words
-of a move as a stop of their own on its way, so that no words can lie on a state: (1) moves that close a circle are set
-aside, (2) a state stands in the column of the longest way that still lies before it, (3) the order within the columns
-is what crosses least in some sweeps by means of neighbours, (4) stops that follow one another without a branch are one
-straight line; lines stand midway between as high and as low as the order allows, and then draw near to their
-neighbours. For UTF-8 the columns are the bytes that are still missing.
+The method is Sugiyama, Tagawa and Toda's (IEEE Transactions on Systems, Man, and Cybernetics 11, 1981). The label of a
+move is a stop on its route, so no label can lie on a state. (1) Moves that close a cycle are set aside. (2) The column
+of a state is the length of the longest path from it to an end. (3) The order within the columns is the one with the
+fewest crossings after some sweeps that sort by neighbours. (4) Stops that follow one another without a branch form a
+straight line; a line starts midway between the highest and the lowest place that the order allows, and then moves
+towards its neighbours. For UTF-8 the columns are the numbers of bytes that are still missing.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ NEAR, FAR = 30, 96  # px between columns: steep moves get more
 
 @dataclass(slots=True)
 class Stop:
-    """Something in a column: a state, the words of a move, or just its way. *up* and *down* are px from its middle.
+    """A state, the label of a move, or a point that a move passes, in a column. *up* and *down* are px from its middle.
 
-    *body* is the width of the state itself, in the middle of *width*; what is no state gets the width of its column.
+    *body* is the width of the state itself, in the middle of *width*; other stops get the width of their column.
     """
 
     width: float
@@ -42,7 +42,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The stops of a move, from its state to its target: *words* is the one of its label. *back*: it runs below."""
+    """The stops of a move, from its source to its target; *words* is that of its label. *back*: it runs below."""
 
     stops: tuple[Stop, ...]
     words: Stop
@@ -50,10 +50,10 @@ class Route:
 
 
 def place(states: Sequence[Stop], moves: Sequence[tuple[int, int, Stop]], start: int) -> list[Route]:
-    """Set x and y of all *states* and of the words of all *moves* (from, to, words), and return a route for each move.
+    """Set x and y of all *states* and of the labels of *moves* (source, target, label); return a route for each move.
 
-    Every state must be reachable from *start*. A move from a state to itself has no stops; its words are not placed,
-    nor are those of a move that goes back, which is left to the caller, too.
+    Every state must be reachable from *start*. The routes of moves from a state to itself and of moves that go back
+    have no stops, and their labels no place: the caller draws these.
     """
     back = _closing(len(states), moves, start)
     _columns(states, [each[:2] for number, each in enumerate(moves) if number not in back], start)
@@ -81,7 +81,7 @@ def place(states: Sequence[Stop], moves: Sequence[tuple[int, int, Stop]], start:
 
 
 def _closing(count: int, moves: Sequence[tuple[int, int, Stop]], start: int) -> set[int]:
-    """Return the numbers of the moves that lead to a state on the way to themselves, in a depth-first walk."""
+    """Return the numbers of the moves that close a cycle: the back edges of a depth-first search."""
     out: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for number, (source, target, _) in enumerate(moves):
         out[source].append((number, target))
@@ -104,9 +104,9 @@ def _closing(count: int, moves: Sequence[tuple[int, int, Stop]], start: int) -> 
 
 
 def _columns(states: Sequence[Stop], moves: Sequence[tuple[int, int]], start: int) -> None:
-    """Put each state into an even column: the longest way from it to an end counts from the right."""
+    """Put each state into an even column, counted from the right by the longest path from it to an end."""
     left = [0] * len(states)
-    for _ in states:  # as often as the longest way has moves, at most
+    for _ in states:  # the longest path has fewer moves than there are states
         for source, target in moves:
             left[source] = max(left[source], left[target] + 1)
     for state, stop in enumerate(states):
@@ -140,10 +140,10 @@ def _crossings(columns: list[list[Stop]]) -> int:
 
 
 def _heights(columns: list[list[Stop]]) -> None:
-    """Set every y: whole lines at once, each between those above and those below it."""
+    """Set every y, for whole lines at once, each between the lines above and below it."""
     lines = _straight(columns)
     order = _from_the_top(columns, lines)
-    if order is None:  # lines that are above one another in turn, in different columns: no line can be straight
+    if order is None:  # lines are above each other in a cycle, in different columns: give up straight lines
         lines = [[stop] for column in columns for stop in column]
         order = _from_the_top(columns, lines)
     assert order is not None
@@ -170,7 +170,7 @@ Neighbours = list[list[tuple[int, float]]]
 
 
 def _distances(columns: list[list[Stop]], lines: list[list[Stop]]) -> tuple[Neighbours, Neighbours]:
-    """Return for each line those directly above it in some column, and those below, with the least distance."""
+    """Return for each line those directly above it in some column, and those below it, with the least distances."""
     number = {id(stop): at for at, line in enumerate(lines) for stop in line}
     above: Neighbours = [[] for _ in lines]
     below: Neighbours = [[] for _ in lines]
@@ -183,7 +183,7 @@ def _distances(columns: list[list[Stop]], lines: list[list[Stop]]) -> tuple[Neig
 
 
 def _from_the_top(columns: list[list[Stop]], lines: list[list[Stop]]) -> list[int] | None:
-    """Return the lines in an order in which each comes after those above it, or None where there is none."""
+    """Return the lines in an order in which each comes after those above it; None where there is no such order."""
     above, below = _distances(columns, lines)
     waiting = [len(each) for each in above]
     order = [line for line, count in enumerate(waiting) if not count]
@@ -196,7 +196,7 @@ def _from_the_top(columns: list[list[Stop]], lines: list[list[Stop]]) -> list[in
 
 
 def _straight(columns: list[list[Stop]]) -> list[list[Stop]]:
-    """Return the stops in lines that follow one another without a branch: each stop is in one of them."""
+    """Return lines of stops that follow one another without a branch; each stop is in exactly one line."""
     lines: list[list[Stop]] = []
     line_of: dict[int, list[Stop]] = {}
     for column in columns:

@@ -1,7 +1,7 @@
-"""States and moves as a drawing: what the automaton's picture and the difference's have in common.
+"""The drawing of states and moves, for the pictures of automata and of differences.
 
-A state is a group with the id ``state-NAME``, a move one with ``move-NAME-NAME``; a second one between the same two
-states ends in ``-2``.
+The group of a state has the id ``state-NAME``, that of a move ``move-NAME-NAME``; the id of a second move between the
+same two states ends in ``-2``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.drawing.svg import Pen
 
-MAX_STATES, MAX_ARROWS = 32, 96  # beyond that a picture is a ball of wool
+MAX_STATES, MAX_ARROWS = 32, 96  # a larger picture cannot be read
 WORDS = 26  # characters in a line of a label
 LINES = 3  # of a label
 LINE = 15  # px
@@ -29,7 +29,7 @@ LOOP = 30  # px above a state that leads to itself
 
 @dataclass(frozen=True, slots=True)
 class Vertex:
-    """A state: its *name*, a *note* below it in small type, and whether it accepts (a double outline)."""
+    """A state to draw: its *name*, a *note* below it in small type, and whether it accepts (a double outline)."""
 
     name: str
     note: str = ""
@@ -38,7 +38,7 @@ class Vertex:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A move between the states of these numbers. *kind* is "", ``extra`` or ``missing``."""
+    """A move to draw, between the states with these numbers. *kind* is "", ``extra`` or ``missing``."""
 
     source: int
     target: int
@@ -49,14 +49,14 @@ class Arrow:
 def draw(
     pen: Pen, states: Sequence[Vertex], moves: Sequence[Arrow], start: int, x: float, y: float
 ) -> tuple[float, float]:
-    """Draw the machine with its left upper corner at *x*, *y*; return the x and y that it ends at.
+    """Draw the machine with its upper left corner at *x*, *y*; return the x and y of its lower right corner.
 
     Every state must be reachable from *start*. ``UsageError`` where it has more than 32 states or 96 moves.
     """
     if len(states) > MAX_STATES or len(moves) > MAX_ARROWS:
         raise UsageError(
             f"{len(states)} states and {len(moves)} moves are too many for a picture that can be read (at most "
-            f"{MAX_STATES} and {MAX_ARROWS}): take --format dot and draw it with Graphviz, or --format text"
+            f"{MAX_STATES} and {MAX_ARROWS}): use --format dot and draw it with Graphviz, or --format text"
         )
     loops = [[move for move in moves if move.source == move.target == number] for number in range(len(states))]
     stops = [_stop(state, several) for state, several in zip(states, loops, strict=True)]
@@ -110,7 +110,7 @@ def _stop(state: Vertex, loops: Sequence[Arrow]) -> Stop:
 
 
 def _lines(label: str) -> list[str]:
-    """Return *label* in lines that break after commas; the rest is left out where there are too many."""
+    """Return *label* in lines that end after commas; of too many lines the last one ends in "…"."""
     lines = [""]
     for part in label.split(", "):
         longer = f"{lines[-1]}, {part}" if lines[-1] else part
@@ -157,9 +157,9 @@ def _forward(pen: Pen, move: Arrow, route: Route) -> None:
 
 
 def _loop(pen: Pen, move: Arrow, stop: Stop, inside: int) -> None:
-    """Draw a move from a state to itself, above it and above the *inside* loops that are already there."""
+    """Draw a move from a state to itself, above the state and above the *inside* loops drawn before it."""
     top = stop.y - stop.down
-    one = _words(move.label).up + LOOP  # loops of a state have labels of one line, but for the outermost
+    one = _words(move.label).up + LOOP  # only the outermost loop of a state may have a label of several lines
     rise = inside * one + LOOP - 6
     leg, bulge = 12 + 6 * inside, 26 + 44 * inside
     pen.path(_line_of(move), "M", stop.x - leg, top, "C", stop.x - bulge, top - rise * 4 / 3, stop.x + bulge,
@@ -170,7 +170,7 @@ def _loop(pen: Pen, move: Arrow, stop: Stop, inside: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Lane:
-    """Where a move that goes back leaves its column (*out*), runs (*level*) and comes into the other (*into*)."""
+    """How a move goes back: it leaves its column at x = *out*, runs at y = *level*, and ends at x = *into*."""
 
     out: float
     level: float
@@ -178,9 +178,9 @@ class _Lane:
 
 
 def _lanes(moves: Sequence[Arrow], routes: Sequence[Route], stops: Sequence[Stop], bottom: float) -> dict[int, _Lane]:
-    """Return a lane for each move that goes back: the further left it leaves, the higher it runs, so none cross there.
+    """Return a lane for each move that goes back; the further left it starts, the higher it runs, so no two cross.
 
-    A state at the bottom of its column is left and entered from below, others beside the column.
+    A move leaves and enters a state at the bottom of its column from below, and other states beside their column.
     """
     back = [number for number, route in enumerate(routes) if route.back]
     back.sort(key=lambda number: (stops[moves[number].source].column, -stops[moves[number].source].y, number))

@@ -1,7 +1,7 @@
-"""How a notebook shows the values of this package: a value in, its picture out, by the tables ``SVG`` and ``HTML``.
+"""The pictures of this package's values in a notebook: the tables ``SVG`` and ``HTML`` have a function for each type.
 
-A picture that would be too large to read is None, and the notebook falls back on text. The values know nothing of their
-pictures: ``%load_ext utf8_abnf.drawing`` registers these functions.
+A function returns None where the picture would be too large to read, and the notebook then shows text. The values
+themselves do not import this room: ``%load_ext utf8_abnf.drawing`` registers the functions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_RULES = 100
 
 
 def of_grammar(grammar: Grammar) -> str | None:
-    """Return the railroad diagrams of all rules; None for more than 100 of them."""
+    """Return the railroad diagrams of all rules of *grammar*, or None where it has more than 100."""
     return railroad_svg(grammar) if len(grammar.rules) <= MAX_RULES else None
 
 
@@ -42,7 +42,7 @@ def of_automaton(automaton: Automaton) -> str | None:
 
 
 def of_tree(tree: Tree) -> str | None:
-    """Return the picture of *tree*, whose bytes it does not know, or None where it is too large."""
+    """Return the picture of *tree* without its bytes, which a tree does not have, or None where it is too large."""
     try:
         return tree_svg(tree)
     except UsageError:
@@ -50,7 +50,7 @@ def of_tree(tree: Tree) -> str | None:
 
 
 def of_two(mine: Automaton, yours: Automaton, names: tuple[str, str]) -> str | None:
-    """Return the picture of what two automata differ in, or None where it is too large."""
+    """Return the picture of the difference of two automata, or None where it is too large."""
     try:
         return difference_svg(mine, yours, names=names)
     except UsageError:
@@ -58,7 +58,7 @@ def of_two(mine: Automaton, yours: Automaton, names: tuple[str, str]) -> str | N
 
 
 def of_difference(difference: Difference) -> str:
-    """Return a table of the forms, as HTML."""
+    """Return the forms of *difference* as a table in HTML."""
     return "\n".join(_table(difference))
 
 

@@ -1,8 +1,8 @@
-"""Railroad diagrams: a rule, or a whole grammar, in; SVG out. Follow the track from the dot to the ring.
+"""Railroad diagrams of a rule or a grammar, as SVG. The track of each rule runs from the dot to the ring.
 
-Rounded boxes are bytes to be read, square ones other rules, dashed ones words that no program can follow. Each rule is
-a group with the id ``rule-NAME``, each of its alternatives ``rule-NAME.1`` and so on, each box in it
-``rule-NAME.1.1``, with the line and column of the grammar in ``data-at``: a page can light up what is being read.
+Round boxes are bytes, square boxes other rules, dashed boxes prose that a program cannot follow. The group of a rule
+has the id ``rule-NAME``, that of its first alternative ``rule-NAME.1``, and the first box in it ``rule-NAME.1.1``. The
+attribute ``data-at`` of a box is its line and column in the grammar, by which a page can highlight what is being read.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 R = 10  # radius of every bend
 GAP = 10  # between one track and the next
 HALF = 14  # half the height of a box
-WIDEST = 860  # px of a row, before it goes on below
+WIDEST = 860  # px of a row; a longer one continues below
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of track: it goes in at (x, y) and comes out at (x + *width*, y); *up* and *down* are what it takes."""
+    """A piece of track from (x, y) to (x + *width*, y); it takes *up* px above y and *down* px below."""
 
     width: int
     up: int
@@ -66,7 +66,7 @@ def railroad_svg(grammar: Grammar, rule: str | None = None, *, prefix: str = "")
 
 
 class _Layout:
-    """Lays out one rule; the ids of its boxes count on within each alternative."""
+    """The layout of one rule; the ids of its boxes count from 1 within each alternative."""
 
     def __init__(self, grammar: Grammar, rule: Rule) -> None:
         self._rule = rule
@@ -137,7 +137,7 @@ def _grouped(part: Part, identity: str) -> Part:
 
 
 def _row(parts: list[Part], *, wrap: bool = True) -> Part:
-    """Return *parts* one after another; where they are too wide, in several rows."""
+    """Return *parts* one after another, in several rows where one would be too wide."""
     rows: list[list[Part]] = [[]]
     for part in parts:
         if wrap and rows[-1] and _width([*rows[-1], part]) > WIDEST:
@@ -167,7 +167,7 @@ def _line(parts: list[Part]) -> Part:
 
 
 def _stack(rows: list[Part]) -> Part:
-    """Return rows one below the other: from the end of each the track goes back to the beginning of the next."""
+    """Return *rows* one below the other; from the end of each the track runs back to the beginning of the next."""
     inner = max(row.width for row in rows)
     offsets = [0]
     for above, row in pairwise(rows):

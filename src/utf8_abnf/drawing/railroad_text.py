@@ -1,6 +1,6 @@
-"""Railroad diagrams as text: the same tracks, drawn in the characters of a terminal.
+"""Railroad diagrams as text, in the characters of a terminal.
 
-``[rule]`` is another rule, ``(bytes)`` are bytes to be read; follow the line from ``├`` to ``┤``.
+``[rule]`` is another rule, ``(bytes)`` are bytes; the track of each rule runs from ``├`` to ``┤``.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
 
 FENCES = {"rule": "[]", "bytes": "()", "words": "  "}
-WIDEST = 100  # characters of a row, before it goes on below
+WIDEST = 100  # characters of a row; a longer one continues below
 
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """Lines of one length; the track comes in and goes out on line *main*, counted from 0."""
+    """A part of a diagram: lines of the same length; the track enters and leaves on line *main*, counted from 0."""
 
     lines: tuple[str, ...]
     main: int
 
     @property
     def width(self) -> int:
-        """Characters in a line."""
+        """The number of characters in a line."""
         return len(self.lines[0])
 
 
@@ -89,7 +89,7 @@ def _line(parts: list[TextPart]) -> TextPart:
 
 
 def _stack(rows: list[TextPart]) -> TextPart:
-    """Return rows one below the other; the track comes out beside the first, where it went in."""
+    """Return *rows* one below the other; the track enters and leaves on the line of the first row."""
     width = max(row.width for row in rows)
     lines: list[str] = []
     for number, row in enumerate(rows):

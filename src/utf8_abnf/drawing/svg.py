@@ -1,8 +1,8 @@
-"""A small writer of SVG: shapes and words in, one document out, the same to the byte on every machine.
+"""A small writer of SVG documents, which are the same to the byte on every machine.
 
-Every picture of this package comes through here, and so keeps the same promises: ``role="img"`` with a title and a
-description in words; no script, no font and nothing else from outside; a background of its own, light or dark as the
-reader's system asks; what a colour says, a shape or a word says too; text escaped, whatever it is.
+Every picture of this package is written here. So each has ``role="img"``, a title and a description in words; it loads
+no script, font or anything else; it has its own background, light or dark as the reader's system asks; whatever a
+colour tells, a shape or a word also tells; and all text is escaped.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ ADVANCE = 0.605  # of the font size, for one character: Menlo 0.602, DejaVu Sans
 SIZE, SMALL = 14, 12  # px
 MARGIN = 16
 
-# Under the class of the root, so that a page that takes the picture in keeps its own looks. No custom properties:
-# several programs that draw SVG do not know them. `pair` is what is in both machines, or on the way.
+# Under the class of the root element, so that a picture inside a page does not change the page's style. Custom
+# properties are not used, because several programs that draw SVG do not support them.
 STYLE = """
 .utf8-abnf text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:14px;fill:#1f2328}
 .utf8-abnf .small{font-size:12px;fill:#57606a}
@@ -64,7 +64,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def plain(text: str) -> str:
-    """Return *text* escaped for XML, in ASCII whatever it is; what XML cannot hold (controls, surrogates) is U+FFFD.
+    """Return *text* escaped for XML, in ASCII; characters that XML does not allow (controls, surrogates) are U+FFFD.
 
     >>> plain("<b>…")
     '&lt;b&gt;&#8230;'
@@ -78,7 +78,7 @@ def text_width(text: str, size: int = SIZE) -> int:
 
 
 def number(value: float) -> str:
-    """Return a coordinate as text, with one decimal at most.
+    """Return a coordinate as text, with at most one decimal.
 
     >>> number(3.04), number(-0.01), number(2.5)
     ('3', '0', '2.5')
@@ -89,7 +89,7 @@ def number(value: float) -> str:
 
 
 class Pen:
-    """Collects shapes; x and y are px from the left and the top. *kind* is a class of ``STYLE``."""
+    """Shapes of one document; x and y are px from the left and the top. *kind* is a class of ``STYLE``."""
 
     def __init__(self, prefix: str = "") -> None:
         self._prefix = prefix
@@ -110,13 +110,13 @@ class Pen:
         self._lines.append(_element("path", {"class": kind, "d": spelt}))
 
     def text(self, x: float, y: float, text: str, kind: str = "", *, anchor: str = "middle") -> None:
-        """Write *text* on the base line *y*; *anchor* says which part of it stands at *x*: start, middle or end."""
+        """Write *text* on the base line *y*; *anchor* is the part of it at *x*: ``start``, ``middle`` or ``end``."""
         attributes: dict[str, Value] = {"class": kind} if kind else {}
         attributes |= {"x": x, "y": y} | ({} if anchor == "start" else {"text-anchor": anchor})
         self._lines.append(_element("text", attributes, text))
 
     def head(self, x: float, y: float, direction: str, kind: str = "solid", size: float = 7) -> None:
-        """Draw the head of an arrow whose point is at *x*, *y*; it points left, right, up or down."""
+        """Draw the head of an arrow, with its point at *x*, *y*; *direction* is left, right, up or down."""
         along, across = size, size * 0.55
         dx, dy = {"right": (-1, 0), "left": (1, 0), "down": (0, -1), "up": (0, 1)}[direction]
         one = (dx * along + dy * across, dy * along + dx * across)
@@ -125,7 +125,7 @@ class Pen:
 
     @contextmanager
     def group(self, identity: str = "", title: str = "", **data: Value) -> Iterator[None]:
-        """Put what is drawn meanwhile into a group with the id *identity*, a *title* of its own, and ``data-…``."""
+        """Put the shapes drawn within ``with`` into a group with the id *identity*, a *title* and ``data-…``."""
         attributes: dict[str, Value] = {"id": self._prefix + identity} if identity else {}
         attributes |= {f"data-{name}": value for name, value in data.items()}
         self._lines.append(_element("g", attributes, close=False))
@@ -135,7 +135,7 @@ class Pen:
         self._lines.append("</g>")
 
     def document(self, width: float, height: float, *, title: str, description: str) -> str:
-        """Return all that was drawn as one SVG document of that size, in px."""
+        """Return everything drawn as one SVG document of that size, in px."""
         width, height = -int(-width // 1), -int(-height // 1)
         head: dict[str, Value] = {
             "xmlns": "http://www.w3.org/2000/svg",

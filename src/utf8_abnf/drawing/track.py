@@ -1,7 +1,7 @@
-"""From ABNF to a railroad track: a syntax node in, boxes, forks, bypasses and loops out, before anything is drawn.
+"""Railroad track for ABNF: from a syntax node to boxes, forks, bypasses and repeats, before anything is drawn.
 
-Groups have no shape of their own. A few rounds of one box (``2( UTF8-tail )``) are that many boxes, one for each byte
-that is read; other repetitions are loops, with words where they have bounds.
+Groups have no shape of their own. Up to four repetitions of one box (``2( UTF8-tail )``) become that many boxes, one
+for each byte; other repetitions become a loop, with a note where they have bounds.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, 
 if TYPE_CHECKING:
     from utf8_abnf.grammar.syntax import Node, Rule
 
-MAX_BOXES = 4  # that a repetition is spelt out to
+MAX_BOXES = 4  # for one repetition; more of them become a loop
 MAX_LABEL = 60  # characters of a box
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Something to pass through: *kind* is ``rule``, ``bytes`` or ``words``; *span* is where the grammar has it."""
+    """A box on the track: *kind* is ``rule``, ``bytes`` or ``words``; *span* is its place in the grammar."""
 
     label: str
     kind: str
@@ -28,34 +28,34 @@ class Box:
 
     @property
     def shown(self) -> str:
-        """The label, its end left out where it is very long."""
+        """The label, cut at its end where it is very long."""
         return self.label if len(self.label) <= MAX_LABEL else f"{self.label[: MAX_LABEL - 2]} …"
 
 
 @dataclass(frozen=True, slots=True)
 class Straight:
-    """One after another; with no items, plain track."""
+    """Items one after another; without items, plain track."""
 
     items: tuple[Track, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """One of several."""
+    """One of several items."""
 
     items: tuple[Track, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Bypass:
-    """The item, or past it."""
+    """The item, or a track past it."""
 
     item: Track
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """The item, and as often again as *note* says; without a note, as often as one likes."""
+    """The item once or more; *note* says how often, "" means any number of times."""
 
     item: Track
     note: str = ""

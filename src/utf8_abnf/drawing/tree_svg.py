@@ -1,6 +1,6 @@
-"""The picture of a parse tree: the rules above, the bytes they derive in one line below, each under its rule.
+"""The picture of a parse tree: rules above, and the bytes that they derive below, on one line, each under its rule.
 
-A node has the id ``node-START-END-DEPTH``, a byte ``byte-OFFSET``: a page can light up both from an offset.
+A node has the id ``node-START-END-DEPTH``, a byte ``byte-OFFSET``, by which a page can highlight both from an offset.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class _Place:
 
 
 def tree_svg(tree: Tree, data: bytes | None = None, *, prefix: str = "") -> str:
-    r"""Return *tree* as SVG; *data* is what was parsed, without it the offsets stand for the bytes.
+    r"""Return *tree* as SVG; *data* are the bytes that were parsed. Without *data* the picture has offsets only.
 
-    *prefix* goes before every id. ``UsageError`` for more than 64 bytes or 256 nodes, which no picture can show.
+    *prefix* goes before every id. ``UsageError`` for more than 64 bytes or 256 nodes.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> from utf8_abnf.parsers.linear import parse_tree
@@ -47,7 +47,7 @@ def tree_svg(tree: Tree, data: bytes | None = None, *, prefix: str = "") -> str:
     if many > MAX_BYTES or len(list(islice(tree.walk(), MAX_NODES + 1))) > MAX_NODES:
         raise UsageError(
             f"{many} bytes are too many for a picture of their tree (at most {MAX_BYTES} bytes and {MAX_NODES} "
-            "nodes): take --format text or json, or less input"
+            "nodes); use --format text or json, or less input"
         )
     nodes = list(tree.walk())
     deepest = max(depth for depth, _ in nodes) + 1
@@ -68,7 +68,7 @@ def tree_svg(tree: Tree, data: bytes | None = None, *, prefix: str = "") -> str:
 
 
 def _character(node: Tree, data: bytes | None) -> str:
-    """Return the character that *node* is, where it has one: that of the outermost node of several."""
+    """Return the character that *node* derives ("" for none), for the outermost of several nodes that derive it."""
     if data is None:
         return ""
     code_point = replace(node, children=()).to_json(data).get("code_point", "")
@@ -77,7 +77,7 @@ def _character(node: Tree, data: bytes | None) -> str:
 
 def _placed(nodes: list[tuple[int, Tree]], data: bytes | None, deepest: int) -> _Place:
     made: list[_Place] = []
-    for depth, node in reversed(nodes):  # children are made before their parents, the last ones on top
+    for depth, node in reversed(nodes):  # children are placed before their parents, the last ones on top
         children = [made.pop() for _ in node.children]
         mixed: list[_Place] = []
         at = node.start
@@ -93,7 +93,7 @@ def _placed(nodes: list[tuple[int, Tree]], data: bytes | None, deepest: int) -> 
 
 
 def _spread(place: _Place, left: float) -> float:
-    """Give *place* and all below it their x, from *left* on; return where they end. No recursion deeper than rules."""
+    """Set the x of *place* and of all below it, from *left* on; return the x of their end."""
     if not place.children:
         place.x = left + place.width / 2
         return left + place.width
@@ -101,7 +101,7 @@ def _spread(place: _Place, left: float) -> float:
     for number, child in enumerate(place.children):
         right = _spread(child, right + (APART if number else 0))
     place.x = (place.children[0].x + place.children[-1].x) / 2
-    if right - left < place.width:  # the label is wider than all below it: those go to its middle
+    if right - left < place.width:  # the label is wider than all below it, which move to its middle
         _shift(place, left + place.width / 2 - place.x)
         return left + place.width
     outside = max(left - (place.x - place.width / 2), 0)

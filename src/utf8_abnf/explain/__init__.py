@@ -1,5 +1,5 @@
-"""Explanations: where an error is, why it is one, and how the automaton reads the bytes, step by step.
+"""Explain ill-formed bytes: where an error is, why it is an error, and how the automaton reads each byte.
 
-``locating`` turns offsets into lines and columns, ``diagnostic`` says in words what is wrong with an ill-formed
-sequence and how to fix it, ``steps`` follows the automaton byte by byte.
+``locating`` finds the errors of a stream with their lines and columns. ``diagnostic`` says in words what is wrong with
+an ill-formed sequence and how to fix it. ``steps`` has the automaton's state at each byte, for ``utf8-abnf explain``.
 """

@@ -1,7 +1,7 @@
-"""What people and programs read of an error: a located error in, a text with caret, JSON or a GitHub line out.
+"""The report of an error: as text with a caret, as JSON, or as a line for GitHub.
 
-Rule 1: the rule's text and its line come from ``grammar/utf8.abnf`` at the moment of printing; there is no second copy.
-Only an error costs that: nothing here is imported while the input is well-formed.
+Rule 1: the rule's text and its line number are read from ``grammar/utf8.abnf`` when they are printed; there is no copy.
+Only an error costs this: the commands do not import this module while the input is well-formed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 class RuleLine(NamedTuple):
-    """A rule as it stands in the grammar, with the alternative that counts here and where that one stands."""
+    """A rule of the grammar, the alternative of it that a sequence had to follow, and its place in the file."""
 
     name: str
     text: str  # "UTF8-3 = … / %xED %x80-9F UTF8-tail / …"
@@ -36,7 +36,7 @@ class RuleLine(NamedTuple):
 
 @cache
 def rule_line(rule: str, first: int) -> RuleLine:
-    """Return the line of ``grammar/utf8.abnf`` that a character beginning with the byte *first* follows within *rule*.
+    """Return the line of *rule* in ``grammar/utf8.abnf`` that a character with the first byte *first* has to follow.
 
     >>> rule_line("UTF8-3", 0xED)[1:]
     ('UTF8-3 = … / %xED %x80-9F UTF8-tail / …', 3, 'grammar/utf8.abnf', 6)
@@ -63,7 +63,7 @@ def _utf8() -> Grammar:
 
 
 def _begins(node: Node, byte: int) -> bool:
-    """Return whether *node* is spelt out with a first byte that may be *byte*; rule names are not followed."""
+    """Return whether *node* begins with a range that contains *byte*; references to rules are not followed."""
     match node:
         case Range(low=low, high=high):
             return low <= byte <= high
@@ -75,7 +75,7 @@ def _begins(node: Node, byte: int) -> bool:
 
 
 def headline(error: IllFormed, sequence: bytes) -> str:
-    """Return what is wrong, in one sentence; *sequence* are the bytes from the error's start.
+    """Return what is wrong, in one sentence; *sequence* are the bytes from the start of the error.
 
     >>> from utf8_abnf.validator.ill_formed import describe
     >>> wrong = bytes.fromhex("ED A0 80")
@@ -91,12 +91,12 @@ def headline(error: IllFormed, sequence: bytes) -> str:
 
 
 def reason(error: IllFormed, first: int) -> str:
-    """Return why the RFC shuts this out; *first* is the sequence's first byte."""
+    """Return why the RFC does not allow the sequence; *first* is its first byte."""
     return say(next(row.text for row in messages.REASONS[error.code] if row.low <= first <= row.high))
 
 
 def advice(located: Located, head: bytes) -> str:
-    """Return what to do about it; *head* are the first bytes of the input, where a byte order mark would stand."""
+    """Return how to fix it; *head* are the first bytes of the input, which may be a byte order mark."""
     if head[:2] in UTF_16_MARKS:
         return say(messages.UTF_16, bom=hex_bytes(head[:2]))
     if located.follows and located.error.code == LONE_TAIL:
@@ -105,7 +105,7 @@ def advice(located: Located, head: bytes) -> str:
 
 
 def picture(located: Located) -> list[str]:
-    """Return the two lines that show the bytes, and under them what led here (``~~``) and what is wrong (``^^``)."""
+    """Return two lines: the bytes, and below them marks for the wrong byte (``^^``) and those before it (``~~``)."""
     error, window = located.error, located.window
     text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in window)
     start = error.start - located.window_start
@@ -118,25 +118,25 @@ def picture(located: Located) -> list[str]:
 
 
 def text_of(name: str, located: Located, head: bytes = b"") -> list[str]:
-    """Return the lines of the diagnostic: *name* is the input as shown, *head* its first bytes."""
+    """Return the lines of the diagnostic; *name* is what the input is called, *head* its first bytes."""
     error = located.error
     sequence = _sequence(located)
     rule = rule_line(error.rule, sequence[0])
     labels = [say(label) for label in (messages.RULE, messages.WHY, messages.FIX)]
     width = max(map(columns, labels)) + 2
-    the_rule, why, do = (f"  {padded(label, width)}" for label in labels)
+    the_rule, why, fix = (f"  {padded(label, width)}" for label in labels)
     return [
         f"{name}:{located.line}:{located.column}: {error.code} {headline(error, sequence)}",
         *picture(located),
         f"{the_rule}{rule.text}      {say(messages.SECTION_4)}, {rule.file}:{rule.line}",
         f"{why}{reason(error, sequence[0])} ({say(messages.SECTION[error.code])})",
-        f"{do}{advice(located, head)}",
+        f"{fix}{advice(located, head)}",
         f"  {'':{width}}utf8-abnf explain {error.code}",
     ]
 
 
 def record_of(located: Located, head: bytes = b"") -> dict[str, Any]:
-    """Return the diagnostic as what ``json.dumps`` takes; offsets count bytes from 0, lines and columns from 1."""
+    """Return the diagnostic for ``json.dumps``; offsets count bytes from 0, lines and columns count from 1."""
     error = located.error
     sequence = _sequence(located)
     rule = rule_line(error.rule, sequence[0])
@@ -164,7 +164,7 @@ def record_of(located: Located, head: bytes = b"") -> dict[str, Any]:
 
 
 def github_of(name: str, located: Located) -> str:
-    """Return the workflow command by which GitHub shows the error; *name* is the path, "" for standard input."""
+    """Return the workflow command that makes GitHub show the error; *name* is the path, "" for standard input."""
     error = located.error
     sequence = _sequence(located)
     message = f"{headline(error, sequence)}, {say(messages.EXPECTED, expected=error.expected)} ({error.rule}): "

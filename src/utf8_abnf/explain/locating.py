@@ -1,7 +1,7 @@
-r"""Where people look: from blocks of bytes to errors with line, column and the bytes around them, in bounded memory.
+r"""The errors of a stream of bytes, with line, column and the bytes around them, in bounded memory.
 
 A line ends at LF (0A). Lines and columns count from 1; a column is a character, and an ill-formed sequence (Unicode's
-maximal subpart) counts as one. Rule 1: no file is opened here and nothing is printed.
+maximal subpart) counts as one. Rule 1: this module opens no file and prints nothing.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from utf8_abnf.validator.ill_formed import IllFormed
 
 BEFORE = 5  # bytes shown before an ill-formed sequence
-FROM = 4  # bytes shown from its start: the longest character
+FROM = 4  # bytes shown from its start on, as many as the longest character has
 BLOCK = 1 << 20  # 1 MiB: 13.0 GB/s, where 64 KiB gave 9.0 and 256 KiB 10.3 (readinto and check, Zen 4)
 
 _TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
 
 
 class Located(NamedTuple):
-    """An ill-formed sequence and where it stands; *window* are the bytes around it, from offset *window_start*.
+    """An ill-formed sequence and its place; *window* are the bytes around it, from offset *window_start*.
 
-    *follows* tells that the bytes directly before it are ill-formed, too: it may be the rest of their mistake.
+    *follows*: the bytes directly before it are also ill-formed, so it may be the rest of the same mistake.
     """
 
     error: IllFormed
@@ -37,10 +37,10 @@ class Located(NamedTuple):
 
 
 class Scanner:
-    r"""The errors of a stream of bytes, read once, through one reused buffer.
+    r"""The errors of a stream of bytes, which is read once, into one buffer.
 
-    *readinto* is called with a writable view and returns how many bytes it put there, 0 at the end of the stream; what
-    it raises passes through. *buffer* can be reused from one stream to the next.
+    *readinto* is called with a writable view and returns how many bytes it wrote there, 0 at the end of the stream; its
+    exceptions are not caught. *buffer* can be used again for the next stream.
 
     >>> import io
     >>> found = list(Scanner(io.BytesIO(b"a\nb\xedc").readinto).errors())
@@ -57,15 +57,15 @@ class Scanner:
         self._line, self._column, self._counted = 1, 1, 0  # position of the byte at index _counted
         self._wrong_until = 0  # where the last error ended, in the stream
         self.ended = False
-        self.head = b""  # the first bytes of the stream: a byte order mark shows here
+        self.head = b""  # the first bytes of the stream, which may be a byte order mark
 
     @property
     def size(self) -> int:
-        """How many bytes have been read."""
+        """The number of bytes read so far."""
         return self._base + self._filled
 
     def first_offset(self) -> int | None:
-        """Return the offset of the first ill-formed sequence, or None; nothing is counted on the way."""
+        """Return the offset of the first ill-formed sequence, or None; lines and columns are not counted."""
         while self._fill():
             with memoryview(self._buffer)[: self._filled] as data:
                 error = first_error(data)
@@ -81,18 +81,18 @@ class Scanner:
             with memoryview(self._buffer)[: self._filled] as data:
                 for error in iter_errors(data):
                     if not self.ended and error.start + FROM > self._filled:
-                        done = error.start  # what comes next belongs into its window, and may complete it
+                        done = error.start  # the next bytes are part of its window, and may complete it
                         break
                     self._count_to(error.start)
                     located = self._located(error)
                     self._column += 1
-                    self._counted = error.end  # now: the caller may never ask for the next
+                    self._counted = error.end  # before the yield, because the caller may stop here
                     yield located
             self._count_to(done)
             self._keep_from(done)
 
     def count_rest(self) -> int:
-        """Return how many more ill-formed sequences there are after those that ``errors`` has yielded."""
+        """Return how many ill-formed sequences follow those that ``errors`` has yielded."""
         total, start = 0, self._counted
         while True:
             text = bytes(memoryview(self._buffer)[start : self._filled])
@@ -106,7 +106,7 @@ class Scanner:
                 return total
 
     def _fill(self) -> bool:
-        """Read once more; return whether there is something new to look at."""
+        """Read once more; return whether there are bytes to check."""
         if self.ended:
             return False
         with memoryview(self._buffer)[self._filled :] as room:
@@ -118,7 +118,7 @@ class Scanner:
         return self._filled > 0
 
     def _keep_from(self, start: int) -> None:
-        """Move what has to be looked at again, fewer than four bytes, to the front of the buffer."""
+        """Move the bytes from *start* on, which have to be checked again, to the front of the buffer."""
         self._before = (self._before + self._buffer[max(0, start - BEFORE) : start])[-BEFORE:]
         rest = self._buffer[start : self._filled]
         self._buffer[: len(rest)] = rest
@@ -127,7 +127,7 @@ class Scanner:
         self._counted = max(0, self._counted - start)
 
     def _count_to(self, end: int) -> None:
-        """Move line and column on over well-formed bytes."""
+        """Advance line and column over well-formed bytes, up to *end*."""
         start = self._counted
         newlines = self._buffer.count(b"\n", start, end)
         if newlines:

@@ -1,7 +1,8 @@
-"""Why bytes are ill-formed, byte by byte: bytes in, one piece for each character or ill-formed sequence out.
+"""How the automaton of UTF-8 reads bytes, step by step: ``explain_bytes`` splits them into characters and errors.
 
-Each byte comes with the automaton's state before it and what that state lets follow; each ill-formed sequence with what
-a decoder without RFC 3629's limits would have made of it. The automaton is compiled from ``grammar/utf8.abnf``.
+Each byte is one step, with the automaton's state before it and the bytes that may follow in that state. An ill-formed
+sequence also has the number that a decoder without RFC 3629's limits reads. The automaton is compiled from
+``grammar/utf8.abnf``.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ LAST = 0x10FFFF
 
 
 class ByteStep(NamedTuple):
-    """One byte at *offset*: the *state* it is read in, what that state *expected*, and whether it is among that."""
+    """The byte at *offset*: the *state* before it, the bytes *expected* in that state, and whether it is one of them."""
 
     offset: int
     byte: int
@@ -37,7 +38,7 @@ class ByteStep(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a naive decoder makes of the bytes *data*, at offset *start*: a number that need not be a character's."""
+    """The *number* that a naive decoder reads from the bytes *data* at offset *start*; it may be no character's."""
 
     start: int
     data: bytes
@@ -45,18 +46,18 @@ class Reading(NamedTuple):
 
     @property
     def is_surrogate(self) -> bool:
-        """Whether the number is one that UTF-16 keeps for its pairs."""
+        """Whether the number is a surrogate, D800..DFFF."""
         return self.number in HIGH_SURROGATES or self.number in LOW_SURROGATES
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A character, or an ill-formed sequence, of the bytes that are explained.
+    """A character or an ill-formed sequence.
 
-    *steps* are its bytes; the last step of an ill-formed piece may be a byte of the next piece: the one that cannot be
-    right. *error* is None for a character. *follows* tells that the piece before ends here and is
-    ill-formed, too. *naive* and *joined* are readings that begin here: bits moved without limits, and two surrogates
-    of that kind put together.
+    *steps* are its bytes; the last step of an ill-formed piece may be the first byte of the next piece, the one that
+    cannot be right. *error* is None for a character. *follows*: the piece directly before this one is ill-formed and
+    so is this one. *naive* and *joined* are readings that begin here: the bits moved without limits, and two surrogates
+    that were read in this way and joined.
     """
 
     start: int
@@ -69,7 +70,7 @@ class Piece:
 
 
 def explain_bytes(data: bytes, *, origin: int = 0) -> Iterator[Piece]:
-    """Yield the pieces of *data*, in order; together they are all of it.
+    """Yield the pieces of *data*, in order; together they cover all bytes.
 
     Offsets count bytes from the start of the input, of which *origin* bytes come before *data*.
 
@@ -80,7 +81,7 @@ def explain_bytes(data: bytes, *, origin: int = 0) -> Iterator[Piece]:
     at = 0
     after_error = False
     while at < len(data):
-        rest = data[at : at + 12]  # six bytes are the longest sequence that ever was, and two can be read as one
+        rest = data[at : at + 12]  # RFC 2279's longest sequence has six bytes, and two may be joined
         error = describe(rest[:4], origin + at)
         steps = tuple(_steps(rest, origin + at))
         if error is None:
@@ -94,7 +95,7 @@ def explain_bytes(data: bytes, *, origin: int = 0) -> Iterator[Piece]:
 
 
 def _steps(rest: bytes, start: int) -> Iterator[ByteStep]:
-    """Yield the steps of *rest* to the end of its first character, or to the byte that cannot be right."""
+    """Yield the steps of *rest*, to the end of its first character or to the first byte that cannot be right."""
     automaton = utf8_automaton()
     state = automaton.start
     for offset, byte in enumerate(rest, start):
@@ -119,10 +120,10 @@ def _expected(state: int) -> str:
 
 
 def naive_reading(rest: bytes, start: int = 0) -> Reading | None:
-    r"""Return the number that the bits at the beginning of *rest* spell when only the tails are counted.
+    r"""Return the reading of the bytes at the start of *rest*, without RFC 3629's limits.
 
-    The first byte's leading one bits give the length, up to the six bytes of RFC 2279; None where they give none, or
-    a tail is missing. *start* is the offset of *rest*.
+    The leading one bits of the first byte give the length, up to the six bytes of RFC 2279. None where they give no
+    length or a tail is missing. *start* is the offset of *rest*.
 
     >>> naive_reading(bytes.fromhex("C0 80"))
     Reading(start=0, data=b'\xc0\x80', number=0)
@@ -139,7 +140,7 @@ def naive_reading(rest: bytes, start: int = 0) -> Reading | None:
 
 
 def _joined(rest: bytes, high: Reading | None) -> Reading | None:
-    """Return the reading of *high* and the surrogate after it as one character, as CESU-8 has it."""
+    """Return the reading of *high* and the surrogate after it as one character, as in CESU-8; None for no pair."""
     if high is None or high.number not in HIGH_SURROGATES or len(high.data) >= len(rest):
         return None
     low = naive_reading(rest[len(high.data) :])

@@ -1,4 +1,9 @@
-"""The play page: the grammar, its automaton and the texts in, one HTML file that needs nothing else out."""
+"""The play page, one HTML file that steps through bytes by the grammar; and the grading of grammars.
+
+``assemble`` makes the page from the files in ``page/``, from the ``data`` and from the English ``texts``.
+``with_python`` adds a Python that checks the page's answers. ``grading`` gives points for a submitted grammar, for the
+command ``utf8-abnf grade``; the page asks for the same exercise.
+"""
 
 from utf8_abnf.play.assemble import page
 

@@ -1,7 +1,7 @@
-"""The page put together: template, style, modules and data in, one self-contained HTML file out.
+"""The play page as one HTML file, made from the template, style and modules in ``page/`` and the data.
 
-The modules of ``page/`` are ordinary JavaScript modules. A browser loads no module from ``file://``, so they are joined
-into one here, each after those it imports: what they declare must have different names, which is checked.
+The modules of ``page/`` are ordinary JavaScript modules. A browser does not load modules from ``file://``, so they are
+joined into one here, each after those it imports. All their declarations need different names; this is checked.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\
 
 
 def page(language: str = "en", *, python: WithPython | None = None) -> str:
-    """Return the page as text, opening in *language* ("en", "ja" or "de"; each can be chosen in the page).
+    """Return the page as text. It opens in *language*, a key of ``LANGUAGES``; readers can choose another in the page.
 
-    With *python* the page carries a Python that cross-checks its answers, and is larger. The content security policy
-    forbids requests to any other place. ``ValueError`` for another language.
+    With *python* the page is larger: it contains a Python that checks its answers. The content security policy forbids
+    all requests. ``ValueError`` for another language.
     """
     if language not in LANGUAGES:
-        raise ValueError(f"the page speaks {', '.join(LANGUAGES)}, not {language!r}")
+        raise ValueError(f"the page has the languages {', '.join(LANGUAGES)}, not {language!r}")
     data = page_data()
     needs = " / ".join(f'<span lang="{each}">{data["strings"][each]["page.noscript"]}</span>' for each in LANGUAGES)
     made = f"{data['automaton']['grammar']}, sha256 {data['automaton']['sha256'][:12]}"
@@ -47,7 +47,7 @@ def page(language: str = "en", *, python: WithPython | None = None) -> str:
 
 
 def script(*entries: str) -> str:
-    """Return the modules *entries* and all that they import as one module."""
+    """Return the modules *entries* and all modules that they import as one module."""
     order: list[str] = []
     seen: set[str] = set()
     for entry in entries:

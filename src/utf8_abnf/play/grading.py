@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 FULL = 100.0
 MAX_IF_WRONG = 99.0
 ONE_CHARACTER = 10.0  # points off for describing one character where a sequence of them was asked for
-MAX_CHARACTER = 12  # bytes of a character that are still looked at
-MAX_WORD = 6  # ... of a whole word, where the language has no characters
+MAX_CHARACTER = 12  # bytes of a character that are compared
+MAX_WORD = 6  # bytes of a word that are compared, where the language does not consist of characters
 
 
 @dataclass(frozen=True, slots=True)

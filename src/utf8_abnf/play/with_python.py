@@ -1,4 +1,4 @@
-"""The Python that the larger page carries: Pyodide's files and pure-Python packages in, elements of the page out."""
+"""The Python inside the larger play page: Pyodide's files and pure-Python packages, as elements of the page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PARTS = {
     "lock": "pyodide-lock.json",
 }
 PACKAGES = ("utf8_abnf", "abnf", "lark", "interegular")
-# Pyodide's own numbers follow Python's since then: 314 is Python 3.14. Before it, pyodide.asm.mjs was not a module.
+# From here on Pyodide's version numbers follow Python's: 314 is Python 3.14. Before, pyodide.asm.mjs was no module.
 OLDEST = 314
 GET = f"npm pack pyodide@{OLDEST} && tar xzf pyodide-{OLDEST}.*.tgz, then --with-python package"
 LEFT_OUT = {"__pycache__", "play", "decoders", "adapters", "cli", "abnf"}  # no program is started in a page
@@ -40,14 +40,14 @@ class WithPython:
 
     pyodide: Path
 
-    # Pyodide compiles WebAssembly, evaluates glue code and loads its modules from blobs; still nothing is requested.
+    # Pyodide compiles WebAssembly, evaluates code and loads its modules from blobs; it requests nothing from outside.
     policy = (
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval' blob:;"
         " worker-src blob:; connect-src blob:; img-src data:"
     )
 
     def elements(self) -> str:
-        """Return the parts as elements that no browser runs; ``UsageError`` where the folder is not Pyodide's."""
+        """Return the parts as elements that browsers do not run; ``UsageError`` where the folder is not Pyodide's."""
         contents = {name: self._read(file) for name, file in PARTS.items()} | {"packages": packages()}
         program = (files("utf8_abnf") / "play" / "page" / "check.py").read_text("utf-8")
         made = [f'<script type="text/plain" id="python-program">{program}</script>']

@@ -1,4 +1,4 @@
-"""Runs in the page's worker: what the page answered, asked again of the package's parsers."""
+"""Check the page's answers with the package's parsers; Pyodide runs this file in the page's worker."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ PARSERS = {"abnf": ReferenceParser(UTF8).accepts, "Lark": LarkParser(UTF8).accep
 
 
 def check(question: str) -> str:
-    """Return in what the page's answer *question*, as JSON, is not Python's, or an empty string."""
+    """Return how Python's answer differs from the page's, which is *question* in JSON; "" where they agree."""
     answer = json.loads(question)
     if "grammar" in answer:
         word = compile_grammar(Grammar.parse(answer["grammar"].rstrip() + "\n")).equivalent(compile_grammar(UTF8))
