@@ -28,7 +28,7 @@ LAST = 0x10FFFF
 
 
 class ByteStep(NamedTuple):
-    """The byte at *offset*: the *state* before it, the bytes *expected* in that state, and whether it is one of them."""
+    """The byte at *offset*: the *state* before it, the bytes *expected* there, and whether it is one of them."""
 
     offset: int
     byte: int

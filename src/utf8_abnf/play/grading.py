@@ -1,10 +1,10 @@
-"""How right a grammar is: a submitted grammar and a reference in, points and the reasons for every point lost out.
+"""Grade a grammar against a reference: from 0 to 100 points, with the reason for every point lost.
 
 The rubric, in full. A grammar that accepts exactly the reference's bytes has 100 points, however it is written. Any
-other is compared length by length: of the words of that length that either grammar accepts, the share that both accept.
-The points are 100 times the mean of these shares, at most 99. Words are counted by *byte classes*: bytes that neither
-grammar ever tells apart are one letter, so that the few surrogates weigh as much as other mistakes do and not by their
-number. Where both grammars are of the form ``*( character )``, words are single characters; a submission that describes
+other grammar is compared length by length: of the words of a length that at least one of the two accepts, the share
+that both accept. The points are 100 times the mean of these shares, at most 99. Words are counted by *byte classes*:
+bytes that neither grammar ever distinguishes are one letter, so the few surrogates weigh as much as other mistakes
+do. Where both grammars are of the form ``*( character )``, words are single characters; a submission that describes
 one character of such a reference, without the repetition, is compared in the same way and loses ten points.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton.forms import Form
 
 FULL = 100.0
-MAX_IF_WRONG = 99.0
+MAX_IF_WRONG = 99.0  # for a grammar that is not equal to the reference
 ONE_CHARACTER = 10.0  # points off for describing one character where a sequence of them was asked for
 MAX_CHARACTER = 12  # bytes of a character that are compared
 MAX_WORD = 6  # bytes of a word that are compared, where the language does not consist of characters
@@ -34,7 +34,7 @@ MAX_WORD = 6  # bytes of a word that are compared, where the language does not c
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """What one length gave: of the *either* words of *length* bytes that one or the other accepts, both accept *both*.
+    """The credit for one *length*, in bytes: *either* words are accepted by at least one grammar, *both* by both.
 
     Words are counted by byte classes. *extra* and *missing* are the differences of this length as ABNF.
     """
@@ -47,7 +47,7 @@ class Credit:
 
     @property
     def share(self) -> float:
-        """The part of the points of this length that is given, from 0 to 1."""
+        """The share of the points for this length, from 0 to 1."""
         return self.both / self.either
 
 
@@ -55,9 +55,9 @@ class Credit:
 class Grade:
     """The points of the grammar *file*, from 0 to 100, and why.
 
-    *problem* says why a grammar could not be judged (0 points). *shortest* is the shortest input on which the two
-    differ, None where they are equal; *accepts_it* tells whether the submission accepts it. *one_character*: it lost
-    points because it describes one character. *credits* has a row for each length.
+    *problem* says why a grammar could not be graded (0 points). *shortest* is the shortest input on which the two
+    differ, None where they are equal; *accepts_it* is whether the submission accepts it. *one_character*: the
+    submission lost points because it describes one character. *credits* has an entry for each length.
     """
 
     file: str
@@ -75,9 +75,9 @@ class Grade:
 
 
 def grade(text: str, reference: Grammar, *, file: str = "<grammar>", start: str | None = None) -> Grade:
-    """Return the grade of the grammar *text* against *reference*; never raises for a bad grammar.
+    """Return the grade of the grammar *text* against *reference*; a grammar with errors gets 0 points.
 
-    The submission starts at the rule *start*, by default at the one that the reference starts at, or else at its first.
+    The submission starts at the rule *start*; by default at the rule at which the reference starts, or at its first.
 
     >>> text = Grammar.load("utf8").text.replace("%xED %x80-9F", "%xED UTF8-tail")
     >>> result = grade(text, Grammar.load("utf8"))
@@ -122,7 +122,7 @@ def _rows(
     extra: tuple[Form, ...] | None = (),
     missing: tuple[Form, ...] | None = (),
 ) -> Iterator[Credit]:
-    """Yield a row for each length, from 0, of which either accepts a word; *extra* and *missing* go to their rows."""
+    """Yield the credit for each length, from 0, of which either accepts a word, with the forms of that length."""
     columns = sorted({(mine.classes[byte], yours.classes[byte]) for byte in range(256)})
     ways = {(mine.start, yours.start): 1}  # how many words of class letters lead to each pair of states
     for length in range(longest + 1):
