@@ -5,7 +5,7 @@ Needs the dependency group ``docs``.
 Messages: what ``language/messages.py`` and ``play/texts.py`` hold, into ``messages.po`` in
 ``src/utf8_abnf/language/locale/``, and compiled beside it. Lessons: what Sphinx takes out of ``docs/``, into
 ``docs/locale/``; Sphinx compiles those itself.
-A text that changed loses its translation: no guess is kept. ``--check`` writes nothing and names what is to be done.
+A text that changed loses its translation, because no guess is kept. ``--check`` writes nothing and names what is left.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PAGES = ("index", "tutorial", "explanation", "how-to/index", "reference/index", 
 
 
 def main() -> int:
-    """Return 1 when something is left to do, 0 when all is translated."""
+    """Return 0 when everything is translated, else 1."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing")
     args = parser.parse_args()
@@ -79,7 +79,7 @@ def templates(folder: Path) -> Iterator[Path]:
 
 
 def read(path: Path) -> Iterator[tuple[str | tuple[str, str], str]]:
-    """Yield the messages of the catalogue *path*, with where they stand."""
+    """Yield the messages of the catalogue *path*, without their places, which change too often."""
     with path.open("rb") as file:
         for message in read_po(file):
             if message.id:
@@ -87,7 +87,7 @@ def read(path: Path) -> Iterator[tuple[str | tuple[str, str], str]]:
 
 
 def bring(path: Path, entries: Iterable[tuple[str | tuple[str, str], str]], language: str, *, write: bool) -> list[str]:
-    """Make the catalogue *path* hold *entries*, in their order, with the translations it has; return what is left."""
+    """Write *entries* into the catalogue *path*, in their order, with its translations; return what is left to do."""
     old = Catalog(locale=language)
     if path.exists():
         with path.open("rb") as file:
@@ -101,7 +101,7 @@ def bring(path: Path, entries: Iterable[tuple[str | tuple[str, str], str]], lang
         new.add(text, translation, auto_comments=[place] if place else [])
     shown = path.relative_to(ROOT)
     stale = [message.id for message in old if message.id and message.id not in new]
-    left = [f"{shown}: no longer there: {text!r}" for text in stale] if not write else []
+    left = [f"{shown}: no longer a message: {text!r}" for text in stale] if not write else []
     left += [f"{shown}: {complaint}" for message in new if message.id for complaint in complaints(message)]
     if write:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -110,7 +110,7 @@ def bring(path: Path, entries: Iterable[tuple[str | tuple[str, str], str]], lang
 
 
 def complaints(message: object) -> Iterator[str]:
-    """Yield what is wrong with a translation: it is not there, or names other facts than the message."""
+    """Yield what is wrong with a translation: it is missing, or its facts are not those of the message."""
     sources = [message.id] if isinstance(message.id, str) else list(message.id)
     targets = [message.string] if isinstance(message.string, str) else list(message.string)
     if not all(targets):
@@ -132,12 +132,12 @@ _FACTS = re.compile(
 
 
 def facts(text: str) -> set[str]:
-    """Return what *text* says that has to be the same in every language."""
+    """Return the parts of *text* that have to be the same in every language."""
     return set(_FACTS.findall(text))
 
 
 def portable(catalogue: Catalog) -> bytes:
-    """Return *catalogue* as a file that is the same whenever and by whomever it is written."""
+    """Return *catalogue* as the content of a file, without dates and names, so that it is reproducible."""
     buffer = io.BytesIO()
     write_po(buffer, catalogue, width=0, omit_header=False)
     others = re.compile(rb'^"(?!(Language:|Plural|MIME|Content))[A-Z][\w-]+: .*\n', re.M)
@@ -146,7 +146,7 @@ def portable(catalogue: Catalog) -> bytes:
 
 
 def machine_object(file: IO[bytes]) -> bytes:
-    """Return the compiled form of the catalogue that is read from *file*: the same bytes whenever it is made.
+    """Return the compiled form of the catalogue in *file*, reproducible to the byte.
 
     The layout is GNU gettext's: a head of seven numbers, for each text its length and offset, then for each
     translation, then all of them with a NUL after each. Babel's own has the date in it.

@@ -32,7 +32,7 @@ _BLOCK = re.compile(
 
 
 class Difference(NamedTuple):
-    """What a lesson shows after *source*, and what really comes."""
+    """The output that a lesson shows after *source*, and the real one."""
 
     source: str
     shown: str
@@ -40,7 +40,7 @@ class Difference(NamedTuple):
 
 
 def main() -> int:
-    """Return 1 where a lesson shows what does not come; with ``--update`` write what comes."""
+    """Return 1 where a lesson shows a wrong output; with ``--update`` write the real output."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--update", action="store_true", help="write what really comes into the lessons")
     parser.add_argument("lessons", nargs="*", type=Path)
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def run(text: str) -> tuple[str, list[Difference]]:
-    """Return *text* with what its blocks really print, and the places at which it shows something else."""
+    """Return *text* with the real outputs of its blocks, and the places where it shows something else."""
     differences: list[Difference] = []
     done: list[str] = []
     at = 0
@@ -82,7 +82,7 @@ def run(text: str) -> tuple[str, list[Difference]]:
 
 
 class Session:
-    """A reader at work in *folder*: a shell that knows ``utf8-abnf`` and ``python3``, and one Python session."""
+    """A session in *folder*: a shell with the commands ``utf8-abnf`` and ``python3``, and one Python session."""
 
     def __init__(self, folder: Path, programs: Path) -> None:
         folder.mkdir()
