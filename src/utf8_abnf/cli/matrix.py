@@ -62,11 +62,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the rows, write the pages, and return 0 where at least one decoder was tested."""
-    from utf8_abnf.matrix import Options, Results, matrix_of, rows
+    from utf8_abnf.matrix import ExaminationOptions, Results, matrix_of, rows
 
     if args.max_time <= 0 or args.timeout <= 0 or args.jobs < 0:
         raise UsageError("--max-time and --timeout are more than 0, and --jobs is not negative")
-    options = Options(args.level, None if args.no_learn else args.k, args.max_time, args.timeout)
+    options = ExaminationOptions(args.level, None if args.no_learn else args.k, args.max_time, args.timeout)
     chosen = _chosen(args.names, args.rows)
     results = Results(args.results)
     found: list[Row] = []

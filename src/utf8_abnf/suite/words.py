@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton import Automaton
 
-Track = tuple[
-    tuple[int, int], ...
-]  # a path from the start state back to it: a range for each byte, ends included
+Track = tuple[tuple[int, int], ...]  # a path from the start state back to it: a range for each byte, ends included
 
 SIGMA = tuple(bytes([byte]) for byte in range(256))
 MAX_BLOCK = 1 << 17  # words: a larger block is cut, so that a batch stays small

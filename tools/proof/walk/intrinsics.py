@@ -1,7 +1,7 @@
 """The intrinsics of the AVX2 and AVX-512 kernels, on tuples of bytes, first byte first; see nodes.py.
 
-Each does what Intel's intrinsics guide says. One test compares each with the processor's instruction on random operands;
-another runs the kernels' whole source on known texts.
+Each does what Intel's intrinsics guide says. One test compares each with the processor's instruction on random
+operands; another runs the kernels' whole source on known texts.
 """
 
 from __future__ import annotations
