@@ -222,6 +222,7 @@ def test_a_warning_is_one_line_on_standard_error(tmp_path):
     assert done.stderr == expected
 
 
+@pytest.mark.slow
 def test_the_example_of_the_page_works_as_it_stands(page, tmp_path, monkeypatch, capsys):
     if not shutil.which("cc") or not shutil.which("iconv"):
         pytest.skip("needs cc and iconv: apt-get install gcc libc-bin")

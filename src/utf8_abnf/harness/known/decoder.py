@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.known.building import built, included, source_path
+from utf8_abnf.harness.process import import_path
+from utf8_abnf.harness.target import Target, octal
+from utf8_abnf.harness.worker import ExecWorker, StreamWorker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from importlib.resources.abc import Traversable
-
-    from utf8_abnf.harness.target import Target
 
 VERSION_SECONDS = 20
 
@@ -61,9 +62,6 @@ class Decoder:
 
     def target(self) -> Target:
         """Return the target that starts it; TargetError when its program is missing or its adapter does not compile."""
-        from utf8_abnf.harness.target import Target, octal
-        from utf8_abnf.harness.worker import ExecWorker, StreamWorker
-
         command = list(self.words())
         environment = self._environment()
         spec = f"known:{self.name}"
@@ -106,8 +104,6 @@ class Decoder:
 
     def _environment(self) -> dict[str, str] | None:
         if self.program == "python":
-            from utf8_abnf.harness.process import import_path
-
             return import_path()
         return os.environ | dict(self.environment) if self.environment else None
 
