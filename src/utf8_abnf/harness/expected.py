@@ -47,9 +47,10 @@ def read(path: Path) -> dict[str, str]:
 def write(report: Report) -> str:
     """Return the text of a file that expects every deviation of *report*; reasons that were given before are kept."""
     entries = [
-        f"\n[[deviation]]  # shortest: {hexed(each.example)}\n"
-        f"kind = {_quoted(each.kind)}\nline = {_quoted(each.line)}\nreason = {_quoted(each.excused or 'TODO: why?')}\n"
-        for each in report.deviations
+        f"\n[[deviation]]  # shortest: {hexed(deviation.example)}\n"
+        f"kind = {_quoted(deviation.kind)}\nline = {_quoted(deviation.line)}\n"
+        f"reason = {_quoted(deviation.excused or 'TODO: why?')}\n"
+        for deviation in report.deviations
     ]
     return HEAD + "".join(entries)
 

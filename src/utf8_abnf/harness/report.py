@@ -59,6 +59,11 @@ class Deviation:
         """The name of the class, as it stands in a file of expected deviations: ``extra %xED %xA0-BF UTF8-tail``."""
         return f"{self.kind} {self.line}"
 
+    @property
+    def reference(self) -> str:
+        """The rule and the section of a standard that it is about: ``UTF8-3, RFC 3629 section 3``."""
+        return ", ".join(part for part in (self.rule, self.section) if part)
+
 
 @dataclass(frozen=True, slots=True)
 class Trouble:

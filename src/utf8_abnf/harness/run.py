@@ -91,7 +91,7 @@ class _Cases:
                 if "v" in family.modes and (self.in_process or not family.in_process):
                     self._verdicts(family)
             for mode in self._other_modes():
-                self._answers(mode, [each for each in families if mode in each.modes and not each.in_process])
+                self._answers(mode, [family for family in families if mode in family.modes and not family.in_process])
             self.session.finish()
         except KeyboardInterrupt:
             stopped = INTERRUPTED

@@ -78,7 +78,7 @@ def _judge(
     lines: list[str], cases: list[Smoke], answers: list[bytes | Failure], session: Session
 ) -> tuple[list[str], int]:
     wrong = 0
-    failures = [*(each for each in answers if isinstance(each, Failure)), *session.unattributed]
+    failures = [*(answer for answer in answers if isinstance(answer, Failure)), *session.unattributed]
     for case, answer in zip(cases, answers, strict=False):
         if isinstance(answer, Failure):
             said, mark = f"{answer.kind}: it {answer.detail}", "!!"
@@ -89,8 +89,8 @@ def _judge(
             mark = "ok" if right else "XX"
         expected = "" if mark == "ok" else f"   (UTF-8 {'accepts' if case.accept else 'rejects'} it)"
         lines.append(f"  {mark}  {case.name:26} {hexed(case.data, 8):26} {said}{expected}")
-    lines += [f"  !!  {each.kind}: it {each.detail}" for each in session.unattributed]
-    for kind in dict.fromkeys(each.kind for each in failures):
+    lines += [f"  !!  {failure.kind}: it {failure.detail}" for failure in session.unattributed]
+    for kind in dict.fromkeys(failure.kind for failure in failures):
         lines.append(f"{kind}: {ADVICE[kind]}")
     if session.stopped:
         lines.append(f"stopped: {session.stopped}")

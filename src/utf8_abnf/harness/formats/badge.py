@@ -14,7 +14,9 @@ COLOURS = {"pass": "brightgreen", "expected": "green", "fail": "red", "stopped":
 def render(report: Report) -> str:
     """Return *report* as a badge's label, message and colour."""
     unexpected = (
-        sum(each.excused is None for each in report.deviations) + bool(report.troubles) + len(report.unexpected_passes)
+        sum(deviation.excused is None for deviation in report.deviations)
+        + bool(report.troubles)
+        + len(report.unexpected_passes)
     )
     words = {
         "pass": f"conforms ({report.level})",

@@ -16,9 +16,10 @@ LEVELS = {"fail": "error", "trouble": "error", "expected": "notice"}
 def render(report: Report) -> str:
     """Return *report* as ``::error`` and ``::notice`` lines."""
     lines = [
-        f"::{LEVELS[each.state]} title={_escaped(each.name, ':,')}::" + _escaped(f"{each.summary}\n{each.text}".strip())
-        for each in result_lines(report)
-        if each.state in LEVELS and not each.name.startswith("family ")
+        f"::{LEVELS[result.state]} title={_escaped(result.name, ':,')}::"
+        + _escaped(f"{result.summary}\n{result.text}".strip())
+        for result in result_lines(report)
+        if result.state in LEVELS and not result.name.startswith("family ")
     ]
     return "\n".join([*lines, f"{title(report)}: {headline(report)}"]) + "\n"
 

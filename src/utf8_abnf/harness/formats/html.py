@@ -64,11 +64,11 @@ def _body(report: Report) -> Iterator[str]:
     if report.stopped:
         yield f"<p>Stopped: {_text(report.stopped)}</p>"
     for kind, about in KINDS.items():
-        several = [each for each in report.deviations if each.kind == kind]
+        several = [deviation for deviation in report.deviations if deviation.kind == kind]
         if several:
             yield f"<h2>{kind}: {about}</h2>"
-            for each in several:
-                yield from _deviation(each)
+            for deviation in several:
+                yield from _deviation(deviation)
     if report.troubles:
         yield "<h2>no answer</h2>"
         for trouble in report.troubles:
@@ -86,23 +86,23 @@ def _body(report: Report) -> Iterator[str]:
         yield f"<h2>What passing proves</h2>\n<pre>{_text(report.theorem)}</pre>"
 
 
-def _deviation(each: Deviation) -> Iterator[str]:
-    mark = "expected" if each.excused is not None else "fails"
+def _deviation(deviation: Deviation) -> Iterator[str]:
+    mark = "expected" if deviation.excused is not None else "fails"
     yield (
-        f"<details open><summary><code>{_text(each.line)}</code>: shortest <code>{hexed(each.example)}</code>, "
-        f"{each.count:,} case{'s' * (each.count != 1)}, {mark}</summary>\n<dl>"
+        f"<details open><summary><code>{_text(deviation.line)}</code>: shortest "
+        f"<code>{hexed(deviation.example)}</code>, {deviation.count:,} case{'s' * (deviation.count != 1)}, {mark}"
+        "</summary>\n<dl>"
     )
-    reason = ", ".join(part for part in (each.rule, each.section) if part)
     facts = (
-        ("why", each.why),
-        ("rule", reason),
-        ("where", each.detail),
-        ("risk", each.security),
-        ("expected", each.excused or ""),
-        ("case", each.case),
+        ("why", deviation.why),
+        ("rule", deviation.reference),
+        ("where", deviation.detail),
+        ("risk", deviation.security),
+        ("expected", deviation.excused or ""),
+        ("case", deviation.case),
     )
     yield from (f"<dt>{name}</dt><dd>{_text(value)}</dd>" for name, value in facts if value)
-    yield f"</dl>\n<pre>{_text(each.reproduce)}</pre></details>"
+    yield f"</dl>\n<pre>{_text(deviation.reproduce)}</pre></details>"
 
 
 def _trouble(trouble: Trouble) -> Iterator[str]:

@@ -38,8 +38,8 @@ def plain(report: Report) -> dict[str, Any]:
         "stopped": report.stopped or None,
         "seconds": round(report.seconds, 3),
         "families": [asdict(family) for family in report.families],
-        "deviations": [_deviation(each) for each in report.deviations],
-        "troubles": [_trouble(each) for each in report.troubles],
+        "deviations": [_deviation(deviation) for deviation in report.deviations],
+        "troubles": [_trouble(trouble) for trouble in report.troubles],
         "more_troubles": report.more_troubles,
         "unexpected_passes": list(report.unexpected_passes),
         "notes": list(report.notes),
@@ -47,9 +47,9 @@ def plain(report: Report) -> dict[str, Any]:
     }
 
 
-def _deviation(each: Deviation) -> dict[str, Any]:
-    return asdict(each) | {"example": hex_bytes(each.example), "key": each.key}
+def _deviation(deviation: Deviation) -> dict[str, Any]:
+    return asdict(deviation) | {"example": hex_bytes(deviation.example), "key": deviation.key}
 
 
-def _trouble(each: Trouble) -> dict[str, Any]:
-    return asdict(each) | {"data": hex_bytes(each.data)}
+def _trouble(trouble: Trouble) -> dict[str, Any]:
+    return asdict(trouble) | {"data": hex_bytes(trouble.data)}

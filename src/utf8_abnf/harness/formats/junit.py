@@ -19,16 +19,18 @@ TAGS = {"fail": "failure", "trouble": "error", "skip": "skipped"}
 def render(report: Report) -> str:
     """Return *report* as one test suite."""
     found = list(result_lines(report))
-    counts = {tag: sum(TAGS.get(each.state) == tag for each in found) for tag in TAGS.values()}
+    counts = {tag: sum(TAGS.get(result.state) == tag for result in found) for tag in TAGS.values()}
     head = (
         f"<testsuite name={_quoted(title(report))} tests='{len(found)}' failures='{counts['failure']}' "
         f"errors='{counts['error']}' skipped='{counts['skipped']}' time='{report.seconds:.3f}'>"
     )
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", head, *_properties(report)]
-    for each in found:
-        lines.append(f"<testcase classname={_quoted(f'utf8-abnf.{report.level}')} name={_quoted(each.name)}>")
-        if each.state in TAGS:
-            lines.append(f"<{TAGS[each.state]} message={_quoted(each.summary)}>{_text(each)}</{TAGS[each.state]}>")
+    for result in found:
+        lines.append(f"<testcase classname={_quoted(f'utf8-abnf.{report.level}')} name={_quoted(result.name)}>")
+        if result.state in TAGS:
+            lines.append(
+                f"<{TAGS[result.state]} message={_quoted(result.summary)}>{_text(result)}</{TAGS[result.state]}>"
+            )
         lines.append("</testcase>")
     return "\n".join([*lines, "</testsuite>", "</testsuites>"]) + "\n"
 

@@ -25,20 +25,19 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"Stopped: {plain(report.stopped)}\n"
     if report.deviations:
         yield "| | ABNF | shortest | cases | rule | why | risk |\n|---|---|---|--:|---|---|---|"
-        for each in report.deviations:
-            kind = each.kind if each.excused is None else f"{each.kind} (expected: {plain(each.excused)})"
-            reason = f"{each.rule}, {each.section}" if each.rule else each.section
-            why = "; ".join(part for part in (each.why, each.detail) if part)
+        for deviation in report.deviations:
+            excuse = "" if deviation.excused is None else f" (expected: {plain(deviation.excused)})"
+            why = "; ".join(part for part in (deviation.why, deviation.detail) if part)
             yield (
-                f"| {kind} | {code(each.line)} | {code(hexed(each.example))} | {each.count:,} | {plain(reason)} "
-                f"| {plain(why)} | {plain(each.security)} |"
+                f"| {deviation.kind}{excuse} | {code(deviation.line)} | {code(hexed(deviation.example))} "
+                f"| {deviation.count:,} | {plain(deviation.reference)} | {plain(why)} | {plain(deviation.security)} |"
             )
         yield ""
         yield from (
             f"- {kind}: {about}" for kind, about in KINDS.items() if any(x.kind == kind for x in report.deviations)
         )
         yield "\nTo see it:\n"
-        yield from (f"    {line}" for each in report.deviations for line in each.reproduce.splitlines())
+        yield from (f"    {line}" for deviation in report.deviations for line in deviation.reproduce.splitlines())
         yield ""
     for trouble in report.troubles:
         where = f"{code(trouble.case)} ({code(hexed(trouble.data))})" if trouble.case else "no single case"

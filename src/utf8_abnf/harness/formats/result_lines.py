@@ -25,7 +25,7 @@ class ResultLine:
 
 def result_lines(report: Report) -> Iterator[ResultLine]:
     """Yield a result for each family, each deviation and each trouble, and one for a run that was stopped."""
-    blamed = bool(report.troubles) or any(each.excused is None for each in report.deviations)
+    blamed = bool(report.troubles) or any(deviation.excused is None for deviation in report.deviations)
     for family in report.families:
         name = f"family {family.name} (mode {family.mode})"
         numbers = f"{family.passed:,} of {family.asked:,} right"
@@ -64,9 +64,8 @@ def summary(deviation: Deviation) -> str:
 
 def details(deviation: Deviation) -> str:
     """Return what is known about *deviation*, one line for each fact."""
-    reason = ", ".join(part for part in (deviation.rule, deviation.section) if part)
     facts = (
-        ("why", f"{deviation.why} ({reason})" if deviation.why else reason),
+        ("why", f"{deviation.why} ({deviation.reference})" if deviation.why else deviation.reference),
         ("where", deviation.detail),
         ("risk", deviation.security),
         ("case", deviation.case),

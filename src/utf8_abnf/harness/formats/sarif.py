@@ -24,8 +24,8 @@ TROUBLES = {
 def render(report: Report) -> str:
     """Return *report* as SARIF."""
     rules = [{"id": name, "shortDescription": {"text": text}} for name, text in {**KINDS, **TROUBLES}.items()]
-    results = [_deviation(report, each) for each in report.deviations]
-    results += [_trouble(report, each) for each in report.troubles]
+    results = [_deviation(report, deviation) for deviation in report.deviations]
+    results += [_trouble(report, trouble) for trouble in report.troubles]
     run: dict[str, Any] = {
         "tool": {
             "driver": {"name": "utf8-abnf", "informationUri": "https://www.rfc-editor.org/rfc/rfc3629", "rules": rules}
@@ -55,17 +55,19 @@ def _result(report: Report, kind: str, text: str, data: bytes, name: str) -> dic
     }
 
 
-def _deviation(report: Report, each: Deviation) -> dict[str, Any]:
-    result = _result(report, each.kind, f"{summary(each)}\n{details(each)}", each.example, each.key)
-    result["level"] = "error" if each.excused is None else "note"
-    if each.excused is not None:
-        result["suppressions"] = [{"kind": "external", "justification": each.excused}]
+def _deviation(report: Report, deviation: Deviation) -> dict[str, Any]:
+    result = _result(
+        report, deviation.kind, f"{summary(deviation)}\n{details(deviation)}", deviation.example, deviation.key
+    )
+    result["level"] = "error" if deviation.excused is None else "note"
+    if deviation.excused is not None:
+        result["suppressions"] = [{"kind": "external", "justification": deviation.excused}]
     return result
 
 
-def _trouble(report: Report, each: Trouble) -> dict[str, Any]:
-    text = f"{TROUBLES[each.kind]}: it {each.detail}"
-    return _result(report, each.kind, text, each.data, each.case or each.kind) | {"level": "error"}
+def _trouble(report: Report, trouble: Trouble) -> dict[str, Any]:
+    text = f"{TROUBLES[trouble.kind]}: it {trouble.detail}"
+    return _result(report, trouble.kind, text, trouble.data, trouble.case or trouble.kind) | {"level": "error"}
 
 
 def _uri(target: str) -> str:

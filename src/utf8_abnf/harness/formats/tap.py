@@ -16,8 +16,8 @@ def render(report: Report) -> str:
     """Return *report* as TAP."""
     found = list(result_lines(report))
     lines = ["TAP version 14", f"1..{len(found)}"]
-    for number, each in enumerate(found, 1):
-        lines += _lines(number, each)
+    for number, result in enumerate(found, 1):
+        lines += _lines(number, result)
     return "\n".join(lines) + "\n"
 
 

@@ -25,11 +25,11 @@ def _lines(report: Report) -> Iterator[str]:
     if report.stopped:
         yield f"stopped: {report.stopped}"
     for kind, about in KINDS.items():
-        several = [each for each in report.deviations if each.kind == kind]
+        several = [deviation for deviation in report.deviations if deviation.kind == kind]
         if several:
             yield f"\n{kind}: {about}"
-            for each in several:
-                yield from _deviation(each)
+            for deviation in several:
+                yield from _deviation(deviation)
     if report.troubles:
         yield "\nno answer:"
         for trouble in report.troubles:
@@ -48,18 +48,17 @@ def _lines(report: Report) -> Iterator[str]:
         yield from textwrap.wrap(report.theorem, WIDTH) if "\n" not in report.theorem else report.theorem.splitlines()
 
 
-def _deviation(each: Deviation) -> Iterator[str]:
-    shortest = f"; shortest {hexed(each.example)}"
-    detail = f", {each.detail}" if each.detail else ""
-    yield f"  {each.line:34}{shortest}   ({each.count:,} case{'s' * (each.count != 1)}{detail})"
-    reason = ", ".join(part for part in (each.rule, each.section) if part)
-    if each.why or reason:
-        yield f"      why   {each.why}{f' ({reason})' if reason else ''}"
-    if each.security:
-        yield from textwrap.wrap(each.security, WIDTH, initial_indent="      risk  ", subsequent_indent=" " * 12)
-    yield f"      try   {each.reproduce}"
-    if each.excused is not None:
-        yield f"      expected: {each.excused}"
+def _deviation(deviation: Deviation) -> Iterator[str]:
+    shortest = f"; shortest {hexed(deviation.example)}"
+    detail = f", {deviation.detail}" if deviation.detail else ""
+    yield f"  {deviation.line:34}{shortest}   ({deviation.count:,} case{'s' * (deviation.count != 1)}{detail})"
+    if deviation.why or deviation.reference:
+        yield f"      why   {deviation.why}{f' ({deviation.reference})' if deviation.reference else ''}"
+    if deviation.security:
+        yield from textwrap.wrap(deviation.security, WIDTH, initial_indent="      risk  ", subsequent_indent=" " * 12)
+    yield f"      try   {deviation.reproduce}"
+    if deviation.excused is not None:
+        yield f"      expected: {deviation.excused}"
 
 
 def _trouble(trouble: Trouble) -> Iterator[str]:
