@@ -46,7 +46,11 @@ FAULTS = {
     ),
     "unreachable in another case": (
         'a = "x" / "X"\n',
-        [("ambiguity", 1, 5, '"x"'), ("any-case", 1, 5, '"x" matches "X"'), ("unreachable-alternative", 1, 11, '"X"')],
+        [
+            ("ambiguity", 1, 5, '"x"'),
+            ("any-case", 1, 5, '"x" also matches "X"'),
+            ("unreachable-alternative", 1, 11, '"X"'),
+        ],
     ),
     "shadowed-alternative": (
         "a = %x41 / %x41.42\n",

@@ -28,6 +28,7 @@ from utf8_abnf.grammar.syntax import (
     Span,
     Text,
 )
+from utf8_abnf.notation import code_point
 
 if TYPE_CHECKING:
     from utf8_abnf.grammar.syntax import Node
@@ -142,7 +143,7 @@ class _Reader:
             )
         if char == "\r":
             self._fail(where, "CR without LF: lines end in LF or CRLF")
-        shown = f"byte {ord(char) - 0xDC00:02X}" if "\udc80" <= char <= "\udcff" else f"U+{ord(char):04X}"
+        shown = f"byte {ord(char) - 0xDC00:02X}" if "\udc80" <= char <= "\udcff" else code_point(ord(char))
         self._fail(
             where, f"{shown} is not allowed: ABNF is printable ASCII, also in comments; write %x… for other bytes"
         )

@@ -16,7 +16,7 @@ class Tree:
     """One use of a rule. *rule* is the name as the grammar first writes it; *start* and *end* count bytes.
 
     *alternative* is the top-level alternative of the rule that matched, from 1 in the order of the grammar, and 0 where
-    the rule has only one. Groups, options, repetitions and literals are not nodes; their bytes lie between children.
+    the rule has only one. Groups, options, repetitions and literals have no node; their bytes lie between children.
     """
 
     rule: str
