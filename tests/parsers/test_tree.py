@@ -142,7 +142,7 @@ def test_a_refusal_names_the_rules_that_all_choices_share():
 
 
 def test_a_rule_that_uses_itself_is_left_to_the_other_parsers():
-    with pytest.raises(NotRegularError, match="the reference and the Lark parser"):
+    with pytest.raises(NotRegularError, match="the reference parser and the Lark parser"):
         parse_tree(Grammar.parse('a = "x" a / "y"\n'), b"xy")
 
 

@@ -5,13 +5,13 @@
 
 These modules work on automata: ``product`` (union, intersection, difference, complement, counterexamples), ``words``
 (access words, state cover, separating words), ``names`` (of states), ``forms`` (characters as ABNF), ``show`` (table,
-Mermaid, DOT) and ``annotate`` (JSON with the places in the grammar). ``regex`` turns a grammar into a regular
+Mermaid, DOT, JSON) and ``annotate`` (JSON with the places in the grammar). ``regex`` turns a grammar into a regular
 expression. For one input, ``explain`` says where and why the grammar does not derive it, ``trace`` follows its
 derivation, and ``spans`` chooses one derivation where there are several. The errors are in ``utf8_abnf.errors``.
 
 The imports of this room have one circle, on purpose: the methods of ``Automaton`` (``names``, ``minimal``,
 ``equivalent``, ``first_not_in``, ``to_table``, ``to_mermaid``, ``to_dot``, ``to_json``) call ``names``, ``minimise``,
-``product``, ``show`` and ``annotate``, and these take automata. The methods import them when they are called.
+``product`` and ``show`` (which use ``words``), and these take automata. The methods import them when they are called.
 """
 
 from utf8_abnf.automaton.compile import compile_grammar

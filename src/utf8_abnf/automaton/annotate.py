@@ -11,42 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton.determinise import Subsets, determinise
 from utf8_abnf.automaton.nfa import compile_nfa
-from utf8_abnf.automaton.show import class_names
-from utf8_abnf.automaton.words import access_words
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.automaton.show import to_json
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.model import Automaton
     from utf8_abnf.automaton.nfa import Nfa, State
     from utf8_abnf.grammar import Grammar
 
-FORMAT = "utf8-abnf automaton 1"
-
-
-def table(automaton: Automaton) -> dict[str, Any]:
-    """Return the table of *automaton*, from which another program can run it, as a value for ``json.dumps``.
-
-    ``next[state][class_of[byte]]`` is the next state. From the state ``sink`` nothing is accepted; it may be null.
-    """
-    words = access_words(automaton)
-    states = []
-    for number, name in enumerate(automaton.names):
-        word = words.get(number)
-        shown = None if word is None else hex_bytes(word)
-        states.append({"name": name, "accepting": number in automaton.accepting, "word": shown})
-    return {
-        "format": FORMAT,
-        "start": automaton.start,
-        "sink": automaton.sink,
-        "states": states,
-        "classes": class_names(automaton),
-        "class_of": list(automaton.classes),
-        "next": [list(row) for row in automaton.table],
-    }
-
 
 def annotated(grammar: Grammar, start: str | None = None) -> dict[str, Any]:
-    """Return ``table`` of the smallest automaton of *start*, and the places of the grammar that each move reads.
+    """Return the table of the smallest automaton of *start*, and the places of the grammar that each move reads.
 
     ``places`` lists the elements of the grammar that read a byte: the rules on the way down with their alternatives
     (from 1; 0 where there is only one), line and column (null in RFC 5234's core rules). ``reads`` has, for each live
@@ -69,7 +43,7 @@ def annotated(grammar: Grammar, start: str | None = None) -> dict[str, Any]:
         "sha256": hashlib.sha256(grammar.text.encode("utf-8", "surrogateescape")).hexdigest(),
         "rule": grammar[start or grammar.start].name,
     }
-    made = table(automaton)
+    made = to_json(automaton)
     return {"format": made.pop("format"), **head, **made, "places": places, "reads": reads}
 
 

@@ -154,6 +154,6 @@ class Automaton:
 
     def to_json(self) -> dict[str, Any]:
         """Return the table for other programs, for ``json.dumps``; ``annotate.annotated`` adds the grammar's places."""
-        from utf8_abnf.automaton.annotate import table
+        from utf8_abnf.automaton.show import to_json
 
-        return table(self)
+        return to_json(self)

@@ -1,15 +1,18 @@
-"""The automaton as text: a transition table, Mermaid, DOT."""
+"""The automaton for readers and for other programs: a transition table, Mermaid, DOT, JSON."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.notation import byte_range
+from utf8_abnf.automaton.words import access_words
+from utf8_abnf.notation import byte_range, hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from utf8_abnf.automaton.model import Automaton
+
+FORMAT = "utf8-abnf automaton 1"
 
 
 def byte_ranges(members: Iterable[int]) -> list[tuple[int, int]]:
@@ -106,3 +109,25 @@ def to_dot(automaton: Automaton) -> str:
     for state, target, text in edges(automaton):
         lines.append(f'    "{automaton.names[state]}" -> "{automaton.names[target]}" [label="{text}"];')
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def to_json(automaton: Automaton) -> dict[str, Any]:
+    """Return the table of *automaton*, from which another program can run it, as a value for ``json.dumps``.
+
+    ``next[state][class_of[byte]]`` is the next state. From the state ``sink`` nothing is accepted; it may be null.
+    """
+    words = access_words(automaton)
+    states = []
+    for number, name in enumerate(automaton.names):
+        word = words.get(number)
+        shown = None if word is None else hex_bytes(word)
+        states.append({"name": name, "accepting": number in automaton.accepting, "word": shown})
+    return {
+        "format": FORMAT,
+        "start": automaton.start,
+        "sink": automaton.sink,
+        "states": states,
+        "classes": class_names(automaton),
+        "class_of": list(automaton.classes),
+        "next": [list(row) for row in automaton.table],
+    }
