@@ -1,4 +1,4 @@
-"""The derived files: made again and compared; stale ones are named; each does in its own engine what it says."""
+"""The derived file: made again and compared; a stale file is named; the table runs in Python and in JavaScript."""
 
 import hashlib
 import importlib.util

@@ -1,5 +1,7 @@
 """``parse_tree``: the reference parser's tree, in linear time, for inputs of any size."""
 
+import subprocess
+import sys
 import time
 import tracemalloc
 
@@ -221,3 +223,8 @@ def test_a_tree_is_a_value():
     assert tree == Tree("UTF8-octets", 0, 0, 2, tree.children)
     assert len(tree.children) == 1
     assert EAGER >= 4096
+
+
+def test_importing_the_room_loads_neither_abnf_nor_lark():
+    code = "import sys, utf8_abnf.parsers; sys.exit(bool({'abnf', 'lark'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
