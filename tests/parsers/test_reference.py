@@ -271,7 +271,7 @@ def test_an_input_beyond_the_size_limit_is_undecided():
 def test_nesting_beyond_the_recursion_limit_is_undecided():
     parser = ReferenceParser(Grammar.parse('a = "(" [a] ")"\n'))
     assert parser.accepts(b"(" * 20 + b")" * 20)
-    with pytest.raises(UndecidedError, match="nests deeper"):
+    with pytest.raises(UndecidedError, match="nested too deep"):
         parser.accepts(b"(" * 2000 + b")" * 2000)
 
 
