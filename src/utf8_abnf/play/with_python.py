@@ -27,7 +27,7 @@ PARTS = {
     "lock": "pyodide-lock.json",
 }
 PACKAGES = ("utf8_abnf", "abnf", "lark", "interegular")
-# From here on Pyodide's version numbers follow Python's: 314 is Python 3.14. Before, pyodide.asm.mjs was no module.
+# From here on Pyodide's version numbers follow Python's: 314 is Python 3.14. Before, pyodide.asm.mjs was not a module.
 OLDEST = 314
 GET = f"npm pack pyodide@{OLDEST} && tar xzf pyodide-{OLDEST}.*.tgz, then --with-python package"
 LEFT_OUT = {"__pycache__", "play", "decoders", "adapters", "cli", "abnf"}  # no program is started in a page

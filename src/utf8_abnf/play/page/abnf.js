@@ -1,5 +1,5 @@
-// ABNF (RFC 5234, RFC 7405): text in, rules as nodes with their places out. Reads what students write, so it forgives
-// indentation and line ends, and says line and column of what it cannot forgive.
+// A parser for ABNF (RFC 5234, RFC 7405), from text to rules as nodes with their places. Students write the text, so it
+// accepts any indentation and line ends, and every error has a line and a column.
 //
 // Nodes: {kind: "alt" | "cat", items}, {kind: "rep", min, max, item}, {kind: "ref", name}, {kind: "bytes", seq}
 // where seq has for each byte its ranges [[low, high], ...]. Each has start, end (offsets in the text), line, column.

@@ -1,4 +1,4 @@
-// From a grammar to its smallest automaton, and two automata side by side: the plain textbook constructions.
+// Automata by the plain textbook constructions: from a grammar to its smallest automaton, and the comparison of two.
 //
 // An automaton is {start, table, classes, accepting}: state × class, class of each byte, accepting states as a Set.
 import { AbnfError, hex } from "./abnf.js";
@@ -12,7 +12,7 @@ export function compile(grammar, start = grammar.start) {
   return minimal(determinise(buildNfa(grammar, start)));
 }
 
-/** The automaton in a table as derived/ has it. */
+/** The automaton in a table of the form that derived/ has. */
 export function fromTable(table) {
   const accepting = new Set(table.states.flatMap((state, number) => (state.accepting ? [number] : [])));
   return { start: table.start, table: table.next, classes: table.class_of, accepting };
@@ -95,7 +95,7 @@ function determinise({ states, accept, start }) {
   return { start: 0, table, classes, accepting };
 }
 
-/** The smallest automaton: states that no continuation tells apart are one; numbered in the order they are met. */
+/** The smallest automaton: states that no continuation distinguishes are merged, and numbered in the order in which they are reached. */
 export function minimal({ start, table, classes, accepting }) {
   let block = table.map((_, state) => (accepting.has(state) ? 1 : 0));
   for (let count = 0; ; ) {
@@ -200,7 +200,7 @@ export function characters(automaton) {
   return minimal({ start: small.start, table, classes: small.classes, accepting: new Set([done]) });
 }
 
-/** The forms of a finite language: each a list of byte ranges; null where it is infinite or would be no explanation. */
+/** The forms of a finite language: each a list of byte ranges; null where there are infinitely many, or too many to explain anything. */
 export function forms(automaton) {
   const small = minimal(automaton);
   const nowhere = dead(small);
@@ -235,7 +235,7 @@ export function moves(automaton, state) {
   return found;
 }
 
-/** What one grammar has and the other has not, as forms of characters; null where forms cannot say it. */
+/** The characters that only one of two grammars has, as forms; null where forms cannot describe them. */
 export function differenceForms(mine, yours) {
   const left = characters(mine);
   const right = characters(yours);

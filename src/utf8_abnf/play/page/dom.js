@@ -21,7 +21,7 @@ function fill(element, attributes, children) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Replaces what is in an element; a control that had the focus and still is there, by its data-key, keeps it. */
+/** Replaces the content of an element; a control that had the focus keeps it if the new content has its data-key. */
 export function show(element, ...children) {
   const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   element.replaceChildren(...children.flat(Infinity).filter(Boolean));
@@ -30,7 +30,7 @@ export function show(element, ...children) {
 
 const MARGIN = 32;
 
-/** Scrolls the box in *element*, and nothing else, just so far that what is marked as current in it can be seen. */
+/** Scrolls the box in *element*, and nothing else, until the element marked as current is visible. */
 export function reveal(element) {
   const mark = element.querySelector(".now, .wrong") ?? element.querySelector(".here");
   const box = mark?.closest(".drawing, pre, .treebox");
@@ -42,7 +42,7 @@ export function reveal(element) {
 
 let announced = null;
 
-/** Tells whoever cross-checks the page what it has just answered: {bytes, accepted} or {grammar, equal, word}. */
+/** Sends an answer of the page to the script that checks it: {bytes, accepted} or {grammar, equal, word}. */
 export function announce(answer) {
   announced = answer;
   dispatchEvent(new CustomEvent("answered", { detail: answer }));

@@ -1,4 +1,4 @@
-// The exercises that need no grammar written: the verdict, coding by hand, fooling a decoder; and the list of all five.
+// The exercises without writing a grammar: the verdict, coding by hand, fooling a decoder; and the list of all five.
 import { hex, readGrammar } from "./abnf.js";
 import { compile, differenceForms, accepts, fromTable, shortestDifference, showForm } from "./automata.js";
 import { announce, h } from "./dom.js";

@@ -1,5 +1,5 @@
-// Writing and repairing ABNF: the answer to a wrong grammar is the shortest string on which it differs from the RFC's,
-// and all its differences as ABNF. Checked by automata, so every grammar of the same bytes is right.
+// Writing and repairing ABNF. For a wrong grammar the page shows the shortest bytes on which it differs from the RFC's,
+// and all differences as ABNF. Automata are compared, so every grammar of the same language is right.
 import { AbnfError, readGrammar } from "./abnf.js";
 import { compile, differenceForms, firstWord, fromTable, shortestDifference, showForm } from "./automata.js";
 import { announce, h } from "./dom.js";
@@ -81,7 +81,7 @@ export function guided({ machine, data, lookAtBytes }) {
   const place = h("div", {});
   const area = editor(progress.text ?? data.naive, t("write.area"));
   const steps = data.path;
-  const pose = () => {
+  const ask = () => {
     const step = steps[progress.step];
     place.replaceChildren(
       h("ol", { class: "path" }, steps.map((each, i) => h("li", { class: i < progress.step ? "done" : i === progress.step ? "now" : "", "aria-current": i === progress.step ? "step" : null }, i < progress.step ? "✓ " : i === progress.step ? "▶ " : "", t(`guided.${each.name}`)))),
@@ -101,7 +101,7 @@ export function guided({ machine, data, lookAtBytes }) {
       progress.step++;
       advanced++;
     }
-    pose();
+    ask();
     if (found.equal) tell(true, t("guided.done"));
     else if (advanced) tell(true, t("guided.onwards"), " ", t("guided.left"), formsList(left) ?? "");
     else tell(false, differenceWords(found, lookAtBytes));
@@ -114,8 +114,8 @@ export function guided({ machine, data, lookAtBytes }) {
     Object.assign(progress, { step: 0, text: null });
     area.value = data.naive;
     tell(null);
-    pose();
+    ask();
   };
-  pose();
+  ask();
   return [place, area, h("div", { class: "row" }, button(t("answer.check"), check, "primary check"), button(t("answer.show"), solve, "show"), button(t("guided.restart"), restart, "restart")), box];
 }

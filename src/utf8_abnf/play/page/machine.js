@@ -1,5 +1,5 @@
-// Stepping: bytes in, what the automaton and the grammar do with each of them out. Everything about UTF-8 comes from
-// the table of derived/ and the grammar's text; nothing here knows a byte value, but for the naive decoder's.
+// Stepping: what the automaton and the grammar do with each byte. Everything about UTF-8 comes from the table of
+// derived/ and from the grammar's text; only the naive decoder has byte values of its own.
 import { alternatives, hex, readGrammar } from "./abnf.js";
 
 /** The machine of one page: *table* is derived/utf8-automaton.json, *text* the grammar, *reasons* those of messages.py. */
@@ -186,7 +186,7 @@ export function markers(byte) {
   return Math.min(8, Math.clz32((byte ^ 0xff) << 24) + 1);
 }
 
-/** The number that the bits after the markers spell. */
+/** The number that the bits after the markers form. */
 export function payload(bytes) {
   return bytes.reduce((number, byte) => number * 2 ** (8 - markers(byte)) + (byte & (0xff >> markers(byte))), 0);
 }

@@ -1,4 +1,4 @@
-// The page: one state, all views drawn from it at each change.
+// The page: it has one state, and each change draws all views from it again.
 import { announce, byId, h, reveal, show } from "./dom.js";
 import { EXERCISES, exerciseView } from "./exercises.js";
 import { Machine } from "./machine.js";
@@ -136,7 +136,7 @@ function drawLook() {
 }
 
 let spoken = "";
-let posed = "";
+let shownExercise = "";
 
 function draw() {
   const fresh = spoken !== state.language;
@@ -160,8 +160,8 @@ function draw() {
   show(byId("exercise-list"), EXERCISES.map((name) => h("button", {
     type: "button", "data-key": name, "aria-pressed": String(name === state.exercise), click: () => state.set({ exercise: name }),
   }, t(`exercise.${name}`))));
-  if (posed !== state.exercise + state.language) {
-    posed = state.exercise + state.language;
+  if (shownExercise !== state.exercise + state.language) {
+    shownExercise = state.exercise + state.language;
     show(byId("exercise"), exerciseView(state.exercise, { machine, data, lookAtBytes: actions.lookAtBytes }));
   }
 }

@@ -1,9 +1,9 @@
-// In the larger build only: Python, by Pyodide, in a worker; every answer of the page is asked of the real parsers, too.
+// In the larger build only: Python, by Pyodide, in a worker; the real parsers check every answer of the page.
 import { byId, lastAnswer } from "./dom.js";
 import { t } from "./words.js";
 
-// From file:// Chromium starts no worker that is a module; Pyodide refuses a worker that has importScripts, though it
-// never needs it: it is taken away.
+// From file:// Chromium starts no worker that is a module, and Pyodide refuses a worker that has importScripts, which
+// it does not need. So importScripts is removed.
 const WORKER = `
 self.importScripts = () => { throw new Error("no importScripts here"); };
 self.onmessage = async ({ data }) => {

@@ -1,5 +1,5 @@
 // The page's state, and its form in the URL fragment: #b=EDA080&p=2&l=ja&t=exercises. Views are told of each change.
-// What is unusual only: t the exercise, f the views that are folded, z=1 the projector's size.
+// Only values that are not the default: t the exercise, f the views that are folded, z=1 the projector's size.
 import { hex } from "./abnf.js";
 
 export const MAX_BYTES = 200;
@@ -88,7 +88,7 @@ export function codePoint(number) {
   return `U+${number.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** The character of a number as one can show it: controls by their pictures, combining marks on a circle. */
+/** The character of a number in a visible form: controls by their pictures, combining marks on a circle. */
 export function glyph(number) {
   if (number < 0x20) return String.fromCodePoint(0x2400 + number);
   if (number === 0x20 || number === 0x7f) return number === 0x20 ? "␠" : "␡";

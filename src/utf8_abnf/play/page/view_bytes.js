@@ -53,7 +53,7 @@ export function byteEditor(look, { change, remove, insert }) {
       button("remove", t("edit.remove.label"), () => remove(offset))));
 }
 
-/** Another byte each time: the next in an order that goes through all 256 and jumps about. */
+/** Another byte each time: the next in an order that visits all 256 in large steps. */
 function mutated(byte) {
   return (byte * 5 + 0x5b) % 256;
 }

@@ -5,7 +5,7 @@ import { isSurrogate, showRanges } from "./machine.js";
 import { codePoint, glyph, toHex } from "./state.js";
 import { t } from "./words.js";
 
-/** Which pieces of the grammar's text are what: {start, end, name}. */
+/** The kinds of the pieces of the grammar's text: {start, end, name}. */
 function marks(machine, look) {
   const found = [];
   const add = (node, name) => found.push({ start: node.start, end: node.end, name });
@@ -63,7 +63,7 @@ function sameNames(left, right) {
 
 // ---- What may come next -------------------------------------------------------------------------------------------
 
-/** Every range that may follow, the place that would read it and the state it leads to; each can be put in. */
+/** Every range that may follow, the place that would read it and the state it leads to; each can be added to the input. */
 export function nextView(machine, look, { put }) {
   if (look.state === machine.table.sink) return h("p", {}, t("next.nothing"));
   const rows = [];
@@ -88,7 +88,7 @@ export function nextView(machine, look, { put }) {
 
 // ---- The parse tree ------------------------------------------------------------------------------------------------
 
-/** The tree of what is read so far: rules with their alternatives, bytes as leaves; the failure stands in it. */
+/** The tree of what is read so far: rules with their alternatives, bytes as leaves; with the error in its place. */
 export function treeView(machine, look) {
   const read = look.past ? look.steps : look.steps.slice(0, look.position);
   const root = { label: machine.places[0].path[0][0], first: -1, children: [] };

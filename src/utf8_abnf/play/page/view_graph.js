@@ -1,9 +1,9 @@
-// The automaton: states and moves from the table; only where each state stands on the paper is written here.
+// The automaton: states and moves come from the table, and only the places of the states are written here.
 import { s } from "./dom.js";
 import { showRanges } from "./machine.js";
 import { stateWords, t } from "./words.js";
 
-// Columns by how many bytes are still to come: 3, 2, 1. The start is left; a way above leads back to it.
+// Columns by how many bytes are still to come: 3, 2, 1. The start is on the left; a path above leads back to it.
 const PLACES = {
   start: [52, 250], after_F0: [245, 85], tail3: [245, 168], after_F4: [245, 251], tail2: [430, 168],
   after_E0: [430, 312], after_ED: [430, 392], tail1: [618, 250], reject: [618, 420],

@@ -1,4 +1,4 @@
-// What the page says: texts of one language by key, with {names} for the facts; and the sentence for a step.
+// The texts of the page in one language, by key, with {names} for the facts; and the sentence for a step.
 import { hex } from "./abnf.js";
 import { showRanges } from "./machine.js";
 
@@ -14,7 +14,7 @@ export function t(key, facts = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
 }
 
-/** What the cursor is on: the byte just read, its place in the grammar, the state after it, and what may follow. */
+/** What is at the cursor: the byte just read, its place in the grammar, the state after it, and what may follow. */
 export function lookAt(machine, bytes, position) {
   const steps = machine.run(bytes);
   const step = steps[Math.min(position, steps.length) - 1] ?? null;
@@ -22,7 +22,7 @@ export function lookAt(machine, bytes, position) {
   const lead = step ? steps[step.first].place : null;
   return {
     bytes, position, steps, step, state, lead,
-    past: position > steps.length, // behind the byte that cannot be right
+    past: position > steps.length, // after the byte that cannot be right
     index: step ? step.offset - step.first : -1,
     name: machine.table.states[state].name,
     expected: machine.expected(state),
@@ -37,7 +37,7 @@ export function stateWords(machine, look) {
   return t(known in texts ? known : "state.other", { next: showRanges(look.expected) });
 }
 
-/** The state of the page in one or two sentences: what a screen reader hears at each step. */
+/** The state of the page in one or two sentences, which a screen reader speaks at each step. */
 export function sentence(machine, look) {
   return sentences(machine, look).join(" ").replaceAll("。 ", "。"); // the Japanese full stop has its space in it
 }
