@@ -16,9 +16,10 @@ import pytest
 from utf8_abnf import cli
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.known import Decoder, find
+from utf8_abnf.harness.report import Trouble
 from utf8_abnf.matrix import ExaminationOptions, Results, Row, behaviours, matrix_of, recheck, rows
 from utf8_abnf.matrix.formats import render
-from utf8_abnf.matrix.row import VERDICTS
+from utf8_abnf.matrix.row import VERDICTS, ShortTrouble
 
 QUICK = ExaminationOptions("L0", None, silence=0.5)
 STRICT = 'python3 -c "import sys; sys.stdin.buffer.read().decode()" 2> /dev/null'
@@ -144,6 +145,15 @@ def test_a_decoder_that_misbehaves_is_a_row_and_the_others_go_on(hostile, behavi
     assert verdict != "broken" or first.reason
     assert second.verdict == "unconfirmed"
     assert behaviour in render(matrix, "text")
+
+
+def test_a_trouble_with_a_long_input_shows_its_real_size(some):
+    trouble = ShortTrouble.of(Trouble("crash", "was killed", "far/1", b"a" * 70_000, "a long command"))
+    assert (len(trouble.data), trouble.size, trouble.reproduce) == (64, 70_000, "")
+    for page in ("text", "markdown", "html"):
+        row = replace(some.rows[0], troubles=(trouble,))
+        assert "61 61 ... (70000 bytes)" in render(replace(some, rows=(row,)), page)
+    assert Row.from_json(row.to_json()).troubles == (trouble,)
 
 
 def test_a_decoder_that_cannot_be_learned_has_the_reason_in_its_row(hostile):

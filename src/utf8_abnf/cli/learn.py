@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from utf8_abnf.learning import Model
 
 EXAMPLE = """\
+exit status:
+  0  the decoder accepts what the grammar accepts
+  1  it deviates
+  2  usage or I/O error
+  3  the decoder could not be started, or kept crashing
+
 examples:
   utf8-abnf learn known:perl-utf8-decode
   utf8-abnf learn stream:./my-decoder --k 1 --check L2 --format json

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from utf8_abnf.matrix import Matrix, Row
 
 EPILOG = """\
-A departure is shown as a fact only where a second, direct way showed it, too: the pages have a command for each.
-The table goes to standard output; a FILE that is - stands for standard output as well, in the place of the table.
-Ctrl-C ends the run with what has been done; with --results the same command goes on from there.
+A deviation is a fact only if a second, direct command shows it as well; the pages have such a command for each.
+The table goes to standard output. If a FILE is -, that page goes to standard output instead of the table.
+Ctrl-C ends the run and prints the rows so far; with --results the same command continues from there.
 
-exit status: 0 at least one decoder was tested, 2 usage or I/O error, 3 none could be tested. What the decoders do is
-no failure of this command.
+exit status:
+  0  at least one decoder was tested; a deviating decoder does not change the status
+  2  usage or I/O error
+  3  no decoder could be tested
 
 examples:
   utf8-abnf matrix 'python*' 'perl*'
@@ -35,33 +37,33 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``matrix``."""
     parser.description = (
-        "Test each known decoder that is on this machine, learn what it accepts, and ask it a second way about each "
-        "departure; print a row for each of them, and for those that are missing or cannot be started."
+        "Test each known decoder that is on this machine, learn what it accepts, and confirm each deviation by calling "
+        "the decoder without our adapter. Print a row for each decoder, also if it is absent or cannot be started."
     )
     parser.epilog = EPILOG
     add_rows(parser)
     parser.add_argument("names", nargs="*", metavar="GLOB", help="which decoders, like 'perl*' (default all)")
     what = parser.add_argument_group("what is asked").add_argument
     what("--level", choices=("L0", "L1", "L2"), default="L1",
-        help="the most that is posed (default L1); less where it would take too long")  # fmt: skip
-    what("--k", type=int, choices=(0, 1), default=0, help="1 checks more in learning: seconds in process, else minutes")
-    what("--no-learn", action="store_true", help="test only: no automata, no names of dialects")
+        help="the level of the suites (default L1); slow decoders get a lower one")  # fmt: skip
+    what("--k", type=int, choices=(0, 1), default=0, help="1 rules out one extra state: 256 times the questions")
+    what("--no-learn", action="store_true", help="test only: print no grammars and no names of dialects")
     what("--max-time", type=float, default=120.0, metavar="S",
-        help="seconds for the test of one decoder, and again for learning it (default 120)")  # fmt: skip
+        help="seconds for testing a decoder, and as many for learning it (default 120)")  # fmt: skip
     what("--timeout", type=float, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
     what("--jobs", type=int, default=0, metavar="N", help="decoders at once (default: one for each core)")
     out = parser.add_argument_group("output").add_argument
     out("-q", "--quiet", action="store_true", help="show no progress")
-    out("--pruned", action="store_true", help="one row in the table for each different behaviour")
+    out("--pruned", action="store_true", help="print one row for each different behaviour")
     out("--results", metavar="FILE",
-        help="keep each row in FILE once it is done, and take from there what has been tested before")  # fmt: skip
+        help="write each row to FILE when it is done, and take rows of earlier runs from there")  # fmt: skip
     out("--json", metavar="FILE", help="write everything to FILE as JSON")
-    out("--markdown", metavar="FILE", help="write a page for a site: behaviours, all decoders, each departing one")
-    out("--html", metavar="FILE", help="write a page that stands alone, with pictures of the differences")
+    out("--markdown", metavar="FILE", help="write a page for a site: behaviours, all decoders, details")
+    out("--html", metavar="FILE", help="write a page that needs no other file, with pictures")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the rows, write the pages, and return 0 where at least one decoder was tested."""
+    """Make the rows, write the pages, and return 0 if at least one decoder was tested."""
     from utf8_abnf.matrix import ExaminationOptions, Results, matrix_of, rows
 
     if args.max_time <= 0 or args.timeout <= 0 or args.jobs < 0:
@@ -82,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         interrupted = True
         names = {row.name for row in found}
-        found += [row for row in results.kept if row.name not in names]  # done, but not handed over any more
+        found += [row for row in results.kept if row.name not in names]  # done, but not yielded
     matrix = matrix_of(found, chosen, options)
     _write(matrix, args)
     if interrupted:
