@@ -1,7 +1,8 @@
 /* The AVX2 kernel: 32 bytes at a time, three look-ups of sixteen entries, by half bytes as Keiser and Lemire do it.
  *
- * Otherwise as avx512.c: a lane's verdict depends on its own byte b0 and the three before it, p1 p2 p3, read again from
- * memory, so that blocks hand nothing to each other and may overlap; and the length test is by averages.
+ * The rest is as in avx512.c: a lane's verdict depends on its own byte b0 and the three before it, p1 p2 p3. These are
+ * loaded from memory again, so that no block passes a value to the next and blocks may overlap. The length test uses
+ * averages.
  */
 #include <string.h>
 
@@ -14,16 +15,16 @@
 #include <immintrin.h>
 
 enum {
-    EXIT_EVERY = 8192, /* bytes from one look at the objections to the next */
-    STRETCH = 1024,    /* bytes from one look for a run of ASCII to the next */
-    ALIGN_FROM = 2048, /* bytes from which aligned loads pay for the block that is judged twice */
+    EXIT_EVERY = 8192, /* bytes between two checks of the objections */
+    STRETCH = 1024,    /* bytes between two checks for a run of ASCII */
+    ALIGN_FROM = 2048, /* from this size on, aligned loads save more than judging a block twice costs */
 };
 
 #define AVX2 UTF8_TARGET("avx2")
 
 typedef struct {
     __m256i pairs;   /* bits 0..6: p1 and b0 cannot stand together */
-    __m256i lengths; /* bit 7: two tail bytes where no long character asks for them, or the other way round */
+    __m256i lengths; /* bit 7: two tail bytes where no long character needs them, or the reverse */
 } objections;
 
 AVX2 UTF8_INLINE __m256i load32(const uint8_t *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
@@ -46,7 +47,7 @@ AVX2 UTF8_INLINE objections judge(__m256i b0, __m256i p1, __m256i p2, __m256i p3
     return found;
 }
 
-/* Judge the 32 bytes at `block`. Reads block[-3] .. block[31]: every caller has 32 bytes before it. */
+/* Judge the 32 bytes at `block`. Reads block[-3] .. block[31]. Precondition: 32 readable bytes before `block`. */
 AVX2 UTF8_INLINE objections judge_at(const uint8_t *block) {
     __m256i p1 = load32(block - 1);
     UTF8_KEEP(p1);
@@ -59,11 +60,11 @@ AVX2 UTF8_INLINE objections judge_after(__m256i b0, __m256i before) {
                  _mm256_alignr_epi8(b0, before, 13));
 }
 
-/* A text's first 32 bytes have nothing before them: zeros stand in, and zeros are ASCII. */
+/* No bytes precede a text's first 32 bytes: zeros take their place, and zeros are ASCII. */
 AVX2 UTF8_INLINE objections judge_first(__m256i b0) { return judge_after(b0, _mm256_permute2x128_si256(b0, b0, 0x08)); }
 
-/* The `count` (0..31) bytes at `data`, then zeros, and no byte read beside them: whole words by a masked load, which
- * does not touch what its mask leaves out, and the last three bytes or fewer as the upper end of the last four. */
+/* The `count` (0..31) bytes at `data`, then zeros; no other byte is read. A masked load reads whole words and does not
+ * touch the words that its mask leaves out. The last one to three bytes are the upper end of the last four. */
 AVX2 UTF8_INLINE __m256i load_short(const uint8_t *data, size_t count) {
     uint32_t rest = 0;
     if (count >= 4) {
@@ -79,7 +80,7 @@ AVX2 UTF8_INLINE __m256i load_short(const uint8_t *data, size_t count) {
     return _mm256_or_si256(whole, _mm256_and_si256(_mm256_cmpeq_epi32(words, place), _mm256_set1_epi32((int)rest)));
 }
 
-/* Judge a text's last `count` (1..31) bytes; every caller has 32 bytes before `block`. */
+/* Judge a text's last `count` (1..31) bytes. Precondition: 32 readable bytes before `block`. */
 AVX2 UTF8_INLINE objections judge_last(const uint8_t *block, size_t count) {
     const __m256i b0 = load_short(block, count);
     const __m128i before = _mm_loadu_si128((const __m128i *)(const void *)(block - 16));
@@ -97,7 +98,7 @@ AVX2 UTF8_INLINE void note_pair(objections *found, const uint8_t *block) {
     note(found, judge_at(block + 32));
 }
 
-/* Bits 0..6 of the one, bit 7 of the other: not zero in the lanes that object. */
+/* Bits 0..6 of `pairs` and bit 7 of `lengths`: not zero in the lanes that object. */
 AVX2 UTF8_INLINE __m256i verdict(const objections *found) {
     const __m256i bit7 = _mm256_set1_epi8((char)0x80);
     return _mm256_or_si256(_mm256_andnot_si256(bit7, found->pairs), _mm256_and_si256(bit7, found->lengths));
@@ -108,7 +109,7 @@ AVX2 UTF8_INLINE bool objects(const objections *found) {
     return !_mm256_testz_si256(lanes, lanes);
 }
 
-/* Up to 31 bytes: the zero behind the last one objects to a character that the end cuts. */
+/* Up to 31 bytes: the lane of the zero after the last byte objects to a character that the end cuts. */
 AVX2 UTF8_INLINE bool is_valid_short(const uint8_t *data, size_t size) {
     const __m256i b0 = load_short(data, size);
     if (_mm256_movemask_epi8(b0) == 0) return true; /* UTF8-1 throughout */
@@ -129,7 +130,7 @@ AVX2 UTF8_INLINE bool is_ascii67(const uint8_t *block) {
     return _mm256_movemask_epi8(_mm256_or_si256(or32(block - 3, block), load32(block + 32))) == 0;
 }
 
-/* 32 to 128 bytes: the loads from the end overlap those from the start. */
+/* 32 to 128 bytes: the loads from the end overlap the loads from the start. */
 AVX2 UTF8_INLINE bool is_ascii_up_to_128(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
     __m256i all = or32(data, end - 32);
@@ -143,7 +144,8 @@ AVX2 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t *
     return block;
 }
 
-/* Judge the bytes from `block` to `stop`, whole pairs of blocks, but leave out those that are ASCII: their count. */
+/* Judge the bytes from `block` to `stop`, whole pairs of blocks, without the pairs that are ASCII. Returns how many bytes
+ * were left out. */
 AVX2 UTF8_INLINE ptrdiff_t judge_mixed(objections *found, const uint8_t *block, const uint8_t *stop) {
     ptrdiff_t left_out = 0;
     for (; block < stop; block += 64) {
@@ -156,31 +158,31 @@ AVX2 UTF8_INLINE ptrdiff_t judge_mixed(objections *found, const uint8_t *block, 
     return left_out;
 }
 
-/* How far `data` is known to be well-formed: `size` when all of it is. Else an offset before `size`: the first error
- * starts three bytes before it or later, and no more than EXIT_EVERY + STRETCH bytes behind it. */
+/* How far `data` is known to be well-formed: `size` when all of it is. Otherwise an offset before `size`: the first error
+ * starts at most three bytes before it and at most EXIT_EVERY + STRETCH bytes after it. */
 AVX2 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     if (size < 32) return is_valid_short(data, size) ? size : 0;
     const __m256i start = load32(data);
-    bool ascii = _mm256_movemask_epi8(start) == 0; /* as it begins, so it goes on, mostly */
+    bool ascii = _mm256_movemask_epi8(start) == 0; /* heuristic: text that starts as ASCII usually stays ASCII */
     if (ascii && size <= 128 && is_ascii_up_to_128(data, size)) return size;
     ascii = ascii && size > 128 && is_ascii128(data);
     const uint8_t *const end = data + size;
-    const uint8_t *good = data; /* what stands before it is well-formed, but that its last character may go on */
+    const uint8_t *good = data; /* all before it is well-formed, except that the last character may go on */
     const uint8_t *block = data;
     objections found = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     if (!ascii) {
         found = judge_first(start);
         block = data + 32;
-        if (size >= ALIGN_FROM) { /* judge some bytes twice, and have aligned loads from here on */
+        if (size >= ALIGN_FROM) { /* judge some bytes twice, so that all loads from here on are aligned */
             note(&found, judge_at(block));
             block = data + 64 - ((uintptr_t)data & 31);
         }
     }
-    bool mixed = ascii; /* ASCII with something else now and then */
+    bool mixed = ascii; /* ASCII with other characters in places */
     for (;;) {
         if (ascii) {
             block += 128;
-            if (size >= ALIGN_FROM) block -= (uintptr_t)block & 31; /* some of that ASCII again */
+            if (size >= ALIGN_FROM) block -= (uintptr_t)block & 31; /* reads some of that ASCII again */
             block = skip_ascii(block, end);
             if (end - block < 128 && is_ascii128(end - 128)) return size;
             good = block;
@@ -190,7 +192,7 @@ AVX2 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
             mixed = judge_mixed(&found, block, stop) >= STRETCH / 4;
             block = stop;
         }
-        /* A text that is not ASCII mostly stays so: to look for ASCII in every block costs a tenth. */
+        /* Heuristic: a text that is not ASCII usually stays so. Checking every block for ASCII costs 10 %. */
         for (; block < stop; block += 64) note_pair(&found, block);
         if (end - block < 64) break;
         ascii = end - block >= 128 && is_ascii128(block);

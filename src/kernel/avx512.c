@@ -1,15 +1,15 @@
 /* The AVX-512 kernel: 64 bytes at a time, one table of 128 entries for each of two byte roles (needs VBMI).
  *
- * From Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021), it takes the idea of naming
- * each way to go wrong by a bit, looking the possible ones up for either of two neighbours, and ANDing. The rest is ours:
+ * One idea is from Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021): each kind of error
+ * is a bit, the possible errors of two neighbours are looked up for each of the two, and ANDed. The rest is ours:
  *
- * - A lane's verdict depends on its own byte b0 and the three before it, p1 p2 p3, and on nothing else. These are read
- *   again from memory, or taken from the other block of the same turn, so that no turn hands anything to the next and
- *   blocks may overlap as they like.
+ * - A lane's verdict depends on its own byte b0 and the three before it, p1 p2 p3, and on nothing else. These are
+ *   loaded from memory again, or taken from the other block of the same turn, so that no turn passes a value to the next
+ *   and blocks may overlap.
  * - A byte role is one look-up in 128 entries, index max(byte, 7F): all of ASCII falls on the last entry. So does FF,
- *   which therefore passes for ASCII here; the length test below catches it, two lanes on.
- * - Length: avg(p2, 1F) has bit 7 exactly when p2 is E0..FF, avg(p3, 0F) when p3 is F0..FF. One of the two must be so
- *   exactly where two tail bytes meet (TWO_TAILS), or the character is too short or too long.
+ *   which is therefore taken for ASCII here; the length test below finds it, two lanes later.
+ * - Length: avg(p2, 1F) has bit 7 exactly when p2 is E0..FF, avg(p3, 0F) when p3 is F0..FF. One of the
+ *   two must hold exactly where two tail bytes meet (TWO_TAILS); otherwise a character is too short or too long.
  */
 #include "compiler.h"
 #include "scalar.h"
@@ -19,11 +19,11 @@
 #include <immintrin.h>
 
 enum {
-    EXIT_EVERY = 8192, /* bytes from one look at the objections to the next */
-    STRETCH = 1024,    /* bytes from one look for a run of ASCII to the next */
-    ALIGN_FROM = 2048, /* bytes from which whole cache lines pay for the block that is judged twice */
-    FETCH_FROM = 4 << 20, /* bytes from which memory is asked for ahead: 45 instead of 22 GB/s at 64 MiB on Zen 5 */
-    FETCH_AHEAD = 10240,  /* bytes; 2048 and 16384 gain a quarter less, 8192 a little */
+    EXIT_EVERY = 8192, /* bytes between two checks of the objections */
+    STRETCH = 1024,    /* bytes between two checks for a run of ASCII */
+    ALIGN_FROM = 2048, /* from this size on, whole cache lines save more than judging a block twice costs */
+    FETCH_FROM = 4 << 20, /* from this size on, prefetch: 45 instead of 22 GB/s at 64 MiB on Zen 5 */
+    FETCH_AHEAD = 10240,  /* bytes; 2048 and 16384 gain a quarter less, 8192 a little less */
 };
 
 #define AVX512 UTF8_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")
@@ -65,7 +65,7 @@ static const uint8_t at[128] = {
     ROW(NO_TAIL), ROW(NO_TAIL),             /* ... with 00..7F and FF in the last place */
 };
 
-/* Places among 128 bytes: the later 64 moved up by three lanes; from the second entry on, by two. */
+/* Indices into 128 bytes that move the later 64 up by three lanes; from the second entry on, by two. */
 static const uint8_t by_three[65] = {
      61,  62,  63,  64,  65,  66,  67,  68,  69,  70,  71,  72,  73,  74,  75,  76,
      77,  78,  79,  80,  81,  82,  83,  84,  85,  86,  87,  88,  89,  90,  91,  92,
@@ -76,7 +76,7 @@ static const uint8_t by_three[65] = {
 
 typedef struct {
     __m512i pairs;   /* bits 0..6: p1 and b0 cannot stand together */
-    __m512i lengths; /* bit 7: two tail bytes where no long character asks for them, or the other way round */
+    __m512i lengths; /* bit 7: two tail bytes where no long character needs them, or the reverse */
 } objections;
 
 AVX512 UTF8_INLINE __m512i look_up(const uint8_t table[128], __m512i byte) {
@@ -98,32 +98,32 @@ AVX512 UTF8_INLINE __m512i load(const uint8_t *block) {
     return bytes;
 }
 
-/* Judge the 64 bytes at `block`, which are `b0`. Reads block[-16] .. block[62], and every caller has 64 bytes before it.
- * p1 is loaded, p2 and p3 are shifted out of the 16 bytes before: Zen 5 reads two whole cache lines a cycle but one
- * that straddles two, and moves bytes in two of its four units, so that neither has to wait for the other. */
+/* Judge the 64 bytes at `block`, which are `b0`. Reads block[-16] .. block[62]. Precondition: 64 readable bytes
+ * before `block`. p1 is loaded, p2 and p3 are shifted out of the 16 bytes before: in one cycle Zen 5 reads two whole cache
+ * lines or one load that straddles two, and it moves bytes in two of its four units; so loads and shifts run in parallel. */
 AVX512 UTF8_INLINE objections judge_at(const uint8_t *block, __m512i b0) {
     const __m512i by16 = load(block - 16);
     return judge(b0, _mm512_loadu_si512(block - 1), _mm512_alignr_epi8(b0, by16, 14), _mm512_alignr_epi8(b0, by16, 13));
 }
 
-/* The same where the 64 bytes before are at hand: p2 and p3 are looked up in both, and one load less may straddle two
- * lines. As every second block of the loop it makes 1 KiB 2 to 9 % faster, by where the text lies, and 64 KiB 1 to 2 %
- * slower; as every block, 64 KiB 8 % slower. */
+/* The same where the 64 bytes before are in a register: p2 and p3 are looked up in both vectors, so that one load less
+ * may straddle two lines. Used for every second block of the loop it makes 1 KiB 2 to 9 % faster, depending on where the
+ * text lies in memory, and 64 KiB 1 to 2 % slower; used for every block it makes 64 KiB 8 % slower. */
 AVX512 UTF8_INLINE objections judge_after(__m512i before, const uint8_t *block, __m512i b0) {
     return judge(b0, _mm512_loadu_si512(block - 1),
                  _mm512_permutex2var_epi8(before, _mm512_loadu_si512(by_three + 1), b0),
                  _mm512_permutex2var_epi8(before, _mm512_loadu_si512(by_three), b0));
 }
 
-/* Judge a text's first 64 bytes, which have nothing before them: zeros stand in, and zeros are ASCII. */
+/* Judge a text's first 64 bytes. No bytes precede them: zeros take their place, and zeros are ASCII. */
 AVX512 UTF8_INLINE objections judge_first(__m512i b0) {
     const __m512i by16 = _mm512_alignr_epi32(b0, _mm512_setzero_si512(), 12); /* moved up by 16 bytes */
     return judge(b0, _mm512_alignr_epi8(b0, by16, 15), _mm512_alignr_epi8(b0, by16, 14),
                  _mm512_alignr_epi8(b0, by16, 13));
 }
 
-/* Judge a text's last `count` (1..63) bytes. Lanes that the mask leaves out are not read, and hold zeros: no fault, no
- * objection. Every caller has 64 bytes before `block`. */
+/* Judge a text's last `count` (1..63) bytes. Lanes that the mask leaves out are not read and hold zeros: they cause no
+ * page fault and no objection. Precondition: 64 readable bytes before `block`. */
 AVX512 UTF8_INLINE objections judge_last(const uint8_t *block, size_t count) {
     const __mmask64 mask = _bzhi_u64(~UINT64_C(0), (unsigned)count);
     return judge(_mm512_maskz_loadu_epi8(mask, block), _mm512_maskz_loadu_epi8(mask, block - 1),
@@ -146,7 +146,7 @@ AVX512 UTF8_INLINE void note_pair(objections *found, const uint8_t *block) {
     note_two(found, judge_at(block, one), judge_after(one, block + 64, two));
 }
 
-/* Bits 0..6 of the one, bit 7 of the other: not zero in the lanes that object. */
+/* Bits 0..6 of `pairs` and bit 7 of `lengths`: not zero in the lanes that object. */
 AVX512 UTF8_INLINE __m512i verdict(const objections *found) {
     return _mm512_ternarylogic_epi64(_mm512_set1_epi8((char)0x80), found->lengths, found->pairs, 0xCA); /* a ? b : c */
 }
@@ -161,8 +161,8 @@ AVX512 UTF8_INLINE bool is_valid_short(const uint8_t *data, size_t size) {
     const __m512i b0 = _mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), (unsigned)size), data);
     if (_mm512_movepi8_mask(b0) == 0) return true; /* UTF8-1 throughout */
     const objections found = judge_first(b0);
-    /* Up to 62 bytes the zeros behind the last byte object to a character that the end cuts, to FF in the second of
-     * them; with 63 and 64 there is no room for two. */
+    /* Up to 62 bytes, the lanes of the zeros after the last byte object to a character that the end cuts; FF needs the
+     * second of these lanes. With 63 and 64 bytes there is no room for two. */
     return !objects(&found) && (size <= 62 || !utf8_cut_off(data + size));
 }
 
@@ -179,7 +179,7 @@ AVX512 UTF8_INLINE bool is_ascii131(const uint8_t *block) {
     return _mm512_movepi8_mask(_mm512_or_si512(or64(block - 3, block + 61), _mm512_loadu_si512(block + 64))) == 0;
 }
 
-/* 65 to 256 bytes: the loads from the end overlap those from the start. */
+/* 65 to 256 bytes: the loads from the end overlap the loads from the start. */
 AVX512 UTF8_INLINE bool is_ascii_up_to_256(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
     __m512i all = or64(data, end - 64);
@@ -187,15 +187,15 @@ AVX512 UTF8_INLINE bool is_ascii_up_to_256(const uint8_t *data, size_t size) {
     return _mm512_movepi8_mask(all) == 0;
 }
 
-/* Have the cache lines that a later turn will need brought in. A hint never faults, so the end does not matter. */
+/* Prefetch the cache lines that a later turn needs. A prefetch never faults, so it may go beyond the end. */
 AVX512 UTF8_INLINE void fetch(const uint8_t *block, uintptr_t count) {
-    const uintptr_t ahead = (uintptr_t)block + FETCH_AHEAD; /* no pointer: it may lie behind the text */
+    const uintptr_t ahead = (uintptr_t)block + FETCH_AHEAD; /* an integer, because a pointer may not lie beyond the text */
     for (uintptr_t i = 0; i < count; i += 64) _mm_prefetch((const char *)(ahead + i), _MM_HINT_T0);
 }
 
-/* The same for 128 bytes that are judged next, each line of them first read by a byte: 45 GB/s at 64 MiB with GCC and
- * clang. Where wide loads that straddle two lines come first, what the prefetches gain depends on the order that the
- * compiler puts them in: 17 to 46 GB/s were seen. */
+/* The same, after reading one byte of each line of the 128 bytes that are judged next: 45 GB/s at 64 MiB with GCC and
+ * clang. Where wide loads that straddle two lines come first, the gain of the prefetches depends on the order in which the
+ * compiler puts them: we have measured 17 to 46 GB/s. */
 AVX512 UTF8_INLINE void fetch_after_touching(const uint8_t *block) {
     for (size_t i = 0; i < 128; i += 64) (void)*(const volatile uint8_t *)(block + i);
     fetch(block, 128);
@@ -208,7 +208,8 @@ AVX512 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t
     return block;
 }
 
-/* Judge the bytes from `block` to `stop`, whole pairs of blocks, but leave out those that are ASCII: their count. */
+/* Judge the bytes from `block` to `stop`, whole pairs of blocks, without the pairs that are ASCII. Returns how many bytes
+ * were left out. */
 AVX512 UTF8_INLINE ptrdiff_t judge_mixed(objections *found, const uint8_t *block, const uint8_t *stop, bool far) {
     ptrdiff_t left_out = 0;
     for (; block < stop; block += 128) {
@@ -222,7 +223,7 @@ AVX512 UTF8_INLINE ptrdiff_t judge_mixed(objections *found, const uint8_t *block
     return left_out;
 }
 
-/* Judge the last bytes of a text, fewer than 128 from `block` on: whether they, and all that `found` tells of, are right. */
+/* Judge the last bytes of a text, fewer than 128 from `block` on. Returns whether neither they nor `found` object. */
 AVX512 UTF8_INLINE bool ends_well(objections found, const uint8_t *block, const uint8_t *end) {
     if (end - block >= 64) {
         note(&found, judge_at(block, load(block)));
@@ -237,12 +238,12 @@ UTF8_INLINE const uint8_t *end_of_stretch(const uint8_t *block, const uint8_t *e
     return block + ((end - block < STRETCH ? end - block : STRETCH) & -128);
 }
 
-/* `checked` from an offset of 64 or more on, up to which all is well-formed: what texts take that are ASCII in places. It
- * stands apart because `is_valid`, called from Python on 1 KiB, is 8 % faster without so much to set up. */
+/* `checked` from the offset `from` (64 or more) on; all before it is well-formed. Texts that are ASCII in places come here.
+ * It is a function of its own because `is_valid`, called from Python on 1 KiB, is 8 % faster with fewer registers to save. */
 AVX512 UTF8_ASIDE static size_t checked_from(const uint8_t *data, size_t size, size_t from) {
     const bool far = size >= FETCH_FROM;
     const uint8_t *const end = data + size;
-    const uint8_t *good = data + from; /* what stands before it is well-formed, but that its last character may go on */
+    const uint8_t *good = data + from; /* all before it is well-formed, except that the last character may go on */
     const uint8_t *block = good;
     objections found = {_mm512_setzero_si512(), _mm512_setzero_si512()};
     for (bool mixed = true;;) {
@@ -269,21 +270,21 @@ AVX512 UTF8_ASIDE static size_t checked_from(const uint8_t *data, size_t size, s
 }
 
 typedef struct {
-    size_t good; /* what `checked` returns, */
-    size_t rest; /* if this is 0; else up to this offset all is well-formed, and `checked_from` has to go on */
+    size_t good; /* what `checked` returns, if `rest` is 0 */
+    size_t rest; /* otherwise all before this offset is well-formed, and `checked_from` has to go on there */
 } progress;
 
-/* `checked`, but not beyond a run of ASCII that is not all of the text. */
+/* `checked`, but only up to the end of the first run of ASCII that other text follows. */
 AVX512 UTF8_INLINE progress checked_to(const uint8_t *data, size_t size) {
     if (size <= 64) return (progress){is_valid_short(data, size) ? size : 0, 0};
     const uint8_t *const end = data + size;
     const bool far = size >= FETCH_FROM;
     const __m512i start = _mm512_loadu_si512(data);
-    if (_mm512_movepi8_mask(start) == 0) { /* as it begins, so it goes on, mostly */
+    if (_mm512_movepi8_mask(start) == 0) { /* heuristic: text that starts as ASCII usually stays ASCII */
         if (size <= 256 && is_ascii_up_to_256(data, size)) return (progress){size, 0};
         if (size > 256 && is_ascii256(data)) {
             const uint8_t *block = data + 256;
-            block -= (uintptr_t)block & 63; /* some of that ASCII again, and whole lines from here on */
+            block -= (uintptr_t)block & 63; /* reads some of that ASCII again, and whole lines from here on */
             block = skip_ascii(block, end, far);
             if (end - block < 256 && is_ascii256(end - 256)) return (progress){size, 0};
             return (progress){0, (size_t)(block - data)};
@@ -294,10 +295,10 @@ AVX512 UTF8_INLINE progress checked_to(const uint8_t *data, size_t size) {
     if (size >= 128) {
         note(&found, judge_after(start, block, load(block)));
         block = data + 128;
-        if (size >= ALIGN_FROM) block -= (uintptr_t)block & 63; /* some bytes again, and whole lines from here on */
+        if (size >= ALIGN_FROM) block -= (uintptr_t)block & 63; /* reads some bytes again, and whole lines from here on */
     }
     for (;;) {
-        /* A text that is not ASCII mostly stays so: to look for ASCII in every block costs a tenth. */
+        /* Heuristic: a text that is not ASCII usually stays so. Checking every block for ASCII costs 10 %. */
         for (const uint8_t *const stop = end_of_stretch(block, end); block < stop; block += 128) {
             if (far) fetch_after_touching(block);
             note_pair(&found, block);
@@ -311,8 +312,8 @@ AVX512 UTF8_INLINE progress checked_to(const uint8_t *data, size_t size) {
     }
 }
 
-/* How far `data` is known to be well-formed: `size` when all of it is. Else an offset before `size`: the first error
- * starts three bytes before it or later, and no more than EXIT_EVERY + STRETCH bytes behind it. */
+/* How far `data` is known to be well-formed: `size` when all of it is. Otherwise an offset before `size`: the first error
+ * starts at most three bytes before it and at most EXIT_EVERY + STRETCH bytes after it. */
 AVX512 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     const progress to = checked_to(data, size);
     return to.rest ? checked_from(data, size, to.rest) : to.good;
@@ -322,7 +323,7 @@ AVX512 UTF8_ASIDE static bool is_valid_from(const uint8_t *data, size_t size, si
     return checked_from(data, size, from) == size;
 }
 
-/* `checked(data, size) == size`, so written that no register has to be saved. */
+/* The same as `checked(data, size) == size`; written like this, it has no registers to save. */
 AVX512 static bool is_valid_avx512(const uint8_t *data, size_t size) {
     const progress to = checked_to(data, size);
     return to.rest ? is_valid_from(data, size, to.rest) : to.good == size;
@@ -331,7 +332,7 @@ AVX512 static bool is_valid_avx512(const uint8_t *data, size_t size) {
 AVX512 static size_t first_error_avx512(const uint8_t *data, size_t size) {
     const size_t good = checked(data, size);
     if (good == size) return size;
-    return utf8_first_error_from(data, size, good < 2 ? 0 : good - 2); /* an FF there: the next block objects to it */
+    return utf8_first_error_from(data, size, good < 2 ? 0 : good - 2); /* the next block objects to an FF there */
 }
 
 AVX512 static void lanes_avx512(const uint8_t *block, uint8_t *flags) {

@@ -1,4 +1,4 @@
-/* All that compilers disagree about, in one place: nothing outside this header asks who compiles. */
+/* All differences between compilers: no other file asks which compiler it is. */
 #ifndef UTF8_COMPILER_H
 #define UTF8_COMPILER_H
 
@@ -10,14 +10,14 @@
 #define UTF8_X86 0
 #endif
 
-/* Big-endian AArch64 numbers its lanes the other way round, and nobody asked for it. */
+/* Big-endian AArch64 numbers its lanes in reverse; it is not supported. */
 #if (defined(__aarch64__) && !defined(__AARCH64EB__)) || defined(_M_ARM64)
 #define UTF8_NEON 1
 #else
 #define UTF8_NEON 0
 #endif
 
-/* A pointer that several threads may read and write; they all write what any of them would. */
+/* A pointer that several threads may read and write; they all write the same value. */
 #if defined(__GNUC__) || defined(__clang__)
 #define UTF8_LOAD(pointer) __atomic_load_n(&(pointer), __ATOMIC_RELAXED)
 #define UTF8_STORE(pointer, value) __atomic_store_n(&(pointer), value, __ATOMIC_RELAXED)
@@ -26,18 +26,18 @@
 #define UTF8_STORE(pointer, value) (*(const void *volatile *)&(pointer) = (value))
 #endif
 
-/* GCC and clang compile an intrinsic only inside a function that names its instruction set; MSVC needs no leave. */
+/* GCC and clang compile an intrinsic only inside a function that names its instruction set; MSVC compiles it anywhere. */
 #if defined(__GNUC__) || defined(__clang__)
 #define UTF8_TARGET(features) __attribute__((target(features)))
 #define UTF8_INLINE static inline __attribute__((always_inline))
-#define UTF8_ASIDE __attribute__((noinline)) /* kept out of a short path, which else saves registers for it */
+#define UTF8_ASIDE __attribute__((noinline)) /* not inlined into a short path, which would have to save registers for it */
 #else
 #define UTF8_TARGET(features)
 #define UTF8_INLINE static __forceinline
 #define UTF8_ASIDE __declspec(noinline)
 #endif
 
-/* Keep a vector in its register: GCC reads it from memory again for each use, and a line-straddling load is dear (7 %). */
+/* Keep a vector in its register: GCC would load it again for each use, and loads that straddle lines cost 7 %. */
 #if UTF8_X86 && defined(__GNUC__) && !defined(__clang__) && !defined(UTF8_KEEP)
 #define UTF8_KEEP(vector) __asm__("" : "+v"(vector))
 #elif !defined(UTF8_KEEP)

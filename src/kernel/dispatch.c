@@ -1,4 +1,4 @@
-/* Which kernels this build holds, which of them this machine can run, and the choice of the best. */
+/* The kernels of this build, which of them this machine can run, and the choice of the best. */
 #include "compiler.h"
 #include "utf8_kernel.h"
 
@@ -8,7 +8,7 @@ const utf8_kernel *const utf8_kernels[] = {
     &utf8_avx2,
 #endif
 #if UTF8_NEON
-    &utf8_neon, /* every AArch64 processor has it: nothing to ask */
+    &utf8_neon, /* every AArch64 processor has it */
 #endif
     &utf8_scalar,
 };
@@ -51,8 +51,8 @@ bool utf8_kernel_runs(const utf8_kernel *kernel) {
 }
 
 const utf8_kernel *utf8_kernel_best(void) {
-    /* The library's only variable. cpuid is slow under a hypervisor, so the answer is kept; two threads that both
-     * find it missing store the same. */
+    /* The library's only variable. cpuid is slow under a hypervisor, so the answer is kept. Two threads that both
+     * find it missing store the same value. */
     static const utf8_kernel *best = NULL;
     const utf8_kernel *found = UTF8_LOAD(best);
     if (found != NULL) return found;

@@ -1,7 +1,7 @@
 /* The tables of the kernels whose look-ups have sixteen entries (AVX2, NEON): by half bytes, as Keiser and Lemire do.
  *
- * after_high and after_low together say what may be wrong after the byte p1, at_high what may be wrong at the byte b0;
- * what all three name is wrong. The names and their pictures are in wide.h.
+ * after_high and after_low together name the errors that are possible after the byte p1, at_high those that are possible
+ * at the byte b0. An error that all three name is there. wide.h explains the names.
  */
 #ifndef UTF8_HALF_BYTES_H
 #define UTF8_HALF_BYTES_H
@@ -19,7 +19,7 @@ static const uint8_t after_high[16] = {
     NO_TAIL | BAD_8X | TOO_LARGE,                 /* F0..FF  UTF8-4 */
 };
 
-/* ... and given its low four bits, of which some objections ask nothing. */
+/* ... and given its low four bits, which do not matter for some errors. */
 enum { ANY = NO_TAIL | LONE_TAIL | TWO_TAILS, ABOVE = ANY | BAD_8X | TOO_LARGE };
 static const uint8_t after_low[16] = {
     ANY | OVERLONG_2 | OVERLONG_3 | BAD_8X,       /* C0      E0      F0 */

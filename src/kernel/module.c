@@ -1,8 +1,8 @@
-/* utf8_abnf.validator._kernel: the kernels as Python sees them. The only file here that knows Python.
+/* utf8_abnf.validator._kernel: the kernels as Python sees them. The only file here that includes Python.h.
  *
- * Bytes in, verdict out; what an ill-formed sequence *is* gets decided in Python, once, by `ill_formed.describe`.
- * Beside the C kernels stands "python", CPython's own decoder behind the same functions, so that `is_valid` stays one
- * object that `kernel.use` can switch.
+ * The functions return verdicts; `ill_formed.describe`, in Python, describes an ill-formed sequence.
+ * There is one kernel more than the C ones: "python", CPython's own decoder, behind the same functions. So `is_valid`
+ * stays one object, whatever `kernel.use` chooses.
  *
  * Free-threaded builds: declared safe (Py_mod_gil). The kernels keep no state; the module keeps the dispatch pointer,
  * which is read and written atomically; an IncrementalValidator works under its critical section. Bytes that another
@@ -17,8 +17,8 @@
 #include "compiler.h"
 #include "utf8_kernel.h"
 
-/* Below this many bytes the GIL is held: letting go of it and taking it back costs some 40 ns when nobody waits for it
- * and a switch of threads when somebody does, and the kernels read 512 KiB in about 10 microseconds. */
+/* Below this many bytes the GIL is held. Releasing and taking it costs some 40 ns when no thread waits for it, and a
+ * switch of threads when one does; the kernels read 512 KiB in about 10 microseconds. */
 enum { RELEASE_GIL_FROM = 512 * 1024 };
 
 /* The dispatch pointer: the kernel that decides, in the whole process; NULL until the module is first imported. It is
@@ -28,8 +28,8 @@ static const utf8_kernel *in_use = NULL;
 /* CPython's own decoder: it needs the GIL, so it is not called through these pointers. */
 static const utf8_kernel python = {"python", NULL, NULL, NULL, 0};
 
-/* Where an exact bytes object keeps its bytes, counted from its own start: the same for all, and asked once, because
- * PyBytes_AsString is a call and a look at the type each time. */
+/* The offset of the bytes within an exact bytes object. It is the same for all of them and is computed once, because
+ * PyBytes_AsString is a call and a check of the type each time. */
 static size_t payload = 0;
 
 static const uint8_t *bytes_of(PyObject *bytes) { return (const uint8_t *)bytes + payload; }
@@ -37,7 +37,7 @@ static const uint8_t *bytes_of(PyObject *bytes) { return (const uint8_t *)bytes 
 static const utf8_kernel *kernel_in_use(void) { return (const utf8_kernel *)UTF8_LOAD(in_use); }
 
 /* `name` of a module of ours, imported when it is first needed: a program whose bytes are all well-formed never loads
- * what only errors need, and `import utf8_abnf` costs less than a millisecond. */
+ * the modules for errors, and `import utf8_abnf` costs less than a millisecond. */
 static PyObject *import_from(const char *module_name, const char *name) {
     PyObject *module = PyImport_ImportModule(module_name);
     if (module == NULL) return NULL;
@@ -48,7 +48,7 @@ static PyObject *import_from(const char *module_name, const char *name) {
 
 /* ---- the verdict ------------------------------------------------------------------------------------------------ */
 
-/* CPython's own decoder, asked through _python.py. */
+/* CPython's own decoder, called through _python.py. */
 static Py_ssize_t first_error_python(const uint8_t *data, Py_ssize_t size) {
     PyObject *error_start = import_from("utf8_abnf.validator._python", "error_start");
     if (error_start == NULL) return -1;
@@ -80,7 +80,7 @@ static int export_bytes(PyObject *data, Py_buffer *view) {
     if (PyObject_GetBuffer(data, view, PyBUF_SIMPLE) == 0) return 0;
     if (!PyErr_ExceptionMatches(PyExc_ValueError)) return -1;
     PyErr_Clear();
-    if (PyObject_GetBuffer(data, view, PyBUF_FULL_RO) < 0) return -1; /* a closed mmap, say: its own ValueError */
+    if (PyObject_GetBuffer(data, view, PyBUF_FULL_RO) < 0) return -1; /* a closed mmap, for example, raises ValueError */
     if (PyBuffer_IsContiguous(view, 'C')) return 0;
     PyBuffer_Release(view);
     PyErr_SetString(PyExc_BufferError, "the buffer is not contiguous: pass a contiguous copy of it");
@@ -265,7 +265,7 @@ typedef struct {
     uint8_t pending[4]; /* the first bytes of a character that the next chunk may complete */
     uint8_t held;       /* how many */
     bool finished;
-    bool busy;          /* a feed is under way that has let go of the GIL */
+    bool busy;          /* a feed that has released the GIL is running */
 } validator;
 
 #ifdef Py_GIL_DISABLED
@@ -307,7 +307,7 @@ static int read_chunk(validator *self, const uint8_t *data, size_t size) {
         const size_t whole = rest - tail;
         const Py_ssize_t found = find_error(data + at, (Py_ssize_t)whole);
         if (found < 0) return -1;
-        /* What starts in the last three bytes is held back, but not if it is wrong already. */
+        /* A sequence that starts in the last three bytes is held back, unless it is already wrong. */
         if ((size_t)found < whole || (tail > 0 && utf8_sequence(data + at + whole, tail) == UTF8_ILL_FORMED)) {
             const size_t start = at + (size_t)found;
             return fail(self, data + start, size - start, self->offset + (long long)start);
@@ -499,13 +499,13 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Room for the slots that Python may know; which it knows is asked at import, because one abi3 build serves all from
- * 3.11 up, and 3.11 refuses a module with a slot that it does not know. */
-static PyModuleDef_Slot slots[4] = {{Py_mod_exec, (void *)execute}}; /* zeroed behind: its end */
+/* Room for all slots. Which of them this Python knows is asked at import: one abi3 build serves every Python from 3.11
+ * on, and 3.11 refuses a module with a slot that it does not know. */
+static PyModuleDef_Slot slots[4] = {{Py_mod_exec, (void *)execute}}; /* the zeros after it end the list */
 
 enum { SLOT_MULTIPLE_INTERPRETERS = 3, SLOT_GIL = 4 }; /* Py_mod_multiple_interpreters (3.12), Py_mod_gil (3.13) */
-#define PER_INTERPRETER_GIL_SUPPORTED ((void *)2) /* all that interpreters share is the dispatch pointer */
-#define GIL_NOT_USED ((void *)1)                  /* why that is safe stands at the top */
+#define PER_INTERPRETER_GIL_SUPPORTED ((void *)2) /* interpreters share only the dispatch pointer */
+#define GIL_NOT_USED ((void *)1)                  /* the top of this file says why that is safe */
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,

@@ -1,7 +1,7 @@
-/* The NEON kernel: 16 bytes at a time, for AArch64. The same design as avx2.c: read there why, here only what differs.
+/* The NEON kernel: 16 bytes at a time, for AArch64. The design is that of avx2.c, where its reasons are given.
  *
- * NEON has shifts by bytes (no masking after them), averages and table look-ups of sixteen bytes, but no cheap mask:
- * whether any lane objects is the maximum over the lanes.
+ * NEON has shifts of single bytes (so that no mask is needed after them), averages, and table look-ups of sixteen bytes,
+ * but no cheap way to make a mask: the maximum over the lanes tells whether any lane objects.
  */
 #include "compiler.h"
 #include "half_bytes.h"
@@ -11,11 +11,11 @@
 #if UTF8_NEON
 #include <arm_neon.h>
 
-enum { EXIT_EVERY = 4096 }; /* bytes from one look at the objections to the next */
+enum { EXIT_EVERY = 4096 }; /* bytes between two checks of the objections */
 
 typedef struct {
     uint8x16_t pairs;   /* bits 0..6: p1 and b0 cannot stand together */
-    uint8x16_t lengths; /* bit 7: two tail bytes where no long character asks for them, or the other way round */
+    uint8x16_t lengths; /* bit 7: two tail bytes where no long character needs them, or the reverse */
 } objections;
 
 UTF8_INLINE objections judge(uint8x16_t b0, uint8x16_t p1, uint8x16_t p2, uint8x16_t p3) {
@@ -34,7 +34,7 @@ UTF8_INLINE objections judge_after(uint8x16_t b0, uint8x16_t before) {
     return judge(b0, vextq_u8(before, b0, 15), vextq_u8(before, b0, 14), vextq_u8(before, b0, 13));
 }
 
-/* Judge the 16 bytes at `block`. Reads block[-16] .. block[15]: every caller has 16 bytes before it. */
+/* Judge the 16 bytes at `block`. Reads block[-16] .. block[15]. Precondition: 16 readable bytes before it. */
 UTF8_INLINE objections judge_at(const uint8_t *block) { return judge_after(vld1q_u8(block), vld1q_u8(block - 16)); }
 
 UTF8_INLINE void note(objections *found, objections more) {
@@ -42,7 +42,7 @@ UTF8_INLINE void note(objections *found, objections more) {
     found->lengths = vorrq_u8(found->lengths, more.lengths);
 }
 
-/* Bits 0..6 of the one, bit 7 of the other: not zero in the lanes that object. */
+/* Bits 0..6 of `pairs` and bit 7 of `lengths`: not zero in the lanes that object. */
 UTF8_INLINE uint8x16_t verdict(const objections *found) {
     return vbslq_u8(vdupq_n_u8(0x80), found->lengths, found->pairs);
 }
@@ -55,13 +55,13 @@ UTF8_INLINE bool is_ascii64(const uint8_t *block) {
     return vmaxvq_u8(all) < 0x80;
 }
 
-/* How far `data` is known to be well-formed: `size` when all of it is. Else an offset before `size`: the first error
- * starts three bytes before it or later, and no more than EXIT_EVERY + 64 bytes behind it. `size` is 32 at least. */
+/* How far `data` is known to be well-formed: `size` when all of it is. Otherwise an offset before `size`: the first error
+ * starts at most three bytes before it and at most EXIT_EVERY + 64 bytes after it. Precondition: `size` is at least 32. */
 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
-    const uint8_t *good = data; /* what stands before it is well-formed, but that its last character may go on */
+    const uint8_t *good = data; /* all before it is well-formed, except that the last character may go on */
     const uint8_t *block = data + 16;
-    objections found = judge_after(vld1q_u8(data), vdupq_n_u8(0)); /* nothing before: zeros stand in, and are ASCII */
+    objections found = judge_after(vld1q_u8(data), vdupq_n_u8(0)); /* no bytes precede: zeros, which are ASCII, take their place */
     while (end - block >= 64) {
         if (is_ascii64(block)) {
             if (utf8_cut_off(block) || objects(&found)) return (size_t)(good - data);
@@ -81,7 +81,7 @@ UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
         }
     }
     for (; end - block >= 16; block += 16) note(&found, judge_at(block));
-    if (block < end) note(&found, judge_at(end - 16)); /* some of them again */
+    if (block < end) note(&found, judge_at(end - 16)); /* judges some of them again */
     if (!objects(&found) && !utf8_cut_off(end)) return size;
     return good < end ? (size_t)(good - data) : size - 1; /* good == end: the last character is cut off */
 }

@@ -32,24 +32,24 @@ static prove_fault fault_at(const uint8_t *last, size_t width, size_t lane) {
     return (prove_fault){true, window, (uint32_t)width, (uint32_t)lane};
 }
 
-/* Whether the lane of the byte at `last` may answer so, given the three bytes before it. No branches: the bytes are as
- * good as random, and no processor guesses them. */
+/* Whether the lane of the byte at `last` may answer so, given the three bytes before it. It has no branches, because
+ * the bytes are as good as random and no processor predicts them. */
 static bool is_owed(const prove_oracle *oracle, const uint8_t *last, uint8_t answer) {
     const uint8_t p3 = last[-3], p2 = last[-2], p1 = last[-1], b0 = last[0];
     const uint8_t state = oracle->context[oracle->classes[p3]][oracle->classes[p2]][oracle->classes[p1]];
     const bool right_so_far = state != PROVE_NOWHERE;
     const bool wrong_now = right_so_far & (step(oracle, state & (PROVE_STATES - 1), b0) == oracle->sink);
     const bool must = (wrong_now & (oracle->late[b0][0] == 0)) | (oracle->late[p1][b0] == 1) | (oracle->late[p2][p1] == 2);
-    const bool must_not = !must & right_so_far & !wrong_now; /* else another lane objects, and this one does as it likes */
+    const bool must_not = !must & right_so_far & !wrong_now; /* otherwise another lane must object, and this lane's answer is ignored */
     return (answer != 0) ? !must_not : !must;
 }
 
-/* Slide the block over `length` places of the text in `run`. A byte comes under the last lane first. What that answers is
- * held to the automaton once; every other lane has to answer the same when the byte comes to it, or is held to the
- * automaton, too. So each lane is judged at each byte, at the price of one. */
+/* Slide the block over `length` places of the text in `run`. A byte comes under the last lane first. That answer is
+ * compared with the automaton once. When the byte comes under another lane, that lane has to give the same answer, or its
+ * answer is compared with the automaton as well. So each lane is judged at each byte, at the cost of one. */
 static prove_fault slide(prove_lanes_of lanes, size_t width, const prove_oracle *oracle, stretch *run, size_t length) {
     const uint8_t *const bytes = run->bytes + BEFORE;
-    uint8_t flags[BATCH][PROVE_WIDEST]; /* of several places: to read at once what was just written makes a processor wait */
+    uint8_t flags[BATCH][PROVE_WIDEST]; /* of several places: a processor waits when it reads bytes that it has just written */
     lanes(bytes, run->answers);
     for (size_t from = 0; from < length; from += BATCH) {
         const size_t count = length - from < BATCH ? length - from : BATCH;
@@ -66,7 +66,7 @@ static prove_fault slide(prove_lanes_of lanes, size_t width, const prove_oracle 
         }
     }
     for (size_t at = 0; at < length + width - 1; at++) {
-        const size_t lane = at < width ? at : width - 1; /* the first block's lanes answered for themselves */
+        const size_t lane = at < width ? at : width - 1; /* in the first block each lane gave the first answer */
         if (!is_owed(oracle, bytes + at, run->answers[at])) return fault_at(bytes + at, width, lane);
     }
     return NO_FAULT;
@@ -76,7 +76,7 @@ prove_fault prove_lanes(prove_lanes_of lanes, size_t width, const prove_oracle *
     stretch run;
     while (count > 0) {
         const size_t length = count < RUN ? (size_t)count : RUN;
-        memset(run.bytes, 0xF4, BEFORE); /* must not matter; the last three are the window's */
+        memset(run.bytes, 0xF4, BEFORE); /* these must not matter; the last three are the window's */
         for (size_t i = 1; i <= 3; i++) run.bytes[BEFORE - i] = (uint8_t)(window >> (8 * (i - 1)));
         uint32_t ahead = window;
         for (size_t i = 0; i < length + width; i++) {

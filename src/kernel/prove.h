@@ -1,4 +1,4 @@
-/* The proof by enumeration: everything a wide kernel's lane can see, compared with the grammar's automaton.
+/* The proof by enumeration: all windows that a wide kernel's lane can depend on, compared with the grammar's automaton.
  *
  * Shares no code with the kernels: they come in as function pointers, the automaton as a table. The argument that
  * turns these checks into a statement about inputs of any length is docs/kernel-proof.md.
@@ -20,7 +20,7 @@ typedef struct {
                                                                        text that is right so far; PROVE_NOWHERE: no such text */
     uint8_t accepting[PROVE_STATES];
     uint8_t start, sink;
-    /* A certificate, to be verified: how many lanes after a byte that no text contains, followed by the second byte, a
+    /* A certificate, which the enumeration verifies: how many lanes after a byte that no text contains, followed by the second byte, a
      * lane objects: 0 (then whatever follows), 1 or 2. 0 for all other bytes: their own lane has to object. */
     uint8_t late[256][256];
 } prove_oracle;
@@ -58,7 +58,7 @@ typedef struct {
     size_t low, high, step; /* offsets at which a run of ASCII begins */
     size_t length;          /* of the run */
     size_t behind;          /* bytes after it */
-    size_t sweep;           /* away from the run's borders the word stands at every so manieth offset */
+    size_t sweep;           /* distance between the offsets of the word away from the run's borders */
 } prove_ascii;
 
 /* The window that follows `window` when one byte is appended: runs through all 2^32 - 1 windows but 00 00 00 00. */
@@ -67,7 +67,7 @@ uint32_t prove_next_window(uint32_t window);
 /* Slide the block byte by byte over the sequence that begins after `window`, `count` times. */
 prove_fault prove_lanes(prove_lanes_of lanes, size_t width, const prove_oracle *oracle, uint32_t window, uint64_t count);
 
-/* Slide the block byte by byte over `text`, zeros before and after it. Shorter than 3 bytes it must not be. */
+/* Slide the block byte by byte over `text`, zeros before and after it. Precondition: `size` is at least 3. */
 prove_fault prove_text(prove_lanes_of lanes, size_t width, const prove_oracle *oracle, const uint8_t *text, size_t size);
 
 /* is_valid of every text of exactly four bytes whose first is `first`. */
@@ -86,7 +86,7 @@ prove_fault prove_positions(prove_is_valid is_valid, prove_first_error first_err
                             uint8_t *buffer);
 
 /* The same of texts of filler characters with a run of ASCII among them, in which `word` stands around the run's borders,
- * at the end, and here and there. */
+ * at the end, and at offsets between. */
 prove_fault prove_runs(prove_is_valid is_valid, prove_first_error first_error, const prove_oracle *oracle,
                        const prove_filler *filler, const prove_word *word, const prove_ascii *ascii, uint8_t *buffer);
 

@@ -1,7 +1,7 @@
 /* The scalar kernel: RFC 3629 section 4 as nested comparisons, one character at a time, ASCII eight bytes at a time.
  *
- * This is the plain twin of the wide kernels. They all ask it where exactly a block went wrong, and it is the answer
- * on processors without a kernel of their own.
+ * This is the plain twin of the wide kernels. They all ask it where exactly in a block the error is, and processors
+ * without a kernel of their own use it.
  */
 #include "scalar.h"
 
@@ -30,7 +30,7 @@ UTF8_INLINE promise promise_of(uint8_t lead) {
     if (lead == 0xF0) return (promise){4, 0x90, 0xBF};                    /* UTF8-4 = %xF0 %x90-BF 2( UTF8-tail ) / */
     if (in_range(lead, 0xF1, 0xF3)) return (promise){4, 0x80, 0xBF};      /*          %xF1-F3 3( UTF8-tail ) / */
     if (lead == 0xF4) return (promise){4, 0x80, 0x8F};                    /*          %xF4 %x80-8F 2( UTF8-tail ) */
-    return (promise){0, 0x00, 0x00};                                      /* 80..C1, F5..FF begin nothing */
+    return (promise){0, 0x00, 0x00};                                      /* 80..C1, F5..FF begin no character */
 }
 
 UTF8_INLINE int sequence(const uint8_t *data, size_t size) {
@@ -51,10 +51,10 @@ size_t utf8_unfinished(const uint8_t *data, size_t size) {
         const uint8_t byte = data[size - back];
         if (!is_tail(byte)) return promise_of(byte).length > back ? back : 0;
     }
-    return 0; /* three tail bytes: whatever they belong to is over */
+    return 0; /* after three tail bytes no character can go on */
 }
 
-/* Whether the eight bytes at `data` are all UTF8-1. The caller has made sure that eight bytes are left. */
+/* Whether the eight bytes at `data` are all UTF8-1. Precondition: eight bytes are left. */
 UTF8_INLINE bool is_ascii8(const uint8_t *data) {
     uint64_t eight;
     memcpy(&eight, data, sizeof eight);
@@ -76,8 +76,8 @@ static size_t first_error_scalar(const uint8_t *data, size_t size) {
 static bool is_valid_scalar(const uint8_t *data, size_t size) { return first_error_scalar(data, size) == size; }
 
 size_t utf8_first_error_from(const uint8_t *data, size_t size, size_t checked) {
-    /* Go back to the start of the character that holds the last checked byte: at most four bytes. A run of four tail
-     * bytes cannot lie before `checked`, because that much is well-formed. */
+    /* Go back, by at most four bytes, to the start of the character that contains the last checked byte. Four tail bytes
+     * cannot come before `checked`, because all before it is well-formed. */
     size_t at = checked;
     while (at > 0 && checked - at < 4) {
         at--;

@@ -1,7 +1,7 @@
 /* The validators: bytes in, verdict out. Plain C11: no Python, no allocation, no read outside the buffer.
  *
  * A kernel is one instruction set's validator. Every kernel accepts exactly the strings of RFC 3629 section 4's
- * `UTF8-octets` and names the same offset for the first ill-formed sequence; they differ in speed alone.
+ * `UTF8-octets` and names the same offset for the first ill-formed sequence; they differ only in speed.
  * `data` may be NULL where `size` is 0. Every function is pure and may be called from any number of threads.
  */
 #ifndef UTF8_KERNEL_H
@@ -20,14 +20,14 @@ typedef struct utf8_kernel {
     /* The offset at which the first ill-formed sequence starts; `size` when there is none. */
     size_t (*first_error)(const uint8_t *data, size_t size);
 
-    /* For proofs: what the wide kernel's inner loop finds at each of the `width` bytes from `block` on, judging each by
-     * itself and the three bytes before it: not zero where they cannot stand so. Reads block[-16] .. block[width-1].
+    /* For proofs: the answer of the wide kernel's inner loop for each of the `width` bytes from `block` on, given that byte
+     * and the three before it: not zero where they cannot follow each other. Reads block[-16] .. block[width-1].
      * NULL and 0 for a kernel without blocks. */
     void (*lanes)(const uint8_t *block, uint8_t *flags);
     size_t width;
 } utf8_kernel;
 
-/* What this build holds, best first, `scalar` last: those that this machine cannot run are among them. */
+/* The kernels of this build, best first, `scalar` last. This machine may not be able to run all of them. */
 extern const utf8_kernel *const utf8_kernels[];
 extern const size_t utf8_kernel_count;
 
@@ -42,7 +42,7 @@ bool utf8_is_valid(const uint8_t *data, size_t size);
 size_t utf8_first_error(const uint8_t *data, size_t size);
 
 /* The sequence that begins `data`: the length of a well-formed character (1..4), UTF8_UNFINISHED when `data` ends
- * within one that more bytes could complete, UTF8_ILL_FORMED when no continuation can put it right. */
+ * within one that more bytes could complete, UTF8_ILL_FORMED when no continuation makes it well-formed. */
 enum { UTF8_UNFINISHED = 0, UTF8_ILL_FORMED = -1 };
 int utf8_sequence(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
-/* What the wide kernels share: the names of what can be wrong with two neighbouring bytes, and the end of a text.
+/* What the wide kernels share: names for the errors of two neighbouring bytes, and the check of a text's end.
  *
- * A kernel looks up what may be wrong after the byte before (p1) and what may be wrong at the byte itself (b0); what
- * both name is wrong. Pictures: p1 in binary, then b0; `_` is any bit. A test derives every table from the grammar.
+ * A kernel looks up the errors that are possible after p1, the byte before, and those that are possible at b0, the byte
+ * itself. An error that both name is there. The comments show p1 in binary, then b0; `_` is any bit. A test derives every table from the grammar.
  */
 #ifndef UTF8_WIDE_H
 #define UTF8_WIDE_H
@@ -11,13 +11,13 @@
 enum {
     NO_TAIL = 1 << 0,    /* 11______ 0_______, 11______ 11______   no tail byte after the lead of UTF8-2, -3 or -4 */
     LONE_TAIL = 1 << 1,  /* 0_______ 10______                      a tail byte after UTF8-1 */
-    OVERLONG_2 = 1 << 2, /* 1100000_ 10______ = C0, C1 80..BF      UTF8-1 would do */
-    OVERLONG_3 = 1 << 3, /* 11100000 100_____ = E0 80..9F          UTF8-2 or less would do */
+    OVERLONG_2 = 1 << 2, /* 1100000_ 10______ = C0, C1 80..BF      UTF8-1 is enough */
+    OVERLONG_3 = 1 << 3, /* 11100000 100_____ = E0 80..9F          UTF8-2 or less is enough */
     SURROGATE = 1 << 4,  /* 11101101 101_____ = ED A0..BF          U+D800..U+DFFF */
-    BAD_8X = 1 << 5,     /* 11110000 1000____ = F0 80..8F          UTF8-3 or less would do, and */
+    BAD_8X = 1 << 5,     /* 11110000 1000____ = F0 80..8F          UTF8-3 or less is enough, and */
                          /* 11110101 1000____ = F5..FF 80..8F      above U+10FFFF */
     TOO_LARGE = 1 << 6,  /* 11110100 1001____ = F4..FF 90..BF      above U+10FFFF */
-    TWO_TAILS = 1 << 7,  /* 10______ 10______                      right two after E0..FF, three after F0..FF, only there */
+    TWO_TAILS = 1 << 7,  /* 10______ 10______                      right only two bytes after E0..FF or three after F0..FF */
 
     /* What may be wrong at a tail byte, by its high four bits. */
     AT_8X = LONE_TAIL | TWO_TAILS | OVERLONG_2 | OVERLONG_3 | BAD_8X,

@@ -1,7 +1,7 @@
-/* The fast half of utf8_abnf.suite.blocks: words that are a product of short lists, written as frames or judged in place.
+/* utf8_abnf.suite.blocks in C: words that are a product of short lists, written as frames or judged in place.
  *
  * Rule 1: nothing here knows UTF-8. The verdict on a word comes from the automaton that the caller passes as a table.
- * Rule 2: blocks.py and oracle.py have a plain twin of every function; a test holds both to the same bytes.
+ * Rule 2: blocks.py and oracle.py have a plain twin of every function; a test compares the bytes that both return.
  * Rule 3: a decoder under test gets a pointer into an arena of our own between two pages that may not be touched.
  */
 #define PY_SSIZE_T_CLEAN
@@ -35,16 +35,16 @@ typedef struct {
 } Machine;
 
 #define MOST_PARTS 16
-#define MOST_ENDS 65536 /* entries of the table that spares running the machine over the last part again and again */
+#define MAX_ENDS 65536 /* entries of the table of verdicts after the last part, which saves running the machine over it */
 
 typedef struct Product Product;
 struct Product {
     Machine machine;
     Part parts[MOST_PARTS];
     size_t depth;   /* how many parts */
-    size_t skip;    /* so many parts in front are not for the machine (the chunk sizes of a stream) */
+    size_t skip;    /* the first `skip` parts are not for the machine (the chunk sizes of a stream) */
     uint8_t *ends;  /* ends[item * states + state]: the verdict after the last part's item, from state; or NULL */
-    uint8_t *word;  /* where the word is put together */
+    uint8_t *word;  /* where the word is built */
     size_t longest; /* bytes in the longest word */
     size_t count;   /* words */
     size_t bytes;   /* bytes in all words */
@@ -52,9 +52,9 @@ struct Product {
     /* what it needs */
     uint8_t *frames, *verdicts;
     Decoder decoder;
-    uint8_t *flush_to; /* put the word so that it ends here, or NULL: leave it where it is */
-    uint64_t after;    /* eight bytes behind the word */
-    size_t judged, failures, keep, kept, stop_at; /* stop_at failures, or 0: never */
+    uint8_t *flush_to; /* the word is moved so that it ends here; NULL: it stays */
+    uint64_t after;    /* eight bytes after the word */
+    size_t judged, failures, keep, kept, stop_at; /* stop after stop_at failures; 0: never */
     size_t *failed;
     int stop;
 };
@@ -179,7 +179,7 @@ static int part_from(Part *part, PyObject *tuple)
     return 0;
 }
 
-/* Count the words and their bytes; refuse what would not fit. */
+/* Count the words and their bytes; refuse sizes that do not fit. */
 static int measure(Product *p)
 {
     p->count = 1, p->bytes = 0, p->longest = 0;
@@ -204,9 +204,9 @@ static int measure(Product *p)
 static int make_ends(Product *p)
 {
     const Part *last = &p->parts[p->depth - 1];
-    if (p->depth - 1 < p->skip || last->count == 0 || last->count > MOST_ENDS / p->machine.states)
+    if (p->depth - 1 < p->skip || last->count == 0 || last->count > MAX_ENDS / p->machine.states)
         return 0;
-    if (p->count / last->count <= p->machine.states) /* too few words in front of it: it would not pay */
+    if (p->count / last->count <= p->machine.states) /* too few words before it: the table would cost more than it saves */
         return 0;
     p->ends = PyMem_Malloc(last->count * p->machine.states);
     if (!p->ends) {
@@ -334,7 +334,7 @@ static int arena_open(Arena *arena, size_t room)
         return -1;
     }
     arena->base = arena->map + (64 - (uintptr_t)arena->map % 64) % 64;
-    arena->end = arena->base + room; /* no forbidden page behind it here */
+    arena->end = arena->base + room; /* no forbidden page follows it here */
     return 0;
 }
 

@@ -62,7 +62,7 @@ def scalars(plan: Plan) -> Iterator[Block]:
 
 
 def texts(plan: Plan) -> Iterator[Block]:
-    """Yield every character again, in texts that go through all last bytes, for the fast paths of long text."""
+    """Yield every character again, in texts that go through all last bytes, for the fast paths for long text."""
     for track in plan.tracks:
         *heads, (low, high) = track
         prefixes = list(map(b"".join, product(*(SIGMA[first : last + 1] for first, last in heads))))
