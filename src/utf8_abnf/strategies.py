@@ -1,4 +1,4 @@
-"""Hypothesis strategies from a grammar's automaton: well-formed bytes, ill-formed bytes by code, and near misses.
+"""Hypothesis strategies from a grammar's automaton: well-formed bytes, ill-formed bytes by code, and bytes that are almost derivable.
 
 Import this module only where Hypothesis is installed; nothing else in the package needs it.
 """
@@ -24,7 +24,7 @@ __all__ = ["from_grammar", "ill_formed", "near_misses", "well_formed"]
 
 
 def well_formed(*, max_size: int = 40) -> st.SearchStrategy[bytes]:
-    r"""Return a strategy for well-formed UTF-8 of at most *max_size* characters; it shrinks towards short ASCII text.
+    r"""Return a strategy for well-formed UTF-8 of at most *max_size* characters; examples shrink towards short ASCII text.
 
     >>> from hypothesis import find
     >>> find(well_formed(), lambda data: any(byte >= 0x80 for byte in data))
@@ -36,8 +36,8 @@ def well_formed(*, max_size: int = 40) -> st.SearchStrategy[bytes]:
 def ill_formed(code: str | None = None, *, max_size: int = 20) -> st.SearchStrategy[bytes]:
     r"""Return a strategy for ill-formed UTF-8 whose first error has *code* (any of ``CODES``, where None).
 
-    Up to *max_size* well-formed characters come before the fault, and up to as many after it, unless it is
-    ``UTF8-TRUNCATED``, which only the end of input can make. Raises ``ValueError`` for a code that does not exist.
+    Up to *max_size* well-formed characters come before the fault and up to *max_size* after it. Nothing follows a fault
+    with the code ``UTF8-TRUNCATED``: only the end of the input can cause it. Raises ``ValueError`` for a code that does not exist.
 
     >>> from hypothesis import find
     >>> find(ill_formed("UTF8-SURROGATE"), lambda data: True)
@@ -53,9 +53,9 @@ def ill_formed(code: str | None = None, *, max_size: int = 20) -> st.SearchStrat
 
 
 def near_misses(grammar: Grammar | None = None, start: str | None = None) -> st.SearchStrategy[bytes]:
-    """Return a strategy for bytes that one edit has put outside *grammar* (UTF-8 by default).
+    """Return a strategy for bytes that are one edit away from a string of *grammar* (UTF-8 by default).
 
-    A derivable string has one byte replaced, inserted or deleted, or its end cut off; the derivable are dropped.
+    The edit replaces, inserts or deletes one byte, or cuts off the end. Results that are derivable are dropped.
     """
     automaton = _automaton(grammar, start)
     edges = _representatives(automaton)
@@ -75,7 +75,8 @@ def from_grammar(
 ) -> st.SearchStrategy[bytes]:
     r"""Return a strategy for bytes that *grammar* derives from *start*: a walk through its smallest automaton.
 
-    Every string of the language up to *max_size* bytes can come; after that the walk takes the shortest way to an end.
+    Every string of the language of up to *max_size* bytes is possible. After *max_size* bytes the walk takes a shortest
+    path to an accepting state.
     Raises ``NotRegularError`` for a grammar without an automaton, ``ValueError`` for one that derives nothing.
 
     >>> from hypothesis import find
@@ -114,7 +115,7 @@ def _representatives(automaton: Automaton) -> list[bytes]:
 
 
 def _distances(automaton: Automaton) -> dict[int, int]:
-    """How many bytes each state is from acceptance; states that cannot reach it are left out."""
+    """Return the number of bytes from each state to the nearest accepting state, for states that can reach one."""
     distance = dict.fromkeys(automaton.accepting, 0)
     while True:
         new = {
@@ -129,7 +130,7 @@ def _distances(automaton: Automaton) -> dict[int, int]:
 
 @cache
 def _faults() -> dict[str, list[bytes]]:
-    """Ill-formed words of one fault each, by code: every word of up to two bytes, and class edges for longer ones."""
+    """Return ill-formed words by code, each with one fault: all of up to two bytes, longer ones from class edges."""
     edges = b"".join(_representatives(_automaton(None, None)))
     words = [
         *(bytes(word) for length in (1, 2) for word in product(range(0x80, 0x100), repeat=length)),

@@ -152,9 +152,9 @@ def _runs(kernel: Kernel, automaton: PackedAutomaton, *, quick: bool) -> tuple[T
 
 
 def _prove() -> ModuleType:
-    from utf8_abnf.proving import _prove
+    import utf8_abnf.proving._prove as module
 
-    return _prove
+    return module
 
 
 def run(enumeration: Enumeration) -> Iterator[int]:

@@ -9,6 +9,6 @@ if TYPE_CHECKING:
 
 fast: ModuleType | None
 try:
-    from utf8_abnf.suite import _suite as fast
+    import utf8_abnf.suite._suite as fast
 except ImportError:
     fast = None

@@ -14,7 +14,7 @@ from utf8_abnf.validator.ill_formed import IllFormed, describe
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-WINDOW = 65536  # bytes decoded at a time: decoding makes a str, and memory is to stay flat
+WINDOW = 65536  # bytes decoded at a time: decoding makes a str, and memory must stay bounded
 
 
 def _bytes_of(data: Buffer) -> memoryview:
@@ -57,7 +57,7 @@ def first_error(data: Buffer, /) -> IllFormed | None:
 
 
 class IncrementalValidator:
-    """Validates a stream chunk by chunk, however it is cut; offsets count from the start of the stream."""
+    """Validate a stream chunk by chunk, wherever it is cut; offsets count from the start of the stream."""
 
     __slots__ = ("_error", "_finished", "_offset", "_pending")
 
@@ -102,7 +102,7 @@ class IncrementalValidator:
         at, used = 0, -1
         while used:
             try:
-                # Not final: the decoder leaves what the end of the view cuts, unless it is wrong already.
+                # Not final: the decoder leaves a character that the end of the view cuts, unless it is already wrong.
                 _, used = utf_8_decode(view[at : at + WINDOW], "strict", False)
             except UnicodeDecodeError as refusal:
                 at += refusal.start
@@ -111,7 +111,7 @@ class IncrementalValidator:
             at += used
         rest = bytes(view[at:])
         error = describe(rest, start + at)
-        if error is not None and not error.truncated:  # ED A0: CPython waits for a third byte all the same
+        if error is not None and not error.truncated:  # ED A0: CPython still waits for a third byte
             self._fail(error)
             return
         self._offset = start + len(view)

@@ -1,7 +1,7 @@
-"""The validator: bytes in, verdict out, and what is wrong with them where something is.
+"""The validator's functions: bytes in, a verdict or the errors out.
 
-Rule 1: nothing here imports the grammar pipeline; that both agree is what the differential tests are for.
-Rule 2: the kernels find where an ill-formed sequence starts; what it is, ``ill_formed.describe`` says.
+Rule 1: nothing here imports the grammar pipeline; the differential tests show that both agree.
+Rule 2: the kernels find where an ill-formed sequence starts; ``ill_formed.describe`` says what is wrong with it.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def validate(data: Buffer, /) -> None:
 def parts(data: Buffer, count: int, /) -> list[memoryview]:
     r"""Return *data* cut into at most *count* parts of about equal size, none empty, for as many threads.
 
-    No cut falls within a well-formed character, so *data* is well-formed exactly if every part is; and the first error
-    of the first part that has one is the first error of *data*, once the sizes of the parts before it are added.
+    No cut falls within a well-formed character, so *data* is well-formed exactly if every part is. The first error of
+    *data* is the first error of the first part that has one, plus the sizes of the parts before it.
     Nothing is copied. ``is_valid`` lets other threads run while it reads a part of more than 512 KiB.
 
     >>> [bytes(part) for part in parts("äöü".encode(), 2)]
@@ -85,7 +85,7 @@ def parts(data: Buffer, count: int, /) -> list[memoryview]:
 
 
 def _cut(view: memoryview, wanted: int) -> int:
-    """Return the last offset up to *wanted* at which no character goes on; *wanted* where a fourth tail byte stands."""
+    """Return the last offset up to *wanted* that is not within a character; *wanted* itself after four tail bytes."""
     for back in range(4):
         if wanted < back or not 0x80 <= view[wanted - back] <= 0xBF:  # UTF8-tail = %x80-BF
             return max(wanted - back, 0)

@@ -1,8 +1,8 @@
-"""What is wrong with a sequence: a window of at most four bytes in, an ``IllFormed`` with code and rule out.
+"""Describe an ill-formed sequence: a window of at most four bytes in, an ``IllFormed`` with code and rule out.
 
 Rule 1: nothing here imports the grammar pipeline. The numbers below are written by hand, each under the line of
 RFC 3629 section 4 that it obeys, and a test derives every one of them again from ``grammar/utf8.abnf``.
-Rule 2: every validator only has to find where the first ill-formed sequence starts. What it is, is decided here, once.
+Rule 2: a validator only finds where the first ill-formed sequence starts. Only this module says what is wrong with it.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class InvalidUtf8(UnicodeDecodeError):  # noqa: N818  # a promised name
         self.error = error
 
     def __reduce__(self) -> tuple[type[InvalidUtf8], tuple[bytes, IllFormed]]:
-        """Let the exception travel between processes: a UnicodeDecodeError's own five arguments are not ours."""
+        """Make the exception picklable: its arguments are not the five of a UnicodeDecodeError."""
         return InvalidUtf8, (self.object, self.error)
 
 
@@ -82,15 +82,15 @@ class _Lead(NamedTuple):
     rule: str
     length: int  # bytes in the whole sequence
     second: tuple[int, int]  # the second byte's range
-    below: str  # what it is when a tail byte falls below that range
-    above: str  # ... and above
+    below: str  # the code when the second byte is a tail byte below that range
+    above: str  # ... or above it
 
 
 TAIL = (0x80, 0xBF)  # UTF8-tail = %x80-BF
 
 
 def _lead(byte: int) -> _Lead | None:
-    """Return what the first byte *byte* of two or more promises; None where no such sequence starts so."""
+    """Return what has to follow *byte*, the first of two or more; None where no sequence starts with it."""
     # ruler:            rule    length  2nd byte      below      above            RFC 3629 section 4
     if 0xC2 <= byte <= 0xDF:
         return _Lead("UTF8-2", 2, TAIL, "", "")  #                           %xC2-DF UTF8-tail
