@@ -1,4 +1,4 @@
-"""Hypothesis strategies from a grammar's automaton: well-formed bytes, ill-formed bytes by code, and bytes that are almost derivable.
+"""Hypothesis strategies from a grammar's automaton: well-formed, ill-formed and almost derivable bytes.
 
 Import this module only where Hypothesis is installed; nothing else in the package needs it.
 """
@@ -24,7 +24,7 @@ __all__ = ["from_grammar", "ill_formed", "near_misses", "well_formed"]
 
 
 def well_formed(*, max_size: int = 40) -> st.SearchStrategy[bytes]:
-    r"""Return a strategy for well-formed UTF-8 of at most *max_size* characters; examples shrink towards short ASCII text.
+    r"""Return a strategy for well-formed UTF-8 of at most *max_size* characters. It shrinks towards short ASCII text.
 
     >>> from hypothesis import find
     >>> find(well_formed(), lambda data: any(byte >= 0x80 for byte in data))
@@ -37,7 +37,8 @@ def ill_formed(code: str | None = None, *, max_size: int = 20) -> st.SearchStrat
     r"""Return a strategy for ill-formed UTF-8 whose first error has *code* (any of ``CODES``, where None).
 
     Up to *max_size* well-formed characters come before the fault and up to *max_size* after it. Nothing follows a fault
-    with the code ``UTF8-TRUNCATED``: only the end of the input can cause it. Raises ``ValueError`` for a code that does not exist.
+    with the code ``UTF8-TRUNCATED``: only the end of the input can cause it. Raises ``ValueError`` for a code
+    that does not exist.
 
     >>> from hypothesis import find
     >>> find(ill_formed("UTF8-SURROGATE"), lambda data: True)

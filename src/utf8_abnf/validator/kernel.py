@@ -1,4 +1,4 @@
-"""Which validator decides: names in, the switch thrown. ``kernel.name``, ``kernel.available`` and ``kernel.use``.
+"""Choose the kernel that decides: ``kernel.name``, ``kernel.available`` and ``kernel.use``.
 
 ``name`` is the kernel that decides now, ``available`` those that run here, best first and "python" last. The first is
 in use unless the environment variable UTF8_ABNF_KERNEL names another.

@@ -1,7 +1,7 @@
 """The readable twin of every validator: the case-by-case procedure of the grammar, one branch for each alternative.
 
-It is the seeds' validation pseudo-code with one thing added: how many bytes an ill-formed sequence takes (Unicode 3.9,
-"maximal subpart"). Rule 1: it shares no code with anything that it checks, and nothing here is clever.
+It also says how many bytes an ill-formed sequence takes (Unicode 3.9, "maximal subpart"). Rule 1: it shares no code
+with anything that it checks, and is written to be read, not to be fast.
 """
 
 
