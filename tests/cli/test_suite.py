@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import struct
 import subprocess
 import sys
 
 import pytest
 
+from utf8_abnf.cli import main
 from utf8_abnf.suite import cases, families
 
 MODULE = [sys.executable, "-m", "utf8_abnf", "suite"]
@@ -135,3 +137,8 @@ def test_without_the_c_half_the_bytes_are_the_same():
         for each in (program, with_c)
     ]
     assert made[0] == made[1]
+
+
+def test_a_grammar_without_cases_at_a_level_is_listed(capsys):
+    assert main(["suite", "list", "--grammar", "urn", "--start", "NID", "--level", "L0"]) == 0
+    assert re.search(r"^L0 +all +0$", capsys.readouterr().out, re.MULTILINE)

@@ -9,11 +9,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from _typeshed import SupportsWrite
 
 MIN_COLUMNS, MAX_COLUMNS = 60, 120
+MAX_CHOICES = 18  # letters in a usage line
 _ROW = re.compile(r"  \S.*?  +(?=\S)")  # two spaces, a name, and at least two spaces before its meaning
 
 
@@ -34,13 +35,37 @@ class HelpFormatter(argparse.HelpFormatter):
     name and its meaning or of words; lines that begin with more spaces continue it; it is wrapped and stays indented.
     After a line that begins with "example", a row is a command: it stays as it is, only its comment (``  # ...``)
     moves to the next line where both do not fit.
+
+    Many choices of an option, which argparse cannot wrap, stand in its help.
     """
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_columns() - 2)  # a width of our own: else argparse loads shutil to find one
 
+    def _format_usage(self, *arguments: Any) -> str:
+        lines = super()._format_usage(*arguments).splitlines()  # argparse does not wrap alternatives: [-a | -b]
+        return "\n".join(part for line in lines for part in _lines(line, self._width, _indent(line) + 1)) + "\n\n"
+
+    def _metavar_formatter(self, action: argparse.Action, default_metavar: str) -> Callable[[int], tuple[str, ...]]:
+        if _has_many_choices(action):
+            return lambda size: (default_metavar,) * size
+        return super()._metavar_formatter(action, default_metavar)
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        choices = f"; one of {', '.join(action.choices or ())}" if _has_many_choices(action) else ""
+        return f"{action.help}{choices}"
+
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return "\n".join(_wrapped(text, width))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _has_many_choices(action: argparse.Action) -> bool:
+    words = action.choices if action.metavar is None and not isinstance(action, argparse._SubParsersAction) else ()
+    return sum(len(str(word)) for word in words or ()) > MAX_CHOICES
 
 
 def _columns() -> int:

@@ -57,15 +57,15 @@ class Progress:
             self._drawn = False
 
     @contextmanager
-    def ticking(self) -> Iterator[None]:
-        """Show the progress once a second inside of this context, for work that counts seldom; at its end, clear it.
+    def ticking(self, *, every: float = 1.0) -> Iterator[None]:
+        """Show the progress once a second (*every*) in this context, for work that counts seldom; then clear it.
 
         A thread does that: not for work that forks.
         """
         stop = threading.Event()
 
         def tick() -> None:
-            while not stop.wait(1.0):
+            while not stop.wait(every):
                 self._show()
 
         thread = threading.Thread(target=tick, daemon=True)

@@ -41,7 +41,7 @@ examples:
   utf8-abnf suite export --level L0 --form files --output cases
   utf8-abnf suite export --level L1 > cases.jsonl
   utf8-abnf suite export --family positions --form frames --output positions.bin
-  utf8-abnf suite export --grammar urn --start namestring --level L1"""
+  utf8-abnf suite export --grammar date-time --start full-date --level L1"""
 
 FORMS = ("jsonl", "frames", "verdicts", "files")
 
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _list(level: str, grammar: Grammar | None, start: str | None) -> None:
     found = families(level, grammar=grammar, start=start)
-    width = max(len(family.name) for family in found)
+    width = max((len(family.name) for family in found), default=0)
     for family in found:
         where = "in process only: " if family.in_process else ""
         print(f"{family.level}  {family.name:{width}}  {family.count:>13,}  {family.modes:3}  {where}{family.about}")

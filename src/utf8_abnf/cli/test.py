@@ -73,9 +73,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--jobs", type=int, default=0, metavar="N", help="processes at once for exec: (default: one for each core)")
     output = parser.add_argument_group("output")
     add = output.add_argument
-    add("--format", choices=list(FORMATS), default="text", help="how the report is written (default text)")
-    add("-o", "--output", metavar="FILE", help="write the report to FILE, and text to the terminal")
-    add("-q", "--quiet", action="store_true", help="no progress bar, and no report when the decoder conforms")
+    add("--format", choices=list(FORMATS), default="text", help="the format of the report (default: text)")
+    add("-o", "--output", metavar="FILE", help="write the report to FILE, and a text to standard output")
+    add("-q", "--quiet", action="store_true", help="show no progress, and no report if the decoder conforms")
     add("--expected", metavar="FILE", help="a TOML file of differences that are expected, with reasons")
     add("--write-expected", metavar="FILE", help="write the differences found as such a file")
 

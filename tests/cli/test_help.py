@@ -1,0 +1,292 @@
+"""What ``--help`` says is right: its examples run, its exit statuses are those of the code, its lines fit."""
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from typing import NamedTuple
+
+import pytest
+
+from utf8_abnf.cli import COMMANDS, main, parser
+from utf8_abnf.harness.adapters import template
+
+posix = pytest.mark.skipif(os.name != "posix", reason="the examples are for a POSIX shell")
+
+
+def parsers(whole):
+    """Yield the parser *whole* and those of its subcommands."""
+    yield whole
+    for action in whole._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from parsers(each)
+
+
+ALL = {each.prog: each for each in parsers(parser())}
+
+
+def examples(text):
+    """Yield the command lines after the line ``examples:``."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        if line in {"example:", "examples:"}:
+            yield from (line.strip().partition("  # ")[0].strip() for line in lines)
+
+
+def statuses(text):
+    """Return the numbers of the rows after the line ``exit status:``."""
+    after = re.search(r"^exit status.*:\n((?:  .*\n)+)", text, re.MULTILINE)
+    return {int(row) for row in re.findall(r"^  (\d+)  ", after[1], re.MULTILINE)} if after else set()
+
+
+# Examples
+
+
+class Example(NamedTuple):
+    """The exit status that an example should have, and (old, new) where it takes minutes and is run reduced."""
+
+    status: int
+    reduced: tuple[str, str] = ("", "")
+
+
+EXAMPLES = {
+    r"printf 'ab\355\240\200' | utf8-abnf check": Example(1),
+    "utf8-abnf check src README.md": Example(0),
+    r"printf 'ab\355\240\200c' | utf8-abnf check": Example(1),
+    "find . -name '*.csv' -print0 | xargs -0 utf8-abnf check -0 | xargs -0 -r file": Example(0),  # file's status
+    "utf8-abnf check --format github .": Example(1),
+    "utf8-abnf explain C0 80": Example(1),
+    "utf8-abnf explain UTF8-SURROGATE": Example(0),
+    "utf8-abnf explain --file notes.txt": Example(1),
+    "utf8-abnf explain --grammar urn --text 'urn:x'": Example(1),
+    "utf8-abnf parse --hex 'E2 82 AC'": Example(0),
+    "utf8-abnf parse --text 'é' --format json": Example(0),
+    "utf8-abnf parse --text 'é€' --svg -o tree.svg": Example(0),
+    "utf8-abnf parse --grammar urn --text urn:isbn:0451450523": Example(0),
+    r"printf 'ab\355\240\200' | utf8-abnf parse -": Example(1),
+    # 18,446 processes at L1. glibc's iconv accepts numbers above 10FFFF.
+    "utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'": Example(1, ("L1", "L0")),
+    "utf8-abnf smoke stream:./adapter": Example(0),
+    "utf8-abnf smoke known:perl-encode-lax 'ED A0 80'": Example(1),
+    "utf8-abnf adapter c > adapter.c && cc -o adapter adapter.c && utf8-abnf smoke stream:./adapter": Example(1),
+    "utf8-abnf suite list --level L3": Example(0),
+    "utf8-abnf suite export --level L0 --form files --output cases": Example(0),
+    "utf8-abnf suite export --level L1 > cases.jsonl": Example(0),
+    "utf8-abnf suite export --family positions --form frames --output positions.bin": Example(0),
+    "utf8-abnf suite export --grammar date-time --start full-date --level L1": Example(0),
+    "utf8-abnf learn known:perl-utf8-decode": Example(1),
+    # 256 times the questions, and nine million cases.
+    "utf8-abnf learn stream:./my-decoder --k 1 --check L2 --format json": Example(
+        0, ("--k 1 --check L2", "--k 0 --check L1")
+    ),
+    "utf8-abnf matrix 'python*' 'perl*'": Example(0, ("'perl*'", "'perl*' --level L0 --no-learn")),
+    # All known decoders take half an hour.
+    "utf8-abnf matrix --results rows.jsonl --markdown matrix.md --html matrix.html --json matrix.json": Example(
+        0, ("matrix --results", "matrix python --results")
+    ),
+    "utf8-abnf encode U+20AC": Example(0),
+    "utf8-abnf encode --steps U+20AC": Example(0),
+    "utf8-abnf encode --svg U+20AC > bits.svg": Example(0),
+    "utf8-abnf encode --from utf-16be 'D8 4C DF B4'": Example(0),
+    "utf8-abnf encode --from utf-16 --file a.txt --to raw > b.txt": Example(0),
+    "utf8-abnf encode --compare 'U+0000' 'U+233B4'": Example(0),
+    "utf8-abnf decode E2 82 AC": Example(0),
+    "utf8-abnf decode --steps C0 80": Example(1),
+    "utf8-abnf decode --svg E2 82 AC > bits.svg": Example(0),
+    "utf8-abnf decode --replace maximal-subpart --to text --file broken.txt > repaired.txt": Example(0),
+    "utf8-abnf decode --encoding mutf-8 --to text --file from-java.bin": Example(0),
+    "utf8-abnf prove --quick": Example(0),
+    "utf8-abnf play": Example(0),
+    "utf8-abnf play --language de -o play.html --no-open": Example(0),
+    "npm pack pyodide@314 && tar xzf pyodide-314.*.tgz": Example(0),  # a stand-in for npm packs the same file names
+    "utf8-abnf play --with-python package -o play.html": Example(0),
+    "utf8-abnf grade submissions/*.abnf": Example(1),
+    "utf8-abnf grade submissions --format csv > points.csv": Example(1),
+    "utf8-abnf grammar automaton": Example(0),
+    "utf8-abnf grammar diff mine.abnf utf8": Example(1),
+    "utf8-abnf grammar lint urn --start NID": Example(0),
+    "utf8-abnf grammar automaton --format dot": Example(0),
+    "utf8-abnf grammar railroad --rule UTF8-3": Example(0),
+    "utf8-abnf grammar regex urn --start NID": Example(0),
+    "utf8-abnf grammar lark utf8": Example(0),
+    "utf8-abnf grammar lint mine.abnf": Example(1),
+    "utf8-abnf grammar diff dialects/wtf8 utf8": Example(1),
+    "utf8-abnf grammar coverage *.txt": Example(0),
+    "utf8-abnf grammar extract rfc3629.txt --section 4 > utf8.abnf": Example(0),
+}
+NEEDS = ("cc", "perl", "iconv", "file", "xargs", "tar")
+
+
+def program(path, text):
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def folder(tmp_path, root):
+    """A folder with every file that an example names, and with ``bin`` for the programs."""
+    here = tmp_path / "here"
+    for name in ("src", "submissions", "package"):
+        (here / name).mkdir(parents=True)
+    (here / "src" / "good.txt").write_text("größe\n", "utf-8")
+    (here / "README.md").write_text("€\n", "utf-8")
+    (here / "good.csv").write_text("a,é\n", "utf-8")
+    (here / "bad.csv").write_bytes(b"a,\xe9\n")
+    (here / "notes.txt").write_bytes(b"caf\xe9\n")
+    (here / "broken.txt").write_bytes(b"\xf0\x9f\n")
+    (here / "from-java.bin").write_bytes(b"a\xc0\x80\xed\xa0\xbd\xed\xb8\x80")
+    (here / "a.txt").write_bytes("é€".encode("utf-16"))
+    shutil.copy(root / "tests/references/rfc3629.txt", here)
+    grammar = (root / "grammar/utf8.abnf").read_text("utf-8")
+    (here / "mine.abnf").write_text(grammar.replace("%xC2-DF", "%xC0-DF") + "\nUnused = absent\n")
+    (here / "submissions" / "one.abnf").write_text(grammar)
+    (here / "submissions" / "two.abnf").write_text(grammar.replace("%xC2-DF", "%xC0-DF"))
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"):
+        (here / "package" / name).touch()
+    decoder = template("python").replace(
+        "return data.isascii()", "return not data.decode('utf-8', 'ignore').encode() != data"
+    )
+    assert decoder != template("python")
+    for name in ("adapter", "my-decoder"):
+        program(here / name, f"#!{sys.executable}\n{decoder}")
+    (tmp_path / "bin").mkdir()
+    program(tmp_path / "bin" / "utf8-abnf", f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m utf8_abnf "$@"\n')
+    program(tmp_path / "bin" / "npm", "#!/bin/sh\ntar czf pyodide-314.0.0.tgz package\n")
+    return here
+
+
+def test_the_table_has_every_example():
+    shown = {line for each in ALL.values() for line in examples(each.epilog or "")}
+    assert shown == set(EXAMPLES)
+
+
+def test_every_command_has_an_example():
+    assert [prog for prog, each in ALL.items() if not any(examples(each.epilog or ""))] == []
+
+
+@posix
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_the_example_runs(line, folder):
+    if missing := [name for name in NEEDS if name in line and not shutil.which(name)]:
+        pytest.skip(f"needs {missing[0]}")
+    status, (old, new) = EXAMPLES[line]
+    assert old in line
+    path = f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "BROWSER": "true", "TMPDIR": str(folder.parent)}
+    done = subprocess.run(
+        ["bash", "-c", line.replace(old, new) if old else line],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+    assert done.returncode == status, (done.stdout[-2000:], done.stderr)
+    if name := re.findall(r"utf8-abnf (\w+)", line.split("|")[-1]):  # the last command's status is the line's
+        assert status in statuses(ALL[f"utf8-abnf {name[-1]}"].epilog)
+
+
+@pytest.mark.parametrize(("line", "output"), [("encode U+20AC", "E2 82 AC\n"), ("decode E2 82 AC", "U+20AC\n"),
+    ("encode --from utf-16be 'D8 4C DF B4'", "F0 A3 8E B4\n")])  # fmt: skip
+def test_the_example_prints_what_its_comment_says(line, output, capsys):
+    comments = [
+        each for each in ALL[f"utf8-abnf {line.split()[0]}"].epilog.splitlines() if f"utf8-abnf {line} " in each
+    ]
+    assert f"prints {output.strip()}" in comments[0]
+    assert main(shlex.split(line)) == 0
+    assert capsys.readouterr().out == output
+
+
+# Exit statuses
+
+ABSENT = """
+[[decoder]]
+name = "absent"
+about = "a program that is not there"
+how = "exec"
+program = "no-such-program"
+command = ["{program}"]
+version = ["{program}", "--version"]
+install = "apt:no-such-package"
+"""
+NO_GRAMMAR = "--grammar no-such-grammar"
+NO_PROGRAM = "exec:./no-such-program"
+PY = "py:utf8_abnf"
+HAS_STATUS = {
+    "check": {0: "good", 1: "bad", 2: "nowhere"},
+    "explain": {0: "41", 1: "C0 80", 2: "--file nowhere"},
+    "parse": {0: "--hex 41", 1: "--hex FF", 2: "nowhere"},
+    "test": {
+        0: f"--level L0 -q {PY}:is_valid",
+        1: "--level L0 py:builtins:bytes.isascii",
+        2: "",
+        3: NO_PROGRAM,
+    },
+    "smoke": {0: f"{PY}:is_valid", 1: "py:builtins:bytes.isascii", 2: f"{PY}:is_valid XY", 3: NO_PROGRAM},
+    "adapter": {0: "c", 2: "klingon"},
+    "suite": {0: "list --level L0", 2: "show"},
+    "learn": {0: f"{PY}:is_valid", 1: "py:builtins:bytes.isascii", 2: f"{PY}:is_valid {NO_GRAMMAR}", 3: NO_PROGRAM},
+    "matrix": {0: "--level L0 --no-learn python", 2: "no-such-decoder", 3: "--rows absent.toml absent"},
+    "encode": {0: "U+20AC", 1: "U+D800", 2: "--file nowhere"},
+    "decode": {0: "41", 1: "FF", 2: "4"},
+    "prove": {0: "--quick -q", 1: "--quick -q", 2: "--quick -q"},  # tests/proving/test_prove.py has 1 and 2
+    "play": {0: "--no-open -o play.html", 2: "--no-open -o nowhere/play.html"},
+    "grade": {0: "utf8.abnf", 1: "ascii.abnf", 2: "nowhere"},
+    "grammar": {0: "diff utf8.abnf", 1: "diff ascii.abnf", 2: "diff nowhere"},
+}
+
+
+def test_the_statuses_are_those_that_help_states():
+    assert {name: set(rows) for name, rows in HAS_STATUS.items()} == {
+        name: statuses(ALL[f"utf8-abnf {name}"].epilog) for name in COMMANDS
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [(name, status) for name, rows in HAS_STATUS.items() for status in rows if name != "prove"]
+)
+def test_the_code_returns_the_status(name, status, tmp_path, monkeypatch, root):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good").write_bytes(b"a")
+    (tmp_path / "bad").write_bytes(b"\xff")
+    (tmp_path / "absent.toml").write_text(ABSENT)
+    (tmp_path / "ascii.abnf").write_text("s = *%x00-7F\n")
+    shutil.copy(root / "grammar/utf8.abnf", tmp_path)
+    assert main([name, *shlex.split(HAS_STATUS[name][status])]) == status
+
+
+# Layout
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 200])
+def test_no_line_is_wider_than_the_terminal(columns, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("NO_COLOR", "1")
+    for each in ALL.values():
+        for line in each.format_help().splitlines():
+            assert len(line) <= columns or line.strip() in EXAMPLES, each.prog
+
+
+def test_paragraphs_and_rows_are_wrapped_and_examples_are_not(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = ALL["utf8-abnf check"].format_help().splitlines()
+    assert "  find . -name '*.csv' -print0 | xargs -0 utf8-abnf check -0 | xargs -0 -r file" in lines
+    row = lines.index("  2  an input could not be read (even if another one is")
+    assert lines[row + 1] == "     ill-formed), or the command line is wrong"
+    assert "Lines end at LF; lines and columns count from 1, offsets" in lines
+
+
+def test_the_comment_of_a_long_example_moves_to_the_next_line(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = ALL["utf8-abnf decode"].format_help().splitlines()
+    assert (
+        lines[lines.index("  utf8-abnf decode --svg E2 82 AC > bits.svg") + 1]
+        == "      # the flow of the bits as a picture"
+    )
+    monkeypatch.setenv("COLUMNS", "100")
+    assert "  utf8-abnf decode E2 82 AC                   # prints U+20AC" in ALL["utf8-abnf decode"].format_help()

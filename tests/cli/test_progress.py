@@ -1,0 +1,159 @@
+"""The one display of progress: a bar on a terminal, a line every half minute elsewhere, nothing when quiet."""
+
+import io
+import os
+import subprocess
+import sys
+
+import pytest
+
+from utf8_abnf.cli.progress import BYTES, Progress
+
+
+class Clock:
+    """A clock that stands still until it is set."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def log(monkeypatch):
+    """Standard error as a file."""
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    return sys.stderr
+
+
+class Terminal(io.StringIO):
+    """Standard error as a terminal of unknown size."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    return sys.stderr
+
+
+def test_without_a_terminal_there_is_a_line_every_half_minute(log, clock):
+    progress = Progress("cases", clock=clock)
+    for second in range(1, 91):
+        clock.now = second
+        progress.at(10 * second, 1000, "leads")
+    progress.clear()
+    assert log.getvalue().splitlines() == [
+        "utf8-abnf:  30%  300 of 1,000 cases, 10/s, 70 s left  leads",
+        "utf8-abnf:  60%  600 of 1,000 cases, 10/s, 40 s left  leads",
+        "utf8-abnf:  90%  900 of 1,000 cases, 10/s, 10 s left  leads",
+    ]
+
+
+def test_short_work_without_a_terminal_prints_nothing(log, clock):
+    progress = Progress("cases", clock=clock)
+    clock.now = 29.9
+    progress.at(999, 1000, "leads")
+    progress.clear()
+    assert log.getvalue() == ""
+
+
+def test_bytes_are_counted_in_gigabytes(log, clock):
+    progress = Progress(BYTES, clock=clock)
+    clock.now = 20.0
+    progress.start("big.txt", 8_000_000_000)
+    clock.now = 30.0
+    progress.advance(3_000_000_000)
+    clock.now = 60.0
+    progress.start("-")
+    clock.now = 61.0
+    progress.advance(1_000_000_000)
+    assert log.getvalue().splitlines() == [
+        "utf8-abnf:  38%  3.0 of 8.0 GB, 0.3 GB/s, 17 s left  big.txt",
+        "utf8-abnf: 1.0 GB, 1.0 GB/s  -",
+    ]
+
+
+@pytest.mark.parametrize("stream", ["log", "terminal"])
+def test_quiet_is_quiet(stream, clock, request):
+    printed = request.getfixturevalue(stream)
+    progress = Progress(quiet=True, clock=clock)
+    clock.now = 1000.0
+    progress.advance(5)
+    progress.clear()
+    assert printed.getvalue() == ""
+
+
+def test_on_a_terminal_the_bar_comes_after_a_second_ten_times_a_second_and_goes(terminal, clock):
+    progress = Progress("tasks", clock=clock)
+    for now in (0.9, 1.0, 1.05, 1.1, 1.11):
+        clock.now = now
+        progress.at(6, 24, "windows")
+    drawn = terminal.getvalue()
+    assert drawn.split("\r\x1b[K")[1:] == [
+        "[######..................]  25%  6 of 24 tasks, 6/s, 3 s left  windows",
+        "[######..................]  25%  6 of 24 tasks, 5/s, 3 s left  windows",
+    ]
+    progress.clear()
+    progress.clear()
+    assert terminal.getvalue() == drawn + "\r\x1b[K"
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "日本" * 100], ids=["long", "wide"])
+def test_a_line_fits_into_the_terminal(name, terminal, clock):
+    progress = Progress("questions", clock=clock)
+    clock.now = 2.0
+    progress.at(7, what=name)
+    line = terminal.getvalue().removeprefix("\r\x1b[K")
+    assert line.startswith("7 questions, 4/s  ")
+    assert 76 <= len(line) + sum(each == name[0] or each == name[-1] for each in line if each > "z") <= 79
+
+
+def test_a_slow_count_has_no_speed(log, clock):
+    progress = Progress("decoders", clock=clock)
+    clock.now = 30.0
+    progress.at(3, 12, "perl, python")
+    assert log.getvalue() == "utf8-abnf:  25%  3 of 12 decoders, 90 s left  perl, python\n"
+
+
+def test_a_tick_shows_progress_while_nothing_is_counted(log):
+    class Jumping(Clock):
+        def __call__(self):
+            self.now += 31
+            return self.now
+
+    progress = Progress("decoders", clock=Jumping())
+    with progress.ticking(every=0.01):
+        while log.getvalue().count("\n") < 2:
+            pass
+    assert log.getvalue().startswith("utf8-abnf: 0 decoders\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+def test_a_real_terminal_is_as_wide_as_it_says():
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    program = (
+        "from utf8_abnf.cli.progress import Progress; now = iter([0, 0, 2]);"
+        "progress = Progress('cases', clock=lambda: next(now)); progress.at(1, 2, 'x' * 99); progress.clear()"
+    )
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 70, 0, 0))
+    subprocess.run([sys.executable, "-c", program], stderr=follower, check=True)
+    os.close(follower)
+    seen = os.read(leader, 4096).decode()
+    os.close(leader)
+    _, line, rest = seen.split("\r\x1b[K")
+    assert len(line) == 69
+    assert line.startswith("[############............]  50%  1 of 2 cases, 2 s left  xxx")
+    assert rest == ""
