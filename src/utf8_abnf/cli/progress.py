@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TextIO
 
 BYTES = "GB"  # the unit of work that is counted in bytes
 _PATIENCE = 1.0  # seconds before the bar is drawn for the first time
@@ -27,10 +28,18 @@ _MIN_ELAPSED = 0.5  # seconds before a speed says something
 class Progress:
     """Counts work done, out of a total where that is known, and shows it on standard error; *quiet*: shows nothing."""
 
-    def __init__(self, unit: str = BYTES, *, quiet: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        unit: str = BYTES,
+        *,
+        quiet: bool = False,
+        stream: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._unit = unit
         self._clock = clock
-        self._terminal = sys.stderr.isatty()
+        self._stream = stream or sys.stderr
+        self._terminal = self._stream.isatty()
         self._next = float("inf") if quiet else clock() + (_PATIENCE if self._terminal else _HALF_MINUTE)
         self._drawn = False
         self.start("")
@@ -85,7 +94,7 @@ class Progress:
         facts = self._facts(now - self._began)
         if self._terminal:
             bar = f"[{'#' * round(self._share() * _WIDTH):.<{_WIDTH}}] " if self._total else ""
-            self._write(f"\r\x1b[K{bar}{facts}  {_ending(self._what, _columns() - len(bar + facts) - 3)}")
+            self._write(f"\r\x1b[K{bar}{facts}  {_ending(self._what, _columns(self._stream) - len(bar + facts) - 3)}")
             self._drawn = True
         else:
             self._write(f"utf8-abnf: {facts}  {self._what}".rstrip() + "\n")
@@ -108,13 +117,13 @@ class Progress:
         return f"{amount / 1e9:.1f}" if self._unit == BYTES else f"{amount:,.0f}"
 
     def _write(self, text: str) -> None:
-        sys.stderr.write(text)
-        sys.stderr.flush()
+        self._stream.write(text)
+        self._stream.flush()
 
 
-def _columns() -> int:
+def _columns(stream: TextIO) -> int:
     try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+        return os.get_terminal_size(stream.fileno()).columns or 80
     except (ValueError, OSError):
         return 80
 
