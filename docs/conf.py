@@ -173,14 +173,12 @@ def _filled(row: dict[str, Any], k: int) -> dict[str, Any]:
     empty |= {name: [] for name in ("modes", "notes", "deviations", "troubles", "controls")}
     row = empty | row
     row.pop("deviations_not_listed", None)
+    unknown = {"count": 0, "rule": "", "section": "", "security": "", "case": "", "reproduce": ""}
+    row["deviations"] = [unknown | each for each in row["deviations"]]
     if row["learned"] is not None:  # the counterexample is the first deviation's shortest input
         first = row["deviations"][0]["example"] if "abnf" in row["learned"] else None
-        unknown = {"states": 0, "abnf": "", "counterexample": first, "questions": 0, "k": k, "checked": ""}
-        row["learned"] = unknown | row["learned"]
-    # the names of the fields before they are called deviations
-    if "departures" in Row.__dataclass_fields__:
-        row["departures"] = row.pop("deviations")
-        row["verdict"] = {"deviates": "departs", "conforms-except": "beside"}.get(row["verdict"], row["verdict"])
+        facts = {"states": 0, "abnf": "", "counterexample": first, "questions": 0, "k": k, "checked": ""}
+        row["learned"] = facts | row["learned"]
     return row
 
 
