@@ -17,8 +17,8 @@ settings.register_profile("here", deadline=None, max_examples=60)
 settings.register_profile("ci", deadline=None, max_examples=120)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
-# Rooms whose tests start no process, but for those marked slow or listed here: ``pytest -m quick``.
-QUICK = ("automaton", "codec", "derived", "drawing", "explain", "grammar", "language", "learning", "parsers", "suite")
+# The rooms of ``pytest -m quick``: no process is started but by tests that are marked slow or thorough.
+QUICK = ("automaton", "codec", "derived", "drawing", "explain", "grammar", "language", "parsers", "suite")
 
 os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
 
@@ -31,7 +31,7 @@ def pytest_configure():
 def pytest_collection_modifyitems(items):
     """Mark the tests of the quick loop."""
     for item in items:
-        if item.path.parent.name in QUICK and item.get_closest_marker("slow") is None:
+        if item.path.parent.name in QUICK and not any(map(item.get_closest_marker, ("slow", "thorough"))):
             item.add_marker("quick")
 
 

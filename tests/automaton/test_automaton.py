@@ -45,6 +45,7 @@ def hexes(words):
     return [word.hex(" ").upper() for word in words]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "rule", "live", "classes", "first"), SHELF, ids=lambda each: str(each))
 def test_the_shelf_has_the_known_sizes(name, rule, live, classes, first):
     automaton = compile_grammar(GRAMMARS[name], rule)
@@ -62,6 +63,7 @@ def test_states_of_utf8_are_named_for_what_they_wait_for():
     assert UTF8.names[UTF8.sink] == "reject"
 
 
+@pytest.mark.thorough
 def test_names_are_all_different():
     for name, rule, *_ in SHELF:
         names = compile_grammar(GRAMMARS[name], rule).names
@@ -73,6 +75,7 @@ def test_state_cover_and_separating_words_of_utf8_are_the_known_ones():
     assert hexes(separating_words(UTF8)) == ["", "80", "80 80", "A0 80", "80 80 80", "90 80 80"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "rule"), [row[:2] for row in SHELF], ids=lambda each: each)
 def test_separating_words_separate_and_access_words_reach(name, rule):
     automaton = compile_grammar(GRAMMARS[name], rule)

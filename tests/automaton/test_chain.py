@@ -165,6 +165,7 @@ SOURCES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("source", SOURCES)
 def test_every_source_says_the_same(source):
     other = SOURCES[source]()

@@ -66,6 +66,7 @@ TOO_LARGE = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", TOO_LARGE, ids=lambda text: text[:40])
 def test_a_grammar_that_would_explode_is_stopped_by_a_stated_limit(text):
     began = time.process_time()
@@ -109,6 +110,7 @@ def test_an_undefined_rule_that_the_start_does_not_use_is_no_hindrance():
     assert compile_grammar(grammar, "a").accepts(b"x")
 
 
+@pytest.mark.thorough
 def test_a_chain_of_five_thousand_rules_compiles():
     count = 5000
     text = "".join(f"r{number} = r{number + 1}\n" for number in range(count)) + f'r{count} = "x"\n'

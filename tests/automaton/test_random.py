@@ -53,6 +53,7 @@ def grammars(draw):
 relaxed = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
+@pytest.mark.thorough
 @settings(relaxed)
 @given(grammars())
 def test_every_clever_step_has_a_plain_twin_that_agrees(grammar):
@@ -66,6 +67,7 @@ def test_every_clever_step_has_a_plain_twin_that_agrees(grammar):
     assert minimise(clever) == minimise_plain(clever) == minimise(plain) == minimise_plain(plain)
 
 
+@pytest.mark.thorough
 @settings(relaxed, max_examples=settings().max_examples // 2)
 @given(grammars())
 def test_both_thompson_constructions_accept_the_same_words(grammar):
@@ -78,6 +80,7 @@ def test_both_thompson_constructions_accept_the_same_words(grammar):
         assert (1 in states) is automaton.accepts(word), word
 
 
+@pytest.mark.thorough
 @settings(relaxed)
 @given(grammars())
 def test_pythons_re_matches_what_the_automaton_accepts(grammar):
@@ -86,6 +89,7 @@ def test_pythons_re_matches_what_the_automaton_accepts(grammar):
     assert [word for word in WORDS if automaton.accepts(word) is not bool(matches(word))] == []
 
 
+@pytest.mark.thorough
 @settings(relaxed, max_examples=settings().max_examples // 2)
 @given(grammars(), grammars())
 def test_the_counterexample_is_the_first_word_that_differs(left, right):
@@ -100,6 +104,7 @@ def test_the_counterexample_is_the_first_word_that_differs(left, right):
     assert one.first_not_in(intersection(one, other)) == one.first_not_in(other)
 
 
+@pytest.mark.thorough
 @settings(relaxed, max_examples=settings().max_examples // 2)
 @given(grammars())
 def test_the_expectation_is_right_byte_by_byte(grammar):
@@ -148,6 +153,7 @@ SAMPLES = [
 ]  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "start"), SHELF)
 def test_the_shelf_agrees_with_pythons_re_and_the_reference(name, start):
     grammar = Grammar.load(name)
@@ -177,6 +183,7 @@ def in_node(cases):
     return json.loads(done.stdout)
 
 
+@pytest.mark.thorough
 def test_ecmascript_matches_what_the_automaton_accepts():
     """The shelf on its samples, UTF-8 on all short words over the edges of its classes, random grammars on theirs."""
     utf8 = Grammar.load("utf8")

@@ -97,11 +97,13 @@ for _number in (*range(0x800), *range(0x800, 0x110000, 0x40)):
 # ---- Encoding and decoding -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_encoding_by_the_book_equals_cpython_on_all_1112064_scalar_values():
     assert len(SCALAR_VALUES) == 1_112_064
     assert by_the_book.encode(SCALAR_VALUES) == "".join(map(chr, SCALAR_VALUES)).encode()
 
 
+@pytest.mark.thorough
 def test_decoding_by_the_book_is_the_way_back_for_all_1112064_scalar_values():
     wrong = [n for n in SCALAR_VALUES if by_the_book.distribute(chr(n).encode()) != n]
     assert wrong == []
@@ -109,6 +111,7 @@ def test_decoding_by_the_book_is_the_way_back_for_all_1112064_scalar_values():
     assert by_the_book.decode("".join(map(chr, sample)).encode()) == sample
 
 
+@pytest.mark.thorough
 def test_section_3_accepts_what_section_4_generates():
     """Section 3 with its two prohibitions against the grammar: every word of up to four edge bytes."""
     wrong = [word.hex(" ") for word in words(0, 1, 2, 3) if by_the_book.is_character(word) != CHARACTER.accepts(word)]

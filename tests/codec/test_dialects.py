@@ -66,6 +66,7 @@ def test_modified_utf_8_writes_u_0000_as_the_overlong_sequence_c0_80():
         decode(mutf8.encode("\0"))
 
 
+@pytest.mark.thorough
 @BOTH
 def test_all_scalar_values_come_back(dialect):
     assert dialect.decode(dialect.encode(ALL)) == ALL
@@ -169,6 +170,7 @@ public class Mutf8 {
 """
 
 
+@pytest.mark.thorough
 def test_java_writes_the_same_modified_utf_8(tmp_path):
     if not shutil.which("java"):
         pytest.skip("needs java: apt-get install default-jdk-headless")

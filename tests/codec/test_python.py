@@ -56,6 +56,7 @@ print([known(codecs.lookup, name) for name in names], [known(codecs.lookup_error
 """
 
 
+@pytest.mark.thorough
 def test_importing_registers_nothing_and_register_all():
     before, after = subprocess.run(
         [sys.executable, "-c", ASK], capture_output=True, check=True, text=True
@@ -64,6 +65,7 @@ def test_importing_registers_nothing_and_register_all():
     assert after == f"{[True] * 3} {[True] * 4}"
 
 
+@pytest.mark.thorough
 def test_importing_the_codec_loads_neither_the_grammar_nor_a_parser():
     ask = "import sys, utf8_abnf.codec; print(*sys.modules)"
     modules = subprocess.run([sys.executable, "-c", ask], capture_output=True, check=True, text=True).stdout.split()
@@ -137,6 +139,7 @@ def outcome(data, errors):
         return error.start, error.end
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("errors", ["strict", *CPYTHONS_HANDLERS])
 @given(data=NEARLY_UTF8, cuts=st.lists(st.integers(0, 30), max_size=5))
 def test_every_cut_gives_what_cpython_gives_for_the_whole(errors, data, cuts):

@@ -60,6 +60,7 @@ def test_the_names_of_the_policies_are_promises():
     assert list(POLICIES) == ["maximal-subpart", "per-byte", "announced-sequence", "surrogate-as-one"]
 
 
+@pytest.mark.thorough
 def test_maximal_subparts_equal_cpython_on_every_word_of_up_to_four_edge_bytes():
     take = POLICIES["maximal-subpart"].take
     leads = [
@@ -108,6 +109,7 @@ def test_well_formed_text_stays_as_it_is(policy, text):
     assert replace(text.encode(), policy=policy.name) == text
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [1 << 20])
 @ALL_POLICIES
 def test_replacement_takes_linear_time(policy, size):
@@ -115,6 +117,7 @@ def test_replacement_takes_linear_time(policy, size):
     assert set(replace(b"\xe2\x80" * (size // 2), policy=policy.name)) == {"\ufffd"}
 
 
+@pytest.mark.thorough
 @ALL_POLICIES
 @given(NEARLY_UTF8, st.lists(st.integers(0, 30), max_size=6))
 def test_every_cut_into_chunks_gives_the_same_text(policy, pieces, cuts):
@@ -125,6 +128,7 @@ def test_every_cut_into_chunks_gives_the_same_text(policy, pieces, cuts):
     assert text == replace(data, policy=policy.name)
 
 
+@pytest.mark.thorough
 @ALL_POLICIES
 def test_every_byte_alone_gives_the_same_text(policy):
     for word in (bytes(word) for word in itertools.product(EDGES, repeat=3)):

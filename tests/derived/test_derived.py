@@ -63,6 +63,7 @@ def test_its_head_says_from_what_and_by_what(name):
     assert head in lines[1]  # line 0 opens the object
 
 
+@pytest.mark.thorough
 def test_a_changed_grammar_makes_every_file_stale_and_every_validator_wrong(derive, root, tmp_path):
     """F4 80..8E for F4 80..8F in a copy of the grammar: all that rests on the grammar must be named."""
     changed = UTF8.text.replace("%xF4 %x80-8F", "%xF4 %x80-8E").encode("ascii")
@@ -92,6 +93,7 @@ def test_a_changed_grammar_makes_every_file_stale_and_every_validator_wrong(deri
     assert not LarkParser(mutant).accepts(word)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", ["1", "2"])
 def test_the_order_of_sets_does_not_show(root, tmp_path, seed):
     command = [sys.executable, "tools/derive.py", "--folder", tmp_path]
@@ -140,6 +142,7 @@ console.log(verdicts.join(""));
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "start"), [("utf8", None), ("urn", "NID"), ("date-time", "date-time")])
 def test_the_table_of_a_grammar_runs_in_javascript(name, start):
     node = shutil.which("node")

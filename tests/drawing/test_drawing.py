@@ -130,6 +130,7 @@ def boxes(root):
 # ---- What every picture promises ---------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_it_is_an_image_with_a_title_and_a_description(picture):
     assert picture.root.tag == f"{SVG}svg"
     assert picture.root.get("role") == "img"
@@ -188,6 +189,7 @@ def test_light_and_dark_are_both_served(picture):
     assert 'class="paper"' in picture.text
 
 
+@pytest.mark.thorough
 def test_the_same_thing_gives_the_same_bytes_in_every_process():
     question = """if True:
         from utf8_abnf.automaton import compile_grammar

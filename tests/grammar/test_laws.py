@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -100,6 +101,7 @@ def counts(grammar):
     return {word: derivations(grammar, definition, word, 0)[len(word)] for word in WORDS}
 
 
+@pytest.mark.thorough
 @settings(max_examples=settings().max_examples // 4, derandomize=True)  # a rare grammar keeps Earley busy for a minute
 @given(grammars)
 def test_all_parsers_agree_with_the_plain_matcher(grammar):
@@ -118,6 +120,7 @@ def test_all_parsers_agree_with_the_plain_matcher(grammar):
             assert lark.parse(word) == reference.parse(word), word
 
 
+@pytest.mark.thorough
 @given(grammars)
 def test_ambiguity_is_found_with_a_shortest_string(grammar):
     several = [word for word, ways in counts(grammar).items() if ways > 1]
@@ -131,6 +134,7 @@ def test_ambiguity_is_found_with_a_shortest_string(grammar):
         assert several == []
 
 
+@pytest.mark.thorough
 @given(grammars)
 def test_alternatives_are_never_needed_or_shadowed_just_as_the_words_say(grammar):
     rule = grammar["a"]

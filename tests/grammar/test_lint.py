@@ -112,6 +112,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", shipped_grammars())
 def test_the_shelf_has_the_findings_that_are_known(name):
     findings = [each for each in lint(Grammar.load(name)) if each.severity != INFO]
@@ -134,6 +135,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_grammars_are_undecided_within_seconds(text):
     begin = time.process_time()

@@ -98,6 +98,7 @@ def by_us(text):
     return [(each.name, "=/" if each.adds else "=", each.node) for each in read(text)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", shipped_grammars())
 def test_the_tree_is_abnfs_own_for_every_shipped_grammar(name):
     text = shipped_grammars()[name].read_text("ascii")
@@ -144,6 +145,7 @@ def as_prose_or_name(node, known):
     return by_us("".join(f"{each} = <x>\n" for each in known) + f"it = {show(node)}")[-1][2]
 
 
+@pytest.mark.thorough
 @settings(max_examples=settings().max_examples * 2)
 @given(rules)
 def test_what_is_printed_reads_back(drawn):
@@ -341,6 +343,7 @@ HEAVY = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("text", "message"), HEAVY.values(), ids=HEAVY)
 def test_heavy_grammars_are_read_or_refused_quickly(text, message):
     begin = time.process_time()

@@ -93,6 +93,7 @@ def test_utf8_shuts_out_what_the_seeds_say(parser_of, row):
     assert [word.hex(" ") for word in inside for tail in tails if parser.accepts(word + tail)] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("row", URN, ids=lambda row: row["text"])
 @pytest.mark.parametrize(("name", "column"), [("urn", "urn"), ("ngsi-ld", "ngsi")])
 def test_urn_examples(parser_of, name, column, row):

@@ -87,12 +87,14 @@ def test_git_keeps_the_grammars_bytes_as_they_are(root):
     assert "tests/references/** -text" in attributes
 
 
+@pytest.mark.thorough
 def test_the_tool_prints_the_same(root):
     command = [sys.executable, root / "tools" / "extract.py", "--section", "4", REFERENCES / "rfc3629.txt"]
     printed = subprocess.run(command, capture_output=True, check=True).stdout
     assert hashlib.sha256(printed).hexdigest() == UTF8_SUM
 
 
+@pytest.mark.thorough
 def test_the_tool_says_what_is_wrong_without_a_traceback(root, tmp_path):
     tool = [sys.executable, root / "tools" / "extract.py"]
     for arguments in (["--section", "99", REFERENCES / "rfc3629.txt"], [tmp_path / "none"]):
@@ -151,5 +153,6 @@ def test_extract_says_what_it_missed(text, section, message):
         extract(text, section, file="some.txt")
 
 
+@pytest.mark.thorough
 def test_extract_is_quick_on_a_megabyte():
     assert extract("a = b\n" + "x = (\n" * 50_000 + "\n" * 700_000) == "a = b\n"

@@ -93,16 +93,19 @@ ENVIRONMENTS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("environment", "shown"), ENVIRONMENTS, ids=[str(row[0]) for row in ENVIRONMENTS])
 def test_the_environment_chooses(environment, shown):
     assert shown in utf8_abnf_says("check", **{"PYTHONUTF8": "0", "PYTHONIOENCODING": "utf-8"} | environment)
 
 
+@pytest.mark.thorough
 def test_the_option_wins_over_the_environment():
     assert "erwartet 80..9F" in utf8_abnf_says("check", "--language", "de", LANG="ja_JP.UTF-8")
     assert "expected 80..9F" in utf8_abnf_says("check", "--language", "en", LANG="ja_JP.UTF-8")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", ["json", "jsonl", "sarif", "github"])
 def test_programs_read_english_unless_the_user_names_a_language(form):
     shown = utf8_abnf_says("check", "--format", form, LANGUAGE="de")
@@ -111,6 +114,7 @@ def test_programs_read_english_unless_the_user_names_a_language(form):
     assert "darf nicht auf ED folgen" in utf8_abnf_says("check", "--format", form, "--language", "de")
 
 
+@pytest.mark.thorough
 def test_a_code_is_explained_in_the_language_asked_for():
     assert "Folgebytes (UTF8-tail)" in utf8_abnf_says("explain", "lone-tail", LANG="de_DE.UTF-8")
     record = json.loads(utf8_abnf_says("explain", "overlong", "--format", "json", "--language", "ja"))
@@ -118,12 +122,14 @@ def test_a_code_is_explained_in_the_language_asked_for():
     assert record[0]["example"] == "C0 80"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_line_of_an_explanation_is_wider_than_a_hundred_columns(language):
     for line in utf8_abnf_says("explain", "overlong", "--language", language, PYTHONIOENCODING="utf-8").splitlines():
         assert columns(line) <= 100, line
 
 
+@pytest.mark.thorough
 def test_failures_speak_the_language_too():
     assert "einen Befehl 'chek' gibt es nicht; war 'check' gemeint?" in utf8_abnf_says("chek", LANGUAGE="de")
     assert "Datei oder Ordner nicht gefunden" in utf8_abnf_says("check", "nowhere", LANGUAGE="de")

@@ -62,23 +62,27 @@ def test_grammars_without_conflicts_are_lalr(name):
     assert LarkParser(Grammar.load(name)).algorithm == "lalr"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["urn", "uri", "abnf"])
 def test_grammars_with_conflicts_fall_back_to_earley(name):
     assert LarkParser(Grammar.load(name)).algorithm == "earley"
 
 
+@pytest.mark.thorough
 def test_every_byte_before_and_after_an_edge_is_judged_as_cpython_does():
     # test_differential.py has all strings of two bytes
     words = [bytes(word) for byte in range(256) for edge in EDGES for word in ((byte,), (byte, edge), (edge, byte))]
     assert [word.hex(" ") for word in words if LARK.accepts(word) is not well_formed(word)] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lead", EDGES, ids=lambda byte: f"{byte:02X}")
 def test_three_bytes_over_the_edges_are_judged_as_cpython_does(lead):
     words = [bytes([lead, *rest]) for rest in itertools.product(EDGES, repeat=2)]
     assert [word.hex(" ") for word in words if LARK.accepts(word) is not well_formed(word)] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("first", range(0, 256, 16), ids=lambda byte: f"{byte:02X}")
 def test_every_byte_can_be_a_terminal_of_its_own(first):
     some = range(first, first + 16)
@@ -86,6 +90,7 @@ def test_every_byte_can_be_a_terminal_of_its_own(first):
     assert [parser.parse(bytes([byte])).alternative for byte in some] == list(range(1, 17))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("first", range(0, 256, 5), ids=lambda byte: f"{byte:02X}")
 def test_every_byte_can_begin_and_end_a_class(first):
     last = min(first + 4, 255)
@@ -137,12 +142,14 @@ SAMPLES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "data"), [(name, data) for name, rows in SAMPLES.items() for data in rows])
 def test_the_tree_is_the_references(name, data):
     grammar = Grammar.load(name)
     assert LarkParser(grammar).parse(data) == ReferenceParser(grammar).parse(data)
 
 
+@pytest.mark.thorough
 def test_the_tree_is_the_references_from_earley_too():
     urn = Grammar.load("urn")  # namestring is ambiguous: its [ rq-components ] can be there and empty
     parser = LarkParser(urn, "assigned-name")

@@ -65,12 +65,14 @@ def as_leaves(tree, data):
 # -- the verdict
 
 
+@pytest.mark.thorough
 def test_every_byte_before_and_after_an_edge_is_judged_as_cpython_does():
     # test_differential.py has all strings of two bytes
     words = [bytes(word) for byte in range(256) for edge in EDGES for word in ((byte,), (byte, edge), (edge, byte))]
     assert [word.hex(" ") for word in words if REFERENCE.accepts(word) is not well_formed(word)] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lead", EDGES, ids=lambda byte: f"{byte:02X}")
 def test_three_bytes_over_the_edges_are_judged_as_cpython_does(lead):
     words = [bytes([lead, *rest]) for rest in itertools.product(EDGES, repeat=2)]
@@ -186,6 +188,7 @@ SAMPLES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "hexes"), [(name, each) for name, rows in SAMPLES.items() for each in rows])
 def test_the_tree_is_that_of_abnf_alone(name, hexes):
     data = bytes.fromhex(hexes)
@@ -252,6 +255,7 @@ def seconds(parser, data):
     return time.process_time() - begin
 
 
+@pytest.mark.thorough
 def test_a_megabyte_takes_at_most_twelve_times_as_long_as_a_tenth_of_it():
     small = MIXED * (100_000 // len(MIXED))
     ReferenceParser(UTF8).accepts(small)
@@ -282,6 +286,7 @@ EXPONENTIAL = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("text", "data"), EXPONENTIAL.values(), ids=EXPONENTIAL)
 def test_a_grammar_that_makes_abnf_explode_is_undecided_soon(text, data):
     begin = time.process_time()
@@ -331,12 +336,14 @@ def test_parsers_leave_nothing_in_abnfs_registry():
     assert len(Rule._obj_map) == before
 
 
+@pytest.mark.thorough
 def test_the_environment_is_left_as_it_was():
     code = "import os; import utf8_abnf.parsers.reference; print(os.environ.get('ABNF_NO_RUST'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "None"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", shipped_grammars())
 def test_every_shipped_grammar_can_be_parsed_with(name):
     ReferenceParser(Grammar.load(name))

@@ -68,6 +68,7 @@ def test_trees_of_up_to_two_kilobytes_are_the_references(text):
 REFERENCE = ReferenceParser(UTF8)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "text"), SAMPLES, ids=[text for _, text in SAMPLES])
 def test_a_tree_of_the_shelf_is_the_references(name, text):
     grammar, start = rule(name)
@@ -177,6 +178,7 @@ def test_lazy_children_are_the_same_tree(monkeypatch):
         lazy.children[160]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("limit", [0, 1, 2, 5, 30])
 @pytest.mark.parametrize(("name", "text"), SAMPLES, ids=[text for _, text in SAMPLES])
 def test_lazy_children_of_any_depth_are_the_same_tree(monkeypatch, name, text, limit):
@@ -193,11 +195,13 @@ def test_a_fork_far_behind_is_found_before_a_tree_is_given(monkeypatch):
     assert names(parse_tree(grammar, data)) == [(0, "s", 0, 50), (1, "a/1", 40, 41)]
 
 
+@pytest.mark.thorough
 def test_ten_megabytes_are_parsed():
     tree = PARSER.parse(MIXED * 1_000_000)
     assert (next(iter(tree.children)).label, tree.end) == ("UTF8-char/1", 10_000_000)
 
 
+@pytest.mark.thorough
 def test_a_tree_costs_two_bytes_for_each_byte_of_input():
     data = MIXED * 50_000
     tracemalloc.start()
@@ -207,6 +211,7 @@ def test_a_tree_costs_two_bytes_for_each_byte_of_input():
     assert most < 3 * len(data)
 
 
+@pytest.mark.thorough
 def test_time_is_linear():
     def taken(data):
         began = time.process_time()

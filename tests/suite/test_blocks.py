@@ -33,11 +33,13 @@ def needs_c():
         pytest.skip("needs the C half of the suites: a C compiler at install time")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", BLOCKS)
 def test_frames_are_the_plain_twins(name):
     assert blocks.frames(ORACLE, BLOCKS[name]) == blocks.frames_plain(ORACLE, BLOCKS[name])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 def test_frames_and_answers_of_every_family_are_the_plain_twins(name):
     family = next(family for family in families("L2") if family.name == name)
