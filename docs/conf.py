@@ -18,7 +18,7 @@ from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 
 import utf8_abnf
-from utf8_abnf.cli import COMMANDS
+from utf8_abnf.cli import parser
 from utf8_abnf.language.catalogue import LANGUAGES
 from utf8_abnf.matrix import Matrix, Row
 from utf8_abnf.matrix.formats import render
@@ -93,32 +93,27 @@ class CommandReference(Directive):
     """``command-reference``: the help of every command and of its actions, from the parsers themselves."""
 
     def run(self) -> list[nodes.Node]:
-        """Return a section for each command."""
+        """Return the whole program's help, and a section for each command."""
         os.environ |= {"COLUMNS": "100", "NO_COLOR": "1"}
-        out: list[nodes.Node] = []
-        for name, command in COMMANDS.items():
-            parser = argparse.ArgumentParser(
-                prog=f"utf8-abnf {name}", formatter_class=argparse.RawDescriptionHelpFormatter
-            )
-            import_module(command.module).configure(parser)
+        whole = parser()
+        out: list[nodes.Node] = [_help(whole)]
+        for name, command in _actions(whole).items():
             section = nodes.section(ids=[name], names=[name])
-            section += [nodes.title(name, name), nodes.paragraph(text=f"{command.summary}.")]
+            section += [nodes.title(name, name), *map(_help, (command, *_actions(command).values()))]
             self.state.document.note_explicit_target(section, section)
-            section += [
-                nodes.literal_block(each.format_help(), each.format_help(), language="text")
-                for each in _with_actions(parser)
-            ]
             out.append(section)
         return out
 
 
-def _with_actions(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """Yield *parser* and the parsers of its actions: ``grammar``, ``grammar lint`` ..."""
-    yield parser
-    for group in parser._actions:
-        if isinstance(group, argparse._SubParsersAction):
-            for action in dict.fromkeys(group.choices.values()):
-                yield from _with_actions(action)
+def _help(command: argparse.ArgumentParser) -> nodes.Node:
+    text = command.format_help()
+    return nodes.literal_block(text, text, language="text")
+
+
+def _actions(command: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """Return the parsers of *command*'s actions by name: ``grammar`` has ``lint``, ``diff`` ..."""
+    groups = [each for each in command._actions if isinstance(each, argparse._SubParsersAction)]
+    return {name: each for group in groups for name, each in group.choices.items()}
 
 
 class PythonReference(Directive):
