@@ -73,7 +73,7 @@ def _files(paths: list[str]) -> Iterator[str]:
             continue
         found = sorted(entry.path for entry in os.scandir(path) if entry.name.endswith((".abnf", ".txt")))
         if not found:
-            raise UsageError(f"{shown(path)} contains no file *.abnf or *.txt")
+            raise UsageError(f"{shown(path)} has no *.abnf and no *.txt in it")
         yield from found
 
 
