@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -71,6 +70,8 @@ class Progress:
 
         A thread does that: not for work that forks.
         """
+        import threading  # 1 ms, which the commands that fork do not spend
+
         stop = threading.Event()
 
         def tick() -> None:
