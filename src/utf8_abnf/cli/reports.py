@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.language.catalogue import count, say
-from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -249,6 +248,8 @@ def _name(path: str) -> dict[str, Any]:
     try:
         return {"path": raw.decode()}
     except UnicodeDecodeError:
+        from utf8_abnf.notation import hex_bytes
+
         return {"path": shown(path), "path_bytes": hex_bytes(raw)}
 
 
