@@ -14,7 +14,7 @@ pytest.importorskip("utf8_abnf.proving._prove", reason="needs the C kernels: ins
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.proving import enumeration as proving  # after the check: it is of no use without kernels
+from utf8_abnf import proving  # after the check: it is of no use without kernels
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from utf8_abnf.proving import enumeration as proving
+from utf8_abnf import proving
 
 ROOT = Path(__file__).resolve().parents[3]
 KERNEL = ROOT / "src" / "kernel"

@@ -22,9 +22,9 @@ from interpreter import Interpreter, parse
 from lanes import counterexamples, lanes_are_alike
 from walk import CUT_OFF, WIDTHS, GapError, Walk, check_size, leaves_out
 
+from utf8_abnf import proving
 from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.proving import enumeration as proving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
