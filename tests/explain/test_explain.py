@@ -72,7 +72,7 @@ def test_of_a_long_file_the_bytes_around_the_first_error_are_explained(tmp_path)
     (tmp_path / "file").write_bytes("é".encode() * 1_000_000 + b"\xff" + b"x" * 1_000_000)
     shown = explain("--file", str(tmp_path / "file"), status=1)
     assert "UTF8-TOO-LARGE byte FF at offset 2000000" in shown
-    assert "64 of 3000001 bytes shown, from offset 1999984" in shown
+    assert "shows 64 of 3000001 bytes, from offset 1999984" in shown
     assert (
         explain("--file", str(tmp_path / "file"), "--offset", "2000001", "--length", "2", status=0).count("U+0078") == 2
     )
@@ -161,7 +161,8 @@ def test_every_code_is_explained_with_an_example_that_has_it(code):
     assert describe(bytes.fromhex(entry.example)).code == code
     shown = explain(code, status=0)
     assert shown.startswith(f"{code}: {entry.title}\n")
-    assert all(label in shown for label in ("meaning", "bytes", "rule", "history", "attack", "do", "read"))
+    labels = ("meaning", "bytes", "rule", "example", "history", "attack", "fix", "read")
+    assert all(f"\n  {label:<8} " in shown for label in labels)
     assert explain(code.removeprefix("UTF8-").lower(), status=0) == shown
 
 

@@ -90,7 +90,7 @@ def _oracle(model: Automaton) -> Oracle:
 def shown(word: bytes) -> str:
     """Return *word* for a message: its first 16 bytes and, if it has more, how many it has.
 
-    >>> shown(b"ab"), shown(b""), shown(b"a" * 5000)[-22:]
+    >>> shown(b"ab"), shown(b""), shown(b"a" * 5000)[-21:]
     ('61 62', 'the empty input', '61 61 … (5,000 bytes)')
     """
     start = hex_bytes(word[:SHOWN_BYTES]) or "the empty input"
