@@ -1,9 +1,9 @@
 """Test the real decoders of this machine against RFC 3629: ``python3 tools/demo.py``.
 
 Makes ``.venv``, installs this checkout, finds the decoders of languages and of the C library (at least this Python's
-own), poses level L1 to each, and prints a table: decoder, version, tests, verdict, and for each deviation an ABNF line
-with its shortest example. A decoder that is not here, or is broken, has a row that says so. ``'*'`` tests every decoder
-that the package knows, as ``utf8-abnf matrix`` does. Needs Python 3.11, pip and nothing else.
+own), runs level L1 of the suites against each, and prints a table: decoder, version, tests, verdict, and for each
+deviation an ABNF line with its shortest example. A decoder that is absent or broken has a row that says so. ``'*'``
+tests every decoder that the package knows, as ``utf8-abnf matrix`` does. Needs Python 3.11, pip and nothing else.
 """
 
 from __future__ import annotations

@@ -106,7 +106,8 @@ class Progress:
         facts = [f"{self._number(self._done)}{total} {self._unit}"]
         if elapsed >= _MIN_ELAPSED and self._done:
             speed = self._done / elapsed
-            facts.append(f"{self._number(speed)} {self._unit}/s" if self._unit == BYTES else f"{speed:,.0f}/s")
+            if self._unit == BYTES or speed >= 1:
+                facts.append(f"{self._number(speed)} GB/s" if self._unit == BYTES else f"{speed:,.0f}/s")
             if self._total and self._total > self._done:
                 facts.append(f"{(self._total - self._done) / speed:,.0f} s left")
         return (f"{self._share():4.0%}  " if self._total else "") + ", ".join(facts)

@@ -1,4 +1,4 @@
-"""``utf8-abnf smoke``: a dozen named cases, and in plain words what is wrong with an adapter."""
+"""``utf8-abnf smoke``: send a dozen named cases, and say in plain words what is wrong with an adapter."""
 
 from __future__ import annotations
 
@@ -11,24 +11,35 @@ from utf8_abnf.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
+DESCRIPTION = """\
+Send a dozen named cases, or the given bytes, to a decoder and show each answer. If the adapter does not follow the
+protocol, say in plain words what is wrong and what to do."""
+
+EPILOG = """\
+exit status:
+  0  all answers are right
+  1  an answer is wrong
+  2  usage error
+  3  the decoder could not be started, or does not follow the protocol
+
+examples:
+  utf8-abnf smoke stream:./adapter
+  utf8-abnf smoke known:perl-encode-lax 'ED A0 80'"""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``smoke``."""
-    parser.description = (
-        "Pose a dozen named cases, or the bytes given, to a decoder and show each answer.\n"
-        "If the adapter does not follow the protocol, say in plain words what is wrong and what to do."
-    )
-    parser.epilog = (
-        "example: utf8-abnf smoke stream:./adapter\n         utf8-abnf smoke known:perl-encode-lax 'ED A0 80'"
-    )
-    parser.add_argument("target", metavar="TARGET", help="as for `utf8-abnf test`")
-    parser.add_argument("hex", nargs="*", metavar="HEX", help="bytes to pose instead, as hex")
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    parser.add_argument("target", metavar="TARGET", help="the decoder, as in `utf8-abnf test`")
+    parser.add_argument("hex", nargs="*", metavar="HEX", help="bytes in hex, to send instead of the named cases")
     add_rows(parser)
-    parser.add_argument("--timeout", type=float, default=5.0, metavar="S", help="seconds of silence that make a hang")
+    parser.add_argument(
+        "--timeout", type=float, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Pose the cases and return 0 when all answers are right, 1 when one is wrong, 3 when the protocol is."""
+    """Send the cases and return the exit status."""
     from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.smoke import smoke
     from utf8_abnf.harness.worker import Limits

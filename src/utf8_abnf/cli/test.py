@@ -1,4 +1,4 @@
-"""``utf8-abnf test``: pose the suites to a decoder and report where it departs from the grammar."""
+"""``utf8-abnf test``: run the suites against a decoder and report where it deviates from the grammar."""
 
 from __future__ import annotations
 
@@ -25,13 +25,20 @@ targets:
   exec:COMMAND      a program started once for each case: bytes on standard input, exit status 0 accepts, 1 rejects
   known:NAME        a decoder that is known already: `utf8-abnf test --list` names them; --rows adds others
 
-levels: L0 some hundred cases to read; L1 one process for each case is still quick; L2 (the default, L1 for exec:)
-        through a pipe; L3 in process.
+levels:
+  L0  some hundred cases, few enough to read
+  L1  some ten thousand cases, small enough to start one process per case: the default for exec:
+  L2  millions of cases, small enough for a pipe: the default for all others
+  L3  billions of cases, for decoders in the same process
 
-exit status: 0 conforms, 1 does not, 2 usage or I/O error, 3 the decoder could not be started or kept failing.
+exit status:
+  0  the decoder conforms
+  1  it does not
+  2  usage or I/O error
+  3  the decoder could not be started, or kept crashing
 
-example: utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'
-"""
+example:
+  utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,30 +46,34 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from utf8_abnf.cli.rows import add_rows
     from utf8_abnf.harness.formats import FORMATS
 
-    parser.description = (
-        "Pose the conformance suites to a decoder; report what it accepts too much, and what it misses."
-    )
+    parser.description = "Run the conformance suites against a decoder and report what it wrongly accepts or rejects."
     parser.epilog = EPILOG
     add = parser.add_argument
-    add("target", nargs="?", metavar="TARGET", help="the decoder, as below")
-    add("--list", action="store_true", help="name the known decoders, and whether they are here")
+    add("target", nargs="?", metavar="TARGET", help="the decoder: see below")
+    add("--list", action="store_true", help="list the known decoders, and whether they are installed")
     add_rows(parser)
-    what = parser.add_argument_group("what is posed")
+    what = parser.add_argument_group("which cases")
     add = what.add_argument
-    add("--level", choices=["L0", "L1", "L2", "L3"], help="how much (default L2, and L1 for exec:)")
-    add("--family", action="append", default=[], metavar="GLOB", help="only families with such a name; may be repeated")
-    add("--case", action="append", default=[], metavar="GLOB", help="only cases with such an id, like 'W/k0/*'")
+    add("--level", choices=["L0", "L1", "L2", "L3"], help="the size of the suite: see below")
+    add(
+        "--family",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="only families whose name matches; may be repeated",
+    )
+    add("--case", action="append", default=[], metavar="GLOB", help="only cases whose id matches, like 'W/k0/*'")
     add(
         "--rule",
         action="append",
         default=[],
         metavar="GLOB",
-        help="only cases that exercise such a rule, like 'UTF8-3*'",
+        help="only cases that use a rule that matches, like 'UTF8-3*'",
     )
     add("--grammar", metavar="FILE", help="an ABNF grammar to test against (default RFC 3629's)")
     add("--start", metavar="RULE", help="the rule that inputs must match (default the first)")
-    add("--seed", type=int, metavar="N", help="pose the cases in another order, the same one for the same N")
-    add("--dry-run", action="store_true", help="only say what would be posed")
+    add("--seed", type=int, metavar="N", help="shuffle the cases; N is the seed")
+    add("--dry-run", action="store_true", help="only list the families and count their cases")
     ending = parser.add_argument_group("when to stop")
     add = ending.add_argument
     add("--fail-fast", action="store_true", help="stop at the first failure")
