@@ -38,7 +38,7 @@ def _print_failure(found: Expectation, data: bytes, start: str, grammar: Grammar
     first = max(0, found.offset - BEFORE)
     window = data[first : found.offset + BEFORE]
     text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in window)
-    message = messages.FIXES_NOT_DERIVE_END if found.got is None else messages.DOES_NOT_DERIVE_BYTE
+    message = messages.DOES_NOT_DERIVE_END if found.got is None else messages.DOES_NOT_DERIVE_BYTE
     got = "" if found.got is None else f"{found.got:02X}"
     print(say(message, rule=start, got=got, offset=found.offset, expected=_in_letters(found.expected)))
     print(f"  {first:08X}  {hex_bytes(window)}   {text}")
