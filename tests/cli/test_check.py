@@ -248,7 +248,7 @@ def test_skip_binary_leaves_out_files_with_a_nul(folder):
     (folder / "image").write_bytes(b"\x89PNG\0\xff")
     assert check("-l", ".", cwd=folder).stdout == b"./bad.txt\n./image\n"
     assert check("-l", "-I", ".", cwd=folder).stdout == b"./bad.txt\n"
-    assert b"(1 binary file left out)" in check("-I", ".", cwd=folder).stdout
+    assert b"(1 binary file skipped)" in check("-I", ".", cwd=folder).stdout
 
 
 @posix

@@ -91,11 +91,11 @@ def test_another_grammar_is_exported_too(tmp_path):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["show"], "wants the id of a case"),
+        (["show"], "needs the id of a case"),
         (["show", "named/nonsense"], "has no case"),
         (["export", "--family", "nonsense"], "no family 'nonsense'; it has named"),
         (["export", "--level", "L3", "--family", "W/k2"], "only judged in process"),
-        (["export", "--form", "files"], "wants a folder"),
+        (["export", "--form", "files"], "needs a folder"),
         (["export", "--grammar", "no-such-grammar"], "no-such-grammar"),
         (["export", "--level", "L0", "--output", "/no/such/folder/file"], "/no/such/folder/file"),
     ],
