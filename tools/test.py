@@ -79,11 +79,12 @@ def quick(arguments: list[str]) -> int:
 
 
 def checkout_without_package(target: Path) -> Path:
-    """Return *target*, a copy of the files that git knows here, without the package's own folder."""
+    """Return *target*, a copy of the files that git knows here, without what the wheel has of the package's folder."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True).stdout
     for name in map(os.fsdecode, filter(None, names.split(b"\0"))):
-        if not name.startswith("src/utf8_abnf/") and (ROOT / name).is_file():
+        in_wheel = name.startswith("src/utf8_abnf/") and not name.endswith(".po")
+        if not in_wheel and (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target / name)
     return target
