@@ -158,9 +158,9 @@ class _Check:
         self._progress.start(shown(path), source.size)
         scanner = Scanner(self._reader(source), buffer=self._buffer)
         if self._reporter.wants_errors:
-            shown_errors, unshown = self._errors(path, scanner)
+            shown_errors, unshown, advice = self._errors(path, scanner)
         else:
-            shown_errors, unshown = int(scanner.first_offset() is not None), 0
+            shown_errors, unshown, advice = int(scanner.first_offset() is not None), 0, ""
         # The size is asked again, because files in Linux's /sys state a larger size than they have.
         if source.size and scanner.ended and scanner.size < source.size > os.fstat(source.file.fileno()).st_size:
             from utf8_abnf.language import messages
@@ -168,7 +168,7 @@ class _Check:
             sizes = {"before": f"{source.size:,}", "after": f"{scanner.size:,}"}
             raise UnreadableError(say(messages.BECAME_SHORTER, **sizes))
         total = shown_errors + unshown
-        self._done(path, reports.ILL_FORMED if total else reports.WELL_FORMED, total, unshown)
+        self._done(path, reports.ILL_FORMED if total else reports.WELL_FORMED, total, unshown, advice)
 
     def _known_from_mapping(self, path: str, source: Opened) -> str | None:
         """Return the verdict on a large file; None if it is not large, or if only reading it can tell."""
@@ -185,14 +185,28 @@ class _Check:
         # The file may have grown meanwhile: then what looked like a cut character may be complete.
         return reports.ILL_FORMED if os.fstat(file).st_size == source.size else None
 
-    def _errors(self, path: str, scanner: Scanner) -> tuple[int, int]:
-        """Report the errors of one input; return how many were shown and how many more there are."""
-        number = 0
+    def _errors(self, path: str, scanner: Scanner) -> tuple[int, int, str]:
+        """Report the errors of one input; return how many were shown, how many more there are, and what to do.
+
+        One error is enough, and the others are not counted, where the first bytes show that the input is not UTF-8.
+        """
+        number, points_to_encoding = 0, False
         for located in islice(scanner.errors(), self._limit):
+            from utf8_abnf.explain import diagnostic, nature
+
             self._progress.clear()
             self._reporter.error(path, located, scanner.head)
             number += 1
-        return number, 0 if self._args.first else scanner.count_rest()
+            if nature.nature_of(scanner.head).is_known:
+                self._totals.complete = False
+                return number, 0, ""
+            points_to_encoding = points_to_encoding or diagnostic.points_to_encoding(located)
+        if self._args.first:
+            return number, 0, ""
+        unshown = scanner.count_rest()
+        if not points_to_encoding:
+            return number, unshown, ""
+        return number, unshown, diagnostic.advice_for_file(scanner.head, scanner.content)
 
     def _reader(self, source: Opened) -> Callable[[memoryview], int]:
         first = source.first
@@ -209,12 +223,12 @@ class _Check:
 
         return readinto
 
-    def _done(self, path: str, verdict: str, errors: int, unshown: int) -> None:
+    def _done(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
         self._progress.clear()
         self._totals.checked += verdict != reports.BINARY
         self._totals.ill_formed += verdict == reports.ILL_FORMED
         self._totals.errors += errors
-        self._reporter.outcome(path, verdict, errors, unshown)
+        self._reporter.outcome(path, verdict, errors, unshown, advice)
 
     def _problem(self, path: str, error: OSError) -> None:
         self._progress.clear()

@@ -39,8 +39,11 @@ class Reporter:
     def error(self, path: str, located: Located, head: bytes) -> None:
         """Report one ill-formed sequence; *head* are the input's first bytes."""
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
-        """Report the end of one input: its verdict, how many errors it has and how many of them were not shown."""
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
+        """Report the end of one input: its verdict, how many errors it has and how many of them were not shown.
+
+        *advice* is for the input as a whole; "" where there is none.
+        """
 
     def problem(self, path: str, reason: str) -> None:
         """Report that an input could not be checked: always on standard error, as grep does even with -q."""
@@ -57,7 +60,7 @@ class NameReporter(Reporter):
         self._verdict = verdict
         self._end = end
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
         if verdict == self._verdict:
             name = shown(path).encode() if path == STDIN else os.fsencode(path)
             sys.stdout.buffer.write(name + self._end)
@@ -82,11 +85,13 @@ class TextReporter(Reporter):
         marks, caret, expected = lines[2].partition("^^")
         return place, code, message, [lines[1], marks + self._paint("31;1", caret) + expected, *lines[3:], ""]
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
         if unshown:
             from utf8_abnf.language import messages
 
             print(f"{shown(path)}: {count(messages.MORE_SEQUENCES, unshown)} {say(messages.SHOW_ALL)}\n")
+        if advice:
+            print(f"{shown(path)}: {advice}\n")
 
     def finish(self, totals: Totals) -> None:
         if not totals.ill_formed and not sys.stderr.isatty():
@@ -114,7 +119,7 @@ class GitHubReporter(Reporter):
         # GitHub knows names as in the repository: without the "./" that comes from the folder "."
         print(github_of("" if path == STDIN else shown(path).removeprefix("./"), located))
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
         if unshown:
             from utf8_abnf.language import messages
 
@@ -131,8 +136,9 @@ class JsonLinesReporter(Reporter):
 
         print(_json({"type": "error", **_name(path), **record_of(located, head)}))
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
-        print(_json({"type": "file", **_name(path), "verdict": verdict, "errors": errors, "not_shown": unshown}))
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
+        record = {"type": "file", **_name(path), "verdict": verdict, "errors": errors, "not_shown": unshown}
+        print(_json(record | ({"advice": advice} if advice else {})))
 
     def problem(self, path: str, reason: str) -> None:
         super().problem(path, reason)
@@ -160,8 +166,9 @@ class JsonReporter(Reporter):
         self._errors += 1
         print(_json(record_of(located, head)), end="")
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int) -> None:
-        end = _json({"verdict": verdict, "errors_total": errors, "not_shown": unshown})[1:]
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
+        record = {"verdict": verdict, "errors_total": errors, "not_shown": unshown}
+        end = _json(record | ({"advice": advice} if advice else {}))[1:]
         print(f"{'' if self._errors else self._opening(path)}], {end}", end="")
         self._files += 1
         self._errors = 0

@@ -9,19 +9,23 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from utf8_abnf.explain.nature import has_utf_16_mark, nature_of
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, show
 from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import columns, padded, say
+from utf8_abnf.language.catalogue import columns, count, padded, say
 from utf8_abnf.notation import hex_bytes
-from utf8_abnf.validator.ill_formed import LONE_TAIL
+from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, TOO_LARGE
 
 if TYPE_CHECKING:
-    from utf8_abnf.explain.locating import Located
+    from utf8_abnf.explain.locating import Content, Located
     from utf8_abnf.grammar.syntax import Node
     from utf8_abnf.validator.ill_formed import IllFormed
 
-UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_OF_AN_ENCODING = (LONE_TAIL, MISSING_TAIL, TOO_LARGE)  # what text in an encoding of one byte is most often
+_IN_PYTHON = """\
+import codecs; codecs.register_error("cp1252", lambda e: (e.object[e.start:e.end].decode("cp1252", "replace"), e.end)); \
+text = data.decode("utf-8", "cp1252")"""
 
 
 class RuleLine(NamedTuple):
@@ -96,12 +100,36 @@ def reason(error: IllFormed, first: int) -> str:
 
 
 def advice(located: Located, head: bytes) -> str:
-    """Return how to fix it; *head* are the first bytes of the input, which may be a byte order mark."""
-    if head[:2] in UTF_16_MARKS:
-        return say(messages.UTF_16, bom=hex_bytes(head[:2]))
+    """Return how to fix it; *head* are the first bytes of the input, which may show that it is not UTF-8 at all."""
+    nature = nature_of(head)
+    if nature.format:
+        return say(messages.NOT_TEXT, format=nature.format)
+    if nature.encoding:
+        return say(messages.OTHER_ENCODING, encoding=nature.encoding)
     if located.follows and located.error.code == LONE_TAIL:
         return say(messages.REST_OF_THE_LAST)
     return say(messages.ADVICE[located.error.code])
+
+
+def points_to_encoding(located: Located) -> bool:
+    """Return whether text in an encoding of one byte for each character would have this error."""
+    return located.error.code in _OF_AN_ENCODING and not located.follows
+
+
+def advice_for_file(head: bytes, content: Content) -> str:
+    """Return how to convert a file with errors that point to another encoding; "" where nothing is known to be right.
+
+    A conversion of the whole file is named only where it keeps every well-formed byte.
+
+    >>> from utf8_abnf.explain.locating import Content
+    >>> advice_for_file(b"caf", Content())
+    'if the text is Windows-1252 as a whole: iconv -f WINDOWS-1252 -t UTF-8'
+    """
+    if content.multibyte:
+        return f"{count(messages.MIXED, content.multibyte)} {_IN_PYTHON}"
+    if content.controls:
+        return say(messages.HAS_CONTROLS)
+    return "" if has_utf_16_mark(head) else say(messages.ONE_ENCODING)
 
 
 def picture(located: Located) -> list[str]:

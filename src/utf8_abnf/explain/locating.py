@@ -19,7 +19,11 @@ BEFORE = 5  # bytes shown before an ill-formed sequence
 FROM = 4  # bytes shown from its start on, as many as the longest character has
 BLOCK = 1 << 20  # 1 MiB: 13.0 GB/s, where 64 KiB gave 9.0 and 256 KiB 10.3 (readinto and check, Zen 4)
 
+HEAD = 512  # bytes of the head: tar has its signature at 257
+
 _TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
+_NOT_ASCII = bytes(range(0x80, 0x100))
+_CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))  # C0 controls that plain text does not have
 
 
 class Located(NamedTuple):
@@ -34,6 +38,17 @@ class Located(NamedTuple):
     window: bytes
     window_start: int
     follows: bool
+
+
+class Content(NamedTuple):
+    """What a stream has beside its ill-formed sequences.
+
+    *multibyte*: the number of well-formed characters of several bytes, or a smaller one that is not 0. *controls*:
+    whether there are C0 controls other than TAB, LF, CR and FF; not looked for where *multibyte* is not 0.
+    """
+
+    multibyte: int = 0
+    controls: bool = False
 
 
 class Scanner:
@@ -57,7 +72,9 @@ class Scanner:
         self._line, self._column, self._counted = 1, 1, 0  # position of the byte at index _counted
         self._wrong_until = 0  # where the last error ended, in the stream
         self.ended = False
-        self.head = b""  # the first bytes of the stream, which may be a byte order mark
+        self.head = b""  # the first bytes of the stream, HEAD at most
+        self.content = Content()  # of the bytes before the last error, or of all where errors() or count_rest() ended
+        self._ill_formed = False  # whether there was an error: until then, content is only looked for as far as is fast
 
     @property
     def size(self) -> int:
@@ -76,20 +93,26 @@ class Scanner:
 
     def errors(self) -> Iterator[Located]:
         """Yield every ill-formed sequence, in order, with line and column."""
-        while self._fill():
+        more = self._fill()
+        while more:
             done = self._filled
             with memoryview(self._buffer)[: self._filled] as data:
                 for error in iter_errors(data):
                     if not self.ended and error.start + FROM > self._filled:
                         done = error.start  # the next bytes are part of its window, and may complete it
                         break
+                    self._ill_formed = True
                     self._count_to(error.start)
                     located = self._located(error)
                     self._column += 1
                     self._counted = error.end  # before the yield, because the caller may stop here
                     yield located
-            self._count_to(done)
+            room = self._filled < len(self._buffer)
+            more = room and self._fill()
+            if self._ill_formed or not self.ended or done < self._filled:  # else the stream was well-formed: no count
+                self._count_to(done)
             self._keep_from(done)
+            more = more if room else self._fill()
 
     def count_rest(self) -> int:
         """Return how many ill-formed sequences follow those that ``errors`` has yielded."""
@@ -98,8 +121,9 @@ class Scanner:
             text = bytes(memoryview(self._buffer)[start : self._filled])
             keep = 0 if self.ended else _unfinished(text)
             text = text[: len(text) - keep]
-            # CPython writes one U+FFFD for each maximal subpart: counting them is some 100 times faster than errors()
-            total += text.decode("utf-8", "replace").count("\ufffd") - text.count("\ufffd".encode())
+            ill_formed, multibyte = _counts(text)
+            total += ill_formed
+            self._add(multibyte, text)
             self._keep_from(self._filled - keep)
             start = 0
             if not self._fill():
@@ -113,8 +137,8 @@ class Scanner:
             count = self._readinto(room)
         self._filled += count
         self.ended = not count
-        if not self._base:
-            self.head = bytes(self._buffer[: min(2, self._filled)])
+        if len(self.head) < HEAD:
+            self.head += self._buffer[self._filled - count : self._filled][: HEAD - len(self.head)]
         return self._filled > 0
 
     def _keep_from(self, start: int) -> None:
@@ -129,6 +153,7 @@ class Scanner:
     def _count_to(self, end: int) -> None:
         """Advance line and column over well-formed bytes, up to *end*."""
         start = self._counted
+        self._look_at(start, end)
         newlines = self._buffer.count(b"\n", start, end)
         if newlines:
             self._line += newlines
@@ -136,6 +161,21 @@ class Scanner:
             start = self._buffer.rfind(b"\n", start, end) + 1
         self._column += len(self._buffer[start:end].translate(None, _TAILS))
         self._counted = end
+
+    def _look_at(self, start: int, end: int) -> None:
+        """Add well-formed bytes to the content; before the first error, no more than can be seen at full speed."""
+        whole = not start and end == len(self._buffer)
+        text = self._buffer if whole else self._buffer[start:end]
+        if self._ill_formed:
+            self._add(count_multibyte(text), text)
+        elif not self.content.multibyte and not text.isascii():
+            self.content = Content(1, self.content.controls)
+        elif not self.content.multibyte and not self.content.controls and b"\0" in text:
+            self.content = Content(0, controls=True)
+
+    def _add(self, multibyte: int, text: bytes | bytearray) -> None:
+        total = self.content.multibyte + multibyte
+        self.content = Content(total, self.content.controls or (not total and has_controls(text)))
 
     def _located(self, error: IllFormed) -> Located:
         start = max(0, error.start - BEFORE)
@@ -146,6 +186,32 @@ class Scanner:
         follows = moved.start == self._wrong_until > 0
         self._wrong_until = moved.end
         return Located(moved, self._line, self._column, window, self._base + start - len(before), follows)
+
+
+def count_multibyte(text: bytes | bytearray) -> int:
+    r"""Return how many well-formed characters of several bytes *text* has.
+
+    >>> count_multibyte("né à".encode() + b"\xff")
+    2
+    """
+    return 0 if text.isascii() else _counts(text)[1]
+
+
+def has_controls(text: bytes | bytearray) -> bool:
+    r"""Return whether *text* has C0 controls other than TAB, LF, CR and FF.
+
+    >>> has_controls(b"a\tb\n"), has_controls(b"a\0")
+    (False, True)
+    """
+    return len(text.translate(None, _CONTROLS)) < len(text)
+
+
+def _counts(text: bytes | bytearray) -> tuple[int, int]:
+    """Return how many ill-formed sequences *text* has, and how many well-formed characters of several bytes."""
+    # CPython writes one U+FFFD for each maximal subpart: counting them is some 100 times faster than errors()
+    decoded = text.decode("utf-8", "replace")
+    ill_formed = decoded.count("\ufffd") - text.count("\ufffd".encode())
+    return ill_formed, len(decoded) - ill_formed - len(text.translate(None, _NOT_ASCII))
 
 
 def _unfinished(text: bytes) -> int:

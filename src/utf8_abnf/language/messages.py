@@ -98,12 +98,22 @@ ADVICE = {
     OVERLONG: "use the writing program's standard UTF-8 (Java's writeUTF and JNI write C0 80 for U+0000)",
     SURROGATE: "convert from UTF-16 as a whole, pairs together; this may be CESU-8 or WTF-8 under the wrong name",
     TOO_LARGE: "is this UTF-8 at all? Look at the file's real encoding (UTF-16, Latin-1, binary) and convert from that",
-    LONE_TAIL: "look for a cut inside a character, or for Windows-1252 text: iconv -f WINDOWS-1252 -t UTF-8",
-    MISSING_TAIL: "probably Latin-1 or Windows-1252: iconv -f WINDOWS-1252 -t UTF-8; or bytes were lost here",
+    LONE_TAIL: "look for a cut inside a character, or for a byte of another encoding such as Windows-1252",
+    MISSING_TAIL: "probably a byte of Latin-1 or Windows-1252, or bytes were lost here",
     TRUNCATED: "get the rest of the input, or cut it between characters: before a byte that is not 80..BF",
 }
 REST_OF_THE_LAST = "first repair the ill-formed bytes before it: this byte belongs to them"
-UTF_16 = "the file begins with the byte order mark {bom} of UTF-16: iconv -f UTF-16 -t UTF-8"
+# What the whole file is. A conversion of it stands only where no well-formed character can be damaged.
+NOT_TEXT = "this is not text but a file of the format {format}; --exclude leaves such files out"
+OTHER_ENCODING = "this is text in {encoding}: iconv -f {encoding} -t UTF-8"
+ONE_ENCODING = "if the text is Windows-1252 as a whole: iconv -f WINDOWS-1252 -t UTF-8"
+HAS_CONTROLS = "there are control characters such as NUL: probably this is not text, so no conversion is proposed"
+MIXED = Counted(
+    "{number} well-formed character of several bytes (or more) stands beside the ill-formed bytes; converting the whole "
+    "file would damage it. Convert only the ill-formed bytes. In Python, if they are Windows-1252:",
+    "{number} well-formed characters of several bytes (or more) stand beside the ill-formed bytes; converting the whole "
+    "file would damage them. Convert only the ill-formed bytes. In Python, if they are Windows-1252:",
+)
 
 
 class Entry(NamedTuple):
@@ -180,8 +190,8 @@ ENTRIES = {
         attack="A program that silently deletes such bytes can join parts in which a filter before it found nothing "
         "wrong: `<scr`, 80, `ipt>` becomes a tag (Unicode Technical Report 36 section 3.5). Replace them with"
         " U+FFFD, never delete them.",
-        advice="Look a few bytes back: a text was cut inside a character, or is Windows-1252, whose quotation marks "
-        "and dashes are 91..97. Then: iconv -f WINDOWS-1252 -t UTF-8.",
+        advice="Look a few bytes back: a text was cut inside a character, or has bytes of Windows-1252, whose quotation "
+        "marks and dashes are 91..97. `utf8-abnf check` says whether the whole file can be converted.",
         read="RFC 3629 sections 3 and 4; Unicode Technical Report 36 section 3",
     ),
     MISSING_TAIL: Entry(
@@ -197,8 +207,8 @@ ENTRIES = {
         attack="A decoder that takes the announced number of bytes without checking them swallows the byte that "
         "interrupts: in E4 BD 22 the quotation mark disappears, and an attribute in HTML stays open for the "
         "attacker's text.",
-        advice="Convert from the encoding that the text really has, most often with: iconv -f WINDOWS-1252 -t UTF-8."
-        " Otherwise bytes were lost in transport.",
+        advice="Convert the ill-formed bytes from the encoding that they really have, most often Windows-1252. "
+        "`utf8-abnf check` says whether the whole file can be converted. Otherwise bytes were lost in transport.",
         read="RFC 3629 section 4; Unicode 3.9, on U+FFFD and maximal subparts; WHATWG Encoding, UTF-8 decoder",
     ),
     TRUNCATED: Entry(

@@ -1,0 +1,158 @@
+"""What a file is: from its first bytes and what was counted in it, the only conversion that damages nothing.
+
+Rule 1: a conversion of a whole file is named only where it keeps every well-formed byte: for text that is UTF-16 or
+UTF-32 by more than a mark, and for text in which ASCII is all that is well-formed.
+Only an error costs this: the commands do not import this module while the input is well-formed.
+"""
+
+from __future__ import annotations
+
+import codecs
+from functools import lru_cache
+from typing import NamedTuple
+
+from utf8_abnf.explain.locating import count_multibyte, has_controls
+
+
+class Signature(NamedTuple):
+    """The bytes at *offset* with which a file of one *format* begins, as *source* defines them."""
+
+    format: str
+    offset: int
+    magic: bytes
+    source: str
+
+
+# fmt: off
+SIGNATURES = (
+    #         format                 at  bytes                     source
+    Signature("gzip",                 0, b"\x1f\x8b\x08",          "RFC 1952 section 2.3"),
+    Signature("zstd",                 0, b"\x28\xb5\x2f\xfd",      "RFC 8878 section 3.1.1"),
+    Signature("bzip2",                0, b"BZh",                   "bzip2 1.0.8, decompress.c: BZ_HDR_B, _Z, _h"),
+    Signature("xz",                   0, b"\xfd7zXZ\0",            "The .xz File Format 1.2.1, section 2.1.1.1"),
+    Signature("lzip",                 0, b"LZIP\x01",              "lzip manual, File format"),
+    Signature("LZ4",                  0, b"\x04\x22\x4d\x18",      "LZ4 Frame Format 1.6.4, Magic Number"),
+    Signature("compress (.Z)",        0, b"\x1f\x9d",              "ncompress, compress.c: MAGIC_1, MAGIC_2"),
+    Signature("Snappy",               0, b"\xff\x06\0\0sNaPpY",    "Snappy framing format, section 4.1"),
+    Signature("zip",                  0, b"PK\x03\x04",            "PKWARE APPNOTE 6.3.10, section 4.3.7"),
+    Signature("zip",                  0, b"PK\x05\x06",            "PKWARE APPNOTE 6.3.10, section 4.3.16 (empty)"),
+    Signature("7z",                   0, b"7z\xbc\xaf\x27\x1c",    "LZMA SDK, 7zFormat.txt"),
+    Signature("RAR",                  0, b"Rar!\x1a\x07",          "RAR 5.0 archive format, signature"),
+    Signature("tar",                257, b"ustar",                 "POSIX.1-2017, pax, ustar Interchange Format"),
+    Signature("an ar archive",        0, b"!<arch>\n",             "System V ABI, chapter 7: ARMAG"),
+    Signature("Parquet",              0, b"PAR1",                  "Apache Parquet format, File Format"),
+    Signature("Arrow",                0, b"ARROW1\0\0",            "Apache Arrow columnar format, IPC File Format"),
+    Signature("Feather",              0, b"FEA1",                  "Apache Arrow, feather.fbs"),
+    Signature("ORC",                  0, b"ORC",                   "Apache ORC specification, File Tail"),
+    Signature("Avro",                 0, b"Obj\x01",               "Apache Avro 1.11, Object Container Files"),
+    Signature("HDF5",                 0, b"\x89HDF\r\n\x1a\n",     "HDF5 File Format Specification 3.0, section II.A"),
+    Signature("SQLite",               0, b"SQLite format 3\0",     "SQLite Database File Format, section 1.3.1"),
+    Signature("PDF",                  0, b"%PDF-",                 "ISO 32000-1 section 7.5.2"),
+    Signature("OLE (old Office)",     0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "[MS-CFB] section 2.2"),
+    Signature("ELF",                  0, b"\x7fELF",               "System V ABI, chapter 4: ELFMAG"),
+    Signature("a Windows program",    0, b"MZ",                    "Microsoft PE Format, MS-DOS Stub"),
+    Signature("Mach-O",               0, b"\xcf\xfa\xed\xfe",      "mach-o/loader.h: MH_MAGIC_64"),
+    Signature("Mach-O",               0, b"\xce\xfa\xed\xfe",      "mach-o/loader.h: MH_MAGIC"),
+    Signature("a Java class file",    0, b"\xca\xfe\xba\xbe",      "JVM Specification, section 4.1 (and Mach-O's FAT_MAGIC)"),
+    Signature("WebAssembly",          0, b"\0asm",                 "WebAssembly Core Specification, section 5.5.16"),
+    Signature("PNG",                  0, b"\x89PNG\r\n\x1a\n",     "PNG (W3C), section 5.2"),
+    Signature("JPEG",                 0, b"\xff\xd8\xff",          "ITU-T T.81, annex B: SOI and a marker"),
+    Signature("GIF",                  0, b"GIF87a",                "GIF89a Specification, section 17"),
+    Signature("GIF",                  0, b"GIF89a",                "GIF89a Specification, section 17"),
+    Signature("TIFF",                 0, b"II*\0",                 "TIFF 6.0, section 2"),
+    Signature("TIFF",                 0, b"MM\0*",                 "TIFF 6.0, section 2"),
+    Signature("RIFF (WebP, WAV, AVI)", 0, b"RIFF",                 "Microsoft RIFF, 1991"),
+    Signature("Ogg",                  0, b"OggS\0",                "RFC 3533 section 6"),
+    Signature("FLAC",                 0, b"fLaC",                  "RFC 9639 section 6"),
+    Signature("MP3",                  0, b"ID3",                   "ID3v2.4.0 structure, section 3.1"),
+    Signature("MP4",                  4, b"ftyp",                  "ISO/IEC 14496-12 section 4.3"),
+    Signature("Matroska or WebM",     0, b"\x1a\x45\xdf\xa3",      "RFC 8794 section 11.2.1: EBML"),
+    Signature("WOFF",                 0, b"wOFF",                  "W3C WOFF 1.0 section 4"),
+    Signature("WOFF2",                0, b"wOF2",                  "W3C WOFF 2.0 section 4"),
+    Signature("a font",               0, b"\0\x01\0\0",            "OpenType 1.9, Table Directory"),
+    Signature("a font",               0, b"OTTO",                  "OpenType 1.9, Table Directory"),
+    Signature("a Git pack",           0, b"PACK\0\0\0",            "gitformat-pack(5)"),
+)
+# fmt: on
+
+_UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_WIDE = (("UTF-32LE", 4), ("UTF-32BE", 4), ("UTF-16LE", 2), ("UTF-16BE", 2))  # 32 first: its mark begins with 16's
+_LETTERS_WITHOUT_MARK = 4  # from so many on, UTF-16 without a mark can be told from other data
+
+
+class Nature(NamedTuple):
+    """What the first bytes show: a *format* that is not text, or the *encoding* of text, by iconv's name; else ""."""
+
+    format: str
+    encoding: str
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the file is certainly something else than UTF-8."""
+        return bool(self.format or self.encoding)
+
+
+@lru_cache(maxsize=1)  # every error of a file asks for the same head
+def nature_of(head: bytes) -> Nature:
+    r"""Return what a file is that begins with *head*, the more of ``locating.HEAD`` bytes the better.
+
+    >>> nature_of(bytes.fromhex("1F 8B 08 00")).format
+    'gzip'
+    >>> nature_of("né à Nice".encode("utf-16")).encoding
+    'UTF-16'
+    >>> nature_of("né".encode("latin-1"))
+    Nature(format='', encoding='')
+    """
+    encoding = _wide_encoding(head)
+    if encoding:
+        return Nature("", encoding)
+    return Nature(next((row.format for row in SIGNATURES if _begins(head, row)), ""), "")
+
+
+def has_utf_16_mark(head: bytes) -> bool:
+    """Return whether *head* begins with UTF-16's byte order mark, which alone proves nothing."""
+    return head.startswith(_UTF_16_MARKS)
+
+
+def _begins(head: bytes, row: Signature) -> bool:
+    """Return whether *head* has the signature; a word of ASCII might begin a text too, unless there are controls."""
+    if not head.startswith(row.magic, row.offset):
+        return False
+    is_word = row.magic.isascii() and row.magic.decode().isprintable() and row.format != "PDF"  # which may be all text
+    return not is_word or has_controls(head)
+
+
+def _wide_encoding(head: bytes) -> str:
+    """Return the encoding of text in units of four or two bytes, or ""."""
+    for name, size in _WIDE:
+        decoder = codecs.getincrementaldecoder(name)()
+        try:
+            text = decoder.decode(head[: len(head) // size * size])  # a pair of surrogates may be cut at the end
+        except UnicodeDecodeError:
+            continue
+        marked = text.startswith("\ufeff")
+        text = text.removeprefix("\ufeff")
+        if _is_text(text) and (size == 4 or _is_utf_16(text, head, marked=marked)):
+            return name[:6] if marked else name  # iconv reads a mark by itself
+    return ""
+
+
+def _is_utf_16(text: str, head: bytes, *, marked: bool) -> bool:
+    """Return whether *head* is UTF-16, as which it reads *text*; bytes of UTF-8 can often be read in this way.
+
+    A mark is not enough: what follows FF FE may be UTF-8. UTF-16 has NULs, for its spaces and line ends. UTF-8 has many
+    pairs of ASCII bytes or many characters of several bytes, which in UTF-16 come about by chance only, most often in
+    Korean: one in 12 bytes. Without a mark there may be none at all.
+    """
+    narrow = sum(character < "\u0100" for character in text)
+    pairs = sum(0x20 <= ord(character) & 0xFF < 0x7F and 0x20 <= ord(character) >> 8 < 0x7F for character in text)
+    characters = count_multibyte(head)
+    if marked:
+        return narrow > 0 and pairs * 4 <= len(text) * 3 and characters * 8 <= len(head)
+    return len(text) >= _LETTERS_WITHOUT_MARK and narrow * 8 >= len(text) and not pairs and not characters
+
+
+def _is_text(text: str) -> bool:
+    from unicodedata import category
+
+    return bool(text) and all(each in "\t\n\f\r" or category(each) not in ("Cc", "Cn", "Co", "Cs") for each in text)
