@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _OF_AN_ENCODING = (LONE_TAIL, MISSING_TAIL, TOO_LARGE)  # what text in an encoding of one byte is most often
 _IN_PYTHON = """\
-import codecs; codecs.register_error("cp1252", lambda e: (e.object[e.start:e.end].decode("cp1252", "replace"), e.end)); \
+import codecs; \
+codecs.register_error("cp1252", lambda e: (e.object[e.start:e.end].decode("cp1252", "replace"), e.end)); \
 text = data.decode("utf-8", "cp1252")"""
 
 
@@ -108,6 +109,8 @@ def advice(located: Located, head: bytes) -> str:
         return say(messages.OTHER_ENCODING, encoding=nature.encoding)
     if located.follows and located.error.code == LONE_TAIL:
         return say(messages.REST_OF_THE_LAST)
+    if located.error.code in _OF_AN_ENCODING and b"\0" in head:
+        return say(messages.HAS_CONTROLS)
     return say(messages.ADVICE[located.error.code])
 
 
@@ -125,10 +128,10 @@ def advice_for_file(head: bytes, content: Content) -> str:
     >>> advice_for_file(b"caf", Content())
     'if the text is Windows-1252 as a whole: iconv -f WINDOWS-1252 -t UTF-8'
     """
+    if b"\0" in head or (content.controls and not content.multibyte):
+        return say(messages.HAS_CONTROLS)
     if content.multibyte:
         return f"{count(messages.MIXED, content.multibyte)} {_IN_PYTHON}"
-    if content.controls:
-        return say(messages.HAS_CONTROLS)
     return "" if has_utf_16_mark(head) else say(messages.ONE_ENCODING)
 
 

@@ -105,14 +105,14 @@ ADVICE = {
 REST_OF_THE_LAST = "first repair the ill-formed bytes before it: this byte belongs to them"
 # What the whole file is. A conversion of it stands only where no well-formed character can be damaged.
 NOT_TEXT = "this is not text but a file of the format {format}; --exclude leaves such files out"
-OTHER_ENCODING = "this is text in {encoding}: iconv -f {encoding} -t UTF-8"
+OTHER_ENCODING = "this begins as text in {encoding}; if all of it is: iconv -f {encoding} -t UTF-8"
 ONE_ENCODING = "if the text is Windows-1252 as a whole: iconv -f WINDOWS-1252 -t UTF-8"
 HAS_CONTROLS = "there are control characters such as NUL: probably this is not text, so no conversion is proposed"
 MIXED = Counted(
-    "{number} well-formed character of several bytes (or more) stands beside the ill-formed bytes; converting the whole "
-    "file would damage it. Convert only the ill-formed bytes. In Python, if they are Windows-1252:",
-    "{number} well-formed characters of several bytes (or more) stand beside the ill-formed bytes; converting the whole "
-    "file would damage them. Convert only the ill-formed bytes. In Python, if they are Windows-1252:",
+    "{number} well-formed character of several bytes (or more) stands beside the ill-formed bytes; converting the "
+    "whole file would damage it. Convert only the ill-formed bytes. In Python, if they are Windows-1252:",
+    "{number} well-formed characters of several bytes (or more) stand beside the ill-formed bytes; converting the "
+    "whole file would damage them. Convert only the ill-formed bytes. In Python, if they are Windows-1252:",
 )
 
 
@@ -190,8 +190,8 @@ ENTRIES = {
         attack="A program that silently deletes such bytes can join parts in which a filter before it found nothing "
         "wrong: `<scr`, 80, `ipt>` becomes a tag (Unicode Technical Report 36 section 3.5). Replace them with"
         " U+FFFD, never delete them.",
-        advice="Look a few bytes back: a text was cut inside a character, or has bytes of Windows-1252, whose quotation "
-        "marks and dashes are 91..97. `utf8-abnf check` says whether the whole file can be converted.",
+        advice="Look a few bytes back: a text was cut inside a character, or has bytes of Windows-1252, whose "
+        "quotation marks and dashes are 91..97. `utf8-abnf check` says whether the whole file can be converted.",
         read="RFC 3629 sections 3 and 4; Unicode Technical Report 36 section 3",
     ),
     MISSING_TAIL: Entry(
