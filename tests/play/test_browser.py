@@ -231,6 +231,9 @@ def test_input_that_is_cut_says_so(visit, language):
     page.fill("#input", "é" * 101)
     assert page.inner_text("#input-cut") == strings(language)["input.cut"].format(most=200, total=202)
     assert page.locator("#bytes .byte").count() == 200
+    page.fill("#input", "あ" * 67)
+    assert page.inner_text("#input-cut") == strings(language)["input.cut"].format(most=198, total=201)
+    assert page.locator("#bytes .byte").count() == 198
 
 
 def test_one_byte_can_be_changed_by_key_bit_and_button(visit):

@@ -256,6 +256,22 @@ def test_the_page_needs_no_other_file_and_no_network():
     assert len(text.encode()) < 300_000
 
 
+def test_long_input_is_cut_before_a_character_and_stays_well_formed():
+    texts = ["x" * shift + character * 4 for character in "xéあ😀" for shift in range(5)]
+    program = "return input.map((w) => beginning(w, 8));"
+    for text, answer in zip(texts, node("state", program, [list(each.encode()) for each in texts]), strict=True):
+        kept = bytes(answer).decode()
+        assert text.startswith(kept)
+        rest = text.removeprefix(kept)
+        assert not rest or len((kept + rest[0]).encode()) > 8 >= len(kept.encode()), text
+
+
+@pytest.mark.parametrize("data", ["80" * 5, "41 C1 80 80 80", "E3 81 81 81 81", "41 41 41 F5 80", "E3 81 82 E3 41"])
+def test_ill_formed_input_is_cut_at_the_limit(data):
+    data = bytes.fromhex(data)
+    assert bytes(node("state", "return beginning(input, 4);", list(data))) == data[:4]
+
+
 def test_the_page_is_the_same_each_time():
     assert page("de") == page("de")
 

@@ -2,7 +2,7 @@
 import { announce, byId, h, reveal, show } from "./dom.js";
 import { EXERCISES, exerciseView } from "./exercises.js";
 import { Machine } from "./machine.js";
-import { encode, MAX_BYTES, parseEscapes, parseHex, State, toEscapes, toHex } from "./state.js";
+import { encode, parseEscapes, parseHex, State, toEscapes, toHex } from "./state.js";
 import { byteEditor, bitsView, bytesView } from "./view_bytes.js";
 import { grammarView, nextView, treeView, verdictView } from "./view_grammar.js";
 import { graphDrawing, lightGraph } from "./view_graph.js";
@@ -116,7 +116,7 @@ function drawLook() {
     byId("input-problem").textContent = "";
   }
   byId("kind").value = state.kind;
-  const cut = state.cut ? t("input.cut", { most: MAX_BYTES, total: state.cut }) : "";
+  const cut = state.cut ? t("input.cut", { most: state.bytes.length, total: state.cut }) : "";
   if (byId("input-cut").textContent !== cut) byId("input-cut").textContent = cut;
   byId("where").textContent = t("step.where", { position: look.position, total: state.bytes.length });
   for (const [id, off] of [["first", !look.position], ["back", !look.position], ["forward", look.atEnd], ["last", look.atEnd]]) byId(id).setAttribute("aria-disabled", String(off));

@@ -25,7 +25,7 @@ export class State {
   /** Longer input is cut, and ``cut`` then says how long it was. */
   take(bytes) {
     this.cut = bytes.length > MAX_BYTES ? bytes.length : 0;
-    this.bytes = bytes.slice(0, MAX_BYTES);
+    this.bytes = beginning(bytes, MAX_BYTES);
   }
 
   fragment() {
@@ -47,6 +47,14 @@ export class State {
     this.large = said.get("z") === "1";
     return bytes !== null;
   }
+}
+
+/** At most the first *most* of the bytes; not the beginning of a character whose last bytes would be cut off. */
+export function beginning(bytes, most) {
+  const isTail = (byte) => byte >= 0x80 && byte <= 0xbf; // UTF8-tail
+  let end = most;
+  while (end > most - 3 && isTail(bytes[end])) end -= 1; // a character has three tails at most
+  return bytes.slice(0, bytes[end] >= 0xc2 && bytes[end] <= 0xf4 ? end : most);
 }
 
 /** Bytes from hex digits in pairs, with spaces, commas, 0x, \x or % between them; null for anything else. */
