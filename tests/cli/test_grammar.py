@@ -131,6 +131,16 @@ def test_diff_shows_shortest_words_both_ways_and_the_forms(call, written):
     assert (found["equal"], found["extra"], found["missing"]) == (False, ["%xED %xA0-BF UTF8-tail"], ["%x00"])
 
 
+def test_diff_lists_nothing_as_missing_of_a_grammar_that_accepts_everything(call, written):
+    path = written("x = *%x00-FF\n")
+    out = call("diff", path)[1]
+    assert "accepts nothing that" in out
+    assert "%x80-FF" in out
+    assert "missing  " not in out
+    found = json.loads(call("diff", path, "--format", "json")[1])
+    assert (found["extra"], found["missing"]) == (["%x80-FF"], [])
+
+
 def test_diff_of_the_empty_input_says_so(call, written):
     path = written(Grammar.load("utf8").text.replace("*( UTF8-char )", "1*( UTF8-char )"))
     assert "accepts the empty input, the shortest that" in call("diff", path)[1]

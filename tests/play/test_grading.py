@@ -52,6 +52,13 @@ def test_points_are_the_mean_share_of_the_lengths():
     assert result.points == round(100 * (1 + 1 / 2 + 2 / 3 + 1 / 2) / 4, 1)
 
 
+def test_a_grammar_that_accepts_everything_misses_nothing():
+    result = grade("x = *%x00-FF", UTF8)
+    assert result.accepts_it
+    assert [each for row in result.credits for each in row.extra] == ["%x80-FF"]
+    assert not any(row.missing for row in result.credits)
+
+
 def test_more_mistakes_never_give_more_points():
     text, points = UTF8.text, 100.0
     for change in (BROKEN["two"], BROKEN["surrogates"], BROKEN["overlong"], BROKEN["last"]):

@@ -169,6 +169,7 @@ def mutants():
     for match in re.finditer(r"[23](?=\()", text):
         found[f"{match.start()} once more"] = f"{text[: match.start()]}{int(match[0]) + 1}{text[match.end() :]}"
     found["a list of strings"] = 'x = *( "ab" / %s"cD" / [ %d65.66 ] 2*3DIGIT / %b1-10 )\n'
+    found["all bytes"] = "x = *%x00-FF\n"
     found["core rules"] = "x = *( ALPHA / CRLF / 1*2HEXDIG )\nx =/ SP ; more\n"
     return found
 

@@ -108,7 +108,10 @@ def forms(automaton: Automaton) -> tuple[Form, ...] | None:
 
 
 def difference_forms(mine: Automaton, yours: Automaton) -> Difference | None:
-    """Return the characters that only *mine* has and those that only *yours* has; None if forms cannot express them.
+    """Return the characters that only *mine* accepts and those that only *yours* accepts; None if forms cannot say it.
+
+    A character of the one that the other accepts as several characters is in neither list: if every byte is a
+    character, C2 80 is not missing. So a list is empty exactly if the other language contains all of this one.
 
     >>> from utf8_abnf.automaton import compile_grammar
     >>> from utf8_abnf.grammar import Grammar
@@ -120,7 +123,7 @@ def difference_forms(mine: Automaton, yours: Automaton) -> Difference | None:
     left, right = characters(mine), characters(yours)
     if left is None or right is None:
         return None
-    extra, missing = forms(difference(left, right)), forms(difference(right, left))
+    extra, missing = forms(difference(left, yours)), forms(difference(right, mine))
     return None if extra is None or missing is None else Difference(extra, missing)
 
 

@@ -51,17 +51,8 @@ class Model:
 
     @cached_property
     def difference(self) -> Difference | None:
-        """The difference as forms of characters, or None where that is not possible.
-
-        It is not possible if the other automaton accepts a character of the one as several characters: if every byte
-        is a character, as in Latin-1, C2 80 is two of them, and is not missing.
-        """
-        found = difference_forms(self.automaton, self.expected)
-        if found is None:
-            return None
-        examples = [(form.example, self.expected) for form in found.extra]
-        examples += [(form.example, self.automaton) for form in found.missing]
-        return None if any(other.accepts(example) for example, other in examples) else found
+        """The difference as forms of characters, or None where that is not possible."""
+        return difference_forms(self.automaton, self.expected)
 
     @cached_property
     def dialect(self) -> str | None:

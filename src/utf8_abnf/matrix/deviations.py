@@ -66,20 +66,11 @@ def _follows(example: bytes, covered: Automaton | None) -> bool:
 
 
 def _forms(model: Model) -> list[tuple[str, Form]]:
-    """Return the forms that learning found, each with its kind, extra or missing.
-
-    If every byte is a character of the decoder, C2 80 is a character of the RFC alone, and yet the decoder accepts it
-    as two characters: only forms whose example is judged wrongly are returned.
-    """
+    """Return the forms that learning found, each with its kind, extra or missing."""
     both = difference_forms(model.automaton, model.expected)
     if both is None:
         return []
-    pairs = [*((EXTRA, form) for form in both.extra), *((MISSING, form) for form in both.missing)]
-    return [
-        (kind, form)
-        for kind, form in pairs
-        if (kind == EXTRA) is model.automaton.accepts(form.example) is not model.expected.accepts(form.example)
-    ]
+    return [*((EXTRA, form) for form in both.extra), *((MISSING, form) for form in both.missing)]
 
 
 def _is_within(form: Form, covered: Automaton | None) -> bool:

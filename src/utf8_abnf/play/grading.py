@@ -109,7 +109,9 @@ def _compared(mine: Automaton, yours: Automaton, file: str) -> Grade:
     if left is None or right is None:
         rows = tuple(_rows(mine, yours, MAX_WORD))
     else:
-        rows = tuple(_rows(left, right, MAX_CHARACTER, forms(difference(left, right)), forms(difference(right, left))))
+        # A character that the other grammar accepts as several characters is not a difference of the languages.
+        extra = forms(difference(left, right if one_character else yours))
+        rows = tuple(_rows(left, right, MAX_CHARACTER, extra, forms(difference(right, mine))))
     share = sum(row.share for row in rows) / len(rows) if rows else 0.0
     points = min(MAX_IF_WRONG, FULL * share) - (ONE_CHARACTER if one_character else 0.0)
     return Grade(file, max(0.0, round(points, 1)), "", shortest, mine.accepts(shortest), one_character, rows)

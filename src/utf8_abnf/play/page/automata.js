@@ -235,13 +235,13 @@ export function moves(automaton, state) {
   return found;
 }
 
-/** The characters that only one of two grammars has, as forms; null where forms cannot describe them. */
+/** The characters that only one of two grammars accepts, as forms; null where forms cannot describe them. */
 export function differenceForms(mine, yours) {
   const left = characters(mine);
   const right = characters(yours);
   if (!left || !right) return null;
-  const extra = forms(without(left, right));
-  const missing = forms(without(right, left));
+  const extra = forms(without(left, yours));
+  const missing = forms(without(right, mine));
   return extra && missing ? { extra, missing } : null;
 }
 
