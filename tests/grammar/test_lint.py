@@ -67,6 +67,7 @@ FAULTS = {
     "core-rule-redefined": ("a = DIGIT\nDIGIT = %x30-31\n", [("core-rule-redefined", 2, 1, "%x30-39")]),
     "core-rule-repeated": ("a = digit\ndigit = %x30-39\n", [("core-rule-repeated", 2, 1, "that of RFC 5234")]),
     "no-final-newline": ("a = %x41\nb = a", [("unused-rule", 2, 1, "b"), ("no-final-newline", 2, 6, "no line end")]),
+    "non-ascii-comment": ("a = %x41 ; ö\n; 日本\n", [("non-ascii-comment", 1, 12, "U+00F6")]),
     "none": ("a = b *( %x2C b )\nb = 1*DIGIT\n", []),
     "none in UTF-8": (shipped_grammars()["utf8"].read_text("ascii"), []),
 }

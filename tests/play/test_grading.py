@@ -52,6 +52,11 @@ def test_points_are_the_mean_share_of_the_lengths():
     assert result.points == round(100 * (1 + 1 / 2 + 2 / 3 + 1 / 2) / 4, 1)
 
 
+@pytest.mark.parametrize("comment", ["größe", "日本", "\udce4"])
+def test_comments_cost_nothing(comment):
+    assert grade(f"; {comment}\n{UTF8.text}; {comment} \" <", UTF8).points == 100
+
+
 def test_a_grammar_that_accepts_everything_misses_nothing():
     result = grade("x = *%x00-FF", UTF8)
     assert result.accepts_it
@@ -162,6 +167,16 @@ def test_all_right_is_status_0(folder):
 def test_a_missing_file_is_a_usage_error(arguments, capsys):
     assert main(["grade", *arguments]) == 2
     assert "no-such-file" in (err := capsys.readouterr().err) or "nothing" in err
+
+
+def test_the_grammars_in_subfolders_are_graded(folder, capsys):
+    for student in ("Zoe_12_file", "Ana_34_file"):
+        (folder / student / "late").mkdir(parents=True)
+        (folder / student / "late" / "utf8.abnf").write_text(UTF8.text)
+    main(["grade", str(folder), "--format", "json"])
+    files = [each["file"] for each in json.loads(capsys.readouterr().out)["grades"]]
+    nested = [str(folder / student / "late" / "utf8.abnf") for student in ("Ana_34_file", "Zoe_12_file")]
+    assert files == sorted([*(str(folder / name) for name in ("=cmd.txt", "anna.abnf", "bert.abnf")), *nested])
 
 
 def test_a_folder_without_grammars_is_a_usage_error(tmp_path, capsys):

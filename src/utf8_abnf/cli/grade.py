@@ -48,7 +48,12 @@ COLUMNS = ("file", "points", "verdict", "shortest", "shortest_is", "extra", "mis
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``grade``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
-    parser.add_argument("files", metavar="FILE", nargs="+", help="a grammar, or a folder: all *.abnf and *.txt in it")
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="a grammar, or a folder: all *.abnf and *.txt in it and in its subfolders",
+    )
     parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8", help="the reference (default: utf8)")
     parser.add_argument("--start", metavar="RULE", help="where the submissions start (default: the rule that the"
         " reference starts at, if they have it, or their first)")  # fmt: skip
@@ -71,10 +76,16 @@ def _files(paths: list[str]) -> Iterator[str]:
         if not os.path.isdir(path):
             yield path
             continue
-        found = sorted(entry.path for entry in os.scandir(path) if entry.name.endswith((".abnf", ".txt")))
+        folders = os.walk(path, onerror=_raise)
+        names = (os.path.join(folder, name) for folder, _, inside in folders for name in inside)
+        found = sorted(name for name in names if name.endswith((".abnf", ".txt")))
         if not found:
             raise UsageError(f"{shown(path)} has no *.abnf and no *.txt in it")
         yield from found
+
+
+def _raise(error: OSError) -> None:
+    raise error
 
 
 def _graded(path: str, reference: Grammar, start: str | None) -> Grade:

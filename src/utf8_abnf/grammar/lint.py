@@ -10,6 +10,7 @@ from utf8_abnf.grammar.ambiguity import ambiguity, choices
 from utf8_abnf.grammar.analysis import Budget, cycle, left_recursion, place
 from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.model import references, walk
+from utf8_abnf.grammar.reader import not_ascii
 from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Prose, Range, Ref, Series, Span, Text, show
 from utf8_abnf.notation import hex_bytes
 
@@ -40,6 +41,7 @@ CODES = {
     "core-rule-repeated": INFO,
     "unused-rule": INFO,
     "any-case": INFO,
+    "non-ascii-comment": WARNING,
     "no-final-newline": WARNING,
     "no-crlf": INFO,
 }
@@ -99,6 +101,11 @@ def _text(grammar: Grammar) -> Iterator[Finding]:
     if "\r\n" not in text and "\n" in text:
         help_ = "write CRLF if strict tools have to read the file; this package and most tools accept LF"
         yield _finding(grammar, "no-crlf", NOWHERE, "lines end in LF; RFC 5234 requires CRLF", help_)
+    if foreign := not_ascii(text):
+        where, char = foreign
+        message = f"{char} in a comment: RFC 5234 allows only printable ASCII"
+        help_ = "write comments in ASCII if other tools have to read the file; this package reads any character there"
+        yield _finding(grammar, "non-ascii-comment", Span(where, where + 1), message, help_)
     if not text.endswith("\n"):
         where = Span(len(text), len(text))
         yield _finding(

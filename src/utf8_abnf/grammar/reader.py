@@ -1,8 +1,9 @@
 """The ABNF reader: the text of a grammar in, its definitions as syntax nodes with positions out.
 
 Rule 1: the language is that of RFC 5234 section 4 with its verified errata 2968 and 3076, and RFC 7405's ``%s`` and
-``%i``. The reader also accepts three things that are common in files: LF instead of CRLF, a last line without a line
-end, and the margin that RFCs print. ``<name>`` is prose, unless the grammar has a rule of that name (section 2.1).
+``%i``. The reader also accepts four things that are common in files: LF instead of CRLF, a last line without a line
+end, the margin that RFCs print, and comments with characters beyond ASCII. ``<name>`` is prose, unless the grammar has
+a rule of that name (section 2.1).
 Rule 2: reading takes linear time, and nesting is limited to ``MAX_NESTING``, so that no file can exhaust the stack,
 here or in a later step.
 Rule 3: a test compares the tree with the tree that the reader of the ``abnf`` package builds.
@@ -47,6 +48,8 @@ _BLANK = re.compile(r"[ \t]*(?:;[^\r\n]*)?(?:\r?\n|\Z)")
 _WSP = re.compile(r"[ \t]*")
 _LINE_END = re.compile(r"(?:;[^\r\n]*)?(?:\r?\n|\Z)")
 _FOREIGN = re.compile(r"[^\t\r\n\x20-\x7E]|\r(?!\n)")
+_BEYOND = re.compile(r"[^\x00-\x7F]")
+_MAYBE_COMMENT = re.compile(r'"[^"\r\n]*"?|<[^>\r\n]*>?|;[^\r\n]*')  # a ; in a string or in prose begins no comment
 _BREAK = {")": "no ( is open here", "]": "no [ is open here"}
 _HINTS = {
     "=": "a rule begins in the same column as the first rule of the file, and a continued line is indented more",
@@ -79,6 +82,26 @@ def position(text: str, offset: int) -> tuple[int, int]:
     (2, 5)
     """
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def not_ascii(text: str) -> tuple[int, str] | None:
+    """Return the offset of the first character beyond ASCII in *text*, and how to show the character; None if all are.
+
+    In a grammar that was read, this character is in a comment.
+    """
+    found = _BEYOND.search(text)
+    return found and (found.start(), _shown(found[0]))
+
+
+def _shown(char: str) -> str:
+    return f"byte {ord(char) - 0xDC00:02X}" if "\udc80" <= char <= "\udcff" else code_point(ord(char))
+
+
+def _with_ascii_comments(text: str) -> str:
+    """Return *text* with a question mark for each character beyond ASCII in its comments; offsets stay the same."""
+    if text.isascii():
+        return text
+    return _MAYBE_COMMENT.sub(lambda part: _BEYOND.sub("?", part[0]) if part[0][0] == ";" else part[0], text)
 
 
 def read(text: str, file: str = "<grammar>") -> list[Definition]:
@@ -130,11 +153,11 @@ class _Reader:
     # -- the whole text
 
     def _only_ascii(self) -> None:
-        foreign = _FOREIGN.search(self.text)
+        foreign = _FOREIGN.search(_with_ascii_comments(self.text))
         if not foreign:
             return
-        char = foreign[0]
         where = foreign.start()
+        char = self.text[where]
         if char == "\ufeff":
             self._fail(where, "byte order mark: ABNF is ASCII; save the file without a BOM")
         if char == "\f":
@@ -143,10 +166,7 @@ class _Reader:
             )
         if char == "\r":
             self._fail(where, "CR without LF: lines end in LF or CRLF")
-        shown = f"byte {ord(char) - 0xDC00:02X}" if "\udc80" <= char <= "\udcff" else code_point(ord(char))
-        self._fail(
-            where, f"{shown} is not allowed: ABNF is printable ASCII, also in comments; write %x… for other bytes"
-        )
+        self._fail(where, f"{_shown(char)} is not allowed: ABNF is printable ASCII; write %x… for other bytes")
 
     def _find_margin(self) -> None:
         """Find the margin that RFCs print: the white space before the first rule, which stands before every rule."""
