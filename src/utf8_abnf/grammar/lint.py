@@ -102,10 +102,10 @@ def _text(grammar: Grammar) -> Iterator[Finding]:
         help_ = "write CRLF if strict tools have to read the file; this package and most tools accept LF"
         yield _finding(grammar, "no-crlf", NOWHERE, "lines end in LF; RFC 5234 requires CRLF", help_)
     if foreign := not_ascii(text):
-        where, char = foreign
+        at, char = foreign
         message = f"{char} in a comment: RFC 5234 allows only printable ASCII"
         help_ = "write comments in ASCII if other tools have to read the file; this package reads any character there"
-        yield _finding(grammar, "non-ascii-comment", Span(where, where + 1), message, help_)
+        yield _finding(grammar, "non-ascii-comment", Span(at, at + 1), message, help_)
     if not text.endswith("\n"):
         where = Span(len(text), len(text))
         yield _finding(
