@@ -54,7 +54,7 @@ def test_points_are_the_mean_share_of_the_lengths():
 
 @pytest.mark.parametrize("comment", ["größe", "日本", "\udce4"])
 def test_comments_cost_nothing(comment):
-    assert grade(f"; {comment}\n{UTF8.text}; {comment} \" <", UTF8).points == 100
+    assert grade(f'; {comment}\n{UTF8.text}; {comment} " <', UTF8).points == 100
 
 
 def test_a_grammar_that_accepts_everything_misses_nothing():
