@@ -75,7 +75,7 @@ def test_the_model_is_the_kernel_on_known_texts(kernel, tool):
 def test_every_intrinsic_does_what_the_instruction_does(tool, root: Path, tmp_path: Path):
     flags = processor_flags()
     if "avx2" not in flags:
-        pytest.skip("needs an x86 processor with AVX2")
+        pytest.xfail("needs an x86 processor with AVX2")
     wide = "#define WITH_AVX512\n" if flags & {"avx512_vbmi", "avx512vbmi"} else ""
     source = f'{wide}#include "{root / "tests/tools/operations.c"}"\n'
     (tmp_path / "compiled.c").write_text(source)
