@@ -1,6 +1,7 @@
 """What ``check`` advises for a file: never a conversion that alters a well-formed byte, never of what is not text."""
 
 import bz2
+import contextlib
 import gzip
 import io
 import json
@@ -149,9 +150,9 @@ def tarred():
 
 
 def database():
-    base = sqlite3.connect(":memory:")
-    base.execute("create table t(x)")
-    return base.serialize() + b"\xff"
+    with contextlib.closing(sqlite3.connect(":memory:")) as base:
+        base.execute("create table t(x)")
+        return base.serialize() + b"\xff"
 
 
 TEXT = random.Random(7).randbytes(5000)
