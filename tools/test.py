@@ -54,11 +54,11 @@ def main() -> int:
             pip(each, "--force-reinstall", "--no-deps", wheel)
             pip(each, wheel)
             say(f"pytest on {version(each)} against {wheel.name}")
-            # The slow tests feed millions of cases to pure Python parsers: one Python version is enough for those.
+            # What is marked slow is the same on every Python, or millions of cases: one Python is enough for it.
             options = [] if each == python else ["-m", "not slow"]
             if args.coverage and each == python:
                 options += ["--cov", "--cov-report=term:skip-covered"]
-            command = [each, "-m", "pytest", "-n", "auto", "-q", *options, *args.pytest]
+            command = [each, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "-q", *options, *args.pytest]
             if subprocess.run(command, cwd=bare, env=variables).returncode:
                 failed.append(f"pytest on {version(each)}")
     for step in failed:

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from utf8_abnf.cli import pieces
+from utf8_abnf.cli.check import WORTH_MAPPING
 from utf8_abnf.explain.locating import Scanner
 
 if not pieces.AVAILABLE:
@@ -33,7 +34,7 @@ def large(tmp_path_factory):
     path = tmp_path_factory.mktemp("large") / "file"
     block = ("x" + "日本語😀é" * 40).encode()
     with path.open("wb") as file:
-        while file.tell() < 2 * pieces.WORTH_IT:
+        while file.tell() < 2 * WORTH_MAPPING:
             file.write(block * 1000)
     return path
 
