@@ -10,7 +10,7 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import pieces, reports, sources
+from utf8_abnf.cli import reports, sources
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.sources import STDIN, Opened, UnreadableError, Walk, opened, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
@@ -29,6 +29,7 @@ FORMATS = {
     "github": reports.GitHubReporter,
     "sarif": reports.SarifReporter,
 }
+WORTH_MAPPING = 32 << 20  # bytes; below, starting the children costs more than the mapping saves
 _BINARY_HEAD = 8000  # bytes in which a NUL makes a file binary: git's rule
 _MAX_JOBS = 8  # unless --jobs says more: beyond that memory is the limit, not the processor
 
@@ -172,7 +173,11 @@ class _Check:
 
     def _known_from_mapping(self, path: str, source: Opened) -> str | None:
         """Return the verdict on a large file; None if it is not large, or if only reading it can tell."""
-        if source.size is None or source.size < pieces.WORTH_IT or not pieces.AVAILABLE:
+        if source.size is None or source.size < WORTH_MAPPING:
+            return None
+        from utf8_abnf.cli import pieces
+
+        if not pieces.AVAILABLE:
             return None
         self._progress.start(shown(path), source.size)
         file = source.file.fileno()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MIN_COLUMNS, MAX_COLUMNS = 60, 120
 MAX_CHOICES = 18  # letters in a usage line
-_ROW = re.compile(r"  \S.*?  +(?=\S)")  # two spaces, a name, and at least two spaces before its meaning
+_ROW = r"  \S.*?  +(?=\S)"  # two spaces, a name, and at least two spaces before its meaning
 
 
 class Parser(argparse.ArgumentParser):
@@ -84,7 +84,7 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
         if examples and line.startswith(" "):
             yield from _example(line, width)
         else:
-            row = _ROW.match(line)
+            row = re.match(_ROW, line)
             yield from _lines(line, width, row.end() if row else 4 if line.startswith(" ") else 0)
 
 

@@ -21,7 +21,6 @@ from utf8_abnf.validator.functions import first_error
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WORTH_IT = 32 << 20  # bytes; below, starting the children costs more than the mapping saves
 _MIN_PIECE = 16 << 20
 _WINDOW = 32 << 20  # mapped at a time in one child, so memory does not grow with the file
 _HUGE_PAGE = 2 << 20  # windows begin at multiples of it, so that the kernel can map huge pages

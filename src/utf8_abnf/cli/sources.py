@@ -14,7 +14,7 @@ import select
 import stat
 import sys
 from fnmatch import fnmatch
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -116,12 +116,16 @@ def _place(path: str) -> str:
     return os.path.join(os.path.realpath(folder), name) if name else os.path.realpath(path)
 
 
-class Opened(NamedTuple):
-    """An open input. *size*: a file's when it was opened; None for pipes and files that were read in part before."""
+class Opened:
+    """An open input. *size*: a file's when it was opened; None for pipes and files that were read in part before.
 
-    file: io.FileIO
-    size: int | None
-    first: bytes  # read already; they come before those of readinto
+    *first* are bytes that have been read already; they come before those of ``readinto``.
+    """
+
+    def __init__(self, file: io.FileIO, size: int | None, first: bytes) -> None:
+        self.file = file
+        self.size = size
+        self.first = first
 
     def __enter__(self) -> Opened:
         return self

@@ -40,15 +40,16 @@ class Located(NamedTuple):
     follows: bool
 
 
-class Content(NamedTuple):
+class Content:  # not a named tuple, whose making every check would wait for
     """What a stream has beside its ill-formed sequences.
 
     *multibyte*: the number of well-formed characters of several bytes, or a smaller one that is not 0. *controls*:
     whether there are C0 controls other than TAB, LF, CR and FF; not looked for where *multibyte* is not 0.
     """
 
-    multibyte: int = 0
-    controls: bool = False
+    def __init__(self, multibyte: int = 0, *, controls: bool = False) -> None:
+        self.multibyte = multibyte
+        self.controls = controls
 
 
 class Scanner:
@@ -169,13 +170,13 @@ class Scanner:
         if self._ill_formed:
             self._add(count_multibyte(text), text)
         elif not self.content.multibyte and not text.isascii():
-            self.content = Content(1, self.content.controls)
+            self.content = Content(1, controls=self.content.controls)
         elif not self.content.multibyte and not self.content.controls and b"\0" in text:
             self.content = Content(0, controls=True)
 
     def _add(self, multibyte: int, text: bytes | bytearray) -> None:
         total = self.content.multibyte + multibyte
-        self.content = Content(total, self.content.controls or (not total and has_controls(text)))
+        self.content = Content(total, controls=self.content.controls or (not total and has_controls(text)))
 
     def _located(self, error: IllFormed) -> Located:
         start = max(0, error.start - BEFORE)
