@@ -47,6 +47,7 @@ _NUMBERS = {base: re.compile(f"({digits})(?:((?:[.]{digits})+)|-({digits}))?") f
 _BLANK = re.compile(r"[ \t]*(?:;[^\r\n]*)?(?:\r?\n|\Z)")
 _WSP = re.compile(r"[ \t]*")
 _LINE_END = re.compile(r"(?:;[^\r\n]*)?(?:\r?\n|\Z)")
+_BEGINS_A_RULE = re.compile(r"[ \t]*[A-Za-z][A-Za-z0-9-]*[ \t]*=")
 _FOREIGN = re.compile(r"[^\t\r\n\x20-\x7E]|\r(?!\n)")
 _BEYOND = re.compile(r"[^\x00-\x7F]")
 _MAYBE_COMMENT = re.compile(r'"[^"\r\n]*"?|<[^>\r\n]*>?|;[^\r\n]*')  # a ; in a string or in prose begins no comment
@@ -62,6 +63,20 @@ _HINTS = {
     "{": "write [ … ] for an option and *item for a repetition",
     "+": "write 1*item for one or more",
     "?": "write [ … ] for an option",
+    "#": 'the list #item is an extension of HTTP (RFC 9110 section 5.6.1); write it out: item *( *" " "," *" " item )',
+    ":": "ABNF defines a rule with =, where other notations write ::= or :=",
+    "`": "ABNF has no Markdown in it; remove the lines of the fence",
+}
+# Characters beyond ASCII that word processors and web pages put in place of those of ABNF.
+_PASTED = {
+    **dict.fromkeys("“”„‟«»″＂", 'write strings between straight quotation marks, "'),
+    **dict.fromkeys("‘’‚‛´‹›′", 'write strings between straight double quotation marks, "'),
+    **dict.fromkeys("‐‑‒–—−", "write the hyphen of ASCII, -"),
+    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", "write an ordinary space"),
+    **dict.fromkeys("\u200b\u200c\u200d\u2060\u00ad", "this character is invisible; remove it"),
+    **dict.fromkeys("→⟶⇒←≔", "ABNF defines a rule with ="),
+    **dict.fromkeys("…‥", "write a range as %x41-5A"),
+    **dict.fromkeys("\u2028\u2029\u0085", "write an ordinary line end"),
 }
 
 
@@ -166,7 +181,8 @@ class _Reader:
             )
         if char == "\r":
             self._fail(where, "CR without LF: lines end in LF or CRLF")
-        self._fail(where, f"{_shown(char)} is not allowed: ABNF is printable ASCII; write %x… for other bytes")
+        remedy = _PASTED.get(char, "write %x… for other bytes")
+        self._fail(where, f"{_shown(char)} is not allowed: ABNF is printable ASCII; {remedy}")
 
     def _find_margin(self) -> None:
         """Find the margin that RFCs print: the white space before the first rule, which stands before every rule."""
@@ -184,12 +200,13 @@ class _Reader:
         start = self._line_start()
         name = _NAME.match(self.text, start)
         if not name:
-            self._fail(start, f"expected a rule name, got {self._got(start)}; a continued line begins with white space")
+            remedy = _HINTS["`"] if self.text[start] == "`" else "a continued line begins with white space"
+            self._fail(start, f"expected a rule name, got {self._got(start)}; {remedy}")
         self.at = name.end()
         self._skip()
         defined_as = _DEFINED_AS.match(self.text, self.at)
         if not defined_as:
-            self._fail(self.at, f"expected = or =/ after the rule name {name[0]}, got {self._got(self.at)}")
+            self._fail_at_element(f"expected = or =/ after the rule name {name[0]}")
         self.at = defined_as.end()
         self._skip()
         node = self._alternation()
@@ -358,9 +375,24 @@ class _Reader:
         char = self.text[where]
         return "the end of the line" if char in "\r\n" else "a tab" if char == "\t" else f"{char!r}"
 
+    def _why_the_rule_ends(self) -> str:
+        """Return what may have cut the rule at the end of the cursor's line; "" where that is not to be seen."""
+        line_end = _LINE_END.match(self.text, self.at)
+        if not line_end:
+            return ""
+        start = follows = line_end.end()
+        while follows < len(self.text) and (blank := _BLANK.match(self.text, follows)):
+            follows = blank.end()
+        if follows == len(self.text) or _BEGINS_A_RULE.match(self.text, follows):
+            return ""
+        if not self.text.startswith((self.margin + " ", self.margin + "\t"), follows):
+            return f"if line {position(self.text, follows)[0]} continues this rule, indent it"
+        cut = "is empty; remove it" if not self.text[start:].split("\n", 1)[0].strip() else "is not indented; indent it"
+        return f"the rule ends here because line {position(self.text, start)[0]} {cut}"
+
     def _fail_at_element(self, expected: str) -> NoReturn:
         char = self.text[self.at : self.at + 1]
-        hint = _HINTS.get(char) or _BREAK.get(char)
+        hint = _HINTS.get(char) or _BREAK.get(char) or self._why_the_rule_ends()
         self._fail(self.at, f"{expected}, got {self._got(self.at)}" + (f"; {hint}" if hint else ""))
 
     def _fail(self, where: int, message: str) -> NoReturn:
