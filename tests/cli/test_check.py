@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -244,11 +245,107 @@ def test_what_is_named_twice_is_checked_once(paths, folder):
     assert check("-l", *paths, cwd=folder).stdout.count(b"bad.txt") == 1
 
 
-def test_skip_binary_leaves_out_files_with_a_nul(folder):
+def test_binary_files_in_folders_are_left_out_and_counted(folder):
     (folder / "image").write_bytes(b"\x89PNG\0\xff")
-    assert check("-l", ".", cwd=folder).stdout == b"./bad.txt\n./image\n"
-    assert check("-l", "-I", ".", cwd=folder).stdout == b"./bad.txt\n"
-    assert b"(1 binary file skipped)" in check("-I", ".", cwd=folder).stdout
+    assert check("-l", "-a", ".", cwd=folder).stdout == b"./bad.txt\n./image\n"
+    assert check("-l", ".", cwd=folder).stdout == check("-l", "-I", ".", cwd=folder).stdout == b"./bad.txt\n"
+    assert b"(1 binary file skipped)" in check(".", cwd=folder).stdout
+    (folder / "bad.txt").unlink()
+    found = check(".", cwd=folder)
+    assert (found.returncode, found.stdout) == (0, b"")
+    assert b"(1 binary file skipped)" in found.stderr  # whoever reads "well-formed" learns what was not looked at
+
+
+@pytest.mark.parametrize("options", [[], ["-I"]], ids=str)
+def test_a_binary_file_that_is_named_is_judged(options, folder):
+    (folder / "image").write_bytes(b"\x89PNG\0\xff")
+    (folder / "names").write_bytes(b"image\n")
+    assert check("-l", *options, "image", ".", cwd=folder).stdout == b"image\n./bad.txt\n"
+    assert check("-l", *options, "--files-from", "names", cwd=folder).stdout == b"image\n"
+
+
+@pytest.mark.parametrize("names", [b"bad.txt\n\ngood.txt\n", b"good.txt\nbad.txt", b"bad.txt\0good.txt\0"], ids=str)
+def test_files_from_names_more_inputs(names, folder):
+    found = check("-l", "--files-from", "-", cwd=folder, stdin=names)
+    assert found.stdout == b"bad.txt\n"
+    (folder / "list").write_bytes(names)
+    assert check("-l", "--files-from", "list", "good.txt", cwd=folder).stdout == b"bad.txt\n"
+    assert check("--files-from", "nowhere", cwd=folder).returncode == 2
+
+
+def git(*arguments, cwd):
+    names = ["-c", "user.name=T", "-c", "user.email=t@example.org"]
+    return subprocess.run(["git", *names, *arguments], cwd=cwd, check=True, capture_output=True)
+
+
+@pytest.mark.thorough
+def test_vcs_leaves_out_what_git_ignores(tmp_path):
+    assert check("--vcs", ".", cwd=tmp_path).returncode == 2  # in no repository
+    git("init", "-q", cwd=tmp_path)
+    (tmp_path / ".gitignore").write_text("build/\n*.o\n")
+    for name in ("a.txt", "a.o", "build/b.txt", "sub/ü.txt", "sub/deleted.txt", "sub/nested/x.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"\xff")
+    git("add", ".", cwd=tmp_path)
+    (tmp_path / "sub/deleted.txt").unlink()
+    (tmp_path / "new.txt").write_bytes(b"\xff")
+    git("init", "-q", "sub/nested", cwd=tmp_path)  # a repository in the repository
+    listed = check("-l", "--vcs", ".", cwd=tmp_path).stdout.decode().split()
+    assert listed == ["./a.txt", "./new.txt", "./sub/nested/x.txt", "./sub/ü.txt"]
+    assert check("-l", "--vcs", "--exclude", "n*", ".", cwd=tmp_path).stdout.decode().split() == [
+        "./a.txt",
+        "./sub/ü.txt",
+    ]
+    assert check("-l", "--vcs", "a.o", cwd=tmp_path).stdout == b"a.o\n"  # named: git is not asked
+
+
+@pytest.mark.thorough
+def test_staged_checks_what_the_next_commit_would_change(tmp_path):
+    git("init", "-q", cwd=tmp_path)
+    for name in ("old.txt", "gone.txt"):
+        (tmp_path / name).write_bytes(b"\xff")
+    git("add", ".", cwd=tmp_path)
+    git("commit", "-qm", "first", cwd=tmp_path)
+    assert check("--staged", cwd=tmp_path).returncode == 0
+    (tmp_path / "staged.txt").write_bytes(b"\xe2\x82")
+    (tmp_path / "image").write_bytes(b"\0\xff")
+    git("add", ".", cwd=tmp_path)
+    git("rm", "-q", "gone.txt", cwd=tmp_path)
+    (tmp_path / "staged.txt").write_bytes(b"mended since")
+    (tmp_path / "not-staged.txt").write_bytes(b"\xff")
+    found = check("--staged", cwd=tmp_path)
+    assert found.returncode == 1
+    assert b"staged.txt:1:1: UTF8-TRUNCATED" in found.stdout
+    assert b"1 ill-formed sequence in 1 of 1 file (1 binary file skipped)" in found.stdout
+    assert check("--staged", "image", cwd=tmp_path).returncode == 0
+    assert check("--staged", "-a", "-l", "image", cwd=tmp_path).stdout == b"image\n"
+
+
+@pytest.mark.thorough
+def test_git_starts_no_program_that_a_repository_names(tmp_path):
+    git("init", "-q", cwd=tmp_path)
+    (tmp_path / "monitor").write_text("#!/bin/sh\ntouch started\n")
+    (tmp_path / "monitor").chmod(0o755)
+    git("config", "core.fsmonitor", str(tmp_path / "monitor"), cwd=tmp_path)
+    check("--vcs", ".", cwd=tmp_path)
+    check("--staged", cwd=tmp_path)
+    assert not (tmp_path / "started").exists()
+
+
+def test_junit_has_a_test_case_for_each_input(folder):
+    (folder / "a<b.txt").write_bytes(b"x\xff\x80")
+    (folder / "image").write_bytes(b"\0\xff")
+    found = check("--format", "junit", "--max-errors", "1", ".", "no such file", cwd=folder)
+    suite = ElementTree.fromstring(found.stdout)[0]
+    states = {case.get("name"): [part.tag for part in case] for case in suite}
+    ill_formed = ["failure", "failure", "system-out"]  # an error, the number of the others, the advice for the file
+    assert states == {
+        "./a<b.txt": ill_formed, "./bad.txt": ill_formed, "./empty": [], "./good.txt": [], "./image": ["skipped"],
+        "no such file": ["error"],
+    }  # fmt: skip
+    first = suite.find("testcase/failure")
+    assert first.get("type") == "UTF8-TOO-LARGE"
+    assert first.get("message").startswith("1:2: UTF8-TOO-LARGE")
 
 
 @posix

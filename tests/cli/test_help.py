@@ -58,7 +58,8 @@ EXAMPLES = {
     "utf8-abnf check src README.md": Example(0),
     r"printf 'ab\355\240\200c' | utf8-abnf check": Example(1),
     "find . -name '*.csv' -print0 | xargs -0 utf8-abnf check -0 | xargs -0 -r file": Example(0),  # file's status
-    "utf8-abnf check --format github .": Example(1),
+    "utf8-abnf check --format github --vcs .": Example(1),
+    "utf8-abnf check --staged": Example(0),
     "utf8-abnf explain C0 80": Example(1),
     "utf8-abnf explain UTF8-SURROGATE": Example(0),
     "utf8-abnf explain --file notes.txt": Example(1),
@@ -118,7 +119,7 @@ EXAMPLES = {
     "utf8-abnf grammar coverage *.txt": Example(0),
     "utf8-abnf grammar extract rfc3629.txt --section 4 > utf8.abnf": Example(0),
 }
-NEEDS = ("cc", "perl", "iconv", "file", "xargs", "tar")
+NEEDS = ("cc", "git", "perl", "iconv", "file", "xargs", "tar")
 
 
 def program(path, text):
@@ -153,6 +154,8 @@ def folder(tmp_path, root):
     assert decoder != template("python")
     for name in ("adapter", "my-decoder"):
         program(here / name, f"#!{sys.executable}\n{decoder}")
+    if shutil.which("git"):
+        subprocess.run(["git", "init", "-q", here], check=True)
     (tmp_path / "bin").mkdir()
     program(tmp_path / "bin" / "utf8-abnf", f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m utf8_abnf "$@"\n')
     program(tmp_path / "bin" / "npm", "#!/bin/sh\ntar czf pyodide-314.0.0.tgz package\n")

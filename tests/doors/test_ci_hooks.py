@@ -1,6 +1,7 @@
 """The action and the pre-commit hook that other projects use, run as those projects run them."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -42,6 +43,32 @@ def test_the_action_takes_names_with_spaces_and_shell_characters(root, project):
     done = run_action(root, project, "good name.txt\n$(touch pwned);.txt\n")
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert not (project / "pwned").exists()
+
+
+@pytest.mark.parametrize(
+    ("paths", "checked"),
+    [("*.txt\n", 2), ("sub/**/*.txt\n  \n", 1), ("bad.txt\nsub\n", 2), ("star*.md\n", 1)],
+    ids=str,
+)
+def test_the_action_takes_several_paths_and_patterns(paths, checked, root, project):
+    for name in ("sub/below/bad.txt", "star*.md"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_bytes(b"\xff")
+    (project / "star.md").write_bytes(b"\xff")  # the name that is there is taken before the pattern
+    (project / "good name.txt").write_bytes(b"\xff")
+    done = run_action(root, project, paths)
+    assert done.returncode == 1, done.stderr
+    assert len(set(re.findall("::error file=([^,]*),", done.stdout))) == checked, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("paths", "message"), [("", "is empty"), (" \n\n", "is empty"), ("*.c", "no file is named *.c")]
+)
+def test_the_action_says_why_there_is_nothing_to_check(paths, message, root, project):
+    done = run_action(root, project, paths)
+    assert done.returncode == 2
+    assert done.stdout.startswith("::error::utf8-abnf: ")
+    assert message in done.stdout
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -28,9 +29,9 @@ FORMATS = {
     "jsonl": reports.JsonLinesReporter,
     "github": reports.GitHubReporter,
     "sarif": reports.SarifReporter,
+    "junit": reports.JUnitReporter,
 }
 WORTH_MAPPING = 32 << 20  # bytes; below, starting the children costs more than the mapping saves
-_BINARY_HEAD = 8000  # bytes in which a NUL makes a file binary: git's rule
 _MAX_JOBS = 8  # unless --jobs says more: beyond that memory is the limit, not the processor
 
 DESCRIPTION = """\
@@ -41,8 +42,9 @@ rule, and the reason."""
 EPILOG = """\
 Lines end at LF; lines and columns count from 1, offsets from 0. A column is a character, or an ill-formed sequence
 (Unicode's maximal subpart). Hidden files are checked; the folders .git, .hg, .svn and .bzr are left out. Symbolic links
-in a folder are followed only with --follow. Named pipes, sockets and devices in a folder are left out; a pipe that the
-command line names is read; a device that it names is refused, since it may never end.
+in a folder are followed only with --follow. Files in folders that are binary, as git tells it, are left out and
+counted; a file that the command line names is always judged. Named pipes, sockets and devices in a folder are left
+out; a pipe that the command line names is read; a device that it names is refused, since it may never end.
 
 The options -q, -l and -i work as in isutf8, with two differences: where isutf8 cannot read a file, its status is 1, and
 its -i leaves out empty files.
@@ -56,7 +58,8 @@ examples:
   utf8-abnf check src README.md
   printf 'ab\\355\\240\\200c' | utf8-abnf check
   find . -name '*.csv' -print0 | xargs -0 utf8-abnf check -0 | xargs -0 -r file
-  utf8-abnf check --format github ."""
+  utf8-abnf check --format github --vcs .
+  utf8-abnf check --staged"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -82,8 +85,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-R", "--follow", action="store_true", help="follow symbolic links in folders")
     add("--exclude", action="append", default=[], metavar="GLOB",
         help="leave out files and folders with such a name, as in '*.png'; may be repeated")  # fmt: skip
-    add("-I", "--skip-binary", action="store_true",
-        help=f"leave out files with a NUL in their first {_BINARY_HEAD:,} bytes")  # fmt: skip
+    add("--vcs", action="store_true", help="in folders, leave out what git ignores")
+    add("--staged", action="store_true", help="check what the next commit would change, as git holds it (in PATHs)")
+    add("--files-from", metavar="FILE", help="check also the files named in FILE (-: standard input), one on each line")
+    binary = selection.add_mutually_exclusive_group()
+    head = f"a NUL in their first {sources.BINARY_HEAD:,} bytes"
+    binary.add_argument("-I", "--skip-binary", action="store_false", dest="text", default=False,
+        help=f"leave out files in folders with {head}, as git does: the default")  # fmt: skip
+    binary.add_argument("-a", "--text", action="store_true", help="check these files as well")
     add("-j", "--jobs", type=_positive, default=None, metavar="N",
         help="check a large file in N processes (default: one for each CPU)")  # fmt: skip
 
@@ -92,13 +101,20 @@ def run(args: argparse.Namespace) -> int:
     """Check what *args* name and return the exit status."""
     choose(args.language, for_programs=args.format != "text")
     paths = args.paths
-    if not paths:
+    if args.files_from is not None:
+        paths = [*paths, *_named_in(args.files_from)]
+    elif not paths and not args.staged:
         if sys.stdin is not None and sys.stdin.isatty():
             from utf8_abnf.language import messages
 
             raise UsageError(say(messages.NOTHING_TO_CHECK))
         paths = [STDIN]
     return _Check(args, _reporter(args)).all(paths)
+
+
+def _named_in(path: str) -> list[str]:
+    with opened(path, notice=lambda text: print(f"utf8-abnf: {text}", file=sys.stderr)) as source:
+        return sources.names_in(source.first + source.file.readall())
 
 
 def _reporter(args: argparse.Namespace) -> reports.Reporter:
@@ -124,34 +140,51 @@ class _Check:
         self._totals = reports.Totals(complete=not args.first)
 
     def all(self, paths: list[str]) -> int:
-        walk = Walk(paths, follow=self._args.follow, exclude=tuple(self._args.exclude), problem=self._problem)
-        for path in walk:
-            self._one(path)
+        if self._args.staged:
+            self._staged(paths)
+        else:
+            self._walked(paths)
         self._progress.clear()
-        self._totals.passed_over = walk.passed_over
         self._reporter.finish(self._totals)
         if self._totals.unreadable:
             return USAGE
         return ILL_FORMED if self._totals.ill_formed else OK
 
-    def _one(self, path: str) -> None:
-        """Check one input and report its errors, or that it cannot be read."""
+    def _walked(self, paths: list[str]) -> None:
+        excluded = tuple(self._args.exclude)
+        walk = Walk(paths, follow=self._args.follow, vcs=self._args.vcs, exclude=excluded, problem=self._problem)
+        for path, named in walk:
+            self._one(path, partial(opened, path, notice=partial(self._notice, path)), named=named)
+        self._totals.passed_over = walk.passed_over
+
+    def _staged(self, paths: list[str]) -> None:
+        from utf8_abnf.cli import git
+
         try:
-            source = opened(path, notice=lambda text: self._say(f"{shown(path)}: {text}"))
+            found = git.staged(paths)
+        except OSError as error:
+            raise UsageError(sources.reason_of(error)) from None
+        for path, content in found.items():
+            self._one(path, partial(git.StagedContent, content), named=False)
+
+    def _one(self, path: str, open_: Callable[[], Opened], *, named: bool) -> None:
+        """Check one input and report its errors, or that it cannot be read; *named*: by the user, so whatever it is."""
+        try:
+            source = open_()
         except OSError as error:
             self._problem(path, error)
             return
         try:
             with source:
-                self._opened(path, source)
+                if named or self._args.text or not source.is_binary():
+                    self._opened(path, source)
+                else:
+                    self._totals.binary += 1
+                    self._done(path, reports.BINARY, 0, 0)
         except UnreadableError as error:
             self._problem(path, error)
 
     def _opened(self, path: str, source: Opened) -> None:
-        if self._args.skip_binary and source.size and _is_binary(source):
-            self._totals.binary += 1
-            self._done(path, reports.BINARY, 0, 0)
-            return
         known = self._known_from_mapping(path, source)
         if known == reports.WELL_FORMED or (known and not self._reporter.wants_errors):
             self._done(path, known, int(known != reports.WELL_FORMED), 0)
@@ -240,15 +273,9 @@ class _Check:
         self._totals.unreadable += 1
         self._reporter.problem(path, sources.reason_of(error))
 
-    def _say(self, text: str) -> None:
+    def _notice(self, path: str, text: str) -> None:
         self._progress.clear()
-        print(f"utf8-abnf: {text}", file=sys.stderr)
-
-
-def _is_binary(source: Opened) -> bool:
-    head = source.file.read(_BINARY_HEAD)
-    source.file.seek(0)
-    return b"\0" in head
+        print(f"utf8-abnf: {shown(path)}: {text}", file=sys.stderr)
 
 
 def _usable_cpus() -> int:

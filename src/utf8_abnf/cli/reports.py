@@ -94,7 +94,7 @@ class TextReporter(Reporter):
             print(f"{shown(path)}: {advice}\n")
 
     def finish(self, totals: Totals) -> None:
-        if not totals.ill_formed and not sys.stderr.isatty():
+        if not totals.ill_formed and not totals.binary and not sys.stderr.isatty():
             return
         from utf8_abnf.language import messages
 
@@ -231,6 +231,67 @@ class SarifReporter(Reporter):
     def finish(self, totals: Totals) -> None:
         run = {"executionSuccessful": not self._notifications, "toolExecutionNotifications": self._notifications}
         print(f'\n ], "invocations": {_json([run])}}}]}}')
+
+
+class JUnitReporter(Reporter):
+    """JUnit XML, a test case for each input; written as it comes."""
+
+    wants_errors = True
+
+    def __init__(self) -> None:
+        self._case = ""  # the test case that is open
+        print('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n<testsuite name="utf8-abnf check">')
+
+    def error(self, path: str, located: Located, head: bytes) -> None:
+        from utf8_abnf.explain.diagnostic import text_of
+
+        self._open(path)
+        lines = text_of(shown(path), located, head)
+        self._element("failure", lines[0].removeprefix(f"{shown(path)}:"), "\n".join(lines), located.error.code)
+
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
+        from utf8_abnf.language import messages
+
+        self._open(path)
+        if verdict == BINARY:
+            self._element("skipped", count(messages.BINARY_FILES, 1))
+        if unshown:
+            self._element("failure", count(messages.MORE_SEQUENCES, unshown))
+        if advice:
+            self._element("system-out", "", advice)
+        self._close()
+
+    def problem(self, path: str, reason: str) -> None:
+        super().problem(path, reason)
+        self._open(path)
+        self._element("error", reason)
+        self._close()
+
+    def finish(self, totals: Totals) -> None:
+        print("</testsuite>\n</testsuites>")
+
+    def _open(self, path: str) -> None:
+        if not self._case:
+            self._case = shown(path)
+            print(f'<testcase classname="utf8-abnf.check" name={_quoted(self._case)}>')
+
+    def _close(self) -> None:
+        self._case = ""
+        print("</testcase>")
+
+    def _element(self, tag: str, message: str, text: str = "", kind: str = "") -> None:
+        from xml.sax.saxutils import escape
+
+        attributes = "".join(
+            f" {name}={_quoted(value)}" for name, value in (("type", kind), ("message", message)) if value
+        )
+        print(f"<{tag}{attributes}>{escape(text)}</{tag}>")
+
+
+def _quoted(text: str) -> str:
+    from xml.sax.saxutils import quoteattr
+
+    return quoteattr(text)
 
 
 def _sarif_location(path: str, region: dict[str, int] | None) -> dict[str, Any]:

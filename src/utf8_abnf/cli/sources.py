@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 STDIN_SHOWN = "(standard input)"  # as grep and isutf8 call it
 PATIENCE = 2.0  # seconds to wait for somebody to write into a named pipe
+BINARY_HEAD = 8000  # bytes in which a NUL makes a file binary: git's rule
 VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr")  # their stores hold packed data, not text
 
 
@@ -46,30 +47,56 @@ def _say(name: str, **facts: object) -> str:
 
 
 class Walk:
-    """The files that *paths* stand for, each once. *problem* is called with path and error for what cannot be read."""
+    """The files that *paths* stand for, each once, and whether it was named or found in a folder.
+
+    *problem* is called with path and error for what cannot be read. *vcs*: git says which files a folder has.
+    """
 
     def __init__(
         self,
         paths: Iterable[str],
         *,
         follow: bool = False,
+        vcs: bool = False,
         exclude: tuple[str, ...] = (),
         problem: Callable[[str, OSError], None],
     ) -> None:
         self._paths = list({_place(path): path for path in reversed(list(paths))}.values())[::-1]
         self._named = {_place(path) for path in self._paths}
         self._follow = follow
+        self._vcs = vcs
         self._exclude = (*VERSION_CONTROL, *exclude)
         self._problem = problem
         self._entered: set[tuple[int, int]] = set()
         self.passed_over = 0  # special files in folders
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[tuple[str, bool]]:
         for path in self._paths:
             if path != STDIN and os.path.isdir(path):
-                yield from self._files(path)
+                for found in self._not_ignored(path) if self._vcs else self._files(path):
+                    yield found, False
             else:
+                yield path, True
+
+    def _not_ignored(self, top: str) -> Iterator[str]:
+        from utf8_abnf.cli import git
+
+        try:
+            names = sorted(git.not_ignored(top))
+        except OSError as error:
+            self._problem(top, error)
+            return
+        for path in names:
+            if self._is_excluded(path, top) or (os.path.islink(path) and not self._follow):
+                continue
+            if os.path.isdir(path):  # a repository in the repository
+                yield from self._not_ignored(path)
+            elif os.path.isfile(path) and _place(path) not in self._named:
                 yield path
+
+    def _is_excluded(self, path: str, top: str) -> bool:
+        parts = os.path.relpath(path, top).split(os.sep)
+        return any(fnmatch(part, pattern) for part in parts for pattern in self._exclude)
 
     def _files(self, top: str) -> Iterator[str]:
         todo = [top]
@@ -132,6 +159,17 @@ class Opened:
 
     def __exit__(self, *_: object) -> None:
         self.file.close()
+
+    def is_binary(self) -> bool:
+        """Whether a NUL is among the first bytes; what was read for the answer is read again by ``readinto``."""
+        if self.size is not None:
+            head = self.file.read(BINARY_HEAD)
+            self.file.seek(0)
+        else:
+            while len(self.first) < BINARY_HEAD and (more := self.file.read(BINARY_HEAD - len(self.first))):
+                self.first += more
+            head = self.first
+        return b"\0" in head
 
     def readinto(self, room: memoryview) -> int:
         """Put the next bytes into *room* and return how many; 0 at the end."""
@@ -209,6 +247,15 @@ def _first_byte(pipe: int, notice: Callable[[str], None]) -> bytes:
         notice(_say("WAITING"))
         return b""
     raise UnreadableError(_say("NO_WRITER", seconds=f"{PATIENCE:g}"))
+
+
+def names_in(data: bytes) -> list[str]:
+    r"""Return the names in a list of files: each ends with NUL where the list has one, else with a line end.
+
+    >>> names_in(b"a b\nc\n"), names_in(b"a\nb\0")
+    (['a b', 'c'], ['a\nb'])
+    """
+    return [os.fsdecode(name) for name in data.split(b"\0" if b"\0" in data else b"\n") if name]
 
 
 def shown(path: str) -> str:
