@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import tomllib
 
 import pytest
@@ -148,6 +149,20 @@ def test_an_interrupt_ends_with_130():
     child.send_signal(signal.SIGINT)
     _, err = child.communicate(timeout=30)
     assert (child.returncode, err) == (130, b"utf8-abnf: interrupted\n")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("pause", [0, 0.001, 0.003, 0.01, 0.03], ids=str)
+def test_a_second_ctrl_c_prints_no_traceback(pause):
+    child = subprocess.Popen([*COMMAND, "check"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    child.stdin.write(b"a" * (1 << 21))  # more than a pipe holds: once it is gone, the command is reading
+    child.stdin.flush()
+    for _ in range(4):
+        if child.poll() is None:
+            child.send_signal(signal.SIGINT)
+            time.sleep(pause)
+    assert b"Traceback" not in child.communicate()[1]
+    assert child.returncode == 130
 
 
 # Whatever a command raises

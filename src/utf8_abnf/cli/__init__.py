@@ -14,7 +14,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from utf8_abnf.cli.status import OK
+from utf8_abnf.cli.status import INTERRUPTED, OK
 
 if TYPE_CHECKING:
     import argparse
@@ -66,7 +66,10 @@ example:
 
 def command() -> NoReturn:
     """Run the command line of this process and end the process with the exit status."""
-    status = main()
+    try:
+        status = main()
+    except KeyboardInterrupt:  # a second one, while the first one was being reported
+        os._exit(INTERRUPTED)
     name = sys.argv[1] if len(sys.argv) > 1 else ""
     if name in COMMANDS and COMMANDS[name].ends_at_once and not sys.flags.inspect:
         os._exit(status)  # main has flushed standard output; standard error is not buffered across lines
@@ -74,7 +77,10 @@ def command() -> NoReturn:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line *argv* (``sys.argv[1:]`` by default) and return the exit status; never raises."""
+    """Run the command line *argv* (``sys.argv[1:]`` by default) and return the exit status.
+
+    Raises nothing, unless it is interrupted a second time.
+    """
     try:
         from utf8_abnf.cli import failures
 
