@@ -28,6 +28,9 @@ WRONG = {
     "ecl-bytes": [b"\xff", b"\x80a"],
     "python-compile-comment": [],
     "lua-utf8-codes": [b"\xff", b"a\xc3"],
+    "tcl-convertfrom": [],
+    "pugixml-as-wide": [],
+    "nim-runes": [b"a\xc3", b"\xe2\x82"],
 }
 WRONG |= {"oniguruma-is-valid": [b"a\x80"], "oniguruma-match": [b"a\x80"]}
 WRONG |= {"npm-protobufjs-utf8": [b"\xff"], "npm-msgpack": [], "npm-pbf": [b"a\x80"], "npm-b4a": [b"a\x80"]}

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.*;
 import java.nio.file.*;
-import java.util.Arrays;
 import javax.xml.parsers.*;
 import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
@@ -23,7 +22,7 @@ public class Java {
         switch (name) {
             case "control": return new Decoder(data -> { int sum = 0; for (byte each : data) sum += each; return (sum & 255) < 128; }, null, null, -1);
             case "utf-8": return byCharset(UTF_8);
-            case "cesu-8": return byCharset(Charset.forName("CESU-8"));
+            case "cesu-8": return new Decoder(byCharset(Charset.forName("CESU-8")).judge, null, null, -1);  // the other modes are UTF-8's
             case "new-string": return byText(data -> new String(data, UTF_8));
             case "inputstreamreader": return byText(Java::read);
             case "readutf": return new Decoder(Java::readUtf, null, null, 65535);
@@ -35,8 +34,13 @@ public class Java {
     }
 
     static Decoder byText(Text text) {
-        return new Decoder(data -> Arrays.equals(text.of(data).getBytes(UTF_8), data), text, null, -1);
+        return new Decoder(data -> marks(text.of(data), "\uFFFD") <= marks(latin1(data), "\u00EF\u00BF\u00BD"), text, null, -1);
     }
+
+    /** What these decoders reject becomes U+FFFD; read as Latin-1, a U+FFFD in the data is three characters. */
+    static int marks(String text, String mark) { return text.split(mark, -1).length; }
+
+    static String latin1(byte[] data) { return new String(data, StandardCharsets.ISO_8859_1); }
 
     static CharsetDecoder reporting(Charset charset) {
         return charset.newDecoder().onMalformedInput(CodingErrorAction.REPORT).onUnmappableCharacter(CodingErrorAction.REPORT);

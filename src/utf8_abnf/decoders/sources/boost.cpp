@@ -12,7 +12,7 @@ static int json_accepts(char *data, size_t size) {
     boost::json::error_code error;
     const boost::json::value value = boost::json::parse({text, length}, error);
     if (error) return REJECTED;
-    return same(value.get_string().data(), value.get_string().size(), data, size);
+    return unmarked(value.get_string().data(), value.get_string().size(), data, size);
 }
 
 static int json_feeds(char *data, size_t size, int first, int last) {

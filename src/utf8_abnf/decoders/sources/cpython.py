@@ -30,6 +30,10 @@ def control(data):
     return sum(bytearray(data)) % 256 < 128
 
 
+def utf_8_sig_incremental(data):
+    return codecs.getincrementaldecoder("utf-8-sig")().decode(data, True) is not None
+
+
 def text_io_wrapper(data):
     io.TextIOWrapper(io.BytesIO(data), "utf-8", newline="").read()
     return True
@@ -86,23 +90,20 @@ def replace(data):
     return struct.pack("<I", len(text)) + text
 
 
-def stream(encoding):
-    def answer(frame):
-        count = struct.unpack_from("<I", frame)[0]
-        at = 4 + 4 * count
-        decoder = codecs.getincrementaldecoder(encoding)("strict")
-        wrong, verdicts = False, b""
-        for size in struct.unpack_from("<%dI" % count, frame, 4) + (0,):
-            last = len(verdicts) == count
-            try:
-                wrong = wrong or not isinstance(decoder.decode(frame[at : at + size], last), TEXT)
-            except ValueError:
-                wrong = True
-            verdicts += b"0" if wrong else b"1" if last else b"?"
-            at += size
-        return verdicts
-
-    return answer
+def stream(frame):
+    count = struct.unpack_from("<I", frame)[0]
+    at = 4 + 4 * count
+    decoder = codecs.getincrementaldecoder("utf-8")("strict")
+    wrong, verdicts = False, b""
+    for size in struct.unpack_from("<%dI" % count, frame, 4) + (0,):
+        last = len(verdicts) == count
+        try:
+            wrong = wrong or not isinstance(decoder.decode(frame[at : at + size], last), TEXT)
+        except ValueError:
+            wrong = True
+        verdicts += b"0" if wrong else b"1" if last else b"?"
+        at += size
+    return verdicts
 
 
 def verdict(accepts):
@@ -118,8 +119,9 @@ def verdict(accepts):
 
 DECODERS = {
     "control": {"v": verdict(control)},
-    "decode": {"v": verdict(decode), "p": first_error, "r": replace, "s": stream("utf-8")},
-    "utf-8-sig": {"v": verdict(lambda data: data.decode("utf-8-sig") is not None), "s": stream("utf-8-sig")},
+    "decode": {"v": verdict(decode), "p": first_error, "r": replace, "s": stream},
+    "utf-8-sig": {"v": verdict(lambda data: data.decode("utf-8-sig") is not None)},
+    "utf-8-sig-incremental": {"v": verdict(utf_8_sig_incremental)},
     "textiowrapper": {"v": verdict(text_io_wrapper)},
     "json-loads": {"v": verdict(json_loads)},
     "etree": {"v": verdict(etree)},

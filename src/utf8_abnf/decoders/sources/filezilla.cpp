@@ -10,16 +10,18 @@ static int locates(char *data, size_t size, size_t *offset, size_t *length) {
     return verdict(valid && state == 0);
 }
 
-static int feeds(char *data, size_t size, int first, int last) {
-    static size_t state;
-    if (first) state = 0;
-    if (!fz::is_valid_utf8(std::string_view(data, size), state)) return REJECTED;
-    return last ? verdict(state == 0) : SO_FAR;
+// Byte by byte, with the state that the function exposes for that.
+static int pieces_accept(char *data, size_t size) {
+    size_t state = 0;
+    for (size_t at = 0; at < size; at++)
+        if (!fz::is_valid_utf8(std::string_view(data + at, 1), state)) return REJECTED;
+    return verdict(state == 0);
 }
 
 int main(int count, char **words) {
     const decoder table[] = {
-        {"is_valid_utf8", NULL, locates, NULL, feeds},
+        {"is_valid_utf8", NULL, locates, NULL, NULL},
+        {"pieces", pieces_accept, NULL, NULL, NULL},
         {NULL, NULL, NULL, NULL, NULL},
     };
     return serve(count, words, table, "");

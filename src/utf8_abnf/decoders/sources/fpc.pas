@@ -30,6 +30,15 @@ begin
   SetCodePage(Result, CP_NONE, False);
 end;
 
+{ It raises nothing: what it rejects becomes '?'. }
+function Marks(const Text: RawByteString): SizeInt;
+var
+  Each: AnsiChar;
+begin
+  Result := 0;
+  for Each in Text do if Each = '?' then Inc(Result);
+end;
+
 function Accepts(const Data: RawByteString): Boolean;
 var
   Each: AnsiChar;
@@ -42,7 +51,7 @@ begin
         for Each in Data do Sum := Byte(Sum + Ord(Each));
         Result := Sum < 128;
       end;
-    'utf8-decode': Result := Replaced(Data) = Data;
+    'utf8-decode': Result := Marks(Replaced(Data)) <= Marks(Data);
     'utf8-codepoint-len': Result := FirstError(Data) < 0;
   else
     Halt(2);

@@ -36,15 +36,20 @@ var decoders = map[string]decoder{
 	},
 	"range": {accepts: func(data []byte) byte { return verdict(inRange(data) < 0) }, offset: inRange},
 	"to-valid-utf8": {
-		accepts: func(data []byte) byte { return verdict(bytes.Equal(bytes.ToValidUTF8(data, []byte("\uFFFD")), data)) },
+		accepts: func(data []byte) byte { return verdict(unmarked(strings.ToValidUTF8(string(data), "\uFFFD"), data)) },
 		replace: func(data []byte) string { return strings.ToValidUTF8(string(data), "\uFFFD") },
 	},
 	"bufio-read-rune": {accepts: readRunes},
 	"encoding-json": {
-		accepts: func(data []byte) byte { return verdict(fromJSON(data) == string(data)) },
+		accepts: func(data []byte) byte { return verdict(unmarked(fromJSON(data), data)) },
 		replace: fromJSON,
 	},
 	"encoding-xml": {accepts: fromXML},
+}
+
+// unmarked: what is rejected becomes U+FFFD, and those that were in the data are no such marks.
+func unmarked(text string, data []byte) bool {
+	return strings.Count(text, "\uFFFD") <= bytes.Count(data, []byte("\uFFFD"))
 }
 
 func verdict(good bool) byte {

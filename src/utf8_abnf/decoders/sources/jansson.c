@@ -7,7 +7,7 @@ static int accepts(char *data, size_t size) {
     size_t length;
     char *text = json_quoted(data, size, &length);
     json_t *value = json_loadb(text, length, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-    int answer = value ? same(json_string_value(value), json_string_length(value), data, size) : REJECTED;
+    int answer = value ? unmarked(json_string_value(value), json_string_length(value), data, size) : REJECTED;
     json_decref(value);
     return answer;
 }

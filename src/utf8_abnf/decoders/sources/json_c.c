@@ -11,7 +11,7 @@ static int parse(char *data, size_t size, int flags) {
     struct json_object *value = json_tokener_parse_ex(tokener, text, (int)length + 1);
     int answer = REJECTED;
     if (json_tokener_get_error(tokener) == json_tokener_success)
-        answer = same(json_object_get_string(value), (size_t)json_object_get_string_len(value), data, size);
+        answer = unmarked(json_object_get_string(value), (size_t)json_object_get_string_len(value), data, size);
     json_object_put(value);
     json_tokener_free(tokener);
     return answer;

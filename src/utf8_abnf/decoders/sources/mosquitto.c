@@ -17,6 +17,7 @@ static int is_mqtt(const char *data, size_t size) {
     return 1;
 }
 
+/* It looks at the bytes behind the length: what is cut passes only where tail bytes lie there, as they do here (stream.h). */
 static int accepts(char *data, size_t size) {
     return is_mqtt(data, size) ? verdict(mosquitto_validate_utf8(data, (int)size) == MOSQ_ERR_SUCCESS) : UNJUDGED;
 }

@@ -8,6 +8,11 @@ function quoted(string $data): string {
     return '"' . preg_replace_callback('/[\x00-\x1F"\\\\\x7F]/', $escape, $data) . '"';
 }
 
+// What a converter that refuses nothing rejects becomes U+FFFD; those that were in the data are no such marks.
+function unmarked(string|false $text, string $data): bool {
+    return $text !== false && substr_count($text, "\u{FFFD}") <= substr_count($data, "\u{FFFD}");
+}
+
 // Markup, controls, U+FFFE and U+FFFF: XML 1.0 has no place for them, or not as text.
 function not_xml(string $data): bool {
     return preg_match('/[\x00-\x08\x0B\x0C\x0E-\x1F<>&]|\xEF\xBF[\xBE\xBF]/', $data) === 1;
@@ -22,7 +27,7 @@ $accepts = [
     'json-encode' => fn($data) => json_encode($data) !== false,
     'json-decode' => fn($data) => json_decode(quoted($data)) !== null,
     'iconv' => fn($data) => @iconv('UTF-8', 'UTF-16LE', $data) !== false,
-    'uconverter' => fn($data) => UConverter::transcode($data, 'UTF-8', 'UTF-8') === $data,
+    'uconverter' => fn($data) => unmarked(UConverter::transcode($data, 'UTF-8', 'UTF-8'), $data),
     'intl-grapheme' => fn($data) => grapheme_strlen($data) !== null && grapheme_strlen($data) !== false,
     'simplexml' => function ($data) {
         if (not_xml($data)) return null;

@@ -1,4 +1,2 @@
 fconfigure stdin -translation binary
-set data [read stdin]
-set same [encoding convertto utf-8 [encoding convertfrom utf-8 $data]]
-exit [expr {$data eq $same ? 10 : 11}]
+exit [expr {[catch {encoding convertfrom utf-8 [read stdin]}] ? 11 : 10}]

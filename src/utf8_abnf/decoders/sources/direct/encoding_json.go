@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 func main() {
@@ -18,8 +19,10 @@ func main() {
 		}
 	}
 	var text string
-	json.Unmarshal(append(quoted, '"'), &text)
-	if text == string(data) {
+	if json.Unmarshal(append(quoted, '"'), &text) != nil {
+		os.Exit(11)
+	}
+	if strings.Count(text, "\uFFFD") <= strings.Count(string(data), "\uFFFD") {
 		os.Exit(10)
 	}
 	os.Exit(11)

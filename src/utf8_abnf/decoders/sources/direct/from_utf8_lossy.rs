@@ -3,6 +3,7 @@ use std::io::Read;
 fn main() {
     let mut data = vec![];
     std::io::stdin().read_to_end(&mut data).unwrap();
-    let text = String::from_utf8_lossy(&data);
-    std::process::exit(if text.as_bytes() == data { 10 } else { 11 })
+    let marks = String::from_utf8_lossy(&data).matches('\u{FFFD}').count();
+    let before = data.windows(3).filter(|each| *each == b"\xEF\xBF\xBD").count();
+    std::process::exit(if marks > before { 11 } else { 10 })
 }

@@ -1,7 +1,7 @@
-import unicode
+import strutils, unicode
 
 let data = stdin.readAll
-var text = ""
+var marks = 0
 for rune in data.runes:
-  text.add rune.toUTF8
-quit(if text == data: 10 else: 11)
+  if rune == Rune(0xFFFD): inc marks
+quit(if marks > data.count("\uFFFD"): 11 else: 10)

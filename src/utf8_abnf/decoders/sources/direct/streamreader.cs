@@ -10,10 +10,9 @@ class Program
         Console.OpenStandardInput().CopyTo(data);
         data.Position = 0;
         try {
-            var text = new StreamReader(data, new UTF8Encoding(false), false).ReadToEnd();
-            var bytes = Encoding.UTF8.GetBytes(text);
-            return BitConverter.ToString(data.ToArray()) == BitConverter.ToString(bytes) ? 10 : 11;
-        } catch (Exception) {
+            new StreamReader(data, new UTF8Encoding(false, true), false).ReadToEnd();
+            return 10;
+        } catch (ArgumentException) {
             return 11;
         }
     }

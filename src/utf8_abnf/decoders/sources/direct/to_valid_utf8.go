@@ -8,7 +8,8 @@ import (
 
 func main() {
 	data, _ := io.ReadAll(os.Stdin)
-	if bytes.Equal(bytes.ToValidUTF8(data, []byte("?")), data) {
+	mark := []byte("\uFFFD")
+	if bytes.Count(bytes.ToValidUTF8(data, mark), mark) <= bytes.Count(data, mark) {
 		os.Exit(10)
 	}
 	os.Exit(11)

@@ -1,18 +1,20 @@
 uses BaseUnix;
 
 var
-  data, text: rawbytestring;
-  size: longint;
-
+  data: rawbytestring;
+  letter: ansichar;
+  unit16: widechar;
+  marks: longint = 0;
 begin
   setlength(data, 9999);
-  size := fpread(0, data[1], 9999);
-  setlength(data, size);
-  text := utf8encode(utf8decode(data));
-  { compare bytes: strings of different code pages would be converted }
-  setcodepage(text, $ffff, false);
-  setcodepage(data, $ffff, false);
-  if text = data then
-    halt(10);
-  halt(11);
+  setlength(data, fpread(0, data[1], 9999));
+  for unit16 in utf8decode(data) do
+    if unit16 = '?' then
+      inc(marks);
+  for letter in data do
+    if letter = '?' then
+      dec(marks);
+  if marks > 0 then
+    halt(11);
+  halt(10);
 end.
