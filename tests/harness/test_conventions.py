@@ -22,6 +22,19 @@ def test_each_policy_of_replacement_is_named_and_passes(name):
     assert not [case.id for case, answer in answers if convention.wrong(case, answer)]
 
 
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_byte_order_mark_may_be_left_out_but_only_the_first_character_and_only_one(name):
+    def without(case):
+        text = POLICIES[name](case)
+        return text if text is None else text.removeprefix("\ufeff")
+
+    convention = convention_of("r", sample(without))
+    assert convention.note == f"replacement: {name}; a byte order mark is left out"
+    assert not [case.id for case in NAMED if convention.wrong(case, without(case))]
+    twice = next(case for case in NAMED if case.data == 2 * b"\xef\xbb\xbf")
+    assert convention.wrong(twice, "")
+
+
 def test_a_policy_that_nobody_knows_leaves_only_well_formed_text_to_be_judged():
     convention = convention_of("r", sample(lambda case: "garbage"))
     assert "no policy that we know" in convention.note

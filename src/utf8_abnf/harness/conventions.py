@@ -122,22 +122,31 @@ POLICIES: dict[str, Callable[[Case], str | None]] = {
 def _text_judge(policy: Callable[[Case], str | None]) -> Judge:
     def wrong(case: Case, answer: Answer) -> str:
         expected = policy(case)
-        return "" if answer == expected else f"expected {expected!a}, got {answer!a}"
+        if answer == expected or _lacks_mark(answer, expected):
+            return ""
+        return f"expected {expected!a}, got {answer!a}"
 
     return wrong
 
 
+def _lacks_mark(answer: Answer, expected: str | None) -> bool:
+    """Whether *answer* is *expected* without the byte order mark: RFC 3629 section 6 leaves that to the protocol."""
+    return isinstance(answer, str) and f"\ufeff{answer}" == expected
+
+
 def _replacement(sample: Sample) -> Convention:
     errors = [(case, answer) for case, answer in sample if not case.accept]
-    fits = {name: sum(policy(case) == answer for case, answer in errors) for name, policy in POLICIES.items()}
+    fits = {name: _count_right(errors, _text_judge(policy)) for name, policy in POLICIES.items()}
     best = max(fits, key=lambda name: fits[name])
     judge = _text_judge(POLICIES[best])
+    lacking = any(_lacks_mark(answer, POLICIES[best](case)) for case, answer in sample)
+    mark = "; a byte order mark is left out" if lacking else ""
     if best == UNICODE_PRACTICE and fits[best] >= SHARE_OF_UNICODE * len(errors):
-        return Convention(REPLACEMENT, f"replacement: {best}", judge, is_of_suite=True)
+        return Convention(REPLACEMENT, f"replacement: {best}{mark}", judge, is_of_suite=True)
     if fits[best] == len(errors):
-        return Convention(REPLACEMENT, f"replacement: {best}", judge)
+        return Convention(REPLACEMENT, f"replacement: {best}{mark}", judge)
     share = f"nearest is {best!r}, {fits[best]:,} of {len(errors):,} samples" if fits[best] else "nothing fits"
-    note = f"replacement: no policy that we know ({share}); only well-formed text is judged"
+    note = f"replacement: no policy that we know ({share}){mark}; only well-formed text is judged"
     of_text = _text_judge(POLICIES[UNICODE_PRACTICE])
     return Convention(REPLACEMENT, note, lambda case, answer: of_text(case, answer) if case.accept else "")
 
