@@ -1,5 +1,6 @@
 """The matrix: a deviation is a fact only if a second way shows it as well, and no decoder can end a run."""
 
+import html
 import json
 import re
 import signal
@@ -15,7 +16,7 @@ import pytest
 
 from utf8_abnf import cli
 from utf8_abnf.errors import UsageError
-from utf8_abnf.harness.known import Decoder, find
+from utf8_abnf.harness.known import Decoder, decoders, find
 from utf8_abnf.harness.report import Trouble
 from utf8_abnf.matrix import ExaminationOptions, Results, Row, behaviours, matrix_of, recheck, rows
 from utf8_abnf.matrix.formats import render
@@ -84,6 +85,23 @@ def test_a_deviation_is_confirmed_by_a_command_that_a_reader_can_run(some):
     assert deviation.check.command == rf"printf '\355\240\200' | {LAX}; echo $?"
     said = subprocess.run(["sh", "-c", deviation.check.command], capture_output=True).stdout
     assert said == b"0\n"
+
+
+@pytest.mark.thorough
+def test_the_printed_command_of_each_row_is_one_that_a_shell_can_read():
+    """``printf … | ! preconv …`` was not: a pipeline that is negated can stand behind a pipe in parentheses alone."""
+    lines = [recheck.command_line(b"a", row.direct) for row in decoders() if row.direct]
+    assert len(lines) > 200
+    for line in lines:
+        done = subprocess.run(["sh", "-n", "-c", line], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, ""), line
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("command", "said"), [("true", 0), ("! true", 1), ("false || exit 1", 1), ("true; false", 1)])
+def test_the_printed_command_tells_the_status_of_what_was_run(command, said):
+    done = subprocess.run(["sh", "-c", recheck.command_line(b"a", command)], capture_output=True)
+    assert done.stdout == b"%d\n" % said
 
 
 def test_what_adapter_and_direct_way_disagree_on_is_not_a_fact(some):
@@ -183,6 +201,44 @@ def test_decoders_that_behave_alike_share_an_entry():
         ["lax"],
     ]
     assert re.search(r"^python +conforms\npython-incremental\nlax +deviates +extra", render(matrix, "pruned"), re.M)
+
+
+OFFSETS = """
+class Decoder:
+    def accepts(self, data):
+        return self.first_error(data) is None
+
+    def first_error(self, data):
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            return error.start + 5 * (error.reason == "unexpected end of data"), 1
+        return None
+"""
+
+
+def test_offsets_that_are_counted_in_another_way_are_told_and_are_not_a_deviation(tmp_path, monkeypatch):
+    (tmp_path / "counts.py").write_text(OFFSETS)
+    monkeypatch.syspath_prepend(tmp_path)
+    command = ("{program}", "-m", "utf8_abnf.harness.child", "py", "counts:Decoder")
+    (row,) = made(Decoder("counts", "counts cut ends from elsewhere", "python", command, direct=STRICT)).rows
+    assert (row.verdict, row.deviations) == ("conforms", ())
+    assert "otherwise for " in row.offsets
+
+
+def test_what_a_decoder_promises_is_shown_with_the_words_and_the_address_of_its_documentation(some):
+    told = {"claim": "surrogates as well", "quote": "surrogates are kept", "link": "https://example.org/manual"}
+    matrix = replace(some, rows=(replace(some.rows[1], **told),))
+    for page in ("markdown", "html", "json"):
+        shown = html.unescape(render(matrix, page))
+        assert all(text in shown for text in told.values())
+
+
+def test_each_quotation_of_our_rows_has_an_address_and_is_a_few_words():
+    for row in decoders():
+        assert bool(row.quote) is bool(row.link), row.place
+        assert len(row.quote.split()) <= 20, row.place
+        assert not row.link or re.match(r"https?://[\w.-]+/", row.link), row.place
 
 
 # -- results ----------------------------------------------------------------------------------------------------------

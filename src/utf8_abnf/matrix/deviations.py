@@ -1,8 +1,8 @@
 """The deviations of a decoder: classes from the suite's report and from a learned model, each with a shortest example.
 
 The suite's classes come first, because the suite explains them. Learning adds the classes that the suite did not show.
-A deviation in text or offsets is left out if its example contains an input that the decoder judges wrongly: it only
-follows from that.
+A deviation in text or streaming is left out if the decoder judges its example, or a piece of it, wrongly: it only
+follows from that. Offsets that are counted in another way are not deviations, because RFC 3629 says nothing of offsets.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.meaning import Meaning, meaning
 from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.process import printable
-from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.harness.report import EXTRA, MISSING, POSITION
 from utf8_abnf.harness.standard import cut_utf8
 from utf8_abnf.learning.written import pattern_of
 from utf8_abnf.matrix.row import MAX_EXAMPLE, CheckedDeviation
+from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.report import Report
     from utf8_abnf.harness.target import Target
     from utf8_abnf.learning import Model
+
+MAX_OFFSETS = 3  # ways that a row names
 
 
 def deviations(report: Report, model: Model | None, target: Target) -> tuple[CheckedDeviation, ...]:
@@ -40,7 +43,8 @@ def deviations(report: Report, model: Model | None, target: Target) -> tuple[Che
     if model and model.counterexample is not None and not found:
         found.append(_from_word(model.counterexample, model, target))
     covered = _words_of(each.line for each in found)
-    return (*found, *(each for each in classes if not (each.in_verdicts or _follows(each.example, covered))))
+    rest = (each for each in classes if not (each.in_verdicts or each.kind == POSITION))
+    return (*found, *(each for each in rest if not _follows(each.example, covered, model)))
 
 
 def _is_part(line: str, forms: Iterable[Form]) -> bool:
@@ -60,9 +64,17 @@ def _words_of(lines: Iterable[str]) -> Automaton | None:
     return compile_grammar(Grammar.parse(f"class = {alternatives}\nUTF8-tail = %x80-BF\n"), "class")
 
 
-def _follows(example: bytes, covered: Automaton | None) -> bool:
-    """Whether a piece of *example* is among the words that the decoder judges wrongly."""
+def _follows(example: bytes, covered: Automaton | None, model: Model | None) -> bool:
+    """Whether a piece of *example* is among the words that the decoder judges wrongly, or all of it by its *model*."""
+    if model is not None and model.automaton.accepts(example) is not model.expected.accepts(example):
+        return True
     return covered is not None and any(covered.accepts(piece) for piece, _ in cut_utf8(example))
+
+
+def other_offsets(report: Report) -> str:
+    """Return in words where the decoder tells the offset in another way than it does as a rule, "" for nowhere."""
+    found = [each for each in report.deviations if each.kind == POSITION][:MAX_OFFSETS]
+    return "; ".join(f"otherwise for {hex_bytes(each.example)}: {printable(each.why)}" for each in found)
 
 
 def _forms(model: Model) -> list[tuple[str, Form]]:

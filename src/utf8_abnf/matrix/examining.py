@@ -14,7 +14,7 @@ from utf8_abnf.harness.report import EXTRA
 from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.session import Session
 from utf8_abnf.matrix import row as words
-from utf8_abnf.matrix.deviations import deviations
+from utf8_abnf.matrix.deviations import deviations, other_offsets
 from utf8_abnf.matrix.learned import learned
 from utf8_abnf.matrix.recheck import CONTROLS, SecondWay
 from utf8_abnf.matrix.row import MAX_EXAMPLE, CheckedDeviation, LearnedGrammar, Row, ShortTrouble
@@ -48,6 +48,8 @@ def examine(decoder: Decoder, options: ExaminationOptions, results: Results, can
         decoder.install,
         words.ABSENT,
         f"needs {decoder.install or decoder.program}",
+        decoder.quote,
+        decoder.link,
     )
     if not decoder.available():
         return row
@@ -155,7 +157,7 @@ def _with_report(row: Row, report: Report) -> Row:
         cases=report.cases,
         passed=report.passed,
         unjudged=report.unsupported,
-        offsets=notes.pop("offsets", ""),
+        offsets="; ".join(filter(None, (notes.pop("offsets", ""), other_offsets(report)))),
         replacement=notes.pop("replacement", ""),
         streaming=notes.pop("streaming", ""),
         notes=tuple(f"{name}: {text}" if text else name for name, text in notes.items()),

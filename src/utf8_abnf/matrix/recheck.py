@@ -119,6 +119,8 @@ def command_line(word: bytes, command: str) -> str:
     printf '\355\240\200' | isutf8 -q; echo $?
     >>> print(command_line(b"a", "true; false"))
     printf 'a' | (true; false); echo $?
+    >>> print(command_line(b"a", "! preconv | grep -q uFFFD"))
+    printf 'a' | (! preconv | grep -q uFFFD); echo $?
     """
     if not _is_simple(command):
         command = f"(\n{command}\n)" if "\n" in command else f"({command})"
@@ -135,11 +137,11 @@ def _named(decoder: Decoder) -> list[str]:
 
 
 def _is_simple(command: str) -> bool:
-    """Whether a pipe feeds all of *command*: it has no ``;``, ``&`` or end of line outside quotes."""
-    words = shlex.shlex(command.strip(), posix=True, punctuation_chars=";&\n")
+    """Whether a pipe can feed *command* as it is: it has no ``;``, ``&``, ``||``, ``!`` or line end outside quotes."""
+    words = shlex.shlex(command.strip(), posix=True, punctuation_chars=";&|\n")
     words.whitespace = " \t"
     words.commenters = ""
     try:
-        return not any(set(word) <= set(";&\n") for word in words if word)
+        return not any(set(word) <= set(";&\n") or word in {"||", "!"} for word in words if word)
     except ValueError:
         return False

@@ -120,6 +120,7 @@ class LearnedGrammar:
 class Row:
     """A decoder, and what was found out about it. Unknown values are "", None or ().
 
+    *quote* are a few words of its documentation on what *claim* says, and *link* is where they stand.
     *reason* says why there is no verdict on the decoder. *level* is the level that was sent; it is lower than the
     requested one if that would have taken too long. *offsets*, *replacement* and *streaming* are the decoder's
     conventions, "" if it has no such interface. *unjudged* counts the inputs that its interface cannot take, and
@@ -135,6 +136,8 @@ class Row:
     install: str
     verdict: str
     reason: str = ""
+    quote: str = ""
+    link: str = ""
     version: str = ""
     level: str = ""
     seconds: float = 0.0

@@ -70,7 +70,7 @@ def rows(
 def _failed(decoder: Decoder, error: Exception) -> Row:
     reason = printable(f"the test itself failed: {type(error).__name__}: {error}"[:300])
     about = (decoder.name, decoder.about, decoder.how, decoder.claim, decoder.refuses, decoder.install)
-    return Row(*about, BROKEN, reason)
+    return Row(*about, BROKEN, reason, decoder.quote, decoder.link)
 
 
 def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: ExaminationOptions) -> Matrix:

@@ -38,6 +38,8 @@ class Decoder:
     command: tuple[str, ...]
     how: str = "stream"
     claim: str = "UTF-8"
+    quote: str = ""
+    link: str = ""
     source: str = ""
     build: tuple[str, ...] = ()
     version: tuple[str, ...] = ()

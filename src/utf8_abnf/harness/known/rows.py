@@ -24,6 +24,8 @@ KEYS = {
     "name": TEXT,
     "about": TEXT,
     "claim": TEXT,
+    "quote": TEXT,
+    "link": TEXT,
     "refuses": TEXT,
     "deviations": LIST,
     "how": TEXT,
@@ -43,7 +45,7 @@ KEYS = {
     "direct_source": TEXT,
     "judge": TEXT,
 }
-OF_ONE_ROW = ("name", "about")  # these make no sense as defaults
+OF_ONE_ROW = ("name", "about", "quote")  # these make no sense as defaults
 LIBRARY_KEYS = ("module", "header", "flags")
 VERDICTS = {"accept": ACCEPT, "reject": REJECT, "unjudged": UNSUPPORTED}
 KINDS = {"stream", "exec"}
@@ -169,6 +171,8 @@ class _Row:
             self._command(source, build),
             how=how,
             claim=self._text("claim", "UTF-8"),
+            quote=self._text("quote"),
+            link=self._text("link"),
             source=source,
             build=build,
             version=self._words("version") or library.get("version", ()),

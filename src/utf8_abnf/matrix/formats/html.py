@@ -26,6 +26,7 @@ from utf8_abnf.matrix.formats.words import (
     commands_of,
     introduction,
     legend,
+    promise,
     second_way,
     unjudged,
 )
@@ -190,7 +191,8 @@ def _section(row: Row) -> Iterator[str]:
     yield f'<details><summary>{title}</summary>\n<dl id="d-{name}">'
     facts = [
         ("called", row.about),
-        ("promises", row.claim),
+        ("promises", promise(row)),
+        ("documentation", row.link),
         ("declared", row.refuses),
         ("not judged", unjudged(row)),
         ("second way", second_way(row)),

@@ -16,6 +16,7 @@ from utf8_abnf.matrix.formats.words import (
     dialect_of,
     introduction,
     legend,
+    promise,
     second_way,
     unjudged,
 )
@@ -86,8 +87,9 @@ def _decoders(rows: Iterable[Row]) -> Iterator[str]:
 
 def _section(row: Row) -> Iterator[str]:
     yield f"### {plain(row.name)}\n"
-    yield f"{plain(row.version)}; {plain(row.about)}. Promises: {plain(row.claim)}.\n"
-    facts = [("Declared", row.refuses), ("Not judged", unjudged(row)), *(("Note", note) for note in row.notes)]
+    yield f"{plain(row.version)}; {plain(row.about)}. Promises: {plain(promise(row))}.\n"
+    facts = [("Documentation", row.link), ("Declared", row.refuses)]
+    facts += [("Not judged", unjudged(row)), *(("Note", note) for note in row.notes)]
     yield from (f"- {name}: {plain(text)}" for name, text in facts if text)
     yield from (f"- {plain(each.kind)}: {code(each.shown)}: {plain(each.detail)}" for each in row.troubles)
     yield f"- {plain(second_way(row))}"

@@ -87,6 +87,11 @@ def _in_short(row: Row) -> str:
     return f"confirms {states.count(CONFIRMED)} of {len(states)}" if states else "agrees on the control inputs"
 
 
+def promise(row: Row) -> str:
+    """Return what the decoder promises, and the words of its documentation on it if they are known."""
+    return f'{row.claim}: "{row.quote}"' if row.quote else row.claim
+
+
 def dialect_of(row: Row) -> str:
     """Return the name of the shipped grammar that describes the decoder, "" if there is none."""
     return row.learned.dialect if row.learned else ""

@@ -7,8 +7,9 @@ int main()
     static char data[99999];
     size_t size = fread(data, 1, sizeof data, stdin);
     using namespace boost::LIBRARY::utf;
-    for (const char *at = data; at < data + size;) {
-        auto character = utf_traits<char>::decode(at, data + size);
+    const char *at = data, *end = data + size;
+    while (at < end) {
+        auto character = utf_traits<char>::decode(at, end);
         if (character == illegal || character == incomplete)
             return 11;
     }
