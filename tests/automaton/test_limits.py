@@ -11,7 +11,7 @@ from utf8_abnf.grammar import Grammar
 # Each row: the grammar, the cycle of rules, the line and column of the use that closes it.
 NOT_REGULAR = [
     ('a = "(" a ")" / "x"', ("a",), (1, 9)),
-    ('a = a "x" / "y"', ("a",), (1, 5)),
+    ('a = a "x" / "y" a / "z"', ("a",), (1, 17)),
     ('a = "x" b\nb = "y" c "z"\nc = a / "q"', ("a", "b", "c"), (3, 5)),
     ('top = a\na = "<" B ">"\nb = "[" A "]" / ""', ("a", "b"), (3, 9)),
     ('a = 2a / "x"', ("a",), (1, 6)),
@@ -37,8 +37,9 @@ def test_abnf_itself_is_not_shown_regular_but_its_rule_names_are():
     assert compile_grammar(grammar, "rulename").accepts(b"UTF8-octets")
 
 
-# A rule may use itself as the last thing it does: the grammar, and the same without recursion.
-RIGHT_LINEAR = [
+# A rule may use itself as the last or the first thing it does: the grammar, and the same without recursion.
+LINEAR = [
+    ('a = a "x" / "y"', 'a = "y" *"x"'),
     ('a = "x" a / "y"', 'a = *"x" "y"'),
     ('a = "x" b / ""\nb = "y" a / "z"', 'a = *("x" "y") ["x" "z"]'),
     ('a = ("x" / "y") [ a ]', 'a = 1*("x" / "y")'),
@@ -47,8 +48,8 @@ RIGHT_LINEAR = [
 ]
 
 
-@pytest.mark.parametrize(("text", "flat"), RIGHT_LINEAR, ids=[row[0] for row in RIGHT_LINEAR])
-def test_recursion_at_the_end_is_regular(text, flat):
+@pytest.mark.parametrize(("text", "flat"), LINEAR, ids=[row[0] for row in LINEAR])
+def test_recursion_at_one_end_is_regular(text, flat):
     mine, plain = (compile_grammar(Grammar.parse(each + "\n")) for each in (text, flat))
     assert mine.equivalent(plain) is None
     assert mine == plain

@@ -18,6 +18,7 @@ from utf8_abnf.language.catalogue import LANGUAGES
 from utf8_abnf.play import page
 from utf8_abnf.play.assemble import script
 from utf8_abnf.play.data import page_data, strings
+from utf8_abnf.play.grading import grade
 from utf8_abnf.play.texts import TEXTS
 
 UTF8 = Grammar.load("utf8")
@@ -157,6 +158,43 @@ def test_every_byte_of_well_formed_text_has_a_place_in_the_grammar():
 # ---- ABNF and automata -----------------------------------------------------------------------------------------------
 
 
+def recursive():
+    """UTF-8 without ``*``: its automaton's moves as right-linear and as left-linear rules, whole and with a mistake."""
+    small = compile_grammar(UTF8)
+    moves = [(a, low, high, b) for a in range(len(small.table)) for (low, high), b in runs(small.rows[a]) if b != 8]
+    right = "".join(
+        f"r{state} = {' / '.join([f'%x{low:02X}-{high:02X} r{b}' for a, low, high, b in moves if a == state])}\n"
+        for state in range(8)
+    ).replace("\n", ' / ""\n', 1)
+    left = "".join(
+        f"r{state} = {' / '.join([f'r{a} %x{low:02X}-{high:02X}' for a, low, high, b in moves if b == state])}\n"
+        for state in range(8)
+    ).replace("\n", ' / ""\n', 1)
+    chars = UTF8.text.partition("\n")[2]
+    return {
+        "right-linear": right,
+        "left-linear": left,
+        "right-linear, wrong": right.replace("%xA0-BF", "%x80-BF"),
+        "left-linear, wrong": left.replace("%xA0-BF", "%x80-BF"),
+        "tail recursion": "text = [ UTF8-char text ]\n" + chars,
+        "head recursion": "text = [ text UTF8-char ]\n" + chars,
+        "two rules": "a = UTF8-char b / nothing\nb = [ UTF8-char a nothing ]\nnothing = 0UTF8-char\n" + chars,
+        "one side within the other": "a = b / UTF8-1 a\nb = [ b ] UTF8-4 / UTF8-1\n" + chars,
+        "the first rule is not the start": chars + 'UTF8-octets = UTF8-char UTF8-octets / ""\n',
+    }
+
+
+def runs(row):
+    """The byte ranges that lead to one state each."""
+    found = []
+    for byte, target in enumerate(row):
+        if found and found[-1][1] == target:
+            found[-1] = ((found[-1][0][0], byte), target)
+        else:
+            found.append(((byte, byte), target))
+    return found
+
+
 def mutants():
     """Grammars beside the RFC's: each number moved by one, one repetition more, dialects, exercises."""
     text = UTF8.text
@@ -168,6 +206,7 @@ def mutants():
                 found[f"{match.start()}{by:+}"] = f"{text[: match.start()]}{value:02X}{text[match.end() :]}"
     for match in re.finditer(r"[23](?=\()", text):
         found[f"{match.start()} once more"] = f"{text[: match.start()]}{int(match[0]) + 1}{text[match.end() :]}"
+    found |= recursive()
     found["a list of strings"] = 'x = *( "ab" / %s"cD" / [ %d65.66 ] 2*3DIGIT / %b1-10 )\n'
     found["all bytes"] = "x = *%x00-FF\n"
     found["core rules"] = "x = *( ALPHA / CRLF / 1*2HEXDIG )\nx =/ SP ; more\n"
@@ -177,15 +216,15 @@ def mutants():
 def test_the_page_finds_the_differences_that_the_package_finds():
     grammars = mutants()
     program = """
-        const utf8 = fromTable(input.table);
+        globalThis.dispatchEvent = () => true;
+        const utf8 = utf8Of({ automaton: input.table });
         return input.texts.map((text) => {
-          let mine;
-          try { mine = compile(readGrammar(text)); } catch (error) { return error.key ?? String(error); }
-          const forms = differenceForms(mine, utf8);
-          const shown = forms && [forms.extra.map(showForm), forms.missing.map(showForm)];
-          return [mine.table.length, shortestDifference(mine, utf8), shown];
+          const { problem, equal, word, difference, states } = judge(text, utf8);
+          if (problem) return problem.key;
+          const forms = equal ? { extra: [], missing: [] } : difference;
+          return [states, equal ? null : word, forms && [forms.extra.map(showForm), forms.missing.map(showForm)]];
         });"""
-    answers = node("automata", program, {"table": page_data()["automaton"], "texts": list(grammars.values())})
+    answers = node("exercises_abnf", program, {"table": page_data()["automaton"], "texts": list(grammars.values())})
     yours = compile_grammar(UTF8)
     read = 0
     for (name, text), answer in zip(grammars.items(), answers, strict=True):
@@ -193,7 +232,8 @@ def test_the_page_finds_the_differences_that_the_package_finds():
             assert answer == "abnf.order", name  # %x80-7F
             continue
         read += 1
-        mine = compile_grammar(Grammar.parse(text))
+        grammar = Grammar.parse(text)
+        mine = compile_grammar(grammar, UTF8.start if UTF8.start in grammar.rules else None)
         word = mine.equivalent(yours)
         forms = difference_forms(mine, yours)
         assert answer[0] == len(mine.table), name
@@ -202,6 +242,11 @@ def test_the_page_finds_the_differences_that_the_package_finds():
             name
         )
     assert read > 60
+
+
+@pytest.mark.parametrize("name", recursive())
+def test_grade_takes_recursion_at_one_side(name):
+    assert (grade(recursive()[name], UTF8).points == 100) is ("wrong" not in name and "within" not in name)
 
 
 @pytest.mark.parametrize(
@@ -218,6 +263,8 @@ def test_the_page_finds_the_differences_that_the_package_finds():
         ('x = "a', "abnf.string", 1, 5),
         ("x = ( %x41", "abnf.unclosed", 1, 11),
         ("x = a\na = *( x / %x41 )", "abnf.recursive", 2, 8),
+        ("x = %x41 x %x42 / %x43", "abnf.recursive", 1, 10),
+        ("x = %x41 x / y %x42\ny = x / %x43", "abnf.recursive", 1, 14),
         ("x = %x41\nx = %x42", "abnf.twice", 2, 1),
         ("x =/ %x41", "abnf.nothing_to_extend", 1, 1),
         ("x = 900%x41", "abnf.too_many", 1, 8),

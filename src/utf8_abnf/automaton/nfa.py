@@ -10,8 +10,10 @@ grammar with ten thousand nested rules must not end in a ``RecursionError``.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.automaton.recursion import components
 from utf8_abnf.errors import NotRegularError, TooLargeError
 from utf8_abnf.grammar.syntax import (
     Alternation,
@@ -80,19 +82,36 @@ class Nfa(NamedTuple):
 
 
 class _Use(NamedTuple):
-    """A use of a rule that is being built: the state where it starts, the state after it, and the use around it."""
+    """A use of a rule that is being built, the use around it, and the component that both belong to."""
 
     rule: Rule
-    entry: int
-    after: int
     outer: _Use | None
+    component: _Component | None
+
+
+@dataclass(slots=True)
+class _Component:
+    """Rules that use each other only at their right end, or only at their left end, and are built together.
+
+    At the right end, a further use of a rule is a jump to the state where the rule starts (*starts*). At the left end,
+    it is a jump from the state where the rule ends (*ends*) to what follows the use; what comes before is then
+    *nothing*, a state without moves, because the input begins with one of *firsts*, whatever the rule.
+    """
+
+    rules: frozenset[str]
+    right: bool
+    starts: dict[str, int] = field(default_factory=dict)
+    ends: dict[str, int] = field(default_factory=dict)
+    firsts: list[int] = field(default_factory=list)
+    nothing: int = -1
 
 
 def compile_nfa(grammar: Grammar, start: str | None = None, *, marks: bool = False) -> Nfa:
     """Return the NFA of rule *start* (the first rule by default).
 
     With *marks*, states that read nothing mark where each rule begins and ends, as parse trees need it; then no rule
-    may use itself. Without *marks*, a rule may use itself at its end, because such a rule is still regular.
+    may use itself. Without *marks*, a rule may use itself at its end or at its beginning, and so may rules that use
+    each other, all of them at the same side: such rules are still regular.
 
     Raises ``NotRegularError`` with the cycle of rules, ``TooLargeError`` above ``MAX_NFA_STATES``, and ``GrammarError``
     for prose, a missing rule or a value above FF, each with file, line and column.
@@ -190,24 +209,60 @@ class _Builder:
 
     def _reference(self, node: Ref, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:
         rule = self.grammar[node.name]
-        earlier = use
-        while earlier and earlier.rule is not rule:
-            earlier = earlier.outer
-        if earlier:
-            if earlier.after == after and not self.marks:
-                return earlier.entry  # the rule uses itself at its end: a jump back, as in *rule
-            raise self._not_regular(rule, use)
-        entry = self._add(State((), ()))  # where the rule starts; filled in below
-        inner = _Use(rule, entry, after, use)
+        name = rule.name.lower()
+        if use and use.component and name in use.component.rules:
+            return (yield from self._inner_use(rule, after, path, use, use.component))
+        kind = components(self.grammar).get(name)
+        if not kind or self.marks or not (kind.right or kind.left):
+            self._refuse_recursion(rule, use)
+            return (yield from self._rule(rule, self._add(State((), ())), after, path, _Use(rule, use, None)))
+        component = _Component(kind.rules, kind.right)
+        if kind.right:
+            return (yield from self._inner_use(rule, after, path, use, component))
+        entry = self._add(State((), ()))  # filled in below: where any rule of the component may start
+        component.nothing = self._add(State((), ()))
+        yield from self._inner_use(rule, after, path, use, component)
+        self.states[entry] = State((), tuple(component.firsts), path)
+        return entry
+
+    def _inner_use(
+        self, rule: Rule, after: int, path: tuple[Choice, ...], use: _Use | None, component: _Component
+    ) -> _Building:
+        """Build a use of *rule*, which belongs to *component*; the rule itself is built where it is used first."""
+        name, inner = rule.name.lower(), _Use(rule, use, component)
+        if component.right:
+            if name not in component.starts:
+                component.starts[name] = self._add(State((), ()))
+                yield from self._rule(rule, component.starts[name], after, path, inner)
+            return component.starts[name]
+        if name not in component.ends:
+            component.ends[name] = self._add(State((), ()))
+            entry = self._add(State((), ()))
+            component.firsts.append(entry)
+            yield from self._rule(rule, entry, component.ends[name], path, inner)
+        end = component.ends[name]
+        self.states[end] = State((), (*self.states[end].targets, after), path)
+        return component.nothing
+
+    def _rule(self, rule: Rule, entry: int, after: int, path: tuple[Choice, ...], use: _Use) -> _Building:
+        """Build *rule* before *after*, and fill in the state *entry*, where it starts."""
         targets = []
         alternatives = rule.alternatives
         for number, alternative in reversed(list(enumerate(alternatives, 1))):
             below = (*path, Choice(rule.name, number if len(alternatives) > 1 else 0))
             end = self._add(State((), (after,), below, closes=True)) if self.marks else after
-            target = yield alternative, end, below, inner
+            target = yield alternative, end, below, use
             targets.append(self._add(State((), (target,), below, opens=True)) if self.marks else target)
         self.states[entry] = State((), tuple(reversed(targets)), path)
         return entry
+
+    def _refuse_recursion(self, rule: Rule, use: _Use | None) -> None:
+        """Raise ``NotRegularError`` if *rule* is being built already."""
+        earlier = use
+        while earlier and earlier.rule is not rule:
+            earlier = earlier.outer
+        if earlier:
+            raise self._not_regular(rule, use)
 
     def _not_regular(self, rule: Rule, use: _Use | None) -> NotRegularError:
         cycle = [rule.name]
@@ -220,7 +275,7 @@ class _Builder:
         if self.marks:
             message = f"the rules {shown} use each other; only the reference parser and the Lark parser can parse that"
         else:
-            message = f"not shown to be regular: {shown} uses itself before its end"
+            message = f"not shown to be regular: {shown} uses itself neither only at its end nor only at its beginning"
         return NotRegularError(message, names[:-1], file=self.grammar.file, line=line, column=column)
 
     def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:

@@ -207,7 +207,10 @@ TEXTS = {
     "abnf.order": "{low} is larger than {high}.",
     "abnf.too_many": "this page cannot handle more than {most} repetitions.",
     "abnf.unknown": "the rule {name} is not defined.",
-    "abnf.recursive": "{name} refers to itself in a way that no finite automaton can follow.",
+    "abnf.recursive": (
+        "{name} uses itself in a way that this page cannot turn into an automaton. Rules that use each other must all "
+        "do so at their end, or all at their beginning."
+    ),
     "abnf.too_large": "the automaton is too large for this page.",
     "abnf.empty": "the empty input",
     "abnf.shortest": "The shortest bytes on which the two differ: {bytes}.",

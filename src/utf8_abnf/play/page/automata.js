@@ -2,12 +2,12 @@
 //
 // An automaton is {start, table, classes, accepting}: state × class, class of each byte, accepting states as a Set.
 import { AbnfError, hex } from "./abnf.js";
+import { buildNfa } from "./nfa.js";
 
-const MAX_NFA = 20000;
 const MAX_DFA = 3000;
 const MAX_FORMS = 200;
 
-/** The smallest automaton of *grammar* (from abnf.js); throws AbnfError where it is not regular or too large. */
+/** The smallest automaton of *grammar* (from abnf.js); throws AbnfError where it is not shown regular, or too large. */
 export function compile(grammar, start = grammar.start) {
   return minimal(determinise(buildNfa(grammar, start)));
 }
@@ -22,43 +22,6 @@ export function accepts(automaton, bytes) {
   let state = automaton.start;
   for (const byte of bytes) state = automaton.table[state][automaton.classes[byte]];
   return automaton.accepting.has(state);
-}
-
-function buildNfa(grammar, start) {
-  const states = [];
-  const add = (ranges, targets) => {
-    if (states.length >= MAX_NFA) throw new AbnfError("abnf.too_large", { line: 1, column: 1 });
-    return states.push({ ranges, targets }) - 1;
-  };
-  const open = [];
-  // Each function returns the state from which the node is read and then *next* is come to.
-  const build = (node, next) => {
-    if (node.kind === "alt") return add(null, node.items.map((item) => build(item, next)));
-    if (node.kind === "cat") return node.items.reduceRight((after, item) => build(item, after), next);
-    if (node.kind === "bytes") return node.seq.reduceRight((after, ranges) => add(ranges, [after]), next);
-    if (node.kind === "rep") return repeat(node, next);
-    const rule = grammar.rules.get(node.name.toLowerCase());
-    if (!rule) throw new AbnfError("abnf.unknown", { name: node.name, line: node.line, column: node.column });
-    if (open.includes(rule)) throw new AbnfError("abnf.recursive", { name: rule.name, line: node.line, column: node.column });
-    open.push(rule);
-    const made = build(rule.body, next);
-    open.pop();
-    return made;
-  };
-  const repeat = ({ min, max, item }, next) => {
-    let after = next;
-    if (max === Infinity) {
-      const loop = add(null, [next]);
-      states[loop].targets.push(build(item, loop));
-      after = loop;
-    } else {
-      for (let i = min; i < max; i++) after = add(null, [next, build(item, after)]);
-    }
-    for (let i = 0; i < min; i++) after = build(item, after);
-    return after;
-  };
-  const accept = add(null, []);
-  return { states, accept, start: build({ kind: "ref", name: start, line: 1, column: 1 }, accept) };
 }
 
 function determinise({ states, accept, start }) {

@@ -2,11 +2,13 @@
 
 import json
 import sys
+from typing import Any
 
 sys.path.insert(0, "/packages")
 
 from utf8_abnf import is_valid
 from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.parsers.lark import LarkParser
 from utf8_abnf.parsers.reference import ReferenceParser
@@ -19,9 +21,22 @@ def check(question: str) -> str:
     """Return how Python's answer differs from the page's, which is *question* in JSON; "" where they agree."""
     answer = json.loads(question)
     if "grammar" in answer:
-        word = compile_grammar(Grammar.parse(answer["grammar"].rstrip() + "\n")).equivalent(compile_grammar(UTF8))
-        found = None if word is None else list(word)
-        return "" if found == answer["word"] else f"{answer['word']} / {found}"
+        return _check_grammar(answer)
     data = bytes(answer["bytes"])
     verdicts = {name: accepts(data) for name, accepts in PARSERS.items()}
     return "" if set(verdicts.values()) == {answer["accepted"]} else f"{data.hex(' ')}: {verdicts}"
+
+
+def _check_grammar(answer: dict[str, Any]) -> str:
+    """Return how Python differs from the page about a student's grammar; the page's limits of size are its own."""
+    refused = answer.get("refused")
+    try:
+        grammar = Grammar.parse(answer["grammar"].rstrip() + "\n")
+        mine = compile_grammar(grammar, UTF8.start if UTF8.start in grammar.rules else None)
+    except GrammarError as error:
+        return "" if refused else str(error)
+    if refused:
+        return "" if refused in {"abnf.too_large", "abnf.too_many"} else f"{refused} / -"
+    word = mine.equivalent(compile_grammar(UTF8))
+    found = None if word is None else list(word)
+    return "" if found == answer["word"] else f"{answer['word']} / {found}"

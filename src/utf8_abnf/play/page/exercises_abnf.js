@@ -7,14 +7,26 @@ import { answerBox, button } from "./exercises.js";
 import { toHex } from "./state.js";
 import { t } from "./words.js";
 
-/** What is wrong with the grammar *text*: {equal}, {problem} or {word, accepts, difference, states}. */
+/** UTF-8 as the exercises compare with it: its automaton, and its first rule in lower case. */
+export function utf8Of(data) {
+  return { ...fromTable(data.automaton), rule: data.automaton.places[0].path[0][0].toLowerCase() };
+}
+
+/**
+ * What is wrong with the grammar *text*: {equal}, {problem} or {word, accepts, difference, states}.
+ * As for ``utf8-abnf grade``, it starts at the rule at which UTF-8's grammar starts, or at its first.
+ */
 export function judge(text, utf8) {
   let mine;
   try {
-    mine = compile(readGrammar(text));
+    const grammar = readGrammar(text);
+    mine = compile(grammar, grammar.rules.has(utf8.rule) ? utf8.rule : grammar.start);
   } catch (error) {
-    if (!(error instanceof AbnfError)) throw error;
-    return { problem: error };
+    const tooDeep = error instanceof RangeError; // the browser's stack is used up
+    if (!(error instanceof AbnfError) && !tooDeep) throw error;
+    const problem = tooDeep ? new AbnfError("abnf.too_large", { line: 1, column: 1 }) : error;
+    announce({ grammar: text, refused: problem.key });
+    return { problem };
   }
   const word = shortestDifference(mine, utf8);
   announce({ grammar: text, equal: word === null, word });
@@ -51,7 +63,7 @@ function editor(text, label) {
 
 export function writing({ data, lookAtBytes }) {
   const { box, tell } = answerBox();
-  const utf8 = fromTable(data.automaton);
+  const utf8 = utf8Of(data);
   const starts = { empty: "UTF8-octets = \n", ...data.broken };
   const area = editor(starts.surrogates, t("write.area"));
   const choice = h("select", { id: "broken", change: () => {
@@ -77,7 +89,7 @@ const progress = { step: 0, text: null };
 
 export function guided({ machine, data, lookAtBytes }) {
   const { box, tell } = answerBox();
-  const utf8 = fromTable(data.automaton);
+  const utf8 = utf8Of(data);
   const place = h("div", {});
   const area = editor(progress.text ?? data.naive, t("write.area"));
   const steps = data.path;

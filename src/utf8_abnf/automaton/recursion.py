@@ -1,0 +1,141 @@
+"""Recursive rules: a grammar in, its components of rules that use each other out, and the side on which they do so.
+
+A component whose rules use each other only at their right end (``a = "x" a / "y"``), or only at their left end
+(``a = a "x" / "y"``), is regular. A grammar in which this holds for every component is *strongly regular* (Mohri and
+Nederhof, "Regular Approximation of Context-Free Grammars through Transformation", 2001).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+from utf8_abnf.grammar.model import references
+from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.grammar.syntax import Node
+
+
+class Component(NamedTuple):
+    """Rules, by their names in lower case, each of which uses each other one, directly or through others.
+
+    *right*: they use each other only where nothing follows. *left*: only where nothing comes before.
+    """
+
+    rules: frozenset[str]
+    right: bool
+    left: bool
+
+
+_known: WeakKeyDictionary[Grammar, dict[str, Component]] = WeakKeyDictionary()
+
+
+def components(grammar: Grammar) -> dict[str, Component]:
+    """Return the component of each recursive rule of *grammar*, by the rule's name in lower case.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> components(Grammar.parse('a = "x" a / "y"'))["a"].right
+    True
+    """
+    if grammar not in _known:
+        _known[grammar] = _components(grammar)
+    return _known[grammar]
+
+
+def _components(grammar: Grammar) -> dict[str, Component]:
+    edges = {
+        name.lower(): [each.lower() for each in references(rule.definition)] for name, rule in grammar.rules.items()
+    }
+    found: dict[str, Component] = {}
+    blank = _blank_rules(grammar)
+    for names in _strongly_connected(edges):
+        if len(names) > 1 or any(name in edges[name] for name in names):
+            sides = [side for name in names for side in _sides(grammar[name].definition, names, blank)]
+            right, left = (all(side[i] for side in sides) for i in range(2))
+            found.update(dict.fromkeys(names, Component(names, right, left)))
+    return found
+
+
+def _strongly_connected(edges: dict[str, list[str]]) -> list[frozenset[str]]:
+    """Return the strongly connected components of a graph (Tarjan's algorithm, with a stack of its own)."""
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_names: list[str] = []
+    done: set[str] = set()
+    found = []
+    for root in edges:
+        path = [(root, iter(edges[root]))] if root not in order else []
+        while path:
+            name, ahead = path[-1]
+            if name not in order:
+                order[name] = lowest[name] = len(order)
+                open_names.append(name)
+            fresh = next((each for each in ahead if each in edges and each not in done), None)
+            if fresh is None:
+                path.pop()
+                if path:
+                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[name])
+                if lowest[name] == order[name]:
+                    at = open_names.index(name)
+                    found.append(frozenset(open_names[at:]))
+                    done.update(open_names[at:])
+                    del open_names[at:]
+            elif fresh in order:
+                lowest[name] = min(lowest[name], order[fresh])
+            else:
+                path.append((fresh, iter(edges[fresh])))
+    return found
+
+
+def _sides(definition: Node, names: AbstractSet[str], blank: AbstractSet[str]) -> list[tuple[bool, bool]]:
+    """Return, for each use of one of *names* in *definition*, whether nothing follows it and nothing is before it."""
+    found = []
+    todo = [(definition, True, True)]
+    while todo:
+        node, last, first = todo.pop()
+        match node:
+            case Ref(name=name) if name.lower() in names:
+                found.append((last, first))
+            case Group(item=item) | Option(item=item):
+                todo.append((item, last, first))
+            case Repetition(item=item, high=high) if high != 0:
+                todo.append((item, last and high == 1, first and high == 1))
+            case Alternation(items=items):
+                todo.extend((item, last, first) for item in items)
+            case Concatenation(items=items):
+                reading = [i for i, item in enumerate(items) if not _blank(item, blank)]
+                begin, end = (min(reading), max(reading)) if reading else (len(items), -1)
+                todo.extend((item, last and i >= end, first and i <= begin) for i, item in enumerate(items))
+    return found
+
+
+def _blank_rules(grammar: Grammar) -> set[str]:
+    """Return the rules, in lower case, that derive the empty string and nothing else."""
+    found: set[str] = set()
+    while fresh := {
+        name.lower()
+        for name, rule in grammar.rules.items()
+        if name.lower() not in found and _blank(rule.definition, found)
+    }:
+        found |= fresh
+    return found
+
+
+def _blank(node: Node, rules: AbstractSet[str]) -> bool:
+    """Return whether *node* derives the empty string and nothing else, if *rules* are the rules that do."""
+    match node:
+        case Ref(name=name):
+            return name.lower() in rules
+        case Text(text=text):
+            return not text
+        case Repetition(high=high, item=item):
+            return high == 0 or _blank(item, rules)
+        case Option(item=item) | Group(item=item):
+            return _blank(item, rules)
+        case Concatenation(items=items) | Alternation(items=items):
+            return all(_blank(item, rules) for item in items)
+    return False
