@@ -15,22 +15,26 @@ from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import MAX_BYTES
 from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import LANGUAGES, choose, count, padded, say
+from utf8_abnf.language.catalogue import LANGUAGES, choose, padded, say
 from utf8_abnf.notation import hex_bytes
-from utf8_abnf.play.grading import FULL, MAX_IF_WRONG, ONE_CHARACTER, Grade, grade
+from utf8_abnf.play.grading import FULL, STARTER_MISTAKES, Grade, count_mistakes, grade
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from utf8_abnf.play.mistakes import Mistake
+
 DESCRIPTION = """\
 Grade ABNF grammars by the bytes that they accept. A grammar that accepts exactly the bytes of the reference has 100
 points, however it is written.
 
-Any other grammar is compared with the reference for each length: of all words (for UTF-8: characters) of that length
-that at least one of the two accepts, the share that both accept. The points are the mean of these shares, at most 99.
-Bytes that both grammars always treat alike count as one byte. A grammar of one character, instead of a sequence of
-characters, loses ten points. A grammar that cannot be read has no points."""
+From any other grammar each mistake takes as many points as the others. The starter that the students were given has no
+points: with N mistakes in it, a mistake takes 100 / N points. A mistake is a place where only one of the two can still
+accept: after a byte (the same bytes at several places are one mistake), or at the end of the input, counted once for
+each way in which the reference begins a character. To describe one character instead of a sequence of characters is
+one mistake, and so is to begin with another rule than the one that would be right. A grammar that cannot be read, or
+that accepts nothing of the reference but the empty input, has no points."""
 
 EPILOG = """\
 exit status:
@@ -40,7 +44,8 @@ exit status:
 
 examples:
   utf8-abnf grade submissions/*.abnf
-  utf8-abnf grade submissions --format csv > points.csv"""
+  utf8-abnf grade submissions --format csv > points.csv
+  utf8-abnf grade submissions/*.abnf --starter starter.abnf"""
 
 COLUMNS = ("file", "points", "verdict", "shortest", "shortest_is", "extra", "missing", "explanation")
 
@@ -55,6 +60,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a grammar, or a folder: all *.abnf and *.txt in it and in its subfolders",
     )
     parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8", help="the reference (default: utf8)")
+    parser.add_argument("--starter", metavar="NAME|FILE", help="the grammar that the students began with, which has no"
+        " points (default: that of lesson 3, which has six mistakes)")  # fmt: skip
     parser.add_argument("--start", metavar="RULE", help="where the submissions start (default: the rule that the"
         " reference starts at, if they have it, or their first)")  # fmt: skip
     parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="default: text")
@@ -66,8 +73,9 @@ def run(args: argparse.Namespace) -> int:
     """Grade the files and return the exit status."""
     choose(args.language, for_programs=args.format != "text")
     reference = Grammar.load(args.grammar)
-    grades = [_graded(path, reference, args.start) for path in _files(args.files)]
-    {"text": _print_text, "csv": _print_csv, "json": _print_json}[args.format](grades)
+    worth = count_mistakes(Grammar.load(args.starter), reference) if args.starter else STARTER_MISTAKES
+    grades = [_graded(path, reference, args.start, worth) for path in _files(args.files)]
+    _PRINTERS[args.format](grades, worth)
     return OK if all(each.points == FULL for each in grades) else ILL_FORMED
 
 
@@ -88,66 +96,75 @@ def _raise(error: OSError) -> None:
     raise error
 
 
-def _graded(path: str, reference: Grammar, start: str | None) -> Grade:
+def _graded(path: str, reference: Grammar, start: str | None, worth: int) -> Grade:
     with open(path, "rb") as file:  # for a missing file the teacher gets an error, not a student zero points
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         return Grade(shown(path), 0.0, problem=say(messages.LONG_FILE, most=f"{MAX_BYTES:,}"))
     text = data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
-    return grade(text, reference, file=shown(path), start=start)
+    return grade(text, reference, file=shown(path), start=start, starter_mistakes=worth)
 
 
-def _print_text(grades: list[Grade]) -> None:
+def _print_text(grades: list[Grade], worth: int) -> None:
     for each in grades:
         print(f"{each.points:5.1f}  {each.file}")
-        for line in _reasons(each):
+        for line in _reasons(each, worth):
             print(f"       {line}")
+        for title, found in ((messages.EXTRA, each.extra), (messages.MISSING, each.missing)):
+            for form in found:
+                print(f"       {padded(say(title), 8)} {form}")
     equal = sum(each.points == FULL for each in grades)
     print(f"\n{say(messages.GRADED, equal=equal, total=len(grades))}")
 
 
-def _reasons(each: Grade) -> Iterator[str]:
-    """Yield the reasons for the points of *each*, one line at a time."""
+def _reasons(each: Grade, worth: int) -> Iterator[str]:
+    """Yield the reasons for the points of *each*, one line at a time; a mistake takes 100 / *worth* points."""
     if each.problem:
         yield each.problem
         return
     if each.shortest is None:
         yield say(messages.GRADE_EQUAL)
         return
-    word = hex_bytes(each.shortest) or say(messages.EMPTY_INPUT)
-    yield say(messages.GRADE_EXTRA if each.accepts_it else messages.GRADE_MISSING, word=word)
+    if each.right_rule:
+        yield say(messages.GRADE_RIGHT_RULE, rule=each.right_rule)
     if each.one_character:
-        yield say(messages.GRADE_ONE_CHARACTER, points=f"{ONE_CHARACTER:.0f}")
-    titles = say(messages.EXTRA), say(messages.MISSING)
-    for row in each.credits:
-        size = padded(count(messages.LENGTH, row.length), 8)
-        yield f"{size} {100 * row.share:5.1f} %" + "".join(
-            f"   {title} {form}"
-            for title, found in zip(titles, (row.extra, row.missing), strict=True)
-            for form in found
-        )
-    if each.credits:
-        yield say(messages.GRADE_MEAN, most=f"{MAX_IF_WRONG:.0f}")
+        yield say(messages.GRADE_ONE_CHARACTER)
+    for mistake in each.mistakes:
+        yield _mistake(mistake)
+    if len(each.mistakes) + each.one_character >= worth:
+        yield say(messages.GRADE_NO_POINTS_LEFT, number=worth)
+    elif not each.some_right:
+        yield say(messages.GRADE_NOTHING_RIGHT)
+    else:
+        yield say(messages.GRADE_EACH, points=f"{FULL / worth:.1f}")
 
 
-def _print_csv(grades: list[Grade]) -> None:
+def _mistake(mistake: Mistake) -> str:
+    word = hex_bytes(mistake.word) or say(messages.EMPTY_INPUT)
+    said = say(messages.GRADE_EXTRA if mistake.extra else messages.GRADE_MISSING, word=word)
+    place = say(messages.GRADE_PLACE, bytes=mistake.place, offset=mistake.offset) if mistake.place else ""
+    details = ", ".join(each for each in (mistake.name, place) if each)
+    return f"{said} ({details})" if details else said
+
+
+def _print_csv(grades: list[Grade], worth: int) -> None:
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(COLUMNS)
     for each in grades:
-        row = _row(each)
+        row = _row(each, worth)
         table.writerow([_cell(row[name]) for name in COLUMNS])
 
 
-def _row(each: Grade) -> dict[str, Any]:
+def _row(each: Grade, worth: int) -> dict[str, str]:
     return {
         "file": each.file,
         "points": f"{each.points:.1f}",
         "verdict": each.verdict,
         "shortest": "" if each.shortest is None else hex_bytes(each.shortest),
         "shortest_is": "" if each.shortest is None else "extra" if each.accepts_it else "missing",
-        "extra": "; ".join(form for row in each.credits for form in row.extra),
-        "missing": "; ".join(form for row in each.credits for form in row.missing),
-        "explanation": "; ".join(_reasons(each)),
+        "extra": "; ".join(each.extra),
+        "missing": "; ".join(each.missing),
+        "explanation": "; ".join(_reasons(each, worth)),
     }
 
 
@@ -156,10 +173,15 @@ def _cell(text: str) -> str:
     return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
 
 
-def _print_json(grades: list[Grade]) -> None:
+def _print_json(grades: list[Grade], _worth: int) -> None:
     def plain(each: Grade) -> dict[str, Any]:
         found = asdict(each) | {"verdict": each.verdict}
         found["shortest"] = None if each.shortest is None else hex_bytes(each.shortest)
+        for mistake in found["mistakes"]:
+            mistake["word"] = hex_bytes(mistake["word"])
         return found
 
     print(json.dumps({"grades": [plain(each) for each in grades]}, indent=1))
+
+
+_PRINTERS = {"text": _print_text, "csv": _print_csv, "json": _print_json}
