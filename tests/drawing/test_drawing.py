@@ -17,6 +17,7 @@ from utf8_abnf.codec.steps import decode_each, decode_steps, encode_steps
 from utf8_abnf.drawing.automaton_svg import automaton_svg
 from utf8_abnf.drawing.bits_svg import bits_svg
 from utf8_abnf.drawing.difference_svg import difference_svg
+from utf8_abnf.drawing.notebook import of_tree
 from utf8_abnf.drawing.railroad import railroad_svg
 from utf8_abnf.drawing.railroad_text import railroad_text
 from utf8_abnf.drawing.svg import text_width
@@ -459,6 +460,15 @@ def test_a_tree_s_picture_has_every_node_above_its_bytes():
     assert sorted(groups[f"byte-{offset}"][0] for offset in range(len(data))) == [
         groups[f"byte-{offset}"][0] for offset in range(len(data))
     ]
+
+
+def test_a_notebook_shows_the_bytes_of_a_tree_and_only_offsets_where_it_has_none():
+    tree = parse_tree(UTF8, "é€".encode())
+    assert of_tree(tree) == tree_svg(tree, "é€".encode())
+    below = ElementTree.fromstring(of_tree(tree.children[1]))
+    texts = [text for each in below.iter() if each.tag.endswith("text") for text in each.itertext()]
+    assert {"2", "3", "4"} <= set(texts)
+    assert not any("·" in text for text in texts)
 
 
 def test_too_long_a_tree_is_refused_and_text_is_named():

@@ -267,7 +267,56 @@ def test_the_fragment_is_the_exact_state(visit):
 
 
 @pytest.mark.parametrize(
-    "fragment", ["#b=zz&p=9", "#p=-1", "#l=fr&t=none", "#b=" + "41" * 5000, "#%", "#b=EDA080&p=999"]
+    ("exercise", "work"),
+    [
+        ("predict", lambda page: [page.locator(".question .primary").click(), page.click(".again")]),
+        ("code", lambda page: [page.click(".show"), page.click(".again"), page.fill("#coded", "U+00DF")]),
+        ("guided", lambda page: page.fill("textarea", NAIVE.replace("%xC0-DF", "%xC2-DF"))),
+        ("write", lambda page: [page.select_option("#broken", "tail"), page.fill("textarea", "é = %x00-7F ; 100 %+")]),
+        ("fool", lambda page: [page.select_option("#dialect", "wtf8"), page.fill("#fooled", "ED A0 80")]),
+    ],
+    ids=str,
+)
+def test_the_link_holds_the_exercise_and_what_was_done_in_it(visit, exercise, work):
+    page = visit(f"#b=C3A9&p=1&l=de&t={exercise}")
+    shown = """() => [document.querySelector("#exercise .question")?.innerText,
+        ...[...document.querySelectorAll("#exercise :is(textarea, select, input)")].map((each) => each.value)]"""
+    fresh = page.evaluate(shown)
+    work(page)
+    page.locator("#link").focus()
+    before, link = page.evaluate(shown), page.get_attribute("#link", "href")
+    assert before != fresh
+    page = visit(link)
+    assert page.evaluate(shown) == before
+    page.click("#tab-look")
+    page = visit(page.get_attribute("#link", "href"))
+    assert page.is_visible("#part-look")
+    page.click("#tab-exercises")
+    assert page.evaluate(shown) == before
+
+
+def test_bytes_are_round_and_rules_are_square_on_the_track(visit):
+    page = visit("#b=41&p=0")
+    drawn = page.evaluate(
+        """[...document.querySelectorAll("#track .station")].map((each) =>
+            [each.querySelector(".name") !== null, Number(each.querySelector("rect").getAttribute("rx"))])"""
+    )
+    assert {rule for rule, _ in drawn} == {True, False}
+    assert all(corner < 5 if rule else corner > 10 for rule, corner in drawn)
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        "#b=zz&p=9",
+        "#p=-1",
+        "#l=fr&t=none",
+        "#b=" + "41" * 5000,
+        "#%",
+        "#b=EDA080&p=999",
+        "#e=write&c=x&g=%",
+        "#e=code&q=-1",
+    ],
 )
 def test_a_strange_fragment_does_no_harm(visit, fragment):
     page = visit(fragment)

@@ -42,9 +42,9 @@ def of_automaton(automaton: Automaton) -> str | None:
 
 
 def of_tree(tree: Tree) -> str | None:
-    """Return the picture of *tree* without its bytes, which a tree does not have, or None where it is too large."""
+    """Return the picture of *tree*, over its bytes where it is a whole tree, or None where it is too large."""
     try:
-        return tree_svg(tree)
+        return tree_svg(tree, tree.data)
     except UsageError:
         return None
 

@@ -136,8 +136,9 @@ def _shapes(pen: Pen, root: _Place, top: float, data: bytes | None) -> None:
         if place.node is None:
             with pen.group(f"byte-{place.offset}"):
                 pen.rect(place.x - BYTE / 2, y - HALF, BYTE, 2 * HALF, "box bytes", round_by=HALF)
-                pen.text(place.x, y + 5, "··" if data is None else f"{data[place.offset]:02X}")
-                pen.text(place.x, y + 32, str(place.offset), "small")
+                if data is not None:
+                    pen.text(place.x, y + 5, f"{data[place.offset]:02X}")
+                pen.text(place.x, y + (5 if data is None else 32), str(place.offset), "small")
         else:
             node = place.node
             character = _character(node, data)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, overload
 
@@ -45,7 +46,7 @@ def parse_tree(grammar: Grammar, data: bytes, start: str | None = None) -> Tree:
         UTF8-2               0..2  C3 A9  U+00E9
           UTF8-tail          1..2  A9
     """
-    return TreeParser(grammar, start).parse(data)
+    return replace(TreeParser(grammar, start).parse(data), data=bytes(data))
 
 
 class TreeParser:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.notation import code_point, hex_bytes, rule_label
@@ -17,6 +17,8 @@ class Tree:
 
     *alternative* is the top-level alternative of the rule that matched, from 1 in the order of the grammar, and 0 where
     the rule has only one. Groups, options, repetitions and literals have no node; their bytes lie between children.
+
+    *data* are the bytes that were parsed, which only the whole tree from ``parse_tree`` has: a notebook draws them.
     """
 
     rule: str
@@ -24,6 +26,7 @@ class Tree:
     start: int
     end: int
     children: Sequence[Tree] = ()  # a tuple; for long inputs a sequence that makes them when asked
+    data: bytes | None = field(default=None, compare=False, repr=False)
 
     def walk(self) -> Iterator[tuple[int, Tree]]:
         """Yield (depth, node) for this node and all nodes below it: parents first, left to right, without recursion.

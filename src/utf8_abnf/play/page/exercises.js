@@ -11,7 +11,10 @@ import { t } from "./words.js";
 const VIEWS = { predict, guided, write: writing, code: coding, fool };
 export const EXERCISES = Object.keys(VIEWS);
 
-/** The exercise's elements; *page* has machine, data, and lookAtBytes(bytes) to step through an answer. */
+/**
+ * The exercise's elements; *page* has machine, data, lookAtBytes(bytes) to step through an answer, *work*, what the
+ * address says of the student's work, and keep(work), which puts it there.
+ */
 export function exerciseView(name, page) {
   return [h("h2", {}, t(`exercise.${name}`)), h("p", { class: "task" }, t(`${name}.task`)), VIEWS[name](page)];
 }
@@ -34,12 +37,19 @@ export function button(label, click, name = "") {
 
 const score = { right: 0, asked: 0, question: 0 };
 
+/** The number of the question that the address asks for, or *otherwise*. */
+function numberOf({ work }, otherwise) {
+  return /^\d{1,5}$/.test(work.q ?? "") ? Number(work.q) : otherwise;
+}
+
 function predict(page) {
   const { machine } = page;
   const place = h("div", { class: "question" });
   const { box, tell } = answerBox();
-  const ask = () => {
-    const bytes = question(page, score.question++);
+  const ask = (number) => {
+    const bytes = question(page, number);
+    score.question = number + 1;
+    page.keep({ q: String(number || "") });
     let open = true;
     tell(null);
     const answer = (offset) => {
@@ -52,14 +62,14 @@ function predict(page) {
       open = false;
       announce({ bytes, accepted: !error });
       const truth = error ? `${error.code}: ${error.truncated ? t("verdict.ends", { offset: error.offending }) : t("verdict.byte", { byte: error.got, offset: error.offending })}. ${t("verdict.expected")}: ${error.expected}. ${t(`reason.${machine.reason(error, bytes).key}`)}.` : t("verdict.good");
-      tell(offset === wanted, `${truth} `, t("predict.score", score), " ", button(t("answer.look"), () => page.lookAtBytes(bytes)), " ", button(t("answer.next"), ask, "again"));
+      tell(offset === wanted, `${truth} `, t("predict.score", score), " ", button(t("answer.look"), () => page.lookAtBytes(bytes)), " ", button(t("answer.next"), () => ask(number + 1), "again"));
     };
     place.replaceChildren(
       h("div", { class: "cells" }, bytes.map((byte, offset) => h("button", { type: "button", class: "byte", "aria-label": t("predict.byte", { byte: hex(byte), number: offset + 1 }), click: () => answer(offset) }, hex(byte))),
         h("button", { type: "button", class: "byte end", click: () => answer(bytes.length) }, t("predict.end"))),
       h("div", { class: "row" }, button(t("predict.good"), () => answer(null), "primary")));
   };
-  ask();
+  ask(numberOf(page, score.question));
   return [place, box];
 }
 
@@ -92,17 +102,20 @@ function question({ machine, data }, number) {
 const POINTS = [0xdf, 0x20ac, 0x41, 0x65e5, 0x1f600, 0x7ff, 0x800, 0x4f60, 0x10000, 0x10ffff, 0xd7ff, 0x80];
 const coded = { number: 0 };
 
-function coding({ machine, lookAtBytes }) {
+function coding(page) {
+  const { machine, lookAtBytes } = page;
   const place = h("div", { class: "question" });
   const { box, tell } = answerBox();
-  const ask = () => {
+  const ask = (asking, typed = "") => {
     tell(null);
-    const number = POINTS[Math.floor(coded.number / 2) % POINTS.length];
-    const encoding = coded.number++ % 2 === 0;
+    const number = POINTS[Math.floor(asking / 2) % POINTS.length];
+    const encoding = asking % 2 === 0;
+    coded.number = asking + 1;
+    page.keep({ q: String(asking || ""), a: typed });
     const bytes = encode(String.fromCodePoint(number));
-    const field = h("input", { type: "text", id: "coded", autocomplete: "off", spellcheck: "false" });
+    const field = h("input", { type: "text", id: "coded", autocomplete: "off", spellcheck: "false", value: typed, change: () => page.keep({ a: field.value }) });
     const drawing = () => h("div", { class: "drawing" }, bitDrawing(bytes, bytes.length, -1));
-    const more = () => [" ", button(t("answer.look"), () => lookAtBytes(bytes)), " ", button(t("answer.next"), ask, "again"), drawing()];
+    const more = () => [" ", button(t("answer.look"), () => lookAtBytes(bytes)), " ", button(t("answer.next"), () => ask(asking + 1), "again"), drawing()];
     const check = (event) => {
       event.preventDefault();
       const right = encoding ? checkBytes(machine, field.value, number, bytes) : checkPoint(field.value, number, bytes);
@@ -112,7 +125,7 @@ function coding({ machine, lookAtBytes }) {
     const asked = encoding ? t("code.encode", { point: codePoint(number), glyph: glyph(number), binary: number.toString(2) }) : t("code.decode", { bytes: toHex(bytes), binary: bytes.map((byte) => byte.toString(2).padStart(8, "0")).join(" ") });
     place.replaceChildren(h("form", { submit: check }, h("label", { for: "coded" }, asked), h("div", { class: "row" }, field, h("button", { class: "primary check" }, t("answer.check")), button(t("answer.show"), () => tell(null, h("p", {}, `${codePoint(number)} = ${toHex(bytes)}`), more()), "show"))));
   };
-  ask();
+  ask(numberOf(page, coded.number), page.work.a);
   return [place, box];
 }
 
@@ -140,14 +153,18 @@ function checkPoint(said, number, bytes) {
 
 // ---- Fool a decoder -----------------------------------------------------------------------------------------------------
 
-function fool({ machine, data }) {
+function fool({ machine, data, work, keep }) {
   const { box, tell } = answerBox();
   const utf8 = fromTable(data.automaton);
   const compiled = new Map();
   const automaton = (name) => compiled.get(name) ?? compiled.set(name, compile(readGrammar(data.dialects[name]))).get(name);
-  const choice = h("select", { id: "dialect", change: () => describe() }, Object.keys(data.dialects).map((name) => h("option", { value: name }, t(`dialect.${name}`))));
+  const choose = () => {
+    keep({ c: choice.value });
+    describe();
+  };
+  const choice = h("select", { id: "dialect", change: choose }, Object.keys(data.dialects).map((name) => h("option", { value: name, selected: name === work.c }, t(`dialect.${name}`))));
   const about = h("p", { class: "aside" });
-  const field = h("input", { type: "text", id: "fooled", autocomplete: "off", spellcheck: "false" });
+  const field = h("input", { type: "text", id: "fooled", autocomplete: "off", spellcheck: "false", value: work.a ?? "", change: () => keep({ a: field.value }) });
   const describe = () => {
     about.textContent = t(`dialect.${choice.value}.about`);
     tell(null);

@@ -55,21 +55,23 @@ function formsList({ extra, missing }) {
   return lines.length ? h("div", {}, h("p", { class: "aside" }, t("abnf.forms")), h("pre", { class: "forms", tabindex: "0", role: "group", "aria-label": t("abnf.forms") }, lines.join("\n"))) : null;
 }
 
-function editor(text, label) {
-  return h("textarea", { rows: 11, spellcheck: "false", autocapitalize: "off", "aria-label": label }, text);
+function editor(text, label, keep) {
+  const area = h("textarea", { rows: 11, spellcheck: "false", autocapitalize: "off", "aria-label": label, change: () => keep({ g: area.value }) }, text);
+  return area;
 }
 
 // ---- Write or repair --------------------------------------------------------------------------------------------------
 
-export function writing({ data, lookAtBytes }) {
+export function writing({ data, work, keep, lookAtBytes }) {
   const { box, tell } = answerBox();
   const utf8 = utf8Of(data);
   const starts = { empty: "UTF8-octets = \n", ...data.broken };
-  const area = editor(starts.surrogates, t("write.area"));
+  const area = editor(work.g ?? starts[work.c] ?? starts.surrogates, t("write.area"), keep);
   const choice = h("select", { id: "broken", change: () => {
+    keep({ c: choice.value, g: "" });
     area.value = starts[choice.value];
     tell(null);
-  } }, [...Object.keys(data.broken), "empty"].map((name, i) => h("option", { value: name }, name === "empty" ? t("write.empty") : t("write.repair", { number: i + 1 }))));
+  } }, [...Object.keys(data.broken), "empty"].map((name, i) => h("option", { value: name, selected: name === work.c }, name === "empty" ? t("write.empty") : t("write.repair", { number: i + 1 }))));
   const check = () => {
     const found = judge(area.value, utf8);
     if (found.problem) tell(false, problemWords(found.problem));
@@ -79,6 +81,7 @@ export function writing({ data, lookAtBytes }) {
   return [h("label", { for: "broken" }, t("write.start")), h("div", { class: "row" }, choice), area,
     h("div", { class: "row" }, button(t("answer.check"), check, "primary check"), button(t("answer.show"), () => {
       area.value = data.grammar;
+      keep({ g: area.value });
       check();
     }, "show")), box];
 }
@@ -87,11 +90,11 @@ export function writing({ data, lookAtBytes }) {
 
 const progress = { step: 0, text: null };
 
-export function guided({ machine, data, lookAtBytes }) {
+export function guided({ machine, data, work, keep, lookAtBytes }) {
   const { box, tell } = answerBox();
   const utf8 = utf8Of(data);
   const place = h("div", {});
-  const area = editor(progress.text ?? data.naive, t("write.area"));
+  const area = editor(work.g ?? progress.text ?? data.naive, t("write.area"), keep);
   const steps = data.path;
   const ask = () => {
     const step = steps[progress.step];
@@ -125,9 +128,11 @@ export function guided({ machine, data, lookAtBytes }) {
   const restart = () => {
     Object.assign(progress, { step: 0, text: null });
     area.value = data.naive;
+    keep({ g: "" });
     tell(null);
     ask();
   };
   ask();
+  if (work.g) check(); // the steps that it has done
   return [place, area, h("div", { class: "row" }, button(t("answer.check"), check, "primary check"), button(t("answer.show"), solve, "show"), button(t("guided.restart"), restart, "restart")), box];
 }

@@ -28,6 +28,8 @@ const actions = {
   // The byte that is chosen to come next takes the place of the one that would have.
   put: (byte) => state.set({ bytes: [...state.bytes.slice(0, state.position), byte], position: state.position + 1 }),
   lookAtBytes: (bytes, position = 0) => state.set({ bytes, position, tab: "look" }),
+  // What a student has done in the exercise, for the address.
+  keep: (work) => state.set({ work: { ...state.work, ...work } }),
   fold: (view) => state.set({ folded: views.filter((each) => state.folded.includes(each) !== (each === view)) }),
 };
 
@@ -59,6 +61,7 @@ function listen() {
   addEventListener("hashchange", () => {
     if (location.hash === state.fragment() || location.hash === "#work") return;
     state.read(location.hash, languages, EXERCISES, views);
+    shownExercise = "";
     state.set({});
   });
   addEventListener("keydown", keys);
@@ -162,7 +165,7 @@ function draw() {
   }, t(`exercise.${name}`))));
   if (shownExercise !== state.exercise + state.language) {
     shownExercise = state.exercise + state.language;
-    show(byId("exercise"), exerciseView(state.exercise, { machine, data, lookAtBytes: actions.lookAtBytes }));
+    show(byId("exercise"), exerciseView(state.exercise, { machine, data, work: state.work, keep: actions.keep, lookAtBytes: actions.lookAtBytes }));
   }
 }
 

@@ -1,12 +1,15 @@
 // The page's state, and its form in the URL fragment: #b=EDA080&p=2&l=ja&t=exercises. Views are told of each change.
-// Only values that are not the default: t the exercise, f the views that are folded, z=1 the projector's size.
+// Only values that are not the default: t the exercise (e while its tab is not open) and its WORK, f the views that are
+// folded, z=1 the projector's size.
 import { hex } from "./abnf.js";
 
 export const MAX_BYTES = 200;
+const MAX_WORK = 8000; // characters; a longer grammar is not put into the address
+const WORK = ["q", "c", "g", "a"]; // of an exercise: number of the question, choice, grammar, answer
 
 export class State {
   constructor(language) {
-    Object.assign(this, { bytes: [], position: 0, language, tab: "look", kind: "text", exercise: "predict", folded: [], large: false, cut: 0 });
+    Object.assign(this, { bytes: [], position: 0, language, tab: "look", kind: "text", exercise: "predict", work: {}, folded: [], large: false, cut: 0 });
     this.listeners = [];
   }
 
@@ -15,6 +18,7 @@ export class State {
   }
 
   set(changes) {
+    if ("exercise" in changes && changes.exercise !== this.exercise) this.work = {};
     Object.assign(this, changes);
     if (changes.bytes) this.take(changes.bytes);
     this.position = Math.max(0, Math.min(this.position, this.bytes.length));
@@ -29,8 +33,10 @@ export class State {
   }
 
   fragment() {
-    const { bytes, position, language, tab, exercise, folded, large } = this;
-    const rest = [tab === "exercises" && `&t=${exercise}`, folded.length && `&f=${folded.join()}`, large && "&z=1"].filter(Boolean);
+    const { bytes, position, language, tab, exercise, work, folded, large } = this;
+    const done = Object.entries(work).filter(([, value]) => value && value.length <= MAX_WORK);
+    const open = tab === "exercises" ? "t" : (exercise !== "predict" || done.length) && "e";
+    const rest = [open && `&${new URLSearchParams([[open, exercise], ...done])}`, folded.length && `&f=${folded.join()}`, large && "&z=1"].filter(Boolean);
     return `#b=${bytes.map(hex).join("")}&p=${position}&l=${language}${rest.join("")}`;
   }
 
@@ -42,7 +48,9 @@ export class State {
     if (/^\d+$/.test(said.get("p") ?? "")) this.position = Number(said.get("p"));
     if (languages.includes(said.get("l"))) this.language = said.get("l");
     this.tab = exercises.includes(said.get("t")) ? "exercises" : "look";
-    if (this.tab === "exercises") this.exercise = said.get("t");
+    const exercise = said.get("t") ?? said.get("e");
+    if (exercises.includes(exercise)) this.exercise = exercise;
+    this.work = Object.fromEntries(WORK.filter((key) => said.get(key)).map((key) => [key, said.get(key)]));
     this.folded = views.filter((view) => said.get("f")?.split(",").includes(view));
     this.large = said.get("z") === "1";
     return bytes !== null;

@@ -1,5 +1,6 @@
 // The railroad track of the whole grammar, drawn from its text: rules that are a single range are stations, all other
-// rules are written out in frames. Measured and drawn in two passes: each node gives width, height above and below.
+// rules are written out in frames. As in all railroad diagrams of the project, bytes are round and rules are square.
+// Measured and drawn in two passes: each node gives width, height above and below.
 import { alternatives, hex } from "./abnf.js";
 import { s } from "./dom.js";
 import { t } from "./words.js";
@@ -77,7 +78,7 @@ function station(node, name, { path, at }) {
     const text = name ? [s("text", { x: x + width / 2 + 5, y: y - 3, class: "name" }, name), s("text", { x: x + width / 2 + 5, y: y + 11 }, range)]
       : [s("text", { x: x + width / 2 + 5, y: y + 5 }, range)];
     svg.append(s("g", { class: "station", "data-key": key },
-      s("rect", { x, y: y - HIGH, width, height: 2 * HIGH, rx: name ? 16 : 3 }), text, s("text", { x: x + 11, y: y + 5, class: "sign" })));
+      s("rect", { x, y: y - HIGH, width, height: 2 * HIGH, rx: name ? 3 : HIGH }), text, s("text", { x: x + 11, y: y + 5, class: "sign" })));
   };
   return { width, up: HIGH + 3, down: HIGH + 3, draw };
 }
@@ -116,7 +117,7 @@ function junction(items) {
 
 function frame(name, item) {
   const draw = (svg, x, y) => {
-    svg.append(s("rect", { class: "frame", x: x + 4, y: y - item.up - 16, width: item.width + 12, height: item.up + item.down + 20, rx: 6 }));
+    svg.append(s("rect", { class: "frame", x: x + 4, y: y - item.up - 16, width: item.width + 12, height: item.up + item.down + 20, rx: 3 }));
     svg.append(s("text", { class: "framename", x: x + 12, y: y - item.up - 3 }, name));
     svg.append(s("path", { class: "rail", d: `M${x} ${y} h10 M${x + 10 + item.width} ${y} h10` }));
     item.draw(svg, x + 10, y);
