@@ -12,6 +12,7 @@ from utf8_abnf.validator.functions import IncrementalValidator, first_error, is_
 
 TYPE_CHECKING = False  # not from typing, which takes longer to load than all the rest of this
 if TYPE_CHECKING:
+    from utf8_abnf.repairing import repair
     from utf8_abnf.validator.ill_formed import IllFormed, InvalidUtf8
 
 __version__ = "0.1.0"
@@ -25,6 +26,7 @@ __all__ = [
     "is_valid",
     "iter_errors",
     "kernel",
+    "repair",
     "validate",
 ]
 
@@ -35,4 +37,8 @@ def __getattr__(name: str) -> object:
         from utf8_abnf.validator import ill_formed
 
         return getattr(ill_formed, name)
+    if name == "repair":  # it needs tables, messages and more
+        from utf8_abnf.repairing import repair
+
+        return repair
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

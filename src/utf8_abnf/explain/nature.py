@@ -132,7 +132,7 @@ def _wide_encoding(head: bytes) -> str:
             continue
         marked = text.startswith("\ufeff")
         text = text.removeprefix("\ufeff")
-        if _is_text(text) and (size == 4 or _is_utf_16(text, head, marked=marked)):
+        if is_text(text) and (size == 4 or _is_utf_16(text, head, marked=marked)):
             return name[:6] if marked else name  # iconv reads a mark by itself
     return ""
 
@@ -152,7 +152,8 @@ def _is_utf_16(text: str, head: bytes, *, marked: bool) -> bool:
     return len(text) >= _LETTERS_WITHOUT_MARK and narrow * 8 >= len(text) and not pairs and not characters
 
 
-def _is_text(text: str) -> bool:
+def is_text(text: str) -> bool:
+    """Return whether *text* is not empty and has only assigned characters that plain text has."""
     from unicodedata import category
 
     return bool(text) and all(each in "\t\n\f\r" or category(each) not in ("Cc", "Cn", "Co", "Cs") for each in text)

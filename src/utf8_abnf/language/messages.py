@@ -289,6 +289,19 @@ EXTRA = "extra"
 MISSING = "missing"
 LONG_FILE = "the file has more than {most} bytes"
 
+# What `repair` says.
+GUESSED = "--from auto: {encoding}; confidence: {confidence}; source: {source}"
+CONFIDENCE_HIGH = "high"
+CONFIDENCE_FAIR = "fair"
+GUESS_MARK = "a byte order mark, and text after it in the first {size} bytes"
+GUESS_PATTERN = "the first {size} bytes, which are text in it; there is no byte order mark"
+NO_GUESS = (
+    "--from auto: nothing shows one encoding for the ill-formed bytes; look at them (--dry-run) and name it, as in "
+    "--from windows-1252"
+)
+WRONG_LOG = "the log does not belong to this data: it says that offset {offset} has the bytes {new}, which is not so"
+NEEDS_EXTRA = "this needs {name}: python -m pip install 'utf8-abnf[{extra}]'"
+
 # Why an input cannot be read.
 CANNOT_READ = "cannot be read: {reason}"
 BECAME_SHORTER = "was truncated while being read, from {before} to {after} bytes"

@@ -1,0 +1,31 @@
+"""Where ill-formed stretches are: runs of bytes outside of well-formed characters. The plain twin of ``repair.c``."""
+
+from __future__ import annotations
+
+from utf8_abnf.validator.functions import first_error
+from utf8_abnf.validator.ill_formed import describe
+
+
+def next_stretch(data: bytes, at: int, limit: int, most: int) -> tuple[int, int]:
+    r"""Return where the first stretch of ``data[at:limit]`` starts and ends; *limit* twice where there is none.
+
+    A stretch has about *most* bytes at most: it ends after the ill-formed sequence that reaches this length.
+    Precondition: a character, or an ill-formed sequence, begins at *at*.
+
+    >>> next_stretch(b"a\xe9\xe8b\xff", 0, 5, 100)
+    (1, 3)
+    """
+    with memoryview(data) as view, view[at:limit] as part:
+        error = first_error(part)
+    if error is None:
+        return limit, limit
+    start = at + error.start
+    return start, stretch_end(data, start, limit, most)
+
+
+def stretch_end(data: bytes, start: int, limit: int, most: int) -> int:
+    """Return where the stretch that starts at *start* ends, as in ``next_stretch``."""
+    end = start
+    while end - start < most and (error := describe(data[end : min(end + 4, limit)])):
+        end += error.length
+    return end

@@ -1,0 +1,180 @@
+"""What can be done with ill-formed bytes: a window of them in; how many are replaced, and by what, out.
+
+Rule 1: a treatment sees only bytes outside of well-formed characters, so it cannot change a well-formed one.
+A policy is a chain of treatments: each of the first ones takes the bytes that it knows, the last one takes all others.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import sys
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from utf8_abnf.codec import cesu8
+from utf8_abnf.codec.by_the_book import distribute
+from utf8_abnf.codec.errors import is_scalar_value
+from utf8_abnf.codec.replacement import (
+    ANNOUNCED,
+    MAXIMAL_SUBPART,
+    POLICIES,
+    REPLACEMENT,
+    WINDOW,
+    announced_sequence,
+    policy_named,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LOOKAHEAD = 8  # bytes that a treatment sees: a pair of CESU-8 has six; no codec of Python needs more for a character
+AUTO, MOJIBAKE, UTF16 = "auto", "mojibake", "utf16-in-place"  # these read more than ill-formed bytes: stream.py
+
+CESU8, OVERLONG = "cesu8", "overlong-shortest"
+FFFD, DROP, ESCAPE, ANGLE = "fffd", "drop", "escape", "escape:angle"
+
+
+@dataclass(frozen=True, slots=True)
+class Treatment:
+    """One thing to do with ill-formed bytes: *take* returns how many it replaces and by what, None for none of them."""
+
+    name: str
+    take: Callable[[bytes], tuple[int, bytes] | None]
+    per_byte: bool = False  # whether every byte is treated by itself, whatever stands beside it
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A policy: the treatments that take what they know, the *last* one that takes the rest, and what else is wanted.
+
+    *wide*: UTF-16 after a byte order mark is read, too. *auto*: the encoding is to be found out from the first bytes.
+    """
+
+    policy: str
+    first: tuple[Treatment, ...]
+    last: Treatment
+    wide: bool = False
+    mojibake: bool = False
+    auto: bool = False
+
+    @property
+    def only_stretches(self) -> bool:
+        """Whether nothing but ill-formed bytes has to be read."""
+        return not (self.wide or self.mojibake or self.auto)
+
+    def take(self, window: bytes) -> tuple[int, bytes, str]:
+        """Return how many of the ill-formed bytes that begin *window* are replaced, by what, and by which treatment."""
+        taken = self._first(window)
+        if taken:
+            return taken
+        known = next((k for k in range(1, min(WINDOW, len(window))) if self._first(window[k:])), WINDOW)
+        length, new = self.last.take(window[:known]) or (1, b"")
+        return length, new, self.last.name
+
+    def _first(self, window: bytes) -> tuple[int, bytes, str] | None:
+        for treatment in self.first:
+            if taken := treatment.take(window):
+                return *taken, treatment.name
+        return None
+
+
+@cache
+def chain_of(policy: str) -> Chain:
+    r"""Return the chain that *policy* names: its parts, joined by "+", in the order in which they are tried.
+
+    A part is "fffd", "fffd:per-byte" or another one of ``codec.POLICIES``, "drop", "escape", "escape:angle", "cesu8",
+    "overlong-shortest", "utf16-in-place", "mojibake", "auto", or a codec of Python. The last part is one that takes
+    every byte; where *policy* names none, it is "fffd". ``LookupError`` for an unknown part.
+
+    >>> chain = chain_of("windows-1252+escape")
+    >>> chain.take(bytes.fromhex("E9"))[1].decode(), chain.take(bytes.fromhex("81"))[1]
+    ('é', b'\\x81')
+    """
+    *names, end = policy.split("+")
+    last = _last(end)
+    if last is None:
+        names, last = [*names, end], _fffd(FFFD)
+    special = {AUTO, MOJIBAKE, UTF16}.intersection(names)
+    first = tuple(_named(name) for name in names if name not in special)
+    return Chain(policy, first, last, wide=UTF16 in special, mojibake=MOJIBAKE in special, auto=AUTO in special)
+
+
+def _last(name: str) -> Treatment | None:
+    if name in (DROP, ESCAPE, ANGLE):
+        return Treatment(name, {DROP: _drop, ESCAPE: _escape, ANGLE: _angle}[name], per_byte=True)
+    return _fffd(name) if name.partition(":")[0] == FFFD else None
+
+
+def _fffd(name: str) -> Treatment:
+    policy = policy_named(name.partition(":")[2] or MAXIMAL_SUBPART)
+    return Treatment(name, lambda window: (policy.take(window), REPLACEMENT.encode()))
+
+
+def _drop(window: bytes) -> tuple[int, bytes]:
+    return 1, b""
+
+
+def _escape(window: bytes) -> tuple[int, bytes]:
+    return 1, b"\\x%02X" % window[0]
+
+
+def _angle(window: bytes) -> tuple[int, bytes]:
+    return 1, b"<%02X>" % window[0]
+
+
+def _named(name: str) -> Treatment:
+    if name in (CESU8, OVERLONG):
+        return Treatment(name, _joined_pair if name == CESU8 else _shortest)
+    if _last(name):
+        raise LookupError(f"{name!r} takes every byte: it can only be the last part of a policy")
+    try:
+        codec = codecs.lookup(name)
+    except LookupError:
+        raise LookupError(f"{name!r} is neither a policy nor a codec of Python; the policies are {_listed()}") from None
+    if not codec._is_text_encoding:
+        raise LookupError(f"{name!r} is not an encoding of text")
+    return Treatment(name, partial(_converted, codec), per_byte=_has_table(codec))
+
+
+def _listed() -> str:
+    fffd = (f"{FFFD}:{each}" for each in POLICIES)
+    return ", ".join((FFFD, *fffd, DROP, ESCAPE, ANGLE, CESU8, OVERLONG, UTF16, MOJIBAKE, AUTO))
+
+
+def _joined_pair(window: bytes) -> tuple[int, bytes] | None:
+    """Take a pair of surrogates, three bytes each (Unicode Technical Report 26): the character is written instead."""
+    try:
+        return 6, cesu8.decode(window[:6]).encode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _shortest(window: bytes) -> tuple[int, bytes] | None:
+    """Take an overlong sequence: the character is written as RFC 3629 section 3 demands."""
+    length = announced_sequence(window)
+    if length < 2 or length < ANNOUNCED[window[0]]:
+        return None
+    number = distribute(window[:length])
+    return (length, chr(number).encode()) if is_scalar_value(number) else None
+
+
+def _converted(codec: codecs.CodecInfo, window: bytes) -> tuple[int, bytes] | None:
+    """Take the shortest run of bytes that is text in *codec*."""
+    for length in range(1, len(window) + 1):
+        try:
+            new = codec.decode(window[:length])[0].encode()
+        except UnicodeError:
+            continue
+        if new:
+            return length, new
+    return None
+
+
+def _has_table(codec: codecs.CodecInfo) -> bool:
+    """Return whether *codec* reads each byte by itself: Python's codecs of that kind are tables."""
+    if codec.name in ("iso8859-1", "ascii"):
+        return True
+    module = sys.modules.get(f"encodings.{re.sub('[^a-z0-9]', '_', codec.name.lower())}")
+    return hasattr(module, "decoding_table") or hasattr(module, "decoding_map")

@@ -1,0 +1,257 @@
+"""The laws of a repair, under every policy: what must stay, what must become well-formed, and that it can be undone."""
+
+import codecs
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from utf8_abnf import is_valid
+from utf8_abnf.codec import POLICIES, replace
+from utf8_abnf.repairing import NoGuessError, Repairer, Undoer, UndoError, repair, undo
+
+LAST = ("fffd", "fffd:per-byte", "fffd:announced-sequence", "fffd:surrogate-as-one", "drop", "escape", "escape:angle")
+FIRST = ("windows-1252", "iso-8859-1", "cp437", "shift_jis", "gb18030", "utf-16-le", "cesu8", "overlong-shortest")
+KEEPING = (*LAST, *FIRST, "cesu8+overlong-shortest+windows-1252+escape", "overlong-shortest+koi8-r+drop")
+READING = ("utf16-in-place", "utf16-in-place+windows-1252+drop")  # may read ASCII bytes as UTF-16
+ALL = (*KEEPING, *READING)
+
+# Pieces of text as people have them, whole and broken: the property is about how they stand beside each other.
+PIECES = (
+    b"a", b"\n", b"naive ", "é".encode(), "日本".encode(), "😀".encode(), b"\xe9", b"\xe9\xe8", b"\x81", b"\x93ok\x94",
+    b"\xed\xa0\x80",
+    b"\xed\xa1\x8c\xed\xbe\xb4", b"\xc0\x80", b"\xe0\x80\xaf", b"\xf0\x80\x80\x80", b"\xf4\x90\x80\x80", b"\0",
+    b"\xe2\x82", b"\xf0\x9f\x98", b"\xff\xfe", b"\xfe\xff", b"\x82\xb1", b"\x84\x31\x95\x33", b"\xf8\x88\x80\x80\x80",
+    b"\xff\xfeh\0i\0\n\0", b"\xfe\xff\0h\0i\0\n", b"h\0\n\0", b"\x80" * 40, b"\xe9\x81" * 600, b"\x81" * 1023,
+)  # fmt: skip
+BROKEN = st.one_of(
+    st.binary(max_size=40),
+    st.lists(st.sampled_from(PIECES), max_size=12).map(b"".join),
+    st.lists(st.sampled_from(list(range(0x7E, 0x100))), max_size=30).map(bytes),
+)
+CUTS = st.lists(st.integers(0, 1500), max_size=6)
+
+
+def kept(data):
+    """The bytes of *data* that are in well-formed characters, by CPython."""
+    return data.decode(errors="ignore").encode()
+
+
+def chunks(data, cuts):
+    places = [0, *sorted(cut for cut in cuts if cut < len(data)), len(data)]
+    return [data[start:end] for start, end in pairwise(places)]
+
+
+@settings(max_examples=5 * settings().max_examples)
+@given(policy=st.sampled_from(ALL), data=BROKEN, cuts=CUTS)
+def test_the_laws_of_every_policy(policy, data, cuts):
+    repaired = repair(data, policy)
+    assert is_valid(repaired.data)
+    assert (not repaired.log) == (repaired.data == data) == is_valid(data)
+    assert repaired.undo() == undo(repaired.data, list(repaired.log)) == data
+    if policy in KEEPING:
+        assert b"".join(pieces_kept(data, repaired.log)) == kept(data)
+    repairer = Repairer(policy)
+    parts = [*(repairer.feed(chunk) for chunk in chunks(data, cuts)), repairer.finish()]
+    assert b"".join(part.data for part in parts) == repaired.data
+    assert [change for part in parts for change in part.log] == list(repaired.log)
+    undoer = Undoer(repaired.log)
+    assert b"".join([*map(undoer.feed, chunks(repaired.data, cuts)), undoer.finish()]) == data
+
+
+def pieces_kept(data, log):
+    """Yield the bytes of *data* that no change of *log* covers; check the changes against *data* on the way."""
+    at = 0
+    for change in log:
+        assert change.offset >= at
+        yield data[at : change.offset]
+        at = change.offset + len(change.old)
+        assert data[change.offset : at] == change.old != b""
+    yield data[at:]
+
+
+# Each by an oracle of CPython's, which shares nothing with ours.
+
+
+@given(data=BROKEN)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_fffd_is_what_decoding_with_the_policy_gives(policy, data):
+    assert repair(data, f"fffd:{policy}").data == replace(data, policy=policy).encode()
+
+
+@given(data=BROKEN)
+def test_drop_is_what_ignoring_gives(data):
+    assert repair(data, "drop").data == data.decode(errors="ignore").encode()
+
+
+@given(data=BROKEN)
+def test_escape_is_what_backslashreplace_gives(data):
+    expected = data.decode(errors="surrogateescape")
+    expected = re.sub("[\udc80-\udcff]", lambda each: f"\\x{ord(each[0]) - 0xDC00:02X}", expected)
+    assert repair(data, "escape").data == expected.encode()
+    assert repair(data, "escape:angle").data == re.sub(rb"\\x(..)", rb"<\1>", expected.encode())
+
+
+@given(data=BROKEN)
+@pytest.mark.parametrize("codec", ["windows-1252", "iso-8859-1", "cp437", "koi8-r", "mac-greek"])
+def test_a_codec_of_one_byte_converts_each_ill_formed_byte(codec, data):
+    text = data.decode(errors="surrogateescape")
+    expected = re.sub(
+        "[\udc80-\udcff]", lambda each: bytes([ord(each[0]) - 0xDC00]).decode(codec, "replace"), text
+    ).encode()
+    assert repair(data, f"{codec}+fffd:per-byte").data == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [("日本", "euc-jp"), ("中文", "gbk"), ("가나", "euc-kr"), ("Привет", "koi8-r"), ("é€", "cp1252")],
+)
+def test_a_stretch_in_another_encoding_is_converted(text, codec):
+    repaired = repair("öäü ".encode() + text.encode(codec) + b", ok", codec)
+    assert repaired.data.decode() == f"öäü {text}, ok"
+    assert len(repaired.log) == 1
+
+
+def test_a_second_byte_that_is_ascii_is_not_taken():
+    assert repair("表".encode("shift_jis"), "shift_jis+escape").data == b"\\x95\x5c"
+
+
+@pytest.mark.parametrize("character", ["\U00010000", "\U0010ffff", "😀"])
+def test_cesu8_joins_a_pair(character):
+    units = character.encode("utf-16-be")
+    cesu = b"".join(chr(int.from_bytes(units[k : k + 2])).encode(errors="surrogatepass") for k in (0, 2))
+    assert repair(b"a" + cesu + b"b", "cesu8").data.decode() == f"a{character}b"
+    assert repair(cesu[:3], "cesu8+escape").data == repair(cesu[:3], "escape").data
+
+
+def test_overlong_sequences_become_the_shortest():
+    for length in (2, 3, 4):
+        for number in (0, 0x2F, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF):
+            digits = [0x80 | number >> 6 * k & 0x3F for k in reversed(range(length))]
+            digits[0] = (0, 0, 0xC0, 0xE0, 0xF0)[length] | number >> 6 * (length - 1)
+            if digits[0] < (0, 0, 0xE0, 0xF0, 0xF8)[length]:  # else the number does not fit
+                coded = bytes(digits)
+                assert repair(coded, "overlong-shortest").data == chr(number).encode()
+
+
+@pytest.mark.parametrize("coded", ["F0 8D A0 80", "E0 80", "C0", "F4 90 80 80", "ED A0 80"])
+def test_what_is_not_overlong_is_left_to_the_next_policy(coded):
+    data = bytes.fromhex(coded)
+    assert repair(data, "overlong-shortest+escape") == repair(data, "escape")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("after", [b"", b"then UTF-8 \xe9\n"])
+def test_lines_of_utf_16_are_converted_in_place(encoding, after):
+    text = "naïve\n日本語の行\n𝄞 Ende\n"
+    data = "größe\n".encode() + f"\ufeff{text}".encode(encoding) + after
+    expected = "größe\n" + text + after.decode("latin-1")
+    assert repair(data, "utf16-in-place+iso-8859-1").data.decode() == expected
+
+
+@pytest.mark.parametrize("rest", [b"", b"a", b"ab\n", "größe\n".encode(), b"\0\xd8\n\0", b"\x01\0\n\0"])
+def test_a_mark_without_lines_of_utf_16_is_only_a_stretch(rest):
+    assert repair(b"x\xff\xfe" + rest, "utf16-in-place+escape").data.startswith(b"x\\xFF\\xFE")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+def test_auto_converts_an_input_that_is_wide_as_a_whole(encoding):
+    text = "Größe: naïve, déjà vu\n" * 60 + "ohne Zeilenende"
+    repairer = Repairer("auto")
+    parts = [*map(repairer.feed, chunks(text.encode(encoding), [1, 7, 100, 600, 601])), repairer.finish()]
+    assert b"".join(part.data for part in parts).decode() == text
+    assert encoding[:6] in repairer.guess
+    assert "confidence" in repairer.guess
+    assert repair(text.encode(encoding), "auto").undo() == text.encode(encoding)
+
+
+def test_auto_says_so_where_nothing_shows_an_encoding():
+    with pytest.raises(NoGuessError, match="--from"):
+        repair("naïve caf".encode() + b"\xe9", "auto")
+    assert repair("naïve".encode(), "auto").data == "naïve".encode()
+
+
+@pytest.mark.parametrize(
+    "policy", ["", "no-codec", "fffd+drop", "drop+windows-1252+drop+x", "fffd:no", "rot13", "base64", "escape:x"]
+)
+def test_an_unknown_policy_is_a_lookup_error(policy):
+    with pytest.raises(LookupError):
+        repair(b"", policy)
+
+
+def test_every_codec_of_python_can_be_named():
+    from encodings.aliases import aliases
+
+    for name in set(aliases.values()) - {"mbcs", "oem"}:
+        if codecs.lookup(name)._is_text_encoding:
+            assert is_valid(repair(bytes(range(256)), name).data), name
+
+
+@pytest.mark.parametrize("data", [bytearray(b"a\xe9"), memoryview(b"a\xe9"), memoryview(b"xa\xe9")[1:]])
+def test_anything_bytes_like_is_repaired(data):
+    assert repair(data, "drop").data == b"a"
+    assert repair(data, "drop").undo() == b"a\xe9"
+
+
+def test_a_str_is_a_type_error():
+    with pytest.raises(TypeError):
+        repair("a")
+
+
+@pytest.mark.parametrize("changed", [b"caf\xc3\xa8!", b"caf", b"", b"cafe\xc3\xa9!", b"caf\xc3"])
+def test_a_log_does_not_undo_what_it_did_not_write(changed):
+    with pytest.raises(UndoError):
+        repair(b"caf\xe9!", "windows-1252").undo(changed)
+
+
+def test_a_long_stretch_is_held_in_bounded_memory():
+    repairer, most = Repairer("windows-1252+escape"), 0
+    for _ in range(500):
+        repairer.feed(b"\x81\xe9\xff")
+        most = max(most, len(repairer._pending))
+    assert 0 < most < 1100
+
+
+def test_a_stream_that_ended_takes_no_more():
+    repairer = Repairer()
+    repairer.finish()
+    with pytest.raises(ValueError, match="finish"):
+        repairer.feed(b"a")
+
+
+class TestMojibake:
+    """Double encoding, by ftfy."""
+
+    @pytest.fixture(autouse=True)
+    def ftfy(self):
+        pytest.importorskip("ftfy", reason="needs ftfy: pip install 'utf8-abnf[mojibake]'")
+
+    @pytest.mark.parametrize("text", ["schön", "déjà vu", "d’été", "Привет", "日本語"])
+    def test_text_that_was_encoded_twice_is_decoded_once(self, text):
+        twice = text.encode().decode("windows-1252", "replace")
+        if "\ufffd" in twice:
+            twice = text.encode().decode("latin-1")
+        repaired = repair(f"ok: {twice}!\n".encode(), "mojibake")
+        assert repaired.data.decode() == f"ok: {text}!\n"
+        assert "decode utf-8" in repaired.log[0].why
+        assert repaired.undo().decode() == f"ok: {twice}!\n"
+
+    def test_text_that_is_right_stays(self):
+        text = "naïve “quoted” Ã-la-carte? ÄÖÜ ß 日本語 😀 \ufffd \x85\n".encode()
+        assert repair(text, "mojibake") == (text, [])
+
+    @settings(max_examples=20)
+    @given(
+        data=st.lists(st.sampled_from((b"a", b"\n", "schÃ¶n ".encode(), b"\xe9")), max_size=9).map(b"".join),
+        cuts=st.lists(st.integers(0, 30), max_size=4),
+    )
+    def test_the_cuts_change_nothing(self, data, cuts):
+        repaired = repair(data, "mojibake+windows-1252")
+        assert repaired.undo() == data
+        assert is_valid(repaired.data)
+        repairer = Repairer("mojibake+windows-1252")
+        parts = [*(repairer.feed(chunk) for chunk in chunks(data, cuts)), repairer.finish()]
+        assert b"".join(part.data for part in parts) == repaired.data
+        assert [change for part in parts for change in part.log] == list(repaired.log)
