@@ -41,9 +41,20 @@ prove = Extension(
     optional=os.environ.get("CIBUILDWHEEL") != "1",
 )
 
+# The loops of utf8_abnf.repairing. The kernel comes in as an address; without this, Python does the same, slowly.
+repair = Extension(
+    "utf8_abnf.repairing._repair",
+    sources=[f"src/kernel/{name}.c" for name in ("repair_module", "repair", "scalar")],
+    include_dirs=["src/kernel"],
+    depends=[f"src/kernel/{name}.h" for name in ("compiler", "repair", "scalar", "utf8_kernel")],
+    define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE_ABI else [],
+    py_limited_api=STABLE_ABI,
+    optional=os.environ.get("CIBUILDWHEEL") != "1",
+)
+
 setup(
     packages=[*find_packages("src"), "utf8_abnf.grammar.abnf"],
     package_dir={"": "src", "utf8_abnf.grammar.abnf": "grammar"},
-    ext_modules=[kernel, suite, prove] if CPYTHON else [],
+    ext_modules=[kernel, suite, prove, repair] if CPYTHON else [],
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE_ABI else {},
 )

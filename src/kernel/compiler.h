@@ -44,6 +44,20 @@
 #define UTF8_KEEP(vector) (void)0
 #endif
 
+/* How many of the eight bytes at `data` come before the first one above 7F: 0..8. */
+UTF8_INLINE unsigned utf8_ascii_prefix8(const uint8_t *data) {
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t eight;
+    __builtin_memcpy(&eight, data, sizeof eight);
+    eight &= UINT64_C(0x8080808080808080);
+    return eight == 0 ? 8 : (unsigned)__builtin_ctzll(eight) / 8;
+#else
+    unsigned count = 0;
+    while (count < 8 && data[count] <= 0x7F) count++;
+    return count;
+#endif
+}
+
 #if UTF8_X86
 #if defined(_MSC_VER)
 #include <intrin.h>

@@ -46,6 +46,18 @@ UTF8_INLINE int sequence(const uint8_t *data, size_t size) {
 
 int utf8_sequence(const uint8_t *data, size_t size) { return size == 0 ? UTF8_UNFINISHED : sequence(data, size); }
 
+size_t utf8_subpart(const uint8_t *data, size_t size) {
+    if (size == 0) return 0;
+    const promise lead = promise_of(data[0]);
+    if (lead.length == 0) return 1;
+    for (size_t position = 1; position < lead.length; position++) {
+        if (position == size) return position;
+        const uint8_t byte = data[position];
+        if (position == 1 ? !in_range(byte, lead.low, lead.high) : !is_tail(byte)) return position;
+    }
+    return 0;
+}
+
 size_t utf8_unfinished(const uint8_t *data, size_t size) {
     for (size_t back = 1; back <= 3 && back <= size; back++) {
         const uint8_t byte = data[size - back];

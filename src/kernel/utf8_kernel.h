@@ -46,6 +46,10 @@ size_t utf8_first_error(const uint8_t *data, size_t size);
 enum { UTF8_UNFINISHED = 0, UTF8_ILL_FORMED = -1 };
 int utf8_sequence(const uint8_t *data, size_t size);
 
+/* How many bytes at the start of `data` are ill-formed as one, a maximal subpart (Unicode 3.9); where `data` ends within a
+ * character, its bytes. 0 where a well-formed character begins, or nothing is left. */
+size_t utf8_subpart(const uint8_t *data, size_t size);
+
 /* How many bytes (0..3) at the end of `data` start a character that is longer than what is left of `data`. */
 size_t utf8_unfinished(const uint8_t *data, size_t size);
 

@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from utf8_abnf import is_valid
+from utf8_abnf import is_valid, kernel
 from utf8_abnf.codec import POLICIES, replace
-from utf8_abnf.repairing import NoGuessError, Repairer, Undoer, UndoError, repair, undo
+from utf8_abnf.repairing import NoGuessError, Repairer, Undoer, UndoError, repair, stretches, undo
+from utf8_abnf.repairing.fast import fast
+from utf8_abnf.repairing.plain import Plain
+from utf8_abnf.repairing.treatments import chain_of
 
 LAST = ("fffd", "fffd:per-byte", "fffd:announced-sequence", "fffd:surrogate-as-one", "drop", "escape", "escape:angle")
 FIRST = ("windows-1252", "iso-8859-1", "cp437", "shift_jis", "gb18030", "utf-16-le", "cesu8", "overlong-shortest")
@@ -255,3 +258,75 @@ class TestMojibake:
         parts = [*(repairer.feed(chunk) for chunk in chunks(data, cuts)), repairer.finish()]
         assert b"".join(part.data for part in parts) == repaired.data
         assert [change for part in parts for change in part.log] == list(repaired.log)
+
+
+# The loops in C against their twin in Python.
+
+NUMBERS = st.integers(0, 1 << 16)
+
+
+@pytest.fixture(params=kernel.available)
+def each_kernel(request):
+    before = kernel.name
+    kernel.use(request.param)
+    yield request.param
+    kernel.use(before)
+
+
+def needs_c():
+    if not stretches._FINDERS:
+        pytest.skip("needs the C kernel: install with a compiler")
+
+
+@settings(max_examples=3 * settings().max_examples)
+@given(
+    policy=st.sampled_from([each for each in KEEPING if fast(chain_of(each))]),
+    data=BROKEN,
+    final=st.booleans(),
+    at=NUMBERS,
+)
+def test_c_repairs_as_python_does(policy, data, final, at):
+    needs_c()
+    quick, used = fast(chain_of(policy)).run(data, at, final=final)
+    plain, expected = Plain(chain_of(policy)).run(data, at, final=final)
+    assert (quick.data, list(quick.log), used) == (plain.data, plain.log, expected)
+
+
+def test_every_fault_at_every_place_between_blocks_is_found(each_kernel):
+    needs_c()
+    for filler in (b"a", "é".encode()):
+        for size in (*range(0, 70), 255, 256, 257, 4095, 4096, 65535, 1 << 20):
+            data = filler * (size // len(filler)) + b"\xe9\x81" + filler * 100 + b"\xe2\x82" + filler
+            expected = data.replace(b"\xe9\x81", "é\\x81".encode()).replace(
+                b"\xe2\x82" + filler, "â‚".encode() + filler
+            )
+            assert repair(data, "windows-1252+escape").data == expected
+
+
+@given(data=BROKEN)
+def test_stretches_are_those_of_cpython(data):
+    text = data.decode(errors="surrogateescape")
+    expected = [len(run.encode()) for run in re.split("[\udc80-\udcff]+", text)]
+    for name in kernel.available:
+        before = kernel.name
+        kernel.use(name)
+        try:
+            at, found = 0, []
+            while True:
+                start, end = stretches.next_stretch(data, at, len(data), 1 << 20)
+                found.append(start - at)
+                if start == end:
+                    break
+                at = end
+        finally:
+            kernel.use(before)
+        assert found == expected, name
+
+
+def test_a_log_behaves_as_a_list():
+    log = repair(b"\xe9a\xe8", "windows-1252").log
+    assert log == [*log] == log[:]
+    assert (log[-1], log[1:], len(log), repr(log)) == (log[1], [log[1]], 2, repr([*log]))
+    assert log != [] and log != 1
+    with pytest.raises(IndexError):
+        log[2]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.codec.errors import contiguous
+from utf8_abnf.repairing.fast import Fast, fast
 from utf8_abnf.repairing.plain import Plain
+from utf8_abnf.repairing.stretches import finder
 from utf8_abnf.repairing.treatments import FFFD, chain_of
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ class Repairer:
     """
 
     def __init__(self, policy: str = FFFD) -> None:
-        self._engine = Plain(chain_of(policy))
+        self._engine = _engine(policy)
         self._pending = b""
         self._offset = 0  # of the first pending byte
         self._finished = False
@@ -82,5 +84,10 @@ def repair(data: Buffer, policy: str = FFFD) -> Repaired:
     [Change(offset=3, old=b'\xe9', new=b'\xef\xbf\xbd', why='UTF8-TRUNCATED, fffd')]
     """
     whole = contiguous(data)
-    repaired, _ = Plain(chain_of(policy)).run(whole, 0, final=True)
+    repaired, _ = _engine(policy).run(whole, 0, final=True)
     return repaired
+
+
+def _engine(policy: str) -> Fast | Plain:
+    chain = chain_of(policy)
+    return (finder() and fast(chain)) or Plain(chain)

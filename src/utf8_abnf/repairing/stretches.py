@@ -1,9 +1,30 @@
-"""Where ill-formed stretches are: runs of bytes outside of well-formed characters. The plain twin of ``repair.c``."""
+"""Where ill-formed stretches are: runs of bytes outside of well-formed characters. In C where there is a kernel."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from utf8_abnf.validator import kernel
 from utf8_abnf.validator.functions import first_error
 from utf8_abnf.validator.ill_formed import describe
+
+if TYPE_CHECKING:
+    from utf8_abnf.repairing import _repair
+    from utf8_abnf.validator import _kernel
+else:
+    try:
+        from utf8_abnf.repairing import _repair
+        from utf8_abnf.validator import _kernel
+    except ImportError:  # installed without a compiler
+        _repair = None
+
+_POINTS = _kernel.entry_points() if _repair else {}
+_FINDERS = {name: _POINTS[name][1] for name in kernel.available if name in _POINTS}
+
+
+def finder() -> int:
+    """Return the address of the ``first_error`` of the kernel in use; 0 where Python has to do it."""
+    return _FINDERS.get(kernel.name, 0)
 
 
 def next_stretch(data: bytes, at: int, limit: int, most: int) -> tuple[int, int]:
@@ -15,6 +36,8 @@ def next_stretch(data: bytes, at: int, limit: int, most: int) -> tuple[int, int]
     >>> next_stretch(b"a\xe9\xe8b\xff", 0, 5, 100)
     (1, 3)
     """
+    if address := finder():
+        return _repair.stretch(address, data, at, limit, most)
     with memoryview(data) as view, view[at:limit] as part:
         error = first_error(part)
     if error is None:

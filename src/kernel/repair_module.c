@@ -1,0 +1,147 @@
+/* utf8_abnf.repairing._repair: repair.c as Python sees it. The kernel comes in as the address of its `first_error`
+ * (`_kernel.entry_points`). Private: an address that is none ends the process.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <string.h>
+
+#include "repair.h"
+
+/* Below this many bytes the GIL is held: see module.c. */
+enum { RELEASE_GIL_FROM = 512 * 1024 };
+
+static utf8_finder *finder_at(unsigned long long address) { return (utf8_finder *)(uintptr_t)address; }
+
+/* A policy comes as 256 bytes of `known`, 256 of `size`, 256 times UTF8_MAX_NEW of `bytes`, and one of `take`. */
+static int read_policy(const char *packed, Py_ssize_t size, utf8_policy *policy) {
+    if (size != 512 + 256 * UTF8_MAX_NEW + 1) {
+        PyErr_Format(PyExc_ValueError, "a policy has %d bytes, not %zd", 512 + 256 * UTF8_MAX_NEW + 1, size);
+        return -1;
+    }
+    memcpy(policy->known, packed, 256);
+    memcpy(policy->size, packed + 256, 256);
+    memcpy(policy->bytes, packed + 512, sizeof policy->bytes);
+    policy->take = (utf8_take)packed[size - 1];
+    for (int byte = 0; byte < 256; byte++) {
+        if (policy->size[byte] > UTF8_MAX_NEW) {
+            PyErr_SetString(PyExc_ValueError, "a byte becomes too many");
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Find the changes of `job`; -1 with MemoryError set where there is no room for them. */
+static int find_changes(const utf8_policy *policy, utf8_finder *first_error, utf8_repair_job *job) {
+    for (bool done = false; !done;) {
+        job->most += job->most / 2 + UTF8_STRETCH_CHANGES;
+        utf8_change *more = PyMem_Realloc(job->changes, job->most * sizeof *more);
+        if (more == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        job->changes = more;
+        if (job->size < RELEASE_GIL_FROM) {
+            done = utf8_find_changes(policy, first_error, job);
+        } else {
+            Py_BEGIN_ALLOW_THREADS
+            done = utf8_find_changes(policy, first_error, job);
+            Py_END_ALLOW_THREADS
+        }
+    }
+    return 0;
+}
+
+/* What `job` makes of its input, as bytes. */
+static PyObject *output(const utf8_policy *policy, const utf8_repair_job *job, PyObject *data) {
+    if (job->count == 0 && job->used == job->size) return Py_NewRef(data); /* nothing was to be changed */
+    PyObject *out = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)job->written);
+    if (out == NULL) return NULL;
+    uint8_t *bytes = (uint8_t *)PyBytes_AsString(out);
+    if (job->size < RELEASE_GIL_FROM) {
+        utf8_repair(policy, job, bytes);
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        utf8_repair(policy, job, bytes);
+        Py_END_ALLOW_THREADS
+    }
+    return out;
+}
+
+PyDoc_STRVAR(repair_doc,
+"repair($module, first_error, data, final, policy, /)\n--\n\n"
+"Return the repaired bytes, how many bytes of *data* that took, and the changes, packed.\n");
+
+static PyObject *repair(PyObject *module, PyObject *arguments) {
+    (void)module;
+    unsigned long long address;
+    PyObject *data, *packed; /* bytes, which nobody can change meanwhile */
+    int final;
+    if (!PyArg_ParseTuple(arguments, "KSpS", &address, &data, &final, &packed)) return NULL;
+    utf8_policy policy;
+    if (read_policy(PyBytes_AsString(packed), PyBytes_Size(packed), &policy) < 0) return NULL;
+    utf8_repair_job job = {.final = final != 0};
+    job.data = (const uint8_t *)PyBytes_AsString(data);
+    job.size = (size_t)PyBytes_Size(data);
+    PyObject *result = NULL;
+    if (find_changes(&policy, finder_at(address), &job) == 0) {
+        const Py_ssize_t log_size = (Py_ssize_t)(job.count * sizeof *job.changes);
+        PyObject *out = output(&policy, &job, data);
+        if (out != NULL) result = Py_BuildValue("Nny#", out, (Py_ssize_t)job.used, (const char *)job.changes, log_size);
+    }
+    PyMem_Free(job.changes);
+    return result;
+}
+
+PyDoc_STRVAR(stretch_doc,
+"stretch($module, first_error, data, start, limit, most, /)\n--\n\n"
+"Return where the first stretch of data[start:limit] starts and ends; *limit* twice where there is none.\n");
+
+static PyObject *stretch(PyObject *module, PyObject *arguments) {
+    (void)module;
+    unsigned long long address;
+    Py_buffer data;
+    Py_ssize_t start, limit, most;
+    if (!PyArg_ParseTuple(arguments, "Ky*nnn", &address, &data, &start, &limit, &most)) return NULL;
+    PyObject *result = NULL;
+    if (start < 0 || start > limit || limit > data.len || most < 0) {
+        PyErr_SetString(PyExc_ValueError, "not within the data");
+    } else {
+        const uint8_t *bytes = data.buf;
+        const size_t found = finder_at(address)(bytes + start, (size_t)(limit - start));
+        const size_t from = (size_t)start + found;
+        const size_t length = utf8_stretch(bytes + from, (size_t)limit - from, (size_t)most);
+        result = Py_BuildValue("nn", (Py_ssize_t)from, (Py_ssize_t)(from + length));
+    }
+    PyBuffer_Release(&data);
+    return result;
+}
+
+static PyMethodDef functions[] = {
+    {"repair", repair, METH_VARARGS, repair_doc},
+    {"stretch", stretch, METH_VARARGS, stretch_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+/* As in module.c: which slots this Python knows is asked at import. The module keeps no state, so it is safe without a
+ * GIL and in every interpreter. */
+static PyModuleDef_Slot slots[3];
+enum { SLOT_MULTIPLE_INTERPRETERS = 3, SLOT_GIL = 4 };
+#define PER_INTERPRETER_GIL_SUPPORTED ((void *)2)
+#define GIL_NOT_USED ((void *)1)
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "utf8_abnf.repairing._repair",
+    .m_doc = "The C loops behind utf8_abnf.repairing.",
+    .m_size = 0,
+    .m_methods = functions,
+    .m_slots = slots,
+};
+
+PyMODINIT_FUNC PyInit__repair(void) {
+    if (Py_Version >= 0x030C0000) slots[0] = (PyModuleDef_Slot){SLOT_MULTIPLE_INTERPRETERS, PER_INTERPRETER_GIL_SUPPORTED};
+    if (Py_Version >= 0x030D0000) slots[1] = (PyModuleDef_Slot){SLOT_GIL, GIL_NOT_USED};
+    return PyModuleDef_Init(&definition);
+}

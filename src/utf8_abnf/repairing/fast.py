@@ -1,0 +1,95 @@
+"""Repair by the loops of ``repair.c``: for policies under which each byte is replaced by itself, or by U+FFFD.
+
+Rule 1: data and log are those of ``plain``, its twin; the tests compare them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from struct import Struct
+from typing import TYPE_CHECKING, overload
+
+from utf8_abnf.codec import POLICIES
+from utf8_abnf.codec.replacement import MAXIMAL_SUBPART
+from utf8_abnf.repairing.model import Change, Repaired
+from utf8_abnf.repairing.plain import why
+from utf8_abnf.repairing.stretches import _FINDERS, _repair, finder
+
+if TYPE_CHECKING:
+    from utf8_abnf.repairing.treatments import Chain
+
+_CHANGE = Struct("=QQIIQ")  # utf8_change in repair.h: offset, place, old_size, new_size, known
+_MAX_NEW = 4
+
+
+class Fast:
+    """Repairs by *table*, a policy as ``repair_module.c`` reads it; *names* are the treatments, by their numbers."""
+
+    guess = ""
+
+    def __init__(self, table: bytes, names: tuple[str, ...]) -> None:
+        self._table, self._names = table, names
+
+    def run(self, data: bytes, offset: int, *, final: bool) -> tuple[Repaired, int]:
+        """Return what is repaired and how many bytes of *data* that was, as ``Plain.run``."""
+        address = finder() or _FINDERS["scalar"]  # the kernel "python" was chosen since the stream began
+        out, used, packed = _repair.repair(address, data, final, self._table)
+        log: Sequence[Change] = Packed(packed, data, out, offset, self._names) if packed else []
+        return Repaired(out, log), used
+
+
+@cache
+def fast(chain: Chain) -> Fast | None:
+    """Return what repairs by *chain* quickly; None where only ``Plain`` can."""
+    if not chain.only_stretches or not all(treatment.per_byte for treatment in chain.first):
+        return None
+    treatments = [*chain.first, *([chain.last] if chain.last.per_byte else [])]
+    known, sizes, spelled = bytearray(256), bytearray(256), bytearray(256 * _MAX_NEW)
+    for byte in range(0x80, 0x100):
+        for number, treatment in enumerate(treatments, 1):
+            if taken := treatment.take(bytes([byte])):
+                new = taken[1]
+                if len(new) > _MAX_NEW:
+                    return None
+                known[byte], sizes[byte] = number, len(new)
+                spelled[byte * _MAX_NEW : byte * _MAX_NEW + len(new)] = new
+                break
+    policy = chain.last.name.partition(":")[2] or MAXIMAL_SUBPART
+    take = 0 if chain.last.per_byte else [*POLICIES].index(policy)  # utf8_take has their order
+    return Fast(bytes(known + sizes + spelled) + bytes([take]), (chain.last.name, *(each.name for each in treatments)))
+
+
+class Packed(Sequence[Change]):
+    """The changes as C wrote them, 32 bytes each; a ``Change`` is made when it is asked for."""
+
+    def __init__(self, packed: bytes, data: bytes, out: bytes, start: int, names: tuple[str, ...]) -> None:
+        self._packed, self._data, self._out = packed, data, out
+        self._start, self._names = start, names
+
+    def __len__(self) -> int:
+        return len(self._packed) // _CHANGE.size
+
+    @overload
+    def __getitem__(self, index: int) -> Change: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Change]: ...
+    def __getitem__(self, index: int | slice) -> Change | Sequence[Change]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        at = range(len(self))[index] * _CHANGE.size
+        offset, place, old_size, new_size, known = _CHANGE.unpack_from(self._packed, at)
+        return Change(
+            self._start + offset,
+            self._data[offset : offset + old_size],
+            self._out[place : place + new_size],
+            why(self._data[offset : offset + 4], self._names[known]),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
