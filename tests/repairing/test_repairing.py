@@ -274,7 +274,7 @@ def each_kernel(request):
 
 
 def needs_c():
-    if not stretches._FINDERS:
+    if not stretches.FINDERS:
         pytest.skip("needs the C kernel: install with a compiler")
 
 

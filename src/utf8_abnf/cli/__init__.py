@@ -37,6 +37,7 @@ COMMANDS = {
     "check": Command(
         "utf8_abnf.cli.check", "check that files, folders or standard input are well-formed UTF-8", ends_at_once=True
     ),
+    "repair": Command("utf8_abnf.cli.repair", "make well-formed UTF-8 of bytes that are not, and log each change"),
     "explain": Command("utf8_abnf.cli.explain", "say why bytes are ill-formed, or what an error code means"),
     "parse": Command("utf8_abnf.cli.parse", "print the parse tree of bytes, text or a file"),
     "test": Command("utf8_abnf.cli.test", "test a decoder against the grammar"),

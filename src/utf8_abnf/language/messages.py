@@ -290,6 +290,33 @@ MISSING = "missing"
 LONG_FILE = "the file has more than {most} bytes"
 
 # What `repair` says.
+BEFORE = "before"
+AFTER = "after"
+CHANGES = Counted("{number} change", "{number} changes")
+LEFT_ALONE = Counted("{number} left alone (not UTF-8 text)", "{number} left alone (not UTF-8 text)")
+REPAIRED = "{changed} of {files} repaired, {changes}"
+WOULD_CHANGE = "{changed} of {files} would be repaired, {changes}"
+UNDONE = "{changed} of {files} restored, {changes} undone"
+OVERLONG_DANGER = (
+    "--overlong shortest is dangerous unless you know the program that wrote this: a check that the text passed before "
+    "has not seen the characters that come out"
+)
+NOTHING_TO_REPAIR = "nothing to repair: give files or folders, or - to type the input here"
+NO_PLACE = "--in-place needs files: standard input has no place"
+WHERE_TO = "for several inputs, say where the result goes: -o FOLDER, --in-place, or --dry-run to look at it first"
+NOT_TOGETHER = "{options}: give only one of these"
+UNDO_ALONE = "--undo LOG takes no option that says how to repair, no --dry-run and no --log"
+SAME_FILE = "is input and output at the same time; use --in-place"
+OUTPUT_EXISTS = "{name} exists already; choose another folder"
+LOG_EXISTS = "the log {name} exists already; it may be the only way back to a file, so choose another name"
+NOT_A_LOG = "{name}:{line}: this is not a line of a log of `utf8-abnf repair`"
+NOT_IN_LOG = "the log {log} does not say what was changed in {name}"
+NOT_TEXT_LEFT = "is left alone: this is not text but a file of the format {format}"
+WIDE_LEFT = "is left alone: this begins as text in {encoding}; --from auto converts all of it"
+IS_LINK = "is a symbolic link to {target}; name that file itself"
+NOT_REGULAR = "is not a regular file; it cannot be replaced"
+HAS_CHANGED = "has changed meanwhile, so it was not replaced"
+BACKUP_EXISTS = "was not replaced: its backup {name} exists already; move it away, or use --log"
 GUESSED = "--from auto: {encoding}; confidence: {confidence}; source: {source}"
 CONFIDENCE_HIGH = "high"
 CONFIDENCE_FAIR = "fair"

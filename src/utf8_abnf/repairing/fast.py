@@ -14,7 +14,7 @@ from utf8_abnf.codec import POLICIES
 from utf8_abnf.codec.replacement import MAXIMAL_SUBPART
 from utf8_abnf.repairing.model import Change, Repaired
 from utf8_abnf.repairing.plain import why
-from utf8_abnf.repairing.stretches import _FINDERS, _repair, finder
+from utf8_abnf.repairing.stretches import repaired_by_table
 
 if TYPE_CHECKING:
     from utf8_abnf.repairing.treatments import Chain
@@ -33,8 +33,7 @@ class Fast:
 
     def run(self, data: bytes, offset: int, *, final: bool) -> tuple[Repaired, int]:
         """Return what is repaired and how many bytes of *data* that was, as ``Plain.run``."""
-        address = finder() or _FINDERS["scalar"]  # the kernel "python" was chosen since the stream began
-        out, used, packed = _repair.repair(address, data, final, self._table)
+        out, used, packed = repaired_by_table(data, self._table, final=final)
         log: Sequence[Change] = Packed(packed, data, out, offset, self._names) if packed else []
         return Repaired(out, log), used
 

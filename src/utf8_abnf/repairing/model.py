@@ -76,6 +76,7 @@ class Undoer:
         self._log = iter(log)
         self._next = next(self._log, None)
         self._pending = b""
+        self.undone = 0  # changes
         self._at = 0  # offset in the repaired data of the first pending byte
         self._restored = 0  # bytes of the input given back
 
@@ -97,6 +98,7 @@ class Undoer:
             if place < at or data[place : place + len(new)] != new:
                 raise UndoError(self._at + place, new)
             parts += [data[at:place], old]
+            self.undone += 1
             self._restored += place - at + len(old)
             at = place + len(new)
             self._next = next(self._log, None)

@@ -9,22 +9,22 @@ from utf8_abnf.validator.functions import first_error
 from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:
-    from utf8_abnf.repairing import _repair
+    from utf8_abnf.repairing import _repair as loops
     from utf8_abnf.validator import _kernel
 else:
     try:
-        from utf8_abnf.repairing import _repair
+        from utf8_abnf.repairing import _repair as loops
         from utf8_abnf.validator import _kernel
     except ImportError:  # installed without a compiler
-        _repair = None
+        loops = None
 
-_POINTS = _kernel.entry_points() if _repair else {}
-_FINDERS = {name: _POINTS[name][1] for name in kernel.available if name in _POINTS}
+_POINTS = _kernel.entry_points() if loops else {}
+FINDERS = {name: _POINTS[name][1] for name in kernel.available if name in _POINTS}
 
 
 def finder() -> int:
     """Return the address of the ``first_error`` of the kernel in use; 0 where Python has to do it."""
-    return _FINDERS.get(kernel.name, 0)
+    return FINDERS.get(kernel.name, 0)
 
 
 def next_stretch(data: bytes, at: int, limit: int, most: int) -> tuple[int, int]:
@@ -37,13 +37,19 @@ def next_stretch(data: bytes, at: int, limit: int, most: int) -> tuple[int, int]
     (1, 3)
     """
     if address := finder():
-        return _repair.stretch(address, data, at, limit, most)
+        return loops.stretch(address, data, at, limit, most)
     with memoryview(data) as view, view[at:limit] as part:
         error = first_error(part)
     if error is None:
         return limit, limit
     start = at + error.start
     return start, stretch_end(data, start, limit, most)
+
+
+def repaired_by_table(data: bytes, table: bytes, *, final: bool) -> tuple[bytes, int, bytes]:
+    """Return the repaired bytes, how many of *data* they are, and the changes: see ``fast``. Needs C."""
+    address = finder() or FINDERS["scalar"]  # the kernel "python" may have been chosen since the stream began
+    return loops.repair(address, data, final, table)
 
 
 def stretch_end(data: bytes, start: int, limit: int, most: int) -> int:

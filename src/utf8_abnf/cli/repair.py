@@ -1,0 +1,243 @@
+"""``utf8-abnf repair``: files, folders and standard input in; well-formed UTF-8 out, and a log that undoes it.
+
+Rule 1: an input is never in memory as a whole. Rule 2: an input that cannot be read or written stops no
+other. Rule 3: a file is replaced only by a whole new one, and only while the old one or a log of the changes is kept.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from utf8_abnf.cli import change_log, repair_options, sources
+from utf8_abnf.cli.change_diff import Diff
+from utf8_abnf.cli.progress import Progress
+from utf8_abnf.cli.rewriting import BACKUP, Rewriting
+from utf8_abnf.cli.sources import STDIN, UnreadableError, Walk, opened, shown
+from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
+from utf8_abnf.errors import UsageError
+from utf8_abnf.explain.locating import BLOCK, HEAD, Scanner
+from utf8_abnf.explain.nature import nature_of
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import choose, count, say
+from utf8_abnf.repairing import Change, NoGuessError, Repaired, Repairer, Undoer, UndoError
+from utf8_abnf.repairing.treatments import AUTO, MOJIBAKE, OVERLONG, UTF16
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+
+    from utf8_abnf.cli.sources import Opened
+
+_BINARY_HEAD = 8000  # bytes in which a NUL makes a file binary: git's rule
+
+configure = repair_options.configure
+
+
+class LeftAlone(Exception):  # noqa: N818  # no error
+    """The input is not text in UTF-8, or would not be changed; the message says so, "" if there is nothing to say."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Repair what *args* name, or undo it, and return the exit status."""
+    choose(args.language)
+    repair_options.check(args)
+    paths = args.paths
+    if args.undo and args.in_place and not paths:
+        paths = change_log.outputs(args.undo)
+    if not paths:
+        if sys.stdin is not None and sys.stdin.isatty():
+            raise UsageError(say(messages.NOTHING_TO_REPAIR))
+        paths = [STDIN]
+    if args.in_place and STDIN in paths:
+        raise UsageError(say(messages.NO_PLACE))
+    with ExitStack() as stack:
+        log = stack.enter_context(change_log.ChangeLog(args.log)) if args.log else None
+        return _Repair(args, log).all(paths)
+
+
+class _Repair:
+    """One run: its options, log and totals."""
+
+    def __init__(self, args: argparse.Namespace, log: change_log.ChangeLog | None) -> None:
+        self._args, self._log = args, log
+        self._policy = "" if args.undo else repair_options.policy_of(args)
+        self._parts = self._policy.split("+")
+        self._progress = Progress(quiet=args.quiet)
+        self._files = self._changed = self._changes = self._left = self._problems = 0
+        self._several = False
+
+    def all(self, paths: list[str]) -> int:
+        self._several = len(paths) > 1 or os.path.isdir(paths[0])
+        if self._several and not (self._args.in_place or self._args.dry_run or self._args.output):
+            raise UsageError(say(messages.WHERE_TO))
+        if OVERLONG in self._parts:
+            print(f"utf8-abnf: {say(messages.OVERLONG_DANGER)}", file=sys.stderr)
+        self._folders = [os.path.join(path, "") for path in paths if os.path.isdir(path)]
+        excluded = (*self._args.exclude, *(["*" + BACKUP] if self._args.in_place else []))
+        walk = Walk(paths, follow=self._args.follow, exclude=excluded, problem=self._problem)
+        for path in walk:
+            self._one(path, named=path in paths)
+        self._progress.clear()
+        self._left += walk.passed_over
+        if self._several or self._changed or self._left:
+            self._say(self._sum())
+        if self._problems:
+            return USAGE
+        return ILL_FORMED if self._args.dry_run and self._changed else OK
+
+    def _one(self, path: str, *, named: bool) -> None:
+        try:
+            source = opened(path, notice=lambda text: self._say(f"{shown(path)}: {text}"))
+        except OSError as error:
+            self._problem(path, error)
+            return
+        self._progress.start(shown(path), source.size)
+        try:
+            with source:
+                changes = self._opened(path, source, named=named)
+        except LeftAlone as why:
+            self._left += not named
+            if named:
+                self._problem(path, UnreadableError(str(why)))
+        except (UndoError, NoGuessError) as error:
+            self._problem(path, UnreadableError(str(error)))
+        except OSError as error:
+            if not (isinstance(error, UnreadableError) or self._args.in_place or self._args.output):
+                raise  # standard output cannot be written: that is not this input's fault
+            self._problem(path, error)
+        else:
+            self._files += 1
+            self._changed += changes > 0
+            self._changes += changes
+
+    def _opened(self, path: str, source: Opened, *, named: bool) -> int:
+        """Repair one input; return the number of changes."""
+        chunks = self._chunks(source)
+        head = b""
+        for chunk in chunks:
+            head += chunk
+            if len(head) >= _BINARY_HEAD:
+                break
+        if self._args.undo:
+            undoer = Undoer(change_log.changes_of(self._args.undo, path))
+            return self._write(path, _undone(undoer, head, chunks))
+        self._refuse(head, named=named)
+        if self._args.in_place and source.size and not {AUTO, MOJIBAKE}.intersection(self._parts):
+            source.file.seek(0)
+            if Scanner(source.readinto).first_offset() is None:
+                return 0  # nothing is written for a file that will not change
+            source.file.seek(len(head))
+        repairer = Repairer(self._policy)
+        return self._write(path, self._repaired(path, repairer, head, chunks))
+
+    def _chunks(self, source: Opened) -> Iterator[bytes]:
+        if source.first:
+            yield source.first
+        buffer = bytearray(BLOCK)
+        with memoryview(buffer) as room:
+            while size := source.readinto(room):
+                self._progress.advance(size)
+                yield bytes(room[:size])
+
+    def _refuse(self, head: bytes, *, named: bool) -> None:
+        """Raise ``LeftAlone`` for an input that is not UTF-8 with faults: to treat single bytes of it would ruin it."""
+        nature = nature_of(head[:HEAD])
+        if nature.format:
+            raise LeftAlone(say(messages.NOT_TEXT_LEFT, format=nature.format))
+        if nature.encoding and AUTO not in self._parts:
+            raise LeftAlone(say(messages.WIDE_LEFT, encoding=nature.encoding))
+        if not named and b"\0" in head[:_BINARY_HEAD] and not {AUTO, UTF16}.intersection(self._parts):
+            raise LeftAlone
+
+    def _repaired(self, path: str, repairer: Repairer, head: bytes, rest: Iterator[bytes]) -> Iterator[Repaired]:
+        yield repairer.feed(head)
+        if repairer.guess and not self._args.quiet:
+            self._say(f"{shown(path)}: {repairer.guess}")
+        for chunk in rest:
+            yield repairer.feed(chunk)
+        yield repairer.finish()
+
+    def _write(self, path: str, parts: Iterator[Repaired]) -> int:
+        if self._args.dry_run:
+            return self._show(path, parts)
+        target = path if self._args.in_place else self._target(path)
+        if not target:
+            sys.stdout.flush()
+            return self._pour(path, "", parts, sys.stdout.buffer.write)
+        with Rewriting(target) as new:
+            changes = self._pour(path, target, parts, new.write)
+            if changes or not self._args.in_place:
+                if self._log:
+                    self._log.save()
+                new.commit(backup=self._args.in_place and not (self._log or self._args.undo))
+        return changes
+
+    def _target(self, path: str) -> str:
+        """Return where the repaired *path* goes; "" for standard output."""
+        output: str = self._args.output or ""
+        if not output or not (self._several or os.path.isdir(output)):
+            if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
+                raise UnreadableError(say(messages.SAME_FILE))
+            return output
+        folder = next((each for each in self._folders if path.startswith(each)), "")
+        top = os.path.basename(os.path.abspath(folder)) if folder else ""
+        target = os.path.join(output, top, path[len(folder) :] if folder else os.path.basename(path))
+        if os.path.exists(target):
+            raise UnreadableError(say(messages.OUTPUT_EXISTS, name=target))
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        return target
+
+    def _pour(self, path: str, target: str, parts: Iterator[Repaired], write: Callable[[bytes], object]) -> int:
+        changes = 0
+        for part in parts:
+            write(part.data)
+            changes += len(part.log)
+            if self._log:
+                self._log.add(path, "" if self._args.in_place else target, part.log)
+        return changes
+
+    def _show(self, path: str, parts: Iterator[Repaired]) -> int:
+        diff, changes = Diff(shown(path)), 0
+        for part in parts:
+            changes += len(part.log)
+            self._print(diff.add(part))
+        self._print(diff.end())
+        return changes
+
+    def _print(self, lines: Iterator[str]) -> None:
+        for line in lines:
+            self._progress.clear()
+            print(line)
+
+    def _sum(self) -> str:
+        facts = {
+            "changed": f"{self._changed:,}",
+            "files": count(messages.FILES, self._files),
+            "changes": count(messages.CHANGES, self._changes),
+        }
+        form = (
+            messages.WOULD_CHANGE if self._args.dry_run else messages.UNDONE if self._args.undo else messages.REPAIRED
+        )
+        left = f"; {count(messages.LEFT_ALONE, self._left)}" if self._left else ""
+        return say(form, **facts) + left
+
+    def _problem(self, path: str, error: OSError) -> None:
+        self._problems += 1
+        self._progress.clear()
+        print(f"utf8-abnf: {shown(path)}: {sources.reason_of(error)}", file=sys.stderr)
+
+    def _say(self, text: str) -> None:
+        if not self._args.quiet:
+            self._progress.clear()
+            print(f"utf8-abnf: {text}", file=sys.stderr)
+
+
+def _undone(undoer: Undoer, head: bytes, rest: Iterator[bytes]) -> Iterator[Repaired]:
+    """Yield the input's bytes, with one entry in the log if anything is undone: it counts as a change of the file."""
+    yield Repaired(undoer.feed(head), [])
+    for chunk in rest:
+        yield Repaired(undoer.feed(chunk), [])
+    yield Repaired(undoer.finish(), [Change(0, b"", b"", "")] * undoer.undone)

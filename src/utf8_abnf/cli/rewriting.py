@@ -1,0 +1,110 @@
+"""Write a file so that nothing is lost: beside its place under another name, then renamed into it.
+
+Rule 1: whoever reads the place sees the old file or the new one, whole, whenever the process ends. Rule 2: a symbolic
+link is not followed and not replaced; nor is anything that is not a regular file.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from contextlib import suppress
+
+from utf8_abnf.cli.sources import UnreadableError
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import say
+
+BACKUP = ".orig"
+
+
+def regular(path: str) -> os.stat_result | None:
+    """Return what is known of the regular file *path*, None where there is none; ``OSError`` for anything else."""
+    try:
+        about = os.lstat(path)
+    except FileNotFoundError:
+        return None
+    if stat.S_ISLNK(about.st_mode):
+        raise UnreadableError(say(messages.IS_LINK, target=os.readlink(path)))
+    if not stat.S_ISREG(about.st_mode):
+        raise UnreadableError(say(messages.NOT_REGULAR))
+    return about
+
+
+class Rewriting:
+    """The new content of *path*: ``write`` it, then ``commit``; without that, leaving the context leaves no trace.
+
+    The file that is there, *before*, gives its mode bits and, where that is allowed, its owner.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._folder = os.path.dirname(path) or "."
+        self._before = regular(path)
+        descriptor, self._temporary = tempfile.mkstemp(prefix=".utf8-abnf-", dir=self._folder)
+        self._file = os.fdopen(descriptor, "wb")
+
+    def __enter__(self) -> Rewriting:
+        return self
+
+    def write(self, data: bytes) -> None:
+        """Write *data* after what has been written."""
+        self._file.write(data)
+
+    def commit(self, *, backup: bool = False) -> None:
+        """Put the new content in the place; with *backup*, the old one stays under the name with ``BACKUP``.
+
+        ``OSError`` where the file has changed since this began, or where there is a backup already.
+        """
+        self._take_over_mode()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        if _identity(regular(self._path)) != _identity(self._before):
+            raise UnreadableError(say(messages.HAS_CHANGED))
+        if backup:
+            self._back_up()
+        os.replace(self._temporary, self._path)
+        self._temporary = ""
+        if os.name == "posix":
+            folder = os.open(self._folder, os.O_RDONLY)
+            try:
+                os.fsync(folder)  # so that the new name outlives a power cut
+            finally:
+                os.close(folder)
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+        if self._temporary:
+            with suppress(OSError):
+                os.unlink(self._temporary)
+
+    def _take_over_mode(self) -> None:
+        if self._before is None:
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(self._temporary, 0o666 & ~mask)
+            return
+        with suppress(
+            OSError, AttributeError
+        ):  # only the superuser may give files away; Windows has no owners like that
+            os.chown(self._temporary, self._before.st_uid, self._before.st_gid)
+        os.chmod(self._temporary, stat.S_IMODE(self._before.st_mode))
+
+    def _back_up(self) -> None:
+        name = self._path + BACKUP
+        try:
+            os.link(self._path, name, follow_symlinks=False)
+        except FileExistsError:
+            raise UnreadableError(say(messages.BACKUP_EXISTS, name=name)) from None
+        except (OSError, NotImplementedError):  # a file system without hard links
+            with open(self._path, "rb") as old, open(name, "xb") as new:
+                shutil.copyfileobj(old, new)
+                new.flush()
+                os.fsync(new.fileno())
+            shutil.copystat(self._path, name)
+
+
+def _identity(about: os.stat_result | None) -> tuple[int, ...] | None:
+    return about and (about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns)
