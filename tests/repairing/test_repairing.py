@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from utf8_abnf import is_valid, kernel
 from utf8_abnf.codec import POLICIES, replace
-from utf8_abnf.repairing import NoGuessError, Repairer, Undoer, UndoError, repair, stretches, undo
+from utf8_abnf.repairing import NoGuessError, Repairer, Undoer, UndoError, register, repair, stretches, undo
 from utf8_abnf.repairing.fast import fast
 from utf8_abnf.repairing.plain import Plain
 from utf8_abnf.repairing.treatments import chain_of
@@ -295,7 +295,7 @@ def test_c_repairs_as_python_does(policy, data, final, at):
 def test_every_fault_at_every_place_between_blocks_is_found(each_kernel):
     needs_c()
     for filler in (b"a", "é".encode()):
-        for size in (*range(0, 70), 255, 256, 257, 4095, 4096, 65535, 1 << 20):
+        for size in (*range(70), 255, 256, 257, 4095, 4096, 65535, 1 << 20):
             data = filler * (size // len(filler)) + b"\xe9\x81" + filler * 100 + b"\xe2\x82" + filler
             expected = data.replace(b"\xe9\x81", "é\\x81".encode()).replace(
                 b"\xe2\x82" + filler, "â‚".encode() + filler
@@ -327,6 +327,51 @@ def test_a_log_behaves_as_a_list():
     log = repair(b"\xe9a\xe8", "windows-1252").log
     assert log == [*log] == log[:]
     assert (log[-1], log[1:], len(log), repr(log)) == (log[1], [log[1]], 2, repr([*log]))
-    assert log != [] and log != 1
+    assert log != []
+    assert log != 1
     with pytest.raises(IndexError):
         log[2]
+
+
+# The error handlers of codecs.
+
+
+@given(data=BROKEN)
+@pytest.mark.parametrize(
+    "policy", ["windows-1252", "cp437", "cesu8", "overlong-shortest", "drop", "escape", "fffd:per-byte"]
+)
+def test_a_handler_decodes_as_repair_does(policy, data):
+    assert data.decode("utf-8", f"utf8-abnf-{policy}") == repair(data, policy).data.decode()
+
+
+@pytest.mark.parametrize(
+    "name", ["windows-1252", "cp1252", "iso-8859-1", "latin-1", "latin1", "koi8-r", "shift_jis", "shift-jis"]
+)
+def test_every_name_of_a_codec_has_a_handler(name):
+    assert b"a\xe9".decode(errors=f"utf8-abnf-{name}")[0] == "a"
+
+
+def test_a_handler_for_several_policies_is_registered_on_request(tmp_path):
+    name = register("cesu8+windows-1252+escape")
+    (tmp_path / "broken.txt").write_bytes(b"\xed\xa0\xbd\xed\xb8\x80 caf\xe9 \x81")
+    with open(tmp_path / "broken.txt", encoding="utf-8", errors=name) as file:
+        assert file.read() == "😀 café \\x81"
+
+
+@pytest.mark.parametrize("policy", ["mojibake", "utf16-in-place", "auto"])
+def test_a_policy_that_reads_well_formed_bytes_has_no_handler(policy):
+    with pytest.raises(ValueError, match="repair"):
+        register(policy)
+
+
+def test_a_handler_is_for_decoding_utf_8_only():
+    with pytest.raises(UnicodeDecodeError):
+        b"\xe9".decode("ascii", "utf8-abnf-windows-1252")
+    with pytest.raises(UnicodeEncodeError):
+        "\ud800".encode("utf-8", "utf8-abnf-windows-1252")
+
+
+def test_the_package_itself_offers_repair():
+    import utf8_abnf
+
+    assert utf8_abnf.repair is repair

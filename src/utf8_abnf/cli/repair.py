@@ -149,7 +149,7 @@ class _Repair:
             raise LeftAlone(say(messages.NOT_TEXT_LEFT, format=nature.format))
         if nature.encoding and AUTO not in self._parts:
             raise LeftAlone(say(messages.WIDE_LEFT, encoding=nature.encoding))
-        if not named and b"\0" in head[:_BINARY_HEAD] and not {AUTO, UTF16}.intersection(self._parts):
+        if not named and b"\0" in head[:_BINARY_HEAD] and not nature.encoding and UTF16 not in self._parts:
             raise LeftAlone
 
     def _repaired(self, path: str, repairer: Repairer, head: bytes, rest: Iterator[bytes]) -> Iterator[Repaired]:
