@@ -154,11 +154,11 @@ class _Repair:
 
     def _repaired(self, path: str, repairer: Repairer, head: bytes, rest: Iterator[bytes]) -> Iterator[Repaired]:
         yield repairer.feed(head)
-        if repairer.guess and not self._args.quiet:
-            self._say(f"{shown(path)}: {repairer.guess}")
         for chunk in rest:
             yield repairer.feed(chunk)
         yield repairer.finish()
+        if repairer.guess:
+            self._say(f"{shown(path)}: {repairer.guess}")
 
     def _write(self, path: str, parts: Iterator[Repaired]) -> int:
         if self._args.dry_run:

@@ -1,0 +1,387 @@
+"""``utf8-abnf repair`` on real files, folders, streams and links: what it writes and keeps, and its exit status."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from utf8_abnf.cli import change_log, main
+from utf8_abnf.cli.change_diff import Diff
+from utf8_abnf.repairing import Repairer, repair, undo
+
+COMMAND = [sys.executable, "-m", "utf8_abnf", "repair"]
+posix = pytest.mark.skipif(os.name != "posix", reason="mode bits, links and signals as POSIX has them")
+
+BROKEN = "naïve\n".encode() + b"caf\xe9, \x93th\xe9\x94\n" + "日本\n".encode()
+RIGHT = "naïve\ncafé, “thé”\n日本\n".encode()
+FROM = ("--from", "windows-1252")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.txt").write_bytes(BROKEN)
+    (tmp_path / "good.txt").write_bytes(RIGHT)
+    return tmp_path
+
+
+@pytest.fixture
+def told(capfdbinary):
+    """Run the command in this process; return its status, standard output and standard error."""
+
+    def run(*arguments):
+        status = main(["repair", "--language", "en", *map(str, arguments)])
+        out, err = capfdbinary.readouterr()
+        assert b"Traceback" not in err
+        assert b"internal error" not in err
+        return status, out, err.decode()
+
+    return run
+
+
+def piped(*arguments, stdin=BROKEN):
+    return subprocess.run([*COMMAND, *arguments], input=stdin, capture_output=True, timeout=60, check=False)
+
+
+# Where the result goes
+
+
+def test_a_file_goes_to_standard_output_and_stays_as_it_is(told, folder):
+    assert told(*FROM, "bad.txt") == (0, RIGHT, "utf8-abnf: 1 of 1 file repaired, 3 changes\n")
+    assert (folder / "bad.txt").read_bytes() == BROKEN
+
+
+def test_a_well_formed_file_prints_nothing_but_itself(told, folder):
+    assert told("good.txt") == (0, RIGHT, "")
+
+
+@pytest.mark.thorough
+def test_standard_input_is_repaired():
+    done = piped(*FROM)
+    assert (done.returncode, done.stdout) == (0, RIGHT)
+
+
+@pytest.mark.thorough
+def test_a_cut_at_the_edge_of_a_buffer_changes_nothing():
+    stdin = "é日😀".encode() * 400_000 + b"\xe9"
+    done = piped("--to", "escape", "-q", stdin=stdin)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == stdin[:-1] + b"\\xE9"
+
+
+def test_an_output_file_is_written(told, folder):
+    assert told(*FROM, "-o", "new.txt", "bad.txt")[:2] == (0, b"")
+    assert (folder / "new.txt").read_bytes() == RIGHT
+
+
+def test_the_input_is_not_the_output(told, folder):
+    status, _, err = told("-o", "bad.txt", "bad.txt")
+    assert (status, "--in-place" in err) == (2, True)
+    assert (folder / "bad.txt").read_bytes() == BROKEN
+
+
+def test_a_folder_goes_to_another_one_without_what_is_not_text(told, folder):
+    (folder / "in" / "deep").mkdir(parents=True)
+    (folder / "in" / "deep" / "bad.txt").write_bytes(BROKEN)
+    (folder / "in" / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\xff")
+    (folder / "in" / "data").write_bytes(b"\0\xe9")
+    (folder / "in" / "wide.txt").write_bytes("naïve text".encode("utf-16"))
+    status, _, err = told(*FROM, "-o", "out", "in")
+    assert (status, err) == (0, "utf8-abnf: 1 of 1 file repaired, 3 changes; 3 left alone (not UTF-8 text)\n")
+    assert [str(path.relative_to(folder / "out")) for path in sorted((folder / "out").rglob("*.*"))] == [
+        "in/deep/bad.txt"
+    ]
+    assert (folder / "out/in/deep/bad.txt").read_bytes() == RIGHT
+    assert told(*FROM, "-o", "out", "in")[0] == 2  # what is there is not overwritten
+
+
+def test_several_inputs_need_a_place(told, folder):
+    assert told("bad.txt", "good.txt")[0] == 2
+    assert told(".")[0] == 2
+
+
+@pytest.mark.parametrize("content", [b"\x1f\x8b\x08\0\xff", "naïve text".encode("utf-16"), b"%PDF-1.4\n\xe2\xe3"])
+def test_a_file_that_is_not_utf_8_text_is_refused_by_name(told, folder, content):
+    (folder / "other").write_bytes(content)
+    status, out, err = told(*FROM, "other")
+    assert (status, out, "left alone" in err) == (2, b"", True)
+
+
+def test_auto_converts_utf_16_and_says_why(told, folder):
+    (folder / "wide.txt").write_bytes("naïve text\n".encode("utf-16"))
+    status, out, err = told("--from", "auto", "wide.txt")
+    assert (status, out) == (0, "naïve text\n".encode())
+    assert "confidence: high; source: a byte order mark" in err
+    status, out, err = told("--from", "auto", "bad.txt")
+    assert (status, "nothing shows one encoding" in err) == (2, True)
+
+
+# In place
+
+
+def test_in_place_keeps_the_old_file(told, folder):
+    assert told(*FROM, "--in-place", "bad.txt", "good.txt")[0] == 0
+    assert (folder / "bad.txt").read_bytes() == RIGHT
+    assert (folder / "bad.txt.orig").read_bytes() == BROKEN
+    assert sorted(path.name for path in folder.iterdir()) == ["bad.txt", "bad.txt.orig", "good.txt"]
+
+
+def test_in_place_does_not_overwrite_a_backup(told, folder):
+    (folder / "bad.txt.orig").write_bytes(b"older")
+    status, _, err = told("--in-place", "bad.txt")
+    assert (status, "exists already" in err) == (2, True)
+    assert (folder / "bad.txt").read_bytes() == BROKEN
+    assert sorted(path.name for path in folder.iterdir()) == ["bad.txt", "bad.txt.orig", "good.txt"]
+    assert told("--in-place", ".")[0] == 2  # backups in a folder are not repaired themselves
+    assert not (folder / "bad.txt.orig.orig").exists()
+
+
+@posix
+def test_in_place_keeps_mode_bits_and_does_not_write_what_is_well_formed(told, folder):
+    (folder / "bad.txt").chmod(0o751)
+    before = (folder / "good.txt").stat()
+    told("--in-place", "bad.txt", "good.txt")
+    assert stat.S_IMODE((folder / "bad.txt").stat().st_mode) == 0o751
+    after = (folder / "good.txt").stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+@posix
+def test_a_symbolic_link_is_not_replaced_nor_followed(told, folder):
+    (folder / "link.txt").symlink_to("bad.txt")
+    status, _, err = told("--in-place", "link.txt")
+    assert (status, "symbolic link to bad.txt" in err) == (2, True)
+    assert (folder / "link.txt").is_symlink()
+    assert (folder / "bad.txt").read_bytes() == BROKEN
+    (folder / "out.txt").symlink_to("good.txt")
+    assert told("-o", "out.txt", "bad.txt")[0] == 2
+    assert (folder / "good.txt").read_bytes() == RIGHT
+
+
+@posix
+def test_what_is_not_a_file_is_not_replaced(told, folder):
+    os.mkfifo(folder / "pipe")
+    assert told("-o", "pipe", "bad.txt")[0] == 2
+    assert stat.S_ISFIFO((folder / "pipe").stat().st_mode)
+
+
+def test_a_file_that_changes_meanwhile_is_not_replaced(told, folder, monkeypatch):
+    feed = Repairer.feed
+
+    def edited(self, chunk):
+        (folder / "bad.txt").write_bytes(b"somebody else's text")
+        return feed(self, chunk)
+
+    monkeypatch.setattr(Repairer, "feed", edited)
+    status, _, err = told("--in-place", "bad.txt")
+    assert (status, "has changed meanwhile" in err) == (2, True)
+    assert (folder / "bad.txt").read_bytes() == b"somebody else's text"
+
+
+KILLS = """
+import os, random, signal, sys, time
+from utf8_abnf.cli import main
+import utf8_abnf.cli.repair
+
+chance = random.Random(17)
+
+def run(folder, log):
+    os.chdir(folder)
+    sys.argv[0] = "utf8-abnf"
+    files = [f"{each}.txt" for each in range(6)]
+    os._exit(main(["repair", "--from", "windows-1252", "-q", "--in-place", *(["--log", "log"] if log else []), *files]))
+
+def started(folder, log):
+    child = os.fork()
+    if not child:
+        run(folder, log)
+    return child
+
+begun = time.perf_counter()
+os.waitpid(started(sys.argv[1] + "/whole", False), 0)
+whole = time.perf_counter() - begun
+for number in range(50):
+    child = started(f"{sys.argv[1]}/{number}", number % 2)
+    time.sleep(whole * 1.2 * chance.random())
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+"""
+
+
+@posix
+@pytest.mark.slow
+def test_a_killed_run_loses_nothing(tmp_path):
+    """Fifty kills at random moments: each file is the old or the new one, whole, and the log undoes the new ones."""
+    old = (b"caf\xe9 " * 400 + b"\n") * 20
+    new = repair(old, "windows-1252").data
+    for name in ("whole", *range(50)):
+        (tmp_path / str(name)).mkdir()
+        for each in range(6):
+            (tmp_path / str(name) / f"{each}.txt").write_bytes(old)
+    subprocess.run([sys.executable, "-c", KILLS, tmp_path], check=True, timeout=120)
+    fates = set()
+    for number in range(50):
+        files = [tmp_path / str(number) / f"{each}.txt" for each in range(6)]
+        found = [file.read_bytes() for file in files]
+        assert all(content in (old, new) for content in found)
+        fates |= {content == old for content in found}
+        for file, content in zip(files, found, strict=True):
+            if content == new and number % 2:
+                made = (record for record in change_log.read(str(file.with_name("log"))) if record[0] == file.name)
+                assert undo(new, [change for _, _, change in made]) == old
+            elif content == new:
+                assert file.with_name(file.name + ".orig").read_bytes() == old
+    assert fates == {True, False}  # else the kills came too early or too late to tell anything
+
+
+# The log
+
+
+def test_a_log_undoes_the_repair(told, folder):
+    assert told(*FROM, "--in-place", "--log", "log.jsonl", "bad.txt")[0] == 0
+    records = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    assert records[0] == {
+        "file": "bad.txt", "offset": 10, "old": "E9", "new": "C3 A9", "why": "UTF8-MISSING-TAIL, windows-1252",
+    }  # fmt: skip
+    assert not (folder / "bad.txt.orig").exists()  # the log is the way back
+    assert told("--undo", "log.jsonl", "bad.txt")[:2] == (0, BROKEN)
+    assert told("--undo", "log.jsonl", "--in-place")[0] == 0
+    assert (folder / "bad.txt").read_bytes() == BROKEN
+
+
+def test_a_log_of_several_files_knows_each(told, folder):
+    (folder / "in").mkdir()
+    (folder / "in" / "a.txt").write_bytes(BROKEN)
+    (folder / "in" / "b.txt").write_bytes(b"\xe8")
+    told(*FROM, "--log", "log", "-o", "out", "in")
+    assert told("--undo", "log", "out/in/b.txt")[:2] == (0, b"\xe8")
+    assert told("--undo", "log", "--in-place")[0] == 0
+    assert (folder / "out/in/a.txt").read_bytes() == BROKEN
+    assert told("--undo", "log", "good.txt")[0] == 2
+
+
+@pytest.mark.thorough
+def test_a_stream_is_undone(folder):
+    done = piped(*FROM, "--log", "log")
+    assert piped("--undo", "log", stdin=done.stdout).stdout == BROKEN
+
+
+def test_a_log_is_never_overwritten(told, folder):
+    (folder / "log").write_text("the only way back")
+    assert told("--log", "log", "bad.txt")[0] == 2
+    assert (folder / "log").read_text() == "the only way back"
+
+
+def test_a_log_of_other_data_is_refused_and_the_file_stays(told, folder):
+    told(*FROM, "--in-place", "--log", "log", "bad.txt")
+    (folder / "bad.txt").write_bytes(b"edited since")
+    status, _, err = told("--undo", "log", "--in-place", "bad.txt")
+    assert (status, "does not belong" in err) == (2, True)
+    assert (folder / "bad.txt").read_bytes() == b"edited since"
+
+
+@pytest.mark.parametrize(
+    "line", ["no json", "{}", '{"file": "a", "offset": 1, "old": "xx", "new": "", "why": ""}', "[]"]
+)
+def test_what_is_not_a_log_is_named(told, folder, line):
+    (folder / "log").write_text(line + "\n")
+    status, _, err = told("--undo", "log", "bad.txt")
+    assert (status, "log:1" in err) == (2, True)
+
+
+def test_a_log_that_a_kill_cut_is_read_up_to_there(told, folder):
+    told(*FROM, "--log", "log", "-o", "new.txt", "bad.txt")
+    with open("log", "a", encoding="utf-8") as log:
+        log.write('{"file": "next.txt", "off')
+    assert told("--undo", "log", "new.txt")[:2] == (0, BROKEN)
+
+
+# The dry run
+
+
+def test_a_dry_run_shows_lines_before_and_after_and_writes_nothing(told, folder):
+    status, out, err = told(*FROM, "--dry-run", "bad.txt", "good.txt")
+    assert (status, err) == (1, "utf8-abnf: 1 of 2 files would be repaired, 3 changes\n")
+    assert out.decode() == (
+        "bad.txt:2:4\n"
+        "  before  caf<E9>, <93>th<E9><94>\n"
+        "  after   café, “thé”\n"
+        "  bytes   E9 -> C3 A9  (10: UTF8-MISSING-TAIL, windows-1252)\n"
+        "          93 -> E2 80 9C  (13: UTF8-LONE-TAIL, windows-1252)\n"
+        "          E9 94 -> C3 A9 E2 80 9D  (16: UTF8-MISSING-TAIL, windows-1252)\n"
+    )
+    assert (folder / "bad.txt").read_bytes() == BROKEN
+    assert told("--dry-run", "good.txt") == (0, b"", "")
+
+
+def test_a_dry_run_of_long_lines_shows_what_stands_beside_the_changes():
+    data = b"a" * 5000 + b"\xe9" + b"b" * 5000 + b"\xe8" * 3 + b"c" * 5000 + b"\nnext \xe9"
+    shown = []
+    for cut in (1, 7, 5000, 20000):
+        diff, repairer = Diff("x"), Repairer("windows-1252")
+        lines = [line for at in range(0, len(data), cut) for line in diff.add(repairer.feed(data[at : at + cut]))]
+        shown.append([*lines, *diff.add(repairer.finish()), *diff.end()])
+    assert shown[0] == shown[1] == shown[2] == shown[3]
+    assert shown[0][:2] == ["x:1:5001", f"  before  …{'a' * 40}<E9>{'b' * 40}…{'b' * 40}<E8><E8><E8>{'c' * 40}…"]
+    assert shown[0][5] == "x:2:6"
+
+
+def test_a_dry_run_of_a_line_with_many_changes_counts_the_others():
+    diff = Diff("x")
+    lines = [*diff.add(repair(b"a\xe9" * 20, "drop")), *diff.end()]
+    assert lines[-1].split() == ["…", "+12"]
+
+
+# The options
+
+
+def test_danger_is_said_aloud(told, folder):
+    (folder / "java.txt").write_bytes(b"a\xc0\x80b")
+    status, out, err = told("-q", "--overlong", "shortest", "java.txt")
+    assert (status, out, "dangerous" in err) == (0, b"a\0b", True)
+
+
+def test_each_treatment_can_be_asked_for(told, folder):
+    (folder / "all").write_bytes(b"\xed\xa0\xbd\xed\xb8\x80 \xc0\xaf \xe9 \x81 \xff\xfeh\0i\0\n\0")
+    options = ("--cesu8", "--overlong", "shortest", "--utf16-in-place", *FROM, "--to", "escape:angle")
+    assert told(*options, "all")[:2] == (0, "😀 / é <81> hi\n".encode())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--from", "no-codec", "bad.txt"), ("--to", "fffd:no", "bad.txt"), ("--from", "rot13", "bad.txt"),
+        ("--in-place", "-"), ("--in-place", "-o", "x", "bad.txt"), ("--dry-run", "--in-place", "bad.txt"),
+        ("--dry-run", "--log", "x", "bad.txt"), ("--undo", "good.txt", "--cesu8", "bad.txt"), ("no-file",),
+        ("--undo", "no-file", "bad.txt"), ("--overlong", "x"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_carried_out_is_status_2(told, folder, arguments):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    status, out, err = told(*arguments)
+    assert (status, out) == (2, b"")
+    assert err
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_an_input_that_cannot_be_read_does_not_stop_the_others(told, folder):
+    assert told(*FROM, "-o", "out", "no-file", "bad.txt")[0] == 2
+    assert (folder / "out" / "bad.txt").read_bytes() == RIGHT
+
+
+def test_mojibake_is_decoded_once(told, folder):
+    pytest.importorskip("ftfy", reason="needs ftfy: pip install 'utf8-abnf[mojibake]'")
+    (folder / "twice.txt").write_bytes("schÃ¶n\n".encode())
+    assert told("--mojibake", "twice.txt")[:2] == (0, "schön\n".encode())
+
+
+def test_mojibake_without_ftfy_names_the_extra(told, folder, monkeypatch):
+    from utf8_abnf.repairing import mojibake
+
+    mojibake._ftfy.cache_clear()
+    monkeypatch.setitem(sys.modules, "ftfy", None)
+    status, _, err = told("--mojibake", "bad.txt")
+    assert (status, "utf8-abnf[mojibake]" in err) == (2, True)
