@@ -1,6 +1,7 @@
 """What ``--help`` says is right: its examples run, its exit statuses are those of the code, its lines fit."""
 
 import argparse
+import json
 import os
 import re
 import shlex
@@ -60,6 +61,11 @@ EXAMPLES = {
     "find . -name '*.csv' -print0 | xargs -0 utf8-abnf check -0 | xargs -0 -r file": Example(0),  # file's status
     "utf8-abnf check --format github --vcs .": Example(1),
     "utf8-abnf check --staged": Example(0),
+    r"printf 'caf\303\251, th\351' | utf8-abnf repair --from windows-1252": Example(0),
+    r"printf 'caf\303\251, th\351' | utf8-abnf repair --from windows-1252 --dry-run": Example(1),
+    "utf8-abnf repair --from windows-1252 --in-place --log changes.jsonl notes.txt": Example(0),
+    "utf8-abnf repair --undo earlier.jsonl --in-place": Example(0),
+    "utf8-abnf repair --to fffd:per-byte -o repaired src": Example(0),
     "utf8-abnf explain C0 80": Example(1),
     "utf8-abnf explain UTF8-SURROGATE": Example(0),
     "utf8-abnf explain --file notes.txt": Example(1),
@@ -139,6 +145,9 @@ def folder(tmp_path, root):
     (here / "good.csv").write_text("a,é\n", "utf-8")
     (here / "bad.csv").write_bytes(b"a,\xe9\n")
     (here / "notes.txt").write_bytes(b"caf\xe9\n")
+    (here / "repaired.txt").write_text("café\n", "utf-8")
+    change = {"file": "repaired.txt", "offset": 3, "old": "E9", "new": "C3 A9", "why": ""}
+    (here / "earlier.jsonl").write_text(json.dumps(change) + "\n")
     (here / "broken.txt").write_bytes(b"\xf0\x9f\n")
     (here / "from-java.bin").write_bytes(b"a\xc0\x80\xed\xa0\xbd\xed\xb8\x80")
     (here / "a.txt").write_bytes("é€".encode("utf-16"))
@@ -224,6 +233,7 @@ NO_PROGRAM = "exec:./no-such-program"
 PY = "py:utf8_abnf"
 HAS_STATUS = {
     "check": {0: "good", 1: "bad", 2: "nowhere"},
+    "repair": {0: "good", 1: "--dry-run bad", 2: "nowhere"},
     "explain": {0: "41", 1: "C0 80", 2: "--file nowhere"},
     "parse": {0: "--hex 41", 1: "--hex FF", 2: "nowhere"},
     "test": {

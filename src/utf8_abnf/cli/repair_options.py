@@ -44,8 +44,8 @@ examples:
   printf 'caf\\303\\251, th\\351' | utf8-abnf repair --from windows-1252
   printf 'caf\\303\\251, th\\351' | utf8-abnf repair --from windows-1252 --dry-run
   utf8-abnf repair --from windows-1252 --in-place --log changes.jsonl notes.txt
-  utf8-abnf repair --undo changes.jsonl --in-place
-  utf8-abnf repair --to fffd:per-byte -o repaired docs"""
+  utf8-abnf repair --undo earlier.jsonl --in-place
+  utf8-abnf repair --to fffd:per-byte -o repaired src"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
