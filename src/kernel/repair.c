@@ -70,9 +70,13 @@ static place near_fault(const uint8_t *data, size_t at, size_t limit) {
     const size_t end = limit - at < NEAR ? limit : at + NEAR;
     while (at < end) {
         if (data[at] <= 0x7F) {
-            unsigned ascii = 1;
+            if (end - at < 8) {
+                at++;
+                continue;
+            }
+            unsigned ascii = 0;
             while (end - at >= 8 && (ascii = utf8_ascii_prefix8(data + at)) == 8) at += 8;
-            if (at < end) at += end - at >= 8 ? ascii : 1;
+            if (end - at >= 8) at += ascii; /* else the last eight were all ASCII, and fewer are left */
             continue;
         }
         const int length = character(data + at, limit - at);

@@ -303,6 +303,13 @@ def test_every_fault_at_every_place_between_blocks_is_found(each_kernel):
             assert repair(data, "windows-1252+escape").data == expected
 
 
+def test_a_character_at_every_distance_from_a_fault_stays(each_kernel):
+    for distance in range(300):
+        for character in ("é", "日", "😀"):
+            text = "a" * distance + character
+            assert repair(b"\xe9 " + text.encode() + b"\xff", "escape").data == f"\\xE9 {text}\\xFF".encode()
+
+
 @given(data=BROKEN)
 def test_stretches_are_those_of_cpython(data):
     text = data.decode(errors="surrogateescape")
