@@ -10,7 +10,7 @@ import codecs
 import re
 import sys
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from utf8_abnf.codec import cesu8
@@ -135,7 +135,7 @@ def _named(name: str) -> Treatment:
         raise LookupError(f"{name!r} is neither a policy nor a codec of Python; the policies are {_listed()}") from None
     if not codec._is_text_encoding:
         raise LookupError(f"{name!r} is not an encoding of text")
-    return Treatment(name, partial(_converted, codec), per_byte=_has_table(codec))
+    return Treatment(name, lru_cache(maxsize=4096)(partial(_converted, codec)), per_byte=_has_table(codec))
 
 
 def _listed() -> str:
