@@ -54,6 +54,7 @@ struct Product {
     Decoder decoder;
     uint8_t *flush_to; /* the word is moved so that it ends here; NULL: it stays */
     uint64_t after;    /* eight bytes after the word */
+    volatile uint64_t *asked; /* the number of the word that is asked is written here, for who looks after a crash */
     size_t judged, failures, keep, kept, stop_at; /* stop after stop_at failures; 0: never */
     size_t *failed;
     int stop;
@@ -141,6 +142,7 @@ static void judge_words(Product *p, size_t size, uint16_t state)
             memcpy(word, p->word, n);
         } else
             memcpy(word + n, &p->after, sizeof p->after);
+        *p->asked = p->judged;
         if ((p->decoder(word, n) != 0) != verdict(p, i, state))
             failed(p);
         p->judged++;
@@ -295,7 +297,7 @@ static PyObject *frames(PyObject *self, PyObject *args)
     return answer;
 }
 
-/* ---- judge(next, accepting, start, parts, decoder, after, place, keep, stop_at) -> (count, failures, failed) ---- */
+/* ---- judge(next, accepting, start, parts, decoder, after, place, keep, stop_at, asked) -> (count, failures, failed) ---- */
 
 typedef struct {
     uint8_t *map, *base, *end;
@@ -358,14 +360,16 @@ static PyObject *judge(PyObject *self, PyObject *args)
     const char *next, *accepting;
     Py_ssize_t next_size, states, keep, stop_at;
     unsigned int start;
-    unsigned long long decoder;
+    unsigned long long decoder, asked = 0;
+    uint64_t nobody_looks;
     int after, place;
     PyObject *parts, *answer = NULL;
     Product p = {0};
     Arena arena;
-    if (!PyArg_ParseTuple(args, "y#y#IO!Kiinn", &next, &next_size, &accepting, &states, &start, &PyTuple_Type, &parts,
-                          &decoder, &after, &place, &keep, &stop_at))
+    if (!PyArg_ParseTuple(args, "y#y#IO!Kiinn|K", &next, &next_size, &accepting, &states, &start, &PyTuple_Type, &parts,
+                          &decoder, &after, &place, &keep, &stop_at, &asked))
         return NULL;
+    p.asked = asked ? (volatile uint64_t *)(uintptr_t)asked : &nobody_looks;
     if (machine_from(&p.machine, next, next_size, accepting, states, start) < 0)
         return NULL;
     p.decoder = (Decoder)(uintptr_t)decoder;
@@ -540,7 +544,7 @@ static PyObject *answers(PyObject *self, PyObject *args)
 static PyMethodDef methods[] = {
     {"frames", frames, METH_VARARGS, "frames(next, accepting, start, parts, skip) -> (frames, verdicts)"},
     {"judge", judge, METH_VARARGS,
-     "judge(next, accepting, start, parts, decoder, after, place, keep, stop_at) -> (count, failures, failed)"},
+     "judge(next, accepting, start, parts, decoder, after, place, keep, stop_at, asked=0) -> (count, failures, failed)"},
     {"answers", answers, METH_VARARGS, "answers(next, accepting, start, sink, mode, frames) -> bytes"},
     {NULL, NULL, 0, NULL},
 };

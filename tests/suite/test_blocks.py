@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import random
 import struct
+from functools import partial
 from itertools import islice
 
 import pytest
@@ -129,6 +130,15 @@ def test_the_byte_behind_a_word_is_poison(twin):
     seen = set()
     judged(lambda data, behind: seen.add(behind) or ORACLE.accepts(data), twin=twin)
     assert seen == {0x80}
+
+
+@pytest.mark.parametrize("twin", [False, True], ids=["C", "plain"])
+def test_which_word_is_asked_can_be_read_from_outside_while_it_is(twin):
+    number, seen = ctypes.c_uint64(99), []
+    function = decoder(lambda data, _: seen.append(number.value) or ORACLE.accepts(data))
+    judge = blocks.judge_plain if twin else partial(blocks.judge, place=0)
+    judge(ORACLE, WORDS, address(function), after=0x80, keep=0, stop=0, asked=ctypes.addressof(number))
+    assert seen == list(range(len(WORDS)))
 
 
 @pytest.mark.parametrize("place", [0, 1, 17, 63])

@@ -13,6 +13,7 @@ def judge(
     place: int,
     keep: int,
     stop_at: int,
+    asked: int = 0,
     /,
 ) -> tuple[int, int, tuple[int, ...]]: ...
 def answers(next: bytes, accepting: bytes, start: int, sink: int, mode: str, frames: bytes, /) -> bytes: ...

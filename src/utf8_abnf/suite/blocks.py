@@ -144,27 +144,35 @@ class Judgement:
     failed: tuple[int, ...]
 
 
-def judge(oracle: Oracle, block: Block, function: int, *, after: int, place: int, keep: int, stop: int) -> Judgement:
+def judge(
+    oracle: Oracle, block: Block, function: int, *, after: int, place: int, keep: int, stop: int, asked: int = 0
+) -> Judgement:
     """Ask the C function at address *function*, ``int f(const uint8_t *, size_t)``, for its verdict on every word.
 
     Eight bytes of *after* follow each word, so that a function that reads past its end is found. With *place* from 0 to
     63 the word begins so many bytes after a multiple of 64, and the page before it may not be touched. With
     ``AT_GUARD`` it ends just before such a page. (Windows has no such pages here.) The numbers of the first *keep*
     words with a wrong verdict are kept. The function is asked no more after *stop* wrong verdicts; 0 means never.
+    *asked* is the address of 64 bits that get the number of each word before the function is called with it (0: none):
+    if the function crashes, another process can read there which word did it.
     """
     if fast is None:
-        return judge_plain(oracle, block, function, after=after, keep=keep, stop=stop)
-    return Judgement(*fast.judge(*oracle.machine, block.parts, function, after, place, keep, stop))
+        return judge_plain(oracle, block, function, after=after, keep=keep, stop=stop, asked=asked)
+    return Judgement(*fast.judge(*oracle.machine, block.parts, function, after, place, keep, stop, asked))
 
 
-def judge_plain(oracle: Oracle, block: Block, function: int, *, after: int, keep: int, stop: int) -> Judgement:
+def judge_plain(
+    oracle: Oracle, block: Block, function: int, *, after: int, keep: int, stop: int, asked: int = 0
+) -> Judgement:
     """Return the same as ``judge``, in Python; it cannot choose where in memory a word begins."""
     call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)(function)
+    number = ctypes.c_uint64.from_address(asked) if asked else ctypes.c_uint64()
     count = failures = 0
     failed: list[int] = []
     for items in product(*block.parts):
         word = b"".join(items)
         held = ctypes.create_string_buffer(word + bytes([after]) * POISON)
+        number.value = count
         if bool(call(ctypes.addressof(held), len(word))) != oracle.accepts(word):
             failures += 1
             if len(failed) < keep:

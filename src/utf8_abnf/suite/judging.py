@@ -2,31 +2,63 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.suite import blocks as _blocks
+from utf8_abnf.suite.fast import fast
 from utf8_abnf.suite.huge import judge_huge
 from utf8_abnf.suite.levels import ANY_PLACE, Batch, families, family_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from utf8_abnf.grammar import Grammar
+    from utf8_abnf.suite.blocks import Block
     from utf8_abnf.suite.case import Case
     from utf8_abnf.suite.levels import Family
 
 POISON = 0x80  # a tail byte follows every word: a decoder that reads it takes a cut character for a whole one
+MAX_NUMBERS = 1 << 18  # of cases with a wrong verdict that are kept for each family
+PAGE = "a page that cannot be read"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where an input lay when a function was called with it: its address modulo 64 and, in words, what was around it.
+
+    *address* is None where the package was built without its C half: then Python chose the address.
+    """
+
+    address: int | None
+    before: str
+    behind: str
+
+    def __str__(self) -> str:
+        address = "an unknown address" if self.address is None else f"address {self.address} modulo 64"
+        return f"{address}, before it {self.before}, behind it {self.behind}"
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The verdicts on one block of *family*: *count* cases, *failures* wrong verdicts, *cases* the first of these."""
+    """The verdicts on one block of *family*: *count* cases, *failures* wrong verdicts, *cases* the first of these.
+
+    *numbers* has the places of all of these cases in the family, from 0, as far as they could be kept.
+    """
 
     family: str
     count: int
     failures: int
     cases: tuple[Case, ...]
+    numbers: tuple[int, ...] = ()
+
+
+class Progress(ctypes.Structure):
+    """Which case of a family a function is asked for: number *word* of the block that begins with case *first*."""
+
+    _fields_ = (("first", ctypes.c_uint64), ("word", ctypes.c_uint64))
 
 
 def judge(
@@ -39,38 +71,102 @@ def judge(
     after: int = POISON,
     keep: int = 100,
     stop: int = 0,
+    progress: Progress | None = None,
 ) -> Iterator[Judged]:
     """Ask the C function at address *function*, ``int f(const uint8_t *, size_t)``, for all verdicts of *level*.
 
     Yield one ``Judged`` per block, so that the caller can show progress and stop between blocks. *after* is the byte
     after each case. At most *keep* failing cases of each family are kept. A block ends after *stop* wrong verdicts
-    (0: never). Streams are not judged here. If the function crashes, this process crashes.
+    (0: never). Streams are not judged here. If the function crashes, this process crashes; *progress*, in memory that
+    another process can read, then tells during which case.
     """
     if family is None:
         chosen = families(level, grammar=grammar, start=start)
     else:
         chosen = (family_of(family, level, grammar=grammar, start=start),)
+    progress = progress or Progress()
     for each in chosen:
         if each.huge:
-            for case, wrong in judge_huge(function):
-                yield Judged(each.name, 1, int(wrong), (case,) if wrong else ())
+            yield from _judge_huge(each, function, progress)
         elif "v" in each.modes:
-            yield from _judge_family(each, function, after=after, keep=keep, stop=stop)
+            yield from _judge_family(each, function, progress, after=after, keep=keep, stop=stop)
 
 
-def _judge_family(family: Family, function: int, *, after: int, keep: int, stop: int) -> Iterator[Judged]:
-    oracle = family.plan.oracle
+def _judge_huge(family: Family, function: int, progress: Progress) -> Iterator[Judged]:
+    progress.first = progress.word = 0
+    for number, (case, wrong) in enumerate(judge_huge(function)):
+        yield Judged(family.name, 1, int(wrong), (case,) if wrong else (), (number,) if wrong else ())
+        progress.first = number + 1
+
+
+def _judge_family(
+    family: Family, function: int, progress: Progress, *, after: int, keep: int, stop: int
+) -> Iterator[Judged]:
+    left = MAX_NUMBERS
+    for step in _steps(family):
+        progress.word, progress.first = 0, step.first
+        asked = ctypes.addressof(progress) + Progress.word.offset
+        found = _blocks.judge(
+            family.plan.oracle,
+            step.block,
+            function,
+            after=after,
+            place=step.place,
+            keep=min(left, len(step.block)),
+            stop=stop,
+            asked=asked,
+        )
+        left -= len(found.failed)
+        cases = tuple(step.case(family, number) for number in found.failed[:keep])
+        keep -= len(cases)
+        numbers = tuple(step.first + number for number in found.failed)
+        yield Judged(family.name, found.count, found.failures, cases, numbers)
+
+
+class _Step(NamedTuple):
+    """A block at a *place* in memory; *first* counts the family's cases before it. *named*: the place is in the ids."""
+
+    place: int
+    first: int
+    block: Block
+    named: str
+
+    def case(self, family: Family, number: int) -> Case:
+        case = Batch(family, self.first, self.block).case(number)
+        return replace(case, id=f"{case.id}{self.named}")
+
+
+def _steps(family: Family) -> Iterator[_Step]:
+    first = 0
     for place in family.places:
         for number, block in enumerate(family.blocks()):
             # A family with no place of its own takes the next alignment for each block; that costs nothing.
             at = number % 64 if family.places == ANY_PLACE else place
-            found = _blocks.judge(oracle, block, function, after=after, place=at, keep=keep, stop=stop)
-            keep -= len(found.failed)
-            batch = Batch(family, 0, block)
-            failed = tuple(_placed(batch.case(i), family, place) for i in found.failed)
-            yield Judged(family.name, found.count, found.failures, failed)
+            yield _Step(at, first, block, f"@{place}" if len(family.places) > 1 else "")
+            first += len(block)
 
 
-def _placed(case: Case, family: Family, place: int) -> Case:
-    """Return *case*; where its family has several places, its id ends with *place*."""
-    return replace(case, id=f"{case.id}@{place}") if len(family.places) > 1 else case
+def judged_cases(family: Family, numbers: Iterable[int], *, after: int = POISON) -> Iterator[tuple[Case, Memory]]:
+    """Yield the cases of *family* with these *numbers*, in order, and where each lies in memory when it is judged.
+
+    >>> from utf8_abnf.suite import family_of
+    >>> [(case.id, memory.behind) for case, memory in judged_cases(family_of("W/k0", "L1"), [5])]
+    [('W/k0/90-80-80', 'eight bytes 80')]
+    """
+    wanted = sorted(numbers, reverse=True)
+    for step in _steps(family):
+        while wanted and wanted[-1] < step.first + len(step.block):
+            case = step.case(family, wanted.pop() - step.first)
+            yield case, _memory(step.place, len(case.data), after)
+        if not wanted:
+            return
+
+
+def _memory(place: int, size: int, after: int) -> Memory:
+    behind = f"eight bytes {after:02X}"
+    if fast is None:
+        return Memory(None, "other memory", behind)
+    page = PAGE if sys.platform != "win32" else "other memory"
+    if place == _blocks.AT_GUARD:
+        return Memory(-size % 64, "bytes of earlier cases", page)
+    return Memory(place % 64, f"{place} bytes 00 and {page}" if place else page, behind)
