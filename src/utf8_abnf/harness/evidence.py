@@ -12,6 +12,7 @@ from utf8_abnf.harness.report import FamilyResult
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from utf8_abnf.harness.inprocess import SeenInProcess
     from utf8_abnf.harness.judging import Judgement
     from utf8_abnf.suite import Family
 
@@ -25,27 +26,35 @@ class Evidence:
 
     *families* has the numbers for each family and mode. *notes* are what was found out about the decoder, such as the
     convention for its offsets. *wrong_answers* has an entry for each kind of wrong answer and kind of error.
+    *in_process* has what calls in process showed where not all was right; nothing that is seen later takes it away.
     """
 
     def __init__(self, pieces: Callable[[bytes], Iterable[tuple[bytes, bool]]]) -> None:
         self.families: dict[tuple[str, str], FamilyResult] = {}
         self.wrong_verdicts = WrongVerdicts(pieces)
         self.wrong_answers: dict[tuple[str, str], WrongAnswers] = {}
+        self.in_process: dict[str, SeenInProcess] = {}  # by the name of the family
         self.no_answers: list[NoAnswer] = []
         self.more_no_answers = 0
         self.notes: list[str] = []
 
     @property
     def failures(self) -> int:
-        """How many cases were answered wrongly or not at all."""
-        return sum(row.failed + row.troubled for row in self.families.values())
+        """How many cases were answered wrongly or not at all, at least."""
+        when_sent = {key: row.failed + row.troubled for key, row in self.families.items()}
+        for name, seen in self.in_process.items():
+            when_sent[name, "v"] = max(when_sent.get((name, "v"), 0), seen.failures + bool(seen.failure))
+        return sum(when_sent.values())
 
     def add(self, family: Family, mode: str, answers: int, judgements: Iterable[Judgement] = ()) -> None:
         """Count *answers* of *family*, all of them right but for those that *judgements* are about."""
         seen = Counter[type]()
+        in_process = self.in_process.get(family.name) if mode == "v" else None
         for judgement in judgements:
             seen[type(judgement)] += 1
             self.keep(judgement)
+            if in_process and isinstance(judgement, WrongVerdict):
+                in_process.numbers.discard(judgement.number)
         self.count(
             family,
             mode,
@@ -55,11 +64,24 @@ class Evidence:
             unsupported=seen[Unsupported],
         )
 
+    def add_in_process(self, seen: SeenInProcess, *, is_sent: bool) -> None:
+        """Keep what calls in process showed; count it, unless *is_sent*: then the family's cases are sent as well."""
+        if not seen.is_right:
+            self.in_process[seen.family.name] = seen
+        if not is_sent:
+            self.count(seen.family, "v", passed=seen.count - seen.failures, failed=seen.failures)
+
     def count(self, family: Family, mode: str, **more: int) -> None:
         """Add numbers to the family's row; each is named for an attribute of ``FamilyResult``."""
         old = self.families.get((family.name, mode)) or FamilyResult(family.name, mode, family.count, 0, 0, 0)
         new = {name: getattr(old, name) + number for name, number in more.items()}
         self.families[family.name, mode] = replace(old, asked=old.asked + sum(more.values()), **new)
+
+    def move(self, family: Family, to: str, number: int) -> None:
+        """Count *number* of the family's cases as *to*, not as passed: they were answered rightly only when sent."""
+        row = self.families.get((family.name, "v"))
+        from_passed = min(number, row.passed) if row else 0
+        self.count(family, "v", passed=-from_passed, **{to: number})
 
     def keep(self, judgement: Judgement) -> None:
         """Keep what a report needs of *judgement*."""
@@ -127,6 +149,13 @@ class WrongVerdicts:
             return True, piece[:2], len(piece)
         leads = sorted({piece[0] for piece, _ in pieces})
         return False, bytes(leads[-3:]), len(leads)
+
+    def shortest(self) -> list[tuple[bool, bytes, str]]:
+        """Return the shortest word of each bucket, whether it was accepted, and the id of a case with it."""
+        return [
+            (key[0], *min(bucket.words, key=lambda word: (len(word[0]), word)))
+            for key, bucket in sorted(self._buckets.items())
+        ]
 
     def buckets(self, *, accepted: bool) -> list[Bucket]:
         """Return the buckets of what was wrongly accepted or, if not *accepted*, wrongly rejected; in a fixed order."""

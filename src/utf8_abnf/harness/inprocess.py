@@ -1,109 +1,151 @@
 """A C function is called in process, at the speed of C, in a child of ours: if it crashes, only the child is lost.
 
 The child, ``python -m utf8_abnf.harness.inprocess PATH SYMBOL LEVEL``, reads names of families and writes a line of
-JSON for each block that it has judged. A family with a wrong verdict is afterwards sent as a stream, which names each
-case.
+JSON for each block that it has judged. A family with a wrong verdict is afterwards sent as a stream, to a process in
+which the inputs lie elsewhere in memory: what is not seen again there was seen nevertheless.
 """
 
 from __future__ import annotations
 
+import ctypes
 import json
+import mmap
 import os
+import struct
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.judging import NoAnswer, WrongVerdict
 from utf8_abnf.harness.process import Child, import_path
-from utf8_abnf.harness.worker import CRASH, Failure
+from utf8_abnf.harness.worker import CRASH, HANG, Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from utf8_abnf.harness.judging import Judgement
     from utf8_abnf.harness.worker import Limits
+    from utf8_abnf.suite import Case, Family
+    from utf8_abnf.suite.judging import Progress
 
-BLOCK_SECONDS = 60.0  # a block of the largest family takes about a second: a longer silence is a hang
+PROGRESS = struct.Struct("=QQ")  # as suite.judging.Progress
+HUGE_SECONDS = 60.0  # for text of more than 4 GiB, which takes seconds to read: a longer silence is a hang
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SeenInProcess:
-    """What the calls showed: *count* cases were judged, *failures* of them wrongly; *ended* says why not all were.
+    """What calls with the cases of *family* showed: *count* were judged, *failures* of them wrongly.
 
-    *cases* are the first of those that were judged wrongly, each as id, data and right verdict.
+    *numbers* are the cases that were judged wrongly and, as far as is known, not when they were sent: their places in
+    the family, from 0. *huge* has the cases that are too long to be sent. *failure* says how the calls ended early,
+    *number* during which case; *stopped* says why we ended them.
     """
 
-    count: int
-    failures: int
-    cases: list[tuple[str, bytes, bool]]
-    ended: str = ""
+    family: Family
+    count: int = 0
+    failures: int = 0
+    numbers: set[int] = field(default_factory=set)
+    huge: list[Case] = field(default_factory=list)
+    failure: Failure | None = None
+    number: int = 0
+    stopped: str = ""
 
-    def judgements(self, family: str) -> Iterator[Judgement]:
-        """Yield the wrong verdicts that are known, and a case without an answer where the calls ended early."""
-        for case, data, accept in self.cases:
-            yield WrongVerdict(data, not accept, case.__str__)
-        if self.ended:
-            detail = f"{self.ended}, in family {family} after {self.count:,} cases"
-            yield NoAnswer(Failure(CRASH, detail), "", b"")
+    @property
+    def is_right(self) -> bool:
+        """Whether every verdict was right and nothing else happened."""
+        return not (self.failures or self.failure)
 
 
 class InProcess:
     """The parent's side, which starts the child when it is needed: ``judge`` a family, as often as you like."""
 
     def __init__(self, library: tuple[str, str], level: str, limits: Limits) -> None:
-        command = [sys.executable, "-m", "utf8_abnf.harness.inprocess", *library, level]
-        self._start: Callable[[], Child] = lambda: Child(command, env=import_path(), memory=limits.memory)
+        handle, name = tempfile.mkstemp(prefix="utf8-abnf-")
+        os.close(handle)
+        self._shared = Path(name)  # the child's Progress, which outlives it
+        self._limits = limits
+        self._command = [sys.executable, "-m", "utf8_abnf.harness.inprocess", *library, level, name]
         self._child: Child | None = None
         self._pending = b""
 
-    def judge(self, family: str, overdue: Callable[[int], str]) -> SeenInProcess:
+    def judge(self, family: Family, overdue: Callable[[int], str]) -> SeenInProcess:
         """Return what calls with all cases of *family* showed.
 
         *overdue* is told the count so far and returns why to stop, "" to go on.
         """
+        from utf8_abnf.suite import Case
+
+        seen = SeenInProcess(family)
+        ready = self._child is not None
         if self._child is None:
-            self._child, self._pending = self._start(), b""
-        self._child.send(family.encode() + b"\n")
-        count = failures = 0
-        cases: list[tuple[str, bytes, bool]] = []
+            self._shared.write_bytes(bytes(PROGRESS.size))
+            self._child, self._pending = Child(self._command, env=import_path(), memory=self._limits.memory), b""
+        self._child.send(family.name.encode() + b"\n")
         while True:
-            line = self._line()
+            silence = HUGE_SECONDS if family.huge else self._limits.silence
+            line = self._line(silence if ready else self._limits.start)
             if not line:
-                reason = self._child.exit_reason() if line == b"" else f"gave no answer for {BLOCK_SECONDS:g} s"
-                self.close()
-                return SeenInProcess(count, failures, cases, reason)
+                seen.failure = self._failure(hung=line is None)
+                seen.number = sum(self._asked())
+                return seen
+            if not ready:
+                ready = True
+                continue
             block = json.loads(line)
             if block is None:
-                return SeenInProcess(count, failures, cases)
-            count += block["count"]
-            failures += block["failures"]
-            cases += [(name, bytes.fromhex(data), accept) for name, data, accept in block["cases"]]
-            if reason := overdue(count):
-                self.close()
-                return SeenInProcess(count, failures, cases, reason)
+                return seen
+            seen.count += block["count"]
+            seen.failures += block["failures"]
+            seen.numbers.update(block["numbers"])
+            for id_, data, accept, story in block["huge"]:
+                seen.huge.append(Case(id_, bytes.fromhex(data), accept, story=story))
+            if reason := overdue(seen.count):
+                self._end()
+                seen.stopped = reason
+                return seen
 
-    def _line(self) -> bytes | None:
+    def _failure(self, *, hung: bool) -> Failure:
         assert self._child is not None
+        reason = self._child.exit_reason()
+        self._end()
+        return Failure(HANG, f"gave no answer for {self._limits.silence:g} s") if hung else Failure(CRASH, reason)
+
+    def _line(self, silence: float) -> bytes | None:
+        """Return the child's next line; b"" when it has ended, None when it works on one case for *silence* seconds."""
+        assert self._child is not None
+        asked, since = self._asked(), time.monotonic()
         while b"\n" not in self._pending:
-            data = self._child.receive(BLOCK_SECONDS)
-            if not data:
+            data = self._child.receive(min(1.0, silence))
+            if data == b"":
                 return data
-            self._pending += data
+            self._pending += data or b""
+            if (now := self._asked()) != asked:
+                asked, since = now, time.monotonic()
+            elif data is None and time.monotonic() - since > silence:
+                return None
         line, _, self._pending = self._pending.partition(b"\n")
         return line
 
-    def close(self) -> None:
-        """End the child."""
+    def _asked(self) -> tuple[int, int]:
+        """Return which case the child asks for, or asked for last: the first of its block, and its number in that."""
+        first, word = PROGRESS.unpack(self._shared.read_bytes())
+        return first, word
+
+    def _end(self) -> None:
         if self._child is not None:
             self._child.close()
             self._child = None
 
+    def close(self) -> None:
+        """End the child and remove what it shared with us."""
+        self._end()
+        self._shared.unlink(missing_ok=True)
+
 
 def load_function(path: str, symbol: str) -> Any:
     """Return the C function *symbol* of the library *path*; TargetError when it cannot be loaded."""
-    import ctypes
-
     try:
         function = getattr(ctypes.CDLL(path), symbol)
     except OSError as error:
@@ -117,24 +159,34 @@ def load_function(path: str, symbol: str) -> Any:
 
 def main() -> int:
     """Judge the families named on standard input."""
-    import ctypes
+    from utf8_abnf.suite import family_of, judge
 
-    from utf8_abnf.suite import judge
-
-    path, symbol, level = sys.argv[1:4]
-    function = load_function(path, symbol)
-    address = ctypes.cast(function, ctypes.c_void_p).value
+    path, symbol, level, *shared = sys.argv[1:]
+    address = ctypes.cast(load_function(path, symbol), ctypes.c_void_p).value
     assert address is not None
+    progress = _shared_progress(shared[0]) if shared else None
     out = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # what the decoder prints must not come between our lines
+    _say(out, None)
     for line in sys.stdin:
-        for block in judge(address, level, family=line.strip()):
-            cases = [(case.id, case.data.hex(), case.accept) for case in block.cases if len(case.data) <= 1 << 16]
-            out.write(json.dumps({"count": block.count, "failures": block.failures, "cases": cases}) + "\n")
-            out.flush()
-        out.write("null\n")
-        out.flush()
+        family = family_of(line.strip(), level)
+        for judged in judge(address, level, family=family.name, keep=family.huge, progress=progress):
+            huge = [(case.id, case.data.hex(), case.accept, case.story) for case in judged.cases]
+            _say(out, {"count": judged.count, "failures": judged.failures, "numbers": judged.numbers, "huge": huge})
+        _say(out, None)
     return 0
+
+
+def _shared_progress(path: str) -> Progress:
+    from utf8_abnf.suite.judging import Progress
+
+    with Path(path).open("r+b") as file:
+        return Progress.from_buffer(mmap.mmap(file.fileno(), PROGRESS.size))
+
+
+def _say(out: TextIO, found: object) -> None:
+    out.write(json.dumps(found) + "\n")
+    out.flush()
 
 
 if __name__ == "__main__":

@@ -14,30 +14,46 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.conventions import Convention
     from utf8_abnf.harness.sending import Answered
     from utf8_abnf.suite import Case
+    from utf8_abnf.suite.judging import Memory
 
 
 class WrongVerdict(NamedTuple):
-    """The decoder accepted *data* wrongly or, if not *accepted*, rejected it wrongly; *case* returns the case's id."""
+    """The decoder accepted *data* wrongly or, if not *accepted*, rejected it wrongly; *case* returns the case's id.
+
+    *number* is the case's place in its family, from 0.
+    """
 
     data: bytes
     accepted: bool
     case: Callable[[], str]
+    number: int = 0
 
 
 class WrongAnswer(NamedTuple):
-    """An offset, a text or a stream's answer that is wrong; *kind* is one of ``report.KINDS``, *why* what is wrong."""
+    """An offset, a text or a stream's answer that is wrong; *kind* is one of ``report.KINDS``, *why* what is wrong.
+
+    *mode* is the one in which the decoder was asked, *answer* what it said.
+    """
 
     case: Case
     kind: str
     why: str
+    mode: str
+    answer: object
 
 
 class NoAnswer(NamedTuple):
-    """The decoder gave no answer about *data*. *case* is the case's id, "" where no single case is known."""
+    """The decoder gave no answer about *data*. *case* is the case's id, "" where no single case is known.
+
+    *memory* says where the data lay if the decoder was called in process and gave an answer when it was asked again;
+    *reproduce* is then the command that calls it so.
+    """
 
     failure: Failure
     case: str
     data: bytes
+    memory: Memory | None = None
+    reproduce: str = ""
 
 
 class Unsupported(NamedTuple):
@@ -63,7 +79,7 @@ def judge_verdicts(answered: Answered) -> Iterator[Judgement]:
         if verdict == UNSUPPORTED:
             yield Unsupported(batch.data(index))
         else:
-            yield WrongVerdict(batch.data(index), verdict == ACCEPT, partial(batch.id, index))
+            yield WrongVerdict(batch.data(index), verdict == ACCEPT, partial(batch.id, index), batch.first + index)
 
 
 def judge_answers(answered: Answered, convention: Convention) -> Iterator[Judgement]:
@@ -80,7 +96,7 @@ def judge_answers(answered: Answered, convention: Convention) -> Iterator[Judgem
         elif right is None or right[index] != value:
             case = batch.case(index)  # costs much: made only where the answer has to be looked at
             if why := convention.wrong(case, value):
-                yield WrongAnswer(case, convention.kind, why)
+                yield WrongAnswer(case, convention.kind, why, answered.mode, value)
 
 
 def _right_values(answered: Answered) -> list[object]:

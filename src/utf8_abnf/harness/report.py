@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from utf8_abnf.suite.judging import Memory
 
 # Kinds of deviations. The decoder accepts exactly the grammar's language if there are none of the first two.
 EXTRA, MISSING = "extra", "missing"
 POSITION, REPLACEMENT, STREAMING = "position", "replacement", "streaming"
+UNSTEADY = "unsteady"
 KINDS = {
+    UNSTEADY: "gives two answers to the same input",
     EXTRA: "accepted by the decoder, not in the grammar",
     MISSING: "in the grammar, rejected by the decoder",
     POSITION: "reports another error offset than the rest of its answers",
@@ -39,6 +45,7 @@ class Deviation:
     *example* is its shortest member, found by asking the decoder again; *reproduce* is a command that gives it to the
     decoder. *case* is the id of a case that showed it. *security* is what it means for an attacker, "" where nothing
     is known. *excused* is the reason given in the file of expected deviations, None where it is not expected.
+    *memory* says where the example lay, if the decoder was called in process and not seen to do it when asked again.
     """
 
     kind: str
@@ -53,6 +60,7 @@ class Deviation:
     security: str = ""
     detail: str = ""
     excused: str | None = None
+    memory: Memory | None = None
 
     @property
     def key(self) -> str:
@@ -67,13 +75,17 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A case without an answer: *kind* is crash, hang, garbage or excess_output. *case* is "" where none is known."""
+    """A case without an answer: *kind* is crash, hang, garbage or excess_output. *case* is "" where none is known.
+
+    *memory* is as in ``Deviation``.
+    """
 
     kind: str
     detail: str
     case: str
     data: bytes
     reproduce: str = ""
+    memory: Memory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +121,15 @@ class Report:
             or self.troubles
             or self.unexpected_passes
             or any(deviation.excused is None for deviation in self.deviations)
-            or not self.cases
+            or (self.failed and not self.deviations)
+            or not (self.passed or self.failed)
+        )
+
+    @property
+    def unsteady(self) -> bool:
+        """Whether the decoder was seen to answer the same input in two ways."""
+        return any(each.memory or each.kind == UNSTEADY for each in self.deviations) or any(
+            each.memory for each in self.troubles
         )
 
     @property

@@ -56,8 +56,9 @@ def make_report(
 
 
 def _troubles(evidence: Evidence, target: Target) -> Iterable[Trouble]:
-    for failure, case, data in evidence.no_answers:
-        yield Trouble(failure.kind, failure.detail, case, data, target.reproduce(data) if case else "")
+    for failure, case, data, memory, reproduce in evidence.no_answers:
+        command = reproduce or (target.reproduce(data) if case else "")
+        yield Trouble(failure.kind, failure.detail, case, data, command, memory)
 
 
 def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Target) -> Deviation:

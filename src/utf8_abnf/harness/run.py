@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.again import ask_again_out_of_process, find_unsteady
 from utf8_abnf.harness.clock import Clock
 from utf8_abnf.harness.conventions import convention_of
 from utf8_abnf.harness.evidence import Evidence
@@ -56,9 +57,12 @@ def execute(target: Any, options: RunOptions) -> Report:
         stopped = _Cases(session, in_process, options, clock, ask, evidence).send_all()
         for failure in session.unattributed:
             evidence.keep(NoAnswer(failure, "", b""))
+        only_in_process = ask_again_out_of_process(evidence, session, options.level, opened)
         classes = explain(evidence.wrong_verdicts, ask, standard)
         deviations = [deviation_of_verdicts(found, standard, opened) for found in classes]
+        deviations += only_in_process
         deviations += deviations_of_answers(evidence, opened)
+        deviations = [*find_unsteady(evidence, classes, session, opened, options.limits), *deviations]
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
 
 
@@ -112,10 +116,15 @@ class _Cases:
         return ("v" in family.modes) + sum(mode in family.modes for mode in self._other_modes())
 
     def _verdicts(self, family: Family) -> None:
-        """Send *family* for its verdicts."""
+        """Ask for the verdicts of *family*: in process where that can be done; what is not right there is sent too."""
         self.clock.family = family.name
-        if self.in_process and not family.ordered and self._verdicts_in_process(self.in_process, family):
-            return
+        if self.in_process and not family.ordered:
+            seen = self.in_process.judge(family, self.clock.overdue)
+            is_sent = not (seen.is_right or seen.stopped or family.in_process)
+            self.evidence.add_in_process(seen, is_sent=is_sent)
+            if not is_sent:
+                self._after(seen.count)
+                return
         mode = self.session.verdict_mode
         for group in send(self.session, family, mode, self.options, compare=mode == "v"):
             for answered in group:
@@ -123,17 +132,6 @@ class _Cases:
                 if self.ask.expensive:
                     self.ask.remember(answered)
             self._after(sum(len(answered.indices) for answered in group))
-
-    def _verdicts_in_process(self, judge: InProcess, family: Family) -> bool:
-        """Judge *family* by calls in a child of ours; False where it has to be sent case by case instead."""
-        seen = judge.judge(family.name, self.clock.overdue)
-        if not family.in_process and (seen.failures or seen.ended):
-            return False
-        self.evidence.count(family, "v", passed=seen.count - seen.failures, failed=seen.failures)
-        for judgement in seen.judgements(family.name):
-            self.evidence.keep(judgement)
-        self._after(seen.count)
-        return True
 
     def _answers(self, mode: str, families: Sequence[Family]) -> None:
         """Send *families* in *mode*, first a sample of them to find out the decoder's convention."""

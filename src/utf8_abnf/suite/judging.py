@@ -38,7 +38,7 @@ class Memory:
 
     def __str__(self) -> str:
         address = "an unknown address" if self.address is None else f"address {self.address} modulo 64"
-        return f"{address}, before it {self.before}, behind it {self.behind}"
+        return f"{address} (before it {self.before}; behind it {self.behind})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +162,18 @@ def judged_cases(family: Family, numbers: Iterable[int], *, after: int = POISON)
             return
 
 
+def right_verdicts(family: Family, numbers: Iterable[int]) -> list[bool]:
+    """Return for each of the cases of *family* with these *numbers*, in ascending order, whether it is well-formed."""
+    wanted = sorted(numbers, reverse=True)
+    found = []
+    for step in _steps(family):
+        if wanted and wanted[-1] < step.first + len(step.block):
+            verdicts = Batch(family, step.first, step.block).verdicts
+            while wanted and wanted[-1] < step.first + len(step.block):
+                found.append(verdicts[wanted.pop() - step.first] == ord("1"))
+    return found
+
+
 def _memory(place: int, size: int, after: int) -> Memory:
     behind = f"eight bytes {after:02X}"
     if fast is None:
@@ -169,4 +181,5 @@ def _memory(place: int, size: int, after: int) -> Memory:
     page = PAGE if sys.platform != "win32" else "other memory"
     if place == _blocks.AT_GUARD:
         return Memory(-size % 64, "bytes of earlier cases", page)
-    return Memory(place % 64, f"{place} bytes 00 and {page}" if place else page, behind)
+    before = f"{place} byte{'s' * (place > 1)} 00 and {page}" if place else page
+    return Memory(place % 64, before, behind)

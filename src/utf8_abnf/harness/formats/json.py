@@ -31,6 +31,7 @@ def plain(report: Report) -> dict[str, Any]:
         "modes": list(report.modes),
         "verdict": report.verdict,
         "conforms": report.conforms,
+        "unsteady": report.unsteady,
         "cases": report.cases,
         "passed": report.passed,
         "failed": report.failed,

@@ -38,7 +38,8 @@ def headline(report: Report) -> str:
         parts.append(f"{troubled:,} without an answer")
     if report.unsupported:
         parts.append(f"{report.unsupported:,} that the decoder cannot judge")
-    return f"{HEADLINES[report.verdict]}: {', '.join(parts)}, {report.seconds:.1f} s"
+    unsteady = ", unsteady" if report.unsteady else ""
+    return f"{HEADLINES[report.verdict]}{unsteady}: {', '.join(parts)}, {report.seconds:.1f} s"
 
 
 def title(report: Report) -> str:
@@ -46,4 +47,5 @@ def title(report: Report) -> str:
     version = f" {report.version}" if report.version else ""
     via = f" ({report.target})" if report.target != report.name else ""
     filtered = f", only {report.filtered}" if report.filtered else ""
-    return f"{report.name}{version}{via}, level {report.level}{filtered}"
+    unsteady = ", UNSTEADY: it answers the same input in two ways" if report.unsteady else ""
+    return f"{report.name}{version}{via}, level {report.level}{filtered}{unsteady}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from utf8_abnf.harness.formats.phrases import headline, title
 from utf8_abnf.harness.formats.result_lines import ResultLine, result_lines
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ DIRECTIVES = {"skip": " # SKIP", "expected": " # TODO"}
 def render(report: Report) -> str:
     """Return *report* as TAP."""
     found = list(result_lines(report))
-    lines = ["TAP version 14", f"1..{len(found)}"]
+    lines = ["TAP version 14", f"1..{len(found)}", f"# {title(report)}", f"# {headline(report)}"]
     for number, result in enumerate(found, 1):
         lines += _lines(number, result)
     return "\n".join(lines) + "\n"

@@ -50,20 +50,30 @@ def _lines(report: Report) -> Iterator[str]:
 
 def _deviation(deviation: Deviation) -> Iterator[str]:
     shortest = f"; shortest {hexed(deviation.example)}"
-    detail = f", {deviation.detail}" if deviation.detail else ""
+    detail = f", {deviation.detail}" if deviation.detail and not deviation.memory else ""
     yield f"  {deviation.line:34}{shortest}   ({deviation.count:,} case{'s' * (deviation.count != 1)}{detail})"
     if deviation.why or deviation.reference:
         yield f"      why   {deviation.why}{f' ({deviation.reference})' if deviation.reference else ''}"
+    if deviation.memory:
+        yield from _fact("where", deviation.detail)
     if deviation.security:
-        yield from textwrap.wrap(deviation.security, WIDTH, initial_indent="      risk  ", subsequent_indent=" " * 12)
+        yield from _fact("risk", deviation.security)
     yield f"      try   {deviation.reproduce}"
     if deviation.excused is not None:
         yield f"      expected: {deviation.excused}"
 
 
+def _fact(name: str, text: str) -> Iterator[str]:
+    yield from textwrap.wrap(text, WIDTH, initial_indent=f"      {name:5} ", subsequent_indent=" " * 12)
+
+
 def _trouble(trouble: Trouble) -> Iterator[str]:
     where = f"{trouble.case}: {hexed(trouble.data)}" if trouble.case else "no single case is to blame"
-    yield f"  {trouble.kind}: {where}: {trouble.detail}"
+    if trouble.memory:
+        yield f"  {trouble.kind}: {where}"
+        yield from _fact("where", trouble.detail)
+    else:
+        yield f"  {trouble.kind}: {where}: {trouble.detail}"
     if trouble.reproduce:
         yield f"      try   {trouble.reproduce}"
 

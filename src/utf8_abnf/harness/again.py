@@ -1,0 +1,255 @@
+"""Asking again: what was seen in process is asked in a process of its own, what was wrong is asked once more.
+
+A second answer never takes the first one away. What is not seen again becomes a deviation or a trouble of its own, and
+a decoder that gave two answers to one input is unsteady.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.judging import NoAnswer, WrongVerdict
+from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
+from utf8_abnf.harness.report import EXTRA, MISSING, UNSTEADY, Deviation
+from utf8_abnf.harness.session import Session
+from utf8_abnf.harness.worker import Failure, Window
+from utf8_abnf.suite.judging import judged_cases, right_verdicts
+from utf8_abnf.suite.plan import plan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from utf8_abnf.harness.evidence import Evidence
+    from utf8_abnf.harness.explaining import VerdictClass
+    from utf8_abnf.harness.inprocess import SeenInProcess
+    from utf8_abnf.harness.target import Target
+    from utf8_abnf.harness.worker import Limits
+    from utf8_abnf.suite import Case
+    from utf8_abnf.suite.judging import Memory
+
+NOT_AGAIN = "not seen again when asked in a process of its own"
+NOT_ASKED = "not asked again in a process of its own"
+MAX_ASKED_AGAIN = 500  # cases of a family, evenly chosen from those with a wrong verdict
+MAX_EXAMPLES = 400  # that are asked again to see whether the decoder is steady
+MAX_EXPENSIVE_EXAMPLES = 20  # where each question needs a process
+TIMES = 3  # that each of them is asked in the same and in a fresh process
+
+
+# -- what was seen in process -----------------------------------------------------------------------------------------
+
+
+class _Witness(NamedTuple):
+    """A case with a wrong verdict in process; *again* says what came of it when it was sent."""
+
+    case: Case
+    memory: Memory
+    again: str
+    reproduce: str
+
+
+def ask_again_out_of_process(evidence: Evidence, session: Session, level: str, target: Target) -> list[Deviation]:
+    """Ask *session* for what was wrong in process; return what was not seen again there as deviations.
+
+    There is one for what was accepted, one for what was rejected, and one for each case that is too long to be sent.
+    What is seen again goes into *evidence*, and so does a crash.
+    """
+    found: list[Deviation] = []
+    counts = {True: 0, False: 0}
+    witnesses: dict[bool, list[_Witness]] = {True: [], False: []}
+    for seen in evidence.in_process.values():
+        assert target.library
+        command = [sys.executable, "-m", "utf8_abnf.harness.inprocess", *target.library, level]
+        reproduce = f"echo {seen.family.name} | {shlex.join(command)}"
+        if seen.failure:
+            _ask_for_failure(seen, evidence, session, reproduce)
+        found += [_huge(case, reproduce) for case in seen.huge]
+        for accepted, several in _by_direction(seen):
+            left = list(_not_again(seen, several, evidence, session, reproduce, accepted=accepted))
+            asked = len(_chosen(several))
+            counts[accepted] += len(left) + (0 if seen.family.in_process or not left else len(several) - asked)
+            witnesses[accepted] += left
+    return [_deviation(several, counts[way], accepted=way) for way, several in witnesses.items() if several] + found
+
+
+def _ask_for_failure(seen: SeenInProcess, evidence: Evidence, session: Session, reproduce: str) -> None:
+    """Keep the crash of a case in process as a trouble of its own, unless the case crashes again when it is sent."""
+    assert seen.failure
+    asked = next(judged_cases(seen.family, [seen.number]), None)
+    if asked is None:
+        detail = f"{seen.failure.detail}, called in process in family {seen.family.name} after {seen.count:,} cases"
+        evidence.keep(NoAnswer(replace(seen.failure, detail=detail), "", b"", None, reproduce))
+        return
+    case, memory = asked
+    if any(each.case == case.id for each in evidence.no_answers):
+        return
+    answer = _verdict(session, case)
+    if isinstance(answer, Failure):
+        evidence.keep(NoAnswer(answer, case.id, case.data))
+    else:
+        detail = f"{seen.failure.detail}, called in process at {memory}; {NOT_ASKED if answer is None else NOT_AGAIN}"
+        evidence.keep(NoAnswer(replace(seen.failure, detail=detail), case.id, case.data, memory, reproduce))
+    evidence.move(seen.family, "troubled", 1)
+
+
+def _verdict(session: Session, case: Case) -> bytes | Failure | None:
+    answers = [] if session.stopped else session.verdicts([case.data])
+    return answers[0] if answers else None
+
+
+def _by_direction(seen: SeenInProcess) -> Iterator[tuple[bool, list[int]]]:
+    """Yield the numbers of what was wrongly accepted, and of what was wrongly rejected."""
+    numbers = [] if seen.huge else sorted(seen.numbers)
+    right = right_verdicts(seen.family, numbers)
+    for accepted in (True, False):
+        yield accepted, [number for number, accept in zip(numbers, right, strict=True) if accept is not accepted]
+
+
+def _chosen(several: list[int]) -> list[int]:
+    return several[:: 1 + len(several) // MAX_ASKED_AGAIN]
+
+
+def _not_again(
+    seen: SeenInProcess,
+    several: list[int],
+    evidence: Evidence,
+    session: Session,
+    reproduce: str,
+    *,
+    accepted: bool,
+) -> Iterator[_Witness]:
+    """Ask again for some cases; yield those that are not wrong in the same way, keep the others in *evidence*."""
+    if not seen.family.in_process:
+        evidence.move(seen.family, "failed", len(several))
+    for case, memory in judged_cases(seen.family, _chosen(several)):
+        answer = _verdict(session, case)
+        if answer == (ACCEPT if accepted else REJECT):
+            evidence.keep(WrongVerdict(case.data, accepted, case.id.__str__))
+        else:
+            yield _Witness(case, memory, NOT_ASKED if answer is None else NOT_AGAIN, reproduce)
+
+
+def _deviation(witnesses: list[_Witness], count: int, *, accepted: bool) -> Deviation:
+    case, memory, again, reproduce = min(witnesses, key=lambda each: (len(each.case.data), each.case.data))
+    return Deviation(
+        kind=EXTRA if accepted else MISSING,
+        line=f"<only in process> {'ill' if accepted else 'well'}-formed text",
+        example=case.data,
+        count=count,
+        rule=case.rule,
+        section="RFC 3629 section 4",
+        case=case.id,
+        reproduce=reproduce,
+        why=str(case.error) if case.error else "every one of these is a character",
+        security="the verdict depends on where the input lies in memory, or on what lies around it",
+        detail=f"called in process at {memory}; {again}",
+        memory=memory,
+    )
+
+
+def _huge(case: Case, reproduce: str) -> Deviation:
+    return Deviation(
+        kind=MISSING if case.accept else EXTRA,
+        line=f"<only in process> {case.id}",
+        example=case.data,
+        count=1,
+        rule=case.rule,
+        section="RFC 3629 section 4",
+        case=case.id,
+        reproduce=reproduce,
+        why=case.story,
+        detail="called in process; too long to be sent to a process of its own",
+    )
+
+
+# -- is the decoder steady? -------------------------------------------------------------------------------------------
+
+
+class _Example(NamedTuple):
+    """An input to which the decoder gave a wrong *answer* in *mode*; "" stands for its verdict, in whatever mode."""
+
+    mode: str
+    data: bytes
+    chunks: tuple[int, ...]
+    answer: object
+    case: str
+
+    def ask(self, session: Session) -> Sequence[object]:
+        """Return the answers that *session* gives now: to the input, and to it once more after a letter."""
+        if session.stopped:
+            return []
+        inputs = [self.data, b"a", self.data]
+        if not self.mode:
+            return session.verdicts(inputs)[::2]
+        chunks = [self.chunks, (1,), self.chunks] if self.chunks else [None] * 3
+        frames = b"".join(frame(data, sizes) for data, sizes in zip(inputs, chunks, strict=True))
+        counts = tuple(len(sizes) for sizes in chunks if sizes)
+        return session.send(Window(frames, len(inputs), counts), self.mode).values[::2]
+
+
+def find_unsteady(
+    evidence: Evidence, classes: Iterable[VerdictClass], session: Session, target: Target, limits: Limits
+) -> list[Deviation]:
+    """Ask for each class's example again, in the same and in a fresh process; return what got another answer then.
+
+    The shortest inputs that were answered wrongly are asked as well: a class's example may be another one.
+    """
+    expensive = target.kind == "exec"
+    examples = list(islice(_examples(evidence, classes), MAX_EXPENSIVE_EXAMPLES if expensive else MAX_EXAMPLES))
+    if not examples:
+        return []
+    found: dict[str, list[tuple[_Example, str]]] = {}
+    with closing(session if expensive else _fresh(target, limits, session)) as fresh:
+        for where, asked in (("the same process", session), ("a fresh process", fresh)):
+            for example in examples * TIMES:
+                for answer in example.ask(asked):
+                    if answer != example.answer:
+                        error = plan().oracle.ill_formed(example.data)
+                        several = found.setdefault(error.code if error else "well-formed text", [])
+                        several.append((example, f"{_shown(example.answer)}, then in {where} {_shown(answer)}"))
+    return [_unsteady(line, several, target) for line, several in found.items()]
+
+
+def _fresh(target: Target, limits: Limits, session: Session) -> Session:
+    try:
+        return Session(target.start, limits)
+    except TargetError:  # it cannot be started once more
+        return session
+
+
+def _examples(evidence: Evidence, classes: Iterable[VerdictClass]) -> Iterator[_Example]:
+    for found in classes:
+        yield _Example("", found.example, (), ACCEPT if found.accepted else REJECT, found.case)
+    for answers in evidence.wrong_answers.values():
+        wrong = answers.shortest
+        chunks = (wrong.case.chunks or (len(wrong.case.data),)) if wrong.mode == "s" else ()
+        yield _Example(wrong.mode, wrong.case.data, chunks, wrong.answer, wrong.case.id)
+    for accepted, data, case in evidence.wrong_verdicts.shortest():
+        yield _Example("", data, (), ACCEPT if accepted else REJECT, case)
+
+
+def _shown(answer: object) -> str:
+    if isinstance(answer, Failure):
+        return f"it {answer.detail}"
+    return "accepted" if answer == ACCEPT else "rejected" if answer == REJECT else ascii(answer)
+
+
+def _unsteady(line: str, several: list[tuple[_Example, str]], target: Target) -> Deviation:
+    example, detail = min(several, key=lambda each: len(each[0].data))
+    return Deviation(
+        kind=UNSTEADY,
+        line=line,
+        example=example.data,
+        count=len({each.data for each, _ in several}),
+        rule="",
+        section="",
+        case=example.case,
+        reproduce=target.reproduce(example.data),
+        why=f"the first answer was {detail}",
+        security="no test can say what such a decoder accepts: ask it for the same input many times",
+    )

@@ -1,0 +1,58 @@
+/* Decoders whose faults depend on where the input lies, on what was asked before, or on the process: each shows its
+ * fault in process, and few show it again when they are asked in a process of their own. right() is right. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int right(const uint8_t *s, size_t n) /* RFC 3629 section 4 */
+{
+    while (n) {
+        size_t k = *s < 0x80 ? 1 : *s < 0xC2 ? 0 : *s < 0xE0 ? 2 : *s < 0xF0 ? 3 : *s < 0xF5 ? 4 : 0;
+        if (!k || k > n)
+            return 0;
+        for (size_t i = 1; i < k; i++)
+            if ((s[i] & 0xC0) != 0x80)
+                return 0;
+        if ((*s == 0xE0 && s[1] < 0xA0) || (*s == 0xED && s[1] > 0x9F) || (*s == 0xF0 && s[1] < 0x90) ||
+            (*s == 0xF4 && s[1] > 0x8F))
+            return 0;
+        s += k;
+        n -= k;
+    }
+    return 1;
+}
+
+#define AT ((uintptr_t)s & 63)
+#define DECODER(name, fault) \
+    int name(const uint8_t *s, size_t n) \
+    { \
+        fault; \
+        return right(s, n); \
+    }
+
+static volatile uint8_t sink;
+static volatile int zero;
+static unsigned calls;
+
+/* wrong verdicts that depend on the address */
+DECODER(odd_accepts, if (AT & 1 && n > 32) return right(s, 32))
+DECODER(odd_rejects, if (AT & 1 && n > 1 && s[n - 1] >= 0x80) return 0)
+DECODER(aligned_accepts, if (AT == 0 && n == 2 && *s >= 0xC2) return 1)
+DECODER(late_rejects, if (AT > 6 && AT < 16 && n) return 0)
+/* what lies before or behind the input */
+DECODER(reads_before, if (n >= 64) sink = s[-1])
+DECODER(reads_far_before, if (n >= 64) sink = s[-64])
+DECODER(looks_before, if (AT && s[-1] == 0 && n == 1) return 1)
+DECODER(writes_before, if (n >= 8) ((volatile uint8_t *)s)[-1] = 0)
+/* crashes and ends that depend on the address */
+DECODER(aborts, if (AT == 3 && n) abort())
+DECODER(divides, if (AT == 9 && n) sink = (uint8_t)(n / (size_t)zero))
+DECODER(exits, if (AT == 5 && n > 2) _exit(0))
+DECODER(hangs, if (AT == 7 && n == 2) for (;;) pause())
+/* what was asked before */
+DECODER(every_thousandth, if (++calls % 1009 == 0) return !right(s, n))
+DECODER(after_ten_thousand, if (++calls > 10000) return 1)
+DECODER(dies_once, if (getenv("PYTHONPATH") && ++calls == 5000 && n < 60) abort())
+static int last = 1;
+DECODER(after_error, int now = right(s, n); int was = last; last = now; return now || !was)
