@@ -37,8 +37,18 @@ def test_what_a_process_said_of_a_case_is_remembered_as_it_was_said(session):
     assert not session.asked
 
 
-def test_beyond_the_budget_nothing_is_said(session):
+def test_beyond_the_budget_nothing_is_said_and_that_is_told():
+    asked = []
+    session = SimpleNamespace(verdicts=lambda words: asked.extend(words) or [b"1"] * len(words), stopped="")
     ask = Questions(session, expensive=True)
-    words = [b"%d" % number for number in range(MAX_EXPENSIVE_QUESTIONS + 1)]
-    assert set(ask(words)) == {None}
+    answers = ask([b"%d" % number for number in range(MAX_EXPENSIVE_QUESTIONS + 1)])
+    assert len(asked) == MAX_EXPENSIVE_QUESTIONS
+    assert answers == [True] * MAX_EXPENSIVE_QUESTIONS + [None]
+    assert f"{MAX_EXPENSIVE_QUESTIONS:,}" in ask.used_up
+
+
+def test_when_the_time_is_over_nothing_more_is_asked(session):
+    ask = Questions(session, expensive=False, overdue=lambda: "time is over")
+    assert ask([b"a"]) == [None]
     assert not session.asked
+    assert ask.used_up == "time is over"

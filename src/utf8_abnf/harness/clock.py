@@ -6,17 +6,26 @@ import time
 from collections.abc import Callable
 
 SECONDS_TO_JUDGE = 10.0  # after these the pace so far tells whether the run can end in time
+SHARE_TO_EXPLAIN = 0.1  # of the run's time is kept for explaining, if there is anything to explain
+SECONDS_TO_EXPLAIN = 30.0  # that explaining takes at most
 
 Progress = Callable[[str, int, int], None]  # called with a family's name, the cases done and the cases of the run
 
 
 class Clock:
-    """Starts when it is made. *total* and *done* count cases; *family* is the name of the family that is being sent."""
+    """Starts when it is made. *total* and *done* count cases; *family* is the name of the family that is being sent.
+
+    *failed*: something wrong has been seen, so that some of the time has to be kept for explaining it. *reason* is why
+    the time for the cases was over before all were sent, "" if it was not.
+    """
 
     def __init__(self, max_seconds: float, progress: Progress | None) -> None:
         self.family = ""
         self.done = 0
         self.total = 0
+        self.failed = False
+        self.reason = ""
+        self._end_of_explaining: float | None = None
         self._max_seconds = max_seconds  # 0: no limit
         self._progress = progress
         self._began = time.monotonic()
@@ -26,21 +35,32 @@ class Clock:
         """Seconds since the start."""
         return time.monotonic() - self._began
 
+    def begin_explaining(self, total: int) -> None:
+        """Count *total* wrong cases from now on; explaining them ends within the run's time, or 30 seconds from now."""
+        self.family, self.done, self.total = "explaining", 0, total
+        left = self._max_seconds - self.elapsed if self._max_seconds else SECONDS_TO_EXPLAIN
+        self._end_of_explaining = self.elapsed + min(SECONDS_TO_EXPLAIN, left)
+
     def overdue(self, more: int = 0) -> str:
         """Show the progress; return why the run has to end now, or "" if it may go on.
 
         *more* is how many cases have been answered and are not yet counted in *done*.
         """
-        done = self.done + more
+        explaining = self._end_of_explaining is not None  # then questions are answered, and no cases
+        done = self.done if explaining else self.done + more
         if self._progress:
             self._progress(self.family, done, self.total)
         elapsed = self.elapsed
-        if not self._max_seconds or elapsed < min(self._max_seconds, SECONDS_TO_JUDGE):
+        if self._end_of_explaining is not None:
+            return "the time for explaining is over" if elapsed >= self._end_of_explaining else ""
+        max_seconds = self._max_seconds * (1 - SHARE_TO_EXPLAIN if self.failed else 1)
+        if not max_seconds or elapsed < min(max_seconds, SECONDS_TO_JUDGE):
             return ""
         pace = elapsed / max(done, 1)
-        if elapsed < self._max_seconds and pace * self.total < 2 * self._max_seconds:
+        if elapsed < max_seconds and pace * self.total < 2 * self._max_seconds:
             return ""
-        return (
+        self.reason = (
             f"too slow: {done:,} of {self.total:,} cases in {elapsed:.0f} s, {pace:.2g} s a case; all would take "
             f"{pace * self.total / 60:,.0f} min. Allow more with --max-time, or choose a smaller --level"
         )
+        return self.reason

@@ -6,11 +6,13 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from utf8_abnf.harness.cutting import ill_formed_pieces
 from utf8_abnf.harness.judging import NoAnswer, Unsupported, WrongAnswer, WrongVerdict
+from utf8_abnf.harness.patterns import TAIL
 from utf8_abnf.harness.report import FamilyResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from utf8_abnf.harness.inprocess import SeenInProcess
     from utf8_abnf.harness.judging import Judgement
@@ -22,16 +24,16 @@ WORDS_PER_BUCKET = 4
 
 
 class Evidence:
-    """What has been seen so far. *pieces* cuts data into characters and ill-formed pieces, as in ``Standard``.
+    """What has been seen so far.
 
     *families* has the numbers for each family and mode. *notes* are what was found out about the decoder, such as the
     convention for its offsets. *wrong_answers* has an entry for each kind of wrong answer and kind of error.
     *in_process* has what calls in process showed where not all was right; nothing that is seen later takes it away.
     """
 
-    def __init__(self, pieces: Callable[[bytes], Iterable[tuple[bytes, bool]]]) -> None:
+    def __init__(self) -> None:
         self.families: dict[tuple[str, str], FamilyResult] = {}
-        self.wrong_verdicts = WrongVerdicts(pieces)
+        self.wrong_verdicts = WrongVerdicts()
         self.wrong_answers: dict[tuple[str, str], WrongAnswers] = {}
         self.in_process: dict[str, SeenInProcess] = {}  # by the name of the family
         self.no_answers: list[NoAnswer] = []
@@ -129,10 +131,9 @@ class Bucket:
 
 
 class WrongVerdicts:
-    """Wrong verdicts in buckets, by direction and by the piece, or the first bytes, that may be to blame."""
+    """Wrong verdicts in buckets, by direction, by the piece or the first bytes that may be to blame, and by its place."""
 
-    def __init__(self, pieces: Callable[[bytes], Iterable[tuple[bytes, bool]]]) -> None:
-        self._pieces = pieces
+    def __init__(self) -> None:
         self._buckets: dict[tuple[bool, bytes, int], Bucket] = {}
 
     def add(self, verdict: WrongVerdict) -> None:
@@ -143,12 +144,13 @@ class WrongVerdicts:
         self._buckets.setdefault(key, Bucket()).add(verdict)
 
     def _key(self, verdict: WrongVerdict) -> tuple[bool, bytes, int]:
-        pieces = self._pieces(verdict.data)
-        if verdict.accepted:
-            piece = next((piece for piece, good in pieces if not good), b"")
-            return True, piece[:2], len(piece)
-        leads = sorted({piece[0] for piece, _ in pieces})
-        return False, bytes(leads[-3:]), len(leads)
+        data = verdict.data
+        if not verdict.accepted:
+            leads = sorted(set(data) - TAIL)
+            return False, bytes(leads[-3:]), len(leads) + 256 * _size_class(data)
+        start, end = next(ill_formed_pieces(data), (0, len(data)))
+        where = 2 * (start > 0) + (end < len(data))
+        return True, data[start : min(end, start + 2)], end - start + 256 * (where + 4 * _size_class(data))
 
     def shortest(self) -> list[tuple[bool, bytes, str]]:
         """Return the shortest word of each bucket, whether it was accepted, and the id of a case with it."""
@@ -160,3 +162,8 @@ class WrongVerdicts:
     def buckets(self, *, accepted: bool) -> list[Bucket]:
         """Return the buckets of what was wrongly accepted or, if not *accepted*, wrongly rejected; in a fixed order."""
         return [self._buckets[key] for key in sorted(self._buckets) if key[0] is accepted]
+
+
+def _size_class(data: bytes) -> int:
+    """Return 0 for short data; else a number that is the same for data of about the same size."""
+    return max(0, len(data).bit_length() - 5)

@@ -1,117 +1,248 @@
 """Explaining: from wrong verdicts to the few ABNF lines of what a decoder wrongly accepts or wrongly rejects.
 
-During the run only a count and a few words are kept of each kind of wrong verdict. Afterwards the decoder is asked
-again: each word is shrunk to the sequence that is to blame, and widened to all sequences that are judged just as
-wrongly in its place.
+During the run only a count and a few inputs are kept of each kind of wrong verdict. Afterwards the decoder is asked
+again. An input that the causes found so far do not explain gives a new cause: ``shrinking`` finds the word that is to
+blame, ``probing`` finds the places at which it is judged wrongly, ``widening`` finds the other words like it. So no
+cause hides another, and what a class says was asked.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.patterns import Pattern, merge
+from utf8_abnf.harness.causes import Cause, Causes
+from utf8_abnf.harness.classes import VerdictClass, classes_of, unexplained_class
+from utf8_abnf.harness.cutting import characters
+from utf8_abnf.harness.places import (
+    BEFORE,
+    DIRECTLY,
+    EVERYWHERE,
+    UNKNOWN,
+    Conditions,
+    Measure,
+    Neighbour,
+    Place,
+)
+from utf8_abnf.harness.probing import Probe, simple_places
 from utf8_abnf.harness.questions import Direction
-from utf8_abnf.harness.shrinking import shrink
-from utf8_abnf.harness.widening import widen, with_neighbours
+from utf8_abnf.harness.shrinking import FILLERS, blamed, filler_for
+from utf8_abnf.harness.size import size_cause
+from utf8_abnf.harness.standard import cut_utf8
+from utf8_abnf.harness.widening import MAX_LENGTH, Widening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
+    from utf8_abnf.harness.causes import Explained
+    from utf8_abnf.harness.clock import Clock
     from utf8_abnf.harness.evidence import Bucket, WrongVerdicts
+    from utf8_abnf.harness.places import Condition
     from utf8_abnf.harness.questions import Questions
+    from utf8_abnf.harness.shrinking import Blamed
     from utf8_abnf.harness.standard import Standard
 
-MAX_CAUSES = 400
+MAX_CAUSES = 200
+MAX_PLACES = 10  # at which each word of a class is asked
+MAX_EXPENSIVE_PLACES = 4  # where each question needs a process
+MAX_SWALLOWED = 3  # bytes behind an ill-formed piece that a decoder may take for a part of it
 
 
-class VerdictClass(NamedTuple):
-    """A class of wrong verdicts: what *pattern* describes is accepted wrongly or, if not *accepted*, rejected wrongly.
+def explain(wrong: WrongVerdicts, ask: Questions, standard: Standard, clock: Clock) -> list[VerdictClass]:
+    """Return the classes of *wrong*, what is wrongly accepted first, short words before long ones.
 
-    *cases* counts the cases that fell into it, *example* is its shortest word, *case* the id of a case that showed it.
-    *where* says at which place of the input alone it was seen, "" where it is everywhere.
+    Explaining ends when *ask* has no more questions; the last class of a direction then counts what is not explained.
     """
-
-    accepted: bool
-    pattern: Pattern
-    cases: int
-    example: bytes
-    case: str
-    where: str
-
-
-def explain(wrong: WrongVerdicts, ask: Questions, standard: Standard) -> list[VerdictClass]:
-    """Return the classes of *wrong*, what is wrongly accepted first, short words before long ones."""
+    both = [wrong.buckets(accepted=accepted) for accepted in (True, False)]
+    clock.begin_explaining(sum(len(bucket.words) for buckets in both for bucket in buckets))
     found: list[VerdictClass] = []
-    for accepted in (True, False):
-        direction = Direction(accepted, ask, standard)
-        causes = _causes(wrong.buckets(accepted=accepted), direction)
-        found += _classes(causes, direction)
+    for accepted, buckets in zip((True, False), both, strict=True):
+        found += _Explaining(Direction(accepted, ask, standard), clock).classes(buckets)
     return found
 
 
-@dataclass(slots=True)
-class _Cause:
-    """A pattern that is to blame for *cases* cases; *word* is its shortest word, *case* names a case with it."""
+class _Seen(NamedTuple):
+    """An input that was judged wrongly, the id of its case, and the number of cases for which it stands."""
 
-    pattern: Pattern
-    word: bytes
+    data: bytes
     case: str
-    cases: int = 0
+    cases: int
 
 
-def _causes(buckets: Iterable[Bucket], direction: Direction) -> list[_Cause]:
-    causes: list[_Cause] = []
-    for bucket in sorted(buckets, key=lambda bucket: len(bucket.words[0][0])):
-        to_blame = [_cause(data, case, causes, direction) for data, case in bucket.words]
-        for cause in to_blame:  # a bucket's count is shared among the causes of its words
-            cause.cases += bucket.count // len(to_blame)
-        to_blame[0].cases += bucket.count % len(to_blame)
-    return causes
-
-
-def _cause(data: bytes, case: str, causes: list[_Cause], direction: Direction) -> _Cause:
-    """Return what is to blame for the wrong verdict on *data*: one of *causes*, or a new one that is added to them."""
-    pieces = direction.pieces_to_blame(data)
-    for cause in causes:
-        if not cause.pattern.context and any(cause.pattern.begins(piece) for piece in pieces):
-            return cause
-    if len(causes) >= MAX_CAUSES:
-        return causes[-1]
-    word = shrink(data, direction)
-    pattern = widen(word, direction)
-    for cause in causes:
-        if cause.pattern == pattern:
-            if (len(word), word) < (len(cause.word), cause.word):
-                cause.word, cause.case = word, case
-            return cause
-    causes.append(_Cause(pattern, word, case))
-    return causes[-1]
-
-
-def _classes(causes: list[_Cause], direction: Direction) -> list[VerdictClass]:
-    """Return *causes* as classes, joined where their patterns differ in one place only."""
-    merged = merge(cause.pattern for cause in causes)
+def _seen(buckets: Iterable[Bucket]) -> list[_Seen]:
+    """Return the inputs of *buckets*, the shortest first; they share their bucket's count."""
     found = []
-    for pattern in merge(with_neighbours(pattern, direction) for pattern in merged):
-        members = [cause for cause in causes if cause.pattern.is_within(pattern)]
-        shortest = min(members, key=lambda cause: (len(cause.word), cause.word))
-        # The lowest corner of a pattern has been asked: as short as any, and plainer than what a case happened to hold.
-        word = shortest.word if pattern.context else bytes(map(min, pattern.places))
-        cases = sum(cause.cases for cause in members)
-        where = "" if pattern.context else _where(word, direction)
-        found.append(VerdictClass(direction.accepted, pattern, cases, word, shortest.case, where))
-    return found
+    for bucket in buckets:
+        share, rest = divmod(bucket.count, len(bucket.words))
+        found += [_Seen(data, case, share + (number < rest)) for number, (data, case) in enumerate(bucket.words)]
+    return sorted(found, key=lambda each: (len(each.data), each.data))
 
 
-def _where(word: bytes, direction: Direction) -> str:
-    """Say so when *word* is judged wrongly only at the end, or only at the start, of the input."""
-    match direction.are_wrong([word + b"a", b"a" + word]):
-        case [True, True]:
-            return ""
-        case [True, False]:
-            return "only at the start of the input"
-        case [False, True]:
-            return "only at the end of the input"
-        case _:
-            return "only as the whole input"
+class _Explaining:
+    """Explains what is wrong in one *direction*."""
+
+    def __init__(self, direction: Direction, clock: Clock) -> None:
+        self._direction = direction
+        self._ask = direction.ask
+        self._clock = clock
+        self._causes = Causes(accepted=direction.accepted, whole=not direction.standard.is_utf8)
+        self._filler = FILLERS[0]
+
+    def classes(self, buckets: list[Bucket]) -> list[VerdictClass]:
+        """Return the classes of the wrong verdicts in *buckets*."""
+        if buckets:
+            self._filler = filler_for(self._direction)
+        left = []
+        for seen in _seen(buckets):
+            self._clock.done += 1
+            self._clock.overdue()
+            explained = self._causes.explaining(seen.data) or self._new_cause(seen)
+            if explained:
+                cause, word = explained
+                cause.cases[word] += seen.cases
+            else:
+                left.append(seen)
+        found = classes_of(self._causes.found, self._direction)
+        if left:
+            found.append(
+                unexplained_class(self._direction, left[0].data, left[0].case, sum(each.cases for each in left))
+            )
+        return found
+
+    def _new_cause(self, seen: _Seen) -> Explained | None:
+        """Return a new cause that explains *seen*, or one with unknown conditions that may; None if nothing is known."""
+        if len(self._causes.found) >= MAX_CAUSES or self._ask.used_up:
+            return None
+        if cause := size_cause(seen.data, seen.case, self._direction):
+            self._causes.add(cause)
+            return cause, b""
+        blame = None
+        for blame in blamed(seen.data, self._causes, self._filler, self._direction):
+            for cause in self._candidates(blame, seen):
+                if self._ask.used_up:
+                    return None
+                self._causes.add(cause)
+                if (explained := self._causes.explaining(seen.data)) is not None:
+                    return explained
+        return self._with_unknown_conditions(blame, seen) if blame and not self._ask.used_up else None
+
+    def _candidates(self, blame: Blamed, seen: _Seen) -> Iterator[Cause]:
+        """Yield the cause for the word that is to blame; none if no conditions agree with all the answers."""
+        if not self._direction.standard.is_utf8:
+            places = dict.fromkeys(blame.places, True)
+            yield self._cause(blame.word, EVERYWHERE, places, seen)
+            return
+        probe, conditions = self._probed(blame.word, blame.places)
+        if self._direction.accepted and _may_swallow(conditions):
+            for word in _longer(blame):
+                if any(self._direction.wrong_at(word, blame_places(blame, word, self._filler))):
+                    longer, other = self._probed(word, blame_places(blame, word, self._filler))
+                    if other != UNKNOWN and not _may_swallow(other):
+                        probe, conditions = longer, other
+                        break
+        if len(characters(probe.word)) > 1 and conditions != EVERYWHERE and not self._direction.accepted:
+            return  # it is not known which of these characters is to blame
+        if conditions != UNKNOWN:
+            yield self._cause(probe.word, conditions, self._telling(probe, conditions), seen, self._scouts(probe))
+
+    def _probed(self, word: bytes, places: Iterable[Place]) -> tuple[Probe, Conditions]:
+        probe = Probe(word, self._filler, self._direction)
+        return probe, probe.ask_everything(places)
+
+    def _cause(
+        self,
+        word: bytes,
+        conditions: Conditions,
+        places: dict[Place, bool],
+        seen: _Seen,
+        scouts: dict[Place, bool] | None = None,
+    ) -> Cause:
+        """Return the cause that has all words that are judged as *word* is at *places*."""
+        wrong = sorted((place for place in places if places[place]), key=lambda place: len(place.around(b"")))
+        first = wrong[0]
+        telling = next((place for place in wrong if not self._causes.explaining(place.around(word))), first)
+        shape = _shape(word)
+
+        def may_belong(other: bytes) -> bool:
+            if not self._direction.standard.is_utf8:
+                return True
+            if other[1:] == word[1:] and _shape(other) != shape:
+                return False
+            return other == word or self._causes.explaining(telling.around(other)) is None
+
+        ordered = {telling: True} | places
+        pattern, asked = Widening(ordered, scouts or {}, self._direction, may_belong).widen(word)
+        return Cause([pattern], conditions, first, word, seen.case, asked)
+
+    def _telling(self, probe: Probe, conditions: Conditions) -> dict[Place, bool]:
+        """Return the few places that tell these *conditions* from others, with the answers there; the first is wrong."""
+        size = MAX_EXPENSIVE_PLACES if self._ask.expensive else MAX_PLACES
+        answers, filler = probe.answers, self._filler
+        atoms = [each for choice in conditions.choices for each in choice]
+        by_kind: dict[tuple[bool, ...], list[Place]] = {}
+        for place in sorted(answers, key=lambda each: (len(each.before) + len(each.after), each)):
+            by_kind.setdefault(tuple(each.holds(place, probe.word) for each in atoms), []).append(place)
+        chosen = [places[0] for places in by_kind.values()]
+        chosen.sort(key=lambda place: not answers[place])
+        wrong = (place for places in by_kind.values() for place in places if answers[place])
+        new = (place for place in wrong if not self._causes.explaining(place.around(probe.word)))
+        chosen = [*chosen[:1], *islice(new, 1), *chosen[1:]]
+        chosen += [_nearest(places, atoms, probe.word) for places in by_kind.values()]
+        chosen += [place for place in simple_places(filler) if place in answers]
+        return {place: answers[place] for place in list(dict.fromkeys(chosen))[:size]}
+
+    def _scouts(self, probe: Probe) -> dict[Place, bool]:
+        """Return places of other kinds, with the answers there: a sample of the words is asked at them."""
+        nul, filler = b"\0", self._filler
+        places = (Place(nul, filler), Place(filler, nul), Place(64 * filler, filler), Place(filler, 64 * filler))
+        return {place: probe.answers[place] for place in places if place in probe.answers and not self._ask.expensive}
+
+    def _with_unknown_conditions(self, blame: Blamed, seen: _Seen) -> Explained:
+        """Return a cause that only says that its words are judged wrongly at some places."""
+        (place,), word = blame.places[:1], blame.word
+        if (
+            len(word) > MAX_LENGTH or not self._direction.accepted
+        ):  # what is to blame in it is not known: its first piece stands for it
+            pieces = (piece for piece, good in cut_utf8(word) if good is not self._direction.accepted)
+            first = next(pieces)
+            before, _, after = word.partition(first)
+            place, word = Place(place.before + before, after + place.after), first
+        if (known := self._causes.unknown_with(word)) is not None:
+            return known, word
+        cause = self._cause(word, UNKNOWN, {place: True}, seen)
+        self._causes.add(cause)
+        return cause, word
+
+
+def _shape(word: bytes) -> list[tuple[int, bool]]:
+    return [(len(piece), good) for piece, good in cut_utf8(word)]
+
+
+def _may_swallow(conditions: Conditions) -> bool:
+    """Tell whether *conditions* are such that the bytes behind the word may be a part of it."""
+    return all(
+        any(isinstance(each, Neighbour) and each.side == BEFORE and each.how == DIRECTLY for each in choice)
+        for choice in conditions.choices
+    )
+
+
+def blame_places(blame: Blamed, word: bytes, filler: bytes) -> list[Place]:
+    """Return the places where the longer *word* stands if the shorter one is at the places of *blame*."""
+    behind = word[len(blame.word) :]
+    places = [
+        Place(place.before, place.after[len(behind) :]) for place in blame.places if place.after.startswith(behind)
+    ]
+    return [*places, *simple_places(filler)]
+
+
+def _longer(blame: Blamed) -> Iterator[bytes]:
+    """Yield the word with the bytes behind it, as far as they do not begin a character that they do not end."""
+    after = min((place.after for place in blame.places if place.after), key=len, default=b"")
+    for size in range(1, min(MAX_SWALLOWED, len(after)) + 1):
+        yield blame.word + after[:size]
+
+
+def _nearest(places: list[Place], atoms: list[Condition], word: bytes) -> Place:
+    """Return the one of *places* that is nearest to the bounds of *atoms*."""
+    bounds = [each for each in atoms if isinstance(each, Measure)]
+    return min(places, key=lambda place: sum(abs(each.number(place, word) - each.bound) for each in bounds))

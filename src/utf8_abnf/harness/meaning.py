@@ -8,6 +8,8 @@ from utf8_abnf.harness.standard import cut_utf8
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED, describe
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from utf8_abnf.harness.patterns import Pattern
 
 
@@ -53,9 +55,10 @@ REJECTED_RISKS = (
 )
 
 
-def meaning(word: bytes, pattern: Pattern, *, accepted: bool) -> Meaning:
-    """Return what it means that *word*, and all of *pattern*, is accepted wrongly or, if not *accepted*, rejected."""
-    risks = [text for risky, text in (ACCEPTED_RISKS if accepted else REJECTED_RISKS) if risky in pattern]
+def meaning(word: bytes, patterns: Sequence[Pattern], *, accepted: bool) -> Meaning:
+    """Return what it means that *word*, and all of *patterns*, is accepted wrongly or, if not *accepted*, rejected."""
+    known = ACCEPTED_RISKS if accepted else REJECTED_RISKS
+    risks = [text for risky, text in known if any(risky in pattern for pattern in patterns)]
     error = (
         next((found for at in range(len(word)) if (found := describe(word[at : at + 4], at))), None)
         if accepted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING
 
 from utf8_abnf.notation import abnf_range
@@ -39,6 +40,29 @@ class Pattern:
         """Tell whether every word of this pattern is one of *other*."""
         same_kind = self.context == other.context and len(self.places) == len(other.places)
         return same_kind and all(one <= two for one, two in zip(self.places, other.places, strict=True))
+
+    def common(self, other: Pattern) -> Pattern | None:
+        """Return the pattern of the words that are in both patterns, None if there are none."""
+        if len(self.places) != len(other.places):
+            return None
+        places = tuple(map(frozenset.__and__, self.places, other.places))
+        return Pattern(places, self.context) if all(places) else None
+
+    def without(self, other: Pattern) -> Iterator[Pattern]:
+        """Yield patterns that together have the words of this pattern that are not among those of *other*."""
+        common = self.common(other)
+        if common is None:
+            yield self
+            return
+        for number, place in enumerate(self.places):
+            if rest := place - other.places[number]:
+                places = (*common.places[:number], rest, *self.places[number + 1 :])
+                yield Pattern(places, self.context)
+
+    @property
+    def size(self) -> int:
+        """The number of words."""
+        return prod(map(len, self.places))
 
     @property
     def line(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,35 +9,64 @@ from utf8_abnf.harness.protocol import ACCEPT, UNSUPPORTED
 from utf8_abnf.harness.worker import Failure
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from utf8_abnf.harness.places import Place
     from utf8_abnf.harness.sending import Answered
     from utf8_abnf.harness.session import Session
     from utf8_abnf.harness.standard import Standard
 
-MAX_QUESTIONS = 400_000
-MAX_EXPENSIVE_QUESTIONS = 3_000  # where each one needs a process
-MAX_SECONDS = 20.0
+MAX_QUESTIONS = 600_000
+MAX_EXPENSIVE_QUESTIONS = 6_000  # where each one needs a process
+MAX_BYTES = 1 << 29  # in all questions together
+MAX_BATCH = 1 << 22  # bytes that are sent at once
 
 
 class Questions:
-    """Asks the decoder of *session*: call it with words. *expensive*: each question needs a process of its own."""
+    """Asks the decoder of *session*: call it with words. *expensive*: each question needs a process of its own.
 
-    def __init__(self, session: Session, *, expensive: bool) -> None:
+    *overdue* is asked before each batch, and returns why to stop, "" to go on. *asked* counts the words that were sent.
+    *used_up* says why nothing more is asked, "" while it is.
+    """
+
+    def __init__(self, session: Session, *, expensive: bool, overdue: Callable[[], str] | None = None) -> None:
         self.expensive = expensive
+        self._overdue = overdue
+        self.asked = 0
+        self.used_up = ""
         self._session = session
         self._known: dict[bytes, bool | None] = {}
         self._left = MAX_EXPENSIVE_QUESTIONS if expensive else MAX_QUESTIONS
-        self._seconds_left = MAX_SECONDS
+        self._bytes_left = MAX_BYTES
 
-    def __call__(self, words: list[bytes]) -> list[bool | None]:
+    def __call__(self, words: Sequence[bytes]) -> list[bool | None]:
         """Return whether the decoder accepts each of *words*; None where it does not say, or the budget is used up."""
-        new = [word for word in dict.fromkeys(words) if word not in self._known]
-        self._left -= len(new)
-        began = time.monotonic()
-        if new and self._left >= 0 and self._seconds_left >= 0 and not self._session.stopped:
-            answers = self._session.verdicts(new)
-            self._known.update((word, _accepts(answer)) for word, answer in zip(new, answers, strict=False))
-        self._seconds_left -= time.monotonic() - began
+        batch: list[bytes] = []
+        size = 0
+        for word in dict.fromkeys(words):
+            if word not in self._known:
+                batch.append(word)
+                size += len(word)
+                if size > MAX_BATCH:
+                    self._ask(batch)
+                    batch, size = [], 0
+        if batch:
+            self._ask(batch)
         return [self._known.get(word) for word in words]
+
+    def _ask(self, words: list[bytes]) -> None:
+        """Ask *words*, or as many of them as the budget allows."""
+        self.used_up = self.used_up or (self._overdue() if self._overdue else "")
+        words = [] if self.used_up else words[: max(0, self._left)]
+        answers = self._session.verdicts(words) if words else []
+        self._known.update((word, _accepts(answer)) for word, answer in zip(words, answers, strict=False))
+        self.asked += len(answers)
+        self._left -= len(words)
+        self._bytes_left -= sum(map(len, words))
+        if self._session.stopped:
+            self.used_up = self._session.stopped
+        elif self._left <= 0 or self._bytes_left <= 0:
+            self.used_up = f"{self.asked:,} questions were asked, which is the limit"
 
     def remember(self, answered: Answered) -> None:
         """Keep the verdicts in *answered*, which are those of mode v: they are not asked for again."""
@@ -62,12 +90,20 @@ class Direction:
     ask: Questions
     standard: Standard
 
-    def are_wrong(self, words: list[bytes]) -> list[bool]:
-        """Tell for each of *words* whether the decoder gets it wrong in this direction."""
-        possible = [self.standard.accepts(word) is not self.accepted for word in words]
+    def can_be_wrong(self, word: bytes) -> bool:
+        """Tell whether a decoder can judge *word* wrongly in this direction."""
+        return self.standard.accepts(word) is not self.accepted
+
+    def are_wrong(self, words: Sequence[bytes]) -> list[bool]:
+        """Tell for each of *words* whether the decoder gets it wrong in this direction; False if it does not say."""
+        possible = list(map(self.can_be_wrong, words))
         answers = iter(self.ask([word for word, is_possible in zip(words, possible, strict=True) if is_possible]))
         return [is_possible and next(answers, None) is self.accepted for is_possible in possible]
 
-    def pieces_to_blame(self, data: bytes) -> list[bytes]:
-        """Return the pieces of *data* that may be the cause: ill-formed ones, or characters if *data* was rejected."""
-        return [piece for piece, good in self.standard.pieces(data) if good is not self.accepted]
+    def wrong_at(self, word: bytes, places: Iterable[Place]) -> list[bool | None]:
+        """Tell for each of *places* whether *word* is judged wrongly there; None if the decoder does not say.
+
+        *word* alone can be judged wrongly in this direction, and what stands around it is well-formed.
+        """
+        answers = self.ask([place.around(word) for place in places])
+        return [None if answer is None else answer is self.accepted for answer in answers]

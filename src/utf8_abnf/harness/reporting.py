@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from utf8_abnf.harness.evidence import Evidence
-    from utf8_abnf.harness.explaining import VerdictClass
+    from utf8_abnf.harness.classes import VerdictClass
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.protocol import Hello
     from utf8_abnf.harness.standard import Standard
@@ -63,15 +63,12 @@ def _troubles(evidence: Evidence, target: Target) -> Iterable[Trouble]:
 
 def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Target) -> Deviation:
     """Return a class of wrong verdicts as a deviation."""
-    if standard.is_utf8:
-        line, where = found.pattern.line, found.where
-        means = meaning(found.example, found.pattern, accepted=found.accepted)
-    else:  # the other grammar's rules are not UTF-8's, and its words are whole inputs
-        line, where = found.pattern.line.replace("UTF8-tail", "%x80-BF"), ""
-        means = Meaning("", "", "", "")
+    means = Meaning("", "", "", "")
+    if standard.is_utf8:  # the rules of another grammar are not these
+        means = meaning(found.example, found.patterns, accepted=found.accepted)
     return Deviation(
         kind=EXTRA if found.accepted else MISSING,
-        line=line,
+        line=found.line,
         example=found.example,
         count=found.cases,
         rule=means.rule,
@@ -80,7 +77,7 @@ def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Targe
         reproduce=target.reproduce(found.example),
         why=means.why,
         security=means.security,
-        detail=where,
+        detail=found.where,
     )
 
 

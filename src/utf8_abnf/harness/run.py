@@ -51,14 +51,18 @@ def execute(target: Any, options: RunOptions) -> Report:
     in_process = None
     if opened.library and options.whole_families:
         in_process = InProcess(opened.library, options.level, options.limits)
-    ask = Questions(session, expensive=opened.kind == "exec")
-    evidence = Evidence(standard.pieces)
+    ask = Questions(session, expensive=opened.kind == "exec", overdue=clock.overdue)
+    evidence = Evidence()
     with closing(session), closing(in_process) if in_process else nullcontext():
         stopped = _Cases(session, in_process, options, clock, ask, evidence).send_all()
         for failure in session.unattributed:
             evidence.keep(NoAnswer(failure, "", b""))
+        if session.stopped and session.stopped == clock.reason:  # only the time for the cases is over
+            session.stopped = ""
         only_in_process = ask_again_out_of_process(evidence, session, options.level, opened)
-        classes = explain(evidence.wrong_verdicts, ask, standard)
+        classes = explain(evidence.wrong_verdicts, ask, standard, clock)
+        if ask.used_up:
+            evidence.notes.append(f"explaining ended early: {ask.used_up}")
         deviations = [deviation_of_verdicts(found, standard, opened) for found in classes]
         deviations += only_in_process
         deviations += deviations_of_answers(evidence, opened)
@@ -157,6 +161,7 @@ class _Cases:
         if self.session.stopped:
             raise _EndOfRun(self.session.stopped)
         failures = self.evidence.failures
+        self.clock.failed = bool(failures)
         if self.options.max_failures and failures >= self.options.max_failures:
             raise _EnoughFailures(f"ended after {failures} failures, as asked")
         if reason := self.clock.overdue():

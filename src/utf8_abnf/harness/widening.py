@@ -2,64 +2,129 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import random
+from collections.abc import Sequence
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.patterns import Pattern, ranges_of
+from utf8_abnf.harness.places import Place
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from utf8_abnf.harness.questions import Direction
 
+MAX_LENGTH = 32  # bytes of a word that is widened
 MAX_CORNERS = 256
-MAX_LENGTH = 16  # bytes of a word that is widened
+MAX_WORDS = 2_048  # of a pattern that are asked, as %xED %xA0-BF UTF8-tail has; of a larger one a sample is asked
+SHARE_OF_SCOUTS = 16  # one word of so many is asked at more places
+MAX_EXPENSIVE_WORDS = 60  # where each question needs a process
 
 # Where the ranges of RFC 3629, of its predecessors and of known dialects begin and end: the only bytes asked about
 # where questions are expensive. 81 and 84 begin the longer forms of RFC 2279, 82 and 88 the longest.
 EDGES = (0x00, 0x7F, 0x80, 0x81, 0x82, 0x83, 0x84, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xFF)
 
 
-def widen(word: bytes, direction: Direction) -> Pattern:
-    """Return the pattern around *word* all of whose words the decoder gets wrong, as far as it was asked."""
-    pieces = direction.pieces_to_blame(word)
-    if not pieces or pieces[0] != word or len(word) > MAX_LENGTH:
-        to_blame = (pieces or [word])[-1]
-        return Pattern.of(to_blame, context=to_blame != word)
-    sweeps = [_sweep(word, place, direction) for place in range(1, len(word))]
-    pattern = Pattern((frozenset({word[0]}), *sweeps))
-    return pattern if all(direction.are_wrong(_corners(pattern))) else Pattern.of(word)
+Places = Sequence[tuple[Place, bool]]
 
 
-def _sweep(word: bytes, place: int, direction: Direction) -> frozenset[int]:
-    """Return the bytes which in this *place* of *word* are judged just as wrongly."""
-    values = sorted({*EDGES, word[place]}) if direction.ask.expensive else list(range(256))
-    wrong = direction.are_wrong([word[:place] + bytes([value]) + word[place + 1 :] for value in values])
-    found = {word[place], *(value for value, is_wrong in zip(values, wrong, strict=True) if is_wrong)}
-    if direction.ask.expensive:  # between two edges that are both wrong, everything is taken to be wrong
-        for index in range(len(values) - 1):
-            if wrong[index] and wrong[index + 1]:
-                found.update(range(values[index], values[index + 1]))
-    return frozenset(found)
+class Widened(NamedTuple):
+    """A pattern, and the share of its words that were asked and are judged as the word that it was made from."""
+
+    pattern: Pattern
+    asked: float
 
 
-def _corners(pattern: Pattern) -> list[bytes]:
-    """Return the words of *pattern* whose bytes are the first or the last of a range."""
-    corners = [b""]
-    for place in pattern.places:
-        ends = sorted({end for pair in ranges_of(place) for end in pair})
-        corners = [corner + bytes([end]) for corner in corners for end in ends][:MAX_CORNERS]
-    return corners
+class Widening:
+    """Widens words that are judged wrongly, or not, at each of *places* as the decoder said: place -> wrong.
+
+    A word belongs to a pattern only if *may_belong* says so, and if the decoder judges it in the same way at all of
+    *places*. Of a pattern some words are asked at the places of *scouts* as well.
+    """
+
+    def __init__(
+        self,
+        places: dict[Place, bool],
+        scouts: dict[Place, bool],
+        direction: Direction,
+        may_belong: Callable[[bytes], bool],
+    ) -> None:
+        self._places = sorted(places.items(), key=lambda pair: not pair[1])  # where it is wrong, first
+        self._scouts = list(scouts.items())
+        self._direction = direction
+        self._may_belong = may_belong
+        self._max_words = MAX_EXPENSIVE_WORDS if direction.ask.expensive else MAX_WORDS
+
+    def widen(self, word: bytes) -> Widened:
+        """Return the pattern around *word* all of whose words belong to it, as far as they were asked."""
+        if not 0 < len(word) <= MAX_LENGTH:
+            return Widened(Pattern.of(word), 1)
+        first, *rest = (self._sweep(word, place, self._places) for place in range(len(word)))
+        alike = {byte for byte in first if byte == word[0] or self._has_rest(bytes([byte]) + word[1:], rest)}
+        pattern = Pattern((frozenset(alike), *rest))
+        while True:
+            words = _words(pattern, self._max_words)
+            wrong = self._strangers(words, self._places, word)
+            wrong = wrong or self._strangers(_words(pattern, self._max_words // SHARE_OF_SCOUTS), self._scouts, word)
+            if not wrong:
+                return Widened(pattern, len(words) / pattern.size)
+            pattern = _narrower(pattern, word, wrong)
+
+    def _strangers(self, words: list[bytes], places: Places, word: bytes) -> list[bytes]:
+        return [
+            each
+            for each, belongs in zip(words, self._belong(words, places), strict=True)
+            if not belongs and each != word
+        ]
+
+    def _belong(self, words: list[bytes], places: Places) -> list[bool]:
+        """Tell for each of *words* whether the decoder judges it at all of *places* as it should."""
+        left = [word for word in words if self._direction.can_be_wrong(word) and self._may_belong(word)]
+        for place, expected in places:
+            found = self._direction.ask([place.around(word) for word in left])
+            accepted = expected is self._direction.accepted
+            left = [word for word, answer in zip(left, found, strict=True) if answer is accepted]
+        remaining = set(left)
+        return [word in remaining for word in words]
+
+    def _sweep(self, word: bytes, place: int, places: Places) -> frozenset[int]:
+        """Return the bytes which in this *place* of *word* are judged just as wrongly."""
+        values = sorted({*EDGES, word[place]}) if self._direction.ask.expensive else list(range(256))
+        belong = self._belong([word[:place] + bytes([value]) + word[place + 1 :] for value in values], places)
+        found = {word[place], *(value for value, belongs in zip(values, belong, strict=True) if belongs)}
+        if self._direction.ask.expensive:  # between two edges that are both wrong, everything is taken to be wrong
+            for index in range(len(values) - 1):
+                if belong[index] and belong[index + 1]:
+                    found.update(range(values[index], values[index + 1]))
+        return frozenset(found)
+
+    def _has_rest(self, word: bytes, rest: list[frozenset[int]]) -> bool:
+        """Tell whether the places of *word* after the first have the bytes of *rest*: else it is in another line."""
+        return all(self._sweep(word, place, self._places[:1]) == values for place, values in enumerate(rest, 1))
 
 
-def with_neighbours(pattern: Pattern, direction: Direction) -> Pattern:
-    """Return *pattern* with the first bytes next to its own that are judged just as wrongly, though in no case."""
-    if pattern.context or len(pattern.places) < 2:
-        return pattern
-    leads = set(pattern.places[0])
-    rest = pattern.places[1:]
-    for step, lead in ((-1, min(leads) - 1), (1, max(leads) + 1)):
-        while 0x80 <= lead <= 0xFF:
-            word = bytes([lead, *map(min, rest)])
-            if not all(direction.are_wrong([word])) or widen(word, direction).places[1:] != rest:
-                break
-            leads.add(lead)
-            lead += step
-    return Pattern((frozenset(leads), *rest))
+def _words(pattern: Pattern, limit: int) -> list[bytes]:
+    """Return the words of *pattern*; of a large one those whose bytes are the ends of ranges, and a sample."""
+    if pattern.size <= limit:
+        return list(map(bytes, product(*map(sorted, pattern.places))))
+    ends = [sorted({end for pair in ranges_of(place) for end in pair}) for place in pattern.places]
+    corners = [bytes(corner) for corner, _ in zip(product(*ends), range(MAX_CORNERS), strict=False)]
+    chance = random.Random(3629)  # noqa: S311
+    choices = [sorted(place) for place in pattern.places]
+    sample = (bytes(map(chance.choice, choices)) for _ in range(limit - len(corners)))
+    return list(dict.fromkeys([*corners, *sample]))
+
+
+def _narrower(pattern: Pattern, word: bytes, wrong: list[bytes]) -> Pattern:
+    """Return the largest part of *pattern* in which one place has the byte of *word* alone, and fewer of *wrong* are.
+
+    If no such part has fewer, return *word* alone.
+    """
+    parts = [
+        Pattern((*pattern.places[:place], frozenset({word[place]}), *pattern.places[place + 1 :]))
+        for place in range(len(word))
+        if len(pattern.places[place]) > 1
+    ]
+    parts = [part for part in parts if sum(each in part for each in wrong) < len(wrong)]
+    return max(parts, key=lambda part: part.size, default=Pattern.of(word))

@@ -96,7 +96,7 @@ def _from_word(word: bytes, model: Model, target: Target) -> CheckedDeviation:
 
 
 def _from_form(kind: str, form: Form, target: Target) -> CheckedDeviation:
-    means = meaning(form.example, pattern_of(form), accepted=kind == EXTRA)
+    means = meaning(form.example, [pattern_of(form)], accepted=kind == EXTRA)
     return _learned(kind, str(form), form.example, target, means)
 
 

@@ -1,0 +1,114 @@
+"""Classes of wrong verdicts: from the causes that were found to the lines of a report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.harness.cutting import promised
+from utf8_abnf.harness.patterns import TAIL, Pattern, merge
+from utf8_abnf.harness.places import CHARACTERS, UNKNOWN, Measure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from utf8_abnf.harness.causes import Cause
+    from utf8_abnf.harness.questions import Direction
+
+NOT_EXPLAINED = "<not explained>"
+
+
+class VerdictClass(NamedTuple):
+    """A class of wrong verdicts: what *line* describes is accepted wrongly or, if not *accepted*, rejected wrongly.
+
+    *patterns* are its words. *cases* counts the cases that fell into it, *example* is its shortest input, *case* the id
+    of a case that showed it. *where* says at which places alone it was seen, "" where it is everywhere, and how many of
+    its words were asked if not all were.
+    """
+
+    accepted: bool
+    line: str
+    patterns: tuple[Pattern, ...]
+    cases: int
+    example: bytes
+    case: str
+    where: str
+
+
+def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictClass]:
+    """Return *causes* as classes, those with the same conditions joined where their patterns differ in one place only.
+
+    Characters that are cut off are one class, however many bytes of them are left.
+    """
+    groups: dict[object, list[Cause]] = {}
+    for cause in causes:
+        groups.setdefault((cause.conditions, cause.any_word), []).append(cause)
+    found: list[VerdictClass] = []
+    for group in groups.values():
+        found += _of_size(group, direction) if group[0].any_word else _of_words(group, direction)
+    return sorted(found, key=lambda each: (len(each.patterns[0].places), each.line, each.where))
+
+
+def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]:
+    context = group[0].conditions == UNKNOWN
+    merged = merge(pattern for cause in group for pattern in cause.patterns)
+    cut = [pattern for pattern in merged if direction.standard.is_utf8 and not context and _is_cut(pattern)]
+    cases = sum((cause.cases for cause in group), Counter())
+    for patterns in [[pattern] for pattern in merged if pattern not in cut] + ([cut] if cut else []):
+        parts = [
+            (common, cause)
+            for cause in group
+            for part in cause.patterns
+            for pattern in patterns
+            if (common := part.common(pattern)) is not None
+        ]
+        example, case = _example(parts, direction)
+        total = sum(pattern.size for pattern in patterns)
+        asked = min(total, int(sum(common.size * cause.asked for common, cause in parts)))
+        notes = [group[0].conditions.phrase, f"{asked:,} of its {total:,} words asked" if asked < total else ""]
+        line = " / ".join(replace(pattern, context=context).line for pattern in patterns)
+        yield VerdictClass(
+            direction.accepted,
+            line if direction.standard.is_utf8 else line.replace("UTF8-tail", "%x80-BF"),
+            tuple(patterns),
+            sum(count for word, count in cases.items() if any(word in pattern for pattern in patterns)),
+            example,
+            case,
+            "; ".join(note for note in notes if note),
+        )
+
+
+def _example(parts: list[tuple[Pattern, Cause]], direction: Direction) -> tuple[bytes, str]:
+    """Return the shortest input that showed one of *parts*, and the id of a case."""
+    inputs = [(cause.place.around(bytes(map(min, part.places))), cause.case) for part, cause in parts]
+    inputs += [(cause.place.around(cause.word), cause.case) for part, cause in parts if cause.word in part]
+    known = direction.are_wrong([data for data, _ in inputs])  # all but a few were asked before
+    wrong = [pair for pair, is_wrong in zip(inputs, known, strict=True) if is_wrong]
+    return min(wrong or inputs, key=lambda pair: (len(pair[0]), pair[0]))
+
+
+def _is_cut(pattern: Pattern) -> bool:
+    """Tell whether each word of *pattern* is the beginning of what its first byte promises."""
+    first, *rest = pattern.places or [TAIL]
+    return min(map(promised, first)) > len(pattern.places) and all(place <= TAIL for place in rest)
+
+
+def _of_size(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]:
+    """Yield the classes of a decoder that looks at nothing but the size of the input."""
+    for cause in group:
+        ((measure,),) = cause.conditions.choices
+        assert isinstance(measure, Measure)
+        size = (
+            f"{measure.bound}*UTF8-char"
+            if measure.unit == CHARACTERS
+            else f"<{measure.bound} bytes or more> UTF8-octets"
+        )
+        where, cases = cause.conditions.phrase, cause.cases.total()
+        yield VerdictClass(direction.accepted, size, (Pattern(()),), cases, cause.word, cause.case, where)
+
+
+def unexplained_class(direction: Direction, example: bytes, case: str, cases: int) -> VerdictClass:
+    """Return the class of the wrong verdicts for which there was no time: only their number and the shortest is known."""
+    where = "among them the example; the others were not looked at"
+    return VerdictClass(direction.accepted, NOT_EXPLAINED, (Pattern(()),), cases, example, case, where)

@@ -1,0 +1,69 @@
+"""Cutting: where an input stops being well-formed, in time that grows with its length only."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.standard import PROMISED
+from utf8_abnf.suite.plan import plan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RUN = 4096  # characters that one match covers: the regular expression engine remembers each of them
+
+
+@lru_cache(maxsize=1)
+def _expressions() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
+    """Return the regular expressions for one character and for a run of them, from the grammar's automaton."""
+    tracks = (b"".join(b"[\\x%02x-\\x%02x]" % pair for pair in track) for track in plan().tracks)
+    character = b"(?:" + b"|".join(tracks) + b")"
+    return re.compile(character), re.compile(b"%s{1,%d}+" % (character, RUN))
+
+
+def first_ill_formed(data: bytes, start: int = 0) -> int:
+    """Return the offset of the first ill-formed sequence at or after *start*; the length of *data* if there is none.
+
+    A character has to begin at *start*, or an ill-formed sequence.
+
+    >>> first_ill_formed(bytes.fromhex("61 E2 82 AC ED A0 80"))
+    4
+    """
+    run = _expressions()[1]
+    while found := run.match(data, start):
+        start = found.end()
+    return start
+
+
+def ill_formed_pieces(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each ill-formed piece of *data*, as ``standard.cut_utf8`` cuts it.
+
+    >>> list(ill_formed_pieces(bytes.fromhex("61 ED A0 80 80")))
+    [(1, 4), (4, 5)]
+    """
+    at = 0
+    while (start := first_ill_formed(data, at)) < len(data):
+        at = end_of_piece(data, start)
+        yield start, at
+
+
+def end_of_piece(data: bytes, start: int) -> int:
+    """Return the end of the ill-formed piece at *start*: its first byte and as many tail bytes as that promises."""
+    end = start + 1
+    last = min(start + promised(data[start]), len(data))
+    while end < last and 0x80 <= data[end] <= 0xBF:
+        end += 1
+    return end
+
+
+def characters(data: bytes) -> list[bytes]:
+    """Return the characters of *data*, which is well-formed."""
+    found: list[bytes] = _expressions()[0].findall(data)
+    return found
+
+
+def promised(lead: int) -> int:
+    """Return how many bytes a sequence has that begins with *lead*, by this or an older definition of UTF-8."""
+    return next(length for first, length in PROMISED if lead < first)

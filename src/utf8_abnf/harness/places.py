@@ -1,0 +1,165 @@
+"""Places: what stands before and after a word in an input, and the conditions under which a decoder judges it wrongly.
+
+A word is judged wrongly *everywhere*, or only at places that fulfil ``Conditions``, such as "at the end of the input".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from utf8_abnf.harness.patterns import TAIL, ranges_of
+from utf8_abnf.notation import abnf_range
+
+TAILS = bytes(sorted(TAIL))
+OFFSET, REST, SIZE = "offset", "rest", "size"
+BYTES, CHARACTERS = "bytes", "characters"
+AFTER, BEFORE = "after", "before"
+DIRECTLY, ANYWHERE, OUTERMOST = "directly", "anywhere", "outermost"
+
+ASCII = tuple(bytes([byte]) for byte in range(0x80))
+# The first and the last character of each length, characters on both sides of what is left out, and common ones.
+OTHERS = tuple(
+    chr(number).encode()
+    for number in (0x80, 0xE9, 0x7FF, 0x800, 0x20AC, 0xD7FF, 0xE000, 0xFEFF, 0xFFFF, 0x10000, 0x1F600, 0x10FFFF)
+)
+
+
+class Place(NamedTuple):
+    """A place in an input: what stands *before* it and *after* it."""
+
+    before: bytes
+    after: bytes
+
+    def around(self, word: bytes) -> bytes:
+        """Return the input that has *word* at this place."""
+        return self.before + word + self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A condition on a number of bytes or characters: it is *bound* at least or, if not *at_least*, smaller.
+
+    The number is the word's offset, what follows the word (rest), or the size of the whole input.
+    """
+
+    of: str
+    at_least: bool
+    bound: int
+    unit: str = BYTES
+
+    def holds(self, place: Place, word: bytes) -> bool:
+        """Tell whether *word* at *place* fulfils the condition."""
+        return (self.number(place, word) >= self.bound) is self.at_least
+
+    def number(self, place: Place, word: bytes) -> int:
+        """Return the number that the condition is about."""
+        parts = {OFFSET: (place.before,), REST: (place.after,), SIZE: (place.before, word, place.after)}[self.of]
+        if self.unit == CHARACTERS:
+            parts = tuple(part.translate(None, TAILS) for part in parts)
+        return sum(map(len, parts))
+
+    @property
+    def phrase(self) -> str:
+        """The condition in words, to be read after "only"."""
+        number = f"{self.bound:,}"
+        if self.of == SIZE:
+            which = f"{number} {self.unit} or more" if self.at_least else f"fewer than {number} {self.unit}"
+            return f"in input of {which}"
+        if self.bound == 1:
+            ends = {(OFFSET, False): "at the start of the input", (REST, False): "at the end of the input"}
+            more = {OFFSET: "where input comes before", REST: "where more input follows"}
+            return ends.get((self.of, self.at_least), more[self.of])
+        if self.of == OFFSET and self.unit == BYTES:
+            return f"from offset {number} on" if self.at_least else f"before offset {number}"
+        which = f"{number} {self.unit} or more" if self.at_least else f"fewer than {number} {self.unit}"
+        return f"behind {which}" if self.of == OFFSET else f"where {which} follow"
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A condition on what stands on one *side*: one of *characters* does or, if *negated*, does not.
+
+    On side AFTER the word stands after the character. *how*: it stands there ANYWHERE, DIRECTLY beside the word, or
+    OUTERMOST, where the input begins or ends. With *others* every character above 7F is one of them.
+    """
+
+    side: str
+    characters: frozenset[bytes]
+    how: str
+    negated: bool = False
+    others: bool = False
+
+    @classmethod
+    def of(cls, side: str, characters: frozenset[bytes], how: str, *, negated: bool = False) -> Neighbour:
+        """Return the condition for *characters*: if all of ``OTHERS`` are among them, they stand for all others."""
+        others = characters.issuperset(OTHERS)
+        return cls(side, characters - set(OTHERS) if others else characters, how, negated, others)
+
+    def holds(self, place: Place, word: bytes) -> bool:
+        """Tell whether *word* at *place* fulfils the condition."""
+        del word
+        text = place.before if self.side == AFTER else place.after
+        if self.how == ANYWHERE:
+            found = (self.others and not text.isascii()) or any(map(text.__contains__, self.characters))
+        elif (self.side == AFTER) is (self.how == DIRECTLY):
+            found = text.endswith(tuple(self.characters)) or (self.others and text[-1:] >= b"\x80")
+        else:
+            found = text.startswith(tuple(self.characters)) or (self.others and text[:1] >= b"\x80")
+        return found is not self.negated
+
+    @property
+    def phrase(self) -> str:
+        """The condition in words, to be read after "only"."""
+        shown = [abnf_range(*pair) for pair in ranges_of(each[0] for each in self.characters if len(each) == 1)]
+        shown += ["%x" + each.hex(".").upper() for each in sorted(self.characters) if len(each) > 1]
+        shown += ["a character above %x7F"] * self.others
+        characters, negation = " / ".join(shown), "not " * self.negated
+        if self.how == OUTERMOST:
+            return f"{negation}in input that {'begins' if self.side == AFTER else 'ends'} with {characters}"
+        return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}"
+
+
+Condition = Measure | Neighbour
+Conjunction = tuple[Condition, ...]
+AT_START, AT_END = Measure(OFFSET, at_least=False, bound=1), Measure(REST, at_least=False, bound=1)
+NOT_AT_START, NOT_AT_END = Measure(OFFSET, at_least=True, bound=1), Measure(REST, at_least=True, bound=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Where a word is judged wrongly: all conditions of one of the *choices* hold there.
+
+    ``EVERYWHERE`` has one choice without a condition. No choice at all, ``UNKNOWN``, means that no conditions were
+    found that agree with every answer.
+    """
+
+    choices: tuple[Conjunction, ...]
+
+    def hold(self, place: Place, word: bytes) -> bool:
+        """Tell whether *word* is judged wrongly at *place*, as far as these conditions say."""
+        return any(all(each.holds(place, word) for each in choice) for choice in self.choices)
+
+    @property
+    def phrase(self) -> str:
+        """The conditions in words, "" for everywhere.
+
+        >>> Conditions(((AT_START, AT_END),)).phrase
+        'only as the whole input'
+        >>> Conditions(((AT_END,), (Neighbour(AFTER, frozenset([b"\\0"]), ANYWHERE),))).phrase
+        'only at the end of the input, or after %x00'
+        """
+        if self in (EVERYWHERE, UNKNOWN):
+            return ""
+        return ("only " + ", or ".join(map(_phrase, self.choices))).replace("only not ", "not ")
+
+
+EVERYWHERE = Conditions(((),))
+UNKNOWN = Conditions(())
+
+
+def _phrase(choice: Conjunction) -> str:
+    if AT_START in choice and AT_END in choice:
+        rest = tuple(each for each in choice if each not in (AT_START, AT_END))
+        return " and ".join(["as the whole input", *(each.phrase for each in rest)])
+    return " and ".join(each.phrase for each in choice)

@@ -1,0 +1,295 @@
+"""Probing: a word is asked at many places, and out come the conditions under which the decoder judges it wrongly.
+
+The places vary in one thing at a time: the beginning and the end, one character before or after the word, the number of
+bytes before or after it. Where a number matters, its exact bound is looked for. Each of these suggests conditions.
+``conditions`` returns the simplest of them that agree with every answer.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.harness.places import (
+    AFTER,
+    ANYWHERE,
+    ASCII,
+    AT_END,
+    AT_START,
+    BEFORE,
+    CHARACTERS,
+    DIRECTLY,
+    EVERYWHERE,
+    NOT_AT_END,
+    NOT_AT_START,
+    OFFSET,
+    OTHERS,
+    OUTERMOST,
+    REST,
+    SIZE,
+    TAILS,
+    UNKNOWN,
+    Conditions,
+    Measure,
+    Neighbour,
+    Place,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from utf8_abnf.harness.places import Condition, Conjunction
+    from utf8_abnf.harness.questions import Direction
+
+SIZES = (
+    2,
+    3,
+    4,
+    5,
+    7,
+    8,
+    9,
+    15,
+    16,
+    17,
+    31,
+    32,
+    33,
+    63,
+    64,
+    65,
+    127,
+    128,
+    129,
+    255,
+    256,
+    257,
+    511,
+    512,
+    513,
+    1024,
+    4096,
+)
+FEW_SIZES = (2, 8, 16, 64, 256)
+EVERY_CHARACTER = (*ASCII, *OTHERS)
+FEW_CHARACTERS = (b"\0", b"\n", b'"', b"/", b"<", OTHERS[1], OTHERS[4], OTHERS[10])  # where each needs a process
+MAX_CONDITIONS = 3  # that hold together, and so many choices of them
+MAX_CANDIDATES = 48
+MAX_ROUNDS = 2
+MAX_BOUNDS = 3  # that are looked for when one number grows
+
+
+class _Line(NamedTuple):
+    """Places that grow by a number of *filler* characters before the word or, if *of* is REST, after it.
+
+    *near* and *other* do not change: what stands between the filler and the word, and what stands on the other side.
+    """
+
+    of: str
+    filler: bytes
+    near: bytes
+    other: bytes
+
+    def place(self, count: int) -> Place:
+        text = self.filler * count
+        return Place(text + self.near, self.other) if self.of == OFFSET else Place(self.other, self.near + text)
+
+
+class Probe:
+    """The answers about *word* in text of *filler* characters: ``answers`` tell for each place if it is wrong there."""
+
+    def __init__(self, word: bytes, filler: bytes, direction: Direction) -> None:
+        self.word = word
+        self.filler = filler
+        self.answers: dict[Place, bool] = {}
+        self._direction = direction
+        (self._filler_is_taken,) = direction.ask([filler])
+        self._few = direction.ask.expensive
+        self._characters: list[bytes] = []
+        self._sizes: list[int] = []
+        self._unexplained: list[Place] = []
+        self._suggested: dict[Condition, None] = dict.fromkeys((AT_END, AT_START, NOT_AT_END, NOT_AT_START))
+
+    def ask(self, places: Iterable[Place]) -> list[bool | None]:
+        """Return whether the word is judged wrongly at each of *places*; None where that is not known.
+
+        It is not known where the decoder rejects even plain text in place of the word: what stands around it is to
+        blame there.
+        """
+        places = list(places)
+        new = [place for place in dict.fromkeys(places) if place not in self.answers]
+        plain = self.filler * max(1, len(self.word) // len(self.filler))
+        accepted = self._direction.accepted
+        found = dict(zip(new, self._direction.wrong_at(self.word, new), strict=True))
+        doubtful = [place for place, is_wrong in found.items() if is_wrong is not accepted and self._filler_is_taken]
+        taken = dict(zip(doubtful, self._direction.ask([place.around(plain) for place in doubtful]), strict=True))
+        for place, is_wrong in found.items():
+            if is_wrong is not None and taken.get(place) is not False:
+                self.answers[place] = is_wrong
+        return [self.answers.get(place) for place in places]
+
+    def ask_everything(self, seen: Iterable[Place]) -> Conditions:
+        """Ask at all places that may matter, and return the simplest conditions that agree with all answers.
+
+        *seen* are the places where the word was judged wrongly in a case. As long as no conditions agree, more places
+        like those are asked where the word is judged wrongly for a reason that is not known.
+        """
+        seen = list(seen)
+        alone, _, _, inside = simple_places(self.filler)
+        self.ask([*simple_places(self.filler), *seen])
+        self.ask(simpler for place in seen for simpler in _simpler(place, self.filler))
+        beside = {text for place in seen for text in (place.before[-1:], place.after[:1], place.before[:1]) if text}
+        characters = FEW_CHARACTERS if self._few else EVERY_CHARACTER
+        self._characters = list(dict.fromkeys((*characters, *sorted(each for each in beside if each in ASCII))))
+        longest = max((len(text) for place in seen for text in place), default=0)
+        self._sizes = sorted({0, 1, *(FEW_SIZES if self._few else SIZES), *_around(longest)})
+        self._vary(alone)
+        self._vary(inside)
+        self.ask(Place(each, other) for each in FEW_CHARACTERS for other in FEW_CHARACTERS)
+        done = {alone, inside}
+        for _ in range(MAX_ROUNDS):
+            conditions = self.conditions()
+            found = (
+                self._unexplained
+                if conditions == UNKNOWN
+                else [place for place, wrong in self.answers.items() if wrong]
+            )
+            if not found:
+                break
+            chosen = min(found, key=lambda place: (len(place.before) + len(place.after), place))
+            if chosen in done or conditions == EVERYWHERE:
+                break
+            plain = _plain(chosen, self.filler)
+            for place in dict.fromkeys(
+                Place(x, y) for x in (plain.before, chosen.before) for y in (plain.after, chosen.after)
+            ):
+                done.add(place)
+                self._vary(place)
+        return self.conditions()
+
+    def _vary(self, place: Place) -> None:
+        """Ask at places like *place*, each of which differs from it in one thing."""
+        (before, after), filler = place, self.filler
+        self._ask_neighbours(place)
+        stays = Place(before.replace(filler, b""), after.replace(filler, b""))
+        for near in dict.fromkeys((Place(b"", b""), stays)):
+            self._walk(_Line(OFFSET, filler, near.before, after), self._sizes)
+            self._walk(_Line(REST, filler, near.after, before), self._sizes)
+        if not self._few or self._sizes[-1] > FEW_SIZES[-1]:  # do bytes count, or characters?
+            longest = max(len(before), len(after), 3)
+            for other in OTHERS[1], OTHERS[4], OTHERS[10]:
+                sizes = sorted({0, 1, *FEW_SIZES, *_around(longest), *_around(longest // len(other))})
+                self._walk(_Line(OFFSET, other, b"", after), sizes)
+                self._walk(_Line(REST, other, b"", before), sizes)
+
+    def _ask_neighbours(self, place: Place) -> None:
+        """Ask with each character before and after the word at *place*, directly and at a distance."""
+        (before, after), space = place, 3 * self.filler
+        forms: tuple[tuple[str, Callable[[bytes], Place]], ...] = (
+            (AFTER, lambda each: Place(before + each, after)),
+            (AFTER, lambda each: Place(each + space + before, after)),
+            (BEFORE, lambda each: Place(before, each + after)),
+            (BEFORE, lambda each: Place(before, after + space + each)),
+        )
+        answers = iter(self.ask([form(each) for _, form in forms for each in self._characters]))
+        for side, _ in forms:
+            verdicts = {each: next(answers) for each in self._characters}
+            chosen = frozenset(each for each, is_wrong in verdicts.items() if is_wrong)
+            others = frozenset(each for each, is_wrong in verdicts.items() if is_wrong is False)
+            if chosen and others:
+                for how in (DIRECTLY, ANYWHERE, OUTERMOST):
+                    self._suggested[Neighbour.of(side, chosen, how)] = None
+                    self._suggested[Neighbour.of(side, others, how, negated=True)] = None
+
+    def _walk(self, line: _Line, counts: list[int]) -> None:
+        """Ask along *line*; where the answer changes between two of *counts*, look for the exact bound."""
+        found = [pair for pair in zip(counts, self.ask(map(line.place, counts)), strict=True) if pair[1] is not None]
+        changes = [(low, high) for (low, one), (high, two) in pairwise(found) if one is not two]
+        for low, high in changes[:MAX_BOUNDS]:
+            self._suggest_bound(line, self._bound(line, low, high))
+
+    def _bound(self, line: _Line, low: int, high: int) -> int:
+        """Return the number in low + 1 .. high from which on the answer is another one than at *low*."""
+        first = self.answers[line.place(low)]
+        while high - low > 1:
+            middle = (low + high) // 2
+            (found,) = self.ask([line.place(middle)])
+            if found is None:
+                break
+            low, high = (middle, high) if found is first else (low, middle)
+        return high
+
+    def _suggest_bound(self, line: _Line, count: int) -> None:
+        place = line.place(count)
+        grown = place.before if line.of == OFFSET else place.after
+        for of, text in ((line.of, grown), (SIZE, place.around(self.word))):
+            for at_least in (True, False):
+                if of == SIZE and not at_least and len(text) == len(self.word) + 1:
+                    continue  # that is the whole input
+                self._suggested[Measure(of, at_least, len(text))] = None
+                self._suggested[Measure(of, at_least, len(text.translate(None, TAILS)), CHARACTERS)] = None
+
+    def conditions(self) -> Conditions:
+        """Return the simplest conditions that agree with all answers; ``UNKNOWN`` if there are none."""
+        places = list(self.answers)
+        wrong = sum(1 << number for number, place in enumerate(places) if self.answers[place])
+        if wrong == (1 << len(places)) - 1:
+            return EVERYWHERE
+        masks: dict[int, Condition] = {}  # the places where a condition holds
+        for condition in sorted(self._suggested, key=_rank):
+            mask = sum(1 << number for number, place in enumerate(places) if condition.holds(place, self.word))
+            masks.setdefault(mask, condition)
+        conditions, left = _simplest(dict(list(masks.items())[:MAX_CANDIDATES]), wrong)
+        self._unexplained = [place for number, place in enumerate(places) if left >> number & 1]
+        return conditions
+
+
+def simple_places(filler: bytes) -> list[Place]:
+    """Return the four places that tell whether a word stands at the beginning, at the end, at both, or at neither."""
+    return [Place(b"", b""), Place(filler, b""), Place(b"", filler), Place(filler, filler)]
+
+
+def _simpler(place: Place, filler: bytes) -> Iterator[Place]:
+    """Yield places like *place* with something left out, or with plain text of the same length."""
+    plain = _plain(place, filler)
+    befores = dict.fromkeys((b"", filler, plain.before, place.before))
+    yield from (Place(before, after) for before in befores for after in (b"", filler, plain.after, place.after))
+
+
+def _plain(place: Place, filler: bytes) -> Place:
+    """Return *place* with plain text of the same length."""
+    return Place(*(filler * (len(text) // len(filler)) for text in place))
+
+
+def _around(size: int) -> tuple[int, ...]:
+    return (size - 1, size, size + 1) if size > 1 else ()
+
+
+def _rank(condition: Condition) -> tuple[int, int]:
+    """Put simple conditions first, those with few characters before those with many, bytes before characters."""
+    if isinstance(condition, Neighbour):
+        return 1, condition.negated * 1000 + len(condition.characters) * 3 + (ANYWHERE, DIRECTLY, OUTERMOST).index(
+            condition.how
+        )
+    return (0, 0) if condition.bound == 1 and condition.of != SIZE else (2, condition.unit == CHARACTERS)
+
+
+def _simplest(masks: dict[int, Condition], wrong: int) -> tuple[Conditions, int]:
+    """Return conditions that hold exactly at the *wrong* places, as bits, or ``UNKNOWN`` and the places that are left."""
+    sound: dict[int, Conjunction] = {}  # those that hold at wrong places only, the simplest first
+    for count in range(1, MAX_CONDITIONS + 1):
+        for chosen in combinations(masks, count):
+            both = chosen[0]
+            for mask in chosen[1:]:
+                both &= mask
+            if both and not both & ~wrong:
+                sound.setdefault(both, tuple(masks[mask] for mask in chosen))
+        if wrong in sound:
+            return Conditions((sound[wrong],)), 0
+    choices: list[Conjunction] = []
+    left = wrong
+    while left and sound and len(choices) < MAX_CONDITIONS:
+        best = max(sound, key=lambda mask: ((mask & left).bit_count(), -len(sound[mask])))
+        choices.append(sound[best])
+        left &= ~best
+    return (UNKNOWN, left) if left else (Conditions(tuple(choices)), 0)
