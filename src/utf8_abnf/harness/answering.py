@@ -6,117 +6,166 @@ import struct
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.habit import BY_RETURN, BY_TRUTH, Broken, Habit, habit_of, kind_of, refuses, result_of
 from utf8_abnf.harness.protocol import ACCEPT, ACCEPTED, REJECT
+from utf8_abnf.harness.streams import Streams, streams_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-METHODS = ("accepts", "first_error", "decode", "replace", "stream")
+METHODS = ("accepts", "first_error", "decode", "replace", "stream", "feed")
 
 
 class Answering:
     """A Python decoder: a function of bytes, or a class or object with some of ``METHODS``.
 
-    Each method adds a mode: ``first_error`` p, ``replace`` or ``decode`` r, ``stream`` s. The verdict comes from the
-    first of ``METHODS`` that the decoder has. TargetError when it has none of them and cannot be called.
+    Each method adds modes: ``first_error`` p, ``replace`` or ``decode`` r, ``stream`` s and i. A class with ``feed``
+    and ``finish`` is a stream itself, and one with ``decode`` and ``reset`` is an incremental decoder as in ``codecs``.
+    The verdict comes from the first of ``METHODS`` that the decoder has. *seen* returns what a function does with a
+    few inputs: that tells how its results are verdicts, and ``understood`` says it in words. TargetError when the
+    decoder has none of the methods and cannot be called.
     """
 
-    def __init__(self, decoder: Any) -> None:
-        if isinstance(decoder, type) and any(hasattr(decoder, name) for name in METHODS):
-            decoder = decoder()
+    def __init__(self, decoder: Any, seen: Callable[[Callable[[bytes], Any]], set[str]]) -> None:
+        self._streams: Streams | None = streams_of(decoder)
+        decoder = _instance(decoder)
         has = {name for name in METHODS if callable(getattr(decoder, name, None))}
         is_text = isinstance(decoder, str | bytes)  # which has a method named replace
-        if is_text or (not has and not callable(decoder)):
+        if is_text or (not has and self._streams is None and not callable(decoder)):
             raise TargetError(f"{decoder!r} is not a decoder: it cannot be called and has none of {', '.join(METHODS)}")
         self._decoder = decoder
-        self._verdict = next((getattr(self, f"_by_{name}") for name in METHODS if name in has), self._by_call)
+        self._habit: Habit | None = None
+        self.understood = ""
+        self.method = ""  # that gives the verdict; "" where the decoder itself is called
+        self._decode = (self._streams and self._streams.decode) or getattr(decoder, "decode", None)
+        self._v = self._choose_verdict(has, seen)
         positions = ("p",) if "first_error" in has else ()
-        replacing = ("r",) if "replace" in has or "decode" in has else ()
-        streaming = ("s",) if "stream" in has else ()
+        replacing = ("r",) if has & {"replace", "decode"} else ()
+        streaming = ("s", "i") if self._streams else ()
         self.modes = ("v", *positions, *replacing, *streaming)
-        self._answers: dict[str, Callable[[bytes], bytes]] = {
-            "v": self._v,
-            "p": self._p,
-            "r": self._r if "replace" in has else self._r_by_decode,
-            "s": self._s,
-        }
 
     def answer(self, mode: str, data: bytes) -> bytes:
-        """Return the answer to the frame *data* in *mode*; every exception except ValueError goes to the caller."""
-        return self._answers[mode](data)
+        """Return the answer to the frame *data* in *mode*; an exception that is no refusal goes to the caller."""
+        if mode in "si":
+            assert self._streams
+            return self._streams.answer(mode, data)
+        return {"v": self._v, "p": self._p, "r": self._r}[mode](data)
 
-    def _v(self, data: bytes) -> bytes:
+    def _choose_verdict(
+        self, has: set[str], seen: Callable[[Callable[[bytes], Any]], set[str]]
+    ) -> Callable[[bytes], bytes]:
+        """Return the function that answers in mode v, and set ``understood``."""
+        name = self.method = next((name for name in METHODS if name in has), "")
+        if self._streams and name in {"decode", "stream", "feed", ""}:
+            self.understood = f"judged as a stream: {self._streams.about}"
+            return self._by_stream
+        if name in {"first_error", "replace"}:
+            self.understood = {
+                "first_error": "accepts where first_error() finds none",
+                "replace": "accepts what replace() leaves as it is",
+            }[name]
+            return self._by_first_error if name == "first_error" else self._by_replace
+        function = getattr(self._decoder, name) if name else self._decoder
+        self._habit = habit_of(seen(function))
+        about = self._habit.words if self._habit else "refused every input that it was asked before"
+        self.understood = f"{name}() {about}" if name else about
+        return lambda data: self._by_result(function, data)
+
+    def _by_result(self, function: Callable[[bytes], Any], data: bytes) -> bytes:
         try:
-            return ACCEPT if self._verdict(data) else REJECT
-        except ValueError:  # UnicodeDecodeError is one
-            return REJECT
+            value = result_of(function, data)
+        except Exception as error:
+            return _rejected(error)
+        if self._habit is None:
+            self._habit = habit_of({kind_of(value)}) or BY_RETURN
+        if self._habit is BY_TRUTH and kind_of(value) == "value":
+            raise Broken(f"returned {value!r:.60}, where it had returned only truth values and numbers")
+        return ACCEPT if self._habit.accepts(value) else REJECT
 
-    def _by_call(self, data: bytes) -> bool:
-        return bool(self._decoder(data))
+    def _by_first_error(self, data: bytes) -> bytes:
+        return ACCEPT if self._first_error(data) is None else REJECT
 
-    def _by_accepts(self, data: bytes) -> bool:
-        return bool(self._decoder.accepts(data))
+    def _by_replace(self, data: bytes) -> bytes:
+        try:
+            return ACCEPT if encoded(self._decoder.replace(data)) == data else REJECT
+        except Exception as error:
+            return _rejected(error)
 
-    def _by_first_error(self, data: bytes) -> bool:
-        return self._decoder.first_error(data) is None
+    def _by_stream(self, data: bytes) -> bytes:
+        assert self._streams
+        return self._streams.answer("s", struct.pack("<II", 1, len(data)) + data)[-1:]
 
-    def _by_decode(self, data: bytes) -> bool:
-        self._decoder.decode(data)
-        return True
-
-    def _by_replace(self, data: bytes) -> bool:
-        return bool(_encode(self._decoder.replace(data)) == data)
-
-    def _by_stream(self, data: bytes) -> bool:
-        stream = self._decoder.stream()
-        return stream.feed(data) is not False and bool(stream.finish())
+    def _first_error(self, data: bytes) -> tuple[int, int] | None:
+        try:
+            error = self._decoder.first_error(data)
+        except Exception as raised:
+            if not refuses(raised):
+                raise
+            error = raised
+        return span(error)
 
     def _p(self, data: bytes) -> bytes:
-        error = self._decoder.first_error(data)
-        if error is None:
-            return struct.pack("<IB", ACCEPTED, 0)
-        start, length = (error.start, error.length) if hasattr(error, "start") else error
+        start, length = self._first_error(data) or (ACCEPTED, 0)
         return struct.pack("<IB", start, min(length, 255))
 
     def _r(self, data: bytes) -> bytes:
-        text = _encode(self._decoder.replace(data))
-        return len(text).to_bytes(4, "little") + text
-
-    def _r_by_decode(self, data: bytes) -> bytes:
+        method = getattr(self._decoder, "replace", None) or self._decode
         try:
-            text = _encode(self._decoder.decode(data))
-        except ValueError:
+            value = result_of(method, data)  # type: ignore[arg-type]
+        except Exception as error:
+            _rejected(error)
             return ACCEPTED.to_bytes(4, "little")
+        if value is None or value is False:
+            return ACCEPTED.to_bytes(4, "little")
+        text = encoded(value)
         return len(text).to_bytes(4, "little") + text
 
-    def _s(self, data: bytes) -> bytes:
-        count = int.from_bytes(data[:4], "little")
-        sizes = struct.unpack_from(f"<{count}I", data, 4)
-        at = 4 + 4 * count
-        stream = self._decoder.stream()
-        verdicts = bytearray()
-        failed = False
-        for size in sizes:
-            failed = failed or self._feed(stream, data[at : at + size])
-            verdicts += REJECT if failed else b"?"
-            at += size
-        return bytes(verdicts) + (REJECT if failed or not self._finish(stream) else ACCEPT)
 
-    @staticmethod
-    def _feed(stream: Any, chunk: bytes) -> bool:
-        try:
-            return stream.feed(chunk) is False
-        except ValueError:
-            return True
+def span(error: Any) -> tuple[int, int] | None:
+    """Return the offset and the length that *error* tells, length 0 where it tells none; None where there is no error.
 
-    @staticmethod
-    def _finish(stream: Any) -> bool:
-        try:
-            return bool(stream.finish())
-        except ValueError:
-            return False
+    *error* is None, an offset, a pair, or an object with ``start`` and ``length`` or ``end``, a UnicodeDecodeError say.
+
+    >>> span(None), span(3), span((3, None)), span(UnicodeDecodeError("utf-8", b"ab", 0, 2, ""))
+    (None, (3, 0), (3, 0), (0, 2))
+    """
+    if error is None:
+        return None
+    if hasattr(error, "start"):
+        length = error.length if hasattr(error, "length") else error.end - error.start
+        return error.start, length or 0
+    if isinstance(error, int):
+        return (error, 0) if error >= 0 else None
+    if isinstance(error, Exception):
+        raise Broken(f"first_error raised {type(error).__name__}, which has no attribute start")
+    start, length = error
+    return start, length or 0
 
 
-def _encode(text: str) -> bytes:
+def encoded(text: Any) -> bytes:
+    """Return *text* as UTF-8: a str, bytes that are UTF-8 already, or the pair (text, length) of ``codecs``."""
+    if isinstance(text, tuple):
+        text = text[0]
+    if not isinstance(text, str):
+        return bytes(memoryview(text))
     # A decoder may return surrogates: written as three bytes each they are a wrong answer, not a crash.
     return text.encode("utf-8", "surrogatepass")
+
+
+def _rejected(error: Exception) -> bytes:
+    if not refuses(error):
+        raise error
+    return REJECT
+
+
+def _instance(decoder: Any) -> Any:
+    """Return an object of the class *decoder* if it has ``METHODS`` or can be called; anything else as it is."""
+    if not isinstance(decoder, type):
+        return decoder
+    is_called = any("__call__" in vars(each) for each in decoder.__mro__)
+    if not is_called and not any(hasattr(decoder, name) for name in METHODS):
+        return decoder
+    try:
+        return decoder()
+    except TypeError:  # it needs arguments
+        return decoder

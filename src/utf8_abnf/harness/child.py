@@ -1,19 +1,24 @@
 """The child process of a ``py:`` or ``lib:`` target: speaks the stream protocol for a function, and may crash with it.
 
-Started as ``python -m utf8_abnf.harness.child py MODULE:NAME`` or ``... lib PATH:SYMBOL``.
+Started as ``python -m utf8_abnf.harness.child py MODULE:NAME SECONDS`` or ``... lib PATH:SYMBOL SECONDS``; in so many
+seconds it may ask a Python decoder, before the first case, how it says yes and no.
 """
 
 from __future__ import annotations
 
+import inspect
 import os
 import shlex
 import sys
+from functools import partial
 from importlib import import_module
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.answering import Answering
-from utf8_abnf.harness.protocol import unframe
+from utf8_abnf.harness.habit import TRUTH, seen_apart
+from utf8_abnf.harness.protocol import UNDERSTOOD, unframe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,10 +34,17 @@ def load(path: str) -> Any:
     try:
         found = import_module(module)
         for name in names.split("."):
-            found = getattr(found, name)
+            found = _member(found, name)
     except Exception as error:
         raise TargetError(f"cannot load {path}: {type(error).__name__}: {error}") from None
     return found
+
+
+def _member(owner: Any, name: str) -> Any:
+    """Return the attribute *name* of *owner*; a method of a class is bound to an object of that class."""
+    if isinstance(owner, type) and isinstance(inspect.getattr_static(owner, name, None), FunctionType):
+        owner = owner()
+    return getattr(owner, name)
 
 
 def library(path: str) -> Callable[[bytes], bool]:
@@ -46,7 +58,8 @@ def library(path: str) -> Callable[[bytes], bool]:
 
 def serve(answering: Answering, name: str, version: str, reads: int, writes: int) -> None:
     """Say hello on descriptor *writes*, then answer the frames that come on descriptor *reads* until it ends."""
-    facts = f"name={shlex.quote(name)} version={shlex.quote(version)}"
+    about = {"name": name, "version": version, UNDERSTOOD: answering.understood}
+    facts = " ".join(f"{key}={shlex.quote(value)}" for key, value in about.items() if value)
     os.write(writes, f"utf8-abnf 1 modes={','.join(answering.modes)} {facts}\n".encode())
     pending = b""
     while b"\n" not in pending:
@@ -82,15 +95,19 @@ def whole_frames(pending: bytes) -> int:
 
 def main() -> int:
     """Serve the target named on the command line; 2 with a message on stderr when there is no such target."""
-    kind, path = sys.argv[1:3]
+    kind, path, seconds = sys.argv[1:4]
     version = sys.version.split()[0] if kind == "py" else ""
     # What the decoder prints goes to stderr: stdout belongs to the protocol.
     writes = os.dup(1)
     os.dup2(2, 1)
     try:
-        decoder = load(path) if kind == "py" else library(path)
-        version = str(getattr(decoder, "version", version))
-        answering = Answering(decoder)
+        if kind == "py":
+            decoder = load(path)
+            version = str(getattr(decoder, "version", version))
+            answering = Answering(decoder, partial(seen_apart, seconds=float(seconds)))
+        else:
+            answering = Answering(library(path), lambda _function: {TRUTH})
+            answering.understood = ""  # a C function has one way to say yes
     except TargetError as error:
         print(error, file=sys.stderr)
         return 2

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from utf8_abnf.harness.incremental import told, wrong_in_steps
 from utf8_abnf.harness.report import POSITION, REPLACEMENT, STREAMING
 from utf8_abnf.harness.standard import cut_utf8
 
@@ -38,8 +39,8 @@ class Convention:
 
 
 def convention_of(mode: str, sample: Sample) -> Convention:
-    """Return the convention that the answers of *sample*, given in *mode* p, r or s, follow best."""
-    return {"p": _positions, "r": _replacement, "s": _streaming}[mode](sample)
+    """Return the convention that the answers of *sample*, given in *mode* p, r, s or i, follow best."""
+    return {"p": _positions, "r": _replacement, "s": _streaming, "i": _incremental}[mode](sample)
 
 
 # -- positions --------------------------------------------------------------------------------------------------------
@@ -162,11 +163,22 @@ def _streaming(sample: Sample) -> Convention:
     return Convention(STREAMING, f"streaming: errors are told {when}", _wrong_stream)
 
 
+def _incremental(sample: Sample) -> Convention:
+    return Convention(STREAMING, f"incremental: {told(answer for _, answer in sample)}", _wrong_incremental)
+
+
+def _wrong_incremental(case: Case, answer: Answer) -> str:
+    assert isinstance(answer, tuple)
+    return wrong_in_steps(case, answer)
+
+
 def _wrong_stream(case: Case, answer: Answer) -> str:
     assert isinstance(answer, bytes)
     if answer[-1:] != (b"1" if case.accept else b"0"):
         return f"cut into {case.chunks}: the end said {answer[-1:].decode()}, which is wrong"
     certain = _chunk_of_error(case)
+    if b"0" in answer and answer[answer.index(b"0") :].strip(b"0"):
+        return f"cut into {case.chunks}: chunk {answer.index(b'0') + 1} was refused, and what came later was not"
     for index in range(len(_chunks(case))):
         if answer[index : index + 1] == b"0" and (certain is None or index < certain):
             return f"cut into {case.chunks}: chunk {index + 1} was refused too early"

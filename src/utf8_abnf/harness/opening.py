@@ -10,21 +10,29 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.answering import Answering
+from utf8_abnf.harness.habit import seen_here
 from utf8_abnf.harness.process import import_path
-from utf8_abnf.harness.protocol import frame
+from utf8_abnf.harness.protocol import UNDERSTOOD, Hello, frame
+from utf8_abnf.harness.statuses import Statuses, found, given
 from utf8_abnf.harness.target import Target, octal
 from utf8_abnf.harness.worker import ExecWorker, LocalWorker, StreamWorker
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from utf8_abnf.harness.worker import Limits
+
+SECONDS_TO_ASK = 2.0  # a Python decoder, before the first case, how it says yes and no
 KINDS = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND, known:NAME"
 
 
-def open_target(target: str | Target | Any, *, rows: Iterable[str] = ()) -> Target:
+def open_target(
+    target: str | Target | Any, *, rows: Iterable[str] = (), accept: Sequence[int] = (), reject: Sequence[int] = ()
+) -> Target:
     """Return the Target for *target*: a string like one of ``KINDS``, or a Python object; UsageError for anything else.
 
-    *rows* are paths of rows files, in which ``known:NAME`` is looked up as well.
+    *rows* are paths of rows files, in which ``known:NAME`` is looked up as well. *accept* and *reject* are exit
+    statuses of an ``exec:`` target; without them the target is asked what it does, see ``statuses``.
 
     >>> open_target("exec:isutf8 -q").kind
     'exec'
@@ -34,7 +42,15 @@ def open_target(target: str | Target | Any, *, rows: Iterable[str] = ()) -> Targ
     if not isinstance(target, str):
         return _python_object(target)
     kind, colon, rest = target.partition(":")
-    makers = {"py": _python, "lib": _library, "stream": _stream, "exec": _exec}
+    statuses = given(accept, reject)
+    if statuses and kind != "exec":
+        raise UsageError(f"{target!r} has no exit statuses to accept or reject with: they are for exec:COMMAND")
+    makers: dict[str, Callable[[str, str], Target]] = {
+        "py": _python,
+        "lib": _library,
+        "stream": _stream,
+        "exec": lambda spec, rest: _exec(spec, rest, statuses),
+    }
     if not colon or kind not in (*makers, "known"):
         raise UsageError(f"{target!r} is not a valid target; use one of {KINDS}")
     if not rest.strip():
@@ -68,30 +84,35 @@ def _stream(spec: str, rest: str) -> Target:
     )
 
 
-def _exec(spec: str, rest: str) -> Target:
+def _exec(spec: str, rest: str, statuses: Statuses | None) -> Target:
     command = _words_of(rest)
-    return Target(
-        spec,
-        "exec",
-        lambda limits: ExecWorker(command, limits),
-        lambda data: f"printf {octal(data)} | {rest}; echo $?",
-    )
+
+    def start(limits: Limits) -> ExecWorker:
+        says = statuses or found(command, limits.silence)
+        worker = ExecWorker(command, limits, says.verdicts)
+        if says.words:
+            worker.hello = Hello(("v",), more={UNDERSTOOD: says.words})
+        return worker
+
+    return Target(spec, "exec", start, lambda data: f"printf {octal(data)} | {rest}; echo $?")
 
 
 def _python(spec: str, rest: str) -> Target:
     module, _, name = rest.partition(":")
     if not module or not name:
         raise UsageError(f"{spec!r}: a Python target is written py:MODULE:NAME")
-    command = [sys.executable, "-m", "utf8_abnf.harness.child", "py", rest]
-    attribute = name.partition(".")[0]
     return Target(
         spec,
         "py",
-        lambda limits: StreamWorker(command, limits, import_path()),
-        lambda data: f'{Path(sys.executable).name} -c "from {module} import {attribute}; print({name}({data!r}))"',
+        lambda limits: StreamWorker(_child("py", rest, limits), limits, import_path()),
+        lambda data: f"utf8-abnf smoke {shlex.quote(spec)} '{data.hex(' ').upper()}'",
         rest,
         sys.version.split()[0],
     )
+
+
+def _child(kind: str, path: str, limits: Limits) -> list[str]:
+    return [sys.executable, "-m", "utf8_abnf.harness.child", kind, path, str(min(SECONDS_TO_ASK, limits.start / 3))]
 
 
 def _library(spec: str, rest: str) -> Target:
@@ -101,12 +122,11 @@ def _library(spec: str, rest: str) -> Target:
     if not Path(path).is_file():
         raise UsageError(f"{spec!r}: there is no file {path}")
     path = str(Path(path).resolve())
-    command = [sys.executable, "-m", "utf8_abnf.harness.child", "lib", f"{path}:{symbol}"]
     call = f"import ctypes; d = {{!r}}; print(ctypes.CDLL({path!r}).{symbol}(d, ctypes.c_size_t(len(d))))"
     return Target(
         spec,
         "lib",
-        lambda limits: StreamWorker(command, limits, import_path()),
+        lambda limits: StreamWorker(_child("lib", f"{path}:{symbol}", limits), limits, import_path()),
         lambda data: f'{Path(sys.executable).name} -c "{call.format(data)}"',
         f"{symbol} in {Path(path).name}",
         library=(path, symbol),
@@ -114,14 +134,21 @@ def _library(spec: str, rest: str) -> Target:
 
 
 def _python_object(decoder: Any) -> Target:
-    answering = Answering(decoder)
+    answering = Answering(decoder, lambda function: seen_here(function, SECONDS_TO_ASK))
     name = getattr(decoder, "__qualname__", type(decoder).__qualname__)
     module = getattr(decoder, "__module__", "")
+    call = f"{name}{'()' * isinstance(decoder, type)}.{answering.method}" if answering.method else name
+
+    def start(_limits: Limits) -> LocalWorker:
+        worker = LocalWorker(answering, name)
+        worker.hello = Hello(answering.modes, name, more={UNDERSTOOD: answering.understood})
+        return worker
+
     return Target(
         f"{module}.{name}" if module else name,
         "object",
-        lambda _limits: LocalWorker(answering, name),
-        lambda data: f"{name}({data!r})",
+        start,
+        lambda data: f"{call}({data!r})",
         name,
         sys.version.split()[0],
     )

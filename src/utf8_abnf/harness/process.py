@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.leftovers import MARK, kill_leftovers, new_mark, note_end
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,16 +23,20 @@ CHUNK = 1 << 16
 MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 MiB and then waits
 STDERR_TAIL = 2000  # bytes of stderr that are kept
 TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
+_marks: dict[int, str] = {}  # of the processes that run
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def spawn(command: Sequence[str], *, env: Mapping[str, str] | None = None, **pipes: Any) -> subprocess.Popen[bytes]:
     """Start *command* without a shell as leader of a new process group; TargetError if it cannot be started."""
+    marked = {**(os.environ if env is None else env), MARK: new_mark()}
     try:
-        return subprocess.Popen(command, env=env, bufsize=0, start_new_session=True, **pipes)  # noqa: S603
+        process = subprocess.Popen(command, env=marked, bufsize=0, start_new_session=True, **pipes)  # noqa: S603
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise TargetError(f"cannot start {command[0] if command else 'an empty command'!r}: {reason}") from None
+    _marks[process.pid] = marked[MARK]
+    return process
 
 
 def import_path() -> dict[str, str]:
@@ -51,6 +56,8 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
         else:
             process.kill()
     process.wait()
+    if mark := _marks.pop(process.pid, ""):
+        note_end(mark)
 
 
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
@@ -199,6 +206,7 @@ class Child:
         self._stop = True
         self._in.put(None)
         kill_group(self.process)
+        kill_leftovers()  # before we wait for the threads: one of these processes may hold the pipes
         for thread in self._threads:
             thread.join(1)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):

@@ -11,7 +11,7 @@ import re
 import shlex
 import struct
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.notation import hex_bytes
@@ -19,14 +19,30 @@ from utf8_abnf.notation import hex_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-MODES = ("v", "p", "r", "s")  # verdict, position, replacement, stream
+MODES = ("v", "p", "r", "s", "i")  # verdict, position, replacement, stream, incremental decoder
 HELLO = "utf8-abnf 1 modes=v"
+UNDERSTOOD = "understood"  # the fact in a hello that says how the decoder's results are verdicts
 MAX_HELLO = 1024
 ACCEPTED = 0xFFFFFFFF  # in mode p: no error; in mode r: "rejected, not replaced"
 UNJUDGED = 0xFFFFFFFE  # in modes p and r: the decoder cannot judge the case, as u in mode v
+FINISH, RESET = 0xFFFFFFFF, 0xFFFFFFFE  # in mode i: steps that feed nothing
+NOT_TOLD = 0xFFFFFFFF  # in mode i: no text, or no offset
 MAX_TEXT = 1 << 28  # an answer in mode r that claims more than 256 MiB is garbage
 
 ACCEPT, REJECT, UNSUPPORTED = b"1", b"0", b"u"
+
+
+class Step(NamedTuple):
+    """The answer to one step in mode i.
+
+    *state* is b"0" if the data are wrong, b"1" if they are right so far and no character is cut, b"m" if more is needed
+    to complete one, b"?" if the data are not wrong so far, and b"u" if the decoder cannot take this step. *offset* is
+    that of the first error, *text* what the step gave out, as UTF-8; each is None where the decoder does not tell it.
+    """
+
+    state: bytes
+    offset: int | None
+    text: bytes | None
 
 
 class Garbage(Exception):  # noqa: N818
@@ -72,7 +88,7 @@ def parse_hello(line: bytes) -> Hello:
 
 
 def frame(data: bytes, chunks: Sequence[int] | None = None) -> bytes:
-    """Return *data* as one frame; with *chunks*, the sizes in which it is to be fed, as a frame of mode s.
+    """Return *data* as one frame; with *chunks*, the sizes in which it is to be fed, as a frame of mode s or i.
 
     >>> frame(b"ab").hex(" "), frame(b"ab", [1, 1]).hex(" ")
     ('02 00 00 00 61 62', '0e 00 00 00 02 00 00 00 01 00 00 00 01 00 00 00 61 62')
@@ -105,15 +121,30 @@ def bounds(frames: bytes) -> list[int]:
     return found
 
 
+STEP = struct.Struct("<cII")  # state, offset of the first error, size of the text that follows
+
+
+def _steps(answer: bytes) -> Iterator[Step]:
+    at = 0
+    while at < len(answer):
+        state, offset, size = STEP.unpack_from(answer, at)
+        at += STEP.size
+        text = None
+        if size != NOT_TOLD:
+            text = answer[at : at + size]
+            at += size
+        yield Step(state, None if offset == NOT_TOLD else offset, text)
+
+
 _SINGLE = [bytes([value]) for value in range(256)]
 
 
 class Answers:
     """Takes bytes from a child, in any pieces, and gives *count* answers of *mode*.
 
-    In mode s *chunks* has for each case its number of chunks. *expected* are the bytes of the answers if all of them
-    are right: as long as the bytes that come are the same, they are compared and not parsed. *excess* are bytes after
-    the last answer.
+    In the modes s and i *chunks* has for each case its number of chunks, or of steps. *expected* are the bytes of the
+    answers if all of them are right: as long as the bytes that come are the same, they are compared and not parsed.
+    *excess* are bytes after the last answer.
     """
 
     def __init__(self, mode: str, count: int, chunks: Iterable[int] = (), expected: bytes = b"") -> None:
@@ -124,7 +155,7 @@ class Answers:
         self._agreed = 0  # bytes that came so far, all of them as expected
         self._left = b""
         self._values: list[object] = []
-        self._sizes = [each + 1 for each in chunks]
+        self._sizes = [each + (mode == "s") for each in chunks]
 
     @property
     def all_as_expected(self) -> bool:
@@ -140,7 +171,7 @@ class Answers:
     def values(self) -> list[object]:
         """The answers: b"1", b"0" or b"u" in mode v, None or (offset, length) in p, None or text in r, bytes in s.
 
-        In p and r, b"u" stands for a case that the decoder cannot judge.
+        In mode i each is a tuple of ``Step``. In p and r, b"u" stands for a case that the decoder cannot judge.
         """
         self._parse_agreed()
         return self._values
@@ -199,6 +230,8 @@ class Answers:
             return 5
         if self.mode == "s":
             return self._sizes[len(self._values)]
+        if self.mode == "i":
+            return self._size_of_steps(at)
         if len(self._left) < at + 4:
             return 0
         size = int.from_bytes(self._left[at : at + 4], "little")
@@ -208,6 +241,17 @@ class Answers:
             raise Garbage(len(self._values), self._left[at:])
         return 4 + size
 
+    def _size_of_steps(self, at: int) -> int:
+        end = at
+        for _ in range(self._sizes[len(self._values)]):
+            if len(self._left) < end + STEP.size:
+                return 0
+            state, _offset, size = STEP.unpack_from(self._left, end)
+            if state not in b"01m?u" or NOT_TOLD > size > MAX_TEXT:
+                raise Garbage(len(self._values), self._left[end:])
+            end += STEP.size + (0 if size == NOT_TOLD else size)
+        return end - at
+
     def _value(self, answer: bytes) -> object:
         if self.mode == "p":
             offset = int.from_bytes(answer[:4], "little")
@@ -216,6 +260,8 @@ class Answers:
             if answer.translate(None, b"10?u"):
                 raise Garbage(len(self._values), answer)
             return answer
+        if self.mode == "i":
+            return tuple(_steps(answer))
         if answer == ACCEPTED.to_bytes(4, "little"):
             return None
         if answer == UNJUDGED.to_bytes(4, "little"):
@@ -232,6 +278,8 @@ def is_unsupported(answer: object) -> bool:
     >>> is_unsupported(b"u"), is_unsupported(b"?u"), is_unsupported("u")
     (True, True, False)
     """
+    if isinstance(answer, tuple) and answer and isinstance(answer[0], Step):
+        return answer[0].state == UNSUPPORTED
     return isinstance(answer, bytes) and answer[-1:] == UNSUPPORTED
 
 
@@ -246,6 +294,9 @@ def verdict_of(mode: str, answer: object, data: bytes) -> bytes:
         return answer
     if answer == UNSUPPORTED:
         return UNSUPPORTED
+    if mode == "i":
+        assert isinstance(answer, tuple)
+        return ACCEPT if answer[-1].state == ACCEPT else REJECT
     if mode == "p":
         return ACCEPT if answer is None else REJECT
     if mode == "s":

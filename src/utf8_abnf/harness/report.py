@@ -95,6 +95,7 @@ class Report:
     *stopped* says why the run ended early, "" when it did not. *notes* tell what was found out about the decoder, such
     as its convention for offsets. *theorem* is what passing proves, with its assumption. *unexpected_passes* are the
     keys of expected deviations that did not occur. *seconds* is the time that the run took.
+    *understood* says how the decoder's results were read as verdicts, "" where there is one way only.
     """
 
     target: str
@@ -112,6 +113,7 @@ class Report:
     seconds: float = 0.0
     filtered: str = ""
     more_troubles: int = 0
+    understood: str = ""
 
     @property
     def conforms(self) -> bool:

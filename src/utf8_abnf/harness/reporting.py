@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.meaning import Meaning, meaning
+from utf8_abnf.harness.protocol import UNDERSTOOD
 from utf8_abnf.harness.report import EXTRA, MISSING, Deviation, Report, Trouble
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def make_report(
         unexpected_passes=() if stopped else tuple(sorted(not_seen)),
         seconds=seconds,
         filtered=options.filtered,
+        understood=hello.more.get(UNDERSTOOD, ""),
     )
     if report.verdict == "pass" and not report.filtered:
         return replace(report, theorem=theorem(options.level, grammar=options.grammar, start=options.start))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
@@ -28,12 +29,13 @@ from utf8_abnf.harness.session import INTERRUPTED, Session
 from utf8_abnf.harness.standard import standard_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.report import Report
     from utf8_abnf.suite import Family
 
+MAX_INCREMENTAL = 10_000  # cases of a family of streams that is sent in mode i as well: each is fed three times
 SAMPLE = 2_000  # cases from which a convention is found out
 SAMPLE_FAMILIES = 2
 MAX_JUDGED_BY_CASE = 200_000  # cases of a family whose answers follow another convention than the suite's
@@ -70,6 +72,13 @@ def execute(target: Any, options: RunOptions) -> Report:
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
 
 
+def _is_sent(family: Family, mode: str) -> bool:
+    """Tell whether *family* is sent in *mode*, one of p, r, s and i."""
+    if mode == "i":
+        return "s" in family.modes and family.count <= MAX_INCREMENTAL
+    return mode in family.modes and not family.in_process
+
+
 class _EndOfRun(Exception):  # noqa: N818
     """No more cases are sent: its text says why."""
 
@@ -95,11 +104,10 @@ class _Cases:
         try:
             families = chosen_families(self.options)
             self.clock.total = sum(family.count * self._times(family) for family in families)
-            for family in families:
-                if "v" in family.modes and (self.in_process or not family.in_process):
-                    self._verdicts(family)
+            stopped = self._in_mode(self.session.verdict_mode, lambda: self._all_verdicts(families))
             for mode in self._other_modes():
-                self._answers(mode, [family for family in families if mode in family.modes and not family.in_process])
+                asked = [family for family in families if _is_sent(family, mode)]
+                stopped += self._in_mode(mode, partial(self._answers, mode, asked))
             self.session.finish()
         except KeyboardInterrupt:
             stopped = INTERRUPTED
@@ -107,17 +115,33 @@ class _Cases:
             self.evidence.notes.append(str(end))
         except _EndOfRun as end:
             stopped = str(end)
-        return self.session.stopped or stopped
+        return "; ".join(filter(None, (self.session.stopped, stopped.strip("; "))))
+
+    def _in_mode(self, mode: str, ask: Callable[[], None]) -> str:
+        """Call *ask*; where the decoder fails too often in *mode*, return why: it is still asked in the others."""
+        try:
+            ask()
+        except _EndOfRun:
+            if not (reason := self.session.leave_mode()):
+                raise
+            return f"in mode {mode}: {reason}; "
+        return ""
+
+    def _all_verdicts(self, families: Sequence[Family]) -> None:
+        """Ask for the verdicts of *families*."""
+        for family in families:
+            if "v" in family.modes and (self.in_process or not family.in_process):
+                self._verdicts(family)
 
     def _other_modes(self) -> list[str]:
         """Return the modes other than the verdict in which the decoder is asked, in a fixed order."""
-        return [mode for mode in "prs" if mode in self.session.hello.modes and self.options.grammar is None]
+        return [mode for mode in "prsi" if mode in self.session.hello.modes and self.options.grammar is None]
 
     def _times(self, family: Family) -> int:
         """Return how often each case of *family* is sent."""
         if family.in_process:
             return 1 if self.in_process else 0
-        return ("v" in family.modes) + sum(mode in family.modes for mode in self._other_modes())
+        return ("v" in family.modes) + sum(_is_sent(family, mode) for mode in self._other_modes())
 
     def _verdicts(self, family: Family) -> None:
         """Ask for the verdicts of *family*: in process where that can be done; what is not right there is sent too."""
@@ -144,7 +168,7 @@ class _Cases:
         convention = convention_of(mode, send_sample(self.session, families[:SAMPLE_FAMILIES], mode, SAMPLE))
         self.evidence.notes.append(convention.note)
         for family in families:
-            if not convention.is_of_suite and mode != "s" and family.count > MAX_JUDGED_BY_CASE:
+            if not convention.is_of_suite and mode not in "si" and family.count > MAX_JUDGED_BY_CASE:
                 note = f"not sent in mode {mode}, its {family.count:,} answers follow another convention"
                 self.evidence.notes.append(f"{family.name}: {note}")
                 continue

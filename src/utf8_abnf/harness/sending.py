@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.incremental import frame_of, steps_of
 from utf8_abnf.harness.options import chosen_cases
 from utf8_abnf.harness.protocol import frame, is_unsupported
 from utf8_abnf.harness.worker import Failure, Window
@@ -81,9 +82,12 @@ def send_sample(session: Session, families: Sequence[Family], mode: str, size: i
 
 def window_of(batch: Batch, mode: str, indices: Sequence[int] | None, expected: bytes = b"") -> Window:
     """Return the cases of *batch* at *indices* (None: all) as one window; in mode s each in the chunks it asks for."""
-    if mode == "s":
+    if mode in "si":
         every = range(len(batch)) if indices is None else indices
         chunks = [batch.chunks(index) or (len(batch.data(index)),) for index in every]
+        if mode == "i":
+            frames = b"".join(frame_of(batch.data(index), sizes) for index, sizes in zip(every, chunks, strict=True))
+            return Window(frames, len(chunks), tuple(len(steps_of(sizes)) for sizes in chunks))
         frames = b"".join(frame(batch.data(index), sizes) for index, sizes in zip(every, chunks, strict=True))
         return Window(frames, len(chunks), tuple(map(len, chunks)), expected)
     if indices is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.leftovers import kill_leftovers
 from utf8_abnf.harness.protocol import bounds, frame, verdict_of
 from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failure, Limits, Reply, Window, Worker
 
@@ -59,6 +60,7 @@ class Session:
         self._answered = 0
         self._starts = 0
         self._size = FIRST_WINDOW
+        self._gave_up = False  # ``stopped`` is about the decoder's failures
         self._careful = False  # excess output has been seen: wait for more of it after each window
 
     @property
@@ -131,15 +133,16 @@ class Session:
 
     def _ask(self, window: Window, mode: str, *, alone: bool = False) -> Reply | None:
         """Ask once; None when the session is stopped. A worker that failed is closed, unless it is exact."""
+        grace = GRACE if self._careful and not alone else 0.0
         try:
             if self._worker is None:
                 self._worker = self._start(self._limits)
+            began = time.monotonic()
+            reply = self._worker.ask(window, mode, grace=grace)  # for another mode it is started again
         except TargetError as error:
             self.stopped = f"the decoder could not be started again: {error}"
+            self._gave_up = True
             return None
-        began = time.monotonic()
-        grace = GRACE if self._careful and not alone else 0.0
-        reply = self._worker.ask(window, mode, grace=grace)
         if reply.failure is None:
             self._answered += window.count
             faster = BEST_SECONDS / max(time.monotonic() - began - grace, 1e-4)
@@ -167,6 +170,20 @@ class Session:
             self.stopped = f"it {failure.detail}: {times} cases by now; the others are not asked"
         elif self._starts >= MAX_STARTS:
             self.stopped = f"the decoder had to be started {self._starts} times; the last time it {failure.detail}"
+        self._gave_up = bool(self.stopped)
+
+    def leave_mode(self) -> str:
+        """Return why the decoder is not asked any more in this mode, and be ready for another; "" if the run has ended.
+
+        After too many failures only the mode is left; what else stops a session stops it for good.
+        """
+        if not self._gave_up:
+            return ""
+        reason, self.stopped, self._gave_up = self.stopped, "", False
+        self._failures = dict.fromkeys(MAX_FAILURES, 0)
+        self._answered = self._starts = 0
+        self._size, self._careful = FIRST_WINDOW, False
+        return reason
 
     def finish(self) -> None:
         """Tell the decoder that no more cases come, keep the failure that it still causes, and end it."""
@@ -181,6 +198,7 @@ class Session:
         if self._worker is not None:
             self._worker.close()
             self._worker = None
+        kill_leftovers()
 
 
 @dataclass(slots=True)

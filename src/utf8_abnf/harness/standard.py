@@ -57,12 +57,13 @@ def cut_utf8(data: bytes) -> Iterator[tuple[bytes, bool]]:
         window = data[at : at + 4]
         good = describe(window) is None
         end = at + 1
-        last = at + _promised(window[0])
+        last = at + promised(window[0])
         while end < last and data[end : end + 1] and 0x80 <= data[end] <= 0xBF:
             end += 1
         yield data[at:end], good
         at = end
 
 
-def _promised(lead: int) -> int:
+def promised(lead: int) -> int:
+    """Return how many bytes a sequence has that begins with *lead*, by this or an older definition of UTF-8."""
     return next(length for first, length in PROMISED if lead < first)

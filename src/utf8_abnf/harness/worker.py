@@ -53,7 +53,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Cases that are sent together: their frames, their number and, in mode s, the number of chunks of each."""
+    """Cases that are sent together: their frames, their number and, in modes s and i, the steps of each."""
 
     frames: bytes
     count: int

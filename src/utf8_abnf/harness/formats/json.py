@@ -26,6 +26,7 @@ def plain(report: Report) -> dict[str, Any]:
         "target": report.target,
         "name": report.name,
         "version": report.version,
+        "understood": report.understood,
         "level": report.level,
         "filtered": report.filtered,
         "modes": list(report.modes),

@@ -48,4 +48,5 @@ def title(report: Report) -> str:
     via = f" ({report.target})" if report.target != report.name else ""
     filtered = f", only {report.filtered}" if report.filtered else ""
     unsteady = ", UNSTEADY: it answers the same input in two ways" if report.unsteady else ""
-    return f"{report.name}{version}{via}, level {report.level}{filtered}{unsteady}"
+    understood = f"; {report.understood}" if report.understood else ""
+    return f"{report.name}{version}{via}, level {report.level}{filtered}{unsteady}{understood}"

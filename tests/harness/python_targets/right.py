@@ -1,0 +1,322 @@
+"""Right decoders in the shapes in which people write them: each name in RIGHT is a target, and conforms."""
+
+import codecs
+import functools
+import re
+
+
+class Refused(Exception):  # noqa: N818
+    """An exception of one's own, of no particular kind."""
+
+
+class OutOfRange(LookupError):  # noqa: N818
+    """One that derives from what the interpreter raises itself."""
+
+
+def returns_none(data):
+    data.decode()
+
+
+def returns_true_or_raises(data):
+    data.decode()
+    return True
+
+
+def returns_a_verdict(data):
+    try:
+        data.decode()
+    except ValueError:
+        return False
+    return True
+
+
+def returns_zero_or_one(data):
+    return int(returns_a_verdict(data))
+
+
+def returns_a_flag(data):
+    return 64 if returns_a_verdict(data) else 0
+
+
+def returns_text(data):
+    return data.decode()
+
+
+def returns_bytes(data):
+    return data.decode().encode("utf-16-le")
+
+
+def returns_a_bytearray(data):
+    return bytearray(data.decode(), "utf-32")
+
+
+def returns_empty_text(data):
+    data.decode()
+    return ""
+
+
+def returns_empty_bytes(data):
+    data.decode()
+    return b""
+
+
+def returns_the_length(data):
+    return len(data.decode())
+
+
+def returns_a_list(data):
+    return [ord(each) for each in data.decode()]
+
+
+def returns_a_pair(data):
+    return codecs.utf_8_decode(data, "strict", True)
+
+
+def returns_a_value_as_json_loads_does(data):
+    text = data.decode()
+    return {"": None, "A": False, "C": 0}.get(text, text)
+
+
+def returns_none_to_refuse(data):
+    try:
+        return data.decode()
+    except ValueError:
+        return None
+
+
+def returns_false_to_refuse(data):
+    try:
+        return data.decode()
+    except ValueError:
+        return False
+
+
+def returns_true_or_falls_off_the_end(data):  # noqa: RET503
+    if returns_a_verdict(data):
+        return True
+
+
+def returns_false_or_falls_off_the_end(data):  # noqa: RET503
+    if not returns_a_verdict(data):
+        return False
+
+
+LINE = re.compile(
+    rb"(?:[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}"
+    rb"|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})*"
+)
+
+
+def returns_a_match(data):
+    return LINE.fullmatch(data)
+
+
+def raises_its_own_exception(data):
+    if not returns_a_verdict(data):
+        raise Refused
+
+
+def raises_its_own_lookup_error(data):
+    if not returns_a_verdict(data):
+        raise OutOfRange
+
+
+def raises_a_plain_exception(data):
+    if not returns_a_verdict(data):
+        raise Exception("ill-formed")
+
+
+def raises_runtime_error(data):
+    if not returns_a_verdict(data):
+        raise RuntimeError("ill-formed")
+
+
+def asserts(data):
+    if not returns_a_verdict(data):
+        raise AssertionError("ill-formed")
+
+
+def raises_eof_error(data):
+    if not returns_a_verdict(data):
+        raise EOFError
+
+
+def is_a_generator(data):
+    yield from data.decode()
+
+
+def returns_an_iterator(data):
+    return codecs.iterdecode([data], "utf-8")
+
+
+def prints_much(data):
+    print("noise", data)
+    return data.decode()
+
+
+a_lambda = lambda data: data.decode() is not None  # noqa: E731
+a_partial = functools.partial(codecs.decode, encoding="utf-8")
+a_builtin = bytes.decode
+
+
+class Text:
+    """A class that refuses in its constructor."""
+
+    def __init__(self, data):
+        self.text = data.decode()
+
+
+class Callable:
+    def __call__(self, data):
+        data.decode()
+
+
+class Methods:
+    """The method is named, not the class."""
+
+    def method(self, data):
+        return data.decode()
+
+    @staticmethod
+    def static(data):
+        return data.decode()
+
+    @classmethod
+    def of_class(cls, data):
+        return data.decode()
+
+
+bound = Methods().method
+
+
+class Accepts:
+    def accepts(self, data):
+        data.decode()
+
+
+class Decodes:
+    def decode(self, data):
+        return data.decode()
+
+
+class Everything:
+    def accepts(self, data):
+        return returns_a_verdict(data)
+
+    def first_error(self, data):
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            return error
+        return None
+
+    def replace(self, data):
+        return data.decode("utf-8", "replace")
+
+    def stream(self):
+        return FeedAndFinish()
+
+
+class RaisesPositions:
+    def first_error(self, data):
+        data.decode()
+
+
+class Offsets:
+    def first_error(self, data):
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            return error.start
+        return -1
+
+
+class FeedAndFinish:
+    """A stream that gives text, tells what it waits for and where the error was, and can be reset."""
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
+        self.taken = 0
+        self.error = None
+
+    @property
+    def pending(self):
+        return bool(self.decoder.getstate()[0])
+
+    def _decode(self, chunk, final):
+        held = len(self.decoder.getstate()[0])
+        try:
+            text = self.decoder.decode(chunk, final)
+        except UnicodeDecodeError as error:
+            self.error = self.taken - held + error.start
+            raise
+        self.taken += len(chunk)
+        return text
+
+    def feed(self, chunk):
+        return self._decode(chunk, False)
+
+    def finish(self):
+        return self._decode(b"", True)
+
+
+class Gathers:
+    """A stream that looks at its bytes when it ends."""
+
+    def __init__(self):
+        self.data = b""
+
+    def feed(self, chunk):
+        self.data += chunk
+
+    def finish(self):
+        self.data.decode()
+
+
+class Verdicts:
+    """A stream whose methods return verdicts."""
+
+    def __init__(self):
+        self.data = b""
+
+    def feed(self, chunk):
+        self.data += chunk
+        try:
+            codecs.utf_8_decode(self.data)
+        except ValueError:
+            return False
+        return True
+
+    def finish(self):
+        return returns_a_verdict(self.data)
+
+
+Incremental = codecs.getincrementaldecoder("utf-8")
+an_incremental_decoder = Incremental()
+
+
+class SlowCodec(codecs.IncrementalDecoder):
+    """An incremental decoder of one's own, whose state nobody can ask for."""
+
+    def __init__(self, errors="strict"):
+        super().__init__(errors)
+        self.reset()
+
+    def reset(self):
+        self.held = b""
+
+    def decode(self, data, final=False):
+        text, used = codecs.utf_8_decode(self.held + data, "strict", final)
+        self.held = (self.held + data)[used:]
+        return text
+
+
+RIGHT = [
+    *[name for name, value in globals().items() if callable(value) and getattr(value, "__module__", "") == __name__],
+    *("a_partial", "a_builtin", "an_incremental_decoder", "Incremental"),
+    *("Methods.method", "Methods.static", "Methods.of_class"),
+]
+RIGHT = [name for name in RIGHT if name not in {"Refused", "OutOfRange", "Methods"}]

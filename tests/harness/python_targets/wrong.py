@@ -1,0 +1,229 @@
+"""Wrong decoders in the shapes in which people write them: each name in WRONG is a target, and deviates."""
+
+import codecs
+
+
+def lax(data):
+    return data.decode("utf-8", "surrogatepass")
+
+
+def never_refuses(data):
+    return data.decode("utf-8", "replace")
+
+
+def never_looks(data):
+    return None
+
+
+def always_true(data):
+    return True
+
+
+def always_false(data):
+    return False
+
+
+def always_raises(data):
+    raise ValueError
+
+
+def refuses_by_its_verdict_alone(data):
+    data.decode()
+    return False
+
+
+def drops_the_cut_end(data):
+    return codecs.utf_8_decode(data)[0]
+
+
+def latin_1(data):
+    return data.decode("latin-1")
+
+
+def refuses_the_empty_input(data):
+    return len(data) > 0 and bool(data.decode())
+
+
+def refuses_nul(data):
+    if b"\0" in data:
+        raise ValueError
+    data.decode()
+
+
+def refuses_noncharacters(data):
+    return "\ufffe" not in data.decode()
+
+
+def refuses_long_text(data):
+    data.decode()
+    return len(data) < 64
+
+
+def reads_past_the_end(data):
+    """Return None; a cut character raises IndexError, which is an accident and no verdict."""
+    at = 0
+    while at < len(data):
+        lead = data[at]
+        for _ in range((lead >= 0xC0) + (lead >= 0xE0) + (lead >= 0xF0)):
+            at += 1
+            _ = data[at]
+        at += 1
+    data.decode()
+
+
+def looks_up_what_is_not_there(data):
+    data.decode()
+    return {False: True}[b"\xc3" in data]
+
+
+def misses_a_name(data):
+    data.decode()
+    return nothing  # noqa: F821
+
+
+def exits(data):
+    try:
+        return data.decode()
+    except ValueError:
+        raise SystemExit(1) from None
+
+
+async def is_a_coroutine(data):
+    data.decode()
+
+
+def changes_its_mind(data):
+    return "yes" if len(data) == 4 and data[0] == 0xF1 else _good(data)
+
+
+def _good(data):
+    try:
+        data.decode()
+    except ValueError:
+        return False
+    return True
+
+
+class Lax:
+    def accepts(self, data):
+        data.decode("utf-8", "surrogatepass")
+
+
+class WrongPlaces:
+    def first_error(self, data):
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            return error.start + len(data) // 3
+
+
+class WrongText:
+    def accepts(self, data):
+        return _good(data)
+
+    def replace(self, data):
+        return data.decode("utf-8", "replace").replace("A", "B")
+
+
+class LosesBytes:
+    """A stream that decodes each piece for itself."""
+
+    def feed(self, chunk):
+        return chunk.decode()
+
+    def finish(self):
+        return ""
+
+
+class ForgetsAnError:
+    """A stream whose verdict goes back from wrong to right."""
+
+    def __init__(self):
+        self.data = b""
+
+    def feed(self, chunk):
+        self.data += chunk
+        good = _good(self.data) or _is_cut(self.data)
+        if not good:
+            self.data = b""
+        return good
+
+    def finish(self):
+        return _good(self.data)
+
+
+def _is_cut(data):
+    try:
+        codecs.utf_8_decode(data)
+    except ValueError:
+        return False
+    return True
+
+
+class KeepsBytesAfterAReset:
+    def __init__(self):
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
+
+    def reset(self):
+        pass
+
+    def feed(self, chunk):
+        return self.decoder.decode(chunk)
+
+    def finish(self):
+        return self.decoder.decode(b"", True)
+
+
+class SaysItIsComplete:
+    pending = False
+
+    def __init__(self):
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
+
+    def feed(self, chunk):
+        return self.decoder.decode(chunk)
+
+    def finish(self):
+        return self.decoder.decode(b"", True)
+
+
+class GivesOtherText(SaysItIsComplete):
+    pending = None
+
+    def feed(self, chunk):
+        return super().feed(chunk).upper()
+
+
+class TellsTheOffsetInTheChunk(SaysItIsComplete):
+    pending = None
+    error = None
+
+    def feed(self, chunk):
+        try:
+            return super().feed(chunk)
+        except UnicodeDecodeError as error:
+            self.error = error.start
+            raise
+
+
+class BreaksInOneMode:
+    """Right, but its replace() does not work at all."""
+
+    def accepts(self, data):
+        return _good(data)
+
+    def replace(self, data):
+        return data.missing
+
+    def first_error(self, data):
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            return error.start, error.end - error.start
+
+
+WRONG = [
+    name
+    for name, value in globals().items()
+    if callable(value) and getattr(value, "__module__", "") == __name__ and not name.startswith("_")
+]

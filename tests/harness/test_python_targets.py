@@ -1,0 +1,127 @@
+"""Python targets as people write them: right ones pass, wrong ones do not, and the report says how it read them."""
+
+import importlib.util
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from utf8_abnf.conformance import render, run
+from utf8_abnf.harness.answering import Answering
+from utf8_abnf.harness.child import load
+from utf8_abnf.harness.habit import seen_apart, seen_here
+
+FOLDER = Path(__file__).resolve().parent / "python_targets"
+
+
+def module(name):
+    spec = importlib.util.spec_from_file_location(f"python_targets_{name}", FOLDER / f"{name}.py")
+    found = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = found
+    spec.loader.exec_module(found)
+    return found
+
+
+right, wrong = module("right"), module("wrong")
+FEW = ("named/*", "stream/named/1+*", "stream/named/1x1/*")
+
+
+def test_there_are_enough_of_them():
+    assert len(right.RIGHT) >= 40
+    assert len(wrong.WRONG) >= 25
+
+
+@pytest.mark.parametrize("name", right.RIGHT)
+def test_a_right_target_conforms(name):
+    decoder = load(f"{right.__name__}:{name}")
+    report = run(decoder, level="L1", ids=FEW)
+    assert report.conforms, render(report, "text")
+    assert report.understood in render(report, "text").splitlines()[0]
+    assert report.understood
+
+
+@pytest.mark.parametrize("name", wrong.WRONG)
+def test_a_wrong_target_deviates(name):
+    report = run(getattr(wrong, name), level="L1", ids=FEW)
+    assert not report.conforms
+
+
+#   decoder                                    what the first line says
+UNDERSTOOD = [
+    (right.returns_none, "accepts when it returns, refuses when it raises"),
+    (right.returns_a_verdict, "accepts when its result is true"),
+    (right.returns_none_to_refuse, "accepts when its result is neither None nor False"),
+    (right.returns_false_or_falls_off_the_end, "accepts unless it returns False"),
+    (right.Accepts, "accepts() accepts when it returns, refuses when it raises"),
+    (right.FeedAndFinish, "judged as a stream: feed() and finish()"),
+    (wrong.never_refuses, "was not seen to refuse anything"),
+]
+
+
+@pytest.mark.parametrize(("decoder", "words"), UNDERSTOOD, ids=[words for _, words in UNDERSTOOD])
+def test_the_first_line_says_how_results_were_read(decoder, words):
+    report = run(decoder, level="L0", families=("named",))
+    assert words in render(report, "text").splitlines()[0]
+
+
+@pytest.mark.parametrize("name", ["reads_past_the_end", "looks_up_what_is_not_there", "misses_a_name", "exits"])
+def test_an_accident_is_a_crash_and_no_refusal(name):
+    report = run(getattr(wrong, name), level="L0", families=("named",))
+    assert {trouble.kind for trouble in report.troubles} == {"crash"}
+
+
+@pytest.mark.thorough
+def test_a_mode_that_breaks_does_not_stop_the_others(monkeypatch):
+    monkeypatch.syspath_prepend(FOLDER)
+    report = run("py:wrong:BreaksInOneMode", level="L1", ids=FEW)
+    asked = {mode: sum(each.passed for each in report.families if each.mode == mode) for mode in "vp"}
+    assert asked["v"] == asked["p"] > 400
+    assert "in mode r" in report.stopped
+    assert not report.conforms
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["returns_none", "Methods.method", "Incremental", "is_a_generator", "Everything"])
+def test_a_target_by_name_is_read_in_the_same_way(name, monkeypatch):
+    monkeypatch.syspath_prepend(FOLDER)
+    report = run(f"py:right:{name}", level="L0", families=("named",))
+    assert report.conforms
+    assert report.understood == Answering(load(f"right:{name}"), lambda function: seen_here(function, 9)).understood
+
+
+def test_questions_before_the_first_case_cannot_harm_the_decoder():
+    """They are asked in a copy of the process: one that counts, hangs or dies is found by a case, and named."""
+    calls = []
+
+    def counts(data):
+        calls.append(data)
+        if data == b"\xc0\xaf":
+            sys.exit(4)
+        data.decode()
+
+    assert seen_apart(counts, 5) == {"None", "raised"}
+    assert not calls
+
+
+def test_a_slow_decoder_is_asked_what_the_time_allows():
+    import time
+
+    def slow(data):
+        time.sleep(0.2)
+        data.decode()
+
+    began = time.monotonic()
+    assert seen_apart(slow, 0.7) == {"None", "raised"}
+    assert time.monotonic() - began < 2
+
+
+def test_the_try_of_a_class_is_a_command_that_runs(monkeypatch, capsys):
+    from utf8_abnf import cli
+
+    monkeypatch.syspath_prepend(FOLDER)
+    report = run("py:wrong:Lax", level="L0", families=("named",))
+    command = shlex.split(report.deviations[0].reproduce)
+    assert command[0] == "utf8-abnf"
+    assert cli.main(command[1:]) == 1
+    assert "(UTF-8 rejects it)" in capsys.readouterr().out
