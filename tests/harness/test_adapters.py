@@ -1,6 +1,7 @@
 """The adapter templates: each is short, has one place to fill in, and speaks the protocol when built and run."""
 
 import shutil
+import struct
 import subprocess
 
 import pytest
@@ -9,6 +10,7 @@ from utf8_abnf import cli
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.adapters import TEMPLATES, canonical, template
+from utf8_abnf.harness.protocol import frame
 
 ASCII_ONLY = {
     "missing %xC2-DF UTF8-tail",
@@ -31,18 +33,68 @@ PACKAGES = {
 }
 
 
-@pytest.mark.parametrize("language", TEMPLATES)
-def test_a_template_is_under_60_lines_with_one_place_to_fill_in(language):
-    text = template(language)
-    assert len(text.splitlines()) < 60
-    assert text.count("TODO") == 1
+ALL = ("v", "p", "r", "s")
 
 
 @pytest.mark.parametrize("language", TEMPLATES)
-def test_a_template_as_it_stands_takes_ascii_and_misses_the_rest(language, tmp_path, monkeypatch):
+def test_a_template_is_short_with_one_place_to_fill_in_for_each_mode(language):
+    assert len(template(language).splitlines()) < 70
+    for count in range(1, 5):
+        text = template(language, ALL[:count])
+        assert text.count("TODO") == count
+        assert f"modes={','.join(ALL[:count])} " in text
+        assert "// [" not in text
+    assert len(template(language, ALL).splitlines()) < 170
+
+
+def frames_of(data):
+    return len(data).to_bytes(4, "little") + data
+
+
+def right_answers(mode, data):
+    """Return what the template as it stands answers: it takes ASCII and nothing else."""
+    if mode == "v":
+        return b"1" if data.isascii() else b"0"
+    if mode == "p":
+        found = [at for at, byte in enumerate(data) if byte > 0x7F]
+        return struct.pack("<IB", found[0], 1) if found else struct.pack("<IB", 0xFFFFFFFF, 0)
+    if mode == "r":
+        return frames_of(data.decode("ascii", "replace").encode())
+    sizes = struct.unpack_from(f"<{int.from_bytes(data[:4], 'little')}I", data, 4)
+    data = data[4 + 4 * len(sizes) :]
+    ends = [sum(sizes[: index + 1]) for index in range(len(sizes))]
+    said = b"".join(b"?" if data[:end].isascii() else b"0" for end in ends)
+    return said + (b"1" if data.isascii() else b"0")
+
+
+CASES = {bytes([byte]) for byte in range(256)} | {b"", b"ab\xc3\xa9cd", b"a" * 70_000, b"\r\n\x1a\0", bytes(range(256))}
+CUTS = [(), (0,), (1,), (1, 1, 1, 2), (2, 0, 3)]
+STREAMS = [frame(b"ab\xc3\xa9cd"[: sum(cut)], cut)[4:] for cut in CUTS] + [frame(b"a" * 5, cut)[4:] for cut in CUTS[3:]]
+
+
+# Debian has no .NET; its template is that of Mono's C#, which is run everywhere.
+LANGUAGES = [language for language in TEMPLATES if language != "dotnet" or shutil.which("dotnet")]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_template_as_it_stands_speaks_the_protocol_in_each_mode(language, tmp_path, monkeypatch):
+    start = built(language, ALL, tmp_path, monkeypatch)
+    for mode in ALL:
+        cases = STREAMS if mode == "s" else sorted(CASES)
+        sent = mode.encode() + b"\n" + b"".join(map(frames_of, cases))
+        done = subprocess.run(start.split(), input=sent, capture_output=True, timeout=60)
+        hello, _, answers = done.stdout.partition(b"\n")
+        assert hello.startswith(b"utf8-abnf 1 modes=v,p,r,s ")
+        assert answers == b"".join(right_answers(mode, case) for case in cases)
+        assert not done.stderr
+
+
+def built(language, modes, folder, monkeypatch):
+    """Build the template and return the command that starts it."""
     file, build, start = TEMPLATES[language]
-    (tmp_path / file).write_text(template(language), encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
+    (folder / file).write_text(template(language, modes), encoding="utf-8")
+    monkeypatch.chdir(folder)
     for command in filter(None, (build, start)):
         program = command.split()[0]
         if not program.startswith("./") and not shutil.which(program):
@@ -51,6 +103,13 @@ def test_a_template_as_it_stands_takes_ascii_and_misses_the_rest(language, tmp_p
         done = subprocess.run(build.split(), capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         assert not done.stderr, "a template compiles without a warning"
+    return start
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_template_as_it_stands_takes_ascii_and_misses_the_rest(language, tmp_path, monkeypatch):
+    start = built(language, ("v",), tmp_path, monkeypatch)
     report = run(f"stream:{start}", level="L1", timeout=20)
     assert not report.troubles
     assert not report.stopped
@@ -72,3 +131,6 @@ def test_an_unknown_language_is_answered_with_the_known_ones(capsys):
 def test_the_command_prints_the_template(capsys):
     assert cli.main(["adapter", "perl"]) == 0
     assert capsys.readouterr().out == template("perl")
+    assert cli.main(["adapter", "perl", "--modes", "s,v"]) == 0
+    assert capsys.readouterr().out == template("perl", ("v", "s"))
+    assert cli.main(["adapter", "perl", "--modes", "v,x"]) == 2

@@ -55,6 +55,7 @@ FAULTS = [
     ("answers-garbage-on-one", "garbage", 10),
     ("answers-twice-on-one", "excess_output", 20),
     ("floods-stdout-on-one", "excess_output", 20),
+    ("dies-and-leaves-daemons", "crash", 20),
 ]
 
 
@@ -78,6 +79,7 @@ NEVER = [
     ("hangs-before-hello", "said nothing for 1 s"),
     ("says-something-else", "Welcome to my decoder!"),
     ("floods-instead-of-hello", "the first line must be like"),
+    ("trickles-a-hello", "no line end in 1 s"),
     ("speaks-version-2", "version 2 of the protocol"),
 ]
 
@@ -103,6 +105,11 @@ HOPELESS = [
     ("answers-garbage", "never gave an answer"),
     ("answers-twice", "more than it was asked for"),
     ("dies-on-every-ill-formed-case", "cases by now"),
+    ("hangs-at-the-100th-case", "gave no answer for 0.6 s"),
+    ("floods-after-hello", "before it was asked"),
+    ("floods-with-answers", "more than it was asked for"),
+    ("writes-random-bytes", "wrote"),
+    ("trickles-answers", ""),
 ]
 
 
@@ -136,10 +143,45 @@ def test_a_slow_decoder_is_told_how_long_it_would_take():
     assert took < 30
 
 
-def test_no_process_is_left_behind():
-    send(hostile("forks-on-one"))
-    listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
-    assert f"{HOSTILE} forks-on-one" not in listing
+@pytest.mark.parametrize("behaviour", ["forks-on-one", "leaves-daemons", "dies-and-leaves-daemons"])
+def test_no_process_is_left_behind(behaviour):
+    send(hostile(behaviour), silence=5.0)
+    assert f"{HOSTILE} {behaviour}" not in processes()
+
+
+def processes():
+    return subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+
+
+def test_exec_leaves_no_process_behind(tmp_path):
+    text = "import os, sys, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(1000)\nsys.exit(0)\n"
+    run(script(tmp_path, text), level="L0", ids=["named/ascii/*"])
+    assert str(tmp_path) not in processes()
+
+
+def test_a_process_that_we_did_not_start_is_left_alone():
+    from utf8_abnf.harness.leftovers import MARK, kill_leftovers, new_mark, note_end
+
+    mark = new_mark()
+    ours = subprocess.Popen(["sleep", "100"], env={**os.environ, MARK: mark})
+    other = subprocess.Popen(["sleep", "100"], env={**os.environ, MARK: new_mark()})
+    try:
+        note_end(mark)
+        kill_leftovers()
+        assert ours.wait(5) == -9
+        assert other.poll() is None
+    finally:
+        other.kill()
+        other.wait()
+
+
+def test_the_hello_is_waited_for_no_longer_than_the_timeout():
+    command = [sys.executable, "-m", "utf8_abnf", "test", "--timeout", "1", hostile("hangs-before-hello")]
+    began = time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 3
+    assert "said nothing for 1 s" in done.stderr
+    assert time.monotonic() - began < 10
 
 
 def script(tmp_path, text):
@@ -212,7 +254,7 @@ class Stream:
 
 def test_a_python_object_declares_what_it_has():
     report = run(Lax, level="L1")
-    assert report.modes == ("v", "p", "r", "s")
+    assert report.modes == ("v", "p", "r", "s", "i")
     kinds = {each.kind for each in report.deviations}
     assert "extra %xED %xA0-BF UTF8-tail" in {each.key for each in report.deviations}
     assert "replacement" in kinds
@@ -398,7 +440,7 @@ def test_ctrl_c_prints_what_is_known(tmp_path):
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     assert "stopped: interrupted" in out
-    assert process.returncode == 3
+    assert process.returncode == 130
 
 
 def test_another_grammar_is_tested_too(root):

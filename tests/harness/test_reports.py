@@ -236,9 +236,9 @@ def test_dry_run_only_counts(capsys):
 
 def test_smoke_tells_what_is_wrong_in_plain_words(module, tmp_path, capsys):
     assert cli.main(["smoke", module + "right"]) == 0
-    assert "every verdict is right" in capsys.readouterr().out
+    assert "every answer is right" in capsys.readouterr().out
     assert cli.main(["smoke", module + "lax"]) == 1
-    assert "1 of 14 verdicts" in capsys.readouterr().out
+    assert "1 of 14 answers" in capsys.readouterr().out
     assert cli.main(["smoke", module + "lax", "ED A0 80", "C3 A9"]) == 1
     assert cli.main(["smoke", module + "lax", "zz"]) == 2
 

@@ -1,4 +1,4 @@
-"""The option ``--rows``, which several commands have."""
+"""The options that say what a target is: ``--rows``, which several commands have, and ``--accept`` and ``--reject``."""
 
 from __future__ import annotations
 
@@ -17,3 +17,24 @@ def add_rows(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
         metavar="FILE",
         help="a TOML file that describes more decoders (docs/reference/decoder-rows.md); may be repeated",
     )
+
+
+def add_statuses(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Add ``--accept STATUS`` and ``--reject STATUS`` to *parser*; ``args.accept`` and ``args.reject`` are lists."""
+    for verb, usual in (("accept", 0), ("reject", 1)):
+        parser.add_argument(
+            f"--{verb}",
+            action="append",
+            type=int,
+            default=[],
+            metavar="STATUS",
+            help=f"exec: programs {verb} with this exit status (default {usual}); may be repeated",
+        )
+
+
+def seconds(text: str) -> float:
+    """Return the number of seconds that *text* says; ValueError unless it is above 0."""
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise ValueError(text)
+    return number

@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.rows import add_rows
+from utf8_abnf.cli.rows import add_rows, add_statuses, seconds
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
 
 DESCRIPTION = """\
-Send a dozen named cases, or the given bytes, to a decoder and show each answer. If the adapter does not follow the
-protocol, say in plain words what is wrong and what to do."""
+Send a dozen named cases, or the given bytes, to a decoder in each of its modes, and show the answers. If the adapter
+does not follow the protocol, say in plain words what is wrong and what to do."""
 
 EPILOG = """\
 exit status:
@@ -33,8 +33,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="TARGET", help="the decoder, as in `utf8-abnf test`")
     parser.add_argument("hex", nargs="*", metavar="HEX", help="bytes in hex, to send instead of the named cases")
     add_rows(parser)
+    add_statuses(parser)
     parser.add_argument(
-        "--timeout", type=float, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)"
+        "--timeout", type=seconds, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)"
     )
 
 
@@ -45,7 +46,8 @@ def run(args: argparse.Namespace) -> int:
     from utf8_abnf.harness.worker import Limits
 
     words = [_bytes(text) for text in args.hex]
-    lines, status = smoke(open_target(args.target, rows=args.rows), Limits(silence=args.timeout), words)
+    target = open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject)
+    lines, status = smoke(target, Limits(silence=args.timeout, start=args.timeout), words)
     sys.stdout.write("\n".join(lines) + "\n")
     return status
 

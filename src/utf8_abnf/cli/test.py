@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.progress import Progress
-from utf8_abnf.cli.status import OK
+from utf8_abnf.cli.rows import seconds as _seconds
+from utf8_abnf.cli.status import INTERRUPTED, OK
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,15 +16,27 @@ if TYPE_CHECKING:
 
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.report import Report
+    from utf8_abnf.harness.target import Target
 
 EPILOG = """\
 targets:
-  py:MODULE:NAME    a Python function of bytes that returns a truth value or raises ValueError, or an object with any
-                    of accepts, first_error, decode, replace, stream
+  py:MODULE:NAME    a Python function of bytes: it accepts when it returns and refuses when it raises; a function that
+                    only returns truth values or numbers gives its verdict by them. Or a class or object: see below
   lib:PATH:SYMBOL   int SYMBOL(const uint8_t *data, size_t size) in a shared library
   stream:COMMAND    a program that speaks the stream protocol: `utf8-abnf adapter c` writes one
-  exec:COMMAND      a program started once for each case: bytes on standard input, exit status 0 accepts, 1 rejects
+  exec:COMMAND      a program started once for each case: bytes on standard input, exit status 0 accepts, 1 rejects;
+                    65 or 2 rejects if it is seen to; --accept and --reject say it otherwise
   known:NAME        a decoder that is known already: `utf8-abnf test --list` names them; --rows adds others
+
+methods of a Python class or object, each with the mode that it adds:
+  accepts(data) -> bool                        v  like a function
+  first_error(data) -> None | (offset, length) p  or an offset, or an object with start and end
+  replace(data) -> str                         r  or decode(data) -> str, which raises to refuse
+  stream() -> stream                           s  feed(chunk) -> None | False | str, finish() -> bool | None | str
+  feed(chunk), finish()                        s  a class of streams, without stream()
+  decode(chunk, final) -> str, reset()         s  an incremental decoder as in `codecs`
+  reset(), pending, error                      i  of a stream, if it has them: whether it waits for more of a
+                                                  character, and the offset of its first error
 
 levels:
   L0  some hundred cases, few enough to read
@@ -36,14 +49,16 @@ exit status:
   1  it does not
   2  usage or I/O error
   3  the decoder could not be started, or kept crashing
+  130  interrupted: what is known by then is reported
 
-example:
-  utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'"""
+examples:
+  utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'
+  utf8-abnf test --level L0 --reject 2 --accept 0 exec:'sh -c "iconv -f UTF-8 -t UTF-8 || exit 2"'"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``test``."""
-    from utf8_abnf.cli.rows import add_rows
+    from utf8_abnf.cli.rows import add_rows, add_statuses
     from utf8_abnf.harness.formats import FORMATS
 
     parser.description = "Run the conformance suites against a decoder and report what it wrongly accepts or rejects."
@@ -52,6 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("target", nargs="?", metavar="TARGET", help="the decoder: see below")
     add("--list", action="store_true", help="list the known decoders, and whether they are installed")
     add_rows(parser)
+    add_statuses(parser)
     what = parser.add_argument_group("which cases")
     add = what.add_argument
     add("--level", choices=["L0", "L1", "L2", "L3"], help="the size of the suite: see below")
@@ -78,7 +94,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = ending.add_argument
     add("--fail-fast", action="store_true", help="stop at the first failure")
     add("--max-failures", type=int, default=0, metavar="N", help="stop after N failures")
-    add("--timeout", type=float, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
+    add("--timeout", type=_seconds, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
     add("--max-time", type=float, default=600.0, metavar="S", help="stop after S seconds (default 600; 0: never)")
     add("--memory", type=int, default=2048, metavar="MIB", help="kill a decoder that holds more (default 2048)")
     add("--jobs", type=int, default=0, metavar="N", help="processes at once for exec: (default: one for each core)")
@@ -93,8 +109,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Test one decoder and return the exit status."""
-    from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.run import execute
+    from utf8_abnf.harness.session import INTERRUPTED as stopped_by_user  # noqa: N811
 
     if args.list:
         return _list(args.rows)
@@ -105,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
     if args.dry_run:
         return _dry_run(options)
     try:
-        report = execute(open_target(args.target, rows=args.rows), options)
+        report = execute(_target(args), options)
     finally:
         progress.clear()
     if args.write_expected:
@@ -113,12 +129,17 @@ def run(args: argparse.Namespace) -> int:
 
         Path(args.write_expected).write_text(write(report), encoding="utf-8")
     _print(report, args)
-    return report.exit_status
+    return INTERRUPTED if report.stopped.startswith(stopped_by_user) else report.exit_status
+
+
+def _target(args: argparse.Namespace) -> Target:
+    from utf8_abnf.harness.opening import open_target
+
+    return open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject)
 
 
 def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
     from utf8_abnf.harness.expected import read
-    from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.worker import Limits
 
@@ -130,13 +151,13 @@ def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
     if args.start and grammar is None:
         raise UsageError("--start needs --grammar FILE")
     return RunOptions(
-        level=args.level or ("L1" if open_target(args.target, rows=args.rows).kind == "exec" else "L2"),
+        level=args.level or ("L1" if _target(args).kind == "exec" else "L2"),
         families=tuple(args.family),
         ids=tuple(args.case),
         rules=tuple(args.rule),
         grammar=grammar,
         start=args.start,
-        limits=Limits(silence=args.timeout, memory=args.memory << 20, jobs=args.jobs),
+        limits=Limits(silence=args.timeout, start=args.timeout, memory=args.memory << 20, jobs=args.jobs),
         max_failures=1 if args.fail_fast else args.max_failures,
         max_seconds=args.max_time,
         seed=args.seed,

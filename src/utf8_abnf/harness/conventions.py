@@ -177,11 +177,11 @@ def _wrong_stream(case: Case, answer: Answer) -> str:
     if answer[-1:] != (b"1" if case.accept else b"0"):
         return f"cut into {case.chunks}: the end said {answer[-1:].decode()}, which is wrong"
     certain = _chunk_of_error(case)
-    if b"0" in answer and answer[answer.index(b"0") :].strip(b"0"):
-        return f"cut into {case.chunks}: chunk {answer.index(b'0') + 1} was refused, and what came later was not"
     for index in range(len(_chunks(case))):
         if answer[index : index + 1] == b"0" and (certain is None or index < certain):
             return f"cut into {case.chunks}: chunk {index + 1} was refused too early"
+    if b"0" in answer and answer[answer.index(b"0") :].strip(b"0"):
+        return f"cut into {case.chunks}: chunk {answer.index(b'0') + 1} was refused, and what came later was not"
     return ""
 
 

@@ -100,32 +100,32 @@ class _Cases:
 
     def send_all(self) -> str:
         """Send all that the options choose; return why it ended early, "" when it did not."""
-        stopped = ""
+        stopped: list[str] = []
         try:
             families = chosen_families(self.options)
             self.clock.total = sum(family.count * self._times(family) for family in families)
-            stopped = self._in_mode(self.session.verdict_mode, lambda: self._all_verdicts(families))
+            stopped += self._in_mode(self.session.verdict_mode, lambda: self._all_verdicts(families))
             for mode in self._other_modes():
                 asked = [family for family in families if _is_sent(family, mode)]
                 stopped += self._in_mode(mode, partial(self._answers, mode, asked))
             self.session.finish()
         except KeyboardInterrupt:
-            stopped = INTERRUPTED
+            stopped.insert(0, INTERRUPTED)
         except _EnoughFailures as end:
             self.evidence.notes.append(str(end))
         except _EndOfRun as end:
-            stopped = str(end)
-        return "; ".join(filter(None, (self.session.stopped, stopped.strip("; "))))
+            stopped.append(str(end))
+        return "; ".join(dict.fromkeys(filter(None, (self.session.stopped, *stopped))))
 
-    def _in_mode(self, mode: str, ask: Callable[[], None]) -> str:
+    def _in_mode(self, mode: str, ask: Callable[[], None]) -> list[str]:
         """Call *ask*; where the decoder fails too often in *mode*, return why: it is still asked in the others."""
         try:
             ask()
         except _EndOfRun:
             if not (reason := self.session.leave_mode()):
                 raise
-            return f"in mode {mode}: {reason}; "
-        return ""
+            return [f"in mode {mode}: {reason}"]
+        return []
 
     def _all_verdicts(self, families: Sequence[Family]) -> None:
         """Ask for the verdicts of *families*."""

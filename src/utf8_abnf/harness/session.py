@@ -19,9 +19,9 @@ BEST_SECONDS = 0.25  # that a window should take
 GRACE = 0.05  # seconds to wait for excess output, while we look for the case that causes it
 
 # After so many failures a decoder is not asked any more: what is known by then is reported.
-MAX_FAILURES = {CRASH: 25, HANG: 4, GARBAGE: 25, EXCESS_OUTPUT: 10}  # cases
+MAX_FAILURES = {CRASH: 25, HANG: 4, GARBAGE: 10, EXCESS_OUTPUT: 5}  # cases
 MAX_STARTS = 200
-MAX_BEFORE_ANSWER = {CRASH: 12, HANG: 2, GARBAGE: 12, EXCESS_OUTPUT: 12}  # if it has never answered
+MAX_BEFORE_ANSWER = {CRASH: 12, HANG: 2, GARBAGE: 5, EXCESS_OUTPUT: 5}  # if it has never answered
 INTERRUPTED = "interrupted"
 NOT_AGAIN = "not again when the same cases were asked in smaller groups"
 

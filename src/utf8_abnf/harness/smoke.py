@@ -1,18 +1,25 @@
-"""A smoke test of an adapter: a dozen named cases, the answers to them, and advice what to change."""
+"""A smoke test of an adapter: a dozen named cases in each of its modes, the answers, and advice what to change."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.conventions import convention_of
 from utf8_abnf.harness.formats.phrases import hexed
+from utf8_abnf.harness.incremental import frame_of, steps_of
 from utf8_abnf.harness.opening import open_target
+from utf8_abnf.harness.protocol import ACCEPT, UNDERSTOOD, frame, is_unsupported, verdict_of
 from utf8_abnf.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.standard import well_formed
-from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failure
+from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failure, Window
+from utf8_abnf.suite import Case
+from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from utf8_abnf.harness.target import Target
     from utf8_abnf.harness.worker import Limits
 
@@ -46,17 +53,30 @@ ADVICE = {
     HANG: "It has read the case and does not answer. Flush the output before you wait for more input, and answer "
     "every frame, also one of length 0.",
     CRASH: "It ends before it has answered. It should answer until its input ends. Read what it writes to stderr.",
-    GARBAGE: "An answer in mode v is one byte, '1' or '0' (31 or 30), or 'u' for a case it cannot judge. "
-    "The bytes 01 and 00 are not answers, and a line end after an answer is wrong.",
-    EXCESS_OUTPUT: "One byte for each frame and nothing else: no line end, no message. Print what you want to see "
-    "on stderr, and open standard input and output in binary mode.",
+    EXCESS_OUTPUT: "It writes more than the answer to each frame: no line end and no message may stand between them. "
+    "Print what you want to see on stderr, and open standard input and output in binary mode.",
+}
+ANSWERS = {
+    "v": "An answer in mode v is one byte, '1' or '0' (31 or 30), or 'u' for a case it cannot judge. The bytes 01 and "
+    "00 are not answers, and a line end after an answer is wrong.",
+    "p": "An answer in mode p is the offset, four bytes, little-endian, FFFFFFFF if there is no error; then one byte, "
+    "the length.",
+    "r": "An answer in mode r is the length of the text, four bytes, little-endian, and the text as UTF-8; the length "
+    "FFFFFFFF alone means: rejected.",
+    "s": "An answer in mode s is one byte for each chunk, '0', '1' or '?', and one for the end, '1' or '0'.",
+    "i": "An answer in mode i is for each step one byte, '0', '1', 'm', '?' or 'u', an offset or FFFFFFFF, the length "
+    "of the text or FFFFFFFF, and the text.",
 }
 
 
 def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[list[str], int]:
-    """Return the lines to show, and the exit status: 0 all is right, 1 a verdict is wrong, 3 the protocol is broken."""
+    """Return the lines to show, and the exit status: 0 all is right, 1 an answer is wrong, 3 the protocol is broken."""
     opened = open_target(target)
-    cases = [Smoke("", word, well_formed(word)) for word in words] or list(CASES)
+    chosen = [Smoke("", word, well_formed(word)) for word in words] or CASES
+    cases = [
+        Case(name, data, accept, error=None if accept else first_error(data), chunks=_chunks(data))
+        for name, data, accept in chosen
+    ]
     try:
         session = Session(opened.start, limits)
     except TargetError as error:
@@ -67,41 +87,86 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
         lines = [
             f"hello: modes {','.join(hello.modes)}, name {hello.name or '(none)'}, version {hello.version or '(none)'}"
         ]
-        answers = session.verdicts([case.data for case in cases])
+        if UNDERSTOOD in hello.more:
+            lines.append(f"understood: {hello.more[UNDERSTOOD]}")
+        modes = [_ask(session, mode, cases) for mode in hello.modes]
         session.finish()
     finally:
         session.close()
-    return _judge(lines, cases, [*answers], session)
-
-
-def _judge(
-    lines: list[str], cases: list[Smoke], answers: list[bytes | Failure], session: Session
-) -> tuple[list[str], int]:
-    wrong = 0
-    failures = [*(answer for answer in answers if isinstance(answer, Failure)), *session.unattributed]
-    for case, answer in zip(cases, answers, strict=False):
-        if isinstance(answer, Failure):
-            said, mark = f"{answer.kind}: it {answer.detail}", "!!"
-        else:
-            said = {b"1": "accepts", b"0": "rejects", b"u": "cannot judge"}[answer]
-            right = answer == b"u" or (answer == b"1") is case.accept
-            wrong += not right
-            mark = "ok" if right else "XX"
-        expected = "" if mark == "ok" else f"   (UTF-8 {'accepts' if case.accept else 'rejects'} it)"
-        lines.append(f"  {mark}  {case.name:26} {hexed(case.data, 8):26} {said}{expected}")
+    for mode in modes:
+        lines += mode.lines
     lines += [f"  !!  {failure.kind}: it {failure.detail}" for failure in session.unattributed]
-    for kind in dict.fromkeys(failure.kind for failure in failures):
-        lines.append(f"{kind}: {ADVICE[kind]}")
-    if session.stopped:
-        lines.append(f"stopped: {session.stopped}")
-    if failures or session.stopped:
+    wrong = sum(mode.wrong for mode in modes)
+    if session.unattributed or any(mode.broken for mode in modes):
         return [*lines, "The adapter does not follow the protocol yet."], EXIT_STOPPED
     if wrong:
-        verdicts = {answer for answer in answers if isinstance(answer, bytes)}
-        if len(verdicts) == 1:
-            lines.append("It gives the same answer to everything: is the decoder really called, with these bytes?")
+        asked = len(cases) * len(modes)
         return [
             *lines,
-            f"The adapter follows the protocol; {wrong} of {len(cases)} verdicts are not RFC 3629's.",
+            f"The adapter follows the protocol; {wrong} of {asked} answers are not RFC 3629's.",
         ], EXIT_DEVIATES
-    return [*lines, "The adapter follows the protocol, and every verdict is right. Next: utf8-abnf test"], EXIT_CONFORMS
+    return [*lines, "The adapter follows the protocol, and every answer is right. Next: utf8-abnf test"], EXIT_CONFORMS
+
+
+class _Mode(NamedTuple):
+    """What was seen in one mode."""
+
+    lines: list[str]
+    wrong: int
+    broken: bool
+
+
+def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
+    """Ask *cases* in *mode*; show each of them in the first mode, and in the others those that are not right."""
+    is_first = mode == session.hello.modes[0]
+    answers = session.send(_window(mode, cases), mode).values
+    lines = []
+    wrong = 0
+    for case, answer in zip(cases, answers, strict=False):
+        if isinstance(answer, Failure):
+            mark, said = "!!", f"{answer.kind}: it {answer.detail}"
+        else:
+            said = {b"1": "accepts", b"0": "rejects", b"u": "cannot judge"}[verdict_of(mode, answer, case.data)]
+            why = _objection(mode, case, answer)
+            wrong += bool(why)
+            mark, said = ("XX", f"{said}   ({why})") if why else ("ok", said)
+        if is_first or mark != "ok":
+            lines.append(f"  {mark}  {case.id:26} {hexed(case.data, 8):26} {said}")
+    failures = {answer.kind for answer in answers if isinstance(answer, Failure)}
+    for kind in sorted(failures):
+        lines.append(f"{kind}: {ANSWERS[mode] if kind == GARBAGE else ADVICE[kind]}")
+    stopped = session.leave_mode() or session.stopped
+    if stopped:
+        lines.append(f"stopped: {stopped}")
+    good = [answer for answer in answers if not isinstance(answer, Failure)]
+    if wrong and mode == "v" and len(set(good)) == 1 and len(cases) > 1:
+        lines.append("It gives the same answer to everything: is the decoder really called, with these bytes?")
+    lines.insert(0, f"mode {mode}: {len(good) - wrong} of {len(cases)} answers are right")
+    return _Mode(lines, wrong, bool(failures or stopped))
+
+
+def _objection(mode: str, case: Case, answer: object) -> str:
+    """Return what is wrong with *answer*, "" if nothing is, whatever the decoder's conventions are."""
+    if is_unsupported(answer):
+        return ""
+    if (verdict_of(mode, answer, case.data) == ACCEPT) is not case.accept:
+        return f"UTF-8 {'accepts' if case.accept else 'rejects'} it"
+    if mode == "p" and case.error is not None:
+        assert isinstance(answer, tuple)
+        is_within = case.error.start <= answer[0] <= case.error.offending
+        return "" if is_within else f"the error is at offset {case.error.start}, not {answer[0]}"
+    return convention_of(mode, [(case, answer)]).wrong(case, answer) if mode in "si" else ""
+
+
+def _window(mode: str, cases: Sequence[Case]) -> Window:
+    frames, steps = b"", []
+    for case in cases:
+        chunks = case.chunks or ()
+        frames += frame_of(case.data, chunks) if mode == "i" else frame(case.data, chunks if mode == "s" else None)
+        steps.append(len(steps_of(chunks) if mode == "i" else chunks))
+    return Window(frames, len(cases), tuple(steps) if mode in "si" else ())
+
+
+def _chunks(data: bytes) -> tuple[int, ...]:
+    """Return how *data* are cut for a stream: every byte alone, or long data in two pieces."""
+    return (1,) * len(data) or (0,) if len(data) <= 16 else (len(data) // 2, len(data) - len(data) // 2)

@@ -48,7 +48,11 @@ def given(accept: Sequence[int], reject: Sequence[int]) -> Statuses | None:
         if status in accept and status in reject:
             raise UsageError(f"status {status} cannot accept and reject")
     verdicts = dict.fromkeys(accept, ACCEPT) | dict.fromkeys(reject, REJECT)
-    words = [f"{_listed(some)} {verb}" for some, verb in ((accept, "accepts"), (reject, "rejects")) if some]
+    words = [
+        f"{_listed(some)} {verb}{'s' * (len(some) == 1)}"
+        for some, verb in ((accept, "accept"), (reject, "reject"))
+        if some
+    ]
     return Statuses(verdicts, f"status {', '.join(words)}")
 
 

@@ -117,8 +117,9 @@ class StreamWorker:
         while b"\n" not in line and len(line) <= protocol.MAX_HELLO:
             data = self._child.receive(max(0.0, deadline - time.monotonic()))
             if data is None:
+                said = f"wrote {line[:40]!a} and no line end in" if line else "said nothing for"
                 raise TargetError(
-                    f"{self._command[0]} said nothing for {self._limits.start:g} s; its first line must be like "
+                    f"{self._command[0]} {said} {self._limits.start:g} s; its first line must be like "
                     f"{protocol.HELLO!r}, flushed before it reads{self._child.last_words()}"
                 )
             if not data:

@@ -75,6 +75,43 @@ def fork_and_hold_the_pipes():
     os._exit(7)
 
 
+def start_a_daemon():
+    """Start a process that leaves our group and session, and our terminal, as a daemon does."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        for descriptor in range(3):
+            os.close(descriptor)
+        time.sleep(1000)
+    os.wait()
+
+
+def start_one_that_holds_the_pipes():
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(1000)
+
+
+def daemons_everywhere():
+    start_a_daemon()
+    serve(on_mark(lambda: start_one_that_holds_the_pipes() or b"0"))
+
+
+def trickles_a_hello():
+    while True:
+        say(b"u")
+        time.sleep(0.1)
+
+
+def trickles_answers():
+    """Never silent for long, and never done."""
+    say(b"utf8-abnf 1 modes=v\n")
+    while True:
+        say(b"1")
+        time.sleep(0.05)
+
+
 def leak():
     kept = []
     while True:
@@ -145,6 +182,18 @@ BEHAVIOURS = {
     "answers-garbage": lambda: serve(lambda data: b"\x01" if right(data) == b"1" else b"\x00"),
     "answers-twice-on-one": lambda: serve(on_mark(lambda: b"00")),
     "answers-twice": lambda: serve(lambda data: 2 * right(data)),
+    "hangs-at-the-100th-case": lambda: serve(after(100, sleep)),
+    "leaves-daemons": daemons_everywhere,
+    "dies-and-leaves-daemons": lambda: (
+        start_a_daemon(),
+        serve(on_mark(lambda: start_one_that_holds_the_pipes() or die())),
+    ),
+    "trickles-a-hello": trickles_a_hello,
+    "trickles-answers": trickles_answers,
+    "floods-after-hello": lambda: (say(b"utf8-abnf 1 modes=v\n"), flood(1)),
+    "writes-random-bytes": lambda: (say(b"utf8-abnf 1 modes=v\n"), [say(os.urandom(4096)) for _ in iter(int, 1)]),
+    "floods-with-answers": lambda: (say(b"utf8-abnf 1 modes=v\n"), [say(b"10" * 4096) for _ in iter(int, 1)]),
+    "ignores-signals": lambda: (signal.signal(signal.SIGTERM, signal.SIG_IGN), serve(on_mark(sleep))),
     "answers-never-on-one": lambda: serve(on_mark(lambda: b"")),
     "answers-late-on-one": lambda: serve(on_mark(lambda: time.sleep(1.2) or b"0")),
     "floods-stdout-on-one": lambda: serve(on_mark(lambda: flood(1))),
@@ -153,6 +202,10 @@ BEHAVIOURS = {
     "forks-on-one": lambda: serve(on_mark(fork_and_hold_the_pipes)),
     "leaks-on-one": lambda: serve(on_mark(leak)),
     "needs-2-seconds": lambda: serve(slowly(2.0)),
+    "needs-2-milliseconds": lambda: serve(slowly(0.002)),
+    "answers-in-large-pieces": lambda: serve(
+        lambda data: (time.sleep(0.5) or right(data)) if data == MARK else right(data)
+    ),
     "flushes-every-answer": lambda: serve(right, buffered=False),
     "flushes-never": flushes_never,
     "writes-after-the-end": writes_after_the_end,
