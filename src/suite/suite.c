@@ -36,6 +36,7 @@ typedef struct {
 
 #define MOST_PARTS 16
 #define MAX_ENDS 65536 /* entries of the table of verdicts after the last part, which saves running the machine over it */
+#define UNKNOWN 2     /* an entry that nobody has asked for yet */
 
 typedef struct Product Product;
 struct Product {
@@ -43,7 +44,7 @@ struct Product {
     Part parts[MOST_PARTS];
     size_t depth;   /* how many parts */
     size_t skip;    /* the first `skip` parts are not for the machine (the chunk sizes of a stream) */
-    uint8_t *ends;  /* ends[item * states + state]: the verdict after the last part's item, from state; or NULL */
+    uint8_t *ends;  /* ends[item * states + state]: the verdict after the last part's item, from state, or UNKNOWN; or NULL */
     uint8_t *word;  /* where the word is built */
     size_t longest; /* bytes in the longest word */
     size_t count;   /* words */
@@ -106,8 +107,13 @@ static void walk(Product *p, size_t level, size_t size, uint16_t state)
 static int verdict(const Product *p, size_t i, uint16_t state)
 {
     const Item *item = &p->parts[p->depth - 1].items[i];
-    return p->ends ? p->ends[i * p->machine.states + state]
-                   : p->machine.accepting[run(&p->machine, state, item->bytes, item->size)];
+    uint8_t *known = p->ends ? &p->ends[i * p->machine.states + state] : NULL;
+    if (known && *known != UNKNOWN)
+        return *known;
+    uint8_t found = p->machine.accepting[run(&p->machine, state, item->bytes, item->size)];
+    if (known)
+        *known = found;
+    return found;
 }
 
 static void write_frames(Product *p, size_t size, uint16_t state)
@@ -208,17 +214,14 @@ static int make_ends(Product *p)
     const Part *last = &p->parts[p->depth - 1];
     if (p->depth - 1 < p->skip || last->count == 0 || last->count > MAX_ENDS / p->machine.states)
         return 0;
-    if (p->count / last->count <= p->machine.states) /* too few words before it: the table would cost more than it saves */
+    if (p->count == last->count) /* each entry would be asked for once */
         return 0;
     p->ends = PyMem_Malloc(last->count * p->machine.states);
     if (!p->ends) {
         PyErr_NoMemory();
         return -1;
     }
-    for (size_t i = 0; i < last->count; i++)
-        for (size_t s = 0; s < p->machine.states; s++)
-            p->ends[i * p->machine.states + s] =
-                p->machine.accepting[run(&p->machine, (uint16_t)s, last->items[i].bytes, last->items[i].size)];
+    memset(p->ends, UNKNOWN, last->count * p->machine.states);
     return 0;
 }
 

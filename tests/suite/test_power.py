@@ -12,10 +12,9 @@ from utf8_abnf.suite import Case, families, judge
 from utf8_abnf.suite import fast as fast_module
 from utf8_abnf.suite.plan import plan
 
-# The families in the order in which it is quickest to find a fault.
-QUICK = ("named", "W/k0", "stream/named", "long-forms", "A2", "leads", "texts", "sessions")
 MOST = 1  # decoder of each kind; tools/measure/power.py --all takes all of them
 EVERY = 46  # one wrong move in so many
+RIGHT = 7  # one block in so many for decoders that are right: they are asked all of it
 
 
 @pytest.fixture(scope="session")
@@ -38,40 +37,61 @@ def zoo(zoo_module, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def finders(zoo_module):
-    found = [zoo_module.Finder(family) for family in families("L2")]
-    return sorted(found, key=lambda family: QUICK.index(family.name) if family.name in QUICK else len(QUICK))
+    return [zoo_module.Finder(family) for family in families("L2")]
 
 
-def survivors(zoo, finders, decoders):
-    return [each for each in decoders if not any(zoo.finds(family, each) for family in finders)]
+@pytest.fixture(scope="session")
+def survivors(zoo, zoo_module):
+    def left(finders, decoders):
+        return [
+            each
+            for each in decoders
+            if not any(zoo.finds(family, each) for family in zoo_module.in_order(finders, each.group))
+        ]
+
+    return left
 
 
-def test_l2_finds_a_decoder_of_every_kind_in_the_zoo(zoo, finders):
+def test_l2_finds_a_decoder_of_every_kind_in_the_zoo(zoo, finders, survivors):
     decoders = [each for each in zoo.decoders(most=MOST) if not each.is_right and each.name != "automaton"]
     assert len({each.index for each in decoders}) > 500
-    assert [f"{each.name}: {each.note}" for each in survivors(zoo, finders, decoders)] == []
+    assert [f"{each.name}: {each.note}" for each in survivors(finders, decoders)] == []
 
 
-def test_l2_finds_no_fault_with_right_decoders(zoo, finders):
+def test_l2_finds_no_fault_with_right_decoders(zoo, zoo_module, survivors):
+    finders = [zoo_module.Finder(family, every=RIGHT) for family in families("L2")]
     right = [each for each in zoo.decoders() if each.is_right]
     assert [each.mode for each in right] == ["v", "v", "p", "r", "s"]
-    assert survivors(zoo, finders, right) == right
+    assert survivors(finders, right) == right
 
 
-def test_w_k0_finds_every_wrong_move_and_every_wrong_verdict(zoo, zoo_module, finders):
+def test_w_k0_finds_every_wrong_move_and_every_wrong_verdict(zoo_module, finders, survivors):
     automaton = plan().automaton
     moves = list(zoo_module.wrong_moves(automaton))
     assert len(moves) == 9 * 256 * 8 == 18_432
     chosen = random.Random(4).sample(moves, len(moves) // EVERY) + list(zoo_module.wrong_verdicts(automaton))
     only = [family for family in finders if family.name == "W/k0"]
-    assert survivors(zoo, only, chosen) == []
+    assert survivors(only, chosen) == []
 
 
-def test_w_k1_finds_automata_with_one_state_more(zoo, zoo_module, finders):
+def test_w_k1_finds_automata_with_one_state_more(zoo_module, finders, survivors):
     only = [family for family in finders if family.name == "W/k1"]
     chosen = list(zoo_module.extra_states(plan().automaton, 200, seed=1))
     assert len(chosen) > 150
-    assert survivors(zoo, only, chosen) == []
+    assert survivors(only, chosen) == []
+
+
+def test_l1_finds_every_range_that_is_one_off(zoo, finders, survivors):
+    decoders = [each for each in zoo.decoders() if each.group == "range edges"]
+    assert len(decoders) > 200
+    only = [family for family in finders if family.level <= "L1" and "v" in family.modes]
+    assert survivors(only, decoders) == []
+
+
+def test_l1_finds_every_short_fault_behind_1_to_130_characters(zoo, finders, survivors):
+    decoders = [each for each in zoo.decoders() if each.name.startswith("behind")]
+    assert len(decoders) == 70
+    assert survivors([family for family in finders if family.name == "behind"], decoders) == []
 
 
 def test_reading_past_the_end_shows_in_process(zoo):

@@ -201,6 +201,7 @@ typedef struct {
     uint8_t text[8]; /* what is left of the last chunks */
     size_t size, fed;
     int wrong, a, late;
+    size_t pieces, before, before_it; /* how many pieces came, and the sizes of the last two */
 } Stream;
 
 /* Feed n bytes; what is not a whole character yet stays in text. */
@@ -228,6 +229,7 @@ static uint8_t *streamed(Bytes frame, int a, uint8_t *to, void (*chunk)(Stream *
         chunk(&s, p, n);
         *to++ = s.wrong && !s.late ? '0' : s.size && !s.wrong ? '?' : '1';
         p += n;
+        s.pieces++, s.before_it = s.before, s.before = n;
     }
     *to++ = (finish ? finish(&s) : !s.wrong && s.size == 0) ? '1' : '0';
     return to;

@@ -107,6 +107,11 @@ class Block:
         return tuple(reversed(indices))
 
 
+def listed(cases: dict[str, bytes]) -> Block:
+    """Return a block of the words in *cases*, each by its name: one block of many words costs less than many of one."""
+    return Block((tuple(cases.values()),), names=(tuple(cases),))
+
+
 def show(data: bytes) -> str:
     """Return *data* as a part of an id: ``ED-A0-80``, ``empty``; long words are cut in the middle."""
     if len(data) > 24:

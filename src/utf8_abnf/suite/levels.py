@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from utf8_abnf.errors import UsageError
 from utf8_abnf.suite import blocks as _blocks
 from utf8_abnf.suite import families as f
+from utf8_abnf.suite import contexts, long_text, many_errors, uneven, words
 from utf8_abnf.suite import streams as s
-from utf8_abnf.suite import words
 from utf8_abnf.suite.case import Case
 from utf8_abnf.suite.huge import HUGE_CASES
 from utf8_abnf.suite.named import BY_NAME
@@ -141,6 +141,9 @@ def make_case(family: Family, id_: str, data: bytes, chunks: tuple[int, ...] | N
 _UTF8 = (
     ("named", "L0", "vpr", "named cases, one fault each, each with its story", f.named),
     ("W/k0", "L1", "vpr", "V·Σ^≤1·W: every move of the automaton, for all 256 bytes", f.w_method(0)),
+    ("edges", "L1", "vpr", "the outer edges of every alternative, alone and within text", long_text.edges),
+    ("behind", "L1", "vpr", "each short fault behind 1..130 characters", long_text.behind),
+    ("long-inputs", "L1", "vpr", "one long input of each kind, and faults behind it", long_text.long_inputs),
     ("stream/named", "L1", "s", "named cases cut in two everywhere, and byte by byte", s.stream_named),
     ("W/k1", "L2", "vpr", "V·Σ^≤2·W: the same for decoders with states of their own", f.w_method(1)),
     ("A2", "L2", "vpr", "A₂·Σ^≤1·W: every prefix of an alternative, alone and after each alternative", f.second),
@@ -156,6 +159,20 @@ _UTF8 = (
     ("loops", "L2", "vpr", "faults before a run of NUL, and at every eighth offset of a long text", f.loops),
     ("mixed", "L2", "vpr", "every single fault in seeded random text", f.mixed),
     ("far-positions", "L2", "vpr", "faults around powers of two up to 2^20, and some between", f.far_positions),
+    ("lanes", "L2", "vpr", "every kind of fault in every lane, in text of 1 and 8 KiB and a bit", long_text.lanes),
+    ("starts", "L2", "vpr", "every kind of fault at the offsets 0..260 before a kilobyte", long_text.starts),
+    ("borders", "L2", "vpr", "faults at every offset up to 4224, and a sample up to 65,536", long_text.borders),
+    ("rests", "L2", "vpr", "faults in rests of every length behind the last block of long text", long_text.rests),
+    ("error-runs", "L2", "vpr", "1 to 520 errors of each kind, and tens of thousands", many_errors.error_runs),
+    (
+        "error-pairs",
+        "L2",
+        "vpr",
+        "two and three errors at all distances to 130, and some to 5000",
+        many_errors.error_pairs,
+    ),
+    ("contexts", "L2", "vpr", "ill-formed text where attackers put it", contexts.contexts),
+    ("vast", "L2", "vpr", "text and faults beyond 2^20, 2^21 and 2^24 bytes", long_text.vast),
     ("sessions", "L2", "vpr", "every ordered pair of inputs that could leave something behind", f.sessions),
     ("stream/faults", "L2", "s", "every single fault, cut in three everywhere", s.stream_faults),
     ("stream/ends", "L2", "s", "each alternative's first and last character, cut in three everywhere", s.stream_ends),
@@ -168,6 +185,10 @@ _UTF8 = (
     ),
     ("stream/texts", "L2", "s", "text with one fault, in pieces of 17 sizes", s.stream_texts),
     ("stream/buffers", "L2", "s", "text around the sizes of buffers, in pieces of such sizes", s.stream_buffers),
+    ("stream/pairs", "L2", "s", "every pair of sizes of pieces, in well-formed text", uneven.stream_pairs),
+    ("stream/junctions", "L2", "s", "a fault across the border of every pair of sizes", uneven.stream_junctions),
+    ("stream/empty", "L2", "s", "runs of empty pieces, and a BOM where a piece begins", uneven.stream_empty),
+    ("stream/long", "L2", "s", "thousands of pieces, and streams of more than 128 KiB", uneven.stream_long),
 )
 _IN_PROCESS = (
     ("W/k2", "V·Σ^≤3·W", f.w_method(2), ANY_PLACE),
@@ -185,8 +206,8 @@ def families(level: str = "L2", *, grammar: Grammar | None = None, start: str | 
 
     For a grammar other than UTF-8's they are those of the W method. ``UsageError`` for a level that is not there.
 
-    >>> [(family.name, family.count) for family in families("L1")]
-    [('named', 446), ('W/k0', 13785), ('stream/named', 4215)]
+    >>> [(family.name, family.count) for family in families("L1")][:3]
+    [('named', 498), ('W/k0', 13785), ('edges', 6148)]
     """
     if level not in LEVELS:
         raise UsageError(f"there is no level {level!r}; the levels are {', '.join(LEVELS)}")

@@ -293,4 +293,37 @@ bug/third-tail        | E2 82 EC             | only the second byte was checked 
 bug/fourth-tail       | F0 9F 98 C0          | only the second and third were checked | tails not checked
 bug/bom-swallowed     | EF BB BF FF          | an error after a BOM: its offset is 3, not 0 | RFC 3629 section 6
 bug/bom-twice-bad     | EF BB BF EF BB       | a BOM, then most of one | RFC 3629 section 6
+# The outer edges of every alternative: one byte is just outside, all the others just inside
+edge/C2-7F            | C2 7F                | 7F is one below the lowest second byte after C2 | RFC 3629 section 4, UTF8-2
+edge/DF-C0            | DF C0                | C0 is one above the highest second byte after DF | RFC 3629 section 4, UTF8-2
+edge/E0-A0-7F         | E0 A0 7F             | 7F is one below the lowest third byte after E0 A0 | RFC 3629 section 4, UTF8-3 alternative 1
+edge/E0-C0-BF         | E0 C0 BF             | C0 is one above the highest second byte after E0 | RFC 3629 section 4, UTF8-3 alternative 1
+edge/E0-BF-C0         | E0 BF C0             | C0 is one above the highest third byte after E0 BF | RFC 3629 section 4, UTF8-3 alternative 1
+edge/E1-7F-80         | E1 7F 80             | 7F is one below the lowest second byte after E1 | RFC 3629 section 4, UTF8-3 alternative 2
+edge/E1-80-7F         | E1 80 7F             | 7F is one below the lowest third byte after E1 80 | RFC 3629 section 4, UTF8-3 alternative 2
+edge/EC-C0-BF         | EC C0 BF             | C0 is one above the highest second byte after EC | RFC 3629 section 4, UTF8-3 alternative 2
+edge/EC-BF-C0         | EC BF C0             | C0 is one above the highest third byte after EC BF | RFC 3629 section 4, UTF8-3 alternative 2
+edge/ED-7F-80         | ED 7F 80             | 7F is one below the lowest second byte after ED | RFC 3629 section 4, UTF8-3 alternative 3
+edge/ED-80-7F         | ED 80 7F             | 7F is one below the lowest third byte after ED 80 | RFC 3629 section 4, UTF8-3 alternative 3
+edge/ED-9F-C0         | ED 9F C0             | C0 is one above the highest third byte after ED 9F | RFC 3629 section 4, UTF8-3 alternative 3
+edge/EE-7F-80         | EE 7F 80             | 7F is one below the lowest second byte after EE | RFC 3629 section 4, UTF8-3 alternative 4
+edge/EE-80-7F         | EE 80 7F             | 7F is one below the lowest third byte after EE 80 | RFC 3629 section 4, UTF8-3 alternative 4
+edge/EF-C0-BF         | EF C0 BF             | C0 is one above the highest second byte after EF | RFC 3629 section 4, UTF8-3 alternative 4
+edge/EF-BF-C0         | EF BF C0             | C0 is one above the highest third byte after EF BF | RFC 3629 section 4, UTF8-3 alternative 4
+edge/F0-90-7F-80      | F0 90 7F 80          | 7F is one below the lowest third byte after F0 90 | RFC 3629 section 4, UTF8-4 alternative 1
+edge/F0-90-80-7F      | F0 90 80 7F          | 7F is one below the lowest fourth byte after F0 90 80 | RFC 3629 section 4, UTF8-4 alternative 1
+edge/F0-C0-BF-BF      | F0 C0 BF BF          | C0 is one above the highest second byte after F0 | RFC 3629 section 4, UTF8-4 alternative 1
+edge/F0-BF-C0-BF      | F0 BF C0 BF          | C0 is one above the highest third byte after F0 BF | RFC 3629 section 4, UTF8-4 alternative 1
+edge/F0-BF-BF-C0      | F0 BF BF C0          | C0 is one above the highest fourth byte after F0 BF BF | RFC 3629 section 4, UTF8-4 alternative 1
+edge/F1-7F-80-80      | F1 7F 80 80          | 7F is one below the lowest second byte after F1 | RFC 3629 section 4, UTF8-4 alternative 2
+edge/F1-80-7F-80      | F1 80 7F 80          | 7F is one below the lowest third byte after F1 80 | RFC 3629 section 4, UTF8-4 alternative 2
+edge/F1-80-80-7F      | F1 80 80 7F          | 7F is one below the lowest fourth byte after F1 80 80 | RFC 3629 section 4, UTF8-4 alternative 2
+edge/F3-C0-BF-BF      | F3 C0 BF BF          | C0 is one above the highest second byte after F3 | RFC 3629 section 4, UTF8-4 alternative 2
+edge/F3-BF-C0-BF      | F3 BF C0 BF          | C0 is one above the highest third byte after F3 BF | RFC 3629 section 4, UTF8-4 alternative 2
+edge/F3-BF-BF-C0      | F3 BF BF C0          | C0 is one above the highest fourth byte after F3 BF BF | RFC 3629 section 4, UTF8-4 alternative 2
+edge/F4-7F-80-80      | F4 7F 80 80          | 7F is one below the lowest second byte after F4 | RFC 3629 section 4, UTF8-4 alternative 3
+edge/F4-80-7F-80      | F4 80 7F 80          | 7F is one below the lowest third byte after F4 80 | RFC 3629 section 4, UTF8-4 alternative 3
+edge/F4-80-80-7F      | F4 80 80 7F          | 7F is one below the lowest fourth byte after F4 80 80 | RFC 3629 section 4, UTF8-4 alternative 3
+edge/F4-8F-C0-BF      | F4 8F C0 BF          | C0 is one above the highest third byte after F4 8F | RFC 3629 section 4, UTF8-4 alternative 3
+edge/F4-8F-BF-C0      | F4 8F BF C0          | C0 is one above the highest fourth byte after F4 8F BF | RFC 3629 section 4, UTF8-4 alternative 3
 """

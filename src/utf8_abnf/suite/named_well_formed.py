@@ -173,4 +173,25 @@ size/64-end-four      | 61*60 F0 9F 98 80    | four bytes that end with the bloc
 size/64-then-ascii    | 61*60 F0 9F 98 80 61*64 | and a block of ASCII after it | carry between blocks
 size/64-last-lead     | 61*61 E2 82 AC 61*63 | three bytes that end with the block, then ASCII | carry between blocks
 size/128-mixed        | 61*125 E2 82 AC 61*10 | a character at the end of the second block | two blocks in a loop
+# The corners of every alternative: one byte at the other end of its range
+corner/E0-BF-80       | E0 BF 80             | the highest second byte among the lowest | RFC 3629 section 4, UTF8-3 alternative 1
+corner/E1-BF-80       | E1 BF 80             | the highest second byte among the lowest | RFC 3629 section 4, UTF8-3 alternative 2
+corner/E1-80-BF       | E1 80 BF             | the highest third byte among the lowest | RFC 3629 section 4, UTF8-3 alternative 2
+corner/EC-80-BF       | EC 80 BF             | the lowest second byte among the highest | RFC 3629 section 4, UTF8-3 alternative 2
+corner/EC-BF-80       | EC BF 80             | the lowest third byte among the highest | RFC 3629 section 4, UTF8-3 alternative 2
+corner/ED-80-BF       | ED 80 BF             | the highest third byte among the lowest | RFC 3629 section 4, UTF8-3 alternative 3
+corner/EE-BF-80       | EE BF 80             | the highest second byte among the lowest | RFC 3629 section 4, UTF8-3 alternative 4
+corner/EE-80-BF       | EE 80 BF             | the highest third byte among the lowest | RFC 3629 section 4, UTF8-3 alternative 4
+corner/EF-80-BF       | EF 80 BF             | the lowest second byte among the highest | RFC 3629 section 4, UTF8-3 alternative 4
+corner/EF-BF-80       | EF BF 80             | the lowest third byte among the highest | RFC 3629 section 4, UTF8-3 alternative 4
+corner/F0-BF-80-80    | F0 BF 80 80          | the highest second byte among the lowest | RFC 3629 section 4, UTF8-4 alternative 1
+corner/F0-90-80-BF    | F0 90 80 BF          | the highest fourth byte among the lowest | RFC 3629 section 4, UTF8-4 alternative 1
+corner/F0-BF-BF-80    | F0 BF BF 80          | the lowest fourth byte among the highest | RFC 3629 section 4, UTF8-4 alternative 1
+corner/F1-BF-80-80    | F1 BF 80 80          | the highest second byte among the lowest | RFC 3629 section 4, UTF8-4 alternative 2
+corner/F1-80-80-BF    | F1 80 80 BF          | the highest fourth byte among the lowest | RFC 3629 section 4, UTF8-4 alternative 2
+corner/F3-80-BF-BF    | F3 80 BF BF          | the lowest second byte among the highest | RFC 3629 section 4, UTF8-4 alternative 2
+corner/F3-BF-BF-80    | F3 BF BF 80          | the lowest fourth byte among the highest | RFC 3629 section 4, UTF8-4 alternative 2
+corner/F4-80-80-BF    | F4 80 80 BF          | the highest fourth byte among the lowest | RFC 3629 section 4, UTF8-4 alternative 3
+corner/F4-80-BF-BF    | F4 80 BF BF          | the lowest second byte among the highest | RFC 3629 section 4, UTF8-4 alternative 3
+corner/F4-8F-BF-80    | F4 8F BF 80          | the lowest fourth byte among the highest | RFC 3629 section 4, UTF8-4 alternative 3
 """

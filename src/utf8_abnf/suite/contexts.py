@@ -1,0 +1,149 @@
+"""The family of contexts: ill-formed text where attackers put it, after and before what filters and parsers look for.
+
+A filter looks for ``../`` or ``<script`` before the text is decoded; what the decoder makes of ``C0 AF`` behind ``..``
+comes too late for it (CVE-2000-0884). Some decoders are strict but for such a place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.suite.blocks import Block
+from utf8_abnf.suite.long_text import CUT, FAULTS
+from utf8_abnf.suite.words import SIGMA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from utf8_abnf.suite.plan import Plan
+
+ASCII = SIGMA[:0x80]
+# What an overlong form hides: the characters that paths, HTML, SQL, shells and protocols give a meaning.
+HIDDEN = "\0\t\n\r \"#$%&'()*+,-./:;<=>?@A[\\]`a{|}~\x7f"
+
+BEFORE = (
+    *("", "..", "../", "../..", "./", "//", "\\", "\\..", "~/", "C:", "file:", "http://", "https://example.org", "@"),
+    *(
+        "<",
+        "</",
+        "<!--",
+        "<script",
+        "<a href=",
+        "&",
+        "&#",
+        "<?xml",
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        "<?php",
+        "]]>",
+    ),
+    *(
+        '"',
+        "'",
+        '="',
+        "='",
+        "`",
+        "' OR '",
+        ";",
+        "--",
+        "/*",
+        "*/",
+        "{",
+        '{"',
+        "[",
+        "(",
+        "$",
+        "${",
+        "%",
+        "%u",
+        "%c0",
+        "|",
+        "#",
+        "?",
+        "!",
+    ),
+    *(
+        "\n",
+        "\r",
+        "\r\n",
+        "\n\n",
+        "\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n",
+        "Content-Type: text/html; charset=utf-8\r\n\r\n",
+        "Cookie: a=",
+    ),
+    *("charset=", "charset=utf-8", "encoding=", "q=", "a=", ":", "=", "=?UTF-8?Q?", "+", ",", ".", " ", "\t", "a", "1"),
+    *(
+        "\0",
+        "a\0",
+        "\x1b",
+        "\x1b[",
+        "\x1b%G",
+        "\ufeff",
+        "\ufeffa",
+        "\ufffd",
+        "é",
+        "€",
+        "😀",
+        "\u202e",
+        "\u200d",
+        "e\u0301",
+    ),
+)
+BETWEEN = ("", "a", "name=value", "x" * 40, "€" * 50)  # from what a filter looks for to the fault
+AFTER = (
+    "",
+    "a",
+    "/",
+    "../",
+    "\r\n",
+    "<",
+    ".",
+    ">",
+    '"',
+    "'",
+    "\n",
+    "\r\n\r\n",
+    "\0",
+    "=",
+    "&",
+    ";",
+    ":",
+    "\\",
+    " ",
+    "%",
+    "é",
+    "script>",
+    " " * 40,
+)
+
+
+def overlong(character: str, size: int) -> bytes:
+    """Return *character*, one of ASCII, in *size* bytes, 2 to 4: RFC 3629 section 3's table without its ranges.
+
+    >>> overlong("/", 2).hex(" "), overlong("/", 3).hex(" ")
+    ('c0 af', 'e0 80 af')
+    """
+    value = ord(character)
+    tails = [0x80 | value >> shift & 0x3F for shift in range(6 * (size - 2), -1, -6)]
+    return bytes([{2: 0xC0, 3: 0xE0, 4: 0xF0}[size] | value >> 6 * (size - 1), *tails])
+
+
+HALVES = tuple(map(bytes.fromhex, ("ED A0 80", "ED AF BF", "ED B0 80", "ED BF BF")))
+PAIRS = tuple(map(bytes.fromhex, ("ED A0 80 ED B0 80", "ED A0 BD ED B8 80", "ED AF BF ED BF BF", "ED B0 80 ED A0 80")))
+
+
+def contexts(_: Plan) -> Iterator[Block]:
+    """Yield overlong forms, surrogates and other faults after and before what filters, parsers and protocols look for.
+
+    Then the same after every two bytes of ASCII, and before every two: contexts that are in no list.
+    """
+    before, between, after = (tuple(text.encode() for text in texts) for texts in (BEFORE, BETWEEN, AFTER))
+    hidden = tuple(overlong(character, size) for character in HIDDEN for size in (2, 3, 4))
+    some = tuple(dict.fromkeys((*hidden[16::9], *HALVES, *PAIRS, *FAULTS, *CUT)))
+    yield Block((before, hidden, after[:7:2]), names=(None, None, None))
+    gaps = tuple(f"gap-{len(gap)}" for gap in between)
+    for text in before:
+        yield Block(((text,), between, some, after), label="any", names=(None, gaps, None, None))
+    few = (b"\x80", overlong("/", 2), overlong(".", 3), HALVES[0], HALVES[2], b"\xe2\x82")
+    for side, parts in (("after-two", (ASCII, ASCII, few)), ("before-two", (few, ASCII, ASCII))):
+        yield Block(parts, label=side)
