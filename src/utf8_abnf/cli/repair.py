@@ -78,8 +78,8 @@ class _Repair:
         self._folders = [os.path.join(path, "") for path in paths if os.path.isdir(path)]
         excluded = (*self._args.exclude, *(["*" + BACKUP] if self._args.in_place else []))
         walk = Walk(paths, follow=self._args.follow, exclude=excluded, problem=self._problem)
-        for path in walk:
-            self._one(path, named=path in paths)
+        for path, named in walk:
+            self._one(path, named=named)
         self._progress.clear()
         self._left += walk.passed_over
         if self._several or self._changed or self._left:

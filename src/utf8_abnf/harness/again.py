@@ -25,8 +25,8 @@ from utf8_abnf.suite.plan import plan
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from utf8_abnf.harness.classes import VerdictClass
     from utf8_abnf.harness.evidence import Evidence
-    from utf8_abnf.harness.explaining import VerdictClass
     from utf8_abnf.harness.inprocess import SeenInProcess
     from utf8_abnf.harness.target import Target
     from utf8_abnf.harness.worker import Limits
