@@ -10,6 +10,7 @@ import io
 import json
 import os
 import platform
+import pyexpat
 import re
 import struct
 import sys
@@ -138,8 +139,9 @@ def write(data):
 def main():
     name = sys.argv[1]
     answers = DECODERS[name]
-    facts = (",".join(answers), name, platform.python_implementation(), platform.python_version())
-    write(("utf8-abnf 1 modes=%s name=python-%s version='%s %s'\n" % facts).encode())
+    library = pyexpat.EXPAT_VERSION + ", " if name == "etree" else ""
+    facts = (",".join(answers), name, library, platform.python_implementation(), platform.python_version())
+    write(("utf8-abnf 1 modes=%s name=python-%s version='%s%s %s'\n" % facts).encode())
     pending, answer = b"", None
     while True:
         more = os.read(0, 1 << 16)

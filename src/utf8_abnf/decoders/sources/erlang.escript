@@ -55,7 +55,8 @@ mode(Port, Pending) ->
 
 main([Name]) ->
     Port = open_port({fd, 0, 1}, [binary, stream, eof]),
-    Facts = [modes(Name), Name, erlang:system_info(otp_release)],
-    port_command(Port, io_lib:format("utf8-abnf 1 modes=~s name=erlang-~s version=~s~n", Facts)),
+    Library = case Name of "re" -> ["PCRE ", re:version()]; _ -> ["erts ", erlang:system_info(version)] end,
+    Facts = [modes(Name), Name, Library, erlang:system_info(otp_release)],
+    port_command(Port, io_lib:format("utf8-abnf 1 modes=~s name=erlang-~s version='~s, OTP ~s'~n", Facts)),
     {Mode, Rest} = mode(Port, <<>>),
     loop(Port, Mode, Name, Rest).

@@ -18,7 +18,7 @@ local judge = first_error[name]
 local modes = name:match("^utf8%-len") and "v,p" or "v"
 -- Standard Lua cannot tell whether its input has run dry, so every answer leaves at once.
 io.stdout:setvbuf("no")
-io.write("utf8-abnf 1 modes=", modes, " name=lua-", name, " version='", _VERSION, "'\n")
+io.write("utf8-abnf 1 modes=", modes, " name=lua-", name, "\n")
 local mode = io.read("l")
 while true do
   local head = io.read(4)

@@ -79,6 +79,7 @@ binmode STDOUT;
 sub say_all { my $left = shift; while (length $left) { my $done = syswrite STDOUT, $left; substr($left, 0, $done) = '' } }
 
 my $version = $needs{$name} ? $needs{$name}->VERSION : sprintf '%vd', $^V;
+$version = "'Encode $Encode::VERSION, perl $version'" if $name =~ /^(encode|layer)-/;
 say_all("utf8-abnf 1 modes=$modes name=perl-$name version=$version\n");
 my ($pending, $mode) = ('', '');
 while (sysread STDIN, $pending, 65536, length $pending) {

@@ -46,7 +46,15 @@ $replaces = [
 ][$name] ?? null;
 
 $modes = $replaces ? 'v,r' : 'v';
-fwrite(STDOUT, "utf8-abnf 1 modes=$modes name=php-$name version=" . PHP_VERSION . "\n");
+$library = match ($name) { // the one that decodes
+    'preg' => 'PCRE ' . PCRE_VERSION,
+    'iconv' => 'iconv ' . ICONV_VERSION,
+    'uconverter', 'intl-grapheme' => 'ICU ' . INTL_ICU_VERSION,
+    'simplexml' => 'libxml2 ' . LIBXML_DOTTED_VERSION,
+    default => '',
+};
+$version = ($library ? "$library, PHP " : '') . PHP_VERSION;
+fwrite(STDOUT, "utf8-abnf 1 modes=$modes name=php-$name version='$version'\n");
 $mode = trim(fgets(STDIN));
 $pending = '';
 stream_set_blocking(STDIN, false); // else fread waits until it has all that it was asked for

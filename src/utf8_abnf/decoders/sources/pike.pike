@@ -25,7 +25,8 @@ string quoted(string data)
 int main(int count, array(string) arguments)
 {
     name = arguments[1];
-    Stdio.stdout->write("utf8-abnf 1 modes=v name=pike-%s version=%d.%d\n", name, __REAL_MAJOR__, __REAL_MINOR__);
+    Stdio.stdout->write("utf8-abnf 1 modes=v name=pike-%s version=%d.%d.%d\n", name, __REAL_MAJOR__, __REAL_MINOR__,
+        __REAL_BUILD__);
     string pending = "", mode;
     while (string more = Stdio.stdin->read(65536, 1)) {
         if (more == "") break;

@@ -96,7 +96,8 @@ end
 STDIN.binmode
 STDOUT.binmode
 modes = { accepts: "v", first_error: "p", replace: "r", stream: "s" }.values_at(*decoder.keys).join(",")
-STDOUT.syswrite("utf8-abnf 1 modes=#{modes} name=ruby-#{name} version=#{RUBY_VERSION}\n")
+version = name.start_with?("json") ? "'json #{JSON::VERSION}, Ruby #{RUBY_VERSION}'" : RUBY_VERSION
+STDOUT.syswrite("utf8-abnf 1 modes=#{modes} name=ruby-#{name} version=#{version}\n")
 pending = "".b
 mode = nil
 begin
