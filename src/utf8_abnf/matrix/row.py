@@ -23,7 +23,7 @@ TROUBLED, STOPPED, BROKEN, ABSENT = "troubled", "stopped", "broken", "absent"
 VERDICTS = {
     CONFORMS: "no deviation was found",
     DEVIATES: "it wrongly accepts or rejects something, and a command without our adapter shows it as well",
-    CONFORMS_EXCEPT: "its verdicts are right; its text, offsets or streaming deviate, as our adapter alone shows",
+    CONFORMS_EXCEPT: "its verdicts are right; its text or its streaming deviates, as our adapter alone shows",
     UNCONFIRMED: "our adapter shows a deviation, and no command without our adapter confirms it",
     DISAGREES: "our adapter and the command without it disagree: one of them is wrong, so the decoder is not judged",
     TROUBLED: "it crashed, hung or wrote something that is not an answer",
