@@ -59,8 +59,6 @@ FAULTS = [
     )
 ]
 HUNDRED = b"a\xc3\xa9" * 50
-# What decoders accept and the last run of the matrix did not see: the next run has to say it.
-UNSAID = {"xerces-c": [(HUNDRED + b"\xf5\x80\x80\x80").hex(" ")]}
 MAX_ABNF = 3_000  # characters: the automata of three larger grammars cost seconds, and their classes say it in short
 
 # Those that nobody can install (an old Python, say) are tested where they are.
@@ -135,7 +133,7 @@ def test_a_row_accepts_no_fault_that_its_page_does_not_say(decoder, session):
     accepted = {word for word, verdict in zip(words, session.verdicts(words), strict=True) if verdict == b"1"}
     page = _accepted(PAGE.get(decoder.name, {})) if accepted else None
     unsaid = [word.hex(" ") for word in words if word in accepted and not page.accepts(word)]
-    assert unsaid == UNSAID.get(decoder.name, [])
+    assert not unsaid
 
 
 @pytest.mark.parametrize("row", PRINTED)
