@@ -81,6 +81,8 @@ def test_every_lesson_has_a_question_a_wrong_try_something_built_and_exercises(r
                 len(re.findall(r"^\d\. ", part, re.M)) for part in text.partition("## Exercises")[2].split("Answers")
             )
             assert questions == answers > 0, page
+            run = re.split(r"^\d\. ", text.partition("Answers")[2], flags=re.M)[1:]
+            assert all(re.search(r"^```(console|python)$", answer, re.M) for answer in run), page
 
 
 @pytest.fixture(scope="module")
