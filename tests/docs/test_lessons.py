@@ -3,9 +3,11 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from utf8_abnf.language import catalogue
 from utf8_abnf.language.catalogue import LANGUAGES, SOURCE
 from utf8_abnf.play import page as play_page
 
@@ -27,6 +29,9 @@ PAGES = [
     "lessons/urn.md",
     "lessons/validator.md",
 ]
+
+
+TRANSLATIONS = Path(catalogue.__file__).parent / "locale"
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +109,23 @@ def test_every_sentence_of_the_lessons_is_translated_and_none_is_stale(catalogue
             path = root / "docs/locale" / language / "LC_MESSAGES" / name
             left += catalogues.bring(path, entries, language, write=False)
     assert not left
+
+
+def test_translations_use_the_words_of_the_table(root):
+    """The last column of the table in the how-to on translating has the words that no translation uses."""
+    rows = re.findall(r"^\|(.*)\|$", (root / "docs/how-to/translate.md").read_text(encoding="utf-8"), re.M)
+    shunned = [word.strip() for row in rows[2:] for word in row.split("|")[3].split(",") if word.strip()]
+    assert len(shunned) > 10
+    catalogue_files = [*root.glob("docs/locale/*/LC_MESSAGES/**/*.po"), *TRANSLATIONS.glob("*/LC_MESSAGES/*.po")]
+    assert len(catalogue_files) > 20
+    used = [
+        (path.name, word)
+        for path in catalogue_files
+        for text in re.findall(r'^(?:msgstr.*|".*)$', path.read_text(encoding="utf-8"), re.M)
+        for word in shunned
+        if word in text
+    ]
+    assert used == []
 
 
 def in_language(heading, language, root):
