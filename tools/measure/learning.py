@@ -1,7 +1,8 @@
 """Measure the learner on the wrong decoders in tests/zoo: how many it learns, refuses, or learns wrongly.
 
 ``.venv/bin/python tools/measure/learning.py`` learns a sample, some decoders of each kind, in minutes.
-``--per-kind N`` makes the sample larger; ``--all`` takes every decoder, in hours. Automata with an extra state are
+``--per-kind N`` makes the sample larger; ``--all`` takes every decoder, in hours. ``--faulty`` takes the decoders of
+tests/zoo/faulty.py instead, and compares the model on words near the fault. Automata with an extra state are
 learned with k = 1, others with ``--k``. Each processor learns one decoder at a time; ``--jobs`` changes that.
 Ctrl-C ends the run and prints the table so far.
 
@@ -27,9 +28,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "zoo")]
 
+import faulty  # noqa: E402
+
 import zoo as z  # noqa: E402
 from utf8_abnf.automaton import Automaton, separating_words, state_cover  # noqa: E402
-from utf8_abnf.learning import NotLearnableError, dialects, learn  # noqa: E402
+from utf8_abnf.learning import NotLearnableError, UnsteadyError, dialects, learn  # noqa: E402
 from utf8_abnf.learning.teacher import Teacher  # noqa: E402
 from utf8_abnf.notation import hex_bytes  # noqa: E402
 from utf8_abnf.suite import families  # noqa: E402
@@ -38,7 +41,8 @@ from utf8_abnf.suite.words import prefix_closed, suffix_closed, w_blocks  # noqa
 
 SEED = 3629
 EXTRA_STATE = "extra state"  # the group of automata with a state that only k = 1 is guaranteed to find
-RIGHT, REFUSED, SILENT = "learned", "refused", "wrong"
+RIGHT, BORDER, UNSTEADY, REFUSED, SILENT = "learned", "border", "unsteady", "refused", "wrong"
+OUTCOMES = (RIGHT, BORDER, UNSTEADY, REFUSED, SILENT)
 # The families that find most faults in the shortest time come first.
 QUICK = ("named", "W/k0", "long-forms", "A2", "leads", "texts", "sessions", "far-positions", "loops", "mixed")
 
@@ -76,20 +80,25 @@ def outcome(zoo: z.Zoo, decoder: z.Decoder, k: int = 0, asked: tuple[str, ...] =
     """
     box = BlackBox(zoo, decoder)
     try:
-        model = learn(box, plan().automaton, near=dialects().values(), k=k).automaton
+        found = learn(box, plan().automaton, near=dialects().values(), k=k)
+    except UnsteadyError as error:
+        return UNSTEADY, str(error)
     except NotLearnableError as error:
         return REFUSED, str(error)
-    right = truth(decoder)
-    wrong = model.equivalent(right) if right else disproof(box, model, asked)
-    return (RIGHT, f"{len(model.table)} states") if wrong is None else (SILENT, hex_bytes(wrong[:40]))
+    model, right = found.automaton, truth(decoder)
+    wrong = model.equivalent(right) if right else disproof(box, model, asked, found.limit)
+    if wrong is not None:
+        return SILENT, hex_bytes(wrong[:40])
+    return (BORDER, found.borders[0].what) if found.borders else (RIGHT, f"{len(model.table)} states")
 
 
-def disproof(box: BlackBox, model: Automaton, asked: tuple[str, ...] = ()) -> bytes | None:
-    """Return an input on which *model* is wrong about the decoder, or None.
+def disproof(box: BlackBox, model: Automaton, asked: tuple[str, ...] = (), limit: int | None = None) -> bytes | None:
+    """Return an input of fewer than *limit* bytes on which *model* is wrong about the decoder, or None.
 
     It is looked for in the families *asked* or, if there are none, in all of L2 and C·Σ^≤2·W of the model.
     """
     teacher = Teacher(box)
+    teacher.limit = limit
     found = [family for family in families("L2") if "v" in family.modes and family.name != "W/k1"]
     found = [family for family in found if not asked or family.name in asked]
     found.sort(key=lambda family: QUICK.index(family.name) if family.name in QUICK else len(QUICK))
@@ -128,12 +137,51 @@ def _learned(decoder: z.Decoder, k: int) -> tuple[z.Decoder, str, str]:
     return decoder, *outcome(_here[0], decoder, max(k, int(decoder.group == EXTRA_STATE)))
 
 
+def _faulty(only: str) -> int:
+    """Learn the decoders of tests/zoo/faulty.py, print those that are learned wrongly or refused, and a table."""
+    counts: Counter[tuple[str, str]] = Counter()
+    chosen = [fault for fault in faulty.faults() if only in f"{fault.group}: {fault.name}"]
+    with tempfile.TemporaryDirectory() as folder:
+        box = faulty.Decoders(Path(folder), z.compiler() or [])
+        for fault in chosen:
+            became, why = _of_fault(box, fault)
+            counts[fault.group, became] += 1
+            if became in {SILENT, REFUSED}:
+                print(f"{became}: {fault.group}: {fault.name}: {why}", flush=True)
+    _table(counts, list(dict.fromkeys(fault.group for fault in chosen)))
+    return 0
+
+
+def _of_fault(box: faulty.Decoders, fault: faulty.Fault) -> tuple[str, str]:
+    try:
+        found = learn(box.choose(fault), plan().automaton, near=dialects().values())
+    except UnsteadyError as error:
+        return UNSTEADY, str(error)
+    except NotLearnableError as error:
+        return REFUSED, str(error)
+    words = faulty.near(fault, below=found.limit or 1 << 30)
+    wrong = [
+        word for word, answer in zip(words, box(words), strict=True) if found.automaton.accepts(word) is not answer
+    ]
+    if wrong:
+        return SILENT, hex_bytes(min(wrong, key=len)[:40])
+    return (BORDER, found.borders[0].what) if found.borders else (RIGHT, "")
+
+
+def _table(counts: Counter[tuple[str, str]], groups: list[str]) -> None:
+    print(f"| decoders | {' | '.join(OUTCOMES)} |\n|---|{'--:|' * len(OUTCOMES)}")
+    for group in groups:
+        print(f"| {group} | " + " | ".join(f"{counts[group, each]:,}" for each in OUTCOMES) + " |")
+    print("| all | " + " | ".join(f"{sum(counts[group, each] for group in groups):,}" for each in OUTCOMES) + " |")
+
+
 def main() -> int:
     """Run the tool."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="every decoder, of every kind and parameter")
     parser.add_argument("--per-kind", type=int, default=1, metavar="N", help="decoders of each kind (default: 1)")
     parser.add_argument("--k", type=int, choices=(0, 1), default=0, help="as in `utf8-abnf learn` (default: 0)")
+    parser.add_argument("--faulty", action="store_true", help="the decoders of tests/zoo/faulty.py, one at a time")
     parser.add_argument("--only", default="", metavar="TEXT", help="only decoders whose group or name contains this")
     parser.add_argument(
         "--jobs",
@@ -145,6 +193,8 @@ def main() -> int:
     args = parser.parse_args()
     if z.compiler() is None:
         parser.error("needs a C compiler: install one, or name it in CC")
+    if args.faulty:
+        return _faulty(args.only)
     began = time.monotonic()
     counts: Counter[tuple[str, str]] = Counter()
     with tempfile.TemporaryDirectory() as folder:
@@ -162,12 +212,7 @@ def main() -> int:
                     print(f"wrong: {decoder.group}: {decoder.name}: {decoder.note}: {why}", flush=True)
                 if sys.stderr.isatty() or number % 1_000 == 0:
                     print(f"\r{number:,} of {len(decoders):,}", end="", file=sys.stderr, flush=True)
-    groups = dict.fromkeys(decoder.group for decoder in decoders)
-    print("| decoders | learned | refused | wrong |\n|---|--:|--:|--:|")
-    for group in groups:
-        print(f"| {group} | " + " | ".join(f"{counts[group, each]:,}" for each in (RIGHT, REFUSED, SILENT)) + " |")
-    sums = [sum(counts[group, each] for group in groups) for each in (RIGHT, REFUSED, SILENT)]
-    print("| all | " + " | ".join(f"{each:,}" for each in sums) + " |")
+    _table(counts, list(dict.fromkeys(decoder.group for decoder in decoders)))
     print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)
     return 0
 

@@ -14,14 +14,14 @@ from utf8_abnf.cli.status import ILL_FORMED, OK
 if TYPE_CHECKING:
     import argparse
 
-    from utf8_abnf.learning import Model
+    from utf8_abnf.learning import Model, NotLearnableError
 
 EXAMPLE = """\
 exit status:
-  0  the decoder accepts what the grammar accepts
-  1  it deviates
+  0  no deviation was seen: in all the words of --k, if that is given, and of --check
+  1  the decoder deviates from the grammar, or answers one input in two ways
   2  usage or I/O error
-  3  the decoder could not be started, or kept crashing
+  3  the decoder could not be started, crashed, or stopped answering
 
 examples:
   utf8-abnf learn known:perl-utf8-decode
@@ -33,13 +33,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``learn``."""
     parser.description = (
         "Ask a decoder questions until its smallest automaton is known. Print how it differs from the grammar, the "
-        "name of its dialect if it is a known one, its own grammar as ABNF, and what was checked."
+        "name of its dialect if it is a known one, its own grammar as ABNF, and what was checked. Of a decoder that "
+        "looks at lengths, print the length at which its answers change."
     )
     parser.epilog = EXAMPLE
     parser.add_argument("target", help="py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND or known:NAME")
     parser.add_argument(
         "--k", type=int, choices=(0, 1), default=0,
-        help="1 rules out one extra state: 256 times the questions, minutes for a stream (default 0)",
+        help="ask all words that are K bytes longer than the W method needs: 1 rules out one extra state, and takes "
+        "millions of questions (default 0)",
     )  # fmt: skip
     parser.add_argument("--check", choices=("L1", "L2"), default="", help=(
         "also ask the inputs of a level of the conformance suites (L2: nine million), and compare with the model"
@@ -64,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.session import Session
     from utf8_abnf.harness.worker import Limits
-    from utf8_abnf.learning import Model, SessionBox, dialects, learn
+    from utf8_abnf.learning import Model, NotLearnableError, SessionBox, dialects, learn
     from utf8_abnf.learning.teacher import shown
 
     expected = compile_grammar(Grammar.load(args.grammar), args.start)
@@ -72,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
     session = Session(target.start, Limits(silence=args.timeout))
     box = SessionBox(session, expected)
     progress = Progress("questions", quiet=args.quiet)
+    name = session.hello.name or args.target
     try:
         learned = learn(
             box,
@@ -82,10 +85,13 @@ def run(args: argparse.Namespace) -> int:
             expensive=target.kind == "exec",
             progress=progress.at,
         )
+    except NotLearnableError as error:
+        progress.clear()
+        return _not_learned(name, error, args)
     finally:
         session.close()
         progress.clear()
-    model = Model(session.hello.name or args.target, args.grammar, expected, learned)
+    model = Model(name, args.grammar, expected, learned)
     text = _formatted(model, args.format)
     with opened(args.output) as stream:
         stream.write(text + "\n")
@@ -95,7 +101,22 @@ def run(args: argparse.Namespace) -> int:
             "for these the model's verdict was taken."
         )
         print(note, file=sys.stdout if args.format == "text" and not args.output else sys.stderr)
-    return OK if model.counterexample is None else ILL_FORMED
+    return OK if model.conforms else ILL_FORMED
+
+
+def _not_learned(name: str, error: NotLearnableError, args: argparse.Namespace) -> int:
+    """Say why there is no model. A decoder that follows the grammar has one, so this decoder deviates."""
+    from utf8_abnf.learning import UnsteadyError
+
+    unsteady = isinstance(error, UnsteadyError)
+    verdict = f"{name} {'is unsteady' if unsteady else 'deviates, and cannot be learned'}: {error}"
+    facts = {"decoder": name, "grammar": args.grammar, "verdict": verdict, "conforms": False, "unsteady": unsteady}
+    if args.format in {"text", "json"}:
+        with opened(args.output) as stream:
+            stream.write((json.dumps(facts, indent=2) if args.format == "json" else verdict) + "\n")
+    else:
+        print(verdict, file=sys.stderr)
+    return ILL_FORMED
 
 
 def _formatted(model: Model, form: str) -> str:

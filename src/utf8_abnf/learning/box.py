@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.protocol import ACCEPT, UNSUPPORTED, unframe
 from utf8_abnf.harness.worker import Failure, Window
-from utf8_abnf.learning.teacher import NotLearnableError, shown
+from utf8_abnf.learning.teacher import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 class SessionBox:
     """The decoder of *session*. An input that it cannot judge gets the verdict of the model, or of *grammar*.
 
-    *unjudged* is the first such input, and *refused* is their number. Raises ``NotLearnableError`` with the input if
-    the decoder crashes, hangs or stops answering.
+    *unjudged* is the first such input, and *refused* is their number. Raises ``TargetError`` with the input if the
+    decoder crashes, hangs or stops answering.
     """
 
     def __init__(self, session: Session, grammar: Automaton) -> None:
@@ -51,7 +52,7 @@ class SessionBox:
         if failed < len(words):
             answer = answers[failed] if failed < len(answers) else None
             why = answer.detail if isinstance(answer, Failure) else f"stopped answering: {self._session.stopped}"
-            raise NotLearnableError(f"asked about {shown(words[failed])}, the decoder {why}", words[failed])
+            raise TargetError(f"asked about {shown(words[failed])}, the decoder {why}")
         return [self._verdict(*each) for each in zip(words, answers, expected, strict=True)]
 
     def _verdict(self, word: bytes, answer: object, expected: bool) -> bool:

@@ -14,20 +14,22 @@ theorem of the conformance suites the model is right if each state of the decode
 C·Σ^≤k.
 
 The theorem assumes that the decoder is an automaton of that size. A decoder that works on blocks, counts, or remembers
-is not, and no finite number of questions can rule that out. The probes (``learning/probes.py``) look for such decoders;
-if one fails, the learner says so instead of returning a grammar.
+is not, and no finite number of questions can rule that out. The probes (``probes`` and ``long_probes``) look for such
+decoders. If one fails, the learner looks for the length at which the decoder changes its answer (``border``), and then
+learns what it does with shorter inputs.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import Automaton, separating_words, state_cover
 from utf8_abnf.automaton.forms import characters, forms
-from utf8_abnf.learning.probes import few_probes, known_forms, own_probe, probes, walks
+from utf8_abnf.learning.border import Border, find_border
+from utf8_abnf.learning.probes import LEADS, few_probes, known_forms, own_probe, probes, walks
 from utf8_abnf.learning.table import Table
-from utf8_abnf.learning.teacher import NotLearnableError, Teacher, shown
+from utf8_abnf.learning.teacher import NotLearnableError, Teacher, UnsteadyError, shown
 from utf8_abnf.suite import families
 from utf8_abnf.suite.blocks import Block
 from utf8_abnf.suite.words import (
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
 
     ModelCheck = tuple[str, Callable[[Automaton], Iterable[Block]]]  # a name, and the words to ask about a model
 
-MAX_STATES = 64  # RFC 3629 needs 9, Perl's extended UTF-8 with its 13 bytes about 30
+MAX_STATES = 64  # at least: RFC 3629 needs 9, Perl's extended UTF-8 with its 13 bytes about 30
 MAX_COUNTEREXAMPLE = 4 * MAX_STATES  # bytes: a decoder of at most 64 states has a shorter one
 MAX_CHARACTER = 13  # bytes: Perl's longest form; RFC 2279 had 6
 BOM = b"\xef\xbb\xbf"  # RFC 3629 section 6: some decoders treat it differently at the start
@@ -67,6 +69,9 @@ class Learned:
 
     *prefixes*, *cover* and *suffixes* are the numbers of words in A, C and W; C is the part of A that was checked to
     *k*. *probes* names the further inputs that were asked, and *questions* is the number of all questions.
+
+    *borders* are lengths from which on the decoder gives other answers than an automaton would. The automaton then
+    describes what it does with inputs of fewer than *limit* bytes; *limit* is None where there are no borders.
     """
 
     automaton: Automaton
@@ -76,6 +81,8 @@ class Learned:
     suffixes: int
     k: int
     probes: tuple[str, ...]
+    borders: tuple[Border, ...] = ()
+    limit: int | None = None
 
 
 def learn(
@@ -96,8 +103,10 @@ def learn(
     conformance suites ("L2") whose inputs are asked as well. *expensive* tells that each question costs a process:
     most of A is left out. *progress* is called with the number of questions so far.
 
-    Raises ``NotLearnableError`` if the black box gives two answers to one word, if its automaton needs more than 64
-    states, or if only inputs of more than 256 bytes show that the model is wrong.
+    If the black box looks at lengths or positions, the result has its ``borders``, and the automaton is right about
+    shorter inputs. Raises ``UnsteadyError`` if the black box gives two answers to one word. Raises
+    ``NotLearnableError`` if its automaton needs more than 64 states, or if only inputs of more than 256 bytes show that
+    the model is wrong, and no border explains it.
 
     >>> from utf8_abnf.automaton import compile_grammar
     >>> from utf8_abnf.grammar import Grammar
@@ -106,7 +115,23 @@ def learn(
     >>> found.automaton.accepts(b"b"), found.automaton.accepts(b"ba"), len(found.automaton.table)
     (True, False, 2)
     """
-    return _Learner(Teacher(ask, progress), grammar, tuple(near), k, level, expensive).learned()
+    teacher = Teacher(ask, progress)
+    borders: list[Border] = []
+    while True:
+        try:
+            found = _Learner(teacher, grammar, tuple(near), k, level, expensive).learned()
+        except _BorderFoundError as error:
+            borders.insert(0, error.border)
+            teacher.limit = len(error.border.example)
+        else:
+            return replace(found, borders=tuple(borders), limit=teacher.limit)
+
+
+class _BorderFoundError(Exception):
+    """The decoder has *border*, and so only its verdicts on shorter inputs can be learned."""
+
+    def __init__(self, border: Border) -> None:
+        self.border = border
 
 
 class _Learner:
@@ -119,11 +144,12 @@ class _Learner:
         self.grammar = grammar
         self.k = k
         self.wrong = b""  # the last counterexample
+        self.max_states = max(MAX_STATES, 2 * len(grammar.table))
         self.repeated = REPEATED_IF_EXPENSIVE if expensive else REPEATED
         seeds = [grammar] if expensive else [grammar, *near]
         self.table = Table(teacher, _first_suffixes(seeds), grammar)
         first, self.second = _prefixes(grammar)
-        self.starts = [*_cover(seeds), *(() if expensive else first), *(self.second if k else ())]
+        self.starts = [*_cover(seeds), *(() if expensive else (*first, *LEADS)), *(self.second if k else ())]
         self.checks = self._checks((*few_probes(), known_forms(near)) if expensive else probes(), level)
 
     def learned(self) -> Learned:
@@ -182,10 +208,11 @@ class _Learner:
         return w_blocks(prefix_closed(cover), self._separating(model), k)
 
     def _closed(self) -> Automaton:
-        if not self.table.close(MAX_STATES):
+        if not self.table.close(self.max_states):
             self._ask_again()  # answers that change look like more and more states
+            self._look_for_border(self.wrong)
             raise NotLearnableError(
-                f"more than {MAX_STATES} states are needed, as {shown(self.wrong)} showed: "
+                f"more than {self.max_states} states are needed, as {shown(self.wrong)} showed: "
                 f"the decoder is not an automaton of that size; {DEPENDS}",
                 self.wrong,
             )
@@ -194,9 +221,12 @@ class _Learner:
     def _learn_from(self, word: bytes, model: Automaton) -> None:
         """Add the suffix of the counterexample *word* that tells apart two states which are one in *model*."""
         if self.teacher.answers([word], model)[0] is model.accepts(word):
-            raise NotLearnableError(_twice(word), word)
+            raise UnsteadyError(word)
+        if len(word) > MAX_COUNTEREXAMPLE:
+            self._look_for_border(word)
         self.wrong = word = self._shortened(word, model)
         if len(word) > MAX_COUNTEREXAMPLE:
+            self._look_for_border(word)
             verdict = "rejects" if model.accepts(word) else "accepts"
             raise NotLearnableError(
                 f"the decoder {verdict} {shown(word)}, and no shorter input was found that shows this; {DEPENDS}", word
@@ -207,14 +237,20 @@ class _Learner:
         mixed = [self.table.prefixes[state] + word[at:] for at, state in enumerate(reached)]
         answers = self.teacher.answers(mixed, model)
         if answers[0] is answers[-1]:
-            raise NotLearnableError(_twice(word), word)
+            raise UnsteadyError(word)
         at = next(at for at in range(len(word)) if answers[at] is not answers[at + 1])
         suffix = word[at + 1 :]
         if suffix in self.table.suffixes:  # the table has another answer to the same question
-            raise NotLearnableError(_twice(word), word)
+            raise UnsteadyError(word)
         # Decoders that count give long suffixes: the shorter ends of one find all states of the count at once.
         shorter = range(1, len(suffix)) if MAX_CHARACTER < len(suffix) <= MAX_STATES else ()
         self.table.add([suffix, *(suffix[at:] for at in shorter)])
+
+    def _look_for_border(self, word: bytes) -> None:
+        """Raise if the decoder's answers to inputs like *word* change at some length."""
+        border = find_border(self.teacher, self.grammar, word)
+        if border and (self.teacher.limit is None or len(border.example) < self.teacher.limit):
+            raise _BorderFoundError(border)
 
     def _shortened(self, word: bytes, model: Automaton) -> bytes:
         """Return *word* without the pieces that are not needed: *model* is still wrong about what is left."""
@@ -237,7 +273,7 @@ class _Learner:
         answers = self.teacher.answers([word for word, _ in asked], self.grammar)
         for (word, before), answer in zip(asked, answers, strict=True):
             if answer is not before:
-                raise NotLearnableError(_twice(word), word)
+                raise UnsteadyError(word)
 
 
 def _first_suffixes(automata: list[Automaton]) -> list[bytes]:
@@ -264,10 +300,3 @@ def _prefixes(grammar: Automaton) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]
     found = None if single is None else forms(single)
     ways = () if found is None else tuple(form.ranges for form in found)
     return (first_prefixes(grammar, ways), second_prefixes(grammar, ways)) if ways else ((), ())
-
-
-def _twice(word: bytes) -> str:
-    return (
-        f"asked twice about {shown(word)}, the decoder gave two answers: "
-        "they depend on what it was asked before, or on chance"
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from textwrap import wrap
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton import Automaton, compile_grammar
@@ -17,6 +17,8 @@ from utf8_abnf.notation import hex_bytes
 if TYPE_CHECKING:
     from utf8_abnf.automaton.forms import Form
     from utf8_abnf.learning.learner import Learned
+
+WIDTH = 100  # columns of the account
 
 
 @cache
@@ -46,8 +48,13 @@ class Model:
 
     @cached_property
     def counterexample(self) -> bytes | None:
-        """The shortest input on which the decoder deviates from the grammar, or None."""
+        """The shortest input on which the automaton deviates from the grammar, or None."""
         return self.automaton.equivalent(self.expected)
+
+    @property
+    def conforms(self) -> bool:
+        """Whether no deviation from the grammar was seen, at any length."""
+        return self.counterexample is None and not self.learned.borders
 
     @cached_property
     def difference(self) -> Difference | None:
@@ -67,36 +74,53 @@ class Model:
         return abnf_of(self.automaton)
 
     @property
+    def verdict(self) -> str:
+        """What was found, in one sentence that says how much was asked."""
+        known = f"as far as {self.learned.questions:,} questions can tell"
+        if self.learned.borders:
+            return f"{self.name} looks at lengths, {known}: it {self.learned.borders[0].what}."
+        if self.counterexample is None:
+            return f"{self.name} accepts exactly what {self.grammar} derives, {known}."
+        extra = self.automaton.first_not_in(self.expected) is not None
+        missing = self.expected.first_not_in(self.automaton) is not None
+        faults = [f"accepts words that {self.grammar} does not derive"] * extra
+        faults += [f"rejects words that {'it' if extra else self.grammar} derives"] * missing
+        return f"{self.name} {' and '.join(faults)}, {known}."
+
+    @property
     def checked(self) -> str:
         """On which inputs the model was checked, and under which condition it is right."""
         found = self.learned
-        return (
-            f"checked on A·Σ^≤1·W and C·Σ^≤{found.k + 1}·W: {found.prefixes} words in A, {found.cover} of them in C, "
-            f"all 256 bytes in Σ, {found.suffixes} words in W; {found.questions:,} questions.\n"
-            f"The model is right if every state of the decoder is reached by a word of A or of C·Σ^≤{found.k}.\n"
-            f"{self._probed}"
-            "Run `utf8-abnf test` as well: it asks inputs that are not among these."
+        live = len(self.automaton.table) - len(self.automaton.dead)
+        short = f" of fewer than {found.limit:,} bytes" if found.limit else ""
+        more = "" if found.k else " `--k 1` asks C·Σ^≤2·W as well."
+        probed = f"The answers to these probes, which look for other faults, agree with it: {', '.join(found.probes)}."
+        paragraphs = (
+            f"How the model was checked: it has {live} live states. It agrees with the decoder on all words{short} of "
+            f"A·Σ^≤1·W and C·Σ^≤{found.k + 1}·W: {found.prefixes} words in A, {found.cover} of them in C, all 256 "
+            f"bytes in Σ, {found.suffixes} words in W. If the decoder is an automaton, and every state of it is "
+            f"reached by a word of A or of C·Σ^≤{found.k}, then the model is right.{more}",
+            *([probed] if found.probes else []),
+            "Run `utf8-abnf test` as well: it asks inputs that are not among these.",
         )
-
-    @property
-    def _probed(self) -> str:
-        """The probes, which are not part of that condition, in lines of at most 80 characters."""
-        text = f"It was also right on these probes, which look for other faults: {', '.join(self.learned.probes)}."
-        return "".join(f"{line}\n" for line in wrap(text, 80)) if self.learned.probes else ""
+        return "\n".join(fill(paragraph, WIDTH) for paragraph in paragraphs)
 
     def __str__(self) -> str:
         """Return the report: verdict, difference, dialect, the decoder's ABNF, and what was checked."""
-        live = len(self.automaton.table) - len(self.automaton.dead)
-        lines = [f"{self.name}: {live} live states"]
-        if self.counterexample is None:
-            lines.append(f"accepts exactly what {self.grammar} derives, as far as checked")
-        elif self.difference is not None:
-            lines += _listed("extra", self.difference.extra) + _listed("missing", self.difference.missing)
-        else:
-            lines += self._state_by_state()
+        lines = [self.verdict, *(f"It {border}." for border in self.learned.borders)]
+        if self.learned.limit:
+            lines.append(f"The following is about inputs of fewer than {self.learned.limit:,} bytes.")
+            if self.counterexample is None:
+                lines.append(f"It accepts exactly what {self.grammar} derives.")
         if self.counterexample is not None:
+            lines += self._differences()
             lines += [f"= {self.dialect}" if self.dialect else "not a known dialect", "", *self.abnf.splitlines()]
         return "\n".join([*lines, "", self.checked])
+
+    def _differences(self) -> list[str]:
+        if self.difference is None:
+            return self._state_by_state()
+        return _listed("extra", self.difference.extra) + _listed("missing", self.difference.missing)
 
     def _state_by_state(self) -> list[str]:
         lines = ["the difference is not in single characters; the shortest inputs that show it:"]
@@ -123,7 +147,10 @@ class Model:
         return {
             "decoder": self.name,
             "grammar": self.grammar,
-            "conforms": self.counterexample is None,
+            "verdict": self.verdict,
+            "conforms": self.conforms,
+            "borders": [str(border) for border in self.learned.borders],
+            "limit": self.learned.limit,
             "counterexample": None if self.counterexample is None else hex_bytes(self.counterexample),
             "extra": None if both is None else [line for line, _ in lines_of(both.extra)],
             "missing": None if both is None else [line for line, _ in lines_of(both.missing)],

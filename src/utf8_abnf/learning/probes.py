@@ -9,36 +9,46 @@ from __future__ import annotations
 
 import random
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import Automaton, access_words, separating_words, state_cover
-from utf8_abnf.suite.blocks import Block
-from utf8_abnf.suite.families import (
-    FILLERS,
-    OFFSETS,
-    TAILS,
-    coded,
-    few_faults,
-    filled,
-    long_forms,
-    mixed,
-    named,
-    sessions,
-    texts,
+from utf8_abnf.learning.long_probes import (
+    ATTACKS,
+    FEW_PIECES,
+    SEED,
+    far,
+    few_long,
+    inner,
+    lanes,
+    offsets,
+    positions,
+    random_texts,
 )
+from utf8_abnf.suite.blocks import Block
+from utf8_abnf.suite.families import FILLERS, OFFSETS, TAILS, coded, few_faults, long_forms, named, sessions, texts
 from utf8_abnf.suite.plan import Plan, plan
-from utf8_abnf.suite.words import SIGMA, by_length, edges, lowest
+from utf8_abnf.suite.words import SIGMA, by_length, lowest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 Probe = tuple[str, tuple[Block, ...]]
 
-ENDS = (b"", b"a", b"a" * 33, b"a" * 64, b"a" * 129, b"\0" * 129)  # text after a fault
-FEW_PIECES = tuple(map(bytes.fromhex, ("", "80", "E2 82", "E2 82 AC", "ED A0 80", "FF")))
+LEADS = SIGMA[0xC0:]  # the bytes that begin, or might begin, a character of two bytes or more
+# What decoders are known to treat in a way of their own: marks, ends of lines, joiners, noncharacters, and what stands
+# before an attack; and a character of some scripts.
+CONTEXTS = tuple(
+    text.encode()
+    for text in (
+        *("\ufeff", "a\ufeff", "\r\n", "\r\n\r\n", "a\n\n", "../", "..\\", "//", "<!", "&#", "charset=", "\0\0"),
+        *("\x85", "\xa0", "\u0301", "\u200b", "\u200d", "\u200e", "\u2028", "\u2029", "\u202e", "\ufe0f", "\ufffd"),
+        *("\ufdd0", "\ufffe", "\uffff", "\U0001fffe", "\U000e0001", "\U000fffff", "\U0010fffe", "\U0010ffff"),
+        *("é", "ß", "я", "ω", "א", "ا", "ह", "ไ", "あ", "ア", "中", "한", "€", "😀", "🇩", "\U00020000"),
+    )
+)
 WALKS = 4_000
 MAX_WALK = 24  # bytes
-SEED = 3629
 
 
 def _named(_: Plan) -> tuple[Block, ...]:
@@ -57,23 +67,40 @@ def _coded(chosen: Plan) -> tuple[Block, ...]:
     return (*every[:3], Block((SIGMA[0xF0:0xF1], SIGMA[0x80:0x90], ends, ends)), Block(large))
 
 
-def _places(chosen: Plan) -> tuple[Block, ...]:
-    """Return every byte in the third and in the fourth place, after each first byte (not one for each class)."""
-    blocks = []
-    for place in (2, 3):
-        heads = by_length(
-            bytes([lead, *(pair[end] for pair in rest[: place - 1])])
-            for (low, high), *rest in chosen.tracks
-            if len(rest) >= place
-            for lead in range(low, high + 1)
-            for end in (0, 1)
-        )
-        blocks.append(Block((heads, SIGMA, (b"", b"\x80", b"a"))))
-    return tuple(blocks)
+def _two_bytes(_: Plan) -> tuple[Block, ...]:
+    """Return every word of two bytes."""
+    return (Block((SIGMA, SIGMA)),)
+
+
+def _places(_: Plan) -> tuple[Block, ...]:
+    """Return first bytes of three- and four-byte characters with all bytes in the later places.
+
+    All words of three bytes whose second is a tail byte are here. Of four bytes all are too many: the third and the
+    fourth place take all bytes after every tail byte in one place before them.
+    """
+    three, four, low = SIGMA[0xE0:0xF0], SIGMA[0xF0:0xF5], TAILS[:1]
+    seconds = (b"\xf0\x90", b"\xf1\x80", b"\xf2\x80", b"\xf3\x80", b"\xf4\x80")
+    return (
+        Block((three, TAILS, SIGMA)),
+        Block((four, TAILS, SIGMA, (b"", *low))),
+        Block((four, TAILS, low, SIGMA)),
+        Block((seconds, TAILS, SIGMA)),
+    )
+
+
+def _neighbours(_: Plan) -> tuple[Block, ...]:
+    """Return texts in which each last byte of a character, and each context, is before each first two bytes of one."""
+    after = [*SIGMA[:0x80], *(lead + tail for lead in SIGMA[0xC2:0xE0] for tail in TAILS)]
+    for lead, second in product(SIGMA[0xE0:0xF5], TAILS):
+        word = lead + second + TAILS[0] * (1 + (lead >= b"\xf0"))
+        if plan().oracle.accepts(word):
+            after.append(word)
+    before = (*SIGMA[:0x80], *(b"\xc3" + tail for tail in TAILS), *CONTEXTS)
+    return (Block((tuple(b"".join(head + word for word in after) for head in before),)),)
 
 
 def _after(chosen: Plan) -> tuple[Block, ...]:
-    """Return faults directly after the lowest and the highest character of each first byte."""
+    """Return faults directly after the lowest and the highest character of each first byte, and after each context."""
     heads = tuple(
         bytes([lead, *(pair[end] for pair in rest)])
         for (low, high), *rest in chosen.tracks
@@ -82,44 +109,9 @@ def _after(chosen: Plan) -> tuple[Block, ...]:
     )
     offsets = tuple(b"a" * size for size in range(17))
     return (
-        Block((tuple(dict.fromkeys(heads)), few_faults(chosen))),
+        Block((tuple(dict.fromkeys((*heads, *CONTEXTS))), (*few_faults(chosen), *ATTACKS))),
         Block((offsets, tuple(map(lowest, chosen.tracks)), few_faults(chosen))),
     )
-
-
-def _positions(chosen: Plan) -> tuple[Block, ...]:
-    """Return kinds of faults at every offset of two blocks of 64, in text of each kind of character."""
-    kinds = few_faults(chosen)
-    heads = {filler: tuple(filled(size, filler) for size in range(300)) for filler in FILLERS.values()}
-    near = [Block((sized[: len(OFFSETS)], kinds, ENDS)) for sized in heads.values()]
-    return (*near, *(Block((sized,)) for sized in heads.values()))
-
-
-def _inner(chosen: Plan) -> tuple[Block, ...]:
-    """Return every byte before and after each edge byte within long text: fast code paths have their own tables."""
-    heads, rest = (b"a" * 37, b"a" + "€".encode() * 12), (b"a" * 96,)
-    ends = tuple(SIGMA[byte] for byte in edges(chosen.automaton))
-    return (Block((heads, SIGMA, ends, (b"", b"\x80", b"\x80\x80"), rest)), Block((heads, ends, SIGMA, rest)))
-
-
-def _far(_: Plan) -> tuple[Block, ...]:
-    """Return faults at offsets near powers of two, where counters and buffers end, and at some others."""
-    near = [(1 << power) + step for power in range(8, 14) for step in range(-3, 3)] + [*range(131, 4200, 61)]
-    far = [(1 << power) + step for power in (14, 15, 16) for step in range(-3, 2)]
-    return (
-        *(
-            Block((tuple(filled(size, filler) for size in sizes), FEW_PIECES, ends))
-            for filler in (b"a", "€".encode())
-            for sizes, ends in ((near, (b"", b"a" * 65)), (far, (b"", b"a")))
-        ),
-        Block((tuple(b"a" * size for size in range(0, 1025, 8)), FEW_PIECES, (b"a" * 1024,))),  # unrolled loops
-        Block(((b"a" * ((1 << 20) - 1),), (b"", b"a", b"\xff"), (b"", b"\xff"))),
-    )
-
-
-def _mixed(chosen: Plan) -> tuple[Block, ...]:
-    """Return a quarter of the single faults within seeded random text of all kinds of characters."""
-    return tuple(mixed(chosen))[::4]
 
 
 def _sessions(chosen: Plan) -> tuple[Block, ...]:
@@ -129,14 +121,18 @@ def _sessions(chosen: Plan) -> tuple[Block, ...]:
 _ALL: dict[str, Callable[[Plan], tuple[Block, ...]]] = {
     "named": _named,
     "coded": _coded,
+    "two bytes": _two_bytes,
     "places": _places,
     "after": _after,
     "texts": _texts,
+    "neighbours": _neighbours,
     "sessions": _sessions,
-    "positions": _positions,
-    "mixed": _mixed,
-    "inner": _inner,
-    "far": _far,
+    "positions": positions,
+    "mixed": random_texts,
+    "inner": inner,
+    "lanes": lanes,
+    "far": far,
+    "offsets": offsets,
 }
 
 
@@ -144,8 +140,8 @@ _ALL: dict[str, Callable[[Plan], tuple[Block, ...]]] = {
 def probes() -> tuple[Probe, ...]:
     """Return the probes by name, in an order that finds most faults early.
 
-    >>> [name for name, _ in probes()]
-    ['named', 'coded', 'places', 'after', 'texts', 'sessions', 'positions', 'mixed', 'inner', 'far']
+    >>> [name for name, _ in probes()][:7]
+    ['named', 'coded', 'two bytes', 'places', 'after', 'texts', 'neighbours']
     """
     chosen = plan()
     return tuple((name, make(chosen)) for name, make in _ALL.items())
@@ -198,5 +194,5 @@ def known_forms(near: Sequence[Automaton]) -> Probe:
 
 
 def few_probes() -> tuple[Probe, ...]:
-    """Return the probes for a decoder that needs a process for each question: the named cases."""
-    return probes()[:1]
+    """Return the probes for a decoder that needs a process for each question."""
+    return *probes()[:1], ("second place", (Block((LEADS, SIGMA)),)), ("long", few_long(plan()))

@@ -7,10 +7,11 @@ quick only if they are sent and compared at the speed of C.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.errors import Utf8AbnfError
-from utf8_abnf.harness.protocol import unframe
+from utf8_abnf.harness.protocol import frame, unframe
 from utf8_abnf.notation import hex_bytes
 from utf8_abnf.suite.blocks import Block, frames
 from utf8_abnf.suite.oracle import Oracle
@@ -33,6 +34,17 @@ class NotLearnableError(Utf8AbnfError):
         self.word = word
 
 
+class UnsteadyError(NotLearnableError):
+    """The decoder answered *word* in two ways."""
+
+    def __init__(self, word: bytes) -> None:
+        super().__init__(
+            f"asked twice about {shown(word)}, the decoder gave two answers: "
+            "they depend on what it was asked before, or on chance",
+            word,
+        )
+
+
 class Ask(Protocol):
     """A black box: it is called with a list of words, and returns for each whether it is accepted.
 
@@ -46,32 +58,48 @@ class Ask(Protocol):
 
 
 class Teacher:
-    """The black box *ask*, and the number of questions that it has been asked."""
+    """The black box *ask*, and the number of questions that it has been asked.
+
+    Words of *limit* bytes or more are not asked, but get the model's answer; None means that all words are asked.
+    """
 
     def __init__(self, ask: Ask, progress: Callable[[int], None] | None = None) -> None:
         self._ask = ask
         self._send: Callable[[bytes, bytes], bytes] = getattr(ask, "send", self._send_words)
         self._progress = progress
         self.questions = 0
+        self.limit: int | None = None
 
     def answers(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
         """Return for each of *words* whether it is accepted; *model* gives the expected answers."""
         return [answer == ord("1") for answer in self.block(Block((tuple(words),)), model)]
 
+    def asked(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
+        """Return the same as ``answers``, but ask words of any length."""
+        return [answer == ord("1") for answer in self._sent(*frames(_oracle(model), Block((tuple(words),))))]
+
     def block(self, block: Block, model: Automaton) -> bytes:
         """Return ``1`` or ``0`` for each word of *block*; *model* gives the expected answers."""
-        return self._answers(*frames(_oracle(model), block))
+        return self._answers(*frames(_oracle(model), block), _longest(block))
 
     def wrong(self, blocks: Iterable[Block], model: Automaton) -> bytes | None:
         """Return the first word of *blocks* on which *model* is wrong, or None."""
-        for framed, expected in _together(blocks, _oracle(model)):
-            answers = self._answers(framed, expected)
+        for framed, expected, longest in _together(blocks, _oracle(model)):
+            answers = self._answers(framed, expected, longest)
             if answers != expected:
                 at = next(at for at, pair in enumerate(zip(answers, expected, strict=True)) if pair[0] != pair[1])
                 return next(word for number, word in enumerate(unframe(framed)) if number == at)
         return None
 
-    def _answers(self, framed: bytes, expected: bytes) -> bytes:
+    def _answers(self, framed: bytes, expected: bytes, longest: int) -> bytes:
+        if self.limit is None or longest < self.limit:
+            return self._sent(framed, expected)
+        short = [len(word) < self.limit for word in unframe(framed)]
+        kept = b"".join(frame(word) for word in compress(unframe(framed), short))
+        answers = iter(self._sent(kept, bytes(compress(expected, short))))
+        return bytes(next(answers) if sent else each for sent, each in zip(short, expected, strict=True))
+
+    def _sent(self, framed: bytes, expected: bytes) -> bytes:
         answers = self._send(framed, expected)
         self.questions += len(expected)
         if self._progress:
@@ -97,17 +125,26 @@ def shown(word: bytes) -> str:
     return f"{start} … ({len(word):,} bytes)" if len(word) > SHOWN_BYTES else start
 
 
-def _together(blocks: Iterable[Block], model: Oracle) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the frames of several blocks at a time, with *model*'s answers: each round trip takes time."""
-    framed, expected, size, count = [], [], 0, 0
+def _longest(block: Block) -> int:
+    """Return the length of the longest word of *block*, in bytes."""
+    return sum(max(map(len, part), default=0) for part in block.parts)
+
+
+def _together(blocks: Iterable[Block], model: Oracle) -> Iterator[tuple[bytes, bytes, int]]:
+    """Yield the frames of several blocks at a time, with *model*'s answers and the length of the longest word.
+
+    Each round trip takes time.
+    """
+    framed, expected, size, count, longest = [], [], 0, 0, 0
     for block in blocks:
         data, answers = frames(model, block)
         framed.append(data)
         expected.append(answers)
         size += len(data)
         count += len(answers)
+        longest = max(longest, _longest(block))
         if count >= SENT_QUESTIONS or size >= SENT_BYTES:
-            yield b"".join(framed), b"".join(expected)
-            framed, expected, size, count = [], [], 0, 0
+            yield b"".join(framed), b"".join(expected), longest
+            framed, expected, size, count, longest = [], [], 0, 0, 0
     if framed:
-        yield b"".join(framed), b"".join(expected)
+        yield b"".join(framed), b"".join(expected), longest
