@@ -153,7 +153,8 @@ def test_a_difference_shows_a_table_of_forms():
 def test_a_model_shows_its_report_and_its_picture():
     for name in ("utf8", "dialects/wtf8"):
         box = compile_grammar(Grammar.load(name))
-        model = Model("it", "utf8", AUTOMATON, learn(lambda words, box=box: [*map(box.accepts, words)], AUTOMATON))
+        learned = learn(lambda words, box=box: [*map(box.accepts, words)], AUTOMATON, expensive=True)
+        model = Model("it", "utf8", AUTOMATON, learned)
         bundle = model._repr_mimebundle_(include=None, exclude=None)
         assert bundle["text/plain"] == str(model)
         assert ElementTree.fromstring(bundle["image/svg+xml"]).get("role") == "img"

@@ -68,7 +68,6 @@ def learned(decoders, fault):
 #   a wrong decoder        what is said about lengths
 LENGTHS = {
     "rejects from-length 8192": ["rejects text of 8,192 bytes or more"],
-    "rejects at-length 1461": ["rejects text of 1,461 bytes"],
     "stops from-character 255": ["accepts 80 after 255 characters or more of text"],
     "accepts C0 AF lane 37 64 512": None,
 }
