@@ -24,7 +24,19 @@ def test_the_loops_keep_to_their_buffers_and_laws(root, tmp_path, compiler, sani
     kernel = root / "src" / "kernel"
     program = tmp_path / "laws"
     sources = [root / "tests/repairing/laws.c", *(kernel / f"{name}.c" for name in LIBRARY)]
-    build = [compiler, "-O1", "-g", sanitizer, "-fno-sanitize-recover=all", *WARNINGS, "-D_DEFAULT_SOURCE", f"-I{kernel}", "-o", program, *sources]
+    build = [
+        compiler,
+        "-O1",
+        "-g",
+        sanitizer,
+        "-fno-sanitize-recover=all",
+        *WARNINGS,
+        "-D_DEFAULT_SOURCE",
+        f"-I{kernel}",
+        "-o",
+        program,
+        *sources,
+    ]
     subprocess.run(build, check=True, timeout=120)
     done = subprocess.run([program, texts], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (0, f"{texts} texts: all laws hold\n"), done.stdout + done.stderr
