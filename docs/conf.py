@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 PUBLIC = {
     "utf8_abnf": "",
     "utf8_abnf.validator.kernel": "",
+    "utf8_abnf.repairing": "",
     "utf8_abnf.grammar": "",
     "utf8_abnf.parsers": "",
     "utf8_abnf.automaton": "",
