@@ -49,6 +49,42 @@ static size_t taken(utf8_take take, const uint8_t *data, size_t size) {
     return utf8_subpart(data, size);
 }
 
+/* A sequence in a stretch that means a character, though not in UTF-8: the policy's number for it, its size, and what it
+ * means. The number is 0 where there is none, or none is wanted. */
+typedef struct {
+    uint8_t number;
+    size_t size;
+    uint32_t character;
+} meant;
+
+UTF8_INLINE uint32_t six_bits(uint8_t tail) { return tail & 0x3F; }
+
+static meant meaning(const utf8_policy *policy, const uint8_t *data, size_t size) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* RFC 3629 section 3: what takes so many bytes */
+    const meant none = {0, 0, 0};
+    if (policy->pairs && size >= 6 && data[0] == 0xED && data[3] == 0xED && is_tail(data[2]) && is_tail(data[5]) &&
+        0xA0 <= data[1] && data[1] <= 0xAF && 0xB0 <= data[4] && data[4] <= 0xBF) { /* ED A0..AF, then ED B0..BF */
+        const uint32_t high = (data[1] & 0x0Fu) << 6 | six_bits(data[2]), low = (data[4] & 0x0Fu) << 6 | six_bits(data[5]);
+        return (meant){policy->pairs, 6, 0x10000 + (high << 10 | low)};
+    }
+    const size_t length = announced(data[0]);
+    if (!policy->shortest || length < 2 || length > size || announced_sequence(data, size) < length) return none;
+    uint32_t character = data[0] & (0x7Fu >> length);
+    for (size_t at = 1; at < length; at++) character = character << 6 | six_bits(data[at]);
+    if (character >= least[length] || (0xD800 <= character && character <= 0xDFFF)) return none;
+    return (meant){policy->shortest, length, character};
+}
+
+/* Write `character` in UTF-8 into `out`, where that is not NULL; return how many bytes it takes. RFC 3629 section 3. */
+static size_t encode(uint32_t character, uint8_t *out) {
+    static const uint8_t leads[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    const size_t size = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+    for (size_t at = size; out != NULL && at-- > 0; character >>= 6) {
+        out[at] = (uint8_t)(at > 0 ? 0x80 | (character & 0x3F) : character | (size > 1 ? leads[size] : 0));
+    }
+    return size;
+}
+
 /* Whether a fault, or only the end, stopped a search, and where. */
 typedef struct {
     size_t at;
@@ -109,13 +145,17 @@ static void treat(const utf8_policy *policy, utf8_repair_job *job, size_t end) {
     utf8_change *change = NULL;
     while (job->used < end && job->used - start < UTF8_MAX_STRETCH) {
         const uint8_t *from = job->data + job->used;
-        const uint8_t known = policy->known[*from];
+        const meant found = meaning(policy, from, end - job->used);
+        const uint8_t known = found.number ? found.number : policy->known[*from];
         if (change == NULL || change->known != known) {
             change = &job->changes[job->count++];
             *change = (utf8_change){.offset = job->used, .place = job->written, .known = known};
         }
         size_t old_size = 1, new_size = sizeof replacement;
-        if (known) {
+        if (found.number) {
+            old_size = found.size;
+            new_size = encode(found.character, NULL);
+        } else if (known) {
             new_size = policy->size[*from];
         } else {
             size_t unknown = 1; /* as far as a policy looks, and before a byte that the table has */
@@ -154,7 +194,13 @@ void utf8_repair(const utf8_policy *policy, const utf8_repair_job *job, uint8_t 
         out += offset - used;
         used = offset + change->old_size;
         const uint8_t *const end = out + change->new_size;
-        if (change->known) {
+        if (change->known && (change->known == policy->pairs || change->known == policy->shortest)) {
+            for (size_t at = offset; at < used;) {
+                const meant found = meaning(policy, job->data + at, used - at);
+                out += encode(found.character, out);
+                at += found.size;
+            }
+        } else if (change->known) {
             for (size_t at = offset; at < used; at++) {
                 const uint8_t byte = job->data[at];
                 memcpy(out, policy->bytes[byte], policy->size[byte]);

@@ -17,12 +17,15 @@ enum {
 /* How many bytes one U+FFFD replaces: utf8_abnf.codec.replacement has the same policies, in Python. */
 typedef enum { UTF8_TAKE_SUBPART, UTF8_TAKE_BYTE, UTF8_TAKE_ANNOUNCED, UTF8_TAKE_SURROGATE } utf8_take;
 
-/* What to do with the bytes of a stretch: each is replaced by itself, where `known` has it; the others by U+FFFD. */
+/* What to do with the bytes of a stretch: first come the sequences that mean a character, where they are wanted; then each
+ * byte is replaced by itself, where `known` has it; then the others by U+FFFD. The numbers are the caller's, for why. */
 typedef struct {
-    uint8_t known[256];              /* not 0: `size` bytes of `bytes` stand in its place; the caller's number for why */
+    uint8_t known[256];              /* not 0: `size` bytes of `bytes` stand in its place */
     uint8_t size[256];               /* at most UTF8_MAX_NEW */
     uint8_t bytes[256][UTF8_MAX_NEW];
     utf8_take take;
+    uint8_t pairs;    /* not 0: two surrogates, three bytes each, become the character that they mean (CESU-8) */
+    uint8_t shortest; /* not 0: overlong sequences become the character that they mean */
 } utf8_policy;
 
 /* One change: `old_size` bytes at `offset` of the input become `new_size` bytes at `place` of the output. */

@@ -13,16 +13,21 @@ enum { RELEASE_GIL_FROM = 512 * 1024 };
 
 static utf8_finder *finder_at(unsigned long long address) { return (utf8_finder *)(uintptr_t)address; }
 
-/* A policy comes as 256 bytes of `known`, 256 of `size`, 256 times UTF8_MAX_NEW of `bytes`, and one of `take`. */
+/* A policy comes as 256 bytes of `known`, 256 of `size`, 256 times UTF8_MAX_NEW of `bytes`, then `take`, `pairs` and
+ * `shortest`. */
+enum { POLICY_SIZE = 512 + 256 * UTF8_MAX_NEW + 3 };
+
 static int read_policy(const char *packed, Py_ssize_t size, utf8_policy *policy) {
-    if (size != 512 + 256 * UTF8_MAX_NEW + 1) {
-        PyErr_Format(PyExc_ValueError, "a policy has %d bytes, not %zd", 512 + 256 * UTF8_MAX_NEW + 1, size);
+    if (size != POLICY_SIZE) {
+        PyErr_Format(PyExc_ValueError, "a policy has %d bytes, not %zd", POLICY_SIZE, size);
         return -1;
     }
     memcpy(policy->known, packed, 256);
     memcpy(policy->size, packed + 256, 256);
     memcpy(policy->bytes, packed + 512, sizeof policy->bytes);
-    policy->take = (utf8_take)packed[size - 1];
+    policy->take = (utf8_take)packed[size - 3];
+    policy->pairs = (uint8_t)packed[size - 2];
+    policy->shortest = (uint8_t)packed[size - 1];
     for (int byte = 0; byte < 256; byte++) {
         if (policy->size[byte] > UTF8_MAX_NEW) {
             PyErr_SetString(PyExc_ValueError, "a byte becomes too many");

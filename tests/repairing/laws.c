@@ -32,13 +32,13 @@ static uint8_t *guarded(void) {
 }
 
 static size_t fill(void) {
-    static const char *const some[] = {"a",   "plain words ", "\xC3\xA9", "\xE4\xBD\xA0", "\xF0\x9F\x98\x80", "\xE9", "\x81\x93", "\xED\xA0\x80",
-                                       "\xC0\xAF", "\xF0\x9F\x98", "\xE2\x82", "\xF4\x90\x80\x80", "\xFF\xFE", "\x80", "\xF8\x88\x80"};
+    static const char *const some[] = {"a",   "plain words ", "\xC3\xA9", "\xE4\xBD\xA0", "\xF0\x9F\x98\x80", "\xE9", "\x81\x93", "\xED\xA0\x80", "\xED\xA1\x8C\xED\xBE\xB4",
+                                       "\xC0\xAF", "\xE0\x80\xAF", "\xF0\x80\xA0\x80", "\xF0\x9F\x98", "\xE2\x82", "\xF4\x90\x80\x80", "\xFF\xFE", "\x80", "\xF8\x88\x80"};
     const size_t most = below(8) ? below(300) : below(6000);
-    const uint64_t kinds = below(2) ? 15 : 5; /* well-formed only, except for a few */
+    const uint64_t kinds = below(2) ? 18 : 5; /* well-formed only, except for a few */
     size_t size = 0;
     while (size + 16 < most) {
-        const char *one = some[below(below(30) ? kinds : 15)];
+        const char *one = some[below(below(30) ? kinds : 18)];
         for (uint64_t times = below(40) ? 1 : below(400); times > 0 && size + 16 < most; times--) {
             memcpy(text + size, one, strlen(one));
             size += strlen(one);
@@ -50,6 +50,8 @@ static size_t fill(void) {
 static void set_policy(utf8_policy *policy) {
     memset(policy, 0, sizeof *policy);
     policy->take = (utf8_take)below(4);
+    policy->pairs = below(2) ? 7 : 0;
+    policy->shortest = below(2) ? 8 : 0;
     for (unsigned byte = 0x80; below(2) == 0 && byte <= 0xFF; byte++) {
         policy->known[byte] = below(8) ? (uint8_t)(1 + below(2)) : 0;
         policy->size[byte] = (uint8_t)below(UTF8_MAX_NEW + 1);

@@ -1,4 +1,5 @@
-"""Repair by the loops of ``repair.c``: for policies under which each byte is replaced by itself, or by U+FFFD.
+"""Repair by the loops of ``repair.c``: for policies under which each byte is replaced by itself, or by U+FFFD,
+and for sequences that mean a character.
 
 Rule 1: data and log are those of ``plain``, its twin; the tests compare them.
 """
@@ -15,6 +16,7 @@ from utf8_abnf.codec.replacement import MAXIMAL_SUBPART
 from utf8_abnf.repairing.model import Change, Repaired
 from utf8_abnf.repairing.plain import why
 from utf8_abnf.repairing.stretches import repaired_by_table
+from utf8_abnf.repairing.treatments import CESU8, OVERLONG
 
 if TYPE_CHECKING:
     from utf8_abnf.repairing.treatments import Chain
@@ -41,12 +43,14 @@ class Fast:
 @cache
 def fast(chain: Chain) -> Fast | None:
     """Return what repairs by *chain* quickly; None where only ``Plain`` can."""
-    if not chain.only_stretches or not all(treatment.per_byte for treatment in chain.first):
+    coded = [treatment for treatment in chain.first if treatment.name in (CESU8, OVERLONG)]
+    single = [*chain.first[len(coded) :], *([chain.last] if chain.last.per_byte else [])]
+    names = (chain.last.name, *(each.name for each in coded), *(each.name for each in single))
+    if not chain.only_stretches or len(set(names[1:])) < len(names) - 1 or not all(each.per_byte for each in single):
         return None
-    treatments = [*chain.first, *([chain.last] if chain.last.per_byte else [])]
     known, sizes, spelled = bytearray(256), bytearray(256), bytearray(256 * _MAX_NEW)
     for byte in range(0x80, 0x100):
-        for number, treatment in enumerate(treatments, 1):
+        for number, treatment in enumerate(single, 1 + len(coded)):
             if taken := treatment.take(bytes([byte])):
                 new = taken[1]
                 if len(new) > _MAX_NEW:
@@ -56,7 +60,8 @@ def fast(chain: Chain) -> Fast | None:
                 break
     policy = chain.last.name.partition(":")[2] or MAXIMAL_SUBPART
     take = 0 if chain.last.per_byte else [*POLICIES].index(policy)  # utf8_take has their order
-    return Fast(bytes(known + sizes + spelled) + bytes([take]), (chain.last.name, *(each.name for each in treatments)))
+    numbers = (names.index(name, 1) if name in names[1:] else 0 for name in (CESU8, OVERLONG))
+    return Fast(bytes(known + sizes + spelled) + bytes([take, *numbers]), names)
 
 
 class Packed(Sequence[Change]):
