@@ -122,8 +122,7 @@ static place near_fault(const uint8_t *data, size_t at, size_t limit) {
     return (place){at, false};
 }
 
-/* The offset of the next fault, or `limit`. Precondition: `at` is not within a character. */
-static size_t next_fault(utf8_finder *first_error, const uint8_t *data, size_t at, size_t limit) {
+size_t utf8_next_fault(utf8_finder *first_error, const uint8_t *data, size_t at, size_t limit) {
     const place near = near_fault(data, at, limit);
     if (near.found) return near.at;
     at = near.at;
@@ -173,7 +172,7 @@ bool utf8_find_changes(const utf8_policy *policy, utf8_finder *first_error, utf8
     const size_t limit = job->final ? job->size : job->size - utf8_unfinished(job->data, job->size);
     const size_t most = UTF8_MAX_STRETCH + UTF8_LOOKAHEAD;
     while (job->used < limit) {
-        const size_t fault = next_fault(first_error, job->data, job->used, limit);
+        const size_t fault = utf8_next_fault(first_error, job->data, job->used, limit);
         job->written += fault - job->used;
         job->used = fault;
         if (fault == limit) break;

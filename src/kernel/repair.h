@@ -56,6 +56,9 @@ bool utf8_find_changes(const utf8_policy *policy, utf8_finder *first_error, utf8
 /* Write what `job`, which is done, makes of its input: `job->written` bytes into `out`. */
 void utf8_repair(const utf8_policy *policy, const utf8_repair_job *job, uint8_t *out);
 
+/* The offset of the next fault in `data` from `at` on, or `limit`. Precondition: `at` is not within a character. */
+size_t utf8_next_fault(utf8_finder *first_error, const uint8_t *data, size_t at, size_t limit);
+
 /* Where the stretch that starts `data` ends; after an ill-formed sequence that reaches `most` bytes it is not followed. */
 size_t utf8_stretch(const uint8_t *data, size_t size, size_t most);
 

@@ -114,8 +114,7 @@ static PyObject *stretch(PyObject *module, PyObject *arguments) {
         PyErr_SetString(PyExc_ValueError, "not within the data");
     } else {
         const uint8_t *bytes = data.buf;
-        const size_t found = finder_at(address)(bytes + start, (size_t)(limit - start));
-        const size_t from = (size_t)start + found;
+        const size_t from = utf8_next_fault(finder_at(address), bytes, (size_t)start, (size_t)limit);
         const size_t length = utf8_stretch(bytes + from, (size_t)limit - from, (size_t)most);
         result = Py_BuildValue("nn", (Py_ssize_t)from, (Py_ssize_t)(from + length));
     }

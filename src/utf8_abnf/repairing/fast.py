@@ -1,5 +1,4 @@
-"""Repair by the loops of ``repair.c``: for policies under which each byte is replaced by itself, or by U+FFFD,
-and for sequences that mean a character.
+"""Repair by the loops of ``repair.c``: all policies but codecs of several bytes and what reads well-formed bytes.
 
 Rule 1: data and log are those of ``plain``, its twin; the tests compare them.
 """
