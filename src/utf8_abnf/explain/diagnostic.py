@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     from utf8_abnf.validator.ill_formed import IllFormed
 
 _OF_AN_ENCODING = (LONE_TAIL, MISSING_TAIL, TOO_LARGE)  # what text in an encoding of one byte is most often
-_IN_PYTHON = """\
-import codecs; \
-codecs.register_error("cp1252", lambda e: (e.object[e.start:e.end].decode("cp1252", "replace"), e.end)); \
-text = data.decode("utf-8", "cp1252")"""
+_REPAIR = "utf8-abnf repair --from windows-1252"
 
 
 class RuleLine(NamedTuple):
@@ -131,7 +128,7 @@ def advice_for_file(head: bytes, content: Content) -> str:
     if b"\0" in head or (content.controls and not content.multibyte):
         return say(messages.HAS_CONTROLS)
     if content.multibyte:
-        return f"{count(messages.MIXED, content.multibyte)} {_IN_PYTHON}"
+        return f"{count(messages.MIXED, content.multibyte)} {_REPAIR}"
     return "" if has_utf_16_mark(head) else say(messages.ONE_ENCODING)
 
 

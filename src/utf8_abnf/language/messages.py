@@ -110,9 +110,9 @@ ONE_ENCODING = "if the text is Windows-1252 as a whole: iconv -f WINDOWS-1252 -t
 HAS_CONTROLS = "there are control characters such as NUL: probably this is not text, so no conversion is proposed"
 MIXED = Counted(
     "{number} well-formed character of several bytes (or more) stands beside the ill-formed bytes; converting the "
-    "whole file would damage it. Convert only the ill-formed bytes. In Python, if they are Windows-1252:",
+    "whole file would damage it. Convert only the ill-formed bytes; if they are Windows-1252:",
     "{number} well-formed characters of several bytes (or more) stand beside the ill-formed bytes; converting the "
-    "whole file would damage them. Convert only the ill-formed bytes. In Python, if they are Windows-1252:",
+    "whole file would damage them. Convert only the ill-formed bytes; if they are Windows-1252:",
 )
 
 
