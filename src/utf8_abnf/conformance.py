@@ -47,6 +47,7 @@ def run(
     jobs: int = 0,
     seed: int | None = None,
     expected: Mapping[str, str] | None = None,
+    strict: bool = False,
     progress: Progress | None = None,
 ) -> Report:
     """Test *target* with the cases of *level* and return the report, whose ``conforms`` is the short answer.
@@ -57,7 +58,8 @@ def run(
     at the first failure, *max_failures* after so many (0: no limit). A decoder hangs when it is silent for *timeout*
     seconds. *max_seconds* limits the whole test (0: no limit), *memory* the bytes that a decoder may hold, *jobs* the
     processes that run at once where each case has its own (0: one for each core). *seed* shuffles the cases.
-    *expected* maps the keys of deviations to the reasons why they are expected.
+    *expected* maps the keys of deviations to the reasons why they are expected. With *strict* a decoder conforms only
+    if everything could be judged; the report's ``not_judged`` says what could not.
 
     Raises ``UsageError`` if *target* is not a valid target, ``TargetError`` if the decoder cannot be started.
     """
@@ -74,6 +76,7 @@ def run(
         max_seconds=max_seconds,
         seed=seed,
         expected=dict(expected or {}),
+        strict=strict,
         progress=progress,
     )
     return execute(target, options)

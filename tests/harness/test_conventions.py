@@ -2,61 +2,178 @@
 
 import pytest
 
-from utf8_abnf.harness.conventions import POLICIES, UNICODE_PRACTICE, convention_of
+from utf8_abnf.harness.conventions import convention_of, wrong_stream
+from utf8_abnf.harness.replacing import (
+    CHANGED,
+    FFFD,
+    NO_MARK,
+    OTHER_MARK,
+    UNICODE_PRACTICE,
+    broken,
+    is_well_formed,
+    policies,
+)
 from utf8_abnf.suite import cases
 
-NAMED = list(cases("L0", "named"))
+SAMPLE = [*cases("L0", "named"), *list(cases("L1", "W/k0"))[:1500]]
+NAMED = SAMPLE[:446]
 STREAMED = list(cases("L1", "stream/named"))
 
 
 def sample(answer):
-    return [(case, answer(case)) for case in NAMED]
+    return [(case, answer(case)) for case in SAMPLE]
 
 
-@pytest.mark.parametrize("name", POLICIES)
+def place(case):
+    return None if case.error is None else (case.error.start, case.error.length)
+
+
+def wrong(convention, case, answer):
+    right = case.replacement if convention.kind == "replacement" else place(case)
+    return convention.wrong(case.data, right, answer)
+
+
+def written(text):
+    return None if text is None else text.decode("utf-8", "surrogateescape")
+
+
+EVERY_POLICY = {
+    f"{policy.note} with {mark!r}": policy
+    for mark in (FFFD, b"?", b"\x1a", b"<?>")
+    for strips_bom in (False, True)
+    for policy in policies(mark, strips_bom=strips_bom)
+}
+
+
+@pytest.mark.parametrize("name", EVERY_POLICY)
 def test_each_policy_of_replacement_is_named_and_passes(name):
-    answers = sample(POLICIES[name])
+    policy = EVERY_POLICY[name]
+    answers = sample(lambda case: written(policy.text(case.data)))
     convention = convention_of("r", answers)
-    assert convention.note == f"replacement: {name}"
-    assert convention.is_of_suite is (name == UNICODE_PRACTICE)
-    assert not [case.id for case, answer in answers if convention.wrong(case, answer)]
+    assert convention.note == f"replacement: {policy.note}"
+    assert convention.is_of_suite is (policy.note == f"U+FFFD for each {UNICODE_PRACTICE}")
+    assert convention.not_judged == ""
+    assert not [case.id for case, answer in answers if wrong(convention, case, answer)]
 
 
-@pytest.mark.parametrize("name", POLICIES)
-def test_a_byte_order_mark_may_be_left_out_but_only_the_first_character_and_only_one(name):
-    def without(case):
-        text = POLICIES[name](case)
-        return text if text is None else text.removeprefix("\ufeff")
-
-    convention = convention_of("r", sample(without))
-    assert convention.note == f"replacement: {name}; a byte order mark is left out"
-    assert not [case.id for case in NAMED if convention.wrong(case, without(case))]
-    twice = next(case for case in NAMED if case.data == 2 * b"\xef\xbb\xbf")
-    assert convention.wrong(twice, "")
+def test_the_first_policy_is_that_of_the_suites():
+    policy = policies()[0]
+    assert policy.is_of_suite
+    assert [case.id for case in SAMPLE if written(policy.text(case.data)) != case.replacement] == []
 
 
-def test_a_policy_that_nobody_knows_leaves_only_well_formed_text_to_be_judged():
-    convention = convention_of("r", sample(lambda case: "garbage"))
-    assert "no policy that we know" in convention.note
-    assert {case.accept for case in NAMED if convention.wrong(case, "garbage")} == {True}
+def test_a_policy_that_nobody_knows_is_judged_by_what_holds_under_every_policy():
+    def own(case):  # the mark tells the length of the input
+        return written(policies(b"[%d]" % len(case.data))[0].text(case.data))
+
+    convention = convention_of("r", sample(own))
+    assert convention.not_judged == "replacement not judged: no one policy fits"
+    assert not [case.id for case in SAMPLE if wrong(convention, case, own(case))]
+    case = next(case for case in SAMPLE if case.data == b"\xc2\x3c")
+    assert wrong(convention, case, "[2]") == CHANGED
+    assert wrong(convention, case, "<") == NO_MARK
+    assert wrong(convention, case, None) == ""
+
+
+#   data       text              what is broken
+RULES = [
+    ("61 C3 3C 62", b"a?<b", ""),
+    ("61 C3 3C 62", b"a??????<b", ""),
+    ("61 C3 3C 62", None, ""),
+    ("61 C3 3C 62", b"a?b", CHANGED),
+    ("61 C3 3C 62", b"a?<", CHANGED),
+    ("61 C3 3C 62", b"?<b", CHANGED),
+    ("61 C3 3C 62", b"a<b", NO_MARK),
+    ("61 C3 3C 62", b"garbage", CHANGED),
+    ("61 C3 3C 62", b"", CHANGED),
+    ("61 E2 82", b"a", NO_MARK),
+    ("61 E2 82", b"a?", ""),
+    ("61 E2 82", b"?", CHANGED),
+    ("FF", b"", NO_MARK),
+    ("FF 61 FF", b"?a?", ""),
+    ("FF 61 FF", b"?a", CHANGED),
+    ("FF 61 FF 61 FF", b"?a?a?", ""),
+    ("FF 61 FF 61 FF", b"?aa?", CHANGED),
+    ("61 61 FF 61 61", b"aa?a", CHANGED),
+    ("61 61 FF 61 61", b"aaaa", NO_MARK),
+    ("61 61 FF 61 61", b"aa?aa", ""),
+    ("ED A0 80", b"\xed\xa0\x80", "the output is not well-formed"),
+    ("61 FF", b"a\xff", "the output is not well-formed"),
+    ("61", b"a", ""),
+    ("61", b"b", "well-formed text does not come out unchanged"),
+    ("61", None, "well-formed text does not come out unchanged"),
+    ("EF BB BF 61", b"a", "well-formed text does not come out unchanged"),
+    ("C3 C3 A9", "?é".encode(), ""),
+    ("C3 C3 A9", b"?", CHANGED),
+    ("F0 9F 98 41 80", b"?A?", ""),
+    ("F0 9F 98 41 80", b"?A", CHANGED),
+]
+
+
+@pytest.mark.parametrize(("data", "text", "rule"), RULES, ids=[f"{data}-{text}" for data, text, _ in RULES])
+def test_what_holds_under_every_policy(data, text, rule):
+    assert broken(bytes.fromhex(data), text) == rule
+
+
+#   data          text           what is broken if the mark is '?'
+MARKS = [
+    ("61 FF FF 3F", b"a??", ""),
+    ("61 FF FF 3F", b"a???", ""),
+    ("61 FF FF 3F", b"a????", OTHER_MARK),
+    ("61 FF 62", b"a!b", OTHER_MARK),
+    ("61 FF 62", b"a?!b", OTHER_MARK),
+    ("FF 3F FF", b"???", ""),
+    ("FF 3F FF", b"??", CHANGED),
+]
+
+
+@pytest.mark.parametrize(("data", "text", "rule"), MARKS, ids=[f"{data}-{text}" for data, text, _ in MARKS])
+def test_a_known_mark_stands_for_at_most_one_byte(data, text, rule):
+    assert broken(bytes.fromhex(data), text, mark=b"?") == rule
+
+
+def test_a_bom_that_is_always_removed_is_not_missed():
+    assert broken(b"\xef\xbb\xbfa", b"a", strips_bom=True) == ""
+    assert broken(b"\xef\xbb\xbf\xffa", b"?a", strips_bom=True) == ""
+    assert broken(b"\xef\xbb\xbf\xef\xbb\xbf", b"", strips_bom=True)
+
+
+def test_well_formed_is_what_the_suites_say():
+    assert [case.id for case in SAMPLE if is_well_formed(case.data) is not case.accept] == []
 
 
 #   offset, length of an error                                      what the note says
 OFFSETS = {
-    "start, subpart": (lambda error: (error.start, error.length), "start of the ill-formed sequence, and the length"),
+    "start, subpart": (lambda error: (error.start, error.length), "start of the ill-formed sequence; length: the max"),
     "start, 1": (lambda error: (error.start, 1), "start of the ill-formed sequence; length: always one byte"),
     "offending, 0": (lambda error: (error.offending, 0), "the byte that cannot be right; length: not told"),
     "start, 7": (lambda error: (error.start, 7), "start of the ill-formed sequence; length: not judged"),
+    "within": (lambda error: (min(error.start + 1, error.offending), 0), "length: not told"),
 }
 
 
 @pytest.mark.parametrize("name", OFFSETS)
 def test_each_convention_of_offsets_is_named_and_passes(name):
-    place, note = OFFSETS[name]
-    answers = sample(lambda case: None if case.error is None else place(case.error))
+    told, note = OFFSETS[name]
+    answers = sample(lambda case: None if case.error is None else told(case.error))
     convention = convention_of("p", answers)
     assert note in convention.note
-    assert not [case.id for case, answer in answers if convention.wrong(case, answer)]
+    assert bool(convention.not_judged) is ("not judged" in convention.note)
+    if name != "within":
+        assert not [case.id for case, answer in answers if wrong(convention, case, answer)]
+
+
+def test_an_offset_lies_within_the_fault_whatever_the_convention():
+    answers = sample(lambda case: case.error and (case.error.start + len(case.data) % 3, 0))
+    convention = convention_of("p", [(case, (9999, 0)) for case, _ in answers if case.error])
+    assert convention.not_judged == "offsets not judged: no one rule fits"
+    for case, _ in answers:
+        if case.error:
+            assert not wrong(convention, case, (case.error.start, 0))
+            assert not wrong(convention, case, (case.error.offending, 0))
+            assert "within the fault" in wrong(convention, case, (case.error.start - 1, 0))
+            assert "within the fault" in wrong(convention, case, (len(case.data) + 1, 0))
+        assert wrong(convention, case, None if case.error else (0, 0)) == "the verdict itself is wrong"
 
 
 def streamed(early):
@@ -75,12 +192,11 @@ def streamed(early):
 
 @pytest.mark.parametrize(("early", "words"), [(True, "in the chunk that holds"), (False, "later than possible")])
 def test_a_stream_may_tell_an_error_late(early, words):
-    convention = convention_of("s", streamed(early))
-    assert words in convention.note
-    assert not [case.id for case, answer in streamed(early) if convention.wrong(case, answer)]
+    assert words in convention_of("s", streamed(early)).note
+    assert not [case.id for case, answer in streamed(early) if wrong_stream(case, answer)]
 
 
 def test_a_stream_must_not_tell_an_error_before_it_is_certain():
     case = next(case for case in STREAMED if case.accept and len(case.chunks) == 2)
-    assert "chunk 1 was refused too early" in convention_of("s", []).wrong(case, b"0?1")
-    assert "the end said 0" in convention_of("s", []).wrong(case, b"??0")
+    assert "chunk 1 was refused too early" in wrong_stream(case, b"0?1")
+    assert "the end said 0" in wrong_stream(case, b"??0")

@@ -46,7 +46,7 @@ levels:
 
 exit status:
   0  the decoder conforms
-  1  it does not
+  1  it does not, or with --strict not everything could be judged
   2  usage or I/O error
   3  the decoder could not be started, or kept crashing
   130  interrupted: what is known by then is reported
@@ -103,6 +103,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--format", choices=list(FORMATS), default="text", help="the format of the report (default: text)")
     add("-o", "--output", metavar="FILE", help="write the report to FILE, and a text to standard output")
     add("-q", "--quiet", action="store_true", help="show no progress, and no report if the decoder conforms")
+    add("--strict", action="store_true", help="fail if anything could not be judged, the replacement text, say")
     add("--expected", metavar="FILE", help="a TOML file of differences that are expected, with reasons")
     add("--write-expected", metavar="FILE", help="write the differences found as such a file")
 
@@ -162,6 +163,7 @@ def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
         max_seconds=args.max_time,
         seed=args.seed,
         expected=read(Path(args.expected)) if args.expected else {},
+        strict=args.strict,
         progress=lambda family, done, total: progress.at(done, total, family),
     )
 

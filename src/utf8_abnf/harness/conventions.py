@@ -1,26 +1,32 @@
 """Conventions: how a decoder tells offsets, replaces and streams, found out from its first answers.
 
-Standards leave these free, so any convention passes, and the report names it. What follows no convention, or not always
-the same one, is a deviation. Answers in, one ``Convention`` for each mode out; nothing here asks a decoder.
+Standards leave these free, so any convention passes, and the report names it. A decoder that follows a convention in
+most of its answers is held to it in all of them. Where it follows none, what holds under every convention is judged,
+and the report says what was not. Answers in, one ``Convention`` for each mode out; nothing here asks a decoder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, cast
 
 from utf8_abnf.harness.incremental import told, wrong_in_steps
+from utf8_abnf.harness.replacing import broken, mark_of, policy_of
 from utf8_abnf.harness.report import POSITION, REPLACEMENT, STREAMING
-from utf8_abnf.harness.standard import cut_utf8
+from utf8_abnf.harness.standard import first_piece
+from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from utf8_abnf.harness.replacing import Policy
     from utf8_abnf.suite import Case
 
 Answer = object
-Judge = Callable[["Case", Answer], str]
+Judge = Callable[[bytes, Answer, Answer], str]  # the data, the suite's own answer, the decoder's answer
+AreRight = Callable[["Sequence[bytes]", "Sequence[Answer]", "Sequence[Answer]"], bool]  # the same, for many at once
 Sample = list[tuple["Case", Answer]]
 
 
@@ -28,151 +34,180 @@ Sample = list[tuple["Case", Answer]]
 class Convention:
     """How a decoder answers in one mode. *kind* is that of a deviation from it, *note* says it in words.
 
-    *wrong* returns what is wrong with an answer to a case, "" if it is right. *is_of_suite*: it is the suite's own, so
-    that whole answers can be compared with the suite's.
+    *wrong* returns what is wrong with an answer, "" if it is right; it is None for streams, see ``wrong_stream``.
+    *is_of_suite*: it is the suite's own, so that whole answers can be compared with the suite's. *not_judged* says what
+    cannot be judged, "" where everything is. *are_right* tells in one go, and sooner, that nothing is wrong with many
+    answers; where it is False they have to be looked at one by one.
     """
 
     kind: str
     note: str
-    wrong: Judge
+    wrong: Judge | None
     is_of_suite: bool = False
+    not_judged: str = ""
+    are_right: AreRight = lambda *_: False
 
 
 def convention_of(mode: str, sample: Sample) -> Convention:
-    """Return the convention that the answers of *sample*, given in *mode* p, r, s or i, follow best."""
+    """Return the convention that the answers of *sample*, given in *mode*, follow best; for streams any will do."""
     return {"p": _positions, "r": _replacement, "s": _streaming, "i": _incremental}[mode](sample)
 
 
 # -- positions --------------------------------------------------------------------------------------------------------
 
+Place = tuple[int, int]  # offset and length, as an answer in mode p
+MAX_LENGTH = 255  # that an answer in mode p can tell
+OFFSETS: dict[str, Callable[[bytes, Place], int]] = {
+    "the start of the ill-formed sequence": lambda _, right: right[0],
+    "the byte that cannot be right": lambda data, right: _offending(data, right),
+}
+LENGTHS: dict[str, Callable[[bytes, Place], int]] = {
+    "the maximal subpart's": lambda _, right: right[1],
+    "always one byte": lambda *_: 1,
+    "not told": lambda *_: 0,
+    "that of the sequence that the first byte promises": lambda data, right: len(first_piece(data, right[0])),
+}
+NO_RULE = "not judged: it follows no known rule"
 
-def _wrong_position(case: Case, answer: Answer, *, offending: bool, length: str) -> str:
-    error = case.error
-    if error is None or answer is None:
-        return "" if (error is None) is (answer is None) else "the verdict itself is wrong"
+
+def _offending(data: bytes, right: Place) -> int:
+    """Return the offset of the first byte that cannot be right; the end of *data* where that cuts the sequence."""
+    return right[0] if data[right[0]] in _begin_nothing() else right[0] + right[1]
+
+
+@cache
+def _begin_nothing() -> frozenset[int]:
+    """Return the bytes with which no character begins."""
+    automaton = plan().automaton
+    return frozenset(byte for byte in range(256) if automaton.step(automaton.start, byte) in automaton.dead)
+
+
+def _wrong_place(data: bytes, right: Answer, answer: Answer, *, offset: str, length: str) -> str:
+    """Return what is wrong with *answer*; "" for *offset* or *length* stands for no rule."""
+    if right is None or answer is None:
+        return "" if right == answer else "the verdict itself is wrong"
+    assert isinstance(right, tuple)
     assert isinstance(answer, tuple)
-    offset = error.offending if offending else error.start
-    size = error.length if length == "subpart" else 1 if length == "one byte" else int(answer[1])
-    if answer == (offset, min(size, 255)):
-        return ""
-    return f"expected offset {offset} and length {size}, got offset {answer[0]} and length {answer[1]}"
+    if offset:
+        expected = OFFSETS[offset](data, right)
+        if answer[0] != expected:
+            return f"expected offset {expected}, got {answer[0]}"
+    else:
+        last = max(_offending(data, right), right[0] + len(first_piece(data, right[0])) - 1)
+        if not right[0] <= answer[0] <= last:
+            return f"the offset must lie within the fault, {right[0]} to {last}, got {answer[0]}"
+    expected = min(LENGTHS[length](data, right), MAX_LENGTH) if length else answer[1]
+    return "" if answer[1] == expected else f"expected length {expected}, got {answer[1]}"
 
 
-def _position_judge(*, offending: bool, length: str) -> Judge:
-    return lambda case, answer: _wrong_position(case, answer, offending=offending, length=length)
+def _are_places(
+    inputs: Sequence[bytes],
+    right: Sequence[Answer],
+    answers: Sequence[Answer],
+    offset: Callable[[bytes, Place], int],
+    length: Callable[[bytes, Place], int],
+) -> bool:
+    places = cast("Sequence[Place | None]", right)
+    pairs = zip(inputs, places, strict=False)
+    return answers == [place and (offset(data, place), min(length(data, place), MAX_LENGTH)) for data, place in pairs]
 
 
 def _positions(sample: Sample) -> Convention:
-    errors = [(case, answer) for case, answer in sample if case.error is not None and isinstance(answer, tuple)]
-    choices = [(offending, length) for length in ("subpart", "one byte", "any") for offending in (False, True)]
-    judges = {(offending, length): _position_judge(offending=offending, length=length) for offending, length in choices}
-    offending, length = max(choices, key=lambda choice: _count_right(errors, judges[choice])) if errors else choices[0]
-    judge = judges[offending, length]
-    if (offending, length) == choices[0]:
-        note = "offsets: the start of the ill-formed sequence, and the length of its maximal subpart"
-        return Convention(POSITION, note, judge, is_of_suite=True)
-    where = "the byte that cannot be right" if offending else "the start of the ill-formed sequence"
-    lengths_told = any(answer[1] for _, answer in errors)
-    size = {
-        "subpart": "the maximal subpart's",
-        "one byte": "always one byte",
-        "any": "not judged: it follows no known rule" if lengths_told else "not told",
-    }[length]
-    return Convention(POSITION, f"offsets: {where}; length: {size}", judge)
+    errors = [
+        (case.data, (case.error.start, case.error.length), answer)
+        for case, answer in sample
+        if case.error is not None and isinstance(answer, tuple)
+    ]
+    offset = _rule(OFFSETS, [(data, right, answer[0]) for data, right, answer in errors])
+    length = _rule(LENGTHS, [(data, right, answer[1]) for data, right, answer in errors])
+    not_judged = [name for name, rule in (("offsets", offset), ("lengths of errors", length)) if not rule]
+    note = f"offsets: {offset or NO_RULE + ', but lies within the fault'}; length: {length or NO_RULE}"
+    return Convention(
+        POSITION,
+        note,
+        lambda data, right, answer: _wrong_place(data, right, answer, offset=offset, length=length),
+        is_of_suite=offset == next(iter(OFFSETS)) and length == next(iter(LENGTHS)),
+        not_judged=f"{' and '.join(not_judged)} not judged: no one rule fits" if not_judged else "",
+        are_right=lambda inputs, right, answers: (
+            bool(offset and length) and _are_places(inputs, right, answers, OFFSETS[offset], LENGTHS[length])
+        ),
+    )
 
 
-def _count_right(sample: Sequence[tuple[Case, Answer]], judge: Judge) -> int:
-    return sum(not judge(case, answer) for case, answer in sample)
+def _rule(rules: dict[str, Callable[[bytes, Place], int]], answers: Sequence[tuple[bytes, Place, int]]) -> str:
+    """Return the first of *rules* that most *answers* follow, "" where most follow none; without answers the first."""
+    fits = {name: sum(rule(data, right) == told for data, right, told in answers) for name, rule in rules.items()}
+    best = max(fits, key=lambda name: fits[name])
+    return best if fits[best] * 2 > len(answers) or not answers else ""
 
 
 # -- replacement ------------------------------------------------------------------------------------------------------
 
-SHARE_OF_UNICODE = 0.9  # of a sample that follow Unicode's practice: then the rest are faults, not another policy
-
-
-def _by_piece(replace: Callable[[bytes], str]) -> Callable[[Case], str]:
-    return lambda case: "".join(piece.decode() if good else replace(piece) for piece, good in cut_utf8(case.data))
-
-
-def _one_for_a_run(case: Case) -> str:
-    """Return the data with one U+FFFD for each run of ill-formed bytes, however long."""
-    text = ""
-    before = True
-    for piece, good in cut_utf8(case.data):
-        text += piece.decode() if good else "\ufffd" if before else ""
-        before = good
-    return text
-
-
-UNICODE_PRACTICE = "U+FFFD for each maximal subpart (Unicode 3.9, WHATWG)"
-POLICIES: dict[str, Callable[[Case], str | None]] = {
-    UNICODE_PRACTICE: lambda case: case.replacement,
-    "rejects, does not replace": lambda case: case.replacement if case.accept else None,
-    "one U+FFFD for a whole run of ill-formed bytes": _one_for_a_run,
-    "one U+FFFD for each byte": _by_piece(lambda piece: "\ufffd" * len(piece)),
-    "one U+FFFD for each sequence that its first byte promises": _by_piece(lambda piece: "\ufffd"),
-    "ill-formed bytes left out": _by_piece(lambda piece: ""),
-    "one '?' for each byte": _by_piece(lambda piece: "?" * len(piece)),
-    "each byte as Latin-1": _by_piece(lambda piece: piece.decode("latin-1")),
-    "U+FFFD for each maximal subpart, but one for a whole surrogate": _by_piece(
-        lambda piece: "\ufffd" if piece[0] == 0xED and piece[1:2] >= b"\xa0" else piece.decode("utf-8", "replace")
-    ),
-}
-
-
-def _text_judge(policy: Callable[[Case], str | None]) -> Judge:
-    def wrong(case: Case, answer: Answer) -> str:
-        expected = policy(case)
-        if answer == expected or _lacks_mark(answer, expected):
-            return ""
-        return f"expected {expected!a}, got {answer!a}"
-
-    return wrong
-
-
-def _lacks_mark(answer: Answer, expected: str | None) -> bool:
-    """Whether *answer* is *expected* without the byte order mark: RFC 3629 section 6 leaves that to the protocol."""
-    return isinstance(answer, str) and f"\ufeff{answer}" == expected
-
 
 def _replacement(sample: Sample) -> Convention:
-    errors = [(case, answer) for case, answer in sample if not case.accept]
-    fits = {name: _count_right(errors, _text_judge(policy)) for name, policy in POLICIES.items()}
-    best = max(fits, key=lambda name: fits[name])
-    judge = _text_judge(POLICIES[best])
-    lacking = any(_lacks_mark(answer, POLICIES[best](case)) for case, answer in sample)
-    mark = "; a byte order mark is left out" if lacking else ""
-    if best == UNICODE_PRACTICE and fits[best] >= SHARE_OF_UNICODE * len(errors):
-        return Convention(REPLACEMENT, f"replacement: {best}{mark}", judge, is_of_suite=True)
-    if fits[best] == len(errors):
-        return Convention(REPLACEMENT, f"replacement: {best}{mark}", judge)
-    share = f"nearest is {best!r}, {fits[best]:,} of {len(errors):,} samples" if fits[best] else "nothing fits"
-    note = f"replacement: no policy that we know ({share}){mark}; only well-formed text is judged"
-    of_text = _text_judge(POLICIES[UNICODE_PRACTICE])
-    return Convention(REPLACEMENT, note, lambda case, answer: of_text(case, answer) if case.accept else "")
+    texts = [(case.data, _written(answer)) for case, answer in sample]
+    policy, fits, errors = policy_of(texts)
+    if fits * 2 > errors or not errors:
+        return Convention(
+            REPLACEMENT,
+            f"replacement: {policy.note}",
+            lambda data, _, answer: _wrong_text(data, policy.text(data), _written(answer), policy.strips_bom),
+            is_of_suite=policy.is_of_suite,
+            are_right=lambda inputs, _, answers: _are_texts(policy, inputs, answers),
+        )
+    mark = mark_of(texts)
+    marked = sum(not broken(data, text, mark=mark, strips_bom=policy.strips_bom) for data, text in texts)
+    mark = mark if marked * 2 > len(texts) else b""
+    share = f"nearest is {policy.note!r}, {fits:,} of {errors:,} samples" if fits else "nothing fits"
+    return Convention(
+        REPLACEMENT,
+        f"replacement: no policy that we know ({share}); judged is what holds under every policy",
+        lambda data, _, answer: broken(data, _written(answer), mark=mark, strips_bom=policy.strips_bom),
+        not_judged="replacement not judged: no one policy fits",
+    )
+
+
+def _are_texts(policy: Policy, inputs: Sequence[bytes], answers: Sequence[Answer]) -> bool:
+    if not all(isinstance(answer, str) for answer in answers):
+        return False
+    return policy.are_texts((_written(answer) or b"" for answer in answers), inputs)
+
+
+def _written(answer: Answer) -> bytes | None:
+    """Return the bytes that a decoder wrote, well-formed or not; None where it refused."""
+    return answer.encode("utf-8", "surrogateescape") if isinstance(answer, str) else None
+
+
+def _wrong_text(data: bytes, expected: bytes | None, text: bytes | None, strips_bom: bool) -> str:
+    if text == expected:
+        return ""
+    rule = broken(data, text, strips_bom=strips_bom)
+    return f"{rule + ': ' if rule else ''}expected {_shown(expected)}, got {_shown(text)}"
+
+
+def _shown(text: bytes | None) -> str:
+    return "a refusal" if text is None else ascii(text.decode("utf-8", "surrogateescape"))
 
 
 # -- streaming --------------------------------------------------------------------------------------------------------
 
 
 def _streaming(sample: Sample) -> Convention:
-    late = [case.id for case, answer in sample if not _wrong_stream(case, answer) and _is_late(case, answer)]
+    late = [case.id for case, answer in sample if not wrong_stream(case, answer) and _is_late(case, answer)]
     when = (
         f"later than possible ({late[0]}, for one)" if late else "in the chunk that holds the byte that cannot be right"
     )
-    return Convention(STREAMING, f"streaming: errors are told {when}", _wrong_stream)
+    return Convention(STREAMING, f"streaming: errors are told {when}", None)
 
 
 def _incremental(sample: Sample) -> Convention:
-    return Convention(STREAMING, f"incremental: {told(answer for _, answer in sample)}", _wrong_incremental)
+    return Convention(STREAMING, f"incremental: {told(answer for _, answer in sample)}", None)
 
 
-def _wrong_incremental(case: Case, answer: Answer) -> str:
-    assert isinstance(answer, tuple)
-    return wrong_in_steps(case, answer)
-
-
-def _wrong_stream(case: Case, answer: Answer) -> str:
+def wrong_stream(case: Case, answer: Answer) -> str:
+    """Return what is wrong with a stream's *answer* to *case*, in mode s or i, "" if it is right."""
+    if isinstance(answer, tuple):
+        return wrong_in_steps(case, answer)
     assert isinstance(answer, bytes)
     if answer[-1:] != (b"1" if case.accept else b"0"):
         return f"cut into {case.chunks}: the end said {answer[-1:].decode()}, which is wrong"

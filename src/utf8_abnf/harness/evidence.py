@@ -27,8 +27,9 @@ class Evidence:
     """What has been seen so far.
 
     *families* has the numbers for each family and mode. *notes* are what was found out about the decoder, such as the
-    convention for its offsets. *wrong_answers* has an entry for each kind of wrong answer and kind of error.
-    *in_process* has what calls in process showed where not all was right; nothing that is seen later takes it away.
+    convention for its offsets, *not_judged* what could not be judged. *wrong_answers* has an entry for each kind of
+    wrong answer and kind of error. *in_process* has what calls in process showed where not all was right; nothing that
+    is seen later takes it away.
     """
 
     def __init__(self) -> None:
@@ -39,6 +40,7 @@ class Evidence:
         self.no_answers: list[NoAnswer] = []
         self.more_no_answers = 0
         self.notes: list[str] = []
+        self.not_judged: list[str] = []
 
     @property
     def failures(self) -> int:

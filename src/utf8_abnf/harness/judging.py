@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.protocol import ACCEPT, UNSUPPORTED, Answers, is_unsupported, verdict_of
+from utf8_abnf.harness.conventions import wrong_stream
+from utf8_abnf.harness.protocol import ACCEPT, UNSUPPORTED, Answers, is_unsupported, unframe, verdict_of
 from utf8_abnf.harness.worker import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from utf8_abnf.harness.conventions import Convention
     from utf8_abnf.harness.sending import Answered
@@ -86,20 +87,33 @@ def judge_answers(answered: Answered, convention: Convention) -> Iterator[Judgem
     """Yield what is not right about the answers in *answered*, by the decoder's own *convention*."""
     if answered.values is None:
         return
-    batch = answered.batch
-    right = _right_values(answered) if convention.is_of_suite else None
+    batch, mode = answered.batch, answered.mode
+    inputs, right = _inputs(answered), _right_values(answered, convention)
+    if len(answered.values) == len(batch) and convention.are_right(inputs, right, answered.values):
+        return
     for index, value in zip(answered.indices, answered.values, strict=False):
         if isinstance(value, Failure):
             yield NoAnswer(value, batch.id(index), batch.data(index))
         elif is_unsupported(value):
             yield Unsupported(batch.data(index))
-        elif right is None or right[index] != value:
-            case = batch.case(index)  # costs much: made only where the answer has to be looked at
-            if why := convention.wrong(case, value):
-                yield WrongAnswer(case, convention.kind, why, answered.mode, value)
+        elif convention.wrong is None:
+            case = batch.case(index)
+            if why := wrong_stream(case, value):
+                yield WrongAnswer(case, convention.kind, why, mode, value)
+        elif convention.is_of_suite and right[index] == value:
+            continue
+        elif why := convention.wrong(inputs[index], right[index], value):
+            yield WrongAnswer(batch.case(index), convention.kind, why, mode, value)
 
 
-def _right_values(answered: Answered) -> list[object]:
+def _inputs(answered: Answered) -> Sequence[bytes]:
+    return [] if answered.mode in "si" else list(unframe(answered.batch.frames))
+
+
+def _right_values(answered: Answered, convention: Convention) -> Sequence[object]:
+    """Return the suite's own answers; Nones in mode r where the decoder's convention is another one."""
+    if answered.mode in "si" or (answered.mode == "r" and not convention.is_of_suite):
+        return [None] * len(answered.batch)
     answers = Answers(answered.mode, len(answered.batch))
     answers.feed(answered.batch.answers(answered.mode))
     return answers.values

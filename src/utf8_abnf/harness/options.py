@@ -32,6 +32,7 @@ class RunOptions:
     max_seconds: float = 600.0  # 0: no limit
     seed: int | None = None  # shuffle the cases of each batch
     expected: dict[str, str] = field(default_factory=dict)  # key of a deviation -> reason
+    strict: bool = False  # what is not judged does not pass
     progress: Progress | None = None
 
     @property

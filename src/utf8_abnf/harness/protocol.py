@@ -29,6 +29,8 @@ FINISH, RESET = 0xFFFFFFFF, 0xFFFFFFFE  # in mode i: steps that feed nothing
 NOT_TOLD = 0xFFFFFFFF  # in mode i: no text, or no offset
 MAX_TEXT = 1 << 28  # an answer in mode r that claims more than 256 MiB is garbage
 
+BOM = b"\xef\xbb\xbf"  # which a decoder may remove without rejecting anything (RFC 3629 section 6)
+
 ACCEPT, REJECT, UNSUPPORTED = b"1", b"0", b"u"
 
 
@@ -172,6 +174,7 @@ class Answers:
         """The answers: b"1", b"0" or b"u" in mode v, None or (offset, length) in p, None or text in r, bytes in s.
 
         In mode i each is a tuple of ``Step``. In p and r, b"u" stands for a case that the decoder cannot judge.
+        Bytes of a text that are not UTF-8 are surrogates in the str, as Python's ``surrogateescape`` makes them.
         """
         self._parse_agreed()
         return self._values
@@ -266,10 +269,7 @@ class Answers:
             return None
         if answer == UNJUDGED.to_bytes(4, "little"):
             return UNSUPPORTED
-        try:
-            return answer[4:].decode("utf-8")
-        except UnicodeDecodeError:
-            raise Garbage(len(self._values), answer) from None
+        return answer[4:].decode("utf-8", "surrogateescape")  # text that is ill-formed is judged, it is not garbage
 
 
 def is_unsupported(answer: object) -> bool:
@@ -302,4 +302,7 @@ def verdict_of(mode: str, answer: object, data: bytes) -> bytes:
     if mode == "s":
         assert isinstance(answer, bytes)
         return answer[-1:] if answer[-1:] in (ACCEPT, UNSUPPORTED) else REJECT
-    return ACCEPT if isinstance(answer, str) and answer.encode() == data else REJECT
+    if not isinstance(answer, str):
+        return REJECT
+    text = answer.encode("utf-8", "surrogateescape")
+    return ACCEPT if text in (data, data.removeprefix(BOM)) else REJECT

@@ -94,8 +94,9 @@ class Report:
 
     *stopped* says why the run ended early, "" when it did not. *notes* tell what was found out about the decoder, such
     as its convention for offsets. *theorem* is what passing proves, with its assumption. *unexpected_passes* are the
-    keys of expected deviations that did not occur. *seconds* is the time that the run took.
-    *understood* says how the decoder's results were read as verdicts, "" where there is one way only.
+    keys of expected deviations that did not occur. *seconds* is the time that the run took. *understood* says how the
+    decoder's results were read as verdicts, "" where there is one way only. *not_judged* says in words what was not
+    judged; with *strict* the decoder does not conform then.
     """
 
     target: str
@@ -114,6 +115,8 @@ class Report:
     filtered: str = ""
     more_troubles: int = 0
     understood: str = ""
+    not_judged: tuple[str, ...] = ()
+    strict: bool = False
 
     @property
     def conforms(self) -> bool:
@@ -125,6 +128,7 @@ class Report:
             or any(deviation.excused is None for deviation in self.deviations)
             or (self.failed and not self.deviations)
             or not (self.passed or self.failed)
+            or (self.strict and self.not_judged)
         )
 
     @property

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.meaning import Meaning, meaning
+from utf8_abnf.harness.options import chosen_families
 from utf8_abnf.harness.protocol import UNDERSTOOD
 from utf8_abnf.harness.report import EXTRA, MISSING, Deviation, Report, Trouble
 
@@ -46,6 +47,8 @@ def make_report(
         troubles=tuple(_troubles(evidence, target)),
         more_troubles=evidence.more_no_answers,
         notes=tuple(evidence.notes),
+        not_judged=tuple(_not_judged(evidence, options)),
+        strict=options.strict,
         stopped=stopped,
         unexpected_passes=() if stopped else tuple(sorted(not_seen)),
         seconds=seconds,
@@ -53,8 +56,29 @@ def make_report(
         understood=hello.more.get(UNDERSTOOD, ""),
     )
     if report.verdict == "pass" and not report.filtered:
-        return replace(report, theorem=theorem(options.level, grammar=options.grammar, start=options.start))
+        judged = [row.name for row in report.families if row.mode == "v" and row.passed + row.failed >= row.total]
+        words = theorem(options.level, grammar=options.grammar, start=options.start, judged=judged)
+        more = f" Not judged: {'; '.join(report.not_judged)}." if report.not_judged else ""
+        return replace(report, theorem=words + more)
     return report
+
+
+def _not_judged(evidence: Evidence, options: RunOptions) -> Iterable[str]:
+    """Yield in words what was not judged, first what is not judged, and behind a colon why."""
+    yield from evidence.not_judged
+    rows = evidence.families.values()
+    if unsupported := sum(row.unsupported for row in rows):
+        yield f"{unsupported:,} case{'s' * (unsupported > 1)} not judged: the decoder says that it cannot judge them"
+    if options.filtered or options.max_failures:
+        return
+    asked = {row.name: row.asked for row in rows if row.mode == "v"}
+    left = {True: 0, False: 0}  # whether the family is judged in process only: cases
+    for family in chosen_families(options):
+        left[family.in_process] += max(0, family.count - asked.get(family.name, 0)) if "v" in family.modes else 0
+    if left[True]:
+        yield f"{left[True]:,} cases not judged: they need a C function in the same process, and memory for it"
+    if left[False]:
+        yield f"{left[False]:,} cases not judged: they were not asked"
 
 
 def _troubles(evidence: Evidence, target: Target) -> Iterable[Trouble]:

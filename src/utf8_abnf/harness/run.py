@@ -27,6 +27,7 @@ from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_ans
 from utf8_abnf.harness.sending import send, send_sample
 from utf8_abnf.harness.session import INTERRUPTED, Session
 from utf8_abnf.harness.standard import standard_of
+from utf8_abnf.suite import families as families_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,9 +37,7 @@ if TYPE_CHECKING:
     from utf8_abnf.suite import Family
 
 MAX_INCREMENTAL = 10_000  # cases of a family of streams that is sent in mode i as well: each is fed three times
-SAMPLE = 2_000  # cases from which a convention is found out
-SAMPLE_FAMILIES = 2
-MAX_JUDGED_BY_CASE = 200_000  # cases of a family whose answers follow another convention than the suite's
+SAMPLE = 2_000  # cases of L1 from which a convention is found out, whatever the options choose
 
 
 def execute(target: Any, options: RunOptions) -> Report:
@@ -165,13 +164,11 @@ class _Cases:
         """Send *families* in *mode*, first a sample of them to find out the decoder's convention."""
         if not families:
             return
-        convention = convention_of(mode, send_sample(self.session, families[:SAMPLE_FAMILIES], mode, SAMPLE))
+        convention = convention_of(mode, send_sample(self.session, _sampled(mode), mode, SAMPLE))
         self.evidence.notes.append(convention.note)
+        if convention.not_judged:
+            self.evidence.not_judged.append(convention.not_judged)
         for family in families:
-            if not convention.is_of_suite and mode not in "si" and family.count > MAX_JUDGED_BY_CASE:
-                note = f"not sent in mode {mode}, its {family.count:,} answers follow another convention"
-                self.evidence.notes.append(f"{family.name}: {note}")
-                continue
             self.clock.family = family.name
             for group in send(self.session, family, mode, self.options, compare=convention.is_of_suite):
                 for answered in group:
@@ -190,3 +187,7 @@ class _Cases:
             raise _EnoughFailures(f"ended after {failures} failures, as asked")
         if reason := self.clock.overdue():
             raise _EndOfRun(reason)
+
+
+def _sampled(mode: str) -> list[Family]:
+    return [family for family in families_of("L1") if _is_sent(family, mode)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.conventions import convention_of
+from utf8_abnf.harness.conventions import wrong_stream
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.incremental import frame_of, steps_of
 from utf8_abnf.harness.opening import open_target
@@ -155,7 +155,7 @@ def _objection(mode: str, case: Case, answer: object) -> str:
         assert isinstance(answer, tuple)
         is_within = case.error.start <= answer[0] <= case.error.offending
         return "" if is_within else f"the error is at offset {case.error.start}, not {answer[0]}"
-    return convention_of(mode, [(case, answer)]).wrong(case, answer) if mode in "si" else ""
+    return wrong_stream(case, answer) if mode in "si" else ""
 
 
 def _window(mode: str, cases: Sequence[Case]) -> Window:

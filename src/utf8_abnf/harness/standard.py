@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.validator.ill_formed import describe
+from utf8_abnf.suite.blocks import Block, frames
+from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -37,13 +39,28 @@ def standard_of(grammar: Grammar | None, start: str | None) -> Standard:
     return Standard(accepts, lambda data: [(data, accepts(data))], is_utf8=False)
 
 
+MAX_STEPPED = 256  # bytes; what is longer goes through the automaton in C, where the package has it
+
+
 def well_formed(data: bytes) -> bool:
-    """Tell whether *data* is UTF-8, as CPython's decoder says."""
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+    """Tell whether *data* is UTF-8, as the grammar's automaton says."""
+    oracle = plan().oracle
+    if len(data) <= MAX_STEPPED:
+        return oracle.accepts(data)
+    return frames(oracle, Block(((data,),)))[1] == b"1"
+
+
+def first_piece(data: bytes, at: int = 0) -> bytes:
+    r"""Return the sequence that begins at *at*: as many bytes as its first byte promises, as far as tails follow it.
+
+    >>> first_piece(bytes.fromhex("ED A0 80 80")).hex(" "), first_piece(b"\xc3<").hex(" ")
+    ('ed a0 80', 'c3')
+    """
+    end = at + 1
+    last = at + promised(data[at])
+    while end < last and data[end : end + 1] and 0x80 <= data[end] <= 0xBF:
+        end += 1
+    return data[at:end]
 
 
 def cut_utf8(data: bytes) -> Iterator[tuple[bytes, bool]]:
@@ -52,16 +69,12 @@ def cut_utf8(data: bytes) -> Iterator[tuple[bytes, bool]]:
     >>> [(piece.hex(" "), good) for piece, good in cut_utf8(bytes.fromhex("61 ED A0 80 80"))]
     [('61', True), ('ed a0 80', False), ('80', False)]
     """
+    accepts = cache(plan().oracle.accepts)  # there are few characters in most texts
     at = 0
     while at < len(data):
-        window = data[at : at + 4]
-        good = describe(window) is None
-        end = at + 1
-        last = at + promised(window[0])
-        while end < last and data[end : end + 1] and 0x80 <= data[end] <= 0xBF:
-            end += 1
-        yield data[at:end], good
-        at = end
+        piece = first_piece(data, at)
+        yield piece, accepts(piece)
+        at += len(piece)
 
 
 def promised(lead: int) -> int:

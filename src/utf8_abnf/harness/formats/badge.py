@@ -19,7 +19,7 @@ def render(report: Report) -> str:
         + len(report.unexpected_passes)
     )
     words = {
-        "pass": f"conforms ({report.level})",
+        "pass": f"conforms ({report.level}{', not all judged' * bool(report.not_judged)})",
         "expected": f"as expected ({report.level})",
         "fail": f"{unexpected} deviation{'s' * (unexpected != 1)}",
         "stopped": "stopped",

@@ -10,11 +10,11 @@ from utf8_abnf.harness.formats.result_lines import result_lines
 if TYPE_CHECKING:
     from utf8_abnf.harness.report import Report
 
-LEVELS = {"fail": "error", "trouble": "error", "expected": "notice"}
+LEVELS = {"fail": "error", "trouble": "error", "expected": "notice", "skip": "warning"}
 
 
 def render(report: Report) -> str:
-    """Return *report* as ``::error`` and ``::notice`` lines."""
+    """Return *report* as ``::error``, ``::warning`` and ``::notice`` lines."""
     lines = [
         f"::{LEVELS[result.state]} title={_escaped(result.name, ':,')}::"
         + _escaped(f"{result.summary}\n{result.text}".strip())

@@ -37,6 +37,8 @@ def plain(report: Report) -> dict[str, Any]:
         "passed": report.passed,
         "failed": report.failed,
         "unsupported": report.unsupported,
+        "not_judged": list(report.not_judged),
+        "strict": report.strict,
         "stopped": report.stopped or None,
         "seconds": round(report.seconds, 3),
         "families": [asdict(family) for family in report.families],

@@ -23,23 +23,23 @@ def hexed(data: bytes, most: int = 16) -> str:
 
 
 HEADLINES = {
-    "pass": "PASS",
-    "expected": "PASS, with expected deviations",
+    "pass": "PASS: conforms",
+    "expected": "PASS: conforms, with expected deviations",
     "fail": "FAIL",
     "stopped": "STOPPED",
 }
 
 
 def headline(report: Report) -> str:
-    """Return the verdict and the numbers in one line."""
+    """Return the verdict, what was not judged, and the numbers, in one line."""
     parts = [f"{report.cases:,} cases", f"{report.failed:,} wrong"]
     troubled = sum(family.troubled for family in report.families)
     if troubled:
         parts.append(f"{troubled:,} without an answer")
-    if report.unsupported:
-        parts.append(f"{report.unsupported:,} that the decoder cannot judge")
     unsteady = ", unsteady" if report.unsteady else ""
-    return f"{HEADLINES[report.verdict]}{unsteady}: {', '.join(parts)}, {report.seconds:.1f} s"
+    strict = ", with --strict" if report.strict and report.not_judged else ""
+    numbers = f"{', '.join(parts)}, {report.seconds:.1f} s"
+    return "; ".join([f"{HEADLINES[report.verdict]}{unsteady}{strict}", *report.not_judged, numbers])
 
 
 def title(report: Report) -> str:

@@ -24,7 +24,7 @@ class ResultLine:
 
 
 def result_lines(report: Report) -> Iterator[ResultLine]:
-    """Yield a result for each family, each deviation and each trouble, and one for a run that was stopped."""
+    """Yield a result for each family, each deviation, each trouble, what was not judged, and a run that was stopped."""
     blamed = bool(report.troubles) or any(deviation.excused is None for deviation in report.deviations)
     for family in report.families:
         name = f"family {family.name} (mode {family.mode})"
@@ -47,6 +47,9 @@ def result_lines(report: Report) -> Iterator[ResultLine]:
         yield ResultLine(
             f"{trouble.kind} {trouble.case}".strip(), "trouble", f"{trouble.kind}: it {trouble.detail}", text
         )
+    for text in report.not_judged:
+        what, _, why = text.partition(": ")
+        yield ResultLine(what, "fail" if report.strict else "skip", why)
     for key in report.unexpected_passes:
         yield ResultLine(
             f"expected {key}", "fail", "unexpected pass", "Remove it from the file of expected deviations."

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.report import Deviation, Report, Trouble
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+NOT_JUDGED = "not_judged"
 TROUBLES = {
     "crash": "the decoder crashed",
     "hang": "the decoder gave no answer in time",
@@ -23,9 +24,12 @@ TROUBLES = {
 
 def render(report: Report) -> str:
     """Return *report* as SARIF."""
-    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in {**KINDS, **TROUBLES}.items()]
+    about = {**KINDS, **TROUBLES, NOT_JUDGED: "what the decoder does here was not judged"}
+    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in about.items()]
     results = [_deviation(report, deviation) for deviation in report.deviations]
     results += [_trouble(report, trouble) for trouble in report.troubles]
+    level = {"level": "error" if report.strict else "warning"}
+    results += [_result(report, NOT_JUDGED, text, b"", text) | level for text in report.not_judged]
     run: dict[str, Any] = {
         "tool": {
             "driver": {"name": "utf8-abnf", "informationUri": "https://www.rfc-editor.org/rfc/rfc3629", "rules": rules}
