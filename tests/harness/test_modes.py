@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
-from utf8_abnf.conformance import run
+from utf8_abnf.conformance import render, run
+from utf8_abnf.harness.formats import FORMATS
+from utf8_abnf.suite import families, theorem
 
 PATH = Path(__file__).resolve().parents[1] / "zoo" / "answering.py"
 SPEC = importlib.util.spec_from_file_location("zoo_answering", PATH)
@@ -85,3 +88,55 @@ def test_a_wrong_offset_is_a_deviation(name):
     report = run(Offsets(zoo.WRONG_OFFSETS[name]), level="L0")
     assert not report.conforms
     assert {each.kind for each in report.deviations} == {"position"}
+
+
+UNKNOWN = Decoder(zoo.RIGHT_TEXTS["mark tells the length of the input"])
+WORDS = "replacement not judged"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_says_what_was_not_judged(name):
+    text = render(run(UNKNOWN, level="L0"), name)
+    assert ("not all judged" if name == "badge" else WORDS) in text
+
+
+def test_what_was_not_judged_stands_in_the_verdict_and_in_the_theorem_and_fails_if_asked():
+    report = run(UNKNOWN, level="L0")
+    assert render(report, "text").splitlines()[1].startswith(f"PASS: conforms; {WORDS}: no one policy fits; ")
+    assert WORDS in report.theorem
+    assert report.exit_status == 0
+    strict = run(UNKNOWN, level="L0", strict=True)
+    assert not strict.conforms
+    assert strict.exit_status == 1
+    assert strict.theorem == ""
+    suite = ET.fromstring(render(strict, "junit")).find("testsuite")
+    assert [case.get("name") for case in suite if case.find("failure") is not None] == [WORDS]
+
+
+def test_strict_changes_nothing_where_everything_was_judged():
+    report = run(Decoder(zoo.RIGHT_TEXTS["U+FFFD for each maximal subpart"]), level="L0", strict=True)
+    assert report.conforms
+    assert report.not_judged == ()
+
+
+def test_a_decoder_that_can_judge_nothing_does_not_pass(tmp_path):
+    program = tmp_path / "unsupported.py"
+    program.write_text(
+        "import os\nos.write(1, b'utf8-abnf 1 modes=v\\n')\nos.read(0, 2)\n"
+        "while frame := os.read(0, 1 << 16):\n"
+        "    at = count = 0\n"
+        "    while at < len(frame): at += 4 + int.from_bytes(frame[at : at + 4], 'little'); count += 1\n"
+        "    os.write(1, b'u' * count)\n"
+    )
+    report = run(f"stream:{sys.executable} {program}", level="L0", ids=["named/surrogate/*"])
+    assert report.unsupported > 0
+    assert not report.conforms
+    assert "the decoder says that it cannot judge them" in render(report, "text")
+
+
+def test_the_theorem_of_l3_claims_nothing_that_is_asked_in_process_only():
+    asked = [family.name for family in families("L2") if "v" in family.modes]
+    assert theorem("L3", judged=asked) == theorem("L2")
+    assert "four bytes" in theorem("L3")
+    assert "V·Σ^≤2·W" not in theorem("L2", judged=["named", "W/k0"])
+    assert "proves nothing" in theorem("L2", judged=["named"])
