@@ -1,7 +1,7 @@
 """Wrong decoders by generator: sets of words x places where they are judged wrongly, alone and together.
 
-``Decoder`` is a wrong decoder, ``Reading`` reads the classes of a report back as such a decoder. If a report is true and
-complete, the two judge every input in the same way.
+``Decoder`` is a wrong decoder, ``reading`` reads the classes of a report back as such a decoder. If a report is true
+and complete, the two judge every input in the same way.
 """
 
 import random
@@ -156,10 +156,12 @@ def decoders(count, seed):
 # ---- inputs ----
 
 CONTEXTS = [
-    "", "a", "b", "é", "€", "😀", "\0", "/", "<", "7", "\n", "\0a", "a\0", "/a", "a/", "<a", "a<", "\na", "a\n", "a7", "日",
-    "\ufeff", "\ufeffa", "a" * 15, "a" * 16, "a" * 17, "a" * 31, "a" * 32, "a" * 63, "a" * 64, "é" * 32, "é" * 99, "é" * 100, "a" * 99, "a" * 100,
-    "\0" + "a" * 70, "a" * 70 + "\0", "\n" + "a" * 70, "a" * 70 + "\n", "a" * 330, "€" * 110, "a" * 290 + "/", "<" + "é" * 40,
-]  # fmt: skip
+    *("", "a", "b", "é", "€", "😀", "日", "\0", "/", "<", "7", "\n", "\ufeff", "\ufeffa"),
+    *("\0a", "a\0", "/a", "a/", "<a", "a<", "\na", "a\n", "a7"),
+    *("a" * count for count in (15, 16, 17, 31, 32, 63, 64, 99, 100, 330)),
+    *("é" * 32, "é" * 99, "é" * 100, "€" * 110, "a" * 290 + "/", "<" + "é" * 40),
+    *("\0" + "a" * 70, "a" * 70 + "\0", "\n" + "a" * 70, "a" * 70 + "\n"),
+]
 
 
 def inputs(chance, count, names):

@@ -133,7 +133,7 @@ class Bucket:
 
 
 class WrongVerdicts:
-    """Wrong verdicts in buckets, by direction, by the piece or the first bytes that may be to blame, and by its place."""
+    """Wrong verdicts in buckets, by direction, by what may be to blame, and by its place."""
 
     def __init__(self) -> None:
         self._buckets: dict[tuple[bool, bytes, int], Bucket] = {}

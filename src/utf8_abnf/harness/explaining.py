@@ -110,7 +110,7 @@ class _Explaining:
         return found
 
     def _new_cause(self, seen: _Seen) -> Explained | None:
-        """Return a new cause that explains *seen*, or one with unknown conditions that may; None if nothing is known."""
+        """Return a new cause that explains *seen*, or one with unknown conditions that may; None if none is known."""
         if len(self._causes.found) >= MAX_CAUSES or self._ask.used_up:
             return None
         if cause := size_cause(seen.data, seen.case, self._direction):
@@ -175,7 +175,7 @@ class _Explaining:
         return Cause([pattern], conditions, first, word, seen.case, asked)
 
     def _telling(self, probe: Probe, conditions: Conditions) -> dict[Place, bool]:
-        """Return the few places that tell these *conditions* from others, with the answers there; the first is wrong."""
+        """Return the few places that tell these *conditions* from others, with the answers there."""
         size = MAX_EXPENSIVE_PLACES if self._ask.expensive else MAX_PLACES
         answers, filler = probe.answers, self._filler
         atoms = [each for choice in conditions.choices for each in choice]

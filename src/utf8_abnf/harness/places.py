@@ -142,11 +142,11 @@ class Conditions:
 
     @property
     def phrase(self) -> str:
-        """The conditions in words, "" for everywhere.
+        r"""The conditions in words, "" for everywhere.
 
         >>> Conditions(((AT_START, AT_END),)).phrase
         'only as the whole input'
-        >>> Conditions(((AT_END,), (Neighbour(AFTER, frozenset([b"\\0"]), ANYWHERE),))).phrase
+        >>> Conditions(((AT_END,), (Neighbour(AFTER, frozenset([b"\0"]), ANYWHERE),))).phrase
         'only at the end of the input, or after %x00'
         """
         if self in (EVERYWHERE, UNKNOWN):

@@ -275,7 +275,7 @@ def _rank(condition: Condition) -> tuple[int, int]:
 
 
 def _simplest(masks: dict[int, Condition], wrong: int) -> tuple[Conditions, int]:
-    """Return conditions that hold exactly at the *wrong* places, as bits, or ``UNKNOWN`` and the places that are left."""
+    """Return conditions that hold exactly at the *wrong* places, or ``UNKNOWN`` and those that are left; all as bits."""
     sound: dict[int, Conjunction] = {}  # those that hold at wrong places only, the simplest first
     for count in range(1, MAX_CONDITIONS + 1):
         for chosen in combinations(masks, count):

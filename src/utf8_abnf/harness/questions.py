@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 MAX_QUESTIONS = 600_000
 MAX_EXPENSIVE_QUESTIONS = 6_000  # where each one needs a process
 MAX_BYTES = 1 << 29  # in all questions together
-MAX_BATCH = 1 << 22  # bytes that are sent at once
+MAX_BATCH = 1 << 20  # bytes that are sent at once
+MAX_WORDS = 500  # that are sent at once
 
 
 class Questions:
@@ -47,7 +48,7 @@ class Questions:
             if word not in self._known:
                 batch.append(word)
                 size += len(word)
-                if size > MAX_BATCH:
+                if size > MAX_BATCH or len(batch) == MAX_WORDS:
                     self._ask(batch)
                     batch, size = [], 0
         if batch:

@@ -9,12 +9,13 @@ from utf8_abnf.harness.meaning import Meaning, meaning
 from utf8_abnf.harness.options import chosen_families
 from utf8_abnf.harness.protocol import UNDERSTOOD
 from utf8_abnf.harness.report import EXTRA, MISSING, Deviation, Report, Trouble
+from utf8_abnf.harness.trying import command_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from utf8_abnf.harness.evidence import Evidence
     from utf8_abnf.harness.classes import VerdictClass
+    from utf8_abnf.harness.evidence import Evidence
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.protocol import Hello
     from utf8_abnf.harness.standard import Standard
@@ -44,7 +45,7 @@ def make_report(
         modes=hello.modes,
         families=tuple(evidence.families.values()),
         deviations=tuple(replace(deviation, excused=excused.get(deviation.key)) for deviation in deviations),
-        troubles=tuple(_troubles(evidence, target)),
+        troubles=tuple(_troubles(evidence, target, options.level)),
         more_troubles=evidence.more_no_answers,
         notes=tuple(evidence.notes),
         not_judged=tuple(_not_judged(evidence, options)),
@@ -81,13 +82,13 @@ def _not_judged(evidence: Evidence, options: RunOptions) -> Iterable[str]:
         yield f"{left[False]:,} cases not judged: they were not asked"
 
 
-def _troubles(evidence: Evidence, target: Target) -> Iterable[Trouble]:
+def _troubles(evidence: Evidence, target: Target, level: str) -> Iterable[Trouble]:
     for failure, case, data, memory, reproduce in evidence.no_answers:
-        command = reproduce or (target.reproduce(data) if case else "")
+        command = reproduce or (command_for(target, data, case, level) if case else "")
         yield Trouble(failure.kind, failure.detail, case, data, command, memory)
 
 
-def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Target) -> Deviation:
+def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Target, level: str) -> Deviation:
     """Return a class of wrong verdicts as a deviation."""
     means = Meaning("", "", "", "")
     if standard.is_utf8:  # the rules of another grammar are not these
@@ -100,14 +101,14 @@ def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Targe
         rule=means.rule,
         section=means.section,
         case=found.case,
-        reproduce=target.reproduce(found.example),
+        reproduce=command_for(target, found.example, found.case, level),
         why=means.why,
         security=means.security,
         detail=found.where,
     )
 
 
-def deviations_of_answers(evidence: Evidence, target: Target) -> Iterable[Deviation]:
+def deviations_of_answers(evidence: Evidence, target: Target, level: str) -> Iterable[Deviation]:
     """Yield a deviation for each kind of wrong offset, text or stream, with the shortest case that showed it."""
     for (kind, code), answers in evidence.wrong_answers.items():
         case = answers.shortest.case
@@ -119,6 +120,6 @@ def deviations_of_answers(evidence: Evidence, target: Target) -> Iterable[Deviat
             rule=case.rule,
             section="RFC 3629 section 4" if case.accept else "Unicode 3.9, maximal subpart",
             case=case.id,
-            reproduce=target.reproduce(case.data),
+            reproduce=command_for(target, case.data, case.id, level),
             why=answers.shortest.why,
         )

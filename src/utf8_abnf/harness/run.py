@@ -27,6 +27,7 @@ from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_ans
 from utf8_abnf.harness.sending import send, send_sample
 from utf8_abnf.harness.session import INTERRUPTED, Session
 from utf8_abnf.harness.standard import standard_of
+from utf8_abnf.harness.trying import answering_in
 from utf8_abnf.suite import families as families_of
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         session = Session(opened.start, options.limits, clock.overdue)
     except TargetError as error:
         raise TargetError(f"{opened.spec}: {error}") from None
+    opened = answering_in(opened, session.hello.modes)
     in_process = None
     if opened.library and options.whole_families:
         in_process = InProcess(opened.library, options.level, options.limits)
@@ -64,9 +66,9 @@ def execute(target: Any, options: RunOptions) -> Report:
         classes = explain(evidence.wrong_verdicts, ask, standard, clock)
         if ask.used_up:
             evidence.notes.append(f"explaining ended early: {ask.used_up}")
-        deviations = [deviation_of_verdicts(found, standard, opened) for found in classes]
+        deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
         deviations += only_in_process
-        deviations += deviations_of_answers(evidence, opened)
+        deviations += deviations_of_answers(evidence, opened, options.level)
         deviations = [*find_unsteady(evidence, classes, session, opened, options.limits), *deviations]
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
 

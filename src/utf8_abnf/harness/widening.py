@@ -117,14 +117,14 @@ def _words(pattern: Pattern, limit: int) -> list[bytes]:
 
 
 def _narrower(pattern: Pattern, word: bytes, wrong: list[bytes]) -> Pattern:
-    """Return the largest part of *pattern* in which one place has the byte of *word* alone, and fewer of *wrong* are.
+    """Return a large part of *pattern* with *word* in it and fewer of *wrong*; *word* alone if there is no such part.
 
-    If no such part has fewer, return *word* alone.
+    In one place the part has none of the bytes that *wrong* have there, or the byte of *word* alone.
     """
-    parts = [
-        Pattern((*pattern.places[:place], frozenset({word[place]}), *pattern.places[place + 1 :]))
-        for place in range(len(word))
-        if len(pattern.places[place]) > 1
-    ]
+    parts = []
+    for number, place in enumerate(pattern.places):
+        own = frozenset({word[number]})
+        for values in (place - {each[number] for each in wrong} | own, own):
+            parts.append(Pattern((*pattern.places[:number], values, *pattern.places[number + 1 :])))
     parts = [part for part in parts if sum(each in part for each in wrong) < len(wrong)]
     return max(parts, key=lambda part: part.size, default=Pattern.of(word))

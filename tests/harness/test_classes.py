@@ -1,0 +1,187 @@
+"""Classes tell the truth, and the whole truth: a report read back as a decoder judges as the decoder did.
+
+``wrong_decoders`` makes the decoders: sets of words, the places where they are judged wrongly, alone and together.
+"""
+
+import importlib.util
+import random
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.harness.clock import Clock
+from utf8_abnf.harness.evidence import WrongVerdicts
+from utf8_abnf.harness.explaining import explain
+from utf8_abnf.harness.judging import WrongVerdict
+from utf8_abnf.harness.questions import Questions
+from utf8_abnf.harness.standard import standard_of
+
+SPEC = importlib.util.spec_from_file_location("wrong_decoders", Path(__file__).with_name("wrong_decoders.py"))
+made = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(made)
+EXTRA, MISSING, Decoder, cause, inputs, well_formed = (
+    made.EXTRA, made.MISSING, made.Decoder, made.cause, made.inputs, made.well_formed,
+)  # fmt: skip
+UTF8 = standard_of(None, None)
+
+
+def explained(decoder, data, *, accepts=well_formed, standard=UTF8, seconds=600, expensive=False, progress=None):
+    """Return the classes of the wrong verdicts of *decoder* on *data*, and what was asked."""
+    wrong = WrongVerdicts()
+    count = 0
+    for number, word in enumerate(data):
+        if (right := accepts(word)) is not decoder(word):
+            wrong.add(WrongVerdict(word, not right, lambda number=number: f"case/{number}"))
+            count += 1
+    session = SimpleNamespace(verdicts=lambda words: [b"1" if decoder(word) else b"0" for word in words], stopped="")
+    clock = Clock(seconds, progress)
+    ask = Questions(session, expensive=expensive, overdue=clock.overdue)
+    classes = explain(wrong, ask, standard, clock)
+    assert sum(each.cases for each in classes) == count
+    return classes, ask
+
+
+def lines(classes):
+    return [(each.line, each.where) for each in classes]
+
+
+def check(name, decoder, seed):
+    names = [each for each in [*EXTRA, *MISSING] if any(part.startswith(f"{each} ") for part in name.split(" + "))]
+    classes, ask = explained(decoder, inputs(random.Random(seed), 1500, names))
+    assert not ask.used_up
+    for each in classes:
+        assert decoder(each.example) is each.accepted is not well_formed(each.example)
+    model = made.reading([(each.accepted, each.line, each.where) for each in classes])
+    assert model, lines(classes)
+    wrong = [data for data in inputs(random.Random(seed + 1), 1500, names) if model(data) is not decoder(data)]
+    assert not wrong, (wrong[0], lines(classes))
+
+
+MADE = list(made.decoders(72, 6))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "name", "decoder"), [(i, *pair) for i, pair in enumerate(MADE)])
+def test_a_report_says_how_the_decoder_judges(number, name, decoder):
+    check(name, decoder, 6 + number)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("chosen", [
+    ["overlong 2 anywhere", "a cut character at the end"],
+    ["everything after NUL"],
+    ["FF as the whole input", "surrogates from offset 64"],
+    ["lone tails at the end", "NUL at the start"],
+], ids=" + ".join)  # fmt: skip
+def test_a_report_says_how_these_decoders_judge(chosen):
+    pairs = [
+        (name, each.removeprefix(f"{name} ")) for each in chosen for name in [*EXTRA, *MISSING] if each.startswith(name)
+    ]
+    check(" + ".join(chosen), Decoder([cause(*pair) for pair in pairs]), 5)
+
+
+def test_no_kind_of_fault_hides_another():
+    decoder = Decoder([cause("overlong 2", "anywhere"), cause("a cut character", "at the end")])
+    data = [b"\xc0\x80", b"\xc1\xbf", b"x\xc0\xafy", b"\xc2", b"a\xe1", b"a\xc0\xaf", b"\xf4"]
+    classes, _ = explained(decoder, data)
+    assert lines(classes) == [("%xC2-F4", "only at the end of the input"), ("%xC0-C1 UTF8-tail", "")]
+    assert [each.example for each in classes] == [b"\xc2", b"\xc0\x80"]
+
+
+def test_after_a_nul_nothing_is_checked():
+    decoder = Decoder([cause("everything", "after NUL")])
+    data = [b"\0\x80", b"\0a\xff", b"a\0\xed\xa0\x80b", b"\0\xc3(", b"\0\xf0\x9f\x98"]
+    classes, _ = explained(decoder, data)
+    assert lines(classes) == [("%x80-FF", "only after %x00")]
+
+
+@pytest.mark.parametrize(("unit", "size", "line", "where"), [
+    (len, 8192, "<8192 bytes or more> UTF8-octets", "only in input of 8,192 bytes or more"),
+    (made.characters, 5000, "5000*UTF8-char", "only in input of 5,000 characters or more"),
+])  # fmt: skip
+def test_a_decoder_that_refuses_long_text_has_one_class_with_the_true_bound(unit, size, line, where):
+    data = [filler.encode() * count for filler in "aé€😀" for count in (8190, 8193, 16384, 40_000)]
+    classes, _ = explained(lambda data: well_formed(data) and unit(data) < size, data)
+    assert lines(classes) == [(line, where)]
+    assert len(classes[0].example) == size
+
+
+def test_what_was_not_asked_is_not_said(monkeypatch):
+    monkeypatch.setattr("utf8_abnf.harness.questions.MAX_QUESTIONS", 50)
+    decoder = Decoder([cause("overlong 2", "at the end")])
+    classes, ask = explained(decoder, [b"\xc0\x80", b"a\xc1\xbf", b"aa\xc0\xaf"])
+    assert [(each.line, each.cases, each.example) for each in classes] == [("<not explained>", 3, b"\xc0\x80")]
+    assert ask.used_up == "50 questions were asked, which is the limit"
+
+
+def test_of_a_large_class_it_is_told_how_many_words_were_asked():
+    decoder = Decoder([cause("F5-F7", "at the end")])
+    (only,), _ = explained(decoder, [b"\xf5\x80\x80\x80", b"\xf7\xbf\xbf\xbf"])
+    assert only.line == "%xF5-F7 3( UTF8-tail )"
+    where, _, asked = only.where.partition("; ")
+    assert where == "only at the end of the input"
+    assert asked.endswith(" of its 786,432 words asked")
+
+
+def test_a_hole_in_a_class_is_found():
+    surrogates = [bytes([0xED, second, last]) for second in range(0xA0, 0xC0) for last in range(0x80, 0xC0)]
+    hole = b"\xed\xb1\x90"
+    everywhere = Decoder([cause("surrogates", "anywhere")])
+    classes, _ = explained(lambda data: everywhere(data) and hole not in data, surrogates[::7])
+    model = made.reading([(each.accepted, each.line, each.where) for each in classes])
+    assert [word for word in surrogates if not model(word)] == [hole]
+    assert len(classes) <= 2
+
+
+def test_explaining_ends_in_time_and_shows_its_progress():
+    def slow(data):
+        time.sleep(0.002)
+        return decoder(data)
+
+    shown = []
+    decoder = Decoder([cause(name, "at the end") for name in EXTRA])
+    data = list(inputs(random.Random(1), 200, list(EXTRA)))
+    wrong = [word for word in data if decoder(word) is not well_formed(word)]
+    began = time.monotonic()
+    classes, ask = explained(slow, wrong[:100], seconds=3, progress=lambda *facts: shown.append(facts))
+    assert time.monotonic() - began < 3 + 3
+    assert ask.used_up == "the time for explaining is over"
+    assert classes[-1].line == "<not explained>"
+    assert {name for name, _, _ in shown} == {"explaining"}
+    assert all(done <= total for _, done, total in shown)
+
+
+DATE = Grammar.parse('start = 2DIGIT "-" 2DIGIT\nDIGIT = %x30-39\n')
+
+
+def test_of_another_grammar_each_kind_of_fault_has_its_class():
+    standard = standard_of(DATE, None)
+
+    def wrong(data):
+        return (
+            (standard.accepts(data) and data[:1] != b"9")
+            or data == b""
+            or (len(data) == 5 and data[2:3] == b"/" and standard.accepts(data.replace(b"/", b"-")))
+        )
+
+    data = [b"", b"00/00", b"99/99", b"90-00", b"95-12", b"12-12", b"12/34"]
+    classes, _ = explained(wrong, data, accepts=standard.accepts, standard=standard)
+    digits = "%x30-39"
+    assert lines(classes) == [
+        ('""', ""),
+        (f"2( {digits} ) %x2F 2( {digits} )", classes[1].where),
+        (f"%x39 {digits} %x2D 2( {digits} )", ""),
+    ]
+    assert [each.accepted for each in classes] == [True, True, False]
+    assert [each.cases for each in classes] == [1, 3, 2]
+
+
+def test_a_single_question_for_a_process_is_not_wasted():
+    decoder = Decoder([cause("overlong 2", "anywhere")])
+    classes, ask = explained(decoder, [b"\xc0\x80", b"x\xc0\xafy", b"\xc1\x80"], expensive=True)
+    assert [each.line for each in classes] == ["%xC0-C1 UTF8-tail"]
+    assert classes[0].where.endswith("of its 128 words asked")
+    assert ask.asked < 1500
