@@ -119,12 +119,12 @@ class Causes:
         todo: list[tuple[int, Explained | None]] = [(0, None)]
         seen = {0}
         stuck: list[int] = []
+        known = [cause for cause in self.found if cause.conditions != UNKNOWN]
         while todo:
             at, first = todo.pop()
             at = first_ill_formed(data, at)
             if at >= len(data) or len(seen) > MAX_SPOTS:
                 return first, []
-            known = [cause for cause in self.found if cause.conditions != UNKNOWN]
             ends = [(end, cause) for cause in known for end in cause.ends(data, at)]
             if not ends:
                 stuck.append(at)

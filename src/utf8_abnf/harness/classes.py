@@ -109,6 +109,6 @@ def _of_size(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]
 
 
 def unexplained_class(direction: Direction, example: bytes, case: str, cases: int) -> VerdictClass:
-    """Return the class of the wrong verdicts for which there was no time: only their number and the shortest is known."""
+    """Return the class of the verdicts for which there was no time: their number and the shortest input are known."""
     where = "among them the example; the others were not looked at"
     return VerdictClass(direction.accepted, NOT_EXPLAINED, (Pattern(()),), cases, example, case, where)

@@ -54,10 +54,11 @@ class Measure:
 
     def number(self, place: Place, word: bytes) -> int:
         """Return the number that the condition is about."""
-        parts = {OFFSET: (place.before,), REST: (place.after,), SIZE: (place.before, word, place.after)}[self.of]
         if self.unit == CHARACTERS:
-            parts = tuple(part.translate(None, TAILS) for part in parts)
-        return sum(map(len, parts))
+            place, word = Place(*(text.translate(None, TAILS) for text in place)), word.translate(None, TAILS)
+        if self.of == OFFSET:
+            return len(place.before)
+        return len(place.after) if self.of == REST else len(place.before) + len(word) + len(place.after)
 
     @property
     def phrase(self) -> str:

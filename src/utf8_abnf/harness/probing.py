@@ -147,25 +147,19 @@ class Probe:
         self._vary(inside)
         self.ask(Place(each, other) for each in FEW_CHARACTERS for other in FEW_CHARACTERS)
         done = {alone, inside}
+        conditions = self.conditions()
         for _ in range(MAX_ROUNDS):
-            conditions = self.conditions()
-            found = (
-                self._unexplained
-                if conditions == UNKNOWN
-                else [place for place, wrong in self.answers.items() if wrong]
-            )
-            if not found:
-                break
-            chosen = min(found, key=lambda place: (len(place.before) + len(place.after), place))
+            found = self._unexplained or [place for place, is_wrong in self.answers.items() if is_wrong]
+            chosen = min(found, key=lambda place: (len(place.before) + len(place.after), place), default=alone)
             if chosen in done or conditions == EVERYWHERE:
                 break
-            plain = _plain(chosen, self.filler)
-            for place in dict.fromkeys(
-                Place(x, y) for x in (plain.before, chosen.before) for y in (plain.after, chosen.after)
-            ):
+            plain = _plain(chosen, self.filler) if conditions == UNKNOWN else chosen
+            around = [Place(x, y) for x in (plain.before, chosen.before) for y in (plain.after, chosen.after)]
+            for place in dict.fromkeys(around):
                 done.add(place)
                 self._vary(place)
-        return self.conditions()
+            conditions = self.conditions()
+        return conditions
 
     def _vary(self, place: Place) -> None:
         """Ask at places like *place*, each of which differs from it in one thing."""
@@ -238,6 +232,9 @@ class Probe:
         masks: dict[int, Condition] = {}  # the places where a condition holds
         for condition in sorted(self._suggested, key=_rank):
             mask = sum(1 << number for number, place in enumerate(places) if condition.holds(place, self.word))
+            if mask == wrong:
+                self._unexplained = []
+                return Conditions(((condition,),))
             masks.setdefault(mask, condition)
         conditions, left = _simplest(dict(list(masks.items())[:MAX_CANDIDATES]), wrong)
         self._unexplained = [place for number, place in enumerate(places) if left >> number & 1]
@@ -268,14 +265,13 @@ def _around(size: int) -> tuple[int, ...]:
 def _rank(condition: Condition) -> tuple[int, int]:
     """Put simple conditions first, those with few characters before those with many, bytes before characters."""
     if isinstance(condition, Neighbour):
-        return 1, condition.negated * 1000 + len(condition.characters) * 3 + (ANYWHERE, DIRECTLY, OUTERMOST).index(
-            condition.how
-        )
+        how = (ANYWHERE, DIRECTLY, OUTERMOST).index(condition.how)
+        return 1, condition.negated * 1000 + len(condition.characters) * 3 + how
     return (0, 0) if condition.bound == 1 and condition.of != SIZE else (2, condition.unit == CHARACTERS)
 
 
 def _simplest(masks: dict[int, Condition], wrong: int) -> tuple[Conditions, int]:
-    """Return conditions that hold exactly at the *wrong* places, or ``UNKNOWN`` and those that are left; all as bits."""
+    """Return the conditions that hold exactly at the *wrong* places (bits), or ``UNKNOWN`` and the places left over."""
     sound: dict[int, Conjunction] = {}  # those that hold at wrong places only, the simplest first
     for count in range(1, MAX_CONDITIONS + 1):
         for chosen in combinations(masks, count):

@@ -80,12 +80,12 @@ class Widening:
 
     def _belong(self, words: list[bytes], places: Places) -> list[bool]:
         """Tell for each of *words* whether the decoder judges it at all of *places* as it should."""
-        left = [word for word in words if self._direction.can_be_wrong(word) and self._may_belong(word)]
+        left = [word for word in words if self._direction.can_be_wrong(word)]
         for place, expected in places:
             found = self._direction.ask([place.around(word) for word in left])
             accepted = expected is self._direction.accepted
             left = [word for word, answer in zip(left, found, strict=True) if answer is accepted]
-        remaining = set(left)
+        remaining = set(filter(self._may_belong, left))
         return [word in remaining for word in words]
 
     def _sweep(self, word: bytes, place: int, places: Places) -> frozenset[int]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WIDTH = 116
+LONGEST = 160  # columns of a line that is not broken, so that it can be searched for
 
 
 def render(report: Report) -> str:
@@ -51,7 +52,8 @@ def _lines(report: Report) -> Iterator[str]:
 def _deviation(deviation: Deviation) -> Iterator[str]:
     shortest = f"; shortest {hexed(deviation.example)}"
     detail = f", {deviation.detail}" if deviation.detail and not deviation.memory else ""
-    yield f"  {deviation.line:34}{shortest}   ({deviation.count:,} case{'s' * (deviation.count != 1)}{detail})"
+    line = f"  {deviation.line:34}{shortest}   ({deviation.count:,} case{'s' * (deviation.count != 1)}{detail})"
+    yield from [line] if len(line) <= LONGEST else textwrap.wrap(line, WIDTH, subsequent_indent=" " * 6)
     if deviation.why or deviation.reference:
         yield f"      why   {deviation.why}{f' ({deviation.reference})' if deviation.reference else ''}"
     if deviation.memory:
