@@ -77,9 +77,11 @@ EXAMPLES = {
     r"printf 'ab\355\240\200' | utf8-abnf parse -": Example(1),
     # 18,446 processes at L1. glibc's iconv accepts numbers above 10FFFF.
     "utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'": Example(1, ("L1", "L0")),
+    "utf8-abnf test --level L0 --accept 1 --reject 0 exec:'env LC_ALL=C.UTF-8 grep -qaxv .*'": Example(0),
     "utf8-abnf smoke stream:./adapter": Example(0),
     "utf8-abnf smoke known:perl-encode-lax 'ED A0 80'": Example(1),
     "utf8-abnf adapter c > adapter.c && cc -o adapter adapter.c && utf8-abnf smoke stream:./adapter": Example(1),
+    "utf8-abnf adapter python --modes v,p,r,s": Example(0),
     "utf8-abnf suite list --level L3": Example(0),
     "utf8-abnf suite export --level L0 --form files --output cases": Example(0),
     "utf8-abnf suite export --level L1 > cases.jsonl": Example(0),

@@ -1,4 +1,4 @@
-"""The options that say what a target is: ``--rows``, which several commands have, and ``--accept`` and ``--reject``."""
+"""The options about targets that several commands have."""
 
 from __future__ import annotations
 
@@ -30,6 +30,19 @@ def add_statuses(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> N
             metavar="STATUS",
             help=f"exec: programs {verb} with this exit status (default {usual}); may be repeated",
         )
+
+
+def add_timeout(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Add ``--timeout S`` to *parser*."""
+    about = "a decoder silent for S seconds hangs (default 5, and 15 until its hello)"
+    parser.add_argument("--timeout", type=seconds, metavar="S", help=about)
+
+
+def timeouts(args: argparse.Namespace) -> tuple[float, float]:
+    """Return the seconds that ``--timeout`` allows a decoder for an answer, and for its hello."""
+    if args.timeout is None:
+        return 5.0, 15.0
+    return args.timeout, args.timeout
 
 
 def seconds(text: str) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.rows import add_rows, add_statuses, seconds
+from utf8_abnf.cli.rows import add_rows, add_statuses, add_timeout, timeouts
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,9 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("hex", nargs="*", metavar="HEX", help="bytes in hex, to send instead of the named cases")
     add_rows(parser)
     add_statuses(parser)
-    parser.add_argument(
-        "--timeout", type=seconds, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)"
-    )
+    add_timeout(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
     words = [_bytes(text) for text in args.hex]
     target = open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject)
-    lines, status = smoke(target, Limits(silence=args.timeout, start=args.timeout), words)
+    lines, status = smoke(target, Limits(*timeouts(args)), words)
     sys.stdout.write("\n".join(lines) + "\n")
     return status
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.progress import Progress
-from utf8_abnf.cli.rows import seconds as _seconds
 from utf8_abnf.cli.status import INTERRUPTED, OK
 from utf8_abnf.errors import UsageError
 
@@ -48,17 +47,16 @@ exit status:
   0  the decoder conforms
   1  it does not, or with --strict not everything could be judged
   2  usage or I/O error
-  3  the decoder could not be started, or kept crashing
-  130  interrupted: what is known by then is reported
+  3  the decoder could not be started, or kept crashing; 130 if the test was interrupted
 
 examples:
   utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'
-  utf8-abnf test --level L0 --reject 2 --accept 0 exec:'sh -c "iconv -f UTF-8 -t UTF-8 || exit 2"'"""
+  utf8-abnf test --level L0 --accept 1 --reject 0 exec:'env LC_ALL=C.UTF-8 grep -qaxv .*'"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``test``."""
-    from utf8_abnf.cli.rows import add_rows, add_statuses
+    from utf8_abnf.cli.rows import add_rows, add_statuses, add_timeout
     from utf8_abnf.harness.formats import FORMATS
 
     parser.description = "Run the conformance suites against a decoder and report what it wrongly accepts or rejects."
@@ -94,7 +92,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = ending.add_argument
     add("--fail-fast", action="store_true", help="stop at the first failure")
     add("--max-failures", type=int, default=0, metavar="N", help="stop after N failures")
-    add("--timeout", type=_seconds, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
+    add_timeout(ending)
     add("--max-time", type=float, default=600.0, metavar="S", help="stop after S seconds (default 600; 0: never)")
     add("--memory", type=int, default=2048, metavar="MIB", help="kill a decoder that holds more (default 2048)")
     add("--jobs", type=int, default=0, metavar="N", help="processes at once for exec: (default: one for each core)")
@@ -140,6 +138,7 @@ def _target(args: argparse.Namespace) -> Target:
 
 
 def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
+    from utf8_abnf.cli.rows import timeouts
     from utf8_abnf.harness.expected import read
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.worker import Limits
@@ -158,7 +157,7 @@ def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
         rules=tuple(args.rule),
         grammar=grammar,
         start=args.start,
-        limits=Limits(silence=args.timeout, start=args.timeout, memory=args.memory << 20, jobs=args.jobs),
+        limits=Limits(*timeouts(args), memory=args.memory << 20, jobs=args.jobs),
         max_failures=1 if args.fail_fast else args.max_failures,
         max_seconds=args.max_time,
         seed=args.seed,

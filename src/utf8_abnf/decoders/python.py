@@ -25,28 +25,7 @@ class Strict:
         return None
 
 
-class Incremental:
-    """``codecs.getincrementaldecoder``."""
-
-    def stream(self) -> IncrementalStream:
-        """Return a fresh decoder."""
-        return IncrementalStream()
-
-
-class IncrementalStream:
-    """One stream."""
-
-    def __init__(self) -> None:
-        self._decoder = codecs.getincrementaldecoder("utf-8")("strict")
-
-    def feed(self, chunk: bytes) -> None:
-        """Decode *chunk*; UnicodeDecodeError as soon as it is certainly wrong."""
-        self._decoder.decode(chunk)
-
-    def finish(self) -> bool:
-        """Decode the end; UnicodeDecodeError when a character is cut."""
-        self._decoder.decode(b"", final=True)
-        return True
+Incremental = codecs.getincrementaldecoder("utf-8")
 
 
 def surrogatepass(data: bytes) -> bool:

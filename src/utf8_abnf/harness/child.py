@@ -1,7 +1,7 @@
 """The child process of a ``py:`` or ``lib:`` target: speaks the stream protocol for a function, and may crash with it.
 
-Started as ``python -m utf8_abnf.harness.child py MODULE:NAME SECONDS`` or ``... lib PATH:SYMBOL SECONDS``; in so many
-seconds it may ask a Python decoder, before the first case, how it says yes and no.
+Started as ``python -m utf8_abnf.harness.child py MODULE:NAME [SECONDS]`` or ``... lib PATH:SYMBOL``; in so many seconds
+it may ask a Python decoder, before the first case, how it says yes and no.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 READ = 1 << 20
+SECONDS_TO_ASK = 2.0
 
 
 def load(path: str) -> Any:
@@ -95,7 +96,8 @@ def whole_frames(pending: bytes) -> int:
 
 def main() -> int:
     """Serve the target named on the command line; 2 with a message on stderr when there is no such target."""
-    kind, path, seconds = sys.argv[1:4]
+    kind, path = sys.argv[1:3]
+    seconds = sys.argv[3] if len(sys.argv) > 3 else SECONDS_TO_ASK
     version = sys.version.split()[0] if kind == "py" else ""
     # What the decoder prints goes to stderr: stdout belongs to the protocol.
     writes = os.dup(1)

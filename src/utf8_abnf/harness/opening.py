@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.answering import Answering
+from utf8_abnf.harness.child import SECONDS_TO_ASK
 from utf8_abnf.harness.habit import seen_here
 from utf8_abnf.harness.process import import_path
 from utf8_abnf.harness.protocol import UNDERSTOOD, Hello, frame
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from utf8_abnf.harness.worker import Limits
 
-SECONDS_TO_ASK = 2.0  # a Python decoder, before the first case, how it says yes and no
 KINDS = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND, known:NAME"
 
 
@@ -104,15 +104,17 @@ def _python(spec: str, rest: str) -> Target:
     return Target(
         spec,
         "py",
-        lambda limits: StreamWorker(_child("py", rest, limits), limits, import_path()),
+        lambda limits: StreamWorker(
+            [*_child("py", rest), str(min(SECONDS_TO_ASK, limits.start / 3))], limits, import_path()
+        ),
         lambda data: f"utf8-abnf smoke {shlex.quote(spec)} '{data.hex(' ').upper()}'",
         rest,
         sys.version.split()[0],
     )
 
 
-def _child(kind: str, path: str, limits: Limits) -> list[str]:
-    return [sys.executable, "-m", "utf8_abnf.harness.child", kind, path, str(min(SECONDS_TO_ASK, limits.start / 3))]
+def _child(kind: str, path: str) -> list[str]:
+    return [sys.executable, "-m", "utf8_abnf.harness.child", kind, path]
 
 
 def _library(spec: str, rest: str) -> Target:
@@ -126,7 +128,7 @@ def _library(spec: str, rest: str) -> Target:
     return Target(
         spec,
         "lib",
-        lambda limits: StreamWorker(_child("lib", f"{path}:{symbol}", limits), limits, import_path()),
+        lambda limits: StreamWorker(_child("lib", f"{path}:{symbol}"), limits, import_path()),
         lambda data: f'{Path(sys.executable).name} -c "{call.format(data)}"',
         f"{symbol} in {Path(path).name}",
         library=(path, symbol),
@@ -137,7 +139,11 @@ def _python_object(decoder: Any) -> Target:
     answering = Answering(decoder, lambda function: seen_here(function, SECONDS_TO_ASK))
     name = getattr(decoder, "__qualname__", type(decoder).__qualname__)
     module = getattr(decoder, "__module__", "")
-    call = f"{name}{'()' * isinstance(decoder, type)}.{answering.method}" if answering.method else name
+    owner = name + "()" * isinstance(decoder, type)
+    call = f"{owner}.{answering.method}" if answering.method else name
+
+    feeding = "s.feed({!r}); s.finish()"
+    by_hand = {"feed": f"s = {owner}; {feeding}", "stream": f"s = {owner}.stream(); {feeding}"}
 
     def start(_limits: Limits) -> LocalWorker:
         worker = LocalWorker(answering, name)
@@ -148,7 +154,7 @@ def _python_object(decoder: Any) -> Target:
         f"{module}.{name}" if module else name,
         "object",
         start,
-        lambda data: f"{call}({data!r})",
+        lambda data: by_hand.get(answering.method, f"{call}({{!r}})").format(data),
         name,
         sys.version.split()[0],
     )

@@ -175,12 +175,50 @@ public class Java {
         out.write(wrong || decoder.decode(in, text, true).isError() ? '0' : '1');
     }
 
+    static void step(OutputStream out, char state, int offset, CharBuffer text) throws IOException {
+        byte[] bytes = text == null ? new byte[0] : text.flip().toString().getBytes(UTF_8);
+        out.write(state);
+        u32(out, offset);
+        u32(out, text == null ? -1 : bytes.length);
+        out.write(bytes);
+    }
+
+    /** Mode i. What decode() leaves in the buffer it sees again; after the end it wants a reset before it takes more. */
+    static void incremental(Charset charset, byte[] frame, OutputStream out) throws IOException {
+        final int finish = -1, reset = -2;
+        CharsetDecoder decoder = reporting(charset);
+        int count = u32(frame, 0), start = 4 + 4 * count, end = start;
+        ByteBuffer in = ByteBuffer.wrap(frame, start, 0);
+        boolean wrong = false, ended = false;
+        for (int index = 1; index <= count; index++) {
+            int size = u32(frame, 4 * index);
+            if (size >= 0) end += size;
+            in.limit(end);
+            if (size == reset) {
+                decoder.reset();
+                start = end;
+                in.position(end);
+                wrong = ended = false;
+                step(out, '1', -1, null);
+            } else if (wrong || ended) {
+                step(out, wrong ? '0' : 'u', -1, null);
+            } else {
+                CharBuffer text = CharBuffer.allocate(frame.length + 1);
+                CoderResult result = decoder.decode(in, text, ended = size == finish);
+                if (ended && !result.isError()) result = decoder.flush(text);
+                wrong = result.isError();
+                if (wrong) step(out, '0', in.position() - start, null);
+                else step(out, in.hasRemaining() ? 'm' : '1', -1, text);
+            }
+        }
+    }
+
     public static void main(String[] arguments) throws Exception {
         String name = arguments[0];
         Decoder decoder = decoder(name);
         InputStream in = new BufferedInputStream(System.in, 1 << 16);
         OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16);
-        String modes = "v" + (decoder.text != null ? ",r" : "") + (decoder.charset != null ? ",p,s" : "");
+        String modes = "v" + (decoder.text != null ? ",r" : "") + (decoder.charset != null ? ",p,s,i" : "");
         out.write(("utf8-abnf 1 modes=" + modes + " name=java-" + name
             + " version=" + System.getProperty("java.version") + "\n").getBytes(StandardCharsets.US_ASCII));
         out.flush();
@@ -201,6 +239,8 @@ public class Java {
                 position(decoder.charset, data, out);
             } else if (mode == 's') {
                 stream(decoder.charset, data, out);
+            } else if (mode == 'i') {
+                incremental(decoder.charset, data, out);
             } else if (decoder.most >= 0 && length > decoder.most || name.equals("xml") && notXml(data)) {
                 out.write('u');
             } else {

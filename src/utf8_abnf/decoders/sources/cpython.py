@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 
 TEXT = type("")  # unicode in Python 2
 NO_ERROR = 0xFFFFFFFF
+FINISH, RESET = 0xFFFFFFFF, 0xFFFFFFFE
 NOT_IN_XML = re.compile(b"[\0-\x08\x0b\x0c\x0e-\x1f<>&]|\xef\xbf[\xbe\xbf]")
 ESCAPED_IN_JSON = re.compile(b'[\0-\x1f"\\\\\x7f]')
 
@@ -107,6 +108,41 @@ def stream(frame):
     return verdicts
 
 
+def step(state, offset=NO_ERROR, text=None):
+    """The answer to one step in mode i; without a text, none was given out."""
+    return state + struct.pack("<II", offset, NO_ERROR if text is None else len(text)) + (text or b"")
+
+
+def incremental(frame):
+    """Who catches the exception has ended the stream: until a reset nothing more is fed."""
+    count = struct.unpack_from("<I", frame)[0]
+    at, fed, wrong = 4 + 4 * count, 0, False
+    decoder = codecs.getincrementaldecoder("utf-8")("strict")
+    answers = []
+    for size in struct.unpack_from("<%dI" % count, frame, 4):
+        if size == RESET:
+            decoder.reset()
+            fed, wrong = 0, False
+            answers.append(step(b"1"))
+            continue
+        last = size == FINISH
+        chunk = b"" if last else frame[at : at + size]
+        at += len(chunk)
+        if wrong:
+            answers.append(step(b"0"))
+            continue
+        held = len(decoder.getstate()[0])
+        try:
+            text = decoder.decode(chunk, last).encode("utf-8")
+        except UnicodeDecodeError as error:
+            wrong = True
+            answers.append(step(b"0", fed - held + error.start))
+            continue
+        fed = 0 if last else fed + len(chunk)
+        answers.append(step(b"m" if decoder.getstate()[0] else b"1", text=text))
+    return b"".join(answers)
+
+
 def verdict(accepts):
     def answer(data):
         try:
@@ -129,6 +165,9 @@ DECODERS = {
     "compile-string": {"v": verdict(compile_string)},
     "compile-comment": {"v": verdict(compile_comment)},
 }
+
+
+DECODERS["decode"]["i"] = incremental
 
 
 def write(data):

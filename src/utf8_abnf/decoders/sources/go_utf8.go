@@ -20,6 +20,7 @@ type decoder struct {
 	accepts func([]byte) byte
 	offset  func([]byte) int // -1 where all is well
 	replace func([]byte) string
+	steps   func(*bufio.Writer, []byte) // mode i
 }
 
 var decoders = map[string]decoder{
@@ -33,6 +34,7 @@ var decoders = map[string]decoder{
 	"utf8-valid": {
 		accepts: func(data []byte) byte { return verdict(utf8.Valid(data)) },
 		replace: func(data []byte) string { return string([]rune(string(data))) },
+		steps:   fullRunes,
 	},
 	"range": {accepts: func(data []byte) byte { return verdict(inRange(data) < 0) }, offset: inRange},
 	"to-valid-utf8": {
@@ -117,6 +119,64 @@ func fromXML(data []byte) byte {
 	}
 }
 
+func step(out *bufio.Writer, state byte, offset int, text []byte) {
+	out.WriteByte(state)
+	binary.Write(out, binary.LittleEndian, uint32(offset))
+	if text == nil {
+		binary.Write(out, binary.LittleEndian, ^uint32(0))
+		return
+	}
+	binary.Write(out, binary.LittleEndian, uint32(len(text)))
+	out.Write(text)
+}
+
+// fullRunes answers mode i with what the package has for streams: FullRune says whether DecodeRune needs more.
+func fullRunes(out *bufio.Writer, frame []byte) {
+	const finish, reset = ^uint32(0), ^uint32(1)
+	count := int(binary.LittleEndian.Uint32(frame))
+	at, taken, wrong := 4+4*count, 0, false
+	pending := []byte{}
+	for index := 1; index <= count; index++ {
+		size := binary.LittleEndian.Uint32(frame[4*index:])
+		switch {
+		case size == reset: // there is no decoder to reset
+			step(out, 'u', -1, nil)
+		case size == finish:
+			offset := -1
+			if !wrong && len(pending) > 0 {
+				offset = taken
+			}
+			step(out, verdict(!wrong && len(pending) == 0), offset, nil)
+			taken, wrong, pending = 0, false, []byte{}
+		default:
+			pending = append(pending, frame[at:at+int(size)]...)
+			at += int(size)
+			if wrong {
+				step(out, '0', -1, nil)
+				continue
+			}
+			text := []byte{}
+			for len(pending) > 0 && utf8.FullRune(pending) && !wrong {
+				char, width := utf8.DecodeRune(pending)
+				if wrong = char == utf8.RuneError && width == 1; !wrong {
+					text = utf8.AppendRune(text, char)
+					pending = pending[width:]
+					taken += width
+				}
+			}
+			state := byte('1')
+			if len(pending) > 0 {
+				state = 'm'
+			}
+			if wrong {
+				step(out, '0', taken, text)
+			} else {
+				step(out, state, -1, text)
+			}
+		}
+	}
+}
+
 func answer(out *bufio.Writer, chosen decoder, mode string, data []byte) {
 	var size [4]byte
 	switch mode {
@@ -130,6 +190,8 @@ func answer(out *bufio.Writer, chosen decoder, mode string, data []byte) {
 		binary.LittleEndian.PutUint32(size[:], uint32(offset))
 		out.Write(size[:])
 		out.WriteByte(verdict(offset >= 0) - '0')
+	case "i\n":
+		chosen.steps(out, data)
 	default:
 		out.WriteByte(chosen.accepts(data))
 	}
@@ -146,6 +208,9 @@ func main() {
 	}
 	if chosen.replace != nil {
 		modes += ",r"
+	}
+	if chosen.steps != nil {
+		modes += ",i"
 	}
 	in := bufio.NewReaderSize(os.Stdin, 1<<16)
 	out := bufio.NewWriterSize(os.Stdout, 1<<16)

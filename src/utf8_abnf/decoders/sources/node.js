@@ -26,6 +26,10 @@ const decoders = {
       const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
       return { feed: (chunk) => { decoder.decode(chunk, { stream: true }); }, finish: () => { decoder.decode(); return true; } };
     },
+    incremental() {
+      const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+      return { feed: (chunk) => decoder.decode(chunk, { stream: true }), finish: () => decoder.decode() };
+    },
   },
   isutf8: { accepts: (data) => buffer.isUtf8(data) },
   buffer: {
@@ -70,7 +74,38 @@ function streamed(frame) {
   return Buffer.from(answers.join("") + (wrong ? "0" : "1"));
 }
 
+// One answer in mode i: a state, an offset that is never told, and the text.
+function step(state, text) {
+  const bytes = Buffer.from(text ?? "", "utf8");
+  const head = Buffer.alloc(9, 0xff);
+  head.write(state, 0, "latin1");
+  if (text !== undefined) head.writeUInt32LE(bytes.length, 5);
+  return Buffer.concat([head, bytes]);
+}
+
+// A TextDecoder has no reset; after an error it is fed no more until the stream ends.
+function inSteps(frame) {
+  const [FINISH, RESET] = [0xffffffff, 0xfffffffe];
+  const count = frame.readUInt32LE(0);
+  const stream = decoder.incremental();
+  const answers = [];
+  let at = 4 + 4 * count;
+  let wrong = false;
+  for (let index = 1; index <= count; index += 1) {
+    const size = frame.readUInt32LE(4 * index);
+    const last = size === FINISH;
+    if (size === RESET) { answers.push(step("u")); continue; }
+    const chunk = last ? null : frame.subarray(at, (at += size));
+    let text;
+    try { text = last ? stream.finish() : wrong ? undefined : stream.feed(chunk); } catch { wrong = true; }
+    answers.push(step(wrong ? "0" : last ? "1" : "?", wrong ? undefined : text));
+    if (last) wrong = false;
+  }
+  return Buffer.concat(answers);
+}
+
 const answers = {
+  i: inSteps,
   v: (data) => Buffer.from(decoder.accepts(data) ? "1" : "0"),
   r(data) {
     const text = Buffer.from(decoder.replace(data), "utf8");
@@ -83,7 +118,7 @@ const answers = {
 
 let mode = null;
 let pending = Buffer.alloc(0);
-const modes = ["v", ...(decoder.replace ? ["r"] : []), ...(decoder.stream ? ["s"] : [])];
+const modes = ["v", ...(decoder.replace ? ["r"] : []), ...(decoder.stream ? ["s"] : []), ...(decoder.incremental ? ["i"] : [])];
 process.stdout.write(`utf8-abnf 1 modes=${modes} name=node-${name} version=${process.version}\n`);
 process.stdin.on("data", (chunk) => {
   pending = Buffer.concat([pending, chunk]);

@@ -52,10 +52,55 @@ fn stream(frame: &[u8]) -> Vec<u8> {
     answers
 }
 
+fn step(answers: &mut Vec<u8>, state: u8, offset: u32, text: Option<&[u8]>) {
+    answers.push(state);
+    answers.extend_from_slice(&offset.to_le_bytes());
+    answers.extend_from_slice(&text.map_or(u32::MAX, |text| text.len() as u32).to_le_bytes());
+    answers.extend_from_slice(text.unwrap_or_default());
+}
+
+// Mode i, in the same manner: valid_up_to() tells the text and the offset, and there is no decoder to reset.
+fn incremental(frame: &[u8]) -> Vec<u8> {
+    const NONE: u32 = u32::MAX;
+    let number = |at: usize| u32::from_le_bytes(frame[at..at + 4].try_into().unwrap());
+    let count = number(0) as usize;
+    let (mut at, mut pending, mut taken, mut wrong) = (4 + 4 * count, Vec::new(), 0, false);
+    let mut answers = Vec::new();
+    for index in 1..=count {
+        let (size, held) = (number(4 * index), pending.len());
+        if size == NONE {
+            let good = !wrong && held == 0;
+            step(&mut answers, if good { b'1' } else { b'0' }, if good || wrong { NONE } else { taken as u32 }, None);
+            (pending, taken, wrong) = (Vec::new(), 0, false);
+            continue;
+        }
+        if size == NONE - 1 {
+            step(&mut answers, b'u', NONE, None);
+            continue;
+        }
+        pending.extend_from_slice(&frame[at..at + size as usize]);
+        at += size as usize;
+        let (done, is_wrong) = match from_utf8(&pending) {
+            Ok(text) => (text.len(), false),
+            Err(error) => (error.valid_up_to(), error.error_len().is_some()),
+        };
+        if wrong || is_wrong {
+            step(&mut answers, b'0', if wrong { NONE } else { (taken + done) as u32 }, None);
+            wrong = true;
+        } else {
+            let state = if done == pending.len() { b'1' } else { b'm' };
+            step(&mut answers, state, NONE, Some(&pending[..done]));
+            pending.drain(..done);
+            taken += done;
+        }
+    }
+    answers
+}
+
 fn main() -> io::Result<()> {
     let name = env::args().nth(1).unwrap();
     let modes = match name.as_str() {
-        "from-utf8" => "v,p,s",
+        "from-utf8" => "v,p,s,i",
         "from-utf8-lossy" => "v,r",
         _ => "v",
     };
@@ -91,6 +136,7 @@ fn main() -> io::Result<()> {
                 output.write_all(text.as_bytes())?;
             }
             "s" => output.write_all(&stream(&data))?,
+            "i" => output.write_all(&incremental(&data))?,
             _ => output.write_all(if accepts(&name, &data) { b"1" } else { b"0" })?,
         }
     }
