@@ -41,7 +41,7 @@ def run(
     rules: Sequence[str] = (),
     grammar: Grammar | None = None,
     start: str | None = None,
-    timeout: float = 5.0,
+    timeout: float | None = None,
     max_seconds: float = 600.0,
     memory: int = 2 << 30,
     jobs: int = 0,
@@ -53,17 +53,18 @@ def run(
     """Test *target* with the cases of *level* and return the report, whose ``conforms`` is the short answer.
 
     *target* is a string as on the command line (``py:module:name``, ``lib:path:symbol``, ``stream:command``,
-    ``exec:command``, ``known:name``), which runs in a process of its own, or a Python function, class or object,
-    which runs in this one. *families*, *ids* and *rules* are glob patterns that choose cases. *fail_fast* ends the test
-    at the first failure, *max_failures* after so many (0: no limit). A decoder hangs when it is silent for *timeout*
-    seconds. *max_seconds* limits the whole test (0: no limit), *memory* the bytes that a decoder may hold, *jobs* the
-    processes that run at once where each case has its own (0: one for each core). *seed* shuffles the cases.
-    *expected* maps the keys of deviations to the reasons why they are expected. With *strict* a decoder conforms only
-    if everything could be judged; the report's ``not_judged`` says what could not.
+    ``exec:command``, ``known:name``), which runs in a process of its own, or a Python function, class or object, which
+    runs in this one. *families*, *ids* and *rules* are glob patterns that choose cases. *fail_fast* ends the test at
+    the first failure, *max_failures* after so many (0: no limit). A decoder hangs when it is silent for *timeout*
+    seconds (None: 5, and 15 until its hello). *max_seconds* limits the whole test (0: no limit), *memory* the bytes
+    that a decoder may hold, *jobs* the processes that run at once where each case has its own (0: one for each core).
+    *seed* shuffles the cases. *expected* maps the keys of deviations to the reasons why they are expected. With
+    *strict* a decoder conforms only if everything could be judged; the report's ``not_judged`` says what could not.
 
     Raises ``UsageError`` if *target* is not a valid target, ``TargetError`` if the decoder cannot be started.
     """
-    limits = Limits(silence=timeout, memory=memory, jobs=jobs)
+    silence, hello = (5.0, 15.0) if timeout is None else (timeout, timeout)
+    limits = Limits(silence, hello, memory, jobs)
     options = RunOptions(
         level=level,
         families=tuple(families),

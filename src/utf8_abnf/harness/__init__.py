@@ -6,8 +6,8 @@ shell. A command is split into words by ``shlex`` and started as it stands.
 
 The way of a case, each station a module that imports only stations before it (there is no circle of imports):
 
-- ``opening`` and ``known`` find the decoder, ``worker`` starts it, ``session`` talks to it over the ``protocol`` and
-  starts it again if it fails;
+- ``opening`` and ``known`` find the decoder, ``habit`` and ``statuses`` how it says yes and no; ``worker`` starts it,
+  ``session`` talks to it over the ``protocol`` and starts it again if it fails; ``leftovers`` ends what it leaves;
 - ``options`` choose cases, ``sending`` sends them: ``Answered``;
 - ``conventions`` are found out, ``judging`` says what is wrong with an answer: ``Judgement``;
 - ``evidence`` keeps what was seen: ``Evidence``;
@@ -18,8 +18,8 @@ The way of a case, each station a module that imports only stations before it (t
 ``run`` is the line through all of these.
 
 Known limits. A Python object that is handed over as such runs in our own process: it can crash us, which a string
-``py:`` cannot. A process that leaves its group (``setsid``) is not killed with it. The memory limit is that of the
-child alone, on Linux. A hang costs twice the time limit, once together with other cases and once alone; after four such
-cases the run stops. Classes of deviations are found by asking again: if the decoder then answers differently, its cases
-are counted, but poorly explained.
+``py:`` cannot. A process that leaves its group (``setsid``) is found by a mark in its environment, on Linux, and not
+if it has cleared that. The memory limit is that of the child alone, on Linux. A hang costs twice the time limit, once
+together with other cases and once alone; after four such cases the run stops. Classes of deviations are found by
+asking again: if the decoder then answers differently, its cases are counted, but poorly explained.
 """

@@ -107,7 +107,7 @@ class StreamWorker:
         self._child = Child(command, env=env, memory=limits.memory)
         try:
             self.hello = self._read_hello()
-        except TargetError:
+        except BaseException:  # Ctrl-C too: nobody else knows of the child yet
             self._child.close()
             raise
 
