@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from utf8_abnf.conformance import render, run
+from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.answering import Answering
 from utf8_abnf.harness.child import load
 from utf8_abnf.harness.habit import seen_apart, seen_here
+from utf8_abnf.harness.smoke import smoke
+from utf8_abnf.harness.worker import Limits
 
 FOLDER = Path(__file__).resolve().parent / "python_targets"
 
@@ -114,6 +117,24 @@ def test_a_slow_decoder_is_asked_what_the_time_allows():
     began = time.monotonic()
     assert seen_apart(slow, 0.7) == {"None", "raised"}
     assert time.monotonic() - began < 2
+
+
+def test_a_stream_without_an_end_is_named():
+    class Endless:
+        def feed(self, chunk):
+            return chunk.decode()
+
+    with pytest.raises(TargetError, match="neither finish"):
+        run(Endless, level="L0")
+
+
+def test_smoke_says_that_every_answer_is_the_opposite():
+    def as_in_c(data):
+        return -1 if not right.returns_a_verdict(data) else 0
+
+    lines, status = smoke(as_in_c, Limits(), [])
+    assert status == 1
+    assert any("does its 0 mean that all is well?" in line for line in lines)
 
 
 def test_the_try_of_a_class_is_a_command_that_runs(monkeypatch, capsys):

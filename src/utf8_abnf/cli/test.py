@@ -32,7 +32,7 @@ methods of a Python class or object, each with the mode that it adds:
   first_error(data) -> None | (offset, length) p  or an offset, or an object with start and end
   replace(data) -> str                         r  or decode(data) -> str, which raises to refuse
   stream() -> stream                           s  feed(chunk) -> None | False | str, finish() -> bool | None | str
-  feed(chunk), finish()                        s  a class of streams, without stream()
+  feed(chunk), finish() or close()             s  a class of streams, without stream()
   decode(chunk, final) -> str, reset()         s  an incremental decoder as in `codecs`
   reset(), pending, error                      i  of a stream, if it has them: whether it waits for more of a
                                                   character, and the offset of its first error

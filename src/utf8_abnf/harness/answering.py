@@ -20,10 +20,10 @@ class Answering:
     """A Python decoder: a function of bytes, or a class or object with some of ``METHODS``.
 
     Each method adds modes: ``first_error`` p, ``replace`` or ``decode`` r, ``stream`` s and i. A class with ``feed``
-    and ``finish`` is a stream itself, and one with ``decode`` and ``reset`` is an incremental decoder as in ``codecs``.
-    The verdict comes from the first of ``METHODS`` that the decoder has. *seen* returns what a function does with a
-    few inputs: that tells how its results are verdicts, and ``understood`` says it in words. TargetError when the
-    decoder has none of the methods and cannot be called.
+    and ``finish``, or ``close``, is a stream itself, and one with ``decode`` and ``reset`` is an incremental decoder as
+    in ``codecs``. The verdict comes from the first of ``METHODS`` that the decoder has. *seen* returns what a function
+    does with a few inputs: that tells how its results are verdicts, and ``understood`` says it in words. TargetError
+    when the decoder has none of the methods and cannot be called.
     """
 
     def __init__(self, decoder: Any, seen: Callable[[Callable[[bytes], Any]], set[str]]) -> None:

@@ -141,6 +141,8 @@ def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
     good = [answer for answer in answers if not isinstance(answer, Failure)]
     if wrong and mode == "v" and len(set(good)) == 1 and len(cases) > 1:
         lines.append("It gives the same answer to everything: is the decoder really called, with these bytes?")
+    if wrong == len(cases) > 1:
+        lines.append("Every answer is the opposite of the right one: does its 0 mean that all is well?")
     lines.insert(0, f"mode {mode}: {len(good) - wrong} of {len(cases)} answers are right")
     return _Mode(lines, wrong, bool(failures or stopped))
 

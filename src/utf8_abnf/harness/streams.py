@@ -48,6 +48,7 @@ class _Steps:
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
+        self._end = getattr(stream, "finish", None) or stream.close
         self._raised = False
 
     def take(self, steps: tuple[int, ...], data: bytes) -> Iterator[bytes]:
@@ -58,7 +59,7 @@ class _Steps:
                 yield self._reset()
                 continue
             if step == FINISH:
-                yield self._step(lambda: self._stream.finish(), is_end=True)
+                yield self._step(self._end, is_end=True)
                 continue
             chunk = data[at : at + step]
             at += step
@@ -130,8 +131,11 @@ def streams_of(decoder: Any) -> Streams | None:
     if hasattr(decoder, "stream"):
         owner = decoder() if isinstance(decoder, type) else decoder
         return Streams(owner.stream, "feed() and finish() of what stream() returns")
-    if hasattr(decoder, "feed") and hasattr(decoder, "finish"):
-        return Streams(_fresh(decoder), "feed() and finish()")
+    if hasattr(decoder, "feed"):
+        end = next((name for name in ("finish", "close") if callable(getattr(decoder, name, None))), None)
+        if end is None:
+            raise TargetError(f"{decoder!r} has feed() and neither finish() nor close(), which ends a stream")
+        return Streams(_fresh(decoder), f"feed() and {end}()")
     if hasattr(decoder, "decode") and hasattr(decoder, "reset"):
         fresh = _fresh(decoder)
         about = "decode(chunk, final) and reset()"

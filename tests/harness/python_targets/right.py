@@ -276,6 +276,15 @@ class Gathers:
         self.data.decode()
 
 
+class Closes(Gathers):
+    """A stream that ends with close(), as the parsers of the standard library do."""
+
+    finish = None
+
+    def close(self):
+        self.data.decode()
+
+
 class Verdicts:
     """A stream whose methods return verdicts."""
 
