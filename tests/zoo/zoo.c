@@ -5,6 +5,7 @@
  * find a fault in it. The mistakes are ours, after those that real decoders have had.
  */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -591,3 +592,66 @@ size_t zoo_answers(int mode, Bytes frames, size_t size, uint8_t *out)
     }
     return (size_t)(to - out);
 }
+
+/* The decoder that ZOO_DECODER names, as "row parameter": a function for `utf8-abnf test lib:zoo.so:zoo_by_name`. */
+int zoo_by_name(Bytes p, size_t n)
+{
+    static int known;
+    if (!known) {
+        int row = 0, a = 0;
+        known = 1;
+        sscanf(getenv("ZOO_DECODER"), "%d %d", &row, &a);
+        zoo_select(row, a);
+    }
+    return zoo_accepts(p, n);
+}
+
+#ifdef ZOO_PROGRAM
+#include <unistd.h>
+
+static int get(uint8_t *to, size_t size) /* read exactly size bytes; write the answers when there is no more input for now */
+{
+    static uint8_t buffer[1 << 16];
+    static size_t start, end;
+    while (size) {
+        if (start == end) {
+            fflush(stdout);
+            long got = read(0, buffer, sizeof buffer);
+            if (got <= 0)
+                return 0;
+            start = 0, end = (size_t)got;
+        }
+        size_t part = end - start < size ? end - start : size;
+        memcpy(to, buffer + start, part);
+        start += part, to += part, size -= part;
+    }
+    return 1;
+}
+
+/* The same as a program for `utf8-abnf test stream:`: it answers in the mode of the decoder's row, and in no other. */
+int main(int count, char **words)
+{
+    static uint8_t *frame, *out;
+    size_t room = 0;
+    uint8_t head[4];
+    if (count != 3)
+        return 2;
+    zoo_select(atoi(words[1]), atoi(words[2]));
+    printf("utf8-abnf 1 modes=%c name=%s\n", chosen->mode, chosen->name);
+    fflush(stdout);
+    while (get(head, 1) && head[0] != '\n') {}
+    while (get(head, 4)) {
+        size_t n = get_u32(head);
+        if (n >= room) {
+            room = 2 * n + 64;
+            frame = realloc(frame, room), out = realloc(out, 4 * room + 64);
+        }
+        memcpy(frame, head, 4);
+        memset(frame + 4 + n, 0, 16);
+        if (!get(frame + 4, n))
+            return 1;
+        fwrite(out, 1, zoo_answers(chosen->mode, frame, 4 + n, out), stdout);
+    }
+    return 0;
+}
+#endif

@@ -14,7 +14,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from utf8_abnf.conformance import run
 from utf8_abnf.suite import blocks as _blocks
+from utf8_abnf.suite import families
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -71,6 +73,34 @@ def build(folder: Path) -> Path:
     library = folder / "zoo.so"
     subprocess.run([*command, "-std=c11", "-O2", "-shared", "-fPIC", str(SOURCE), "-o", str(library)], check=True)
     return library
+
+
+def build_program(folder: Path) -> Path:
+    """Return the zoo as a program in *folder* that speaks the stream protocol: ``zoo ROW PARAMETER``."""
+    command = compiler()
+    assert command is not None, "needs a C compiler"
+    program = folder / "zoo"
+    flags = ["-std=gnu11", "-O2", "-DZOO_PROGRAM"]
+    subprocess.run([*command, *flags, str(SOURCE), "-o", str(program)], check=True)
+    return program
+
+
+def found_by_test(decoder: Decoder, library: Path, program: Path) -> str:
+    """Return the lowest level at which ``utf8-abnf test`` finds that *decoder* is wrong, "" if L2 does not.
+
+    A function is tested as ``lib:``, a decoder that is wrong in another mode as ``stream:`` in that mode alone.
+    """
+    levels = {family.name: family.level for family in families("L2")}
+    low = tuple(name for name, level in levels.items() if level < "L2")
+    target = f"stream:{program} {decoder.index} {decoder.parameter}"
+    if decoder.mode == "v":
+        os.environ["ZOO_DECODER"] = f"{decoder.index} {decoder.parameter}"
+        target = f"lib:{library}:zoo_by_name"
+    for chosen in ((*low, *QUICK_FOR.get(decoder.group, QUICK)), ()):  # what finds it fast, then all
+        report = run(target, level="L2", fail_fast=True, families=chosen)
+        if not report.conforms:
+            return min((levels[row.family] for row in report.families if row.failed or row.troubled), default="L2")
+    return ""
 
 
 class Zoo:

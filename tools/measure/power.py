@@ -2,6 +2,7 @@
 
 ``.venv/bin/python tools/measure/power.py`` prints a table of the families, for one decoder of each kind, in minutes.
 ``--all`` prints a table of the levels, for all decoders with all parameters, in minutes.
+``--test`` prints for each kind of decoders how many `utf8-abnf test` finds at L0, L1 and L2; seconds for each decoder.
 ``--also kuhn=FILE`` adds a row for other test data: FILE has a byte sequence in hex on each line.
 The tables are Markdown; docs/suites.md has a copy, with its date.
 """
@@ -23,8 +24,6 @@ from utf8_abnf.suite import families  # noqa: E402
 from utf8_abnf.suite.plan import plan  # noqa: E402
 
 SEED = 3629
-# The families that find most faults in the shortest time come first.
-QUICK = ("named", "W/k0", "stream/named", "long-forms", "A2", "leads", "texts", "sessions")
 
 
 def wrong_decoders(zoo: z.Zoo, per_kind: int | None, *, moves: int, extra: int) -> list[z.Decoder]:
@@ -46,7 +45,7 @@ def finders() -> list[z.Finder]:
 
 def finds(zoo: z.Zoo, decoder: z.Decoder, asked: list[z.Finder | z.Collection]) -> bool:
     """Return whether one of *asked* has a case that *decoder* gets wrong."""
-    return any(zoo.finds(family, decoder) for family in asked)
+    return any(zoo.finds(family, decoder) for family in z.in_order(asked, decoder.group))
 
 
 def everything(zoo: z.Zoo, also: list[z.Collection]) -> int:
@@ -54,7 +53,7 @@ def everything(zoo: z.Zoo, also: list[z.Collection]) -> int:
 
     Return 1 if there are such, or if L2 finds a fault in a right decoder.
     """
-    of_l2 = sorted(finders(), key=lambda family: QUICK.index(family.name) if family.name in QUICK else len(QUICK))
+    of_l2 = finders()
     decoders = wrong_decoders(zoo, None, moves=1, extra=2_000)
     sizes = Counter(decoder.group for decoder in decoders)
     heading(sizes)
@@ -98,12 +97,31 @@ def table(zoo: z.Zoo, per_kind: int, also: list[z.Collection]) -> None:
         print_row(family.name, [found[group] for group in sizes])
 
 
+def through_test(zoo: z.Zoo, folder: Path, per_kind: int, groups: list[str]) -> int:
+    """Print for each group how many decoders `utf8-abnf test` finds at each level; name those that it does not find."""
+    program = z.build_program(folder)
+    chosen = [each for each in zoo.decoders(most=per_kind) if not each.is_right and each.name != "automaton"]
+    print("| kind | wrong decoders | L0 | L1 | L2 |\n|---|--:|--:|--:|--:|")
+    missed: list[z.Decoder] = []
+    for group in groups or dict.fromkeys(each.group for each in chosen):
+        asked = [each for each in chosen if each.group == group]
+        found = {each.name: z.found_by_test(each, folder / "zoo.so", program) for each in asked}
+        levels = [sum(bool(level) and level <= up_to for level in found.values()) for up_to in ("L0", "L1", "L2")]
+        print(f"| {group} | {len(asked)} | {' | '.join(map(str, levels))} |", flush=True)
+        missed += [each for each in asked if not found[each.name]]
+    for decoder in missed:
+        print(f"not found: {decoder.group}: {decoder.name}: {decoder.note}")
+    return int(bool(missed))
+
+
 def main() -> int:
     """Run the tool."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="does L2 find every decoder, of every kind and parameter?")
     parser.add_argument("--per-kind", type=int, default=1, metavar="N", help="decoders of each kind (default: 1)")
     parser.add_argument("--also", action="append", default=[], metavar="NAME=FILE", help="other test data, hex lines")
+    parser.add_argument("--test", action="store_true", help="measure through `utf8-abnf test`")
+    parser.add_argument("--group", action="append", default=[], metavar="NAME", help="with --test: just this kind")
     args = parser.parse_args()
     if z.compiler() is None:
         parser.error("needs a C compiler: install one, or name it in CC")
@@ -115,6 +133,8 @@ def main() -> int:
             name, _, file = each.partition("=")
             data = [bytes.fromhex(line) for line in Path(file).read_text().split()]
             also.append(z.Collection(f"{name} ({len(data):,})", plan().oracle, data))
+        if args.test:
+            return through_test(zoo, Path(folder), args.per_kind, args.group)
         if args.all:
             return everything(zoo, also)
         table(zoo, args.per_kind, also)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UsageError
 from utf8_abnf.suite import blocks as _blocks
-from utf8_abnf.suite import families as f
 from utf8_abnf.suite import contexts, long_text, many_errors, uneven, words
+from utf8_abnf.suite import families as f
 from utf8_abnf.suite import streams as s
 from utf8_abnf.suite.case import Case
 from utf8_abnf.suite.huge import HUGE_CASES

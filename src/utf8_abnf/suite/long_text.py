@@ -67,7 +67,7 @@ def lanes(plan: Plan) -> Iterator[Block]:
 
 
 def starts(plan: Plan) -> Iterator[Block]:
-    """Yield faults at every offset 0..260 before a kilobyte, and before eight: nothing but the start is special there."""
+    """Yield faults at every offset 0..260 before a kilobyte, and before eight: the start of long text."""
     few = few_faults(plan)
     for offset in range(261):
         for number in (offset, offset + 1 + offset // 4 % 3):

@@ -145,4 +145,4 @@ def stream_long(_: Plan) -> Iterator[Block]:
         at = random.below(sum(cut) - 3) if fault else 0
         head = text(at, "three", number % 3)
         data = head + fault + text(sum(cut) - len(head) - len(fault), ("two", "three", "four")[number % 3])
-        yield stream(f"drawn/{number}", cut[:-1] + (len(data) - sum(cut[:-1]),), data)
+        yield stream(f"drawn/{number}", (*cut[:-1], len(data) - sum(cut[:-1])), data)
