@@ -164,6 +164,7 @@ def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
         expected=read(Path(args.expected)) if args.expected else {},
         strict=args.strict,
         progress=lambda family, done, total: progress.at(done, total, family),
+        say=progress.say,
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+SECONDS_TO_SAY = 1.0  # what took less tells no pace
+SECONDS_TO_WAIT = 30.0  # for what takes less nobody needs to be told
 SECONDS_TO_JUDGE = 10.0  # after these the pace so far tells whether the run can end in time
 SHARE_TO_EXPLAIN = 0.1  # of the run's time is kept for explaining, if there is anything to explain
 SECONDS_TO_EXPLAIN = 30.0  # that explaining takes at most
@@ -17,9 +19,11 @@ class Clock:
 
     *failed*: something wrong has been seen, so that some of the time has to be kept for explaining it. *reason* is why
     the time for the cases was over before all were sent, "" if it was not.
+
+    *say* is told in words what the levels so far showed and what the next one will take.
     """
 
-    def __init__(self, max_seconds: float, progress: Progress | None) -> None:
+    def __init__(self, max_seconds: float, progress: Progress | None, say: Callable[[str], None] | None = None) -> None:
         self.family = ""
         self.done = 0
         self.total = 0
@@ -28,7 +32,18 @@ class Clock:
         self._end_of_explaining: float | None = None
         self._max_seconds = max_seconds  # 0: no limit
         self._progress = progress
+        self._say = say
         self._began = time.monotonic()
+
+    def begin_level(self, level: str, failures: int) -> None:
+        """Say what was found so far, and what is left from *level* on will take, unless that is soon done."""
+        left = self.total - self.done
+        seconds = self.elapsed / max(self.done, 1) * left
+        if self._say and self.done and self.elapsed > SECONDS_TO_SAY and seconds > SECONDS_TO_WAIT:
+            self._say(
+                f"{self.done:,} cases, {failures:,} answered wrongly or not at all, in {self.elapsed:.0f} s; "
+                f"next is {level}: at this pace the {left:,} cases that are left take {seconds / 60:,.1f} min"
+            )
 
     @property
     def elapsed(self) -> float:

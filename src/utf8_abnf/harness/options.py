@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.harness.worker import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.harness.clock import Progress
@@ -34,6 +34,7 @@ class RunOptions:
     expected: dict[str, str] = field(default_factory=dict)  # key of a deviation -> reason
     strict: bool = False  # what is not judged does not pass
     progress: Progress | None = None
+    say: Callable[[str], None] | None = None  # is told after each level what it showed and what the next will take
 
     @property
     def filtered(self) -> str:

@@ -7,8 +7,9 @@ the decoder again and makes classes of the wrong verdicts, and ``reporting`` mak
 
 from __future__ import annotations
 
+import time
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,21 +23,25 @@ from utf8_abnf.harness.inprocess import InProcess
 from utf8_abnf.harness.judging import NoAnswer, judge_answers, judge_verdicts
 from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.options import chosen_families
+from utf8_abnf.harness.protocol import frame
 from utf8_abnf.harness.questions import Questions
 from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_answers, make_report
 from utf8_abnf.harness.sending import send, send_sample
 from utf8_abnf.harness.session import INTERRUPTED, Session
 from utf8_abnf.harness.standard import standard_of
 from utf8_abnf.harness.trying import answering_in
+from utf8_abnf.harness.worker import Window
 from utf8_abnf.suite import families as families_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from utf8_abnf.harness.conventions import Convention
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.report import Report
     from utf8_abnf.suite import Family
 
+MEBIBYTE = b"a" * (1 << 20)
 MAX_INCREMENTAL = 10_000  # cases of a family of streams that is sent in mode i as well: each is fed three times
 SAMPLE = 2_000  # cases of L1 from which a convention is found out, whatever the options choose
 
@@ -45,7 +50,7 @@ def execute(target: Any, options: RunOptions) -> Report:
     """Run *target* (anything that ``open_target`` takes) and return the Report; TargetError if it cannot be started."""
     opened = open_target(target)
     standard = standard_of(options.grammar, options.start)
-    clock = Clock(options.max_seconds, options.progress)
+    clock = Clock(options.max_seconds, options.progress, options.say)
     try:
         session = Session(opened.start, options.limits, clock.overdue)
     except TargetError as error:
@@ -76,7 +81,7 @@ def execute(target: Any, options: RunOptions) -> Report:
 def _is_sent(family: Family, mode: str) -> bool:
     """Tell whether *family* is sent in *mode*, one of p, r, s and i."""
     if mode == "i":
-        return "s" in family.modes and family.count <= MAX_INCREMENTAL
+        return "s" in family.modes and family.count <= MAX_INCREMENTAL and not family.longest
     return mode in family.modes and not family.in_process
 
 
@@ -98,6 +103,8 @@ class _Cases:
     clock: Clock
     ask: Questions
     evidence: Evidence
+    conventions: dict[str, Convention] = field(default_factory=dict)  # of each mode, once it is known
+    modes_left: set[str] = field(default_factory=set)  # in which it failed too often; "" stands for its verdicts
 
     def send_all(self) -> str:
         """Send all that the options choose; return why it ended early, "" when it did not."""
@@ -105,10 +112,9 @@ class _Cases:
         try:
             families = chosen_families(self.options)
             self.clock.total = sum(family.count * self._times(family) for family in families)
-            stopped += self._in_mode(self.session.verdict_mode, lambda: self._all_verdicts(families))
-            for mode in self._other_modes():
-                asked = [family for family in families if _is_sent(family, mode)]
-                stopped += self._in_mode(mode, partial(self._answers, mode, asked))
+            for level in dict.fromkeys(family.level for family in families):
+                self.clock.begin_level(level, self.evidence.failures)
+                stopped += self._level([family for family in families if family.level == level])
             self.session.finish()
         except KeyboardInterrupt:
             stopped.insert(0, INTERRUPTED)
@@ -118,21 +124,45 @@ class _Cases:
             stopped.append(str(end))
         return "; ".join(dict.fromkeys(filter(None, (self.session.stopped, *stopped))))
 
-    def _in_mode(self, mode: str, ask: Callable[[], None]) -> list[str]:
-        """Call *ask*; where the decoder fails too often in *mode*, return why: it is still asked in the others."""
-        try:
-            ask()
-        except _EndOfRun:
-            if not (reason := self.session.leave_mode()):
-                raise
-            return [f"in mode {mode}: {reason}"]
-        return []
+    def _level(self, families: Sequence[Family]) -> list[str]:
+        """Send the *families* of one level, so that a decoder's faults on short input are known before the long.
+
+        Return why modes were left in which the decoder fails too often: it is still asked in the others.
+        """
+        left = []
+        asks = {"": partial(self._all_verdicts, families)}
+        for mode in self._other_modes():
+            asks[mode] = partial(self._answers, mode, [each for each in families if _is_sent(each, mode)])
+        for mode in [each for each in asks if each not in self.modes_left]:
+            try:
+                asks[mode]()
+            except _EndOfRun:
+                if not (reason := self.session.leave_mode()):
+                    raise
+                self.modes_left.add(mode)
+                left.append(f"in mode {mode or self.session.verdict_mode}: {reason}")
+        return left
 
     def _all_verdicts(self, families: Sequence[Family]) -> None:
         """Ask for the verdicts of *families*."""
         for family in families:
-            if "v" in family.modes and (self.in_process or not family.in_process):
+            if "v" in family.modes and (self.in_process or not family.in_process) and self._is_bearable(family, "v"):
                 self._verdicts(family)
+
+    def _is_bearable(self, family: Family, mode: str) -> bool:
+        """Whether the decoder can answer the longest case of *family* before it is taken to hang; a note if not."""
+        if not family.longest or self.in_process:
+            return True
+        asked = self.session.verdict_mode if mode == "v" else mode
+        began = time.monotonic()
+        chunks = (len(MEBIBYTE),) if asked == "s" else None
+        self.session.send(Window(frame(MEBIBYTE, chunks), 1, (1,) if chunks else ()), asked)
+        seconds = (time.monotonic() - began) * family.longest / len(MEBIBYTE)
+        if seconds < self.options.limits.silence:
+            return True
+        size = f"{family.longest >> 20} MiB"
+        self.evidence.notes.append(f"{family.name}: not sent in mode {mode}, {size} would take it {seconds:.0f} s")
+        return False
 
     def _other_modes(self) -> list[str]:
         """Return the modes other than the verdict in which the decoder is asked, in a fixed order."""
@@ -166,11 +196,16 @@ class _Cases:
         """Send *families* in *mode*, first a sample of them to find out the decoder's convention."""
         if not families:
             return
-        convention = convention_of(mode, send_sample(self.session, _sampled(mode), mode, SAMPLE))
-        self.evidence.notes.append(convention.note)
-        if convention.not_judged:
-            self.evidence.not_judged.append(convention.not_judged)
+        if mode not in self.conventions:
+            found = convention_of(mode, send_sample(self.session, _sampled(mode), mode, SAMPLE))
+            self.conventions[mode] = found
+            self.evidence.notes.append(found.note)
+            if found.not_judged:
+                self.evidence.not_judged.append(found.not_judged)
+        convention = self.conventions[mode]
         for family in families:
+            if not self._is_bearable(family, mode):
+                continue
             self.clock.family = family.name
             for group in send(self.session, family, mode, self.options, compare=convention.is_of_suite):
                 for answered in group:

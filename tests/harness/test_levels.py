@@ -1,0 +1,58 @@
+"""Levels are budgets: the lower level first in every mode, and what the next will take is said before it is taken."""
+
+from __future__ import annotations
+
+import time
+
+from utf8_abnf.harness.clock import Clock
+from utf8_abnf.harness.options import RunOptions
+from utf8_abnf.harness.run import execute
+from utf8_abnf.harness.worker import Limits
+from utf8_abnf.suite import family_of
+
+
+class Right:
+    """A right decoder that tells offsets."""
+
+    def first_error(self, data):
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            return error.start, error.end - error.start
+        return None
+
+
+def slow(data):
+    """A right decoder that needs half a second for a mebibyte, so 8 seconds for 16."""
+    time.sleep(len(data) / (1 << 21) if len(data) > 100_000 else 0)
+    return Right().first_error(data) is None
+
+
+def test_every_mode_is_asked_at_one_level_before_the_next():
+    report = execute(Right(), RunOptions(level="L2", families=("named", "W/k0", "rests")))
+    assert [(row.name, row.mode) for row in report.families] == [
+        ("named", "v"), ("named", "p"), ("W/k0", "v"), ("W/k0", "p"), ("rests", "v"), ("rests", "p"),
+    ]  # fmt: skip
+    assert sum(note.startswith("offsets") for note in report.notes) == 1
+
+
+def test_a_decoder_too_slow_for_the_longest_cases_is_not_said_to_hang():
+    report = execute(slow, RunOptions(level="L2", families=("vast",), limits=Limits(silence=1.0)))
+    assert [row.name for row in report.families] == []
+    assert [note for note in report.notes if note.startswith("vast: not sent in mode v, 16 MiB would take it ")]
+    assert family_of("vast", "L2").longest > 1 << 24
+
+
+def test_what_the_next_level_will_take_is_said_only_where_it_is_long():
+    said = []
+    clock = Clock(0, None, said.append)
+    clock._began -= 10  # ten seconds ago
+    clock.done, clock.total = 100, 200
+    clock.begin_level("L1", 3)
+    assert said == []
+    clock.total = 1000
+    clock.begin_level("L2", 3)
+    assert said == [
+        "100 cases, 3 answered wrongly or not at all, in 10 s; "
+        "next is L2: at this pace the 900 cases that are left take 1.5 min"
+    ]
