@@ -115,6 +115,14 @@ def test_the_oracle_agrees_with_cpython(name):
         assert UTF8.oracle.replaced(word) == word.decode(errors="replace").encode()
 
 
+def test_the_oracle_answers_alike_about_short_and_long_data():
+    for word in (b"", b"\x80", b"\xc0\xaf", b"\xe2\x82", b"\xf0\x9f\x98a", b"\xed\xa0\x80\xff"):
+        for head in (b"a" * 128, "€".encode() * 50):
+            error = UTF8.oracle.first_error(word)
+            assert UTF8.oracle.first_error(head + word) == (error and (len(head) + error[0], error[1]))
+            assert UTF8.oracle.replaced(head + word) == head + UTF8.oracle.replaced(word)
+
+
 @pytest.mark.parametrize("name", ["stream/named", "stream/ends"])
 def test_stream_answers_are_early_and_end_with_the_verdict(name):
     for batch in family_of(name, "L2").batches():

@@ -105,6 +105,12 @@ def test_the_theorem_names_its_assumption(level):
     assert "UTF8-octets" in text
 
 
+def test_passing_l1_ends_with_what_it_did_not_ask():
+    assert theorem("L1").endswith("L2 asks for these.")
+    assert "Not asked at L1" in theorem("L1")
+    assert "Not asked" not in theorem("L2")
+
+
 def test_l0_proves_nothing_and_says_so():
     assert "proves nothing" in theorem("L0")
 

@@ -99,7 +99,7 @@ def found_by_test(decoder: Decoder, library: Path, program: Path) -> str:
     for chosen in ((*low, *QUICK_FOR.get(decoder.group, QUICK)), ()):  # what finds it fast, then all
         report = run(target, level="L2", fail_fast=True, families=chosen)
         if not report.conforms:
-            return min((levels[row.family] for row in report.families if row.failed or row.troubled), default="L2")
+            return min((levels[row.name] for row in report.families if row.failed or row.troubled), default="L2")
     return ""
 
 
