@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import random
 import sys
@@ -10,6 +11,7 @@ import pytest
 
 from utf8_abnf.suite import Case, families, judge
 from utf8_abnf.suite import fast as fast_module
+from utf8_abnf.suite.huge import HALF, HUGE_CASES, TILE, Mapping, patch
 from utf8_abnf.suite.plan import plan
 
 MOST = 1  # decoder of each kind; tools/measure/power.py --all takes all of them
@@ -112,14 +114,43 @@ def test_judging_a_right_decoder_in_process_finds_nothing(zoo, family):
     assert sum(each.count for each in found) == next(f.count for f in families("L3") if f.name == family)
 
 
-@pytest.mark.parametrize(("name", "wrong"), [("everything", 4), ("nothing", 1)])
+@pytest.mark.parametrize(("name", "wrong"), [("everything", 5), ("nothing", 1)])
 def test_text_of_4_gib_is_judged_in_process(zoo, name, wrong):
     zoo.select(next(each for each in zoo.decoders() if each.name == name))
     found = list(judge(zoo.address, "L3", family="huge"))
     if not found:
         pytest.skip("needs 4 GiB of address space: raise the limit on memory")
-    assert (len(found), sum(each.failures for each in found)) == (5, wrong)
+    assert (len(found), sum(each.failures for each in found)) == (6, wrong)
     assert all(case.id.startswith("huge/") and case.story for each in found for case in each.cases)
+
+
+@pytest.mark.parametrize(("size", "offset", "fault"), [case[:3] for case in HUGE_CASES])
+def test_a_huge_text_is_well_formed_but_for_its_fault(size, offset, fault):
+    start, data = patch(size, offset, fault)
+    begin = start - 3_000_000
+    text = bytearray((TILE * 3)[begin % len(TILE) :][: min(size, start + 3_000_000) - begin])
+    text[start - begin : start - begin + len(data)] = data
+    skipped = -begin % len(TILE) % 3 if begin % len(TILE) < HALF else 0
+    error = plan().oracle.first_error(bytes(text[skipped : size - begin]))
+    assert (error and error[0] + skipped + begin) == (offset if fault else None)
+
+
+def test_one_file_is_seen_side_by_side_and_as_it_was_after_a_fault():
+    held = Mapping(2 * len(TILE) + 5)
+    try:
+        assert ctypes.string_at(held.address, 3 * len(TILE)) == 3 * TILE
+        at = 2 * len(TILE) - 1
+        held.write(at, b"a\xed\xa0\x80")
+        seen = ctypes.string_at(held.address, 3 * len(TILE))
+        assert (seen[:at], seen[at : at + 4], seen[at + 4 :]) == (
+            (3 * TILE)[:at],
+            b"a\xed\xa0\x80",
+            (3 * TILE)[at + 4 :],
+        )
+        held.restore(at)
+        assert ctypes.string_at(held.address, 3 * len(TILE)) == 3 * TILE
+    finally:
+        held.close()
 
 
 def test_failing_cases_are_kept_up_to_a_number_for_each_family(zoo):

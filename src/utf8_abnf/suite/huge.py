@@ -1,9 +1,14 @@
-"""Texts of 2 and 4 GiB, NUL but for one fault, judged in process: pages that are only read take no memory."""
+"""Texts of more than 2 and 4 GiB, with characters of three bytes in them, judged in process.
+
+One file of 3 MiB is mapped again and again, side by side: so much text takes no memory. Where a case has a fault, the
+3 MiB around it are a copy of their own, of which the system copies one page.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import mmap
+import tempfile
 from typing import TYPE_CHECKING
 
 from utf8_abnf.suite.case import Case
@@ -11,15 +16,82 @@ from utf8_abnf.suite.case import Case
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+CHARACTER = "€".encode()
+HALF = 3 << 19  # bytes: half of the file is of characters of three bytes, half is ASCII
+TILE = CHARACTER * (HALF // 3) + b"a" * HALF
 GIB4 = 1 << 32
-#       size                offset      bytes     what it finds
+MAP_FIXED = 0x10  # of Linux, the BSDs and macOS; Python's mmap cannot map at an address
+FAILED = ctypes.c_void_p(-1).value
+#       size                offset      bytes             what it finds
 HUGE_CASES = (
-    (GIB4 + 16, 0, b"", "lengths in 32 bits see 16 bytes, and these are well-formed"),
+    (GIB4 + 16, 0, b"", "lengths in 32 bits see 16 bytes, and these end within a character"),
     (GIB4 + 16, GIB4 + 5, b"\xff", "a fault past 4 GiB: offsets in 32 bits wrap around to the start"),
     (GIB4 + 1, GIB4, b"\x80", "a fault in the last byte: lengths in 32 bits see one byte, the first"),
     (GIB4, GIB4 - 1, b"\xc3", "cut off by the end at 4 GiB: lengths in 32 bits see nothing"),
     ((GIB4 >> 1) + 1, GIB4 >> 1, b"\xe2", "a fault at 2 GiB: signed lengths in 32 bits are negative"),
+    (GIB4 + 16, (GIB4 >> 1) + 7, b"\xed\xa0\x80", "a surrogate past 2 GiB: signed offsets in 32 bits are negative"),
 )
+
+
+class Mapping:
+    """The file, mapped side by side over *size* bytes and more. ``OSError`` where that cannot be done."""
+
+    def __init__(self, size: int) -> None:
+        self._mmap = ctypes.CDLL(None, use_errno=True).mmap
+        self._mmap.restype = ctypes.c_void_p
+        self._mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+        self._size = -(-size // len(TILE)) * len(TILE)
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 -- ``close`` closes it
+        try:
+            self._file.write(TILE)
+            self._file.flush()
+            self.address = self._map(None, self._size, 0, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1)
+            for at in range(0, self._size, len(TILE)):
+                self._tile(at, writable=False)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _map(self, address: int | None, size: int, protection: int, flags: int, descriptor: int) -> int:
+        mapped = self._mmap(address, size, protection, flags, descriptor, 0)
+        if mapped == FAILED:
+            raise OSError(ctypes.get_errno(), "cannot map so much memory")
+        return int(mapped or 0)
+
+    def _tile(self, at: int, *, writable: bool) -> None:
+        protection = mmap.PROT_READ | (mmap.PROT_WRITE if writable else 0)
+        kind = mmap.MAP_PRIVATE if writable else mmap.MAP_SHARED
+        start = at // len(TILE) * len(TILE)
+        self._map(self.address + start, len(TILE), protection, kind | MAP_FIXED, self._file.fileno())
+
+    def write(self, at: int, data: bytes) -> None:
+        """Write *data* over the text at offset *at*; ``restore`` the text afterwards."""
+        for i, byte in enumerate(data):  # a case may lie across two copies of the file
+            if i == 0 or (at + i) % len(TILE) == 0:
+                self._tile(at + i, writable=True)
+            ctypes.memset(self.address + at + i, byte, 1)
+
+    def restore(self, at: int) -> None:
+        """Let the file be seen again around offset *at*."""
+        for place in (at, min(at + 8, self._size - 1)):
+            self._tile(place, writable=False)
+
+    def close(self) -> None:
+        """Give back the addresses and the file."""
+        unmap = ctypes.CDLL(None).munmap
+        unmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+        unmap(self.address, self._size)
+        self._file.close()
+
+
+def patch(size: int, offset: int, fault: bytes) -> tuple[int, bytes]:
+    """Return what to write, and where, so that *size* bytes are well-formed but for *fault* at *offset*."""
+    begin = offset if fault else size
+    within = begin % len(TILE)
+    start = begin - within % 3 if within < HALF else begin  # the character that the fault lies in
+    data = b"a" * (begin - start) + fault
+    end = (start + len(data)) % len(TILE)
+    return start, data + b"a" * (-end % 3 if end < HALF and start + len(data) < size else 0)
 
 
 def judge_huge(function: int) -> Iterator[tuple[Case, bool]]:
@@ -27,19 +99,20 @@ def judge_huge(function: int) -> Iterator[tuple[Case, bool]]:
 
     Yield nothing where so much memory cannot be mapped: on Windows, with 32 bits, or under a limit on memory.
     """
+    if ctypes.sizeof(ctypes.c_size_t) < 8 or not hasattr(mmap, "MAP_PRIVATE"):
+        return
     try:
-        held = mmap.mmap(-1, GIB4 + mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    except (AttributeError, OSError, OverflowError, ValueError):
+        held = Mapping(GIB4 + mmap.PAGESIZE)
+    except OSError:
         return
     call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)(function)
-    view = ctypes.c_char.from_buffer(held)
     try:
         for size, offset, fault, story in HUGE_CASES:
-            held[offset : offset + len(fault)] = fault
-            wrong = bool(call(ctypes.addressof(view), size)) == bool(fault)
-            held[offset : offset + len(fault)] = bytes(len(fault))
+            at, data = patch(size, offset, fault)
+            held.write(at, data)
+            wrong = bool(call(held.address, size)) == bool(fault)
+            held.restore(at)
             name = f"huge/{size}/{fault.hex().upper() or 'none'}/{offset}"
             yield Case(name, fault, not fault, rule="UTF8-octets", story=f"{size:,} bytes, {story}"), wrong
     finally:
-        del view
         held.close()

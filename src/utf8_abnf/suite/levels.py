@@ -196,11 +196,12 @@ _IN_PROCESS = (
     ("W/k2", "V·Σ^≤3·W", f.w_method(2), ANY_PLACE),
     ("four-bytes", "all strings of four bytes", f.four_bytes, ANY_PLACE),
     ("aligned", "faults at the offsets 0..66, at all 64 alignments", f.aligned, tuple(range(64))),
+    ("offsets", "faults at every offset up to 65,536", long_text.offsets, ANY_PLACE),
     ("guarded", "W/k0 and faults at the offsets 0..66, where memory ends", f.guarded, (_blocks.AT_GUARD,)),
 )
 
 
-HUGE = "2 and 4 GiB of NUL, but for a fault: where lengths and offsets of 32 bits end"
+HUGE = "2 and 4 GiB of text that is not all ASCII: where lengths and offsets of 32 bits end"
 
 
 def families(level: str = "L2", *, grammar: Grammar | None = None, start: str | None = None) -> tuple[Family, ...]:

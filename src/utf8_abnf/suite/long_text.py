@@ -133,6 +133,13 @@ def vast(_: Plan) -> Iterator[Block]:
             yield at(name, offset, words, {"end": b""} if power == 20 else {"more": b"a" * (3 * KIB)})
 
 
+def offsets(_: Plan) -> Iterator[Block]:
+    """Yield faults at every offset up to 65,536, before the end and before some text, for functions in process."""
+    for offset in range((1 << 16) + 1):
+        for name in ("ascii", "three"):
+            yield at(name, offset, (*_turns(offset, FAULTS, 4), CUT[2]), {"end": b"", "text": b"a" * BIT_MORE})
+
+
 # ---- L1: short enough for one process per case ----
 
 
