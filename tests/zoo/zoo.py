@@ -36,9 +36,17 @@ QUICK_FOR = {
     "many errors": ("error-pairs", "error-runs"),
     "contexts": ("contexts",),
     "behind characters": ("behind", "long-inputs"),
-    "positions": ("named", "W/k0", "behind", "lanes", "error-pairs", "error-runs"),
-    "replacement": ("named", "W/k0", "behind", "error-pairs", "error-runs", "sizes"),
-    "streams": ("stream/named", "stream/faults", "stream/ends", "stream/empty", "stream/pairs", "stream/junctions"),
+    "positions": ("named", "W/k0", "behind", "lanes", "error-pairs", "error-runs", "borders", "vast"),
+    "replacement": ("named", "W/k0", "behind", "error-pairs", "sizes", "error-runs", "scalars", "far-positions"),
+    "streams": (
+        "stream/named",
+        "stream/faults",
+        "stream/ends",
+        "stream/empty",
+        "stream/pairs",
+        "stream/junctions",
+        "stream/long",
+    ),
 }
 
 
