@@ -104,3 +104,10 @@ def test_text_whose_length_is_counted_in_code_units_is_measured_so():
 def test_the_word_of_the_issue_is_learned(decoders):
     model = learned(decoders, faulty.Fault("", 0, ((0xC7, 0xC7), (0x41, 0x41))))
     assert [str(form) for form in model.difference.extra] == ["%xC7 %x41"]
+
+
+def test_a_pair_of_characters_is_learned_from_a_text_of_three_thousand_bytes(decoders):
+    fault = FAULTS["rejects C3 A9 after-word F3 BF BF BF"]
+    words = faulty.near(fault, below=1 << 20)
+    model = learned(decoders, fault)
+    assert decoders(words) == [model.automaton.accepts(word) for word in words]

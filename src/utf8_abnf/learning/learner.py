@@ -21,7 +21,9 @@ learns what it does with shorter inputs.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import Automaton, separating_words, state_cover
@@ -253,19 +255,26 @@ class _Learner:
             raise _BorderFoundError(border)
 
     def _shortened(self, word: bytes, model: Automaton) -> bytes:
-        """Return *word* without the pieces that are not needed: *model* is still wrong about what is left."""
-        size = len(word)
-        while size > 1:
-            size //= 2
-            step = size // 12 * 12 or size  # whole characters of one to four bytes
-            while len(word) > step and len(word) // step <= MAX_PIECES:
-                without = [word[:at] + word[at + step :] for at in range(0, len(word), step)]
-                answers = zip(without, self.teacher.answers(without, model), strict=True)
-                shorter = next((each for each, answer in answers if answer is not model.accepts(each)), None)
-                if shorter is None:
-                    break
-                word = shorter
+        """Return *word* without the pieces that are not needed: *model* is still wrong about what is left.
+
+        First whole characters are left out, before an error and after it: pieces between two visits of the model to one
+        of the two states in which it is most often. Then any pieces are.
+        """
+        for rank in (0, 1, None):
+            size = len(_places(word, model, rank))
+            while size > 1:
+                size //= 2
+                while len(cuts := _places(word, model, rank)) > size and len(cuts) // size <= MAX_PIECES:
+                    shorter = self._without_piece(word, [*cuts[::size], cuts[-1]], model)
+                    if shorter is None:
+                        break
+                    word = shorter
         return word
+
+    def _without_piece(self, word: bytes, cuts: list[int], model: Automaton) -> bytes | None:
+        without = [word[:at] + word[end:] for at, end in pairwise(cuts) if at < end]
+        answers = zip(without, self.teacher.answers(without, model), strict=True)
+        return next((each for each, answer in answers if answer is not model.accepts(each)), None)
 
     def _ask_again(self) -> None:
         """Ask some of the table's questions again, the last ones first; raise if an answer is another one."""
@@ -274,6 +283,17 @@ class _Learner:
         for (word, before), answer in zip(asked, answers, strict=True):
             if answer is not before:
                 raise UnsteadyError(word)
+
+
+def _places(word: bytes, model: Automaton, rank: int | None) -> list[int]:
+    """Return the offsets in *word* at which *model* is in its commonest state (*rank* 0) or the next; None: all."""
+    if rank is None:
+        return list(range(len(word) + 1))
+    reached = [model.start]
+    for byte in word:
+        reached.append(model.step(reached[-1], byte))
+    chosen = [state for state, _ in Counter(reached).most_common(2)][rank:][:1]
+    return [at for at, state in enumerate(reached) if state in chosen]
 
 
 def _first_suffixes(automata: list[Automaton]) -> list[bytes]:
