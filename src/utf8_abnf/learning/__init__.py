@@ -2,6 +2,7 @@
 
 ``learner`` is the algorithm, Angluin's L*: it fills the observation ``table`` and looks for counterexamples until the
 automaton passes every check. ``probes`` and ``long_probes`` are the inputs that it checks beyond its guarantee.
+``counterexample`` makes the words shorter on which it fails.
 ``border`` finds the length at which the answers of a decoder change that looks at lengths.
 ``teacher`` asks the questions, thousands at a time, and counts them.
 ``box`` makes of a session with a decoder the black box that the teacher asks.

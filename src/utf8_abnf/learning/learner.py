@@ -21,14 +21,13 @@ learns what it does with shorter inputs.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import Automaton, separating_words, state_cover
 from utf8_abnf.automaton.forms import characters, forms
 from utf8_abnf.learning.border import Border, find_border
+from utf8_abnf.learning.counterexample import shortened
 from utf8_abnf.learning.probes import LEADS, few_probes, known_forms, own_probe, probes, walks
 from utf8_abnf.learning.table import Table
 from utf8_abnf.learning.teacher import NotLearnableError, Teacher, UnsteadyError, shown
@@ -58,7 +57,6 @@ MAX_CHARACTER = 13  # bytes: Perl's longest form; RFC 2279 had 6
 BOM = b"\xef\xbb\xbf"  # RFC 3629 section 6: some decoders treat it differently at the start
 REPEATED = 3_000  # questions that are asked once more, in the opposite order
 REPEATED_IF_EXPENSIVE = 600
-MAX_PIECES = 256  # of a counterexample: each is left out in turn
 DEPENDS = (
     "what it accepts may depend on the length of the input or on positions in it; "
     "`utf8-abnf test` reports what it gets wrong"
@@ -226,7 +224,7 @@ class _Learner:
             raise UnsteadyError(word)
         if len(word) > MAX_COUNTEREXAMPLE:
             self._look_for_border(word)
-        self.wrong = word = self._shortened(word, model)
+        self.wrong = word = shortened(self.teacher, word, model)
         if len(word) > MAX_COUNTEREXAMPLE:
             self._look_for_border(word)
             verdict = "rejects" if model.accepts(word) else "accepts"
@@ -254,28 +252,6 @@ class _Learner:
         if border and (self.teacher.limit is None or len(border.example) < self.teacher.limit):
             raise _BorderFoundError(border)
 
-    def _shortened(self, word: bytes, model: Automaton) -> bytes:
-        """Return *word* without the pieces that are not needed: *model* is still wrong about what is left.
-
-        First whole characters are left out, before an error and after it: pieces between two visits of the model to one
-        of the two states in which it is most often. Then any pieces are.
-        """
-        for rank in (0, 1, None):
-            size = len(_places(word, model, rank))
-            while size > 1:
-                size //= 2
-                while len(cuts := _places(word, model, rank)) > size and len(cuts) // size <= MAX_PIECES:
-                    shorter = self._without_piece(word, [*cuts[::size], cuts[-1]], model)
-                    if shorter is None:
-                        break
-                    word = shorter
-        return word
-
-    def _without_piece(self, word: bytes, cuts: list[int], model: Automaton) -> bytes | None:
-        without = [word[:at] + word[end:] for at, end in pairwise(cuts) if at < end]
-        answers = zip(without, self.teacher.answers(without, model), strict=True)
-        return next((each for each, answer in answers if answer is not model.accepts(each)), None)
-
     def _ask_again(self) -> None:
         """Ask some of the table's questions again, the last ones first; raise if an answer is another one."""
         asked = self.table.sample(self.repeated)
@@ -283,17 +259,6 @@ class _Learner:
         for (word, before), answer in zip(asked, answers, strict=True):
             if answer is not before:
                 raise UnsteadyError(word)
-
-
-def _places(word: bytes, model: Automaton, rank: int | None) -> list[int]:
-    """Return the offsets in *word* at which *model* is in its commonest state (*rank* 0) or the next; None: all."""
-    if rank is None:
-        return list(range(len(word) + 1))
-    reached = [model.start]
-    for byte in word:
-        reached.append(model.step(reached[-1], byte))
-    chosen = [state for state, _ in Counter(reached).most_common(2)][rank:][:1]
-    return [at for at, state in enumerate(reached) if state in chosen]
 
 
 def _first_suffixes(automata: list[Automaton]) -> list[bytes]:
