@@ -9,6 +9,7 @@ import argparse
 import inspect
 import json
 import os
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,6 +70,8 @@ if tags.has("languages"):  # noqa: F821  # Sphinx puts it here
     _sidebar.insert(1, "languages.html")
 html_sidebars = {"**": [*_sidebar, "sidebar/scroll-end.html"]}
 html_static_path = ["_static"]
+sys.path.insert(0, str(Path(__file__).parent))
+html_search_options = {"type": "japanese_search.CompoundSplitter"}  # only the search of Japanese pages has options
 html_extra_path = ["data"]
 html_css_files = ["lessons.css"]
 myst_enable_extensions = ["colon_fence"]
@@ -178,8 +181,17 @@ def _filled(row: dict[str, Any], k: int) -> dict[str, Any]:
     return row
 
 
+def say_what_is_english(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
+    """Mark the text of a page without a translation as English, so that a screen reader reads it as English."""
+    language = app.config.language
+    catalogue = Path(app.srcdir, "locale", language, "LC_MESSAGES", f"{page}.po")
+    if language != "en" and context.get("body") and not catalogue.exists():
+        context["body"] = f'<div lang="en">{context["body"]}</div>'
+
+
 def setup(app: Sphinx) -> None:
     """Make the directives known, and the pages that Sphinx does not make a part of the site."""
     app.add_directive("command-reference", CommandReference)
     app.add_directive("python-reference", PythonReference)
     app.connect("build-finished", write_pages)
+    app.connect("html-page-context", say_what_is_english)

@@ -1,5 +1,6 @@
 """The lessons and the site: what they show comes out, all is translated, and it builds without warnings."""
 
+import json
 import re
 import subprocess
 import sys
@@ -166,5 +167,11 @@ def test_the_site_builds_without_warnings(language, root, tmp_path, catalogues):
     page = (tmp_path / "lessons/bits.html").read_text(encoding="utf-8")
     assert in_language("Build it", language, root) in page
     assert "E6 97 A5" in page
+    english = (tmp_path / "play.html").read_text(encoding="utf-8")  # the manual has no translation
+    assert ('<div lang="en">' in english) is (language != SOURCE)
+    assert '<div lang="en">' not in page
+    index = json.loads((tmp_path / "searchindex.js").read_text(encoding="utf-8")[len("Search.setIndex(") : -1])
+    if language == "ja":
+        assert all(len(index["terms"][word]) > 5 for word in ("後続バイト", "先頭バイト", "後続", "先頭", "文法"))
     others = set(LANGUAGES) - {language}
     assert all(f'href="../../{other}/lessons/bits.html"' in page for other in others)
