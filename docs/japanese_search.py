@@ -1,7 +1,7 @@
 """The words of a Japanese page for the site's search: those of Sphinx, and compounds such as 後続バイト as a whole.
 
-Sphinx splits 後続バイト into 後続 and バイト, but does not split what a reader types into the search field. So no compound
-of kanji and katakana was found. Here each sequence of neighbouring parts of a compound is a word of its own.
+Sphinx splits 後続バイト into 後続 and バイト, but does not split what a reader types into the search field. So no
+compound of kanji and katakana was found. Here each sequence of neighbouring parts of a compound is a word of its own.
 """
 
 from __future__ import annotations
