@@ -9,10 +9,13 @@ The way of a case, each station a module that imports only stations before it (t
 - ``opening`` and ``known`` find the decoder, ``habit`` and ``statuses`` how it says yes and no; ``worker`` starts it,
   ``session`` talks to it over the ``protocol`` and starts it again if it fails; ``leftovers`` ends what it leaves;
 - ``options`` choose cases, ``sending`` sends them: ``Answered``;
-- ``conventions`` are found out, ``judging`` says what is wrong with an answer: ``Judgement``;
+- ``inprocess`` calls a C function at the speed of C instead;
+- ``conventions`` are found out, with the policies of ``replacing``; ``judging`` says what is wrong with an answer:
+  ``Judgement``;
 - ``evidence`` keeps what was seen: ``Evidence``;
 - ``questions`` asks the decoder again, ``shrinking`` and ``widening`` look for the cause of a wrong verdict, and
   ``explaining`` makes classes: ``VerdictClass``;
+- ``again`` asks once more for what was wrong: what was seen in process only, and what got two answers;
 - ``reporting`` makes the ``Report``, ``formats`` write it.
 
 ``run`` is the line through all of these.
@@ -21,5 +24,6 @@ Known limits. A Python object that is handed over as such runs in our own proces
 ``py:`` cannot. A process that leaves its group (``setsid``) is found by a mark in its environment, on Linux, and not
 if it has cleared that. The memory limit is that of the child alone, on Linux. A hang costs twice the time limit, once
 together with other cases and once alone; after four such cases the run stops. Classes of deviations are found by
-asking again: if the decoder then answers differently, its cases are counted, but poorly explained.
+asking again: if the decoder then answers differently, it is called unsteady, and its cases are counted, but poorly
+explained.
 """

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import shlex
 import sys
+import time
 from contextlib import closing
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
@@ -38,6 +39,7 @@ NOT_ASKED = "not asked again in a process of its own"
 MAX_ASKED_AGAIN = 500  # cases of a family, evenly chosen from those with a wrong verdict
 MAX_EXAMPLES = 400  # that are asked again to see whether the decoder is steady
 MAX_EXPENSIVE_EXAMPLES = 20  # where each question needs a process
+MAX_SECONDS = 20.0  # for the questions about one family, and for those about steadiness
 TIMES = 3  # that each of them is asked in the same and in a fresh process
 
 
@@ -126,8 +128,9 @@ def _not_again(
     """Ask again for some cases; yield those that are not wrong in the same way, keep the others in *evidence*."""
     if not seen.family.in_process:
         evidence.move(seen.family, "failed", len(several))
+    ends = time.monotonic() + MAX_SECONDS
     for case, memory in judged_cases(seen.family, _chosen(several)):
-        answer = _verdict(session, case)
+        answer = _verdict(session, case) if time.monotonic() < ends else None
         if answer == (ACCEPT if accepted else REJECT):
             evidence.keep(WrongVerdict(case.data, accepted, case.id.__str__))
         else:
@@ -206,7 +209,8 @@ def find_unsteady(
     found: dict[str, list[tuple[_Example, str]]] = {}
     with closing(session if expensive else _fresh(target, limits, session)) as fresh:
         for where, asked in (("the same process", session), ("a fresh process", fresh)):
-            for example in examples * TIMES:
+            ends = time.monotonic() + MAX_SECONDS / 2
+            for example in takewhile(lambda _: time.monotonic() < ends, examples * TIMES):  # noqa: B023
                 for answer in example.ask(asked):
                     if answer != example.answer:
                         error = plan().oracle.ill_formed(example.data)

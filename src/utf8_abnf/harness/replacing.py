@@ -146,9 +146,15 @@ class Policy:
 def policies(mark: bytes = FFFD, *, strips_bom: bool = False) -> list[Policy]:
     """Return the policies that we know, with *mark* for what is replaced by always the same text."""
     shown = "U+FFFD" if mark == FFFD else repr(mark.decode("utf-8", "replace"))
-    by_mark = [Policy(f"{shown} for each {unit}", unit, lambda _: mark, mark, strips_bom) for unit in UNITS]
+    by_mark = [Policy(_name(shown, unit), unit, lambda _: mark, mark, strips_bom) for unit in UNITS]
     by_byte = [Policy(name, "byte", replace, b"", strips_bom) for name, replace in BY_BYTE.items()]
     return [*by_mark, *by_byte, Policy(REJECTS, "byte", None, b"", strips_bom)]
+
+
+def _name(mark: str, unit: str) -> str:
+    if unit.startswith("whole run"):
+        return f"one {mark} for a {unit}"
+    return f"{'' if unit.startswith('maximal') else 'one '}{mark} for each {unit}"
 
 
 Texts = list[tuple[bytes, bytes | None]]  # data, and what the decoder made of it
