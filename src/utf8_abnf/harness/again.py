@@ -196,7 +196,13 @@ class _Example(NamedTuple):
 
 
 def find_unsteady(
-    evidence: Evidence, classes: Iterable[VerdictClass], session: Session, target: Target, limits: Limits
+    evidence: Evidence,
+    classes: Iterable[VerdictClass],
+    session: Session,
+    target: Target,
+    limits: Limits,
+    *,
+    is_utf8: bool,
 ) -> list[Deviation]:
     """Ask for each class's example again, in the same and in a fresh process; return what got another answer then.
 
@@ -213,9 +219,10 @@ def find_unsteady(
             for example in takewhile(lambda _: time.monotonic() < ends, examples * TIMES):  # noqa: B023
                 for answer in example.ask(asked):
                     if answer != example.answer:
-                        error = plan().oracle.ill_formed(example.data)
-                        several = found.setdefault(error.code if error else "well-formed text", [])
-                        several.append((example, f"{_shown(example.answer)}, then in {where} {_shown(answer)}"))
+                        error = plan().oracle.ill_formed(example.data) if is_utf8 else None
+                        line = error.code if error else "well-formed text" if is_utf8 else "input"
+                        why = f"{_shown(example.answer)}, then in {where} {_shown(answer)}"
+                        found.setdefault(line, []).append((example, why))
     return [_unsteady(line, several, target) for line, several in found.items()]
 
 

@@ -74,7 +74,8 @@ def execute(target: Any, options: RunOptions) -> Report:
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
         deviations += only_in_process
         deviations += deviations_of_answers(evidence, opened, options.level)
-        deviations = [*find_unsteady(evidence, classes, session, opened, options.limits), *deviations]
+        unsteady = find_unsteady(evidence, classes, session, opened, options.limits, is_utf8=standard.is_utf8)
+        deviations = [*unsteady, *deviations]
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
 
 
