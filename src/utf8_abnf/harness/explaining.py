@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.shrinking import Blamed
     from utf8_abnf.harness.standard import Standard
 
-MAX_CAUSES = 200
+MAX_CAUSES = 60
 MAX_PLACES = 10  # at which each word of a class is asked
 MAX_EXPENSIVE_PLACES = 4  # where each question needs a process
 MAX_SWALLOWED = 3  # bytes behind an ill-formed piece that a decoder may take for a part of it
@@ -55,10 +55,10 @@ def explain(wrong: WrongVerdicts, ask: Questions, standard: Standard, clock: Clo
     """
     both = [wrong.buckets(accepted=accepted) for accepted in (True, False)]
     clock.begin_explaining(sum(len(bucket.words) for buckets in both for bucket in buckets))
-    found: list[VerdictClass] = []
-    for accepted, buckets in zip((True, False), both, strict=True):
-        found += _Explaining(Direction(accepted, ask, standard), clock).classes(buckets)
-    return found
+    found: dict[bool, list[VerdictClass]] = {}
+    for accepted in sorted((True, False), key=lambda accepted: len(both[not accepted])):  # the smaller task first
+        found[accepted] = _Explaining(Direction(accepted, ask, standard), clock).classes(both[not accepted])
+    return found[True] + found[False]
 
 
 class _Seen(NamedTuple):

@@ -101,7 +101,13 @@ class Widening:
 
     def _has_rest(self, word: bytes, rest: list[frozenset[int]]) -> bool:
         """Tell whether the places of *word* after the first have the bytes of *rest*: else it is in another line."""
-        return all(self._sweep(word, place, self._places[:1]) == values for place, values in enumerate(rest, 1))
+        for place, values in enumerate(rest, 1):
+            ends = {end + step for pair in ranges_of(values) for end in pair for step in (-1, 0, 1)}
+            asked = sorted({*EDGES, *ends} & set(range(256)))
+            words = [word[:place] + bytes([value]) + word[place + 1 :] for value in asked]
+            if self._belong(words, self._places[:1]) != [value in values for value in asked]:
+                return False
+        return True
 
 
 def _words(pattern: Pattern, limit: int) -> list[bytes]:
