@@ -53,6 +53,8 @@ def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictCla
 def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]:
     context = group[0].conditions == UNKNOWN
     merged = merge(pattern for cause in group for pattern in cause.patterns)
+    if not direction.standard.is_utf8:  # its lines need not begin with one range, as those of UTF-8 do
+        merged = _joined(merged)
     cut = [pattern for pattern in merged if direction.standard.is_utf8 and not context and _is_cut(pattern)]
     cases = sum((cause.cases for cause in group), Counter())
     for patterns in [[pattern] for pattern in merged if pattern not in cut] + ([cut] if cut else []):
@@ -77,6 +79,15 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
             case,
             "; ".join(note for note in notes if note),
         )
+
+
+def _joined(patterns: list[Pattern]) -> list[Pattern]:
+    """Return *patterns*, those joined that differ in their first bytes only."""
+    firsts: dict[tuple[frozenset[int], ...], frozenset[int]] = {}
+    for pattern in patterns:
+        rest = pattern.places[1:]
+        firsts[rest] = firsts.get(rest, frozenset()) | frozenset().union(*pattern.places[:1])
+    return [Pattern((first, *rest) if first else rest) for rest, first in firsts.items()]
 
 
 def _example(parts: list[tuple[Pattern, Cause]], direction: Direction) -> tuple[bytes, str]:
