@@ -94,9 +94,12 @@ def offsets(_: Plan) -> tuple[Block, ...]:
 
 
 def few_long(_: Plan) -> tuple[Block, ...]:
-    """Return texts and faults behind text around powers of two up to 2^20, few enough for a process each."""
+    """Return text of every length to 130, and text and faults around powers of two: few enough for processes."""
     sizes = [(1 << power) + step for power in range(5, 21) for step in (-1, 1)]
-    return (Block((tuple(b"a" * size for size in sizes), (b"", b"\xff", b"\xed\xa0\x80"))),)
+    return (
+        Block((tuple(b"a" * size for size in OFFSETS),)),
+        Block((tuple(b"a" * size for size in sizes), (b"", b"\xff", b"\xed\xa0\x80"))),
+    )
 
 
 def random_texts(chosen: Plan) -> tuple[Block, ...]:
