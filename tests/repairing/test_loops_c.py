@@ -14,8 +14,8 @@ WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
 @pytest.mark.parametrize(
     ("compiler", "sanitizer", "texts"),
     [
-        ("gcc", "-fsanitize=address,undefined", "10000"),
-        ("clang", "-fsanitize=memory", "3000"),
+        ("gcc", "-fsanitize=address,undefined", "4000"),
+        ("clang", "-fsanitize=memory", "1500"),
     ],
 )
 def test_the_loops_keep_to_their_buffers_and_laws(root, tmp_path, compiler, sanitizer, texts):

@@ -50,9 +50,9 @@ def _handle(policy: str, error: UnicodeError) -> tuple[str, int]:
         raise error
     chain = chain_of(policy)
     data, at = error.object, error.start
-    end = stretch_end(data, at, len(data), MAX_STRETCH)
+    end = stretch_end(data, at, len(data), MAX_STRETCH + LOOKAHEAD)
     parts = []
-    while at < end:
+    while at < end and at - error.start < MAX_STRETCH:
         length, new, _ = chain.take(data[at : min(at + LOOKAHEAD, end)])
         parts.append(new)
         at += length
