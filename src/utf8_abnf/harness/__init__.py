@@ -13,8 +13,9 @@ The way of a case, each station a module that imports only stations before it (t
 - ``conventions`` are found out, with the policies of ``replacing``; ``judging`` says what is wrong with an answer:
   ``Judgement``;
 - ``evidence`` keeps what was seen: ``Evidence``;
-- ``questions`` asks the decoder again, ``shrinking`` and ``widening`` look for the cause of a wrong verdict, and
-  ``explaining`` makes classes: ``VerdictClass``;
+- ``questions`` asks the decoder again. ``explaining`` looks for ``causes`` until they explain every wrong verdict that
+  is kept: ``shrinking`` finds the word that is to blame, ``probing`` its ``places``, ``widening`` the words like it;
+- ``classes`` makes the lines of a report from them: ``VerdictClass``. ``trying`` writes a command for each;
 - ``again`` asks once more for what was wrong: what was seen in process only, and what got two answers;
 - ``reporting`` makes the ``Report``, ``formats`` write it.
 
