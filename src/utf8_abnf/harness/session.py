@@ -114,6 +114,7 @@ class Session:
             elif size == 1:
                 received.values.append(failure)
                 plan.reset()
+                self._size = max(1, self._size // 8)  # the next case may fail as well: then there is less to halve
             else:  # it is unknown which case it was, and which answers are right: ask half of them again
                 plan.halve(at, size, failure)
             return
@@ -157,6 +158,8 @@ class Session:
 
     def _note(self, failure: Failure, answered: int, *, alone: bool) -> None:
         self._answered += answered
+        if not self._answered:
+            self._size = 1  # there may be no case that it answers: do not look for those that it does not
         self._careful = self._careful or failure.kind in {EXCESS_OUTPUT, GARBAGE}
         goes_on = self._worker is not None and self._worker.exact
         if alone or goes_on:  # if other cases were asked with it, it will be asked again
