@@ -258,7 +258,7 @@ def test_k_1_finds_a_state_that_two_more_bytes_are_needed_for():
 
 def test_a_level_of_the_suites_is_asked_on_request():
     found = learn(Follows(UTF8), UTF8, level="L1")
-    assert found.probes[-2:] == ("L1 named", "L1 W/k0")
+    assert {"L1 named", "L1 W/k0"} <= {*found.probes}
 
 
 def test_the_command_says_first_what_was_found_and_last_what_was_checked(capsys):
