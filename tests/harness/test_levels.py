@@ -46,13 +46,23 @@ def test_a_decoder_too_slow_for_the_longest_cases_is_not_said_to_hang():
 def test_what_the_next_level_will_take_is_said_only_where_it_is_long():
     said = []
     clock = Clock(0, None, said.append)
-    clock._began -= 10  # ten seconds ago
-    clock.done, clock.total = 100, 200
+    clock._began -= 40  # forty seconds ago
+    clock.done, clock.total = 100, 110
     clock.begin_level("L1", 3)
-    assert said == []
-    clock.total = 1000
+    assert said == []  # what is left is soon done
+    clock._began -= 40
+    clock.done, clock.total = 200, 1100
     clock.begin_level("L2", 3)
     assert said == [
-        "100 cases, 3 answered wrongly or not at all, in 10 s; "
-        "next is L2: at this pace the 900 cases that are left take 1.5 min"
+        "200 cases, 3 answered wrongly or not at all, in 80 s; "
+        "next is L2: at this pace the 900 cases that are left take 6.0 min"
     ]
+
+
+def test_the_start_of_a_decoder_is_not_taken_for_its_pace():
+    said = []
+    clock = Clock(0, None, said.append)
+    clock._began -= 3
+    clock.done, clock.total = 498, 9_000_000
+    clock.begin_level("L1", 0)
+    assert said == []

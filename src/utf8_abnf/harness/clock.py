@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-SECONDS_TO_SAY = 1.0  # what took less tells no pace
+SECONDS_TO_SAY = 1.0  # a level that took less shows no pace,
+CASES_TO_SAY = 5_000  # nor one with fewer cases, unless it was slow: starting the decoder takes time
 SECONDS_TO_WAIT = 30.0  # for what takes less nobody needs to be told
 SECONDS_TO_JUDGE = 10.0  # after these the pace so far tells whether the run can end in time
 SHARE_TO_EXPLAIN = 0.1  # of the run's time is kept for explaining, if there is anything to explain
@@ -33,13 +34,17 @@ class Clock:
         self._max_seconds = max_seconds  # 0: no limit
         self._progress = progress
         self._say = say
+        self._level_began, self._level_done = 0.0, 0
         self._began = time.monotonic()
 
     def begin_level(self, level: str, failures: int) -> None:
         """Say what was found so far, and what is left from *level* on will take, unless that is soon done."""
         left = self.total - self.done
-        seconds = self.elapsed / max(self.done, 1) * left
-        if self._say and self.done and self.elapsed > SECONDS_TO_SAY and seconds > SECONDS_TO_WAIT:
+        took, cases = self.elapsed - self._level_began, self.done - self._level_done
+        self._level_began, self._level_done = self.elapsed, self.done
+        shows_pace = took > SECONDS_TO_SAY and (cases > CASES_TO_SAY or took > SECONDS_TO_WAIT)
+        seconds = took / max(cases, 1) * left
+        if self._say and shows_pace and seconds > SECONDS_TO_WAIT:
             self._say(
                 f"{self.done:,} cases, {failures:,} answered wrongly or not at all, in {self.elapsed:.0f} s; "
                 f"next is {level}: at this pace the {left:,} cases that are left take {seconds / 60:,.1f} min"
