@@ -642,7 +642,7 @@ int main(int count, char **words)
     while (get(head, 1) && head[0] != '\n') {}
     while (get(head, 4)) {
         size_t n = get_u32(head);
-        if (n >= room) {
+        if (n + 64 >= room) {
             room = 2 * n + 64;
             frame = realloc(frame, room), out = realloc(out, 4 * room + 64);
         }
