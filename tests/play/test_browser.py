@@ -275,7 +275,7 @@ def test_the_fragment_is_the_exact_state(visit):
         ("write", lambda page: [page.select_option("#broken", "tail"), page.fill("textarea", "é = %x00-7F ; 100 %+")]),
         ("fool", lambda page: [page.select_option("#dialect", "wtf8"), page.fill("#fooled", "ED A0 80")]),
     ],
-    ids=str,
+    ids=["predict", "code", "guided", "write", "fool"],
 )
 def test_the_link_holds_the_exercise_and_what_was_done_in_it(visit, exercise, work):
     page = visit(f"#b=C3A9&p=1&l=de&t={exercise}")

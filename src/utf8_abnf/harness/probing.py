@@ -249,8 +249,8 @@ def simple_places(filler: bytes) -> list[Place]:
 def _simpler(place: Place, filler: bytes) -> Iterator[Place]:
     """Yield places like *place* with something left out, or with plain text of the same length."""
     plain = _plain(place, filler)
-    befores = dict.fromkeys((b"", filler, plain.before, place.before))
-    yield from (Place(before, after) for before in befores for after in (b"", filler, plain.after, place.after))
+    starts = dict.fromkeys((b"", filler, plain.before, place.before))
+    yield from (Place(before, after) for before in starts for after in (b"", filler, plain.after, place.after))
 
 
 def _plain(place: Place, filler: bytes) -> Place:
