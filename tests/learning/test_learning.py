@@ -93,7 +93,6 @@ def test_a_decoder_of_a_dialect_is_recognised(name):
 REAL = {
     "node-textdecoder": "utf8",
     "python-surrogatepass": "dialects/generalized-utf8",
-    "tcl-convertfrom": "dialects/wtf8",
     "perl-encode-lax": "dialects/perl-utf8",
     "perl-encode-strict": "dialects/perl-strict",
     "java-cesu-8": "dialects/java-cesu8",
@@ -246,11 +245,12 @@ def test_a_codec_that_waits_for_more_input_accepts_a_truncated_end(capsys):
 
 
 def test_k_1_finds_a_state_that_two_more_bytes_are_needed_for():
-    # It skips m F9 at the start. A has no word that begins with "m", and no state of the model waits for one.
+    # It reads m F9 at the start as C2. A has no word that begins with "m", and no state of the model waits for one;
+    # all words of two bytes are asked, but this one needs a tail byte behind it.
     begin, after = len(UTF8.table), len(UTF8.table) + 1
     rows = [*map(list, UTF8.rows), list(UTF8.rows[UTF8.start]), list(UTF8.rows[UTF8.start])]
     rows[begin][ord("m")] = after
-    rows[after][0xF9] = UTF8.start
+    rows[after][0xF9] = UTF8.step(UTF8.start, 0xC2)
     late = Automaton(begin, tuple(map(tuple, rows)), bytes(range(256)), UTF8.accepting | {begin, after}).minimal()
     assert learn(Follows(late), UTF8).automaton.equivalent(UTF8) is None
     assert learn(Follows(late), UTF8, k=1).automaton.equivalent(late) is None

@@ -200,13 +200,12 @@ class _Explaining:
     def _with_unknown_conditions(self, blame: Blamed, seen: _Seen) -> Explained:
         """Return a cause that only says that its words are judged wrongly at some places."""
         (place,), word = blame.places[:1], blame.word
-        if (
-            len(word) > MAX_LENGTH or not self._direction.accepted
-        ):  # what is to blame in it is not known: its first piece stands for it
+        if len(word) > MAX_LENGTH or not self._direction.accepted:
+            # What is to blame in it is not known: its first piece stands for it. Only the empty input has none.
             pieces = (piece for piece, good in cut_utf8(word) if good is not self._direction.accepted)
-            first = next(pieces)
-            before, _, after = word.partition(first)
-            place, word = Place(place.before + before, after + place.after), first
+            if first := next(pieces, b""):
+                before, _, after = word.partition(first)
+                place, word = Place(place.before + before, after + place.after), first
         if (known := self._causes.unknown_with(word)) is not None:
             return known, word
         cause = self._cause(word, UNKNOWN, {place: True}, seen)
