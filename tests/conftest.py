@@ -20,8 +20,8 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 # The rooms of ``pytest -m quick``: no process is started but by tests that are marked slow or thorough.
 QUICK = ("automaton", "codec", "derived", "drawing", "explain", "grammar", "language", "parsers", "suite")
 
-# The rooms whose tests look at other programs, at pages or at C: they are the same whatever Python asks.
-SLOW = ("decoders", "docs", "matrix", "play", "tools")
+# The rooms whose tests look at other programs, at pages or at C, or ask decoders many questions: one Python asks them.
+SLOW = ("decoders", "docs", "harness", "learning", "matrix", "play", "tools")
 
 os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
 

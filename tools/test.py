@@ -54,8 +54,9 @@ def main() -> int:
             pip(each, "--force-reinstall", "--no-deps", wheel)
             pip(each, wheel)
             say(f"pytest on {version(each)} against {wheel.name}")
-            # What is marked slow is the same on every Python, or millions of cases: one Python is enough for it.
-            options = [] if each == python else ["-m", "not slow"]
+            # What is marked slow is the same on every Python, or millions of cases, and what is thorough starts other
+            # programs: one Python is enough for them.
+            options = [] if each == python else ["-m", "not slow and not thorough"]
             if args.coverage and each == python:
                 options += ["--cov", "--cov-report=term:skip-covered"]
             command = [each, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "-q", *options, *args.pytest]

@@ -152,6 +152,10 @@ def test_a_decoder_has_the_deviations_that_its_row_declares_and_no_others(decode
     assert not report.troubles
     assert not report.stopped
     seen = {each.key for each in report.deviations if each.kind in {"extra", "missing"}}
+    if any("<" in key for key in seen) or any(note.startswith("explaining ended early") for note in report.notes):
+        # The time for explaining was over, on a busy machine: which classes there are is not known, only their kinds.
+        assert {key.split()[0] for key in seen} == {each.split()[0] for each in decoder.deviations}, decoder.place
+        return
     undeclared = {key for key in seen if not any(fnmatchcase(key, each) for each in decoder.deviations)}
     gone = {each for each in decoder.deviations if not any(fnmatchcase(key, each) for key in seen)}
     assert (undeclared, gone) == (set(), set()), decoder.place

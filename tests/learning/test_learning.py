@@ -282,10 +282,10 @@ def test_the_command_calls_an_unsteady_decoder_unsteady(capsys, tmp_path, monkey
 
 
 def test_the_command_writes_json(capsys):
-    assert main(["learn", "py:codecs:utf_7_decode", "--format", "json"]) == 1
+    assert main(["learn", "known:python-surrogatepass", "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found["conforms"] is False
-    assert found["counterexample"] == "2B 00"
+    assert found["counterexample"] == "ED A0 80"
 
 
 def test_a_decoder_that_dies_is_reported_with_the_input(capsys):
