@@ -141,7 +141,8 @@ def test_all_strings_of_three_bytes_at_the_edges_of_the_classes(implementation):
 
 
 def test_suite_l1(implementation):
-    suite = list(cases("L1"))
+    every = implementation.every
+    suite = [case for at, case in enumerate(cases("L1")) if len(case.data) <= 64 or at % every == 0]
     assert len(suite) > 13_785
     assert disagreements(implementation, (case.data for case in suite)) == []
     assert [case.id for case in suite if case.accept is not implementation.accepts(case.data)] == []

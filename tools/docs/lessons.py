@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_PROGRESS = re.compile(r"utf8-abnf: .*(\d/s|s left|at this pace)")  # a machine with other work prints such lines
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "docs" / "lessons"
 _BLOCK = re.compile(
@@ -111,7 +112,8 @@ class Session:
                 stderr=subprocess.STDOUT,
                 timeout=120,
             )
-            real = "".join(f"{line.rstrip()}\n" for line in done.stdout.decode("utf-8", "replace").splitlines())
+            printed = done.stdout.decode("utf-8", "replace").splitlines()
+            real = "".join(f"{line.rstrip()}\n" for line in printed if not _PROGRESS.match(line))
             yield f"{command}\n", shown, real
 
     def python(self, body: str) -> Iterator[tuple[str, str, str]]:
