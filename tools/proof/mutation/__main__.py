@@ -94,8 +94,12 @@ STATEMENT = re.compile(  # a call or an assignment, no declaration, and no secon
 )
 
 
+NOT_ASKED = re.compile(r"^size_t utf8_subpart\(.*?^}\n", re.M | re.S)  # by the harness: tests/repairing/laws.c asks it
+
+
 def mutants(file: str, source: str) -> list[Mutant]:
     """Return every mutant of *source*: constants up and down, operators swapped, bits and statements left out."""
+    source = NOT_ASKED.sub(lambda function: re.sub(r"[^\n]", " ", function[0]), source)
     out = [_mutant(file, source, match.span("statement"), ";", 1) for match in STATEMENT.finditer(source)]
     for match in TOKEN.finditer(source):
         old = match.group()
