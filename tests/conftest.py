@@ -20,9 +20,6 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 # The rooms of ``pytest -m quick``: no process is started but by tests that are marked slow or thorough.
 QUICK = ("automaton", "codec", "derived", "drawing", "explain", "grammar", "language", "parsers", "suite")
 
-# The rooms whose tests look at other programs, at pages or at C, or ask decoders many questions: one Python asks them.
-SLOW = ("decoders", "docs", "harness", "learning", "matrix", "play", "tools")
-
 os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
 
 
@@ -32,12 +29,9 @@ def pytest_configure():
 
 
 def pytest_collection_modifyitems(items):
-    """Mark the tests of the quick loop, and those that one Python is enough for; begin with what takes long."""
+    """Mark the tests of the quick loop; begin with what takes long."""
     for item in items:
-        room = item.path.parent.name
-        if room in SLOW:
-            item.add_marker("slow")
-        if room in QUICK and not any(map(item.get_closest_marker, ("slow", "thorough"))):
+        if item.path.parent.name in QUICK and not any(map(item.get_closest_marker, ("slow", "thorough"))):
             item.add_marker("quick")
     items.sort(key=lambda item: not any(map(item.get_closest_marker, ("slow", "thorough"))))  # stable
 

@@ -28,7 +28,11 @@ def main() -> int:
     need()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lint", action="store_true", help="also check style, types, imports and spelling")
-    parser.add_argument("--all-pythons", action="store_true", help="run on every CPython from 3.11 up that is found")
+    parser.add_argument(
+        "--all-pythons",
+        action="store_true",
+        help="run the quick loop on the other CPythons from 3.11 up",
+    )
     parser.add_argument("--no-skips", action="store_true", help="a skipped test fails: for a machine that has it all")
     parser.add_argument("--coverage", action="store_true", help="measure branch coverage; below 95 %% the run fails")
     parser.add_argument("--quick", action="store_true", help="run the tests that start no process, on the checkout")
@@ -54,9 +58,8 @@ def main() -> int:
             pip(each, "--force-reinstall", "--no-deps", wheel)
             pip(each, wheel)
             say(f"pytest on {version(each)} against {wheel.name}")
-            # What is marked slow is the same on every Python, or millions of cases, and what is thorough starts other
-            # programs: one Python is enough for them.
-            options = [] if each == python else ["-m", "not slow and not thorough"]
+            # The other Pythons run the quick loop: what starts programs, or asks millions of cases, one Python does.
+            options = [] if each == python else ["-m", "quick"]
             if args.coverage and each == python:
                 options += ["--cov", "--cov-report=term:skip-covered"]
             command = [each, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "-q", *options, *args.pytest]

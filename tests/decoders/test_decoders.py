@@ -16,6 +16,7 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.harness import clock
 from utf8_abnf.harness.known import Decoder, decoders, find
 from utf8_abnf.harness.known.packages import cache_folder
 from utf8_abnf.harness.options import RunOptions
@@ -145,7 +146,8 @@ def test_the_printed_command_shows_the_deviation(row):
     assert done.stdout == (b"0\n" if first["kind"] == "extra" else b"1\n"), (line, done.stderr)
 
 
-def test_a_decoder_has_the_kinds_of_deviations_that_its_row_declares_and_no_others(decoder):
+def test_a_decoder_has_the_kinds_of_deviations_that_its_row_declares_and_no_others(decoder, monkeypatch):
+    monkeypatch.setattr(clock, "SECONDS_TO_EXPLAIN", 2.0)  # enough to see the kinds
     families = ["named"] if decoder.how == "exec" else []  # a process for each case
     report = execute(decoder.target(), RunOptions(level="L0", families=tuple(families)))
     assert not report.troubles
