@@ -142,8 +142,9 @@ class _Explaining:
                         break
         if len(characters(probe.word)) > 1 and conditions != EVERYWHERE and not self._direction.accepted:
             return  # it is not known which of these characters is to blame
-        if conditions != UNKNOWN:
-            yield self._cause(probe.word, conditions, self._telling(probe, conditions), seen, self._scouts(probe))
+        telling = self._telling(probe, conditions) if conditions != UNKNOWN else {}
+        if any(telling.values()):  # none is, where the time for questions was over before one was asked
+            yield self._cause(probe.word, conditions, telling, seen, self._scouts(probe))
 
     def _probed(self, word: bytes, places: Iterable[Place]) -> tuple[Probe, Conditions]:
         probe = Probe(word, self._filler, self._direction)
