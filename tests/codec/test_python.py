@@ -33,6 +33,8 @@ CPYTHONS_HANDLERS = ["replace", "ignore", "backslashreplace", "surrogateescape",
 
 @pytest.fixture
 def registered():
+    if ftfy := sys.modules.get("ftfy.bad_codecs"):  # another test imported it: it registers a cesu-8 of its own
+        codecs.unregister(ftfy.search_function)
     register()
     yield
     codecs.unregister(_search)
