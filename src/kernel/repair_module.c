@@ -37,7 +37,7 @@ static int read_policy(const char *packed, Py_ssize_t size, utf8_policy *policy)
     return 0;
 }
 
-/* Find the changes of `job`; -1 with MemoryError set where there is no room for them. */
+/* Find the changes of `job`; return -1, with MemoryError set, when memory runs out. */
 static int find_changes(const utf8_policy *policy, utf8_finder *first_error, utf8_repair_job *job) {
     for (bool done = false; !done;) {
         job->most += job->most / 2 + UTF8_STRETCH_CHANGES;

@@ -14,7 +14,7 @@ languages, and how to build and run the program:
 
 exit status:
   0  the program was printed
-  2  there is no program for that language or mode
+  2  no program exists for that language or mode
 
 examples:
   utf8-abnf adapter c > adapter.c && cc -o adapter adapter.c && utf8-abnf smoke stream:./adapter

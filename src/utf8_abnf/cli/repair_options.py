@@ -23,7 +23,8 @@ EPILOG = """\
 The stretches are given to --cesu8, --overlong and --from, in this order; --to replaces what none of them knows.
 Bytes of another encoding that are well-formed UTF-8 by chance stay as they are. An encoding with ASCII letters as
 second bytes, such as Shift_JIS, can therefore be converted in part only. --utf16-in-place, --mojibake and --from auto
-are the options that read well-formed bytes, too: they convert what is not UTF-8 although its bytes could be.
+are the options that also change well-formed bytes: they convert text in another encoding whose bytes happen to be
+UTF-8.
 
 what --to writes:
   fffd                     U+FFFD for each maximal subpart, as Unicode recommends

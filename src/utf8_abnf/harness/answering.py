@@ -45,7 +45,7 @@ class Answering:
         self.modes = ("v", *positions, *replacing, *streaming)
 
     def answer(self, mode: str, data: bytes) -> bytes:
-        """Return the answer to the frame *data* in *mode*; an exception that is no refusal goes to the caller."""
+        """Return the answer to the frame *data* in *mode*; raise an exception that does not mean a refusal."""
         if mode in "si":
             assert self._streams
             return self._streams.answer(mode, data)

@@ -47,7 +47,7 @@ ALL_MODES = ("v", "p", "r", "s")
 def template(language: str, modes: Sequence[str] = ("v",)) -> str:
     """Return the adapter for *language* that answers in *modes*, some of ``ALL_MODES``.
 
-    UsageError names the languages, or the modes, when there is no such one.
+    For an unknown language or mode, UsageError lists those that exist.
 
     >>> template("python").count("TODO"), template("python", ["v", "p"]).count("TODO")
     (1, 2)
