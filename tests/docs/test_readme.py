@@ -78,10 +78,9 @@ def test_the_python_examples_hold(readme):
     assert doctest.DocTestRunner().run(examples).failed == 0
 
 
-def verdicts(lines):
-    """Return each decoder of a table with its verdict: versions, counts and classes belong to the machine's speed."""
-    rows = [line.split() for line in lines if re.match(r"[a-z]\S+ +[\d.]+ +[\d,]+ ", line)]
-    return [(row[0], row[3]) for row in rows]
+def facts(lines):
+    """Return *lines* without what belongs to the machine: versions, and the widths that follow from them."""
+    return [re.sub(r" +|-{2,}", " ", re.sub(r"^(\S+ +)[\d.]+ ", r"\1", line)).strip() for line in lines]
 
 
 def test_the_table_of_decoders_is_what_the_matrix_prints(readme):
@@ -91,8 +90,7 @@ def test_the_table_of_decoders_is_what_the_matrix_prints(readme):
     done = subprocess.run(words, capture_output=True, encoding="utf-8")
     if "iconv-utf-8" not in done.stdout:
         pytest.skip("needs iconv")
-    assert len(verdicts(shown)) == 2
-    assert verdicts(shown) == verdicts(done.stdout.splitlines())
+    assert facts(shown) == facts(done.stdout.splitlines())[: len(shown)]
 
 
 def test_the_first_screen_is_for_the_person_who_came_to_use_it(readme):
