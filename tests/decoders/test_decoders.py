@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -16,7 +17,6 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.harness import clock
 from utf8_abnf.harness.known import Decoder, decoders, find
 from utf8_abnf.harness.known.packages import cache_folder
 from utf8_abnf.harness.options import RunOptions
@@ -146,15 +146,19 @@ def test_the_printed_command_shows_the_deviation(row):
     assert done.stdout == (b"0\n" if first["kind"] == "extra" else b"1\n"), (line, done.stderr)
 
 
-def test_a_decoder_has_the_kinds_of_deviations_that_its_row_declares_and_no_others(decoder, monkeypatch):
-    monkeypatch.setattr(clock, "SECONDS_TO_EXPLAIN", 2.0)  # enough to see the kinds
+def test_a_decoder_has_the_deviations_that_its_row_declares_and_no_others(decoder):
     families = ["named"] if decoder.how == "exec" else []  # a process for each case
     report = execute(decoder.target(), RunOptions(level="L0", families=tuple(families)))
     assert not report.troubles
     assert not report.stopped
     seen = {each.key for each in report.deviations if each.kind in {"extra", "missing"}}
-    # Not the lines themselves: how wrong words are put into classes depends on how many questions there was time for.
-    assert {key.split()[0] for key in seen} == {each.split()[0] for each in decoder.deviations}, decoder.place
+    if any(note.startswith("explaining ended early") for note in report.notes):
+        # Some rows have so many causes that the time for explaining ends: then only the kinds of deviations are sure.
+        assert {key.split()[0] for key in seen} == {each.split()[0] for each in decoder.deviations}, decoder.place
+        return
+    undeclared = {key for key in seen if not any(fnmatchcase(key, each) for each in decoder.deviations)}
+    gone = {each for each in decoder.deviations if not any(fnmatchcase(key, each) for key in seen)}
+    assert (undeclared, gone) == (set(), set()), decoder.place
 
 
 def test_a_row_that_claims_something_else_declares_how_it_deviates_and_one_that_claims_utf8_names_each_class():
