@@ -13,9 +13,9 @@ from utf8_abnf.cli import COMMANDS
 
 # What is promised, module by module. A name that goes from here, or from the page, is a decision.
 PROMISED = {
-    "utf8_abnf": "is_valid first_error iter_errors validate IncrementalValidator IllFormed InvalidUtf8",
+    "utf8_abnf": "is_valid first_error iter_errors validate IncrementalValidator IllFormed InvalidUtf8 repair",
     "utf8_abnf.validator.kernel": "use name available",
-    "utf8_abnf.repairing": "repair Repairer Repaired Change undo Undoer register",
+    "utf8_abnf.repairing": "Repairer Repaired Change undo Undoer register",
     "utf8_abnf.grammar": "Grammar",
     "utf8_abnf.parsers": "ReferenceParser LarkParser to_lark parse_tree Tree",
     "utf8_abnf.automaton": "compile_grammar Automaton state_cover separating_words access_word difference",

@@ -17,6 +17,7 @@ from utf8_abnf.harness.places import (
     AT_END,
     AT_START,
     BEFORE,
+    BYTES,
     CHARACTERS,
     DIRECTLY,
     EVERYWHERE,
@@ -216,12 +217,13 @@ class Probe:
     def _suggest_bound(self, line: _Line, count: int) -> None:
         place = line.place(count)
         grown = place.before if line.of == OFFSET else place.after
-        for of, text in ((line.of, grown), (SIZE, place.around(self.word))):
+        for of, text, own in ((line.of, grown, b""), (SIZE, place.around(self.word), self.word)):
             for at_least in (True, False):
-                if of == SIZE and not at_least and len(text) == len(self.word) + 1:
-                    continue  # that is the whole input
-                self._suggested[Measure(of, at_least, len(text))] = None
-                self._suggested[Measure(of, at_least, len(text.translate(None, TAILS)), CHARACTERS)] = None
+                for unit, bound in ((BYTES, len(text)), (CHARACTERS, _characters_in(text))):
+                    least = len(own) if unit == BYTES else _characters_in(own)
+                    if of == SIZE and not at_least and bound == least + 1:
+                        continue  # nothing but the word: that is the whole input
+                    self._suggested[Measure(of, at_least, bound, unit)] = None
 
     def conditions(self) -> Conditions:
         """Return the simplest conditions that agree with all answers; ``UNKNOWN`` if there are none."""
@@ -256,6 +258,10 @@ def _simpler(place: Place, filler: bytes) -> Iterator[Place]:
 def _plain(place: Place, filler: bytes) -> Place:
     """Return *place* with plain text of the same length."""
     return Place(*(filler * (len(text) // len(filler)) for text in place))
+
+
+def _characters_in(text: bytes) -> int:
+    return len(text.translate(None, TAILS))
 
 
 def _around(size: int) -> tuple[int, ...]:
