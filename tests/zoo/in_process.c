@@ -35,10 +35,10 @@ static volatile uint8_t sink;
 static volatile int zero;
 static unsigned calls;
 
-/* wrong verdicts that depend on the address */
+/* wrong verdicts that depend on the address: at none of these malloc puts an input, or at very few */
 DECODER(odd_accepts, if (AT & 1 && n > 32) return right(s, 32))
 DECODER(odd_rejects, if (AT & 1 && n > 1 && s[n - 1] >= 0x80) return 0)
-DECODER(aligned_accepts, if (AT == 0 && n == 2 && *s >= 0xC2) return 1)
+DECODER(aligned_accepts, if (((uintptr_t)s & 4095) == 0 && n == 2 && *s >= 0xC2) return 1)
 DECODER(late_rejects, if (AT > 6 && AT < 16 && n) return 0)
 /* what lies before or behind the input */
 DECODER(reads_before, if (n >= 64) sink = s[-1])
