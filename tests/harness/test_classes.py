@@ -6,6 +6,7 @@
 import importlib.util
 import random
 import time
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -124,6 +125,50 @@ def test_of_a_large_class_it_is_told_how_many_words_were_asked():
     where, _, asked = only.where.partition("; ")
     assert where == "only at the end of the input"
     assert asked.endswith(" of its 786,432 words asked")
+
+
+def takes_what_follows(size):
+    """Return a decoder that looks at the first byte of a character of *size* bytes only, and at all of the others."""
+    promised = {0b110: 2, 0b1110: 3, 0b11110: 4}
+
+    def decoder(data):
+        at = 0
+        while at < len(data):
+            length = next((size for bits, size in promised.items() if data[at] >> 7 - size == bits), 1)
+            if length != size:
+                length = next((end for end in range(1, 5) if well_formed(data[at : at + end])), len(data))
+            at += length
+        return at == len(data)
+
+    return decoder
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("size", "expected"), [
+    (2, ["%xC0-C1 %x00-FF", "%xC2-DF ( %x00-7F / %xC0-FF )"]),
+    (3, [
+        "%xE0 ( %x00-9F / %xC0-FF ) %x00-FF", "%xE0 %xA0-BF ( %x00-7F / %xC0-FF )",
+        "%xE1-EC ( %x00-7F / %xC0-FF ) %x00-FF", "%xE1-EC UTF8-tail ( %x00-7F / %xC0-FF )",
+        "%xED ( %x00-7F / %xA0-FF ) %x00-FF", "%xED %x80-9F ( %x00-7F / %xC0-FF )",
+        "%xEE-EF ( %x00-7F / %xC0-FF ) %x00-FF", "%xEE-EF UTF8-tail ( %x00-7F / %xC0-FF )",
+    ]),
+    (4, [
+        "%xF0 ( %x00-8F / %xC0-FF ) 2( %x00-FF )", "%xF0 %x90-BF ( %x00-7F / %xC0-FF ) %x00-FF",
+        "%xF0 %x90-BF UTF8-tail ( %x00-7F / %xC0-FF )",
+        "%xF1-F3 ( %x00-7F / %xC0-FF ) 2( %x00-FF )", "%xF1-F3 UTF8-tail ( %x00-7F / %xC0-FF ) %x00-FF",
+        "%xF1-F3 2( UTF8-tail ) ( %x00-7F / %xC0-FF )",
+        "%xF4 ( %x00-7F / %x90-FF ) 2( %x00-FF )", "%xF4 %x80-8F ( %x00-7F / %xC0-FF ) %x00-FF",
+        "%xF4 %x80-8F UTF8-tail ( %x00-7F / %xC0-FF )", "%xF5-F7 3( %x00-FF )",
+    ]),
+])  # fmt: skip
+def test_what_a_decoder_swallows_is_told_to_the_byte(size, expected):
+    """What is well-formed among the words of a class is left out as the grammar says, not as a sample shows it."""
+    heads = {2: b"\xc0\xc2\xdf", 3: b"\xe0\xe1\xec\xed\xee\xef", 4: b"\xf0\xf1\xf3\xf4\xf5\xf7"}[size]
+    tails = (0x22, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF)
+    data = list(map(bytes, product(heads, *[tails] * (size - 1))))
+    classes, ask = explained(takes_what_follows(size), data)
+    assert not ask.used_up
+    assert sorted(each.line for each in classes) == sorted(expected)
 
 
 def test_a_hole_in_a_class_is_found():

@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.cutting import promised
 from utf8_abnf.harness.patterns import TAIL, Pattern, merge
 from utf8_abnf.harness.places import CHARACTERS, UNKNOWN, Measure
+from utf8_abnf.harness.standard import promised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

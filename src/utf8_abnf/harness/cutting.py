@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.standard import PROMISED
+from utf8_abnf.harness.standard import promised
 from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
@@ -62,8 +62,3 @@ def characters(data: bytes) -> list[bytes]:
     """Return the characters of *data*, which is well-formed."""
     found: list[bytes] = _expressions()[0].findall(data)
     return found
-
-
-def promised(lead: int) -> int:
-    """Return how many bytes a sequence has that begins with *lead*, by this or an older definition of UTF-8."""
-    return next(length for first, length in PROMISED if lead < first)

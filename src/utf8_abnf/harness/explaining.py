@@ -172,8 +172,9 @@ class _Explaining:
             return other == word or self._causes.explaining(telling.around(other)) is None
 
         ordered = {telling: True} | places
-        pattern, asked = Widening(ordered, scouts or {}, self._direction, may_belong).widen(word)
-        return Cause([pattern], conditions, first, word, seen.case, asked)
+        explained = [each for cause in self._causes.found if cause.conditions == EVERYWHERE for each in cause.patterns]
+        patterns, asked = Widening(ordered, scouts or {}, self._direction, may_belong, explained).widen(word)
+        return Cause(patterns, conditions, first, word, seen.case, asked)
 
     def _telling(self, probe: Probe, conditions: Conditions) -> dict[Place, bool]:
         """Return the few places that tell these *conditions* from others, with the answers there."""

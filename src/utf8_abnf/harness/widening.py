@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.patterns import Pattern, ranges_of
 from utf8_abnf.harness.places import Place
+from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,9 +32,9 @@ Places = Sequence[tuple[Place, bool]]
 
 
 class Widened(NamedTuple):
-    """A pattern, and the share of its words that were asked and are judged as the word that it was made from."""
+    """Patterns, and the share of their words that were asked and are judged as the word that they were made from."""
 
-    pattern: Pattern
+    patterns: list[Pattern]
     asked: float
 
 
@@ -40,7 +42,8 @@ class Widening:
     """Widens words that are judged wrongly, or not, at each of *places* as the decoder said: place -> wrong.
 
     A word belongs to a pattern only if *may_belong* says so, and if the decoder judges it in the same way at all of
-    *places*. Of a pattern some words are asked at the places of *scouts* as well.
+    *places*. Of a pattern some words are asked at the places of *scouts* as well. The words of *explained* are left
+    out, and so are those that the decoder cannot judge wrongly: both are known to the byte, without a question.
     """
 
     def __init__(
@@ -49,27 +52,43 @@ class Widening:
         scouts: dict[Place, bool],
         direction: Direction,
         may_belong: Callable[[bytes], bool],
+        explained: Sequence[Pattern] = (),
     ) -> None:
         self._places = sorted(places.items(), key=lambda pair: not pair[1])  # where it is wrong, first
         self._scouts = list(scouts.items())
         self._direction = direction
         self._may_belong = may_belong
+        self._explained = explained
         self._max_words = MAX_EXPENSIVE_WORDS if direction.ask.expensive else MAX_WORDS
 
     def widen(self, word: bytes) -> Widened:
-        """Return the pattern around *word* all of whose words belong to it, as far as they were asked."""
+        """Return patterns that have *word*, all of whose words belong to it, as far as they were asked."""
         if not 0 < len(word) <= MAX_LENGTH:
-            return Widened(Pattern.of(word), 1)
+            return Widened([Pattern.of(word)], 1)
         first, *rest = (self._sweep(word, place, self._places) for place in range(len(word)))
         alike = {byte for byte in first if byte == word[0] or self._has_rest(bytes([byte]) + word[1:], rest)}
         pattern = Pattern((frozenset(alike), *rest))
         while True:
-            words = _words(pattern, self._max_words)
+            parts = self._parts(pattern, word)
+            words = _words(parts, self._max_words)
             wrong = self._strangers(words, self._places, word)
-            wrong = wrong or self._strangers(_words(pattern, self._max_words // SHARE_OF_SCOUTS), self._scouts, word)
+            wrong = wrong or self._strangers(_words(parts, self._max_words // SHARE_OF_SCOUTS), self._scouts, word)
             if not wrong:
-                return Widened(pattern, len(words) / pattern.size)
+                return Widened(parts, len(words) / sum(part.size for part in parts))
             pattern = _narrower(pattern, word, wrong)
+
+    def _parts(self, pattern: Pattern, word: bytes) -> list[Pattern]:
+        """Return *pattern* as patterns without the words that are explained or cannot be judged wrongly."""
+        if not self._direction.standard.is_utf8:
+            return [pattern]
+        characters = character_patterns()
+        if self._direction.accepted:
+            parts = [pattern]
+            for other in (*characters, *self._explained):
+                parts = [part for each in parts for part in each.without(other)]
+        else:
+            parts = [common for each in characters if (common := pattern.common(each)) is not None]
+        return parts if any(word in part for part in parts) else [pattern]
 
     def _strangers(self, words: list[bytes], places: Places, word: bytes) -> list[bytes]:
         return [
@@ -110,16 +129,25 @@ class Widening:
         return True
 
 
-def _words(pattern: Pattern, limit: int) -> list[bytes]:
-    """Return the words of *pattern*; of a large one those whose bytes are the ends of ranges, and a sample."""
-    if pattern.size <= limit:
-        return list(map(bytes, product(*map(sorted, pattern.places))))
-    ends = [sorted({end for pair in ranges_of(place) for end in pair}) for place in pattern.places]
-    corners = [bytes(corner) for corner, _ in zip(product(*ends), range(MAX_CORNERS), strict=False)]
-    chance = random.Random(3629)  # noqa: S311
-    choices = [sorted(place) for place in pattern.places]
-    sample = (bytes(map(chance.choice, choices)) for _ in range(limit - len(corners)))
-    return list(dict.fromkeys([*corners, *sample]))
+@cache
+def character_patterns() -> list[Pattern]:
+    """Return the patterns of the well-formed characters, as the grammar has them."""
+    return [Pattern(tuple(frozenset(range(low, high + 1)) for low, high in track)) for track in plan().tracks]
+
+
+def _words(parts: list[Pattern], limit: int) -> list[bytes]:
+    """Return the words of *parts*; of large ones those whose bytes are the ends of ranges, and a sample."""
+    if sum(part.size for part in parts) <= limit:
+        return [bytes(word) for part in parts for word in product(*map(sorted, part.places))]
+    words: list[bytes] = []
+    for part in parts:
+        share = max(1, limit // len(parts))
+        ends = [sorted({end for pair in ranges_of(place) for end in pair}) for place in part.places]
+        words += (bytes(corner) for corner, _ in zip(product(*ends), range(min(MAX_CORNERS, share)), strict=False))
+        chance = random.Random(3629)  # noqa: S311
+        choices = [sorted(place) for place in part.places]
+        words += (bytes(map(chance.choice, choices)) for _ in range(share - MAX_CORNERS))
+    return list(dict.fromkeys(words))
 
 
 def _narrower(pattern: Pattern, word: bytes, wrong: list[bytes]) -> Pattern:
