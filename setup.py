@@ -2,9 +2,11 @@
 
 import os
 import platform
+import shutil
 import sysconfig
 
 from setuptools import Extension, find_packages, setup
+from setuptools.command.build_py import build_py
 
 CPYTHON = platform.python_implementation() == "CPython"
 # Free-threaded CPython has no stable ABI before 3.15 (PEP 803): it gets a wheel of its own.
@@ -52,7 +54,18 @@ repair = Extension(
     optional=os.environ.get("CIBUILDWHEEL") != "1",
 )
 
+
+class BuildFromNothing(build_py):
+    """Copies the package into an empty folder: what an earlier build left in ``build/`` reaches no wheel."""
+
+    def run(self):
+        if not self.editable_mode:
+            shutil.rmtree(os.path.join(self.build_lib, "utf8_abnf"), ignore_errors=True)
+        super().run()
+
+
 setup(
+    cmdclass={"build_py": BuildFromNothing},
     packages=[*find_packages("src"), "utf8_abnf.grammar.abnf"],
     package_dir={"": "src", "utf8_abnf.grammar.abnf": "grammar"},
     ext_modules=[kernel, suite, prove, repair] if CPYTHON else [],

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import zipfile
 
@@ -83,6 +84,20 @@ def test_without_a_compiler_the_install_succeeds_and_says_so(built, tmp_path):
     run(python, "-m", "pip", "install", "-q", "--no-deps", built[1], CC="/bin/false", CXX="/bin/false")
     assert run(python, "-c", QUESTION).split() == [SHA256, "python"]
     assert "kernel python" in run(python, "-m", "utf8_abnf", "--version")
+
+
+def test_what_an_earlier_build_left_behind_reaches_no_wheel(built, tmp_path):
+    with tarfile.open(built[1]) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (source,) = tmp_path.iterdir()
+    for stale in ("lib", f"lib.{sysconfig.get_platform()}-{sys.implementation.cache_tag}"):
+        (source / "build" / stale / "utf8_abnf" / "parsers").mkdir(parents=True)
+        (source / "build" / stale / "utf8_abnf" / "parsers" / "renamed_since.py").touch()
+    run(sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, source, CC="/bin/false", CXX="/bin/false")
+    with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as archive:
+        names = archive.namelist()
+    assert "utf8_abnf/parsers/__init__.py" in names
+    assert "utf8_abnf/parsers/renamed_since.py" not in names
 
 
 def test_an_editable_install_reads_the_checkouts_grammar(checkout, tmp_path):
