@@ -40,6 +40,15 @@ def code_point(number: int) -> str:
     return f"U+{number:04X}"
 
 
+def code_point_range(low: int, high: int) -> str:
+    """Return the code points from *low* to *high* as messages show them; one where they are equal.
+
+    >>> code_point_range(0xA0, 0xD7FF), code_point_range(0xE9, 0xE9)
+    ('U+00A0..U+D7FF', 'U+00E9')
+    """
+    return code_point(low) if low == high else f"{code_point(low)}..{code_point(high)}"
+
+
 def rule_label(rule: str, alternative: int) -> str:
     """Return the name of *rule*, with ``/`` and the number of its *alternative*, from 1; 0 where there is only one.
 

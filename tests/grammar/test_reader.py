@@ -316,7 +316,7 @@ UNUSABLE = {
 
 @pytest.mark.parametrize(("text", "line", "column", "words"), UNUSABLE.values(), ids=UNUSABLE)
 def test_a_grammar_that_cannot_be_parsed_with_loads_and_fails_when_used(text, line, column, words):
-    grammar = Grammar.parse(text, file="bad.abnf")
+    grammar = Grammar.parse(text, file="bad.abnf", values="bytes")
     with pytest.raises(GrammarError) as caught:
         grammar.check()
     error = caught.value

@@ -203,4 +203,4 @@ def test_time_is_linear_where_the_grammar_is_lalr():
 @pytest.mark.parametrize("text", ["a = <prose>\n", "a = b\n", "a = %x100\n"])
 def test_grammars_that_are_not_of_bytes_are_refused(text):
     with pytest.raises(GrammarError):
-        to_lark(Grammar.parse(text))
+        to_lark(Grammar.parse(text, values="bytes"))

@@ -7,24 +7,36 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.determinise import Subsets
 from utf8_abnf.automaton.nfa import compile_nfa
-from utf8_abnf.automaton.show import byte_ranges, show_ranges
+from utf8_abnf.automaton.show import show_ranges
+from utf8_abnf.grammar.values import MAX_CHARACTER, UTF8, character_at, is_character
+from utf8_abnf.notation import code_point, code_point_range
 
 if TYPE_CHECKING:
-    from utf8_abnf.automaton.nfa import Choice, Nfa, Ranges
+    from utf8_abnf.automaton.nfa import Choice, Nfa
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Span
+    from utf8_abnf.grammar.values import Ranges
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An element of the grammar that is allowed: its bytes, the rules on the way down to it, and its place."""
+    """An element of the grammar that is allowed: its bytes, the rules on the way down to it, and its place.
+
+    *code_points*: *ranges* has code points instead of bytes.
+    """
 
     ranges: Ranges
     path: tuple[Choice, ...]
     span: Span
+    code_points: bool = False
+
+    @property
+    def shown(self) -> str:
+        """*ranges* as text: ``80..9F``, or ``U+00A0..U+D7FF``."""
+        return _shown(self.ranges, code_points=self.code_points)
 
     def __str__(self) -> str:
-        return f"{show_ranges(self.ranges)} ({' > '.join(choice.label for choice in self.path)})"
+        return f"{self.shown} ({' > '.join(choice.label for choice in self.path)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +45,39 @@ class Expectation:
 
     *got* is that byte, or None if the input is incomplete. *wanted* are the elements that are allowed there, in the
     order of the grammar. *complete* is true if the input would be accepted if it ended at *offset*.
+
+    *code_points*: the values of the grammar are code points, and *offset* is where a character begins: then *got* and
+    *ranges* are code points. Where the input is not UTF-8, and in a character, they are bytes.
     """
 
     offset: int
     got: int | None
     wanted: tuple[Wanted, ...]
     complete: bool
+    code_points: bool = False
 
     @property
     def ranges(self) -> Ranges:
         """All bytes that are allowed at *offset*."""
-        members = (byte for each in self.wanted for low, high in each.ranges for byte in range(low, high + 1))
-        return tuple(byte_ranges(set(members)))
+        joined: list[tuple[int, int]] = []
+        for low, high in sorted(pair for each in self.wanted for pair in each.ranges):
+            if joined and low <= joined[-1][1] + 1:
+                joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
+            else:
+                joined.append((low, high))
+        return tuple(joined)
+
+    @property
+    def found(self) -> str:
+        """What stands at *offset*, as text: ``byte A0``, or ``U+FFFE``; "" if the input ends there."""
+        if self.got is None:
+            return ""
+        return code_point(self.got) if self.code_points else f"byte {self.got:02X}"
 
     @property
     def expected(self) -> str:
-        """The same as text: ``80..9F``, with ``or the end`` where the input may also end here."""
-        ranges = show_ranges(self.ranges)
+        """What is allowed, as text: ``80..9F``, with ``or the end`` where the input may also end here."""
+        ranges = _shown(self.ranges, code_points=self.code_points)
         return (f"{ranges} or the end" if ranges else "the end") if self.complete else ranges
 
     @property
@@ -67,9 +95,12 @@ class Expectation:
         return " > ".join(shared)
 
     def __str__(self) -> str:
-        found = "the input ends" if self.got is None else f"byte {self.got:02X}"
         within = f" [{self.within}]" if self.within else ""
-        return f"{found} at offset {self.offset}; expected {self.expected}{within}"
+        return f"{self.found or 'the input ends'} at offset {self.offset}; expected {self.expected}{within}"
+
+
+def _shown(ranges: Ranges, *, code_points: bool) -> str:
+    return ", ".join(code_point_range(*each) for each in ranges) if code_points else show_ranges(ranges)
 
 
 class Explainer:
@@ -78,19 +109,38 @@ class Explainer:
     def __init__(self, grammar: Grammar, start: str | None = None, *, nfa: Nfa | None = None) -> None:
         self._nfa = nfa or compile_nfa(grammar, start)
         self._subsets = Subsets(self._nfa, file=grammar.file)
+        self._code_points = grammar.values == UTF8
 
     def explain(self, data: bytes) -> Expectation | None:
         """Return where *data* goes wrong, or None if the grammar derives it."""
         passed = self._subsets.read(data)
-        members = self._subsets.sets[passed[-1]]
         offset = len(passed) - 1
-        complete = self._nfa.accept in members
-        if offset == len(data) and complete:
+        if offset == len(data) and self._nfa.accept in self._subsets.sets[passed[-1]]:
             return None
+        if self._code_points and (start := _character_start(data, offset)) is not None:
+            got = character_at(data, start)
+            return self._expectation(start, got and got[0], passed[start], code_points=True)
+        return self._expectation(offset, data[offset] if offset < len(data) else None, passed[-1], code_points=False)
+
+    def _expectation(self, offset: int, got: int | None, reached: int, *, code_points: bool) -> Expectation:
+        members = self._subsets.sets[reached]
         # States are numbered from the end of the grammar to its beginning: see ``nfa``.
         states = [self._nfa.states[state] for state in sorted(members, reverse=True) if state != self._nfa.accept]
-        wanted = dict.fromkeys(Wanted(state.ranges, state.path, state.span) for state in states)
-        return Expectation(offset, data[offset] if offset < len(data) else None, tuple(wanted), complete)
+        wanted = dict.fromkeys(
+            Wanted(state.value if code_points else state.ranges, state.path, state.span, code_points)
+            for state in states
+        )
+        return Expectation(offset, got, tuple(wanted), self._nfa.accept in members, code_points)
+
+
+def _character_start(data: bytes, offset: int) -> int | None:
+    """Return where the character begins that has the byte at *offset*, or *offset* at the end; None if none begins."""
+    for at in range(offset, max(-1, offset - MAX_CHARACTER), -1):
+        found = character_at(data, at)
+        if at == len(data) or (found and found[1] > offset):
+            whole = at == 0 or any(is_character(data[max(0, at - size) : at]) for size in range(1, MAX_CHARACTER + 1))
+            return at if whole else None
+    return None
 
 
 def explain_failure(grammar: Grammar, data: bytes, start: str | None = None) -> Expectation | None:

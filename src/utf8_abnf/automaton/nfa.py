@@ -29,16 +29,15 @@ from utf8_abnf.grammar.syntax import (
     Span,
     Text,
 )
+from utf8_abnf.grammar.values import spelled, values_of
 from utf8_abnf.notation import rule_label
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Sequence
 
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node
-
-Ranges = tuple[tuple[int, int], ...]
-"""Byte ranges, both ends included, in ascending order and with gaps between them."""
+    from utf8_abnf.grammar.values import Ranges
 
 MAX_NFA_STATES = 100_000
 """A grammar that needs more states is too large to compile (``TooLargeError``). RFC 3986's URI needs 8,000."""
@@ -62,7 +61,8 @@ class State(NamedTuple):
     """A state. With *ranges*, it reads a byte of them and goes to its one target; without, it reads nothing.
 
     Targets are in the order of the grammar. *path* has the rules on the way down to the place of the state. With
-    *opens*, the last rule of *path* begins here; with *closes*, it ends here.
+    *opens*, the last rule of *path* begins here; with *closes*, it ends here. *value* has the values of the grammar of
+    which the byte is the first one.
     """
 
     ranges: Ranges
@@ -71,6 +71,7 @@ class State(NamedTuple):
     opens: bool = False
     closes: bool = False
     span: Span = Span(0, 0)
+    value: Ranges = ()
 
 
 class Nfa(NamedTuple):
@@ -191,21 +192,15 @@ class _Builder:
                 raise AssertionError("Grammar.check has refused prose")
 
     def _bytes(self, node: Range | Series | Text, after: int, path: tuple[Choice, ...]) -> int:
-        for ranges in reversed(list(self._ranges(node))):
-            after = self._add(State(ranges, (after,), path, span=node.span))
+        for value in reversed(values_of(node)):
+            starts = []
+            for first, *rest in spelled(value, self.grammar.values):
+                start = after
+                for ranges in reversed(rest):
+                    start = self._add(State(ranges, (start,), path, span=node.span))
+                starts.append(self._add(State(first, (start,), path, span=node.span, value=value)))
+            after = starts[0] if len(starts) == 1 else self._add(State((), tuple(starts), path))
         return after
-
-    def _ranges(self, node: Range | Series | Text) -> Iterator[Ranges]:
-        match node:
-            case Range(low=low, high=high):
-                yield ((low, high),)
-            case Series(values=values):
-                for value in values:
-                    yield ((value, value),)
-            case Text(text=text, case_sensitive=case_sensitive):
-                for byte in text.encode("ascii"):
-                    both = {byte} if case_sensitive else {*bytes([byte]).lower(), *bytes([byte]).upper()}
-                    yield tuple((each, each) for each in sorted(both))
 
     def _reference(self, node: Ref, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:
         rule = self.grammar[node.name]

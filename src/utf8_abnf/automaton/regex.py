@@ -24,6 +24,7 @@ from utf8_abnf.grammar.syntax import (
     Series,
     Text,
 )
+from utf8_abnf.grammar.values import byte_strings, members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,13 +85,9 @@ class _RegexWriter:
         match node:
             case Ref(name=name):
                 return self.rules[name.lower()]
-            case Range(low=low, high=high):
-                return _one_of(range(low, high + 1))
-            case Series(values=values):
-                return self.sequence(_one_of([value]) for value in values)
-            case Text(text=text, case_sensitive=case_sensitive):
-                spellings = ({each} if case_sensitive else {each.lower(), each.upper()} for each in text)
-                return self.sequence(_one_of(map(ord, each)) for each in spellings)
+            case Range() | Series() | Text():
+                strings = byte_strings(node, self.grammar.values)
+                return self.choice([self.sequence(map(_one_of, map(members, string))) for string in strings])
             case Group(item=item):
                 return self.piece(item)
             case Option(item=item):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli.codec_io import bytes_of_hex
 from utf8_abnf.cli.explain_bytes import Explained, naive_texts
 from utf8_abnf.cli.explain_input import MAX_HELD, Held
+from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.sources import STDIN
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
@@ -62,6 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--length", type=_number, default=SHOWN, metavar="N", help=f"explain N bytes (default: {SHOWN})")
     what.add_argument("--grammar", metavar="NAME|FILE", help="explain by this ABNF grammar instead of UTF-8's")
     what.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
+    add_values(what)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     parser.add_argument("--language", choices=LANGUAGES, help="default: what LANG says; for json English")
 
@@ -106,9 +108,8 @@ def _given(args: argparse.Namespace) -> bytes:
 
 def _explain_with(args: argparse.Namespace, source: Held) -> int:
     from utf8_abnf.cli.explain_grammar import explain_with
-    from utf8_abnf.grammar import Grammar
 
-    grammar = Grammar.load(args.grammar or "utf8")
+    grammar = load(args.grammar or "utf8", args)
     if source.size > MAX_HELD:
         raise UsageError(say(messages.TOO_LONG, most=f"{MAX_HELD:,}", size=f"{source.size:,}"))
     return explain_with(grammar, args.start or grammar.start, source.read(0, source.size), args.format)

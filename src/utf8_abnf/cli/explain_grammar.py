@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton.explain import explain_failure
-from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.cli.explain_input import BEFORE
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.language import messages
@@ -38,14 +37,15 @@ def _print_failure(found: Expectation, data: bytes, start: str, grammar: Grammar
     first = max(0, found.offset - BEFORE)
     window = data[first : found.offset + BEFORE]
     text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in window)
-    message = messages.DOES_NOT_DERIVE_END if found.got is None else messages.DOES_NOT_DERIVE_BYTE
-    got = "" if found.got is None else f"{found.got:02X}"
+    byte = messages.DOES_NOT_DERIVE_VALUE if found.code_points else messages.DOES_NOT_DERIVE_BYTE
+    message = messages.DOES_NOT_DERIVE_END if found.got is None else byte
+    got = found.found.removeprefix("byte ")
     print(say(message, rule=start, got=got, offset=found.offset, expected=_in_letters(found.expected)))
     print(f"  {first:08X}  {hex_bytes(window)}   {text}")
     print(f"            {'   ' * (found.offset - first)}^^")
     for wanted in found.wanted[:SHOWN_WANTED]:
         path = " > ".join(step.label for step in wanted.path)
-        print(f"  {_in_letters(show_ranges(wanted.ranges)):<18} {path}   {_place(wanted, grammar)}")
+        print(f"  {_in_letters(wanted.shown):<18} {path}   {_place(wanted, grammar)}")
     if len(found.wanted) > SHOWN_WANTED:
         print("  " + say(messages.MORE_WANTED, count=len(found.wanted) - SHOWN_WANTED))
 
@@ -59,7 +59,8 @@ def _failure_record(found: Expectation | None, grammar: Grammar) -> dict[str, An
 
 def _wanted_record(wanted: Wanted, grammar: Grammar) -> dict[str, Any]:
     path = [step.label for step in wanted.path]
-    return {"bytes": show_ranges(wanted.ranges), "path": path, "place": _place(wanted, grammar)}
+    kind = "code points" if wanted.code_points else "bytes"
+    return {kind: wanted.shown, "path": path, "place": _place(wanted, grammar)}
 
 
 def _place(wanted: Wanted, grammar: Grammar) -> str:
@@ -78,8 +79,8 @@ def _in_letters(ranges: str) -> str:
     """
 
     def lettered(match: re.Match[str]) -> str:
-        codes = [int(each, 16) for each in match[0].split("..")]
+        codes = [int(each.removeprefix("U+"), 16) for each in match[0].split("..")]
         visible = all(0x20 < code < 0x7F for code in codes)
         return f"{match[0]} {'..'.join(repr(chr(code)) for code in codes)}" if visible else match[0]
 
-    return re.sub(r"\b[0-9A-F]{2}(\.\.[0-9A-F]{2})?\b", lettered, ranges)
+    return re.sub(r"\b(U\+)?[0-9A-F]{2,6}(\.\.(U\+)?[0-9A-F]{2,6})?\b", lettered, ranges)

@@ -7,6 +7,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
@@ -89,12 +90,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     made.add_argument("--start", metavar="RULE", help="the rule to compare, in A and B (default: the first of each)")
     made.add_argument("--start-b", metavar="RULE", help="the rule of B, where it has another name there")
+    add_values(made)
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     made = action("coverage", _coverage, "show which rules, alternatives and bytes the files use", "coverage *.txt")
     made.add_argument("files", metavar="FILE", nargs="+", help="an input; - is standard input")
     made.add_argument("--lines", action="store_true", help="each line, without its line end, is an input")
     made.add_argument("--grammar", metavar="NAME|FILE", default="utf8", help="default: utf8")
     made.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
+    add_values(made)
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     made = action(
         "extract", _extract, "extract the ABNF from the text of an RFC", "extract rfc3629.txt --section 4 > utf8.abnf"
@@ -110,6 +113,7 @@ def _subject(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
         help="the name of a grammar that comes with this package, or a file (default: utf8)")  # fmt: skip
     which.add_argument("--grammar", metavar="GRAMMAR", dest="named", help="the same, as in other commands")
     parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
+    add_values(parser)
     return parser
 
 
@@ -119,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _loaded(args: argparse.Namespace) -> Grammar:
-    grammar = Grammar.load(args.named or args.grammar)
+    grammar = load(args.named or args.grammar, args)
     if args.start:
         grammar[args.start]  # raises for a rule that is missing
     return grammar
@@ -189,7 +193,8 @@ def _diff(args: argparse.Namespace) -> int:
     from utf8_abnf.automaton import compile_grammar
     from utf8_abnf.automaton.forms import difference_forms
 
-    left, right = Grammar.load(args.left), Grammar.load(args.right)
+    left = load(args.left, args)
+    right = load(args.right, args, args.start_b)
     starts = args.start or left.start, args.start_b or args.start or right.start
     sides = [(left, starts[0]), (right, starts[1])]
     mine, yours = (compile_grammar(grammar, start) for grammar, start in sides)
@@ -241,7 +246,7 @@ def _print_forms(title: str, forms: tuple[Form, ...]) -> None:
 def _coverage(args: argparse.Namespace) -> int:
     from utf8_abnf.parsers.coverage import coverage
 
-    found = coverage(Grammar.load(args.grammar), _inputs(args.files, lines=args.lines), args.start)
+    found = coverage(load(args.grammar, args), _inputs(args.files, lines=args.lines), args.start)
     if args.format == "json":
         _print_json(found.to_json())
     else:

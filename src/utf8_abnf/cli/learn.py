@@ -6,6 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.rows import add_rows
@@ -50,6 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--grammar", default="utf8", metavar="NAME", help="the grammar that the decoder should follow (default utf8)"
     )
     parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
+    add_values(parser)
     parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
         help="svg is a picture of the difference (default: text)")  # fmt: skip
     add_rows(parser)
@@ -62,14 +64,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Learn, print, and return 0 if the decoder accepts exactly the words of the grammar, 1 if not."""
     from utf8_abnf.automaton import compile_grammar
-    from utf8_abnf.grammar import Grammar
     from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.session import Session
     from utf8_abnf.harness.worker import Limits
     from utf8_abnf.learning import Model, NotLearnableError, SessionBox, dialects, learn
     from utf8_abnf.learning.teacher import shown
 
-    expected = compile_grammar(Grammar.load(args.grammar), args.start)
+    expected = compile_grammar(load(args.grammar, args), args.start)
     target = open_target(args.target, rows=args.rows)
     session = Session(target.start, Limits(silence=args.timeout))
     box = SessionBox(session, expected)

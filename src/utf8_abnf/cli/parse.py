@@ -8,17 +8,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.cli.codec_io import bytes_of_hex, chunks
+from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import NotRegularError, ParseError, UsageError
-from utf8_abnf.grammar import Grammar
 from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
+    from utf8_abnf.grammar import Grammar
     from utf8_abnf.parsers.tree import Tree
 
 MAX_BYTES = 256 << 20
@@ -55,6 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8",
         help="name of a grammar that ships with the package, or an ABNF file (default: utf8)")  # fmt: skip
     parser.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
+    add_values(parser)
     parser.add_argument("--parser", choices=("automaton", "reference", "lark"), help="the parser (default: see below)")
     parser.add_argument("--format", choices=("text", "json", "svg"), default="text", help="default: text")
     add_svg(parser)
@@ -67,7 +69,7 @@ class _Parser(Protocol):
 
 def run(args: argparse.Namespace) -> int:
     """Parse what *args* name, print the tree, and return the exit status."""
-    grammar = Grammar.load(args.grammar)
+    grammar = load(args.grammar, args)
     parser = _parser(grammar, args.start, args.parser)
     name, data = _input(args)
     try:

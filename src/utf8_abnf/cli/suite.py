@@ -7,15 +7,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.status import OK
 from utf8_abnf.errors import UsageError
-from utf8_abnf.grammar import Grammar
 from utf8_abnf.suite import LEVELS, batches, case_of, cases, families, theorem
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from utf8_abnf.grammar import Grammar
     from utf8_abnf.suite import Case
 
 DESCRIPTION = """\
@@ -59,11 +60,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--grammar", metavar="NAME|FILE", help="make the cases for another ABNF grammar")
     parser.add_argument("--start", metavar="RULE", help="the rule of that grammar to start from (default: its first)")
+    add_values(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """List or write what *args* ask for."""
-    grammar = Grammar.load(args.grammar) if args.grammar else None
+    grammar = load(args.grammar, args) if args.grammar else None
     level = args.level or ("L2" if args.action != "export" or args.family else "L1")
     if args.action == "list":
         _list(level, grammar, args.start)

@@ -25,13 +25,11 @@ from utf8_abnf.grammar.syntax import (
     Concatenation,
     Group,
     Option,
-    Prose,
-    Range,
     Ref,
     Repetition,
-    Series,
     Text,
 )
+from utf8_abnf.grammar.values import byte_strings, mask_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -270,12 +268,17 @@ def _expanded(
         case Concatenation(items=items):
             between = [enter, *(made.add(rule, item) for item in items[1:]), leave]
             return [(rule, item, between[i], between[i + 1]) for i, item in enumerate(items)]
-    masks = byte_sets(node)
-    between = [enter, *(made.add(rule, node) for _ in masks[1:]), leave]
-    if not masks:
-        made.empties[enter] = (leave,)
-    for i, mask in enumerate(masks):
-        made.moves[between[i]] = (mask, between[i + 1])
+    strings = byte_strings(node, grammar.values)
+    starts = [enter] if len(strings) == 1 else [made.add(rule, node) for _ in strings]
+    for string, start in zip(strings, starts, strict=True):
+        between = [start, *(made.add(rule, node) for _ in string[1:]), leave]
+        if not string:
+            made.empties[start] = (leave,)
+        for i, ranges in enumerate(string):
+            made.moves[between[i]] = (mask_of(ranges), between[i + 1])
+    if len(starts) > 1:
+        made.empties[enter] = tuple(starts)
+        made.places[enter] = (rule, node)
     return []
 
 
@@ -302,26 +305,6 @@ def _repeated(made: DerivationNfa, rule: Rule, node: Repetition, enter: int, lea
     else:
         made.empties[last] = (leave,)
     return pieces
-
-
-def byte_sets(node: Node) -> list[int]:
-    """Return the byte set of each byte of a literal, as masks; the set of a value above FF is empty."""
-    match node:
-        case Range(low=low, high=high):
-            return [_mask(low, high)]
-        case Series(values=values):
-            return [_mask(value, value) for value in values]
-        case Text(text=text, case_sensitive=True):
-            return [1 << ord(char) for char in text]
-        case Text(text=text):
-            return [1 << ord(char.lower()) | 1 << ord(char.upper()) for char in text]
-        case Prose():
-            return [0]
-    raise TypeError(node)
-
-
-def _mask(low: int, high: int) -> int:
-    return ((1 << min(high, 0xFF) + 1) - 1) >> low << low if low <= 0xFF else 0
 
 
 MAX_WORD = 64  # bytes: a prefix code with longer words is not searched for

@@ -12,6 +12,7 @@ from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.model import references, walk
 from utf8_abnf.grammar.reader import not_ascii
 from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Prose, Range, Ref, Series, Span, Text, show
+from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, greatest_value
 from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -24,12 +25,16 @@ ERROR = "error"  # the grammar cannot be used, or only in part
 WARNING = "warning"  # the grammar can be used, and may not mean what its author thinks
 INFO = "info"  # worth knowing
 
+EITHER = (0x80, 0xA0)  # a range from here to FF may be meant as bytes or as code points
 MAX_WORK = 700_000  # states and steps, once for alternatives and once for ambiguity; the URI grammar takes half
 
 CODES = {
     "undefined-rule": ERROR,
     "prose": ERROR,
     "beyond-byte": ERROR,
+    "beyond-unicode": ERROR,
+    "surrogates": WARNING,
+    "bytes-or-code-points": INFO,
     "left-recursion": WARNING,
     "recursion": INFO,
     "ambiguity": WARNING,
@@ -148,12 +153,34 @@ def _literals(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
                     message = f"<{text}> is prose, which no program can follow"
                     help_ = "write it as ABNF, or copy the rule from the document that defines it"
                     yield _finding(grammar, "prose", node.span, message, help_)
-                case Range() | Series() if _greatest(node) > 0xFF:
-                    message = f"value {_greatest(node):X} does not fit in a byte"
-                    help_ = "write it as bytes: in UTF-8, a code point above 7F takes two bytes or more"
-                    yield _finding(grammar, "beyond-byte", node.span, message, help_)
+                case Range() | Series():
+                    yield from _values(grammar, node)
         if not _is_core(rule):
             yield from _any_case(grammar, rule)
+
+
+def _values(grammar: Grammar, node: Range | Series) -> Iterator[Finding]:
+    greatest = greatest_value(node)
+    if grammar.values == BYTES and greatest > MAX_BYTE:
+        message = f"value {greatest:X} does not fit in a byte"
+        help_ = "with --values utf-8, values are code points; or write it as bytes, as grammar/utf8.abnf does"
+        yield _finding(grammar, "beyond-byte", node.span, message, help_)
+    elif greatest > MAX_CODE_POINT:
+        help_ = "10FFFF is the greatest code point (RFC 3629 section 3)"
+        yield _finding(grammar, "beyond-unicode", node.span, f"value {greatest:X} is no code point", help_)
+    elif grammar.values == UTF8 and _has_surrogates(node):
+        message = f"{show(node)} has surrogates, D800 to DFFF, which UTF-8 cannot encode: they are left out"
+        help_ = "leave them out of the grammar: end a range at D7FF, and begin another one at E000"
+        yield _finding(grammar, "surrogates", node.span, message, help_)
+    elif grammar.values == BYTES and isinstance(node, Range) and node.low in EITHER and node.high == MAX_BYTE:
+        message = f"{show(node)} are bytes here; some documents mean the code points U+{node.low:04X} to U+00FF"
+        help_ = "if this one does, use --values utf-8"
+        yield _finding(grammar, "bytes-or-code-points", node.span, message, help_)
+
+
+def _has_surrogates(node: Range | Series) -> bool:
+    ends = [(node.low, node.high)] if isinstance(node, Range) else [(value, value) for value in node.values]
+    return any(low < SURROGATES.stop and high >= SURROGATES.start for low, high in ends)
 
 
 def _any_case(grammar: Grammar, rule: Rule) -> Iterator[Finding]:
@@ -166,10 +193,6 @@ def _any_case(grammar: Grammar, rule: Rule) -> Iterator[Finding]:
         message = f'"{text}" also matches "{other}"{others}'
         help_ = f'write %s"{text}" (RFC 7405) if only this case is meant'
         yield _finding(grammar, "any-case", lettered[0].span, message, help_)
-
-
-def _greatest(node: Range | Series) -> int:
-    return max(node.values) if isinstance(node, Series) else node.high
 
 
 def _is_core(rule: Rule) -> bool:

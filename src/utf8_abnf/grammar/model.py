@@ -26,11 +26,16 @@ from utf8_abnf.grammar.syntax import (
     Rule,
     Series,
     Span,
+    show,
 )
+from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, UTF8, byte_strings, greatest_value
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     from utf8_abnf.grammar.reader import Definition
     from utf8_abnf.grammar.syntax import Node
+    from utf8_abnf.grammar.values import Values
 
 MAX_BYTES = 8 << 20  # of a grammar file; the largest RFC grammars have some 100 kB
 
@@ -62,7 +67,8 @@ class Grammar:
     """An ABNF grammar. Make one with ``load`` or ``parse``. Two grammars are equal only if they are the same object.
 
     *text* is the grammar's text, and *file* is the name that messages show. *rules* has the rules in the order of the
-    text, and after them the core rules of RFC 5234 appendix B.1 that they use.
+    text, and after them the core rules of RFC 5234 appendix B.1 that they use. *values* says what a value in it is: a
+    byte or, with ``"utf-8"``, a code point, which stands for its bytes in UTF-8.
 
     >>> grammar = Grammar.load("utf8")
     >>> grammar.start, grammar["utf8-TAIL"].name
@@ -72,24 +78,35 @@ class Grammar:
     text: str
     file: str
     rules: Rules
+    values: Values = BYTES
 
     @classmethod
-    def load(cls, source: str | os.PathLike[str]) -> Grammar:
+    def load(
+        cls, source: str | os.PathLike[str], *, values: Values | Literal["auto"] = "auto", start: str | None = None
+    ) -> Grammar:
         """Return the grammar that ships under the name *source* (``"utf8"``, ``"urn"``), or the grammar in that file.
 
-        ``GrammarError``, with file, line and column, if it is not valid ABNF (RFC 5234, RFC 7405). ``OSError`` if the
-        file cannot be read.
+        *values* and *start*: see ``parse``. ``GrammarError``, with file, line and column, if it is not valid ABNF
+        (RFC 5234, RFC 7405). ``OSError`` if the file cannot be read.
         """
         shipped = shipped_grammars()
         name = os.fspath(source)
         if name in shipped:
-            return cls.parse(_text(shipped[name], f"grammar/{name}.abnf"), file=f"grammar/{name}.abnf")
-        return cls.parse(_text(Path(name), name), file=name)
+            file = f"grammar/{name}.abnf"
+            return cls.parse(_text(shipped[name], file), file=file, values=values, start=start)
+        return cls.parse(_text(Path(name), name), file=name, values=values, start=start)
 
     @classmethod
-    def parse(cls, text: str, *, file: str = "<grammar>") -> Grammar:
+    def parse(
+        cls, text: str, *, file: str = "<grammar>", values: Values | Literal["auto"] = "auto", start: str | None = None
+    ) -> Grammar:
         """Return the grammar written in *text*; *file* is the name that messages show.
 
+        *values* says what a value is, ``"bytes"`` or a code point in ``"utf-8"``; ``"auto"`` takes code points if one
+        that the rule *start* (default: the first) reaches exceeds FF.
+
+        >>> Grammar.parse("any = %x0-10FFFF").values, Grammar.parse("any = %x00-FF").values
+        ('utf-8', 'bytes')
         >>> Grammar.parse("greeting = 'hello'")
         Traceback (most recent call last):
         utf8_abnf.errors.GrammarError: <grammar>:1:12: expected an element, got "'"; write strings in double quotes, \
@@ -99,7 +116,10 @@ as in "abc"
         if not definitions:
             raise GrammarError('there is no rule; expected at least one, as in greeting = "hello"', file=file)
         own = _joined(definitions, text, file)
-        return cls(text, file, Rules((*own.values(), *_used_core_rules(own))))
+        grammar = cls(text, file, Rules((*own.values(), *_used_core_rules(own))))
+        if values == "auto":
+            values = UTF8 if grammar.greatest_value(start) > MAX_BYTE else BYTES
+        return replace(grammar, values=values)
 
     @property
     def start(self) -> str:
@@ -151,10 +171,16 @@ as in "abc"
             todo.extend(reversed(list({rule.name: rule for rule in fresh}.values())))
         return tuple(found.values())
 
+    def greatest_value(self, start: str | None = None) -> int:
+        """Return the greatest value that *start* (default: the first rule) reaches, -1 if there is none."""
+        rules = self.reachable(start)
+        return max((greatest_value(node) for rule in rules for node in walk(rule.definition)), default=-1)
+
     def check(self, start: str | None = None) -> None:
         """Raise ``GrammarError`` if bytes cannot be parsed from the rule *start* (default: the first rule).
 
-        The error names the first obstacle: an undefined rule, prose, or a value above FF.
+        The error names the first obstacle: an undefined rule, prose, a value above FF where values are bytes, or one
+        that is no scalar value where they are code points. Surrogates in a range are left out.
         """
         for rule in self.reachable(start):
             for node in walk(rule.definition):
@@ -163,12 +189,18 @@ as in "abc"
                         self.fail(f"unknown rule {name}{self._similar(name)}", node.span)
                     case Prose(text=text):
                         self.fail(f"<{text}> is prose, which no program can follow: write it as ABNF", node.span)
-                    case Range(high=high) if high > 0xFF:
-                        self.fail(f"value {high:X} does not fit in a byte: values are bytes here, 00..FF", node.span)
-                    case Series(values=values) if max(values) > 0xFF:
-                        self.fail(
-                            f"value {max(values):X} does not fit in a byte: values are bytes here, 00..FF", node.span
-                        )
+                    case Range() | Series():
+                        self._check_values(node)
+
+    def _check_values(self, node: Range | Series) -> None:
+        greatest = greatest_value(node)
+        if self.values == BYTES and greatest > MAX_BYTE:
+            message = "does not fit in a byte: values are bytes here, 00..FF; --values utf-8 reads them as code points"
+            self.fail(f"value {greatest:X} {message}", node.span)
+        if greatest > MAX_CODE_POINT:
+            self.fail(f"value {greatest:X} is no code point: 10FFFF is the greatest", node.span)
+        if not byte_strings(node, self.values):
+            self.fail(f"{show(node)} has surrogates only, which UTF-8 cannot encode (RFC 3629 section 3)", node.span)
 
     def _similar(self, name: str) -> str:
         close = difflib.get_close_matches(name.lower(), {each.lower(): each for each in self.rules}, n=1)

@@ -256,6 +256,7 @@ ELIDED = "shows {count} of {total} bytes, from offset {start}; --offset and --le
 # What `explain --grammar` prints.
 DERIVES = "{rule} derives these {count} bytes ({file})"
 DOES_NOT_DERIVE_BYTE = "{rule} does not derive this: byte {got} at offset {offset}; expected {expected}"
+DOES_NOT_DERIVE_VALUE = "{rule} does not derive this: {got} at offset {offset}; expected {expected}"
 DOES_NOT_DERIVE_END = "{rule} does not derive this: the input ends at offset {offset}; expected {expected}"
 MORE_WANTED = "… and {count} more; --format json shows all"
 

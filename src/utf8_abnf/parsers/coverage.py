@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.show import byte_ranges, show_ranges
 from utf8_abnf.errors import ParseError
-from utf8_abnf.grammar.analysis import byte_sets, repeated_prefix_code
+from utf8_abnf.grammar.analysis import repeated_prefix_code
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Range, Series, Text, show
+from utf8_abnf.grammar.values import byte_strings, mask_of
 from utf8_abnf.notation import rule_label
 from utf8_abnf.parsers.linear import TreeParser
 
@@ -174,7 +175,9 @@ class _Counter:
             LiteralCoverage(show(each), _members(mask & seen), _members(mask & ~seen))
             for each in walk(node)
             if isinstance(each, Range | Series | Text)
-            for mask in [_union(byte_sets(each))]
+            for mask in [
+                _union(mask_of(ranges) for string in byte_strings(each, self.grammar.values) for ranges in string)
+            ]
         )
         line = 0 if rule.core else self.grammar.position(node.span)[0]
         return AlternativeCoverage(rule.name, number, show(node), line, self.uses[rule.name, number], literals)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import lark
 
 from utf8_abnf.errors import ParseError, UndecidedError
-from utf8_abnf.grammar.analysis import byte_sets
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import (
     Alternation,
@@ -30,17 +29,18 @@ from utf8_abnf.grammar.syntax import (
     Text,
     show,
 )
+from utf8_abnf.grammar.values import byte_strings, mask_of
 from utf8_abnf.notation import byte_range
 from utf8_abnf.parsers.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from typing_extensions import Buffer
 
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule
+    from utf8_abnf.grammar.values import Ranges
 
+TERMINALS = (Range, Series, Text)
 MAX_EARLEY = 16_384  # bytes: Earley needs some 11 kB of memory for each
 
 
@@ -84,7 +84,7 @@ class _LarkWriter:
         self.wide = wide
         self.rules = grammar.reachable(start)
         self.start = _lark_name(self.rules[0].name)
-        self.classes = _classes(rule.definition for rule in self.rules)
+        self.classes = _classes(self._masks())
         self.helpers: dict[str, str] = {}
         self.meanings = {
             _lark_name(rule.name): (rule.name, 0) for rule in self.rules
@@ -137,8 +137,16 @@ class _LarkWriter:
             case Option(item=item):
                 return f"{self._item(item)}?"
             case Range() | Series() | Text():
-                return " ".join(self._byte(mask) for mask in byte_sets(node)) or self._nothing()
+                strings = [" ".join(map(self._byte, map(mask_of, each))) for each in self._strings(node)]
+                return (strings[0] or self._nothing()) if len(strings) == 1 else f"( {' | '.join(strings)} )"
         return self._item(node)
+
+    def _strings(self, node: Node) -> list[list[Ranges]]:
+        return byte_strings(node, self.grammar.values)
+
+    def _masks(self) -> set[int]:
+        terminals = (node for rule in self.rules for node in walk(rule.definition) if isinstance(node, TERMINALS))
+        return {mask_of(ranges) for node in terminals for string in self._strings(node) for ranges in string}
 
     def _item(self, node: Node) -> str:
         """Return *node* as an item that Lark can repeat: a name or a group."""
@@ -149,7 +157,7 @@ class _LarkWriter:
                 return self._item(item)
             case Alternation(items=items):
                 return "( " + " | ".join(self._sequence(item) for item in items) + " )"
-            case Range():
+            case Range() if len(self._strings(node)[0]) == 1:  # one byte, or a group of alternatives
                 return self._sequence(node)
         return f"( {self._sequence(node)} )"
 
@@ -214,14 +222,7 @@ def _escaped(byte: int) -> str:
     return f"\\{char}" if 0x21 <= byte <= 0x7E else f"\\x{byte:02x}"
 
 
-def _classes(nodes: Iterable[Node]) -> list[_ByteClass]:
-    masks = {
-        mask
-        for top in nodes
-        for node in walk(top)
-        if isinstance(node, Range | Series | Text)
-        for mask in byte_sets(node)
-    }
+def _classes(masks: set[int]) -> list[_ByteClass]:
     used = [byte for byte in range(256) if any(mask >> byte & 1 for mask in masks)]
     found: list[_ByteClass] = []
     for byte in used:

@@ -2,7 +2,8 @@
 
 Rule 1: ``abnf`` decides (pure Python, pinned). We only prepare its input: each rule, and each alternative of a rule
 that has several, becomes an ``abnf`` rule made from the text of the grammar, so that the tree tells which alternative
-matched. Bytes go in as latin-1, one character each.
+matched. Bytes go in as latin-1, one character each. Where values are code points, the decoded text goes in: what is
+ill-formed is refused before, and offsets are turned into those of bytes afterwards.
 Rule 2: "cannot tell" is never "no". Recursion, size and effort have limits; above them there is an ``UndecidedError``.
 Rule 3: where the start rule is ``*( X )`` and the words of X are a prefix code, ``abnf`` parses one X after another,
 each in a slice as long as the longest X. Language and tree are the same, and the time is linear; ``abnf`` alone is
@@ -16,12 +17,14 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import ParseError, UndecidedError, Utf8AbnfError
 from utf8_abnf.grammar.analysis import left_recursion, place, repeated_prefix_code
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Ref, Repetition, show
+from utf8_abnf.grammar.values import UTF8
 from utf8_abnf.parsers.tree import Tree
 
 _before = os.environ.get("ABNF_NO_RUST")
@@ -35,7 +38,7 @@ finally:
         os.environ["ABNF_NO_RUST"] = _before
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from typing_extensions import Buffer
 
@@ -54,7 +57,7 @@ _LINE_END = re.compile(r"[\r\n]+")
 class ReferenceParser:
     r"""Decides and parses bytes with the ``abnf`` package. *start* is the start rule, by default the grammar's first.
 
-    ``GrammarError`` if the grammar cannot be used: an undefined rule, prose, a value above FF, or left recursion.
+    ``GrammarError`` if the grammar cannot be used: an undefined rule, prose, a wrong value, or left recursion.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> parser = ReferenceParser(Grammar.load("utf8"))
@@ -73,6 +76,7 @@ class ReferenceParser:
         self.start = grammar[start or grammar.start]
         grammar.check(self.start.name)
         _refuse_left_recursion(grammar, self.start.name)
+        self._in_code_points = grammar.values == UTF8
         self._loop = repeated_prefix_code(grammar, self.start)
         self._engine = _Engine(grammar, self.start, self._loop.item if self._loop else None)
         self._known: dict[str, Tree] = {}
@@ -80,7 +84,7 @@ class ReferenceParser:
     def accepts(self, data: Buffer) -> bool:
         """Return whether the start rule derives *data*; ``UndecidedError`` above a limit."""
         try:
-            for _ in self._parts(bytes(data).decode("latin-1")):
+            for _ in self._parts(self._text(bytes(data))):
                 pass
         except ParseError:
             return False
@@ -92,11 +96,27 @@ class ReferenceParser:
         ``ParseError`` if the start rule does not derive it: *offset* is the beginning of the part that ``abnf`` could
         not parse. ``UndecidedError`` above a limit.
         """
-        text = bytes(data).decode("latin-1")
+        text = self._text(bytes(data))
         parts = list(self._parts(text))
-        if not self._loop:
-            return parts[0]
-        return Tree(self.start.name, 0, 0, len(text), tuple(child for part in parts for child in part.children))
+        if self._loop:
+            children = tuple(child for part in parts for child in part.children)
+            whole = Tree(self.start.name, 0, 0, len(text), children)
+        else:
+            (whole,) = parts
+        return _in_bytes(whole, _byte_offsets(text)) if self._in_code_points else whole
+
+    def _text(self, data: bytes) -> str:
+        """Return *data* as ``abnf`` reads it: one character for each value."""
+        if not self._in_code_points:
+            return data.decode("latin-1")
+        try:
+            return data.decode()
+        except UnicodeDecodeError as error:
+            raise ParseError(f"offset {error.start}: {error.reason}: not UTF-8", offset=error.start) from None
+
+    def _offset(self, text: str, at: int) -> int:
+        """Return the offset in bytes of the character *at* of *text*."""
+        return len(text[:at].encode()) if self._in_code_points else at
 
     def _parts(self, text: str) -> Iterator[Tree]:
         """Yield the whole tree; or, in a loop, a tree for each round, of which only the children are used."""
@@ -110,9 +130,8 @@ class ReferenceParser:
             at = part.end
             rounds += 1
         if rounds < self._loop.low or (self._loop.high is not None and rounds > self._loop.high):
-            raise ParseError(
-                f"{rounds} times {show(self._loop.item)} is not a number that {self.start.name} allows", offset=at
-            )
+            message = f"{rounds} times {show(self._loop.item)} is not a number that {self.start.name} allows"
+            raise ParseError(message, offset=self._offset(text, at))
 
     def _whole(self, text: str) -> Any:
         if len(text) > MAX_WHOLE:
@@ -120,9 +139,10 @@ class ReferenceParser:
                 f"{len(text)} bytes are more than the {MAX_WHOLE} that the reference parser accepts; "
                 "parse_tree has no such limit"
             )
-        node, end = self._ask(self._engine.start, text, 0)
+        node, end = self._ask(self._engine.start, text)
         if end < len(text):
-            raise ParseError(f"{self.start.name} ends at offset {end}, but the input does not", offset=end)
+            offset = self._offset(text, end)
+            raise ParseError(f"{self.start.name} ends at offset {offset}, but the input does not", offset=offset)
         return node
 
     def _one(self, text: str, at: int) -> Tree:
@@ -131,22 +151,21 @@ class ReferenceParser:
             known = self._known.get(text[at : at + length])
             if known and known.end == length:
                 return _moved(known, at)
-        window = text[at : at + self._loop.longest]
-        node, end = self._ask(_LOOP, window, at)
+        node, end = self._ask(_LOOP, text, at, at + self._loop.longest)
         found = self._engine.tree(node, 0)
         if len(self._known) < MAX_KNOWN:
-            self._known[window[:end]] = found
+            self._known[text[at : at + end]] = found
         return _moved(found, at)
 
-    def _ask(self, name: str, text: str, offset: int) -> tuple[Any, int]:
-        """Let ``abnf`` parse the longest beginning of *text*; separate its "no" from its "cannot tell"."""
+    def _ask(self, name: str, text: str, start: int = 0, end: int | None = None) -> tuple[Any, int]:
+        """Let ``abnf`` parse the longest beginning of *text[start:end]*; separate its "no" from its "cannot tell"."""
         self._engine.meter.left = MAX_STEPS
         try:
-            return self._engine.rules(name).parse(text, 0)  # type: ignore[no-any-return]
+            return self._engine.rules(name).parse(text[start:end], 0)  # type: ignore[no-any-return]
         except abnf.ParseError as error:
             if isinstance(error.__cause__, RecursionError):
                 raise UndecidedError("the input is nested too deep for the reference parser") from None
-            where = offset if self._loop else error.start
+            where = self._offset(text, start if self._loop else error.start)
             shown = show(self._loop.item) if self._loop else self.start.name
             raise ParseError(f"{shown} does not match at offset {where}", offset=where) from None
         except (_OutOfStepsError, RecursionError, MemoryError):
@@ -271,6 +290,17 @@ def _moved(tree: Tree, by: int) -> Tree:
         return tree
     children = tuple(_moved(child, by) for child in tree.children)
     return Tree(tree.rule, tree.alternative, tree.start + by, tree.end + by, children)
+
+
+def _byte_offsets(text: str) -> list[int]:
+    """Return where each character of *text* begins in its bytes, and where the text ends."""
+    return [0, *accumulate(len(char.encode()) for char in text)]
+
+
+def _in_bytes(tree: Tree, offsets: Sequence[int]) -> Tree:
+    """Return *tree* with *offsets* in place of its numbers of characters. It is no deeper than ``abnf`` could go."""
+    children = tuple(_in_bytes(child, offsets) for child in tree.children)
+    return Tree(tree.rule, tree.alternative, offsets[tree.start], offsets[tree.end], children)
 
 
 def _refuse_left_recursion(grammar: Grammar, start: str) -> None:

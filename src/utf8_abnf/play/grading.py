@@ -78,7 +78,7 @@ def grade(
     (83.3, 'ed a0 80', ('%xED %xA0-BF UTF8-tail',))
     """
     try:
-        grammar = Grammar.parse(text, file=file)
+        grammar = Grammar.parse(text, file=file, values="bytes")
         rule = start or (reference.start if reference.start in grammar.rules else grammar.start)
         mine = compile_grammar(grammar, grammar[rule].name)
     except GrammarError as error:
