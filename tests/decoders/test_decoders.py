@@ -153,7 +153,7 @@ def test_a_decoder_has_the_deviations_that_its_row_declares_and_no_others(decode
     assert not report.stopped
     seen = {each.key for each in report.deviations if each.kind in {"extra", "missing"}}
     if any(note.startswith("explaining ended early") for note in report.notes):
-        # Some rows have so many causes that the time for explaining ends: then only the kinds of deviations are sure.
+        # Some rows have so many causes that the time may end before all are explained: then only the kinds are sure.
         assert {key.split()[0] for key in seen} == {each.split()[0] for each in decoder.deviations}, decoder.place
         return
     undeclared = {key for key in seen if not any(fnmatchcase(key, each) for each in decoder.deviations)}
