@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
@@ -44,12 +45,12 @@ class Answering:
         streaming = ("s", "i") if self._streams else ()
         self.modes = ("v", *positions, *replacing, *streaming)
 
-    def answer(self, mode: str, data: bytes) -> bytes:
-        """Return the answer to the frame *data* in *mode*; raise an exception that does not mean a refusal."""
+    def in_mode(self, mode: str) -> Callable[[bytes], bytes]:
+        """Return the function that answers a frame in *mode*; it raises exceptions that do not mean a refusal."""
         if mode in "si":
             assert self._streams
-            return self._streams.answer(mode, data)
-        return {"v": self._v, "p": self._p, "r": self._r}[mode](data)
+            return partial(self._streams.answer, mode)
+        return {"v": self._v, "p": self._p, "r": self._r}[mode]
 
     def _choose_verdict(
         self, has: set[str], seen: Callable[[Callable[[bytes], Any]], set[str]]
@@ -69,7 +70,7 @@ class Answering:
         self._habit = habit_of(seen(function))
         about = self._habit.words if self._habit else "refused every input that it was asked before"
         self.understood = f"{name}() {about}" if name else about
-        return lambda data: self._by_result(function, data)
+        return partial(self._by_result, function)
 
     def _by_result(self, function: Callable[[bytes], Any], data: bytes) -> bytes:
         try:

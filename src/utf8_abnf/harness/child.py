@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import os
 import shlex
+import struct
 import sys
 from functools import partial
 from importlib import import_module
@@ -69,11 +70,11 @@ def serve(answering: Answering, name: str, version: str, reads: int, writes: int
             return
         pending += data
     line, _, pending = pending.partition(b"\n")
-    mode = line.decode().strip()
+    answer = answering.in_mode(line.decode().strip())
     while True:
         complete = whole_frames(pending)
         if complete:
-            answers = b"".join(answering.answer(mode, data) for data in unframe(pending[:complete]))
+            answers = b"".join(map(answer, unframe(pending[:complete])))
             pending = pending[complete:]
             while answers:
                 answers = answers[os.write(writes, answers) :]
@@ -86,8 +87,9 @@ def serve(answering: Answering, name: str, version: str, reads: int, writes: int
 def whole_frames(pending: bytes) -> int:
     """Return how many bytes of *pending* are complete frames."""
     at, end = 0, len(pending)
+    size = struct.Struct("<I").unpack_from
     while at + 4 <= end:
-        next_at = at + 4 + int.from_bytes(pending[at : at + 4], "little")
+        next_at = at + 4 + size(pending, at)[0]
         if next_at > end:
             break
         at = next_at

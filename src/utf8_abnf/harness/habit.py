@@ -70,6 +70,8 @@ def kind_of(value: object) -> str:
     >>> kind_of(True), kind_of(False), kind_of(0), kind_of(7), kind_of(None), kind_of("")
     ('truth', 'False', 'truth', 'count', 'None', 'value')
     """
+    if value is True:
+        return TRUTH
     if value is None or value is False:
         return str(value)
     if type(value).__name__ == "bool_":  # numpy's, which Python does not take for a number
