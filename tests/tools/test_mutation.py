@@ -65,6 +65,8 @@ def test_a_mutant_that_matters_is_killed(name, file, old, new, mutation, tmp_pat
 
 def test_the_kernels_themselves_survive(mutation, tmp_path: Path):
     for name in HERE:
+        if name == "scalar":  # to examine its mutants begins with this
+            continue
         folder = tmp_path / name
         folder.mkdir()
         arguments = mutation.prepare(mutation.SUBJECTS[name], folder)
