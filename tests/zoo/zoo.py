@@ -31,13 +31,15 @@ POISON = 0x80
 # The families in the order in which it is quickest to find a fault, for each group of decoders.
 QUICK = ("named", "W/k0", "edges", "long-forms", "A2", "leads", "texts", "sessions")
 QUICK_FOR = {
-    "long text": ("lanes", "starts", "rests", "borders", "vast"),
+    "length and buffer": ("named", "long-inputs", "far-positions", "sessions", "sizes", "texts"),
+    "SIMD": ("named", "edges", "W/k0", "behind", "loops", "sessions", "texts", "positions", "inner"),
+    "long text": ("starts", "rests", "lanes", "vast", "borders"),
     "odd buffers": ("borders", "sizes", "rests"),
     "many errors": ("error-pairs", "error-runs"),
     "contexts": ("contexts",),
     "behind characters": ("behind", "long-inputs"),
-    "positions": ("named", "W/k0", "behind", "lanes", "error-pairs", "error-runs", "borders", "vast"),
-    "replacement": ("named", "W/k0", "behind", "error-pairs", "sizes", "error-runs", "scalars", "far-positions"),
+    "positions": ("named", "W/k0", "behind", "error-runs", "lanes", "vast", "borders"),
+    "replacement": ("named", "behind", "error-runs", "sizes", "scalars", "error-pairs", "far-positions"),
     "streams": (
         "stream/named",
         "stream/faults",
