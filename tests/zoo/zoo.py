@@ -156,7 +156,8 @@ class Zoo:
 
     def answers(self, mode: str, frames: bytes) -> bytes:
         """Return the selected decoder's answers to *frames*."""
-        out = ctypes.create_string_buffer(len(frames) * 4 + 64)
+        room = len(frames) // 4 if mode == "v" else len(frames) * 4  # a frame has four bytes, or more
+        out = ctypes.create_string_buffer(room + 64)
         size = self.library.zoo_answers(ord(mode), frames + bytes(64), len(frames), out)
         return out.raw[:size]
 

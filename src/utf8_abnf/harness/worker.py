@@ -294,15 +294,15 @@ class LocalWorker:
 
     def __init__(self, answering: Answering, name: str) -> None:
         self.hello = protocol.Hello(answering.modes, name)
-        self._answer: Callable[[str, bytes], bytes] = answering.answer
+        self._in_mode: Callable[[str], Callable[[bytes], bytes]] = answering.in_mode
 
     def ask(self, window: Window, mode: str, *, grace: float = 0.0) -> Reply:
         """Return the answers to *window*; every exception except ValueError is a crash."""
-        answers = window.answers(mode)
+        answers, answer = window.answers(mode), self._in_mode(mode)
         del grace
         for data in protocol.unframe(window.frames):
             try:
-                answers.feed(self._answer(mode, data))
+                answers.feed(answer(data))
             except Exception as error:
                 return Reply(answers, Failure(CRASH, printable(f"raised {type(error).__name__}: {error}"[:300])))
         return Reply(answers)
