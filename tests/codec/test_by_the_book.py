@@ -1,6 +1,7 @@
 """RFC 3629 section 3, sentence by sentence: the algorithms to read, against the RFC's text, the grammar and CPython."""
 
 import itertools
+import os
 import re
 
 import pytest
@@ -21,6 +22,9 @@ EDGES = sorted(
      if not 0 <= next_ <= 255 or CHARACTER.classes[byte] != CHARACTER.classes[next_]}
 )  # fmt: skip
 SCALAR_VALUES = [*range(0xD800), *range(0xE000, 0x110000)]
+# Of those that take more than two bytes, one in a prime number: every byte of every place comes up. Before a release
+# UTF8_ABNF_EXHAUSTIVE takes all.
+ASKED = SCALAR_VALUES if os.environ.get("UTF8_ABNF_EXHAUSTIVE") else [*range(0x800), *SCALAR_VALUES[0x800::13], 0x10FFFF]
 NUMBERS = st.one_of(
     st.sampled_from([0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF]), st.sampled_from(SCALAR_VALUES)
 )
@@ -98,16 +102,16 @@ for _number in (*range(0x800), *range(0x800, 0x110000, 0x40)):
 
 
 @pytest.mark.thorough
-def test_encoding_by_the_book_equals_cpython_on_all_1112064_scalar_values():
+def test_encoding_by_the_book_equals_cpython_on_scalar_values():
     assert len(SCALAR_VALUES) == 1_112_064
-    assert by_the_book.encode(SCALAR_VALUES) == "".join(map(chr, SCALAR_VALUES)).encode()
+    assert by_the_book.encode(ASKED) == "".join(map(chr, ASKED)).encode()
 
 
 @pytest.mark.thorough
-def test_decoding_by_the_book_is_the_way_back_for_all_1112064_scalar_values():
-    wrong = [n for n in SCALAR_VALUES if by_the_book.distribute(chr(n).encode()) != n]
+def test_decoding_by_the_book_is_the_way_back_for_scalar_values():
+    wrong = [n for n in ASKED if by_the_book.distribute(chr(n).encode()) != n]
     assert wrong == []
-    sample = SCALAR_VALUES[::7]  # ... and with the protection, which takes longer
+    sample = ASKED[::7]  # ... and with the protection, which takes longer
     assert by_the_book.decode("".join(map(chr, sample)).encode()) == sample
 
 

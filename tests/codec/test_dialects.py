@@ -1,6 +1,7 @@
 """CESU-8 and modified UTF-8, which are not UTF-8: both ways, their borders, and RFC 3629's comparison."""
 
 import itertools
+import os
 import shutil
 import subprocess
 
@@ -13,6 +14,8 @@ from utf8_abnf.codec import EncodeError, InvalidUtf8, by_the_book, cesu8, compar
 from utf8_abnf.codec.utf16 import split
 
 ALL = "".join(map(chr, itertools.chain(range(0xD800), range(0xE000, 0x110000))))
+# All of plane 0, and of the others, which are pairs of surrogates, one in a prime number: before a release all.
+SCALARS = ALL if os.environ.get("UTF8_ABNF_EXHAUSTIVE") else ALL[:0xF800] + ALL[0xF800::13]
 BOTH = pytest.mark.parametrize("dialect", [cesu8, mutf8], ids=lambda dialect: dialect.NAME)
 TEXTS = st.text(
     st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from("\0\x7f\x80\uffff\U00010000\U0010ffff"))
@@ -68,8 +71,8 @@ def test_modified_utf_8_writes_u_0000_as_the_overlong_sequence_c0_80():
 
 @pytest.mark.thorough
 @BOTH
-def test_all_scalar_values_come_back(dialect):
-    assert dialect.decode(dialect.encode(ALL)) == ALL
+def test_scalar_values_come_back(dialect):
+    assert dialect.decode(dialect.encode(SCALARS)) == SCALARS
 
 
 @given(TEXTS)
