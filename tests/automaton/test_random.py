@@ -126,6 +126,7 @@ def test_the_expectation_is_right_byte_by_byte(grammar):
             assert problem.got == word[problem.offset] not in good
 
 
+@pytest.mark.thorough
 @settings(relaxed, max_examples=settings().max_examples // 4)
 @given(grammars(), st.data())
 def test_trees_are_the_references_even_where_the_grammar_is_ambiguous(grammar, data):

@@ -88,6 +88,7 @@ def test_a_policy_equals_its_plain_form(policy, pieces):
     assert replace(data, policy=policy.name) == plain(data, policy.take)
 
 
+@pytest.mark.thorough
 def test_maximal_subparts_equal_cpython_on_what_the_suites_contain():
     data = [case.data for case in cases("L1")]
     assert data

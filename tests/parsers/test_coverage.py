@@ -107,6 +107,7 @@ def test_a_mapped_file_is_taken(tmp_path):
         assert counts(coverage(UTF8, [mapped]))["UTF8-2", 0] == 1000
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("char", ["a", "漢"])
 def test_time_is_linear(char):
     def seconds(data):

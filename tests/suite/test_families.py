@@ -32,11 +32,13 @@ def test_levels_contain_the_lower_ones():
     assert names[0] == ["named"]
 
 
+@pytest.mark.thorough
 def test_counts_are_those_of_the_batches():
     for family in families("L2"):
         assert family.count == sum(len(batch) for batch in family.batches()), family.name
 
 
+@pytest.mark.thorough
 def test_the_scalars_are_all_there_once_and_in_order():
     assert words_of("scalars") == [chr(value).encode() for value in [*range(0xD800), *range(0xE000, 0x110000)]]
     assert verdicts_of("scalars") == b"1" * 1_112_064
@@ -47,6 +49,7 @@ def test_the_texts_are_the_scalars_but_for_ascii_in_runs():
     assert sorted(made) == [chr(value) for value in [*range(0x80, 0xD800), *range(0xE000, 0x110000)]]
 
 
+@pytest.mark.thorough
 def test_the_ill_formed_are_all_that_section_3_could_say_and_section_4_forbids():
     def coded(value, size):  # the bit patterns of RFC 3629 section 3, without its ranges
         tails = [0x80 | value >> shift & 0x3F for shift in range(6 * (size - 2), -1, -6)]
@@ -137,6 +140,7 @@ def test_stream_answers_are_early_and_end_with_the_verdict(name):
             assert chr(said[-1]) == "01"[UTF8.oracle.accepts(data)]
 
 
+@pytest.mark.thorough
 def test_every_case_of_l1_has_all_its_answers():
     for case in cases("L1"):
         assert case.accept == (case.error is None) == (case.replacements == 0)
@@ -144,6 +148,7 @@ def test_every_case_of_l1_has_all_its_answers():
         assert case.story
 
 
+@pytest.mark.thorough
 def test_the_page_of_counts_and_hashes_is_true(root):
     found = subprocess.run(
         [sys.executable, "tools/docs/suites.py", "--check"], cwd=root, capture_output=True, text=True
