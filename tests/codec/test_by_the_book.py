@@ -24,7 +24,9 @@ EDGES = sorted(
 SCALAR_VALUES = [*range(0xD800), *range(0xE000, 0x110000)]
 # Of those that take more than two bytes, one in a prime number: every byte of every place comes up. Before a release
 # UTF8_ABNF_EXHAUSTIVE takes all.
-ASKED = SCALAR_VALUES if os.environ.get("UTF8_ABNF_EXHAUSTIVE") else [*range(0x800), *SCALAR_VALUES[0x800::13], 0x10FFFF]
+ASKED = (
+    SCALAR_VALUES if os.environ.get("UTF8_ABNF_EXHAUSTIVE") else [*range(0x800), *SCALAR_VALUES[0x800::13], 0x10FFFF]
+)
 NUMBERS = st.one_of(
     st.sampled_from([0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF]), st.sampled_from(SCALAR_VALUES)
 )

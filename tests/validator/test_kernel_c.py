@@ -70,9 +70,7 @@ def test_all_kernels_agree_with_the_scalar_one_between_guard_pages(build) -> Non
     assert "every length 0..512" in printed
 
 
-@pytest.mark.parametrize(
-    ("compiler", "sanitizer"), [("gcc", "address"), ("gcc", "undefined"), ("clang", "memory")]
-)
+@pytest.mark.parametrize(("compiler", "sanitizer"), [("gcc", "address"), ("gcc", "undefined"), ("clang", "memory")])
 def test_a_sanitizer_finds_nothing(build, compiler: str, sanitizer: str) -> None:
     program(compiler, f"apt install {compiler}")
     options = [f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all"]
