@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.status import OK
 from utf8_abnf.errors import UsageError
-from utf8_abnf.suite import LEVELS, batches, case_of, cases, families, theorem
+from utf8_abnf.suite import LEVELS, batches, case_of, cases, families, family_of, theorem, why_empty
 
 if TYPE_CHECKING:
     import argparse
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     grammar = load(args.grammar, args) if args.grammar else None
     level = args.level or ("L2" if args.action != "export" or args.family else "L1")
     if args.action == "list":
-        _list(level, grammar, args.start)
+        _list(level, args.family, grammar, args.start)
     elif args.action == "show":
         if not args.id:
             raise UsageError("show needs the id of a case: utf8-abnf suite show named/overlong/slash-2")
@@ -79,15 +79,19 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def _list(level: str, grammar: Grammar | None, start: str | None) -> None:
+def _list(level: str, name: str | None, grammar: Grammar | None, start: str | None) -> None:
     found = families(level, grammar=grammar, start=start)
+    if name:
+        found = (family_of(name, level, grammar=grammar, start=start),)
     width = max((len(family.name) for family in found), default=0)
     for family in found:
         where = "in process only: " if family.in_process else ""
         print(f"{family.level}  {family.name:{width}}  {family.count:>13,}  {family.modes:3}  {where}{family.about}")
+    if name:
+        return
     total = sum(family.count for family in found)
     print(f"{level}  {'all':{width}}  {total:>13,}\n\nmodes: v verdict, p position, r text with U+FFFD, s stream\n")
-    print(theorem(level, grammar=grammar, start=start))
+    print(why_empty(level, grammar=grammar, start=start) or theorem(level, grammar=grammar, start=start))
 
 
 def _export(args: argparse.Namespace, level: str, grammar: Grammar | None) -> None:

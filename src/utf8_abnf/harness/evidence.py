@@ -29,7 +29,8 @@ class Evidence:
     *families* has the numbers for each family and mode. *notes* are what was found out about the decoder, such as the
     convention for its offsets, *not_judged* what could not be judged. *wrong_answers* has an entry for each kind of
     wrong answer and kind of error. *in_process* has what calls in process showed where not all was right; nothing that
-    is seen later takes it away.
+    is seen later takes it away. *not_sent* says why a family was not sent in a mode at all, *ended_early* that the
+    decoder failed as often as the user allowed, "" if it did not.
     """
 
     def __init__(self) -> None:
@@ -41,6 +42,13 @@ class Evidence:
         self.more_no_answers = 0
         self.notes: list[str] = []
         self.not_judged: list[str] = []
+        self.not_sent: dict[tuple[str, str], str] = {}  # by the name of the family and the mode
+        self.ended_early = ""
+
+    @property
+    def asked(self) -> int:
+        """How many cases were asked, in whatever mode."""
+        return sum(row.asked for row in self.families.values())
 
     @property
     def failures(self) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.worker import Limits
 
 if TYPE_CHECKING:
@@ -53,10 +54,19 @@ class RunOptions:
 
 
 def chosen_families(options: RunOptions) -> list[Family]:
-    """Return the families of the level that the options ask for; UsageError for a level that does not exist."""
-    from utf8_abnf.suite import families
+    """Return the families of the level that the options ask for.
 
+    UsageError for a level that does not exist or has no case, and for a pattern that matches no family.
+    """
+    from utf8_abnf.suite import families, why_empty
+
+    if why := why_empty(options.level, grammar=options.grammar, start=options.start):
+        raise UsageError(why)
     found = families(options.level, grammar=options.grammar, start=options.start)
+    for glob in options.families:
+        if not any(fnmatchcase(family.name, glob) for family in found):
+            names = ", ".join(family.name for family in found)
+            raise UsageError(f"no family of {options.level} matches {glob!r}; it has {names}")
     return [family for family in found if not options.families or _matches(family.name, options.families)]
 
 
@@ -76,3 +86,19 @@ def chosen_cases(batch: Batch, options: RunOptions) -> Sequence[int] | None:
 
 def _matches(name: str, globs: Sequence[str]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
+
+
+def why_nothing_was_asked(options: RunOptions, modes: Sequence[str]) -> str:
+    """Return in words why a run with *options* had no case for a decoder that has these *modes*."""
+    families = chosen_families(options)
+    if all(family.in_process for family in families):
+        return f"{_named(families)} needs a C function that is called in process, with all cases of the suite"
+    asked = {"v", *modes}
+    sent = [family for family in families if not family.in_process]
+    if not any(asked & set(family.modes) for family in sent):
+        return f"{_named(sent)} needs mode {sent[0].modes}, and the decoder has {', '.join(modes)}"
+    return f"no case of {options.level} matches {options.filtered}"
+
+
+def _named(families: Sequence[Family]) -> str:
+    return " and ".join(family.name for family in families)

@@ -32,10 +32,15 @@ def make_report(
     stopped: str,
     seconds: float,
 ) -> Report:
-    """Return the report of a run that took *seconds*. *stopped* says why it ended early, "" when it did not."""
+    """Return the report of a run that took *seconds*. *stopped* says why it ended early, "" when it did not.
+
+    A run that ended after as many failures as the user allows has not passed, even if each of these was expected.
+    """
     from utf8_abnf.suite import theorem
 
     excused = options.expected
+    if evidence.ended_early and all(deviation.key in excused for deviation in deviations) and not evidence.no_answers:
+        stopped = stopped or evidence.ended_early
     not_seen = set(excused) - {deviation.key for deviation in deviations}
     report = Report(
         target=target.spec,
@@ -48,7 +53,7 @@ def make_report(
         troubles=tuple(_troubles(evidence, target, options.level)),
         more_troubles=evidence.more_no_answers,
         notes=tuple(evidence.notes),
-        not_judged=tuple(_not_judged(evidence, options)),
+        not_judged=tuple(not_judged(evidence, options)),
         strict=options.strict,
         stopped=stopped,
         unexpected_passes=() if stopped else tuple(sorted(not_seen)),
@@ -64,22 +69,24 @@ def make_report(
     return report
 
 
-def _not_judged(evidence: Evidence, options: RunOptions) -> Iterable[str]:
+def not_judged(evidence: Evidence, options: RunOptions) -> Iterable[str]:
     """Yield in words what was not judged, first what is not judged, and behind a colon why."""
     yield from evidence.not_judged
     rows = evidence.families.values()
     if unsupported := sum(row.unsupported for row in rows):
         yield f"{unsupported:,} case{'s' * (unsupported > 1)} not judged: the decoder says that it cannot judge them"
-    if options.filtered or options.max_failures:
+    for (name, mode), why in evidence.not_sent.items():
+        yield f"family {name} not judged in mode {mode}: {why}"
+    if options.filtered:
         return
     asked = {row.name: row.asked for row in rows if row.mode == "v"}
     left = {True: 0, False: 0}  # whether the family is judged in process only: cases
-    for family in chosen_families(options):
+    for family in [each for each in chosen_families(options) if (each.name, "v") not in evidence.not_sent]:
         left[family.in_process] += max(0, family.count - asked.get(family.name, 0)) if "v" in family.modes else 0
     if left[True]:
         yield f"{left[True]:,} cases not judged: they need a C function in the same process, and memory for it"
     if left[False]:
-        yield f"{left[False]:,} cases not judged: they were not asked"
+        yield f"{left[False]:,} cases not judged: {evidence.ended_early or 'they were not asked'}"
 
 
 def _troubles(evidence: Evidence, target: Target, level: str) -> Iterable[Trouble]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.errors import TargetError
+from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.again import ask_again_out_of_process, find_unsteady
 from utf8_abnf.harness.clock import Clock
 from utf8_abnf.harness.conventions import convention_of
@@ -22,10 +22,10 @@ from utf8_abnf.harness.explaining import explain
 from utf8_abnf.harness.inprocess import InProcess
 from utf8_abnf.harness.judging import NoAnswer, judge_answers, judge_verdicts
 from utf8_abnf.harness.opening import open_target
-from utf8_abnf.harness.options import chosen_families
+from utf8_abnf.harness.options import chosen_families, why_nothing_was_asked
 from utf8_abnf.harness.protocol import frame
 from utf8_abnf.harness.questions import Questions
-from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_answers, make_report
+from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_answers, make_report, not_judged
 from utf8_abnf.harness.sending import send, send_sample
 from utf8_abnf.harness.session import INTERRUPTED, Session
 from utf8_abnf.harness.standard import standard_of
@@ -47,8 +47,12 @@ SAMPLE = 2_000  # cases of L1 from which a convention is found out, whatever the
 
 
 def execute(target: Any, options: RunOptions) -> Report:
-    """Run *target* (anything that ``open_target`` takes) and return the Report; TargetError if it cannot be started."""
+    """Run *target* (anything that ``open_target`` takes) and return the Report.
+
+    TargetError if it cannot be started, UsageError if there is nothing that *options* would ask it.
+    """
     opened = open_target(target)
+    families = chosen_families(options)
     standard = standard_of(options.grammar, options.start)
     clock = Clock(options.max_seconds, options.progress, options.say)
     try:
@@ -62,11 +66,14 @@ def execute(target: Any, options: RunOptions) -> Report:
     ask = Questions(session, expensive=opened.kind == "exec", overdue=clock.overdue)
     evidence = Evidence()
     with closing(session), closing(in_process) if in_process else nullcontext():
-        stopped = _Cases(session, in_process, options, clock, ask, evidence).send_all()
+        stopped = _Cases(session, in_process, options, clock, ask, evidence).send_all(families)
         for failure in session.unattributed:
             evidence.keep(NoAnswer(failure, "", b""))
         if session.stopped and session.stopped == clock.reason:  # only the time for the cases is over
             session.stopped = ""
+        if not (stopped or evidence.asked or evidence.failures or session.unattributed):
+            why = "; ".join(not_judged(evidence, options)) or why_nothing_was_asked(options, session.hello.modes)
+            raise UsageError(f"no case was asked: {why}")
         only_in_process = ask_again_out_of_process(evidence, session, options.level, opened)
         classes = explain(evidence.wrong_verdicts, ask, standard, clock)
         if ask.used_up:
@@ -107,11 +114,10 @@ class _Cases:
     conventions: dict[str, Convention] = field(default_factory=dict)  # of each mode, once it is known
     modes_left: set[str] = field(default_factory=set)  # in which it failed too often; "" stands for its verdicts
 
-    def send_all(self) -> str:
-        """Send all that the options choose; return why it ended early, "" when it did not."""
+    def send_all(self, families: Sequence[Family]) -> str:
+        """Send *families*; return why that ended early, "" when it did not."""
         stopped: list[str] = []
         try:
-            families = chosen_families(self.options)
             times = {family.name: self._times(family) for family in families}
             asked = [family for family in families if times[family.name]]  # to count the others takes time
             self.clock.total = sum(family.count * times[family.name] for family in asked)
@@ -123,6 +129,7 @@ class _Cases:
             stopped.insert(0, INTERRUPTED)
         except _EnoughFailures as end:
             self.evidence.notes.append(str(end))
+            self.evidence.ended_early = str(end)
         except _EndOfRun as end:
             stopped.append(str(end))
         return "; ".join(dict.fromkeys(filter(None, (self.session.stopped, *stopped))))
@@ -164,7 +171,7 @@ class _Cases:
         if seconds < self.options.limits.silence:
             return True
         size = f"{family.longest >> 20} MiB"
-        self.evidence.notes.append(f"{family.name}: not sent in mode {mode}, {size} would take it {seconds:.0f} s")
+        self.evidence.not_sent[family.name, mode] = f"{size} would take it {seconds:.0f} s"
         return False
 
     def _other_modes(self) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from utf8_abnf.suite.case import Case
 from utf8_abnf.suite.judging import Judged, judge
-from utf8_abnf.suite.levels import LEVELS, Batch, Family, batches, case_of, cases, families, family_of
+from utf8_abnf.suite.levels import LEVELS, Batch, Family, batches, case_of, cases, families, family_of, why_empty
 from utf8_abnf.suite.theorem import theorem
 
 __all__ = [
@@ -25,4 +25,5 @@ __all__ = [
     "family_of",
     "judge",
     "theorem",
+    "why_empty",
 ]

@@ -238,13 +238,34 @@ def _other_families(chosen: Plan) -> Iterator[Family]:
         yield Family(f"W/k{k}", "L3" if many else level, about, "v", chosen, f.w_method(k), in_process=many)
 
 
+def why_empty(level: str, *, grammar: Grammar | None = None, start: str | None = None) -> str:
+    """Return in words why *level* has no case for the grammar, and which level has; "" where it has some."""
+    if families(level, grammar=grammar, start=start):
+        return ""
+    chosen = plan(grammar, start)
+    others = families("L3", grammar=grammar, start=start)
+    if not others:
+        count = words.w_count(len(chosen.cover), chosen.separating, 0)
+        return f"no level has cases for {chosen.start}: V·Σ^≤1·W has {count:,}, and at most {MAX_JUDGED:,} are offered"
+    lowest = min(others, key=lambda family: family.level)
+    alone = ", for a function in process" if lowest.in_process else ""
+    return (
+        f"{level} has no case for {chosen.start}; {lowest.level} is the first level that has ({lowest.count:,}{alone})"
+    )
+
+
 def family_of(name: str, level: str, *, grammar: Grammar | None = None, start: str | None = None) -> Family:
     """Return the family *name* of *level*; ``UsageError`` names those that there are."""
     found = families(level, grammar=grammar, start=start)
     for family in found:
         if family.name == name:
             return family
-    raise UsageError(f"{level} has no family {name!r}; it has {', '.join(family.name for family in found)}")
+    there = (
+        f"it has {', '.join(family.name for family in found)}"
+        if found
+        else why_empty(level, grammar=grammar, start=start)
+    )
+    raise UsageError(f"{level} has no family {name!r}; {there}")
 
 
 def case_of(id_: str, level: str = "L2", *, grammar: Grammar | None = None, start: str | None = None) -> Case:
@@ -259,12 +280,16 @@ def case_of(id_: str, level: str = "L2", *, grammar: Grammar | None = None, star
                 number = batch.block.find(id_[len(family.name) + 1 :])
                 if number is not None:
                     return batch.case(number)
+    if why := why_empty(level, grammar=grammar, start=start):
+        raise UsageError(why)
     raise UsageError(f"{level} has no case {id_!r}: ids are listed by `utf8-abnf suite export --family NAME`")
 
 
 def _chosen(level: str, family: str | None, grammar: Grammar | None, start: str | None) -> tuple[Family, ...]:
     if family is not None:
         return (family_of(family, level, grammar=grammar, start=start),)
+    if why := why_empty(level, grammar=grammar, start=start):
+        raise UsageError(why)
     found = families(level, grammar=grammar, start=start)
     return tuple(each for each in found if not each.in_process)
 
@@ -283,7 +308,7 @@ def cases(
     """Yield the cases of *level* (or of one *family*), made one by one as they are asked for, in a fixed order.
 
     Levels contain the lower ones. Families that are only judged in process are left out. ``UsageError`` for a level or
-    family that is not there.
+    family that is not there, and for a level that has no case.
 
     >>> first = next(cases("L1", "W/k0"))
     >>> first.id, first.data, first.accept
