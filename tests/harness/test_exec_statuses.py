@@ -72,6 +72,14 @@ def test_the_user_says_which_statuses_accept_and_reject(tmp_path, capsys):
     assert cli.main(["smoke", *told, target, "41", "ED A0 80"]) == 0
 
 
+@pytest.mark.parametrize("command", ["test", "smoke", "learn"])
+def test_every_command_hands_the_statuses_to_its_target(command, capsys):
+    assert cli.main([command, "--accept", "256", "exec:true"]) == 2
+    assert "256 is not an exit status" in capsys.readouterr().err
+    assert cli.main([command, "--reject", "3", "py:builtins:bytes.decode"]) == 2
+    assert "has no exit statuses" in capsys.readouterr().err
+
+
 def test_the_side_that_is_not_said_keeps_its_usual_status():
     assert given([3], []).verdicts == {3: ACCEPT, 1: REJECT}
     assert given([], [2]).verdicts == {0: ACCEPT, 2: REJECT}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.progress import Progress
-from utf8_abnf.cli.rows import add_rows
+from utf8_abnf.cli.rows import add_target, add_timeout, target_of, timeouts
 from utf8_abnf.cli.status import ILL_FORMED, OK
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "looks at lengths, print the length at which its answers change."
     )
     parser.epilog = EXAMPLE
-    parser.add_argument("target", help="py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND or known:NAME")
+    add_target(parser)
     parser.add_argument(
         "--k", type=int, choices=(0, 1), default=0,
         help="ask all words that are K bytes longer than the W method needs: 1 rules out one extra state, and takes "
@@ -54,25 +54,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_values(parser)
     parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
         help="svg is a picture of the difference (default: text)")  # fmt: skip
-    add_rows(parser)
+    add_timeout(parser)
     add_svg(parser)
     add_output(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-    parser.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS", help="longest wait for an answer")
 
 
 def run(args: argparse.Namespace) -> int:
     """Learn, print, and return 0 if the decoder accepts exactly the words of the grammar, 1 if not."""
     from utf8_abnf.automaton import compile_grammar
-    from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.session import Session
     from utf8_abnf.harness.worker import Limits
     from utf8_abnf.learning import Model, NotLearnableError, SessionBox, dialects, learn
     from utf8_abnf.learning.teacher import shown
 
     expected = compile_grammar(load(args.grammar, args), args.start)
-    target = open_target(args.target, rows=args.rows)
-    session = Session(target.start, Limits(silence=args.timeout))
+    target = target_of(args)
+    session = Session(target.start, Limits(*timeouts(args)))
     box = SessionBox(session, expected)
     progress = Progress("questions", quiet=args.quiet)
     name = session.hello.name or args.target

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
+    from utf8_abnf.harness.target import Target
+
 
 def add_rows(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Add ``--rows FILE`` to *parser*; it may be repeated, and ``args.rows`` is the list of files."""
@@ -19,8 +21,11 @@ def add_rows(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     )
 
 
-def add_statuses(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Add ``--accept STATUS`` and ``--reject STATUS`` to *parser*; ``args.accept`` and ``args.reject`` are lists."""
+def add_target(parser: argparse.ArgumentParser, *, nargs: str | None = None) -> None:
+    """Add TARGET and the options that say what it is: ``--rows``, ``--accept`` and ``--reject``; see ``target_of``."""
+    kinds = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND or known:NAME"
+    parser.add_argument("target", nargs=nargs, metavar="TARGET", help=f"the decoder: {kinds}")
+    add_rows(parser)
     for verb, usual in (("accept", 0), ("reject", 1)):
         parser.add_argument(
             f"--{verb}",
@@ -30,6 +35,13 @@ def add_statuses(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> N
             metavar="STATUS",
             help=f"exec: programs {verb} with this exit status (default {usual}); may be repeated",
         )
+
+
+def target_of(args: argparse.Namespace) -> Target:
+    """Return the target that the arguments of ``add_target`` name; UsageError if they name none."""
+    from utf8_abnf.harness.opening import open_target
+
+    return open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject)
 
 
 def add_timeout(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.rows import add_rows, add_statuses, add_timeout, timeouts
+from utf8_abnf.cli.rows import add_target, add_timeout, target_of, timeouts
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,22 +30,18 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``smoke``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
-    parser.add_argument("target", metavar="TARGET", help="the decoder, as in `utf8-abnf test`")
+    add_target(parser)
     parser.add_argument("hex", nargs="*", metavar="HEX", help="bytes in hex, to send instead of the named cases")
-    add_rows(parser)
-    add_statuses(parser)
     add_timeout(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Send the cases and return the exit status."""
-    from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.smoke import smoke
     from utf8_abnf.harness.worker import Limits
 
     words = [_bytes(text) for text in args.hex]
-    target = open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject)
-    lines, status = smoke(target, Limits(*timeouts(args)), words)
+    lines, status = smoke(target_of(args), Limits(*timeouts(args)), words)
     sys.stdout.write("\n".join(lines) + "\n")
     return status
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.report import Report
-    from utf8_abnf.harness.target import Target
 
 EPILOG = """\
 targets:
@@ -57,16 +56,14 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``test``."""
-    from utf8_abnf.cli.rows import add_rows, add_statuses, add_timeout
+    from utf8_abnf.cli.rows import add_target, add_timeout
     from utf8_abnf.harness.formats import FORMATS
 
     parser.description = "Run the conformance suites against a decoder and report what it wrongly accepts or rejects."
     parser.epilog = EPILOG
     add = parser.add_argument
-    add("target", nargs="?", metavar="TARGET", help="the decoder: see below")
+    add_target(parser, nargs="?")
     add("--list", action="store_true", help="list the known decoders, and whether they are installed")
-    add_rows(parser)
-    add_statuses(parser)
     what = parser.add_argument_group("which cases")
     add = what.add_argument
     add("--level", choices=["L0", "L1", "L2", "L3"], help="the size of the suite: see below")
@@ -110,6 +107,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Test one decoder and return the exit status."""
+    from utf8_abnf.cli.rows import target_of
     from utf8_abnf.harness.run import execute
     from utf8_abnf.harness.session import INTERRUPTED as stopped_by_user  # noqa: N811
 
@@ -122,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
     if args.dry_run:
         return _dry_run(options)
     try:
-        report = execute(_target(args), options)
+        report = execute(target_of(args), options)
     finally:
         progress.clear()
     if args.write_expected:
@@ -133,14 +131,8 @@ def run(args: argparse.Namespace) -> int:
     return INTERRUPTED if report.stopped.startswith(stopped_by_user) else report.exit_status
 
 
-def _target(args: argparse.Namespace) -> Target:
-    from utf8_abnf.harness.opening import open_target
-
-    return open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject)
-
-
 def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
-    from utf8_abnf.cli.rows import timeouts
+    from utf8_abnf.cli.rows import target_of, timeouts
     from utf8_abnf.harness.expected import read
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.worker import Limits
@@ -151,7 +143,7 @@ def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
     if args.start and grammar is None:
         raise UsageError("--start needs --grammar FILE")
     return RunOptions(
-        level=args.level or ("L1" if _target(args).kind == "exec" else "L2"),
+        level=args.level or ("L1" if target_of(args).kind == "exec" else "L2"),
         families=tuple(args.family),
         ids=tuple(args.case),
         rules=tuple(args.rule),
