@@ -35,6 +35,7 @@ typedef struct {
 } Machine;
 
 #define MOST_PARTS 16
+#define AROUND 8 /* bytes before and behind a word that is judged */
 #define MAX_ENDS 65536 /* entries of the table of verdicts after the last part, which saves running the machine over it */
 #define UNKNOWN 2     /* an entry that nobody has asked for yet */
 
@@ -54,7 +55,9 @@ struct Product {
     uint8_t *frames, *verdicts;
     Decoder decoder;
     uint8_t *flush_to; /* the word is moved so that it ends here; NULL: it stays */
-    uint64_t after;    /* eight bytes after the word */
+    const uint8_t *before, *behind; /* what may lie around a word: AROUND bytes each before it, one byte each behind it */
+    size_t befores, behinds, place; /* how many of these; a word has *place* bytes before it that may be written */
+    uint64_t first;                 /* the number that the first word has in its family */
     volatile uint64_t *asked; /* the number of the word that is asked is written here, for who looks after a crash */
     size_t judged, failures, keep, kept, stop_at; /* stop after stop_at failures; 0: never */
     size_t *failed;
@@ -136,6 +139,16 @@ static void failed(Product *p)
     p->stop = ++p->failures == p->stop_at;
 }
 
+/* Write what lies around word[0..n): blocks.around says which bytes for which word, and this does the same. */
+static void surround(const Product *p, uint8_t *word, size_t n)
+{
+    uint32_t drawn = (uint32_t)(p->first + p->judged) * 2654435761u >> 16;
+    size_t room = p->place < AROUND ? p->place : AROUND;
+    memcpy(word - room, p->before + AROUND * (drawn % p->befores) + AROUND - room, room);
+    if (!p->flush_to)
+        memset(word + n, p->behind[drawn / p->befores % p->behinds], AROUND);
+}
+
 static void judge_words(Product *p, size_t size, uint16_t state)
 {
     const Part *part = &p->parts[p->depth - 1];
@@ -146,8 +159,8 @@ static void judge_words(Product *p, size_t size, uint16_t state)
         if (p->flush_to) {
             word = p->flush_to - n;
             memcpy(word, p->word, n);
-        } else
-            memcpy(word + n, &p->after, sizeof p->after);
+        }
+        surround(p, word, n);
         *p->asked = p->judged;
         if ((p->decoder(word, n) != 0) != verdict(p, i, state))
             failed(p);
@@ -300,7 +313,8 @@ static PyObject *frames(PyObject *self, PyObject *args)
     return answer;
 }
 
-/* ---- judge(next, accepting, start, parts, decoder, after, place, keep, stop_at, asked) -> (count, failures, failed) ---- */
+/* ---- judge(next, accepting, start, parts, decoder, before, behind, first, place, keep, stop_at, asked)
+ *      -> (count, failures, failed) ---- */
 
 typedef struct {
     uint8_t *map, *base, *end;
@@ -361,28 +375,36 @@ static PyObject *judge(PyObject *self, PyObject *args)
 {
     (void)self;
     const char *next, *accepting;
-    Py_ssize_t next_size, states, keep, stop_at;
+    const char *before, *behind;
+    Py_ssize_t next_size, states, before_size, behind_size, keep, stop_at;
     unsigned int start;
-    unsigned long long decoder, asked = 0;
+    unsigned long long decoder, first, asked = 0;
     uint64_t nobody_looks;
-    int after, place;
+    int place;
     PyObject *parts, *answer = NULL;
     Product p = {0};
     Arena arena;
-    if (!PyArg_ParseTuple(args, "y#y#IO!Kiinn|K", &next, &next_size, &accepting, &states, &start, &PyTuple_Type, &parts,
-                          &decoder, &after, &place, &keep, &stop_at, &asked))
+    if (!PyArg_ParseTuple(args, "y#y#IO!Ky#y#Kinn|K", &next, &next_size, &accepting, &states, &start, &PyTuple_Type, &parts,
+                          &decoder, &before, &before_size, &behind, &behind_size, &first, &place, &keep, &stop_at, &asked))
         return NULL;
     p.asked = asked ? (volatile uint64_t *)(uintptr_t)asked : &nobody_looks;
     if (machine_from(&p.machine, next, next_size, accepting, states, start) < 0)
         return NULL;
+    if (before_size < AROUND || before_size % AROUND || behind_size < 1) {
+        PyErr_SetString(PyExc_ValueError, "what lies around a word: eight bytes or more before it, one or more behind it");
+        return NULL;
+    }
     p.decoder = (Decoder)(uintptr_t)decoder;
+    p.before = (const uint8_t *)before, p.befores = (size_t)before_size / AROUND;
+    p.behind = (const uint8_t *)behind, p.behinds = (size_t)behind_size;
+    p.first = first;
     p.keep = keep < 0 ? 0 : (size_t)keep;
     p.stop_at = stop_at < 0 ? 0 : (size_t)stop_at;
     if (product_from(&p, parts) == 0 && arena_open(&arena, 2 * p.longest + 256) == 0) {
         p.failed = PyMem_Malloc((p.keep + 1) * sizeof(size_t));
         if (p.failed) {
-            memset(&p.after, after, sizeof p.after);
-            p.word = arena.base + (place < 0 ? 0 : place % 64);
+            p.place = place < 0 ? AROUND : (size_t)place % 64;
+            p.word = arena.base + (place < 0 ? 0 : p.place);
             p.flush_to = place < 0 ? arena.end : NULL;
             p.last = judge_words;
             Py_BEGIN_ALLOW_THREADS
@@ -547,7 +569,8 @@ static PyObject *answers(PyObject *self, PyObject *args)
 static PyMethodDef methods[] = {
     {"frames", frames, METH_VARARGS, "frames(next, accepting, start, parts, skip) -> (frames, verdicts)"},
     {"judge", judge, METH_VARARGS,
-     "judge(next, accepting, start, parts, decoder, after, place, keep, stop_at, asked=0) -> (count, failures, failed)"},
+     "judge(next, accepting, start, parts, decoder, before, behind, first, place, keep, stop_at, asked=0)"
+     " -> (count, failures, failed)"},
     {"answers", answers, METH_VARARGS, "answers(next, accepting, start, sink, mode, frames) -> bytes"},
     {NULL, NULL, 0, NULL},
 };

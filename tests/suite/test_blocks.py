@@ -100,8 +100,8 @@ def address(function):
 def judged(verdict, *, twin, keep=9, stop=0):
     function = decoder(verdict)
     if twin:
-        return blocks.judge_plain(ORACLE, WORDS, address(function), after=0x80, keep=keep, stop=stop)
-    return blocks.judge(ORACLE, WORDS, address(function), after=0x80, place=0, keep=keep, stop=stop)
+        return blocks.judge_plain(ORACLE, WORDS, address(function), keep=keep, stop=stop)
+    return blocks.judge(ORACLE, WORDS, address(function), place=0, keep=keep, stop=stop)
 
 
 @pytest.mark.parametrize("twin", [False, True], ids=["C", "plain"])
@@ -137,7 +137,7 @@ def test_which_word_is_asked_can_be_read_from_outside_while_it_is(twin):
     number, seen = ctypes.c_uint64(99), []
     function = decoder(lambda data, _: seen.append(number.value) or ORACLE.accepts(data))
     judge = blocks.judge_plain if twin else partial(blocks.judge, place=0)
-    judge(ORACLE, WORDS, address(function), after=0x80, keep=0, stop=0, asked=ctypes.addressof(number))
+    judge(ORACLE, WORDS, address(function), keep=0, stop=0, asked=ctypes.addressof(number))
     assert seen == list(range(len(WORDS)))
 
 
@@ -148,7 +148,7 @@ def test_a_word_begins_where_it_was_told_to(place):
     function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)(
         lambda at, size: seen.add(at % 64) or ORACLE.accepts(ctypes.string_at(at, size))
     )
-    found = blocks.judge(ORACLE, WORDS, address(function), after=0x80, place=place, keep=1, stop=0)
+    found = blocks.judge(ORACLE, WORDS, address(function), place=place, keep=1, stop=0)
     assert found.failures == 0
     assert seen == {place}
 
@@ -159,7 +159,7 @@ def test_a_word_ends_where_memory_ends():
     function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)(
         lambda at, size: seen.add((at + size) % 4096) or ORACLE.accepts(ctypes.string_at(at, size))
     )
-    found = blocks.judge(ORACLE, WORDS, address(function), after=0x80, place=blocks.AT_GUARD, keep=1, stop=0)
+    found = blocks.judge(ORACLE, WORDS, address(function), place=blocks.AT_GUARD, keep=1, stop=0)
     assert found.failures == 0
     assert seen == {0}
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 SOURCE = Path(__file__).with_name("zoo.c")
 RIGHT = "nothing-wrong"  # the one decoder, and one in each mode, in which there is nothing to be found
-POISON = 0x80
 # The families in the order in which it is quickest to find a fault, for each group of decoders.
 QUICK = ("named", "W/k0", "edges", "long-forms", "A2", "leads", "texts", "sessions")
 QUICK_FOR = {
@@ -37,6 +36,7 @@ QUICK_FOR = {
     "odd buffers": ("borders", "sizes", "rests"),
     "many errors": ("error-pairs", "error-runs"),
     "contexts": ("contexts",),
+    "real texts": ("real-texts",),
     "behind characters": ("behind", "long-inputs"),
     "positions": ("named", "W/k0", "behind", "error-runs", "lanes", "vast", "borders"),
     "replacement": ("named", "behind", "error-runs", "sizes", "scalars", "error-pairs", "far-positions"),
@@ -168,7 +168,7 @@ class Zoo:
             return False
         if decoder.mode == "v":
             return any(
-                _blocks.judge(family.oracle, block, self.address, after=POISON, place=0, keep=0, stop=1).failures
+                _blocks.judge(family.oracle, block, self.address, place=0, keep=0, stop=1).failures
                 for block in family.blocks
             )
         for block in family.blocks:

@@ -287,6 +287,22 @@ REPLACES_FROM_0(r_second_lost, if (!marks++ || *at - last_mark != 1 + draw(a, 1,
 WRITES(r_long_lane, size_t w = PICK(a, 1, WIDTHS); if (at >= PICK(a, 2, SIZES) && at % w == draw(a, 3, (uint32_t)w) && size > 1) to = encode(to, v ^ 1); else SAME)
 WRITES(r_odd, size_t m = odd_period(a); if (size > 1 && at % m + size > m) MARK; else SAME)
 
+/* ---- characters that belong together, as real texts have them ---- */
+static const char *const MARKS[] = {"\xEF\xB8\x8F", "\xE2\x83\xA3", "\xF0\x9F\x8F\xBD", "\xE0\xA5\x8D", "\xE1\x85\xA1", "\xCC\x82", "\xD9\x8E", "\xF0\x9F\x87\xAA", "\xE3\x82\x99", "\xF3\xA0\x81\xBF", "\xE0\xB9\x89", "\xE1\x9F\x92"};
+FORGIVES(mark_forgives, h->at >= strlen(MARKS[h->a]) && !memcmp(h->p + h->at - strlen(MARKS[h->a]), MARKS[h->a], strlen(MARKS[h->a])), h->size)
+#define IS(i, b0, b1) (B(i) == (b0) && B((i) + 1) == (b1))
+REFUSES(no_keycap, B0 < 0x40 && IS(1, 0xEF, 0xB8) && IS(4, 0xE2, 0x83))
+REFUSES(no_joined_emoji, B0 == 0xF0 && IS(4, 0xE2, 0x80) && B(6) == 0x8D && B(7) == 0xF0)
+REFUSES(no_turned_flag, IS(0, 0xF0, 0x9F) && B(2) == 0x87 && IS(4, 0xF0, 0x9F) && B(6) == 0x87 && B(7) < B(3))
+REFUSES(no_skin_tone, IS(0, 0xF0, 0x9F) && IS(4, 0xF0, 0x9F) && B(6) == 0x8F && B(7) >= 0xBB && B(2) != 0x8F)
+REFUSES(no_jamo, IS(0, 0xE1, 0x84) && IS(3, 0xE1, 0x85) && IS(6, 0xE1, 0x86))
+REFUSES(no_two_marks, IS(0, 0xCC, 0xA3) && IS(2, 0xCC, 0x82))
+REFUSES(no_conjunct, IS(0, 0xE0, 0xA5) && B(2) == 0x8D && IS(3, 0xE0, 0xA4))
+REFUSES(no_points, B0 == 0xD7 && B(2) == 0xD7 && B(3) == 0x81)
+REFUSES(no_tags, IS(0, 0xF0, 0x9F) && IS(4, 0xF3, 0xA0))
+REFUSES(no_variant, B0 == 0xE8 && IS(3, 0xF3, 0xA0))
+REFUSES(no_dakuten, IS(0, 0xE3, 0x81) && IS(3, 0xE3, 0x82) && B(5) == 0x99)
+
 /* ---- streams ---- */
 static const size_t PIECES[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 13, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 255, 256, 500, 512, 536, 1000, 1024, 1400, 1448, 1460, 1500,
                                 2048, 4096, 8192, 16384, 16389, 32768, 65536};

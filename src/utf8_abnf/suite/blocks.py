@@ -15,7 +15,7 @@ import struct
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.suite.fast import fast
 from utf8_abnf.suite.oracle import unpack_chunks
@@ -23,7 +23,7 @@ from utf8_abnf.suite.oracle import unpack_chunks
 if TYPE_CHECKING:
     from utf8_abnf.suite.oracle import Oracle
 
-POISON = 8  # bytes after a judged word
+AROUND = 8  # bytes before and behind a word that is judged
 AT_GUARD = -1  # place: the word ends where memory ends
 
 
@@ -137,6 +137,35 @@ def frames_plain(oracle: Oracle, block: Block) -> tuple[bytes, bytes]:
     return b"".join(written), bytes(verdicts)
 
 
+class Around(NamedTuple):
+    """What lies around the words that a function is called with, in memory: each word draws one of each.
+
+    *before* has eight bytes, or several times eight, and *behind* one byte for all eight bytes behind a word.
+    """
+
+    before: bytes
+    behind: bytes
+
+    def of(self, number: int) -> tuple[bytes, int]:
+        """Return the eight bytes before word *number* of a family, and the byte that lies behind it eight times."""
+        drawn = (number * 2654435761 & 0xFFFFFFFF) >> 16  # Knuth, The Art of Computer Programming, section 6.4
+        choices = len(self.before) // AROUND
+        at = drawn % choices * AROUND
+        return self.before[at : at + AROUND], self.behind[drawn // choices % len(self.behind)]
+
+
+PLAIN = Around(bytes(AROUND), b"\x80")  # a tail: a function that reads it takes a cut character for a whole one
+# A function that looks back sees a character begin, or end, or nothing: it may take the first byte for the next of it.
+_BEFORE = ("00", "80", "BF", "C3", "E1", "F1", "FF", "E1 80", "F1 80 80")
+HOSTILE = Around(
+    b"".join(
+        (bytes.fromhex(each) * AROUND if len(each) == 2 else b"aaaaaaaa" + bytes.fromhex(each))[-AROUND:]
+        for each in _BEFORE
+    ),
+    bytes.fromhex("80 00 80 E1 BF F1 80 FF"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """The verdicts of a function on a block.
@@ -150,24 +179,42 @@ class Judgement:
 
 
 def judge(
-    oracle: Oracle, block: Block, function: int, *, after: int, place: int, keep: int, stop: int, asked: int = 0
+    oracle: Oracle,
+    block: Block,
+    function: int,
+    *,
+    around: Around = PLAIN,
+    first: int = 0,
+    place: int,
+    keep: int,
+    stop: int,
+    asked: int = 0,
 ) -> Judgement:
     """Ask the C function at address *function*, ``int f(const uint8_t *, size_t)``, for its verdict on every word.
 
-    Eight bytes of *after* follow each word, so that a function that reads past its end is found. With *place* from 0 to
-    63 the word begins so many bytes after a multiple of 64, and the page before it may not be touched. With
-    ``AT_GUARD`` it ends just before such a page. (Windows has no such pages here.) The numbers of the first *keep*
-    words with a wrong verdict are kept. The function is asked no more after *stop* wrong verdicts; 0 means never.
+    *around* is what lies around each word, so that a function that reads before its start or past its end is found;
+    *first* is the number that the block's first word has for it. With *place* from 0 to 63 the word begins so many
+    bytes after a multiple of 64, and the page before these may not be touched. With ``AT_GUARD`` it ends just before
+    such a page. (Windows has no such pages here.) The numbers of the first *keep* words with a wrong verdict are kept.
+    The function is asked no more after *stop* wrong verdicts; 0 means never.
     *asked* is the address of 64 bits that get the number of each word before the function is called with it (0: none):
     if the function crashes, another process can read there which word did it.
     """
     if fast is None:
-        return judge_plain(oracle, block, function, after=after, keep=keep, stop=stop, asked=asked)
-    return Judgement(*fast.judge(*oracle.machine, block.parts, function, after, place, keep, stop, asked))
+        return judge_plain(oracle, block, function, around=around, first=first, keep=keep, stop=stop, asked=asked)
+    return Judgement(*fast.judge(*oracle.machine, block.parts, function, *around, first, place, keep, stop, asked))
 
 
 def judge_plain(
-    oracle: Oracle, block: Block, function: int, *, after: int, keep: int, stop: int, asked: int = 0
+    oracle: Oracle,
+    block: Block,
+    function: int,
+    *,
+    around: Around = PLAIN,
+    first: int = 0,
+    keep: int,
+    stop: int,
+    asked: int = 0,
 ) -> Judgement:
     """Return the same as ``judge``, in Python; it cannot choose where in memory a word begins."""
     call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)(function)
@@ -176,9 +223,10 @@ def judge_plain(
     failed: list[int] = []
     for items in product(*block.parts):
         word = b"".join(items)
-        held = ctypes.create_string_buffer(word + bytes([after]) * POISON)
+        before, behind = around.of(first + count)
+        held = ctypes.create_string_buffer(before + word + bytes([behind]) * AROUND)
         number.value = count
-        if bool(call(ctypes.addressof(held), len(word))) != oracle.accepts(word):
+        if bool(call(ctypes.addressof(held) + AROUND, len(word))) != oracle.accepts(word):
             failures += 1
             if len(failed) < keep:
                 failed.append(count)

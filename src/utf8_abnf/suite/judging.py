@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.notation import hex_bytes
 from utf8_abnf.suite import blocks as _blocks
 from utf8_abnf.suite.fast import fast
 from utf8_abnf.suite.huge import judge_huge
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from utf8_abnf.suite.case import Case
     from utf8_abnf.suite.levels import Family
 
-POISON = 0x80  # a tail byte follows every word: a decoder that reads it takes a cut character for a whole one
 MAX_NUMBERS = 1 << 18  # of cases with a wrong verdict that are kept for each family
 PAGE = "a page that cannot be read"
 
@@ -68,17 +68,16 @@ def judge(
     family: str | None = None,
     grammar: Grammar | None = None,
     start: str | None = None,
-    after: int = POISON,
     keep: int = 100,
     stop: int = 0,
     progress: Progress | None = None,
 ) -> Iterator[Judged]:
     """Ask the C function at address *function*, ``int f(const uint8_t *, size_t)``, for all verdicts of *level*.
 
-    Yield one ``Judged`` per block, so that the caller can show progress and stop between blocks. *after* is the byte
-    after each case. At most *keep* failing cases of each family are kept. A block ends after *stop* wrong verdicts
-    (0: never). Streams are not judged here. If the function crashes, this process crashes; *progress*, in memory that
-    another process can read, then tells during which case.
+    Yield one ``Judged`` per block, so that the caller can show progress and stop between blocks. Around the cases of
+    L2 and L3 lie bytes that mislead a function which looks at them. At most *keep* failing cases of each family are
+    kept. A block ends after *stop* wrong verdicts (0: never). Streams are not judged here. If the function crashes,
+    this process crashes; *progress*, in memory that another process can read, then tells during which case.
     """
     if family is None:
         chosen = families(level, grammar=grammar, start=start)
@@ -89,7 +88,7 @@ def judge(
         if each.huge:
             yield from _judge_huge(each, function, progress)
         elif "v" in each.modes:
-            yield from _judge_family(each, function, progress, after=after, keep=keep, stop=stop)
+            yield from _judge_family(each, function, progress, keep=keep, stop=stop)
 
 
 def _judge_huge(family: Family, function: int, progress: Progress) -> Iterator[Judged]:
@@ -99,9 +98,7 @@ def _judge_huge(family: Family, function: int, progress: Progress) -> Iterator[J
         progress.first = number + 1
 
 
-def _judge_family(
-    family: Family, function: int, progress: Progress, *, after: int, keep: int, stop: int
-) -> Iterator[Judged]:
+def _judge_family(family: Family, function: int, progress: Progress, *, keep: int, stop: int) -> Iterator[Judged]:
     left = MAX_NUMBERS
     for step in _steps(family):
         progress.word, progress.first = 0, step.first
@@ -110,7 +107,8 @@ def _judge_family(
             family.plan.oracle,
             step.block,
             function,
-            after=after,
+            around=_around(family),
+            first=step.first,
             place=step.place,
             keep=min(left, len(step.block)),
             stop=stop,
@@ -140,13 +138,22 @@ def _steps(family: Family) -> Iterator[_Step]:
     first = 0
     for place in family.places:
         for number, block in enumerate(family.blocks()):
-            # A family with no place of its own takes the next alignment for each block; that costs nothing.
-            at = number % 64 if family.places == ANY_PLACE else place
+            # A family with no place of its own takes another alignment for each block; that costs nothing.
+            at = _alignment(family, number) if family.places == ANY_PLACE else place
             yield _Step(at, first, block, f"@{place}" if len(family.places) > 1 else "")
             first += len(block)
 
 
-def judged_cases(family: Family, numbers: Iterable[int], *, after: int = POISON) -> Iterator[tuple[Case, Memory]]:
+def _alignment(family: Family, number: int) -> int:
+    """Return the place of block *number*: from 0 on or, for hostile surroundings, with room before the first blocks."""
+    return (number if _around(family) is _blocks.PLAIN else 24 + 29 * number) % 64
+
+
+def _around(family: Family) -> _blocks.Around:
+    return _blocks.PLAIN if family.level < "L2" else _blocks.HOSTILE
+
+
+def judged_cases(family: Family, numbers: Iterable[int]) -> Iterator[tuple[Case, Memory]]:
     """Yield the cases of *family* with these *numbers*, in order, and where each lies in memory when it is judged.
 
     >>> from utf8_abnf.suite import family_of
@@ -156,8 +163,9 @@ def judged_cases(family: Family, numbers: Iterable[int], *, after: int = POISON)
     wanted = sorted(numbers, reverse=True)
     for step in _steps(family):
         while wanted and wanted[-1] < step.first + len(step.block):
-            case = step.case(family, wanted.pop() - step.first)
-            yield case, _memory(step.place, len(case.data), after)
+            number = wanted.pop()
+            case = step.case(family, number - step.first)
+            yield case, _memory(step.place, len(case.data), *_around(family).of(number))
         if not wanted:
             return
 
@@ -174,12 +182,12 @@ def right_verdicts(family: Family, numbers: Iterable[int]) -> list[bool]:
     return found
 
 
-def _memory(place: int, size: int, after: int) -> Memory:
+def _memory(place: int, size: int, before: bytes, after: int) -> Memory:
     behind = f"eight bytes {after:02X}"
     if fast is None:
-        return Memory(None, "other memory", behind)
+        return Memory(None, f"bytes {hex_bytes(before)}", behind)
     page = PAGE if sys.platform != "win32" else "other memory"
     if place == _blocks.AT_GUARD:
-        return Memory(-size % 64, "bytes of earlier cases", page)
-    before = f"{place} byte{'s' * (place > 1)} 00 and {page}" if place else page
-    return Memory(place % 64, before, behind)
+        return Memory(-size % 64, f"bytes {hex_bytes(before)}", page)
+    shown = before[max(0, len(before) - place) :]
+    return Memory(place % 64, f"bytes {hex_bytes(shown)}, and farther off {page}" if shown else page, behind)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UsageError
 from utf8_abnf.suite import blocks as _blocks
-from utf8_abnf.suite import contexts, long_text, many_errors, uneven, words
+from utf8_abnf.suite import contexts, long_text, many_errors, real_texts, uneven, words
 from utf8_abnf.suite import families as f
 from utf8_abnf.suite import streams as s
 from utf8_abnf.suite.case import Case
@@ -174,6 +174,13 @@ _UTF8 = (
         many_errors.error_pairs,
     ),
     ("contexts", "L2", "vpr", "ill-formed text where attackers put it", contexts.contexts),
+    (
+        "real-texts",
+        "L2",
+        "vpr",
+        "a hundred short texts of many scripts, whole and with one fault",
+        real_texts.real_texts,
+    ),
     ("vast", "L2", "vpr", "text and faults beyond 2^20, 2^21 and 2^24 bytes", long_text.vast),
     ("sessions", "L2", "vpr", "every ordered pair of inputs that could leave something behind", f.sessions),
     ("stream/faults", "L2", "s", "every single fault, cut in three everywhere", s.stream_faults),

@@ -6,7 +6,7 @@ decoder that works on pieces of m bytes is caught at the first piece's end, what
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING
 
 from utf8_abnf.suite.blocks import Block, listed, show
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 KIB = 1024
 BIT_MORE = 61  # bytes: no multiple of a block's size
 LANES = 384  # bytes: the widest block that is looked for, three vectors of 128 bytes or six of 64
+BEHIND_TAILS = (65, 130, 333, KIB, KIB + BIT_MORE, 2 * KIB + 9, 4 * KIB + 33, 8 * KIB + BIT_MORE)
 EVERY_OFFSET = 4224  # bytes: beyond a page of 4096, and beyond buffers of a network packet, 1460 or 1500
 
 # A fault of each kind, short enough to stand anywhere. The last two are cut by the "a" that follows them.
@@ -67,7 +68,14 @@ def lanes(plan: Plan) -> Iterator[Block]:
 
 
 def starts(plan: Plan) -> Iterator[Block]:
-    """Yield faults at every offset 0..260 before a kilobyte, and before eight: the start of long text."""
+    """Yield faults at every offset 0..260 before a kilobyte, and before eight: the start of long text.
+
+    First, one to three tails that begin the text: a function that looks at the memory before it may complete them.
+    """
+    tails = tuple(map(bytes, chain.from_iterable(product(b"\x80\x9f\xbf", repeat=count) for count in (1, 2, 3))))
+    for name, filler in FILLERS.items():
+        texts = tuple(filled(size, filler) for size in BEHIND_TAILS)
+        yield Block((tails, texts), label=f"tails/{name}", names=(None, tuple(map(str, BEHIND_TAILS))))
     few = few_faults(plan)
     for offset in range(261):
         for number in (offset, offset + 1 + offset // 4 % 3):
