@@ -58,7 +58,7 @@ def run(
     the first failure, *max_failures* after so many (0: no limit). A decoder hangs when it is silent for *timeout*
     seconds (None: 5, and 15 until its hello). *max_seconds* limits the whole test (0: no limit), *memory* the bytes
     that a decoder may hold, *jobs* the processes that run at once where each case has its own (0: one for each core).
-    *seed* shuffles the cases. *expected* maps the keys of deviations to the reasons why they are expected. With
+    *seed* shuffles the cases. *expected* maps the full keys of deviations to the reasons why they are expected. With
     *strict* a decoder conforms only if everything could be judged; the report's ``not_judged`` says what could not.
 
     Raises ``UsageError`` if *target* is not a valid target, ``TargetError`` if the decoder cannot be started.

@@ -1,5 +1,6 @@
 """Reports: every format holds what the report holds, is what it says it is, and survives hostile text."""
 
+import codecs
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -10,6 +11,7 @@ import jsonschema
 import pytest
 
 from utf8_abnf import cli
+from utf8_abnf.conformance import run
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.expected import read, write
 from utf8_abnf.harness.formats import FORMATS, render
@@ -165,6 +167,37 @@ def test_a_written_file_of_expected_failures_is_read_back(tmp_path):
     assert read(path) == {"extra %xED %xA0-BF UTF8-tail": "TODO: why?"}
 
 
+def cut_at_end(data):
+    """Accept a character that the end of the input cuts."""
+    codecs.utf_8_decode(data)
+
+
+def cut_anywhere(data):
+    """Accept a character that is cut, at every place."""
+    data.decode("utf-8", "cut")
+
+
+def _cut(error):
+    if error.end == len(error.object) or error.reason == "invalid continuation byte":
+        return "", error.end
+    raise error
+
+
+codecs.register_error("cut", _cut)
+
+
+def test_a_deviation_that_grows_beyond_its_place_is_not_expected(tmp_path):
+    path = tmp_path / "expected.toml"
+    path.write_text(write(run(cut_at_end, level="L0")), encoding="utf-8")
+    assert 'where = "only at the end of the input"' in path.read_text(encoding="utf-8")
+    expected = read(path)
+    assert run(cut_at_end, level="L0", expected=expected).verdict == "expected"
+    grown = run(cut_anywhere, level="L0", expected=expected)
+    assert grown.verdict == "fail"
+    everywhere = {key.partition(" (only")[0]: reason for key, reason in expected.items()}
+    assert run(cut_at_end, level="L0", expected=everywhere).verdict == "fail"
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -172,6 +205,8 @@ def test_a_written_file_of_expected_failures_is_read_back(tmp_path):
         ("[[deviation]]\nkind = 'extra'", "entry 1 needs"),
         ("[[deviation]]\nkind = 'odd'\nline = 'x'\nreason = 'y'", "'odd'"),
         ("[[deviation]]\nkind = 'extra'\nline = 'x'\nreason = ''", "entry 1 needs"),
+        ("[[deviation]]\nkind = 'extra'\nline = 'x'\nreason = 'y'\nwhere = 3", "entry 1 may have where"),
+        ("[[deviation]]\nkind = 'extra'\nline = 'x'\nreason = 'y'\nwhen = 'z'", "entry 1 may have where"),
         ("surprise = 1", "nothing else"),
         ("= =", "line 1"),
     ],

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 HEAD = """\
 # Deviations that are expected of this decoder, one entry for each class, as `utf8-abnf test` names them.
 # A deviation that is not in this file fails the test. So does an entry whose deviation does not occur any more.
+# With `where` the deviation is expected at these places alone, without it at every place.
 """
 
 
 def read(path: Path) -> dict[str, str]:
-    """Return the key of each deviation in the file *path*, with its reason; UsageError says what is wrong."""
+    """Return the full key of each deviation in the file *path*, with its reason; UsageError says what is wrong."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -40,7 +41,10 @@ def read(path: Path) -> dict[str, str]:
             raise UsageError(
                 f"{path}: entry {number} has kind {fields['kind']!r}; it must be one of {', '.join(KINDS)}"
             )
-        expected[f"{fields['kind']} {fields['line']}"] = str(fields["reason"])
+        where = entry.get("where", "")
+        if not isinstance(where, str) or set(entry) - {*fields, "where"}:
+            raise UsageError(f"{path}: entry {number} may have where, a string, and has nothing else")
+        expected[f"{fields['kind']} {fields['line']}{f' ({where})' if where else ''}"] = str(fields["reason"])
     return expected
 
 
@@ -49,6 +53,7 @@ def write(report: Report) -> str:
     entries = [
         f"\n[[deviation]]  # shortest: {hexed(deviation.example)}\n"
         f"kind = {_quoted(deviation.kind)}\nline = {_quoted(deviation.line)}\n"
+        f"{f'where = {_quoted(deviation.place)}{chr(10)}' if deviation.place else ''}"
         f"reason = {_quoted(deviation.excused or 'TODO: why?')}\n"
         for deviation in report.deviations
     ]

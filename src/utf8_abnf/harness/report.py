@@ -46,6 +46,7 @@ class Deviation:
     decoder. *case* is the id of a case that showed it. *security* is what it means for an attacker, "" where nothing
     is known. *excused* is the reason given in the file of expected deviations, None where it is not expected.
     *memory* says where the example lay, if the decoder was called in process and not seen to do it when asked again.
+    *place* says at which places alone the decoder does it, "" where that is everywhere.
     """
 
     kind: str
@@ -61,11 +62,20 @@ class Deviation:
     detail: str = ""
     excused: str | None = None
     memory: Memory | None = None
+    place: str = ""
 
     @property
     def key(self) -> str:
-        """The name of the class, as it stands in a file of expected deviations: ``extra %xED %xA0-BF UTF8-tail``."""
+        """What is accepted or rejected wrongly, wherever that is: ``extra %xED %xA0-BF UTF8-tail``."""
         return f"{self.kind} {self.line}"
+
+    @property
+    def full_key(self) -> str:
+        """The name of the class: its key and, if it has one, its place: ``extra %xC3 (only at the end of the input)``.
+
+        A deviation is expected under this name alone: one that grows beyond its place is another one.
+        """
+        return f"{self.key} ({self.place})" if self.place else self.key
 
     @property
     def reference(self) -> str:

@@ -39,9 +39,13 @@ def make_report(
     from utf8_abnf.suite import theorem
 
     excused = options.expected
-    if evidence.ended_early and all(deviation.key in excused for deviation in deviations) and not evidence.no_answers:
+    if (
+        evidence.ended_early
+        and all(deviation.full_key in excused for deviation in deviations)
+        and not evidence.no_answers
+    ):
         stopped = stopped or evidence.ended_early
-    not_seen = set(excused) - {deviation.key for deviation in deviations}
+    not_seen = set(excused) - {deviation.full_key for deviation in deviations}
     report = Report(
         target=target.spec,
         name=target.name or hello.name or target.spec,
@@ -49,7 +53,7 @@ def make_report(
         level=options.level,
         modes=hello.modes,
         families=tuple(evidence.families.values()),
-        deviations=tuple(replace(deviation, excused=excused.get(deviation.key)) for deviation in deviations),
+        deviations=tuple(replace(deviation, excused=excused.get(deviation.full_key)) for deviation in deviations),
         troubles=tuple(_troubles(evidence, target, options.level)),
         more_troubles=evidence.more_no_answers,
         notes=tuple(evidence.notes),
@@ -112,6 +116,7 @@ def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Targe
         why=means.why,
         security=means.security,
         detail=found.where,
+        place="; ".join(note for note in found.where.split("; ") if not note.endswith(" words asked")),
     )
 
 
