@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class Utf8AbnfError(Exception):
     """The base class of these errors. A user of the command line sees the message, not a traceback."""
@@ -49,3 +51,10 @@ class UsageError(Utf8AbnfError):
 
 class TargetError(Utf8AbnfError):
     """The decoder under test could not be started, or does not follow the protocol: exit status 3."""
+
+
+class UnreadableError(OSError):
+    """An input, or a part of one, that cannot be read: why, and what to do instead."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(errno.EINVAL, reason)

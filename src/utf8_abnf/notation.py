@@ -56,3 +56,18 @@ def rule_label(rule: str, alternative: int) -> str:
     ('UTF8-3/2', 'UTF8-tail')
     """
     return f"{rule}/{alternative}" if alternative else rule
+
+
+def printable(text: str) -> str:
+    r"""Return *text* on one line, without what a terminal would obey: unprintable characters as Python escapes.
+
+    >>> printable("a\nb\x1b[2J"), printable("caf\udce9")
+    ('a\\nb\\x1b[2J', 'caf\\xe9')
+    """
+    return text if text.isprintable() else "".join(each if each.isprintable() else _escaped(each) for each in text)
+
+
+def _escaped(character: str) -> str:
+    if 0xDC80 <= ord(character) <= 0xDCFF:  # a byte of a file name that is not UTF-8 (PEP 383)
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return repr(character)[1:-1]

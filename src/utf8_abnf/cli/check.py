@@ -11,17 +11,20 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import reports, sources
+from utf8_abnf.cli import reports, sources, unpack_options
 from utf8_abnf.cli.progress import Progress
-from utf8_abnf.cli.sources import STDIN, Opened, UnreadableError, Walk, opened, shown
+from utf8_abnf.cli.sources import STDIN, Opened, Walk, opened, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
-from utf8_abnf.errors import UsageError
-from utf8_abnf.explain.locating import BLOCK, Scanner
+from utf8_abnf.errors import UnreadableError, UsageError
+from utf8_abnf.explain.locating import BLOCK
 from utf8_abnf.language.catalogue import LANGUAGES, choose, say
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
+
+    from utf8_abnf.explain.locating import Scanner
+    from utf8_abnf.reading.columns import ColumnScanner
 
 FORMATS = {
     "text": reports.TextReporter,
@@ -95,6 +98,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     binary.add_argument("-a", "--text", action="store_true", help="check these files as well")
     add("-j", "--jobs", type=_positive, default=None, metavar="N",
         help="check a large file in N processes (default: one for each CPU)")  # fmt: skip
+    unpack_options.add(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -154,8 +158,8 @@ class _Check:
         excluded = tuple(self._args.exclude)
         walk = Walk(paths, follow=self._args.follow, vcs=self._args.vcs, exclude=excluded, problem=self._problem)
         for path, named in walk:
-            self._one(path, partial(opened, path, notice=partial(self._notice, path)), named=named)
-        self._totals.passed_over = walk.passed_over
+            self._each(path, partial(opened, path, notice=partial(self._notice, path)), named=named)
+        self._totals.passed_over += walk.passed_over
 
     def _staged(self, paths: list[str]) -> None:
         from utf8_abnf.cli import git
@@ -165,7 +169,20 @@ class _Check:
         except OSError as error:
             raise UsageError(sources.reason_of(error)) from None
         for path, content in found.items():
-            self._one(path, partial(git.StagedContent, content), named=False)
+            self._each(path, partial(git.StagedContent, content), named=False)
+
+    def _each(self, path: str, open_: Callable[[], Opened], *, named: bool) -> None:
+        """Check one input, or what is packed in it."""
+        if not (self._args.unpack or self._args.column):
+            self._one(path, open_, named=named)
+            return
+        from utf8_abnf.cli import unpacking
+
+        for part in unpacking.inputs(path, open_, self._args, named=named):
+            if part.open is None:
+                self._totals.passed_over += 1
+            else:
+                self._one(part.path, part.open, named=part.named)
 
     def _one(self, path: str, open_: Callable[[], Opened], *, named: bool) -> None:
         """Check one input and report its errors, or that it cannot be read; *named*: by the user, so whatever it is."""
@@ -180,7 +197,7 @@ class _Check:
                     self._opened(path, source)
                 else:
                     self._totals.binary += 1
-                    self._done(path, reports.BINARY, 0, 0)
+                    self._done(path, reports.BINARY, 0, 0, source.about_binary)
         except UnreadableError as error:
             self._problem(path, error)
 
@@ -190,7 +207,7 @@ class _Check:
             self._done(path, known, int(known != reports.WELL_FORMED), 0)
             return
         self._progress.start(shown(path), source.size)
-        scanner = Scanner(self._reader(source), buffer=self._buffer)
+        scanner = source.scanner(self._reader(source), self._buffer)
         if self._reporter.wants_errors:
             shown_errors, unshown, advice = self._errors(path, scanner)
         else:
@@ -223,7 +240,7 @@ class _Check:
         # The file may have grown meanwhile: then what looked like a cut character may be complete.
         return reports.ILL_FORMED if os.fstat(file).st_size == source.size else None
 
-    def _errors(self, path: str, scanner: Scanner) -> tuple[int, int, str]:
+    def _errors(self, path: str, scanner: Scanner | ColumnScanner) -> tuple[int, int, str]:
         """Report the errors of one input; return how many were shown, how many more there are, and what to do.
 
         One error is enough, and the others are not counted, where the first bytes show that the input is not UTF-8.
@@ -242,7 +259,7 @@ class _Check:
         if self._args.first:
             return number, 0, ""
         unshown = scanner.count_rest()
-        if not points_to_encoding:
+        if not points_to_encoding or scanner.content is None:
             return number, unshown, ""
         return number, unshown, diagnostic.advice_for_file(scanner.head, scanner.content)
 

@@ -10,7 +10,8 @@ import os
 import subprocess
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.sources import Opened, UnreadableError
+from utf8_abnf.cli.sources import Opened
+from utf8_abnf.errors import UnreadableError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 

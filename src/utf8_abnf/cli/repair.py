@@ -6,20 +6,21 @@ other. Rule 3: a file is replaced only by a whole new one, and only while the ol
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import change_log, repair_options, sources
 from utf8_abnf.cli.change_diff import Diff
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.rewriting import BACKUP, Rewriting
-from utf8_abnf.cli.sources import STDIN, UnreadableError, Walk, opened, shown
+from utf8_abnf.cli.sources import STDIN, Walk, opened, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
-from utf8_abnf.errors import UsageError
+from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.explain.locating import BLOCK, HEAD, Scanner
-from utf8_abnf.explain.nature import nature_of
+from utf8_abnf.explain.nature import COMPRESSED, nature_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import choose, count, say
 from utf8_abnf.repairing import Change, NoGuessError, Repaired, Repairer, Undoer, UndoError
@@ -28,6 +29,8 @@ from utf8_abnf.repairing.treatments import AUTO, MOJIBAKE, OVERLONG, UTF16
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
+
+    from typing_extensions import Buffer
 
     from utf8_abnf.cli.sources import Opened
 
@@ -96,8 +99,8 @@ class _Repair:
             return
         self._progress.start(shown(path), source.size)
         try:
-            with source:
-                changes = self._opened(path, source, named=named)
+            with source, self._content(source) as content:
+                changes = self._opened(path, content, named=named)
         except LeftAlone as why:
             self._left += not named
             if named:
@@ -112,6 +115,18 @@ class _Repair:
             self._files += 1
             self._changed += changes > 0
             self._changes += changes
+
+    def _content(self, source: Opened) -> Opened:
+        """Return what is repaired: the input, or with ``--unpack`` what is in it, which is packed again afterwards."""
+        self._format = ""
+        if not self._args.unpack:
+            return source
+        from utf8_abnf.cli import unpacking
+
+        content, self._format = unpacking.content_of(source, unpacking.limits_of(self._args))
+        if content is None:
+            raise LeftAlone(say(messages.ARCHIVE_LEFT, format=self._format))
+        return content
 
     def _opened(self, path: str, source: Opened, *, named: bool) -> int:
         """Repair one input; return the number of changes."""
@@ -145,6 +160,8 @@ class _Repair:
     def _refuse(self, head: bytes, *, named: bool) -> None:
         """Raise ``LeftAlone`` for an input that is not UTF-8 with faults: to treat single bytes of it would ruin it."""
         nature = nature_of(head[:HEAD])
+        if nature.format in COMPRESSED:
+            raise LeftAlone(say(messages.COMPRESSED_LEFT, format=nature.format))
         if nature.format:
             raise LeftAlone(say(messages.NOT_TEXT_LEFT, format=nature.format))
         if nature.encoding and AUTO not in self._parts:
@@ -192,12 +209,24 @@ class _Repair:
 
     def _pour(self, path: str, target: str, parts: Iterator[Repaired], write: Callable[[bytes], object]) -> int:
         changes = 0
-        for part in parts:
-            write(part.data)
-            changes += len(part.log)
-            if self._log:
-                self._log.add(path, "" if self._args.in_place else target, part.log)
+        with self._packer(write) as out:
+            for part in parts:
+                out(part.data)
+                changes += len(part.log)
+                if self._log:
+                    self._log.add(path, "" if self._args.in_place else target, part.log)
         return changes
+
+    @contextmanager
+    def _packer(self, write: Callable[[bytes], object]) -> Iterator[Callable[[bytes], object]]:
+        """Yield *write*, or what compresses first where the input was compressed."""
+        if not self._format:
+            yield write
+            return
+        from utf8_abnf.reading.compressed import packer
+
+        with packer(self._format, _Sink(write)) as file:
+            yield file.write
 
     def _show(self, path: str, parts: Iterator[Repaired]) -> int:
         diff, changes = Diff(shown(path)), 0
@@ -241,3 +270,17 @@ def _undone(undoer: Undoer, head: bytes, rest: Iterator[bytes]) -> Iterator[Repa
     for chunk in rest:
         yield Repaired(undoer.feed(chunk), [])
     yield Repaired(undoer.finish(), [Change(0, b"", b"", "")] * undoer.undone)
+
+
+class _Sink(io.RawIOBase):
+    """A file that only writes."""
+
+    def __init__(self, write: Callable[[bytes], object]) -> None:
+        self._write = write
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Buffer, /) -> int:
+        self._write(bytes(data))
+        return memoryview(data).nbytes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli import unpack_options
 from utf8_abnf.codec import POLICIES
 from utf8_abnf.errors import UsageError
 from utf8_abnf.language import messages
@@ -80,6 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-R", "--follow", action="store_true", help="follow symbolic links in folders")
     add("--exclude", action="append", default=[], metavar="GLOB",
         help="leave out files and folders with such a name, as in '*.png'; may be repeated")  # fmt: skip
+    unpack_options.add_repaired(parser)
 
 
 def check(args: argparse.Namespace) -> None:

@@ -211,14 +211,14 @@ class SarifReporter(Reporter):
         print(f' "tool": {_json({"driver": driver})}, "columnKind": "unicodeCodePoints", "results": [', end="")
 
     def error(self, path: str, located: Located, head: bytes) -> None:
-        from utf8_abnf.explain.diagnostic import record_of
+        from utf8_abnf.explain.diagnostic import in_cell, record_of
         from utf8_abnf.language import messages
 
         record = record_of(located, head)
         region = {"startLine": located.line, "startColumn": located.column}
         region |= {"byteOffset": located.error.start, "byteLength": located.error.length}
         expected = say(messages.EXPECTED, expected=record["expected"])
-        message = f"{record['message']}; {expected} ({record['rule']}): {record['why']}"
+        message = in_cell(located, f"{record['message']}; {expected} ({record['rule']}): {record['why']}")
         result = {"ruleId": record["code"], "level": "error", "message": {"text": message}}
         print(f"{self._comma}\n  {_json(result | {'locations': [_sarif_location(path, region)]})}", end="")
         self._comma = ","
@@ -298,7 +298,7 @@ def _sarif_location(path: str, region: dict[str, int] | None) -> dict[str, Any]:
     from urllib.parse import quote
 
     name = STDIN_URI if path == STDIN else os.fsencode(path).removeprefix(b"./")
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(name)}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(name, safe="/!")}}
     return {"physicalLocation": place | ({"region": region} if region else {})}
 
 

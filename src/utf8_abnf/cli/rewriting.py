@@ -12,7 +12,7 @@ import stat
 import tempfile
 from contextlib import suppress
 
-from utf8_abnf.cli.sources import UnreadableError
+from utf8_abnf.errors import UnreadableError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 

@@ -16,21 +16,21 @@ import sys
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
+from utf8_abnf.errors import UnreadableError
+from utf8_abnf.notation import printable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from utf8_abnf.explain.locating import Scanner
+    from utf8_abnf.reading.columns import ColumnScanner
+
 
 STDIN = "-"
 STDIN_SHOWN = "(standard input)"  # as grep and isutf8 call it
 PATIENCE = 2.0  # seconds to wait for somebody to write into a named pipe
 BINARY_HEAD = 8000  # bytes in which a NUL makes a file binary: git's rule
 VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr")  # their stores hold packed data, not text
-
-
-class UnreadableError(OSError):
-    """An input that cannot be checked: why, and what to do instead."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(errno.EINVAL, reason)
 
 
 def reason_of(error: OSError) -> str:
@@ -149,7 +149,9 @@ class Opened:
     *first* are bytes that have been read already; they come before those of ``readinto``.
     """
 
-    def __init__(self, file: io.FileIO, size: int | None, first: bytes) -> None:
+    about_binary = ""  # what to say of it where it is left out as binary
+
+    def __init__(self, file: io.RawIOBase, size: int | None, first: bytes) -> None:
         self.file = file
         self.size = size
         self.first = first
@@ -179,6 +181,12 @@ class Opened:
         except OSError as error:  # not to be confused with an error in writing our report
             raise UnreadableError(_say("CANNOT_READ", reason=reason_of(error))) from error
         return count
+
+    def scanner(self, readinto: Callable[[memoryview], int], buffer: bytearray) -> Scanner | ColumnScanner:
+        """Return what finds the errors; *readinto* gives all bytes, *first* also."""
+        from utf8_abnf.explain.locating import Scanner
+
+        return Scanner(readinto, buffer=buffer)
 
 
 def opened(path: str, *, notice: Callable[[str], None]) -> Opened:
@@ -266,12 +274,4 @@ def shown(path: str) -> str:
     """
     if path == STDIN:
         return STDIN_SHOWN
-    if path.isprintable():
-        return path
-    return "".join(each if each.isprintable() else _escaped(each) for each in path)
-
-
-def _escaped(character: str) -> str:
-    if 0xDC80 <= ord(character) <= 0xDCFF:  # a byte of the name that is not UTF-8 (PEP 383)
-        return f"\\x{ord(character) - 0xDC00:02x}"
-    return repr(character)[1:-1]
+    return printable(path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from utf8_abnf.explain.nature import has_utf_16_mark, nature_of
+from utf8_abnf.explain.nature import READABLE, has_utf_16_mark, nature_of
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, show
 from utf8_abnf.language import messages
@@ -101,7 +101,7 @@ def advice(located: Located, head: bytes) -> str:
     """Return how to fix it; *head* are the first bytes of the input, which may show that it is not UTF-8 at all."""
     nature = nature_of(head)
     if nature.format:
-        return say(messages.NOT_TEXT, format=nature.format)
+        return say(messages.PACKED if nature.format in READABLE else messages.NOT_TEXT, format=nature.format)
     if nature.encoding:
         return say(messages.OTHER_ENCODING, encoding=nature.encoding)
     if located.follows and located.error.code == LONE_TAIL:
@@ -145,6 +145,21 @@ def picture(located: Located) -> list[str]:
     ]
 
 
+def place_of(name: str, located: Located) -> str:
+    """Return where an error is: the name of the input with line and column, or with the row of a columnar file."""
+    if located.cell is None:
+        return f"{name}:{located.line}:{located.column}"
+    return f"{name.removesuffix(f'!{located.cell.column}')}: {in_cell(located)}"
+
+
+def in_cell(located: Located, text: str = "") -> str:
+    """Return *text* after the place in a columnar file, where the error is in one."""
+    if located.cell is None:
+        return text
+    facts = {"column": located.cell.column, "row": f"{located.cell.row}", "byte": f"{located.error.start}"}
+    return say(messages.CELL, **facts) + (f": {text}" if text else "")
+
+
 def text_of(name: str, located: Located, head: bytes = b"") -> list[str]:
     """Return the lines of the diagnostic; *name* is what the input is called, *head* its first bytes."""
     error = located.error
@@ -154,7 +169,7 @@ def text_of(name: str, located: Located, head: bytes = b"") -> list[str]:
     width = max(map(columns, labels)) + 2
     the_rule, why, fix = (f"  {padded(label, width)}" for label in labels)
     return [
-        f"{name}:{located.line}:{located.column}: {error.code} {headline(error, sequence)}",
+        f"{place_of(name, located)}: {error.code} {headline(error, sequence)}",
         *picture(located),
         f"{the_rule}{rule.text}      {say(messages.SECTION_4)}, {rule.file}:{rule.line}",
         f"{why}{reason(error, sequence[0])} ({say(messages.SECTION[error.code])})",
@@ -169,6 +184,7 @@ def record_of(located: Located, head: bytes = b"") -> dict[str, Any]:
     sequence = _sequence(located)
     rule = rule_line(error.rule, sequence[0])
     return {
+        **({"cell": located.cell._asdict()} if located.cell else {}),
         "code": error.code,
         "message": headline(error, sequence),
         "start": error.start,
@@ -197,6 +213,7 @@ def github_of(name: str, located: Located) -> str:
     sequence = _sequence(located)
     message = f"{headline(error, sequence)}, {say(messages.EXPECTED, expected=error.expected)} ({error.rule}): "
     message += reason(error, sequence[0])
+    message = in_cell(located, message)
     place = f"file={_property(name)}," if name else ""
     return f"::error {place}line={located.line},col={located.column},title={error.code}::{_escaped(message)}"
 

@@ -26,10 +26,18 @@ _NOT_ASCII = bytes(range(0x80, 0x100))
 _CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))  # C0 controls that plain text does not have
 
 
+class Cell(NamedTuple):
+    """A place in a columnar file; rows count from 0."""
+
+    column: str
+    row: int
+
+
 class Located(NamedTuple):
     """An ill-formed sequence and its place; *window* are the bytes around it, from offset *window_start*.
 
-    *follows*: the bytes directly before it are also ill-formed, so it may be the rest of the same mistake.
+    *follows*: the bytes directly before it are also ill-formed, so it may be the rest of the same mistake. *cell*: the
+    value in a columnar file in which offset, line and column count.
     """
 
     error: IllFormed
@@ -38,6 +46,7 @@ class Located(NamedTuple):
     window: bytes
     window_start: int
     follows: bool
+    cell: Cell | None = None
 
 
 class Content:  # not a named tuple, whose making every check would wait for

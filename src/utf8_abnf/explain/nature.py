@@ -75,6 +75,8 @@ SIGNATURES = (
 )
 # fmt: on
 
+COMPRESSED = frozenset(("gzip", "bzip2", "xz", "zstd"))
+READABLE = COMPRESSED | {"tar", "zip", "Parquet", "Arrow", "Feather"}  # by --unpack: reading.readers has the table
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WIDE = (("UTF-32LE", 4), ("UTF-32BE", 4), ("UTF-16LE", 2), ("UTF-16BE", 2))  # 32 first: its mark begins with 16's
 _LETTERS_WITHOUT_MARK = 4  # from so many on, UTF-16 without a mark can be told from other data

@@ -1,0 +1,51 @@
+"""The options of ``--unpack``, which several commands have; the readers are imported only where it is given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+MAX_DEPTH = 1
+MAX_RATIO = 200  # deflate reaches 1,032 on zeros; logs and tables stay below 100
+MAX_SIZE = 64 << 30  # bytes
+_UNITS = {"K": 10, "M": 20, "G": 30, "T": 40}
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add ``--unpack`` and its limits for what reads archives and columns also."""
+    formats = "gzip, zstd, bzip2, xz, tar, zip, WARC, Parquet, Arrow and Feather"
+    add_to = _group(parser, f"check what is in {formats} files").add_argument
+    add_to("--column", action="append", default=[], metavar="NAME",
+        help="check only this column of Parquet and Arrow files, even if it is binary; may be repeated")  # fmt: skip
+    add_to("--max-depth", type=_positive, default=MAX_DEPTH, metavar="N",
+        help="open archives in archives, down to level N (default: %(default)s)")  # fmt: skip
+
+
+def add_repaired(parser: argparse.ArgumentParser) -> None:
+    """Add ``--unpack`` and its limits for what reads a compressed file and writes it."""
+    _group(parser, "repair what is in gzip, zstd, bzip2 and xz files, and compress the result in the same format")
+    parser.set_defaults(max_depth=MAX_DEPTH)
+
+
+def _group(parser: argparse.ArgumentParser, unpack: str) -> argparse._ArgumentGroup:
+    group = parser.add_argument_group("what is in packed files")
+    group.add_argument("-z", "--unpack", action="store_true", help=unpack)
+    group.add_argument("--max-ratio", type=_positive, default=MAX_RATIO, metavar="N",
+        help="unpack at most N bytes for each byte (default: %(default)s)")  # fmt: skip
+    group.add_argument("--max-size", type=_size, default=MAX_SIZE, metavar="SIZE",
+        help="unpack at most SIZE bytes from each file, as in 500M (default: 64G)")  # fmt: skip
+    return group
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def _size(text: str) -> int:
+    unit = text[-1:].upper()
+    return _positive(text[:-1]) << _UNITS[unit] if unit in _UNITS else _positive(text)

@@ -1,0 +1,237 @@
+"""The text in columnar files, by pyarrow: Parquet, Arrow's IPC file, Feather. A row counts from 0, as in Python.
+
+Text is what has the type of strings, in lists and structs also; a binary column is text if the user names it.
+"""
+
+from __future__ import annotations
+
+import io
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow.parquet import ParquetFile
+
+from utf8_abnf.errors import UnreadableError
+from utf8_abnf.explain.locating import BLOCK, Cell, Scanner
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import say
+from utf8_abnf.notation import printable
+from utf8_abnf.reading.limits import guarded
+from utf8_abnf.reading.part import Part
+from utf8_abnf.reading.streams import with_seeking
+from utf8_abnf.validator.functions import is_valid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from utf8_abnf.explain.locating import Located
+    from utf8_abnf.reading.limits import Meter
+    from utf8_abnf.reading.part import Packed
+
+_BATCH = 1 << 22  # bytes of values in a batch, about
+_MAX_ROWS = 1 << 16  # of a batch
+MAX_MEMORY = 1 << 30  # bytes that pyarrow may take for a batch: a few bytes of a file can stand for any number
+_TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
+
+
+class ColumnScanner:
+    """The errors of a column: what ``explain.locating.Scanner`` is for a stream, with the row in each error."""
+
+    ended = True
+    head = b""
+    content = None  # a conversion of the file as a whole is never what helps
+
+    def __init__(self, name: str, batches: Iterator[tuple[int, pa.Array]], meter: Meter) -> None:
+        self._name, self._batches, self._meter = name, batches, meter
+        self._found = self._located()
+        self.size = 0
+
+    def first_offset(self) -> int | None:
+        """Return the offset of the first ill-formed sequence in its value, or None."""
+        return next((located.error.start for located in self._found), None)
+
+    def errors(self) -> Iterator[Located]:
+        """Yield every ill-formed sequence, in order."""
+        return self._found
+
+    def count_rest(self) -> int:
+        """Return how many ill-formed sequences follow those that ``errors`` has yielded."""
+        return sum(1 for _ in self._found)
+
+    def _located(self) -> Iterator[Located]:
+        buffer = bytearray(BLOCK)
+        while (batch := self._next()) is not None:
+            first, values = batch
+            for row, value in ill_formed_values(values):
+                for located in Scanner(io.BytesIO(value).readinto, buffer=buffer).errors():
+                    yield located._replace(cell=Cell(printable(self._name), first + row))
+
+    def _next(self) -> tuple[int, pa.Array] | None:
+        with guarded(), _bounded_memory():
+            batch = next(self._batches, None)
+            if batch is not None:
+                self._meter.add(batch[1].nbytes)
+        return batch
+
+
+def ill_formed_values(values: pa.Array) -> Iterator[tuple[int, bytes]]:
+    r"""Yield the row and the bytes of each value that is not well-formed UTF-8.
+
+    >>> list(ill_formed_values(pa.array([b"a", b"\xff", None, b"b"])))
+    [(1, b'\xff')]
+    """
+    kind = values.type
+    if pa.types.is_dictionary(kind):
+        wrong = dict(ill_formed_values(values.dictionary))
+        if wrong:
+            yield from ((row, wrong[index]) for row, index in enumerate(values.indices.to_pylist()) if index in wrong)
+    elif pa.types.is_struct(kind):
+        for child in values.flatten():
+            yield from ill_formed_values(child)
+    elif pa.types.is_map(kind):
+        yield from ill_formed_values(
+            values.cast(pa.list_(pa.struct([("key", kind.key_type), ("value", kind.item_type)])))
+        )
+    elif pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        parents = None
+        for row, value in ill_formed_values(values.flatten()):
+            parents = parents or pc.list_parent_indices(values)
+            yield parents[row].as_py(), value
+    elif _is_text(kind) or _is_binary(kind):
+        yield from _of_plain(values)
+
+
+def _of_plain(values: pa.Array) -> Iterator[tuple[int, bytes]]:
+    """Yield the wrong values of an array of strings or bytes.
+
+    All values are right if their bytes in one piece are and no value begins with a tail: then none begins or ends
+    within a character. So most arrays cost one call.
+    """
+    values = values.cast(pa.large_binary())
+    if values.null_count:
+        values = values.fill_null(b"")
+    _, offsets_buffer, data = values.buffers()
+    if data is None or not len(values):
+        return
+    view = memoryview(data)
+    offsets = memoryview(offsets_buffer).cast("q")[values.offset : values.offset + len(values) + 1]
+    whole = view[offsets[0] : offsets[-1]]
+    if is_valid(whole) and not _tails_at_front(values):
+        return
+    for row, (start, end) in enumerate(pairwise(offsets)):
+        if not is_valid(view[start:end]):
+            yield row, bytes(view[start:end])
+
+
+def _tails_at_front(values: pa.Array) -> bool:
+    firsts = pc.binary_slice(values, 0, 1).buffers()[2]
+    return firsts is not None and len(bytes(firsts).translate(None, _TAILS)) < firsts.size
+
+
+def parquet(packed: Packed) -> Iterator[Part]:
+    """Yield the columns of text of a Parquet file."""
+    with with_seeking(packed.stream) as raw, _open(raw) as file:
+        rows = _batch_rows(file.metadata)
+
+        def batches(name: str) -> Iterator[tuple[int, pa.Array]]:
+            found = file.iter_batches(batch_size=rows, columns=[name], use_threads=False)
+            return _numbered(batch.column(0) for batch in found)
+
+        yield from _columns(file.schema_arrow, packed, batches)
+
+
+def _open(raw: io.RawIOBase) -> pa.parquet.ParquetFile:
+    """Return the file, whose dictionaries are left as they are: to change them pyarrow would have to decode text."""
+    options = {"pre_buffer": False, "buffer_size": 1 << 20}
+    with _bounded_memory():
+        first = ParquetFile(raw, **options)
+    coded = [field.name for field in first.schema_arrow if pa.types.is_dictionary(field.type)]
+    return ParquetFile(raw, metadata=first.metadata, read_dictionary=coded, **options) if coded else first
+
+
+@contextmanager
+def _bounded_memory() -> Iterator[None]:
+    """Let nothing take ``MAX_MEMORY`` bytes more than is taken now; only on Linux, which says how much that is."""
+    try:
+        import resource
+
+        taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    except (ImportError, OSError):
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = taken + MAX_MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most if soft == resource.RLIM_INFINITY else min(most, soft), hard))
+    try:
+        yield
+    except MemoryError:
+        raise UnreadableError(say(messages.TOO_MUCH_MEMORY, most=f"{MAX_MEMORY:,}")) from None
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _batch_rows(about: pa.parquet.FileMetaData) -> int:
+    size = sum(about.row_group(number).total_byte_size for number in range(about.num_row_groups))
+    rows: int = _BATCH * about.num_rows // max(1, size)
+    return max(64, min(_MAX_ROWS, rows))
+
+
+def arrow(packed: Packed) -> Iterator[Part]:
+    """Yield the columns of text of an IPC file."""
+    with with_seeking(packed.stream) as raw, pa.ipc.open_file(raw) as file:
+
+        def batches(name: str) -> Iterator[tuple[int, pa.Array]]:
+            place = file.schema.get_field_index(name)
+            options = pa.ipc.IpcReadOptions(included_fields=[place], use_threads=False)
+            raw.seek(0)
+            with pa.ipc.open_file(raw, options=options) as one:
+                yield from _numbered(one.get_batch(number).column(0) for number in range(one.num_record_batches))
+
+        yield from _columns(file.schema, packed, batches)
+
+
+def feather(packed: Packed) -> Iterator[Part]:
+    """Yield the columns of text of a file of Feather's first version; the second is Arrow's."""
+    from pyarrow.feather import read_table
+
+    with with_seeking(packed.stream) as raw:
+        table = read_table(raw, memory_map=False)
+        yield from _columns(table.schema, packed, lambda name: _numbered(iter(table.column(name).chunks)))
+
+
+def _columns(
+    schema: pa.Schema, packed: Packed, batches: Callable[[str], Iterator[tuple[int, pa.Array]]]
+) -> Iterator[Part]:
+    if missing := [name for name in packed.columns if name not in schema.names]:
+        raise UnreadableError(say(messages.NO_COLUMN, name=missing[0], names=printable(", ".join(schema.names)[:500])))
+    for field in schema:
+        if field.name in packed.columns or (not packed.columns and _holds(field.type, _is_text)):
+            scanner = ColumnScanner(field.name, batches(field.name), packed.meter)
+            yield Part(field.name, lambda scanner=scanner: scanner)  # type: ignore[misc]
+
+
+def _numbered(arrays: Iterator[pa.Array]) -> Iterator[tuple[int, pa.Array]]:
+    row = 0
+    for array in arrays:
+        yield row, array
+        row += len(array)
+
+
+def _holds(kind: pa.DataType, wanted: Callable[[pa.DataType], bool]) -> bool:
+    if pa.types.is_dictionary(kind):
+        return _holds(kind.value_type, wanted)
+    inner = [kind.field(place).type for place in range(kind.num_fields)]
+    return wanted(kind) or any(_holds(each, wanted) for each in inner)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _is_binary(kind: pa.DataType) -> bool:
+    is_fixed = pa.types.is_fixed_size_binary(kind)
+    return bool(is_fixed or pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_binary_view(kind))

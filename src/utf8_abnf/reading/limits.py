@@ -1,0 +1,71 @@
+"""How much may come out of a packed file, and how the errors of libraries become ours."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.errors import UnreadableError
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import say
+from utf8_abnf.notation import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+FREE = 64 << 20  # bytes that may come out whatever the ratio: they take less than a second
+
+
+class Limits(NamedTuple):
+    """*size*: bytes that may come out of one file; *ratio*: bytes out for each byte in; *depth*: levels to open."""
+
+    size: int
+    ratio: int
+    depth: int
+
+
+class Meter:
+    """Counts the bytes that come out of *packed* bytes, and of the file *above* in which they are."""
+
+    def __init__(self, limits: Limits, packed: Callable[[], int], above: Meter | None = None) -> None:
+        self._limits, self._packed, self._above = limits, packed, above
+        self._out = 0
+        self.exceeded = False
+
+    def part(self, packed: int) -> Meter:
+        """Return the meter of a part that takes *packed* bytes of this file."""
+        return Meter(self._limits, lambda: packed, self)
+
+    def add(self, count: int) -> None:
+        """Count *count* more bytes; raise ``UnreadableError`` where they are too many."""
+        if self._above:
+            self._above.add(count)
+        self._out += count
+        self.exceeded = True  # unless the rest of this function is reached
+        if self._out > self._limits.size:
+            raise UnreadableError(say(messages.TOO_LARGE_UNPACKED, most=f"{self._limits.size:,}"))
+        if self._out > FREE and self._out > self._limits.ratio * self._packed():
+            raise UnreadableError(say(messages.TOO_DENSE, ratio=f"{self._limits.ratio:,}"))
+        self.exceeded = False
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Turn whatever a library raises for bytes that it cannot read into ``UnreadableError``.
+
+    Why any exception: on broken input these libraries raise KeyError, ValueError, NotImplementedError and others,
+    which they do not document.
+    """
+    try:
+        yield
+    except UnreadableError:
+        raise
+    except EOFError:
+        raise UnreadableError(say(messages.UNPACKED_TRUNCATED)) from None
+    except OSError as error:
+        raise UnreadableError(error.strerror or str(error)) from error
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:  # a panic of Rust is not an Exception
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise UnreadableError(say(messages.CANNOT_UNPACK, reason=printable(reason[:200]))) from error

@@ -1,0 +1,80 @@
+"""The table of readers, and which of them reads a file that begins with given bytes."""
+
+from __future__ import annotations
+
+import tarfile
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.errors import UnreadableError
+from utf8_abnf.explain.locating import HEAD
+from utf8_abnf.explain.nature import nature_of
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from utf8_abnf.reading.part import Packed, Part
+
+
+class Reader(NamedTuple):
+    """A *format*, by the name that ``explain.nature`` gives it, and the *function* of a module here that reads it.
+
+    *wraps*: it holds one content, which goes by the file's own name. *extra*: the one of ours that installs *needs*.
+    """
+
+    format: str
+    function: str
+    wraps: bool = False
+    needs: str = ""
+    extra: str = ""
+
+    def open(self, packed: Packed) -> Iterator[Part]:
+        """Yield the parts of *packed*, in its order; ``UnreadableError`` where a library is not installed."""
+        module, _, name = self.function.partition(":")
+        try:
+            function: Callable[[Packed], Iterator[Part]] = getattr(import_module(f"{__package__}.{module}"), name)
+            yield from function(packed)
+        except ModuleNotFoundError:
+            raise UnreadableError(say(messages.NEEDS_EXTRA, name=self.needs, extra=self.extra)) from None
+
+
+# fmt: off
+READERS = (
+    #      format     function                  one content    needs            extra
+    Reader("gzip",    "compressed:gzip",        True),
+    Reader("bzip2",   "compressed:bzip2",       True),
+    Reader("xz",      "compressed:xz",          True),
+    Reader("zstd",    "compressed:zstd",        True,          "backports.zstd", "unpack"),
+    Reader("tar",     "tar_members:members"),
+    Reader("zip",     "zip_members:members"),
+    Reader("WARC",    "warc_records:records",   False,         "fastwarc",      "warc"),
+    Reader("Parquet", "columns:parquet",        False,         "pyarrow",       "arrow"),
+    Reader("Arrow",   "columns:arrow",          False,         "pyarrow",       "arrow"),
+    Reader("Feather", "columns:feather",        False,         "pyarrow",       "arrow"),
+)
+# fmt: on
+
+
+def reader_of(head: bytes) -> Reader | None:
+    r"""Return the reader for what begins with *head*; None where there is none, because it is text, for example.
+
+    >>> reader_of(bytes.fromhex("1F 8B 08 00")).format
+    'gzip'
+    >>> reader_of(b"WARC/1.1\r\n").format
+    'WARC'
+    """
+    known = nature_of(head[:HEAD]).format or ("WARC" if head.startswith(b"WARC/") else "tar" if _is_tar(head) else "")
+    return next((each for each in READERS if each.format == known), None)
+
+
+def _is_tar(head: bytes) -> bool:
+    """Return whether *head* begins with a header of tar, which before POSIX had a checksum and no signature."""
+    if b"\0" not in head[: tarfile.BLOCKSIZE]:
+        return False
+    try:
+        tarfile.TarInfo.frombuf(head[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape")
+    except (tarfile.HeaderError, ValueError):
+        return False
+    return True
