@@ -6,6 +6,7 @@ Text is what has the type of strings, in lists and structs also; a binary column
 from __future__ import annotations
 
 import io
+from bisect import bisect_left
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 _BATCH = 1 << 22  # bytes of values in a batch, about
 _MAX_ROWS = 1 << 16  # of a batch
-MAX_MEMORY = 1 << 30  # bytes that pyarrow may take for a batch: a few bytes of a file can stand for any number
+MAX_MEMORY = 3 << 30  # bytes of addresses for a batch, of which pyarrow reserves 1 to 2 GiB unused: a bomb has no end
 _TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
 
 
@@ -65,17 +66,19 @@ class ColumnScanner:
     def _located(self) -> Iterator[Located]:
         buffer = bytearray(BLOCK)
         while (batch := self._next()) is not None:
-            first, values = batch
-            for row, value in ill_formed_values(values):
+            first, wrong = batch
+            for row, value in wrong:
                 for located in Scanner(io.BytesIO(value).readinto, buffer=buffer).errors():
                     yield located._replace(cell=Cell(printable(self._name), first + row))
 
-    def _next(self) -> tuple[int, pa.Array] | None:
+    def _next(self) -> tuple[int, list[tuple[int, bytes]]] | None:
         with guarded(), _bounded_memory():
             batch = next(self._batches, None)
-            if batch is not None:
-                self._meter.add(batch[1].nbytes)
-        return batch
+            if batch is None:
+                return None
+            first, values = batch
+            self._meter.add(values.nbytes)
+            return first, list(ill_formed_values(values))
 
 
 def ill_formed_values(values: pa.Array) -> Iterator[tuple[int, bytes]]:
@@ -112,6 +115,7 @@ def _of_plain(values: pa.Array) -> Iterator[tuple[int, bytes]]:
     within a character. So most arrays cost one call.
     """
     values = values.cast(pa.large_binary())
+    values.validate(full=True)  # of a hostile file the offsets may point anywhere
     if values.null_count:
         values = values.fill_null(b"")
     _, offsets_buffer, data = values.buffers()
@@ -119,17 +123,19 @@ def _of_plain(values: pa.Array) -> Iterator[tuple[int, bytes]]:
         return
     view = memoryview(data)
     offsets = memoryview(offsets_buffer).cast("q")[values.offset : values.offset + len(values) + 1]
-    whole = view[offsets[0] : offsets[-1]]
-    if is_valid(whole) and not _tails_at_front(values):
+    if is_valid(view[offsets[0] : offsets[-1]]) and not _starts_at_tail(data, offsets):
         return
     for row, (start, end) in enumerate(pairwise(offsets)):
         if not is_valid(view[start:end]):
             yield row, bytes(view[start:end])
 
 
-def _tails_at_front(values: pa.Array) -> bool:
-    firsts = pc.binary_slice(values, 0, 1).buffers()[2]
-    return firsts is not None and len(bytes(firsts).translate(None, _TAILS)) < firsts.size
+def _starts_at_tail(data: pa.Buffer, offsets: memoryview) -> bool:
+    """Return whether a tail is at one of the *offsets*, apart from those at the end; all of them are in order."""
+    count = bisect_left(offsets, offsets[-1])
+    places = pa.Array.from_buffers(pa.int64(), count, [None, pa.py_buffer(offsets)])
+    firsts = pa.Array.from_buffers(pa.uint8(), data.size, [None, data]).take(places).buffers()[1]
+    return len(bytes(firsts)[:count].translate(None, _TAILS)) < count
 
 
 def parquet(packed: Packed) -> Iterator[Part]:
@@ -177,7 +183,7 @@ def _bounded_memory() -> Iterator[None]:
 def _batch_rows(about: pa.parquet.FileMetaData) -> int:
     size = sum(about.row_group(number).total_byte_size for number in range(about.num_row_groups))
     rows: int = _BATCH * about.num_rows // max(1, size)
-    return max(64, min(_MAX_ROWS, rows))
+    return max(1, min(_MAX_ROWS, rows))
 
 
 def arrow(packed: Packed) -> Iterator[Part]:
@@ -189,9 +195,15 @@ def arrow(packed: Packed) -> Iterator[Part]:
             options = pa.ipc.IpcReadOptions(included_fields=[place], use_threads=False)
             raw.seek(0)
             with pa.ipc.open_file(raw, options=options) as one:
-                yield from _numbered(one.get_batch(number).column(0) for number in range(one.num_record_batches))
+                yield from _numbered(_checked(one.get_batch(number)) for number in range(one.num_record_batches))
 
         yield from _columns(file.schema, packed, batches)
+
+
+def _checked(batch: pa.RecordBatch) -> pa.Array:
+    """Return the one column of *batch*, whose lists and dictionaries pyarrow has looked at."""
+    batch.validate()
+    return batch.column(0)
 
 
 def feather(packed: Packed) -> Iterator[Part]:

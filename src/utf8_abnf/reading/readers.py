@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tarfile
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -69,12 +68,18 @@ def reader_of(head: bytes) -> Reader | None:
     return next((each for each in READERS if each.format == known), None)
 
 
+_BLOCK = 512  # bytes of a header of tar
+
+
 def _is_tar(head: bytes) -> bool:
     """Return whether *head* begins with a header of tar, which before POSIX had a checksum and no signature."""
-    if b"\0" not in head[: tarfile.BLOCKSIZE]:
+    block = head[:_BLOCK]
+    if len(block) < _BLOCK or b"\0" not in block:
         return False
+    import tarfile
+
     try:
-        tarfile.TarInfo.frombuf(head[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape")
+        tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
     except (tarfile.HeaderError, ValueError):
         return False
     return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import tempfile
 from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.errors import UnreadableError
@@ -128,6 +127,8 @@ def with_seeking(stream: Stream) -> io.RawIOBase:
     """Return the bytes of *stream* as a file in which a library can seek: its own, or a copy without a name."""
     if stream.file is not None:
         return stream.file
+    import tempfile
+
     copy: io.RawIOBase = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - the caller closes it
     room = memoryview(bytearray(CHUNK))
     try:

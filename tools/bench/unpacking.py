@@ -1,0 +1,90 @@
+"""`utf8-abnf check --unpack` beside unpacking alone: ``python tools/bench/unpacking.py``.
+
+Whole processes in pairs, one after the other in each round: the check, and a program that unpacks the same file by the
+same library into one buffer (of columns: that reads the same batches) and looks at nothing. The ratio is that of the
+best CPU times, user and system. Exit status 1 where a ratio is above 1.1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from files import _process_time
+from inputs import text
+
+MIB = 1 << 20
+GOAL = 1.1
+_LOOP = "room = bytearray(1 << 18)\nwhile file.readinto(room): pass"
+ALONE = {
+    "gzip": f"import io, isal.igzip\nfile = isal.igzip.IGzipFile(path)\n{_LOOP}",
+    "bzip2": f"import bz2\nfile = bz2.open(path)\n{_LOOP}",
+    "xz": f"import lzma\nfile = lzma.open(path)\n{_LOOP}",
+    "zstd": "try: from compression import zstd\n"
+    f"except ImportError: from backports import zstd\nfile = zstd.open(path)\n{_LOOP}",
+    "tar.gz": "import isal.igzip, tarfile\ntar = tarfile.open(fileobj=isal.igzip.IGzipFile(path), mode='r|')\n"
+    f"for member in tar:\n file = tar.extractfile(member)\n {_LOOP.replace(chr(10), chr(10) + ' ')}",
+    "zip": "import zipfile\nzip = zipfile.ZipFile(path)\n"
+    f"for name in zip.namelist():\n file = zip.open(name)\n {_LOOP.replace(chr(10), chr(10) + ' ')}",
+    "parquet": "import pyarrow.parquet as p\n"
+    "for batch in p.ParquetFile(path).iter_batches(columns=['text'], use_threads=False): pass",
+}
+
+
+def make(folder: Path, size: int) -> dict[str, Path]:
+    """Return the packed files, by format; *size*: bytes of text, of which the slow formats get a part."""
+    plain, small = folder / "text", folder / "small"
+    block = text("html", 8 * MIB)
+    with plain.open("wb") as out:
+        for _ in range(size // len(block)):
+            out.write(block)
+    small.write_bytes(block * 4)
+    files = {}
+    for name, command in (("gzip", "gzip -6"), ("zstd", "zstd -q -3"), ("bzip2", "bzip2"), ("xz", "xz -1")):
+        files[name] = folder / f"text.{name}"
+        source = small if name in ("bzip2", "xz") else plain
+        with source.open("rb") as file, files[name].open("wb") as out:
+            subprocess.run([*command.split(), "-c"], stdin=file, stdout=out, check=True)
+    files["tar.gz"], files["zip"] = folder / "text.tar.gz", folder / "text.zip"
+    subprocess.run(["tar", "czf", files["tar.gz"], "-C", folder, "text", "small"], check=True)
+    subprocess.run(["zip", "-q", "-j", files["zip"], plain, small], check=True)
+    files["parquet"] = folder / "text.parquet"
+    write_parquet(files["parquet"], block)
+    return files
+
+
+def write_parquet(path: Path, block: bytes) -> None:
+    """Write lines of *block*, no two the same, as a column."""
+    import pyarrow
+    import pyarrow.parquet
+
+    characters = block.decode("utf-8", "ignore")
+    rows = [f"{start} {characters[start : start + 70]}" for start in range(0, len(characters), 7)]
+    pyarrow.parquet.write_table(pyarrow.table({"text": rows}), path)
+
+
+def main() -> int:
+    """Print a line for each format and return 1 where the goal is missed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--size", type=int, default=512, metavar="MIB", help="MiB of text (default: 512)")
+    args = parser.parse_args()
+    missed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        files = make(Path(scratch), args.size * MIB)
+        print(f"{'':10}{'alone, s':>10}{'check, s':>10}{'ratio':>8}")
+        for name, path in files.items():
+            check = [sys.executable, "-m", "utf8_abnf", "check", "-q", "-z", str(path)]
+            alone = [sys.executable, "-c", f"path = {str(path)!r}\n{ALONE[name]}"]
+            pairs = [(_process_time(alone), _process_time(check)) for _ in range(args.rounds)]
+            first, second = (min(column) for column in zip(*pairs, strict=True))
+            missed += second > GOAL * first
+            print(f"{name:10}{first:10.3f}{second:10.3f}{second / first:8.2f}", flush=True)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
