@@ -29,7 +29,7 @@ class Meter:
 
     def __init__(self, limits: Limits, packed: Callable[[], int], above: Meter | None = None) -> None:
         self._limits, self._packed, self._above = limits, packed, above
-        self._out = 0
+        self._out = self._refused = 0
         self.exceeded = False
 
     def part(self, packed: int) -> Meter:
@@ -37,16 +37,22 @@ class Meter:
         return Meter(self._limits, lambda: packed, self)
 
     def add(self, count: int) -> None:
-        """Count *count* more bytes; raise ``UnreadableError`` where they are too many."""
+        """Count *count* more bytes; raise ``UnreadableError`` where they are too many.
+
+        A part that is refused for its ratio does not count in that of the file, whose other parts may be honest.
+        """
+        self._out += count
+        counted = self._out - self._refused
+        if counted > FREE and counted > self._limits.ratio * self._packed():
+            if self._above:
+                self._above._refused += self._out - count
+            self.exceeded = True
+            raise UnreadableError(say(messages.TOO_DENSE, ratio=f"{self._limits.ratio:,}"))
         if self._above:
             self._above.add(count)
-        self._out += count
-        self.exceeded = True  # unless the rest of this function is reached
-        if self._out > self._limits.size:
+        elif self._out > self._limits.size:
+            self.exceeded = True
             raise UnreadableError(say(messages.TOO_LARGE_UNPACKED, most=f"{self._limits.size:,}"))
-        if self._out > FREE and self._out > self._limits.ratio * self._packed():
-            raise UnreadableError(say(messages.TOO_DENSE, ratio=f"{self._limits.ratio:,}"))
-        self.exceeded = False
 
 
 @contextmanager

@@ -22,6 +22,7 @@ class _Read:
     def __init__(self, stream: Stream) -> None:
         self._stream, self._at = stream, 0
         self.error: UnreadableError | None = None
+        self.end = b""  # the last four bytes
 
     def tell(self) -> int:
         return self._at
@@ -34,7 +35,9 @@ class _Read:
             self.error = error
             return b""
         self._at += count
-        return bytes(room[:count])
+        data = bytes(room[:count])
+        self.end = (self.end + data[-4:])[-4:]
+        return data
 
 
 class _Body:
@@ -53,9 +56,14 @@ def records(packed: Packed) -> Iterator[Part]:
 
     source = _Read(packed.stream)
     archive = ArchiveIterator(source, auto_decode="all", max_header_len=MAX_HEADER)
+    least = 0  # where the last record ends, or a little before
     for number, record in enumerate(archive, 1):
+        headers = sum(len(name) + len(value) + 3 for name, value in record.headers)
+        least = record.stream_pos + headers + int(record.headers.get("Content-Length", "0"))
         name = f"record {number} {record.headers.get('WARC-Target-URI', '')}".rstrip()
         meter = packed.meter.part(record.content_length)
         yield Part(name, lambda record=record, meter=meter: Stream(_Body(record), meter))  # type: ignore[misc]
     if source.error:
         raise source.error
+    if source.end != b"\r\n\r\n" or source.tell() < least:  # fastwarc takes the end of the file for that of a record
+        raise EOFError

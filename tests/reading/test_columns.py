@@ -1,0 +1,201 @@
+"""``check --unpack`` on what pyarrow and fastwarc write: rows and records."""
+
+import gzip
+import io
+import json
+import random
+
+import pytest
+
+from utf8_abnf.cli import main
+
+pytestmark = pytest.mark.thorough
+VALUES = [b"a", b"caf\xe9", None, "né".encode(), b"\xff\xfe", b"", "日本".encode()[:2], "日本".encode()[2:]]
+
+
+@pytest.fixture
+def pa():
+    return pytest.importorskip("pyarrow")
+
+
+@pytest.fixture
+def rows(tmp_path, monkeypatch, capsys):
+    """Run ``check --unpack``; return exit status, (column, row, byte) of each error, and standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        status = main(["check", "-z", "--format", "jsonl", "--max-errors", "0", *arguments])
+        out, err = capsys.readouterr()
+        assert "internal error" not in err
+        records = [each for each in map(json.loads, out.splitlines()) if each["type"] == "error"]
+        return status, [(each["cell"]["column"], each["cell"]["row"], each["start"]) for each in records], err
+
+    return run
+
+
+def text(pa, values, kind=None):
+    """Return *values* as strings that nobody has validated."""
+    raw = pa.array(values, pa.large_binary() if kind == pa.large_string() else pa.binary())
+    return pa.Array.from_buffers(kind or pa.string(), len(raw), raw.buffers())
+
+
+def wrong(values):
+    """Return (row, offset) of each ill-formed value, as CPython's decoder says."""
+    found = []
+    for row, value in enumerate(values):
+        try:
+            (value or b"").decode()
+        except UnicodeDecodeError as error:
+            found.append((row, error.start))
+    return found
+
+
+def write(pa, path, table, **options):
+    if path.suffix == ".parquet":
+        import pyarrow.parquet
+
+        pyarrow.parquet.write_table(table, path, **options)
+    else:
+        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table, max_chunksize=3)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".feather"])
+@pytest.mark.parametrize("kind", ["string", "large_string"])
+def test_rows_and_bytes_are_those_of_the_values(suffix, kind, pa, rows, tmp_path):
+    values = VALUES * 3
+    table = pa.table({"n": pa.array(range(len(values))), "text": text(pa, values, getattr(pa, kind)())})
+    path = tmp_path / f"data{suffix}"
+    if suffix == ".feather":
+        import pyarrow.feather
+
+        pyarrow.feather.write_feather(table, path)
+    else:
+        write(pa, path, table)
+    status, found, _ = rows(path.name)
+    firsts = {row: start for _, row, start in reversed(found)}
+    assert status == 1
+    assert {name for name, *_ in found} == {"text"}
+    assert sorted(firsts.items()) == wrong(values)
+
+
+def test_text_says_column_row_and_byte(pa, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(pa, tmp_path / "data.parquet", pa.table({"text": text(pa, [b"a"] * 17 + [b"abcde\xff"])}))
+    assert main(["check", "-z", "data.parquet"]) == 1
+    assert capsys.readouterr().out.startswith("data.parquet: column text, row 17, byte 5: UTF8-TOO-LARGE ")
+
+
+def test_a_binary_column_is_text_if_it_is_named(pa, rows, tmp_path):
+    table = pa.table({"text": ["a", "b"], "raw": pa.array([b"a", b"\xff"], pa.binary())})
+    write(pa, tmp_path / "data.parquet", table)
+    assert rows("data.parquet")[:2] == (0, [])
+    assert rows("--column", "raw", "data.parquet")[:2] == (1, [("raw", 1, 0)])
+    status, _, err = rows("--column", "other", "data.parquet")
+    assert status == 2
+    assert "there is no column other; the columns are text, raw" in err
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+def test_nested_and_coded_columns_have_the_row_of_the_table(suffix, pa, rows, tmp_path):
+    inner = text(pa, [b"a", b"\xff", b"b", b"c", b"\xfe"])
+    lists = pa.ListArray.from_arrays(pa.array([0, 2, 2, 5]), inner)
+    structs = pa.StructArray.from_arrays([text(pa, [b"a", None, b"\xff"])], ["x"])
+    coded = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0]), text(pa, [b"a", b"b\xff"]))
+    write(pa, tmp_path / f"data{suffix}", pa.table({"l": lists, "s": structs, "d": coded}))
+    found = rows(f"data{suffix}")[1]
+    assert found == [("l", 0, 0), ("l", 2, 0), ("s", 2, 0), ("d", 1, 1)]
+
+
+def test_two_halves_of_a_character_in_two_rows_are_wrong(pa, rows, tmp_path):
+    write(pa, tmp_path / "data.parquet", pa.table({"text": text(pa, [b"a\xc3", b"", b"\xa9b", "é".encode()])}))
+    assert rows("data.parquet")[1] == [("text", 0, 1), ("text", 2, 0)]
+
+
+def test_random_columns_agree_with_the_decoder_of_python(pa, rows, tmp_path):
+    chance = random.Random(5)
+    pieces = [b"a", "é".encode(), "日".encode(), "😀".encode(), b"\xff", b"\xc3", b"\x80"]
+    for number in range(15):
+        values = [
+            b"".join(chance.choices(pieces, [9, 9, 9, 9, 0.05, 0.05, 0.05], k=chance.randrange(6))) for _ in range(300)
+        ]
+        write(pa, tmp_path / "data.parquet", pa.table({"t": text(pa, values)}), row_group_size=70 + number)
+        firsts = {row: start for _, row, start in reversed(rows("data.parquet")[1])}
+        assert sorted(firsts.items()) == wrong(values)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+def test_a_broken_file_ends_in_a_verdict(suffix, pa, rows, tmp_path):
+    path, chance = tmp_path / f"data{suffix}", random.Random(3)
+    write(pa, path, pa.table({"text": [f"Zeile {number}" for number in range(500)]}))
+    whole = path.read_bytes()
+    for cut in chance.sample(range(20, len(whole)), 12):
+        path.write_bytes(whole[:cut])
+        assert rows(path.name)[0] == 2
+    for _ in range(30):
+        changed = bytearray(whole)
+        changed[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
+        path.write_bytes(changed)
+        assert rows(path.name)[0] in {0, 1, 2}
+
+
+# WARC
+
+
+def response(number, body, headers=b""):
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n%sContent-Length: %d\r\n\r\n%s" % (headers, len(body), body)
+    about = [
+        "WARC/1.1",
+        "WARC-Type: response",
+        f"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012}>",
+        "WARC-Date: 2026-01-01T00:00:00Z",
+        f"WARC-Target-URI: http://example.org/{number}",
+        "Content-Type: application/http; msgtype=response",
+        f"Content-Length: {len(http)}",
+    ]
+    return "\r\n".join(about).encode() + b"\r\n\r\n" + http + b"\r\n\r\n"
+
+
+RECORDS = [
+    response(1, "größe".encode()),
+    response(2, b"x\ncaf\xe9\n"),
+    response(3, b"\x89PNG\0\xff"),
+    response(4, gzip.compress(b"z\n\xff"), b"Content-Encoding: gzip\r\n"),
+]
+
+
+@pytest.mark.parametrize("each", [bytes, gzip.compress])
+def test_the_bodies_of_web_archives_are_checked(each, tmp_path, monkeypatch, capsys):
+    pytest.importorskip("fastwarc")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "crawl").write_bytes(b"".join(map(each, RECORDS)))
+    assert main(["check", "-z", "crawl"]) == 1
+    out = capsys.readouterr().out
+    places = [line.partition(": UTF8-")[0] for line in out.splitlines() if ": UTF8-" in line]
+    assert places == ["crawl!record 2 http://example.org/2:2:4", "crawl!record 4 http://example.org/4:2:1"]
+    assert "(1 binary file skipped)" in out
+
+
+def test_fastwarc_writes_what_is_checked(tmp_path, monkeypatch, capsys):
+    warc = pytest.importorskip("fastwarc.warc")
+    record = warc.WarcRecord()
+    record.init_headers(record_type=warc.WarcRecordType.resource)
+    record.headers["WARC-Target-URI"] = "file:a.txt"
+    record.set_bytes_content(b"a\n\xff")
+    out = io.BytesIO()
+    record.write(out)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.warc").write_bytes(out.getvalue())
+    assert main(["check", "-z", "a.warc"]) == 1
+    assert capsys.readouterr().out.startswith("a.warc!record 1 file:a.txt:2:1: UTF8-TOO-LARGE ")
+
+
+def test_a_web_archive_that_is_cut_off_is_not_called_well_formed(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("fastwarc")
+    monkeypatch.chdir(tmp_path)
+    plain = response(1, b"a" * 3000)
+    for whole in (plain, gzip.compress(plain)):
+        for cut in (len(whole) - 1500 if whole is plain else len(whole) - 15, 100 if whole is plain else 40):
+            (tmp_path / "crawl").write_bytes(whole[:cut])
+            assert main(["check", "-z", "crawl"]) == 2, cut
+            assert "crawl" in capsys.readouterr().err

@@ -1,0 +1,385 @@
+"""``check --unpack``: what gzip, zstd, xz, tar, zip, pyarrow and others have made, whole, broken and hostile."""
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import os
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import tarfile
+import zipfile
+from xml.etree import ElementTree
+
+import pytest
+
+from utf8_abnf.cli import main
+from utf8_abnf.explain.nature import COMPRESSED, READABLE
+from utf8_abnf.reading import compressed, limits, readers
+
+pytestmark = pytest.mark.thorough
+
+BAD = b"x\nab\xe9\n"  # wrong at 2:3
+GOOD = "größe\n".encode()
+PROGRAMS = {"gzip": "gzip", "bzip2": "bzip2", "xz": "xz", "zstd": "zstd"}
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch, capsys):
+    """Run ``check --unpack`` in a folder of its own; return exit status, output and what went to standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        status = main(["check", "-z", *arguments])
+        out, err = capsys.readouterr()
+        assert "internal error" not in err
+        return status, out, err
+
+    return run
+
+
+def places(out):
+    """Return the place in each first line of a diagnostic."""
+    return [line.partition(": UTF8-")[0] for line in out.splitlines() if ": UTF8-" in line]
+
+
+def packed(program, data):
+    if not shutil.which(program):
+        pytest.skip(f"needs {program}")
+    if program == "zstd" and sys.version_info < (3, 14):
+        pytest.importorskip("backports.zstd")
+    return subprocess.run([program, "-c"], input=data, capture_output=True, check=True).stdout
+
+
+def tree(folder):
+    """Make a folder with a good file, a bad one, a binary one and links."""
+    (folder / "d/sub").mkdir(parents=True)
+    (folder / "d/a.txt").write_bytes(GOOD)
+    (folder / "d/sub/b.txt").write_bytes(BAD)
+    (folder / "d/bin").write_bytes(b"\0\xff")
+    (folder / "d/link").symlink_to("sub/b.txt")
+
+
+def tar_of(*members):
+    """Return an archive of (name, bytes), or of ``TarInfo`` for what is not a file."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for member in members:
+            info = member if isinstance(member, tarfile.TarInfo) else tarfile.TarInfo(member[0])
+            data = b"" if isinstance(member, tarfile.TarInfo) else member[1]
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
+def zip_of(*members, method=zipfile.ZIP_DEFLATED):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, data in members:
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+# What programs make
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_compressed_file_is_checked_under_its_own_name(program, check, tmp_path):
+    (tmp_path / "notes").write_bytes(packed(program, BAD))
+    status, out, _ = check("notes")
+    assert (status, places(out)) == (1, ["notes:2:3"])
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_joined_files_are_one_text(program, check, tmp_path):
+    (tmp_path / "notes").write_bytes(packed(program, b"1\n2\n\xe2\x82") + packed(program, b"\xac\n\xff"))
+    status, out, _ = check("notes")
+    assert (status, places(out)) == (1, ["notes:4:1"])
+
+
+@pytest.mark.parametrize("options", ["cf", "czf", "cjf", "cJf", "--zstd -cf", "--format=v7 -cf", "--format=pax -cf"])
+def test_the_members_of_a_tar_archive_have_their_names(options, check, tmp_path):
+    tree(tmp_path)
+    if "zstd" in options:
+        packed("zstd", b"")
+    subprocess.run(["tar", *options.split(), "a.tar", "d"], cwd=tmp_path, check=True)
+    status, out, _ = check("a.tar")
+    assert (status, places(out)) == (1, ["a.tar!d/sub/b.txt:2:3"])
+    assert "1 of 2 files (1 binary file skipped)" in out
+
+
+@pytest.mark.skipif(not shutil.which("zip"), reason="needs zip")
+@pytest.mark.parametrize("options", ["-qr", "-qry", "-qr0", "-qrZ bzip2"])
+def test_the_members_of_a_zip_archive_have_their_names(options, check, tmp_path):
+    tree(tmp_path)
+    (tmp_path / "d/link").unlink()
+    (tmp_path / "d/link").symlink_to("bin")
+    names, end = options.split(), ["a.zip", "d"]
+    if names[0] == "-qrZ":
+        names = ["-qr", "-Z", "bzip2"]
+    subprocess.run(["zip", *names, *end], cwd=tmp_path, check=True)
+    assert places(check("a.zip")[1]) == ["a.zip!d/sub/b.txt:2:3"]
+
+
+def test_pipes_are_read(check, tmp_path):
+    for data in (gzip.compress(BAD), zip_of(("b.txt", BAD)), gzip.compress(tar_of(("b.txt", BAD)))):
+        command = [sys.executable, "-m", "utf8_abnf", "check", "-z"]
+        done = subprocess.run(command, input=data, capture_output=True, check=False, timeout=60)
+        assert places(done.stdout.decode())[0] in {"(standard input):2:3", "(standard input)!b.txt:2:3"}
+
+
+def test_text_is_checked_as_without_the_option(check, tmp_path):
+    (tmp_path / "plain").write_bytes(BAD)
+    assert places(check("plain")[1]) == ["plain:2:3"]
+    done = subprocess.run(
+        [sys.executable, "-m", "utf8_abnf", "check", "-z", "-"], input=BAD, capture_output=True, check=False, timeout=60
+    )
+    assert places(done.stdout.decode()) == ["(standard input):2:3"]
+
+
+def test_files_in_folders_are_packed_files_only_with_the_option(check, tmp_path, capsys):
+    (tmp_path / "f").mkdir()
+    (tmp_path / "f/a.gz").write_bytes(gzip.compress(BAD))
+    assert main(["check", "f"]) == 0
+    assert "1 binary file skipped" in capsys.readouterr().err
+    assert places(check("f")[1]) == ["f/a.gz:2:3"]
+
+
+def test_the_advice_without_the_option_names_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(BAD))
+    assert main(["check", "a.gz"]) == 1
+    assert "-z (--unpack) checks what is in it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "github", "sarif", "junit", "text"])
+def test_every_format_has_the_name_of_the_member(form, check, tmp_path):
+    (tmp_path / "a.tar.gz").write_bytes(gzip.compress(tar_of(("dir/b.txt", BAD))))
+    status, out, _ = check("--format", form, "a.tar.gz")
+    assert status == 1
+    assert "a.tar.gz!dir/b.txt" in out
+    if form == "junit":
+        ElementTree.fromstring(out.partition("\n")[2])
+    if form in ("json", "sarif"):
+        json.loads(out)
+
+
+def test_an_archive_in_an_archive_is_opened_on_request(check, tmp_path):
+    inner = zip_of(("b.txt", BAD))
+    (tmp_path / "a.tar").write_bytes(tar_of(("in.zip", inner), ("b.gz", gzip.compress(BAD)), ("good.txt", GOOD)))
+    status, out, err = check("a.tar")
+    assert status == 0
+    assert "a.tar!in.zip: a file of the format zip in an archive; --max-depth 2 opens it" in out
+    assert "1 file: well-formed (2 binary files skipped)" in err
+    assert places(check("--max-depth", "2", "a.tar")[1]) == ["a.tar!in.zip!b.txt:2:3", "a.tar!b.gz:2:3"]
+
+
+# What is broken
+
+
+def samples():
+    """Return whole files of every format that needs no program: each holds a good text of some size."""
+    text = "".join(f"Zeile {number}: größer\n" for number in range(400)).encode()
+    return {
+        "gz": gzip.compress(text),
+        "bz2": bz2.compress(text),
+        "xz": lzma.compress(text),
+        "tar": tar_of(("a", text), ("b", text)),
+        "tar.gz": gzip.compress(tar_of(("a", text), ("b", text))),
+        "zip": zip_of(("a", text), ("b", text)),
+    }
+
+
+@pytest.mark.parametrize("form", samples())
+def test_a_truncated_file_is_never_called_well_formed(form, check, tmp_path):
+    whole = samples()[form]
+    (tmp_path / "good").write_bytes(GOOD)
+    end = len(whole.rstrip(b"\0")) if form == "tar" else len(whole)  # NULs fill the last record of tar
+    for cut in [*random.Random(1).sample(range(600 if form == "tar" else 20, end), 12), end - 1]:
+        (tmp_path / "packed").write_bytes(whole[:cut])
+        status, out, err = check("packed", "good", "-i")
+        assert status == 2, cut
+        assert "packed" in err
+        assert "good" in out.split()
+        assert "packed" not in out.split()
+
+
+@pytest.mark.parametrize("form", samples())
+def test_a_changed_byte_ends_in_a_verdict(form, check, tmp_path):
+    whole, chance = samples()[form], random.Random(2)
+    for _ in range(40):
+        changed = bytearray(whole)
+        changed[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
+        (tmp_path / "packed").write_bytes(changed)
+        assert check("packed")[0] in {0, 1, 2}
+
+
+def test_errors_before_a_truncation_are_shown(check, tmp_path):
+    (tmp_path / "a.xz").write_bytes(lzma.compress(BAD + os.urandom(9000).hex().encode())[:3000])
+    status, out, err = check("a.xz")
+    assert (status, places(out)) == (2, ["a.xz:2:3"])
+    assert "a.xz: is truncated: its end is missing" in err
+
+
+# What is hostile
+
+
+def test_a_bomb_ends_at_the_ratio_and_the_next_file_is_checked(check, tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "FREE", 1 << 20)
+    (tmp_path / "bomb.gz").write_bytes(gzip.compress(b"0" * (4 << 20), 1))
+    (tmp_path / "bomb.zip").write_bytes(zip_of(("bomb", b"0" * (4 << 20)), ("b.txt", BAD)))
+    (tmp_path / "b.txt").write_bytes(BAD)
+    status, out, err = check("bomb.gz", "bomb.zip", "b.txt")
+    assert status == 2
+    assert err.count("more than 200 bytes came out for each byte") == 2
+    assert places(out) == ["bomb.zip!b.txt:2:3", "b.txt:2:3"]
+    assert check("--max-ratio", "2000", "bomb.gz")[0] == 0
+
+
+def test_the_size_of_all_that_comes_out_is_bounded(check, tmp_path):
+    (tmp_path / "a.zip").write_bytes(zip_of(*((f"{number}", b"a" * 600) for number in range(10))))
+    status, _, err = check("--max-size", "1K", "a.zip")
+    assert status == 2
+    assert err.count("more than 1,024 bytes came out") == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="Linux says how much memory a process had")
+def test_the_memory_for_a_bomb_is_bounded(tmp_path):
+    zeros = b"0" * (64 << 20)
+    names = {"gz": gzip.compress(zeros, 1)}
+    if zstd := shutil.which("zstd"):
+        names["zst"] = subprocess.run([zstd, "-c"], input=zeros, capture_output=True, check=True).stdout
+    for name, data in names.items():
+        (tmp_path / name).write_bytes(data)
+    program = "import sys; from utf8_abnf.cli import main; main(['check', '-z', *sys.argv[1:]])\n"
+    program += "print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *names], cwd=tmp_path, capture_output=True, check=True, timeout=60
+    )
+    assert int(done.stdout.split()[-1]) < 64_000  # kB
+
+
+@pytest.mark.parametrize("name", ["../up.txt", "/abs.txt", "a/../../b", "..\\w.txt", "C:\\w.txt"])
+@pytest.mark.parametrize("make", [tar_of, zip_of])
+def test_a_name_that_leads_out_is_refused_and_the_rest_is_checked(make, name, check, tmp_path):
+    (tmp_path / "a").write_bytes(make((name, GOOD), ("b.txt", BAD)))
+    status, out, err = check("a")
+    assert (status, places(out)) == (2, ["a!b.txt:2:3"])
+    assert "its name leads out of the archive" in err
+
+
+@pytest.mark.parametrize("make", [tar_of, zip_of])
+def test_a_terminal_obeys_no_name(make, check, tmp_path):
+    (tmp_path / "a").write_bytes(make(("\x1b[2J\nb.txt", BAD), ("../\x1b[2J", BAD)))
+    _, out, err = check("a")
+    assert "\x1b" not in out + err
+    assert places(out) == ["a!\\x1b[2J\\nb.txt:2:3"]
+
+
+def test_what_is_not_a_file_in_a_tar_archive_is_not_read(check, tmp_path):
+    special = []
+    for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE, tarfile.DIRTYPE):
+        info = tarfile.TarInfo(f"special{kind.decode()}")
+        info.type, info.linkname = kind, "/etc/passwd"
+        special.append(info)
+    (tmp_path / "a.tar").write_bytes(tar_of(*special, ("b.txt", BAD)))
+    status, out, _ = check("a.tar")
+    assert (status, places(out)) == (1, ["a.tar!b.txt:2:3"])
+    assert "(2 pipes, sockets or devices skipped)" in out
+
+
+def test_a_broken_header_is_not_the_end_of_an_archive(check, tmp_path):
+    data = bytearray(tar_of(("a", GOOD), ("b", BAD)))
+    data[1024 + 150] ^= 1  # the checksum of the second header
+    (tmp_path / "a.tar").write_bytes(data)
+    status, _, err = check("a.tar")
+    assert status == 2
+    assert "the header of the next member is broken" in err
+
+
+def test_what_follows_the_end_of_an_archive_is_reported(check, tmp_path):
+    (tmp_path / "a.tar").write_bytes(tar_of(("a", GOOD)) + tar_of(("b", BAD)))
+    status, _, err = check("a.tar")
+    assert status == 2
+    assert "after the end mark" in err
+
+
+def test_a_header_of_tar_takes_no_memory_for_what_it_states(check, tmp_path):
+    info = tarfile.TarInfo("././@PaxHeader")
+    info.type, info.size = tarfile.XHDTYPE, 7 << 30
+    (tmp_path / "a.tar").write_bytes(info.tobuf() + bytes(4096))
+    status, _, err = check("a.tar")
+    assert status == 2
+    assert "has a header of more than 1,048,576 bytes" in err
+
+
+def central(data, name, field, value):
+    """Change a number of four bytes in the central directory of a zip archive, at the offset *field* of its entry."""
+    at = data.rindex(name) - 46
+    changed = bytearray(data)
+    struct.pack_into("<I", changed, at + field, value)
+    return bytes(changed)
+
+
+LIES = {"smaller": (24, 5), "larger": (24, 1 << 20), "crc": (16, 1), "packed": (20, 3), "offset": (42, 7)}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_directory_that_lies_is_an_error_for_its_member(lie, check, tmp_path):
+    data = zip_of(("liar", GOOD * 20), ("b.txt", BAD))
+    (tmp_path / "a.zip").write_bytes(central(data, b"liar", *LIES[lie]))
+    status, out, err = check("a.zip")
+    assert (status, places(out)) == (2, ["a.zip!b.txt:2:3"])
+    assert "a.zip!liar: " in err
+
+
+def test_an_encrypted_member_is_named(check, tmp_path):
+    if not shutil.which("zip"):
+        pytest.skip("needs zip")
+    (tmp_path / "secret.txt").write_bytes(GOOD)
+    (tmp_path / "b.txt").write_bytes(BAD)
+    subprocess.run(["zip", "-q", "-P", "word", "a.zip", "secret.txt"], cwd=tmp_path, check=True)
+    subprocess.run(["zip", "-q", "a.zip", "b.txt"], cwd=tmp_path, check=True)
+    status, out, err = check("a.zip")
+    assert (status, places(out)) == (2, ["a.zip!b.txt:2:3"])
+    assert "a.zip!secret.txt: is encrypted" in err
+
+
+# The table
+
+
+def test_the_formats_that_advice_names_are_those_of_the_table():
+    assert {each.format for each in readers.READERS} == READABLE | {"WARC"}
+    assert {each.format for each in readers.READERS if each.wraps} == COMPRESSED
+
+
+def test_what_is_not_installed_is_named_with_its_extra(check, tmp_path, monkeypatch):
+    def missing(_):
+        raise ModuleNotFoundError(name="backports.zstd")
+
+    monkeypatch.setattr(compressed, "import_module", missing)
+    (tmp_path / "a.zst").write_bytes(b"\x28\xb5\x2f\xfd\0\0\0\0")
+    (tmp_path / "b.txt").write_bytes(BAD)
+    status, out, err = check("a.zst", "b.txt")
+    assert (status, places(out)) == (2, ["b.txt:2:3"])
+    assert "this needs backports.zstd: python -m pip install 'utf8-abnf[unpack]'" in err
+
+
+def test_gzip_is_read_without_isal(check, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "isal", None)
+    monkeypatch.setitem(sys.modules, "isal.igzip", None)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(BAD))
+    assert places(check("a.gz")[1]) == ["a.gz:2:3"]
+
+
+def test_no_library_is_loaded_before_a_file_needs_it(tmp_path):
+    (tmp_path / "a.txt").write_bytes(GOOD)
+    program = "import sys; from utf8_abnf.cli import main; main(['check', '-z', 'a.txt'])\n"
+    libraries = {"isal", "backports", "pyarrow", "fastwarc", "tarfile", "zipfile", "numpy"}
+    program += f"print(*{libraries}.intersection(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, check=True, timeout=60)
+    assert done.stdout == b"\n"
