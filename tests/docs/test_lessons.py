@@ -16,6 +16,7 @@ PAGES = [
     "index.md",
     "tutorial.md",
     "how-to/check-files.md",
+    "how-to/check-packed-files.md",
     "how-to/repair-files.md",
     "how-to/test-a-decoder.md",
     "how-to/use-a-grammar.md",
