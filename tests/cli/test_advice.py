@@ -4,6 +4,7 @@ import bz2
 import contextlib
 import gzip
 import io
+import itertools
 import json
 import lzma
 import random
@@ -19,9 +20,13 @@ from types import SimpleNamespace
 import pytest
 
 from utf8_abnf.cli import main
+from utf8_abnf.explain import encodings
+from utf8_abnf.explain.diagnosis import MIXED, diagnose
 from utf8_abnf.explain.diagnostic import advice_for_file
 from utf8_abnf.explain.locating import BLOCK, Scanner
 from utf8_abnf.explain.nature import SIGNATURES, nature_of
+from utf8_abnf.repairing import NoGuessError, Repairer, repair
+from utf8_abnf.validator.functions import iter_errors
 
 TEXTS = (
     "naïve café, Ångström — “quoted”", "日本語のテキスト、ひらがな", "Привет, мир", "Ελληνικά γράμματα", "한국어 글자",
@@ -235,3 +240,161 @@ def test_what_is_counted_does_not_depend_on_how_the_stream_is_cut(size):
             assert scanner.head == data[:512]
             assert 0 < scanner.content.multibyte <= len(characters)
             assert not advice_for_file(scanner.head, scanner.content).endswith("-t UTF-8")
+
+
+# Text as its readers write it; each encoding may have well-formed characters in it by chance.
+WHOLE = [
+    ("cp1252", "WINDOWS-1252", "Ein schöner Tag in München: Größe, Übung, Straße, Äpfel und Öl. Wir müssen üben.\n"),
+    ("cp932", "CP932", "今日は天気がいいので、公園へ散歩に行きます。ソフトの表示を確認してください。\n"),
+    ("euc-jp", "EUC-JP", "今日は天気がいいので、公園へ散歩に行きます。ソフトの表示を確認してください。\n"),
+    ("gbk", "GB18030", "今天天气很好，我们去公园散步。这是一个简单的中文文本，用来测试编码检测。\n"),
+    ("big5", "BIG5", "今天天氣很好，我們去公園散步。這是一個簡單的中文文本，用來測試編碼檢測。\n"),
+    ("euc-kr", "CP949", "안녕하세요. 오늘은 날씨가 좋아서 공원에 산책하러 갑니다. 이것은 간단한 문장입니다.\n"),
+    ("koi8-r", "KOI8-R", "Привет, мир! Сегодня хорошая погода, и мы идём гулять в парк.\n"),
+    ("cp1251", "WINDOWS-1251", "Привет, мир! Сегодня хорошая погода, и мы идём гулять в парк.\n"),
+    ("cp866", "CP866", "Привет, мир! Сегодня хорошая погода, и мы идём гулять в парк.\n"),
+    ("cp1253", "WINDOWS-1253", "Καλημέρα κόσμε. Σήμερα ο καιρός είναι καλός και πηγαίνουμε βόλτα στο πάρκο.\n"),
+    ("cp1255", "WINDOWS-1255", "שלום עולם. היום מזג האוויר יפה ואנחנו הולכים לטייל בפארק.\n"),
+    ("cp1250", "WINDOWS-1250", "Příliš žluťoučký kůň úpěl ďábelské ódy. Dnes je krásný den.\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("codec", "name", "text"), WHOLE)
+@pytest.mark.parametrize("lines", [1, 9])
+def test_the_encoding_of_a_text_is_named_with_its_confidence(codec, name, text, lines, tmp_path, capsysbinary):
+    pytest.importorskip("charset_normalizer")
+    data = text.encode(codec) * lines
+    done = check(data, tmp_path, capsysbinary)
+    assert f"{name.replace('WINDOWS', 'Windows')} (confidence: high)" in done.text
+    commands = COMMAND.findall(done.text)
+    if wide(data.decode("utf-8", "ignore")):  # by chance: a conversion of the file would alter these
+        assert not commands
+        assert "repair --from auto --dry-run" in done.text
+    else:
+        assert commands == [name]
+        assert data.decode(name) == text * lines
+
+
+@pytest.mark.parametrize(("codec", "name", "text"), WHOLE)
+def test_text_beside_utf_8_is_never_taken_for_a_whole(codec, name, text):
+    pytest.importorskip("charset_normalizer")
+    places = ((1, 1, b"\n"), (1, 5, b" "), (5, 1, b" "))
+    for other, (before, after, end) in itertools.product([text for *_, text in WHOLE], places):
+        data = (other.strip().encode() + end) * before + (text.strip().encode(codec) + end) * after + other.encode()
+        first = next(error.start for error in iter_errors(data))
+        assert diagnose(data[first:], first).cause == MIXED
+
+
+def test_without_the_extra_no_encoding_is_claimed_for_what_is_not_western(tmp_path, capsysbinary, monkeypatch):
+    monkeypatch.setattr(encodings, "_detector", lambda: None)
+    encodings.guess.cache_clear()
+    try:
+        said = check("Привет, мир!".encode("cp1251"), tmp_path, capsysbinary).text
+        assert "utf8-abnf[detect]" in said
+        assert "iconv" not in said
+    finally:
+        encodings.guess.cache_clear()
+
+
+def test_the_detector_is_loaded_only_for_ill_formed_bytes(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("größe", encoding="utf-8")
+    code = f"import sys; from utf8_abnf.cli import main; main(['check', {str(path)!r}]); print([*sys.modules])"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "utf8_abnf.cli.check" in loaded
+    assert "charset_normalizer" not in loaded
+    assert "diagnos" not in loaded
+
+
+def cesu8(text):
+    units = text.encode("utf-16-be")
+    return b"".join(
+        chr(int.from_bytes(units[at : at + 2])).encode("utf-8", "surrogatepass") for at in range(0, len(units), 2)
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "command"),
+    [
+        ("naïve ".encode() + cesu8("😀 and 😀😀"), "repair --cesu8\n"),
+        (cesu8("😀") + b"\xc0\x80", "repair --cesu8 --overlong shortest\n"),
+    ],
+)
+def test_the_advice_for_surrogates_makes_it_right(data, command, tmp_path, capsysbinary):
+    assert command in check(data, tmp_path, capsysbinary).text
+
+
+@pytest.mark.parametrize("size", [4096, 8192, 65536])
+@pytest.mark.parametrize("rest", ["behind a line end", "lost"])
+def test_a_cut_at_the_size_of_a_buffer_is_named(size, rest, tmp_path, capsysbinary):
+    text = b"x" + "日本語".encode() * 40_000
+    if rest == "lost":
+        written = b"".join((b"x" * number + text)[:size] for number in range(9))
+    else:
+        written = b"\n".join(text[at : at + size - 1] for at in range(0, len(text), size - 1))
+    done = check(written, tmp_path, capsysbinary)
+    assert f"at multiples of {size:,} bytes" in done.text
+    assert "IncrementalValidator" in done.text
+
+
+def test_an_end_at_the_size_of_a_buffer_is_named(tmp_path, capsysbinary):
+    assert "at multiples of 4,096 bytes" in check(b"a" * 4095 + b"\xc3", tmp_path, capsysbinary).text
+    assert "multiples" not in check(b"a" * 4000 + b"\xc3", tmp_path, capsysbinary).text
+    assert "multiples" not in check(b"a" * 4095 + b"\xe9 \xe9 and more", tmp_path, capsysbinary).text
+
+
+def test_what_was_encoded_twice_is_shown_but_not_changed(tmp_path, capsysbinary):
+    said = check(b"caf\xe9 " + "schÃ¶n, dÃ©jÃ\xa0 vu ".encode(), tmp_path, capsysbinary).text
+    assert "repair --mojibake --dry-run" in said
+    assert "mojibake" not in check(b"caf\xe9 " + "schön, déjà vu ".encode(), tmp_path, capsysbinary).text
+
+
+@pytest.mark.parametrize("text", ["The quick brown fox jumps over 12 dogs, and so on.", "Ein Tag im Mai, 1999. " * 9])
+@pytest.mark.parametrize("page", ["cp037", "cp500", "cp273", "cp1140"])
+def test_ebcdic_is_known_by_its_letters(text, page, tmp_path, capsysbinary):
+    done = check(text.encode(page), tmp_path, capsysbinary)
+    assert "EBCDIC" in done.text
+    assert COMMAND.findall(done.text) == ["IBM037"]
+
+
+def test_of_data_without_a_known_format_the_rest_is_not_counted(tmp_path, capsysbinary):
+    done = check(random.Random(3).randbytes(1 << 18), tmp_path, capsysbinary)
+    assert "this is not text" in done.text
+    assert "iconv" not in done.text
+    assert "at least 10 ill-formed sequences" in done.text
+
+
+@pytest.mark.parametrize(("codec", "name", "text"), WHOLE)
+def test_auto_takes_the_encoding_that_check_names_wherever_the_text_is_cut(codec, name, text):
+    pytest.importorskip("charset_normalizer")
+    for data, right in (
+        (text.encode(codec) * 9, text * 9),
+        (b"ASCII\n" + text.encode(codec) * 2 + "naïve\n".encode() + text.encode(codec), None),
+    ):
+        repaired = repair(data, "auto")
+        assert right is None or repaired.data.decode() == right
+        assert repaired.undo() == data
+        assert right or "naïve" in repaired.data.decode()
+        for size in (1, 7, 1000):
+            repairer = Repairer("auto")
+            pieces = [repairer.feed(data[at : at + size]).data for at in range(0, len(data), size)]
+            assert b"".join([*pieces, repairer.finish().data]) == repaired.data
+            assert codec.replace("-", "_").replace("gbk", "gb18030").replace("euc_kr", "cp949") in repairer.guess
+
+
+@pytest.mark.parametrize("data", [
+    b"caf\xe9 au lait", "naïve ".encode() + b"caf\xe9", "Le café, à Noël, où l’été est né: 5 €".encode("cp1252"),
+    "The quick brown fox jumps over 12 dogs, and so on.".encode("cp037"), random.Random(1).randbytes(999),
+    b"a" * 4095 + b"\xc3", "Привет, мир!\0".encode("koi8-r") * 20,
+])  # fmt: skip
+def test_auto_refuses_where_the_confidence_is_not_high(data):
+    with pytest.raises(NoGuessError, match="--from auto"):
+        repair(data, "auto")
+
+
+@pytest.mark.parametrize("number", range(0, 200, 7))
+def test_auto_keeps_the_characters_of_a_mixed_file_or_refuses(number):
+    data, characters = mixed(number)
+    with contextlib.suppress(NoGuessError):
+        made = iter(wide(repair(data, "auto").data.decode()))
+        assert all(character in made for character in characters)

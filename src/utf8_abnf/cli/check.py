@@ -243,9 +243,10 @@ class _Check:
     def _errors(self, path: str, scanner: Scanner | ColumnScanner) -> tuple[int, int, str]:
         """Report the errors of one input; return how many were shown, how many more there are, and what to do.
 
-        One error is enough, and the others are not counted, where the first bytes show that the input is not UTF-8.
+        One error is enough, and the others are not counted, where the first bytes show that the input is not UTF-8; nor
+        are they in data that are not text.
         """
-        number, points_to_encoding = 0, False
+        number = 0
         for located in islice(scanner.errors(), self._limit):
             from utf8_abnf.explain import diagnostic, nature
 
@@ -255,13 +256,16 @@ class _Check:
             if nature.nature_of(scanner.head).is_known:
                 self._totals.complete = False
                 return number, 0, ""
-            points_to_encoding = points_to_encoding or diagnostic.points_to_encoding(located)
-        if self._args.first:
+        if self._args.first or not number:
             return number, 0, ""
-        unshown = scanner.count_rest()
-        if not points_to_encoding or scanner.content is None:
+        if nature.nature_of(scanner.head).is_data:
+            self._totals.complete = False
+            unshown = 0
+        else:
+            unshown = scanner.count_rest()
+        if scanner.content is None:
             return number, unshown, ""
-        return number, unshown, diagnostic.advice_for_file(scanner.head, scanner.content)
+        return number, unshown, diagnostic.advice_for_file(scanner.head, scanner.content, number + unshown)
 
     def _reader(self, source: Opened) -> Callable[[memoryview], int]:
         first = source.first

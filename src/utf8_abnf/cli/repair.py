@@ -20,7 +20,7 @@ from utf8_abnf.cli.sources import STDIN, Walk, opened, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.explain.locating import BLOCK, HEAD, Scanner
-from utf8_abnf.explain.nature import COMPRESSED, nature_of
+from utf8_abnf.explain.nature import COMPRESSED, EBCDIC, nature_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import choose, count, say
 from utf8_abnf.repairing import Change, NoGuessError, Repaired, Repairer, Undoer, UndoError
@@ -164,6 +164,8 @@ class _Repair:
             raise LeftAlone(say(messages.COMPRESSED_LEFT, format=nature.format))
         if nature.format:
             raise LeftAlone(say(messages.NOT_TEXT_LEFT, format=nature.format))
+        if nature.encoding == EBCDIC:
+            raise LeftAlone(say(messages.EBCDIC, encoding=EBCDIC))
         if nature.encoding and AUTO not in self._parts:
             raise LeftAlone(say(messages.WIDE_LEFT, encoding=nature.encoding))
         if not named and b"\0" in head[:_BINARY_HEAD] and not nature.encoding and UTF16 not in self._parts:

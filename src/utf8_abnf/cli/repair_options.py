@@ -25,7 +25,8 @@ The stretches are given to --cesu8, --overlong and --from, in this order; --to r
 Bytes of another encoding that are well-formed UTF-8 by chance stay as they are. An encoding with ASCII letters as
 second bytes, such as Shift_JIS, can therefore be converted in part only. --utf16-in-place, --mojibake and --from auto
 are the options that also change well-formed bytes: they convert text in another encoding whose bytes happen to be
-UTF-8.
+UTF-8. --from auto says what it takes and why, and refuses where the confidence is not high; for encodings of one byte
+and of East Asia it needs charset-normalizer: pip install 'utf8-abnf[detect]'.
 
 what --to writes:
   fffd                     U+FFFD for each maximal subpart, as Unicode recommends
@@ -57,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     treatment = parser.add_argument_group("what is done with ill-formed bytes")
     add = treatment.add_argument
     add("--from", dest="codec", metavar="ENCODING",
-        help="convert them from ENCODING, any codec of Python; auto: from what the first bytes show")  # fmt: skip
+        help="convert them from ENCODING, any codec of Python; auto: find out which")  # fmt: skip
     add("--to", choices=LAST, default=FFFD, metavar="POLICY", help="replace the others as POLICY says (default: fffd)")
     add("--cesu8", action="store_true", help="join pairs of surrogates, three bytes each, to one character")
     add(

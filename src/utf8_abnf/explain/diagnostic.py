@@ -9,7 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from utf8_abnf.explain.nature import READABLE, has_utf_16_mark, nature_of
+from utf8_abnf.explain import diagnosis, encodings
+from utf8_abnf.explain.nature import EBCDIC, READABLE, has_utf_16_mark, nature_of
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, show
 from utf8_abnf.language import messages
@@ -18,12 +19,13 @@ from utf8_abnf.notation import hex_bytes
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, TOO_LARGE
 
 if TYPE_CHECKING:
+    from utf8_abnf.explain.diagnosis import Diagnosis
+    from utf8_abnf.explain.encodings import Guess
     from utf8_abnf.explain.locating import Content, Located
     from utf8_abnf.grammar.syntax import Node
     from utf8_abnf.validator.ill_formed import IllFormed
 
 _OF_AN_ENCODING = (LONE_TAIL, MISSING_TAIL, TOO_LARGE)  # what text in an encoding of one byte is most often
-_REPAIR = "utf8-abnf repair --from windows-1252"
 
 
 class RuleLine(NamedTuple):
@@ -103,7 +105,8 @@ def advice(located: Located, head: bytes) -> str:
     if nature.format:
         return say(messages.PACKED if nature.format in READABLE else messages.NOT_TEXT, format=nature.format)
     if nature.encoding:
-        return say(messages.OTHER_ENCODING, encoding=nature.encoding)
+        text = messages.EBCDIC if nature.encoding == EBCDIC else messages.OTHER_ENCODING
+        return say(text, encoding=nature.encoding)
     if located.follows and located.error.code == LONE_TAIL:
         return say(messages.REST_OF_THE_LAST)
     if located.error.code in _OF_AN_ENCODING and b"\0" in head:
@@ -111,25 +114,62 @@ def advice(located: Located, head: bytes) -> str:
     return say(messages.ADVICE[located.error.code])
 
 
-def points_to_encoding(located: Located) -> bool:
-    """Return whether text in an encoding of one byte for each character would have this error."""
-    return located.error.code in _OF_AN_ENCODING and not located.follows
+def advice_for_file(head: bytes, content: Content, ill_formed: int = 0) -> str:
+    """Return what broke a text and what to do, once for all its errors; "" where nothing is known to be right.
 
-
-def advice_for_file(head: bytes, content: Content) -> str:
-    """Return how to convert a file with errors that point to another encoding; "" where nothing is known to be right.
-
-    A conversion of the whole file is named only where it keeps every well-formed byte.
+    *ill_formed* is the number of its errors, 0 where that is not known. A conversion of the whole file is named only
+    where it keeps every well-formed character of several bytes.
 
     >>> from utf8_abnf.explain.locating import Content
     >>> advice_for_file(b"caf", Content())
     'if the text is Windows-1252 as a whole: iconv -f WINDOWS-1252 -t UTF-8'
     """
+    if nature_of(head).is_data:
+        return say(messages.DATA)
+    found = diagnosis.diagnose(content.sample, content.start, multibyte=content.multibyte)
+    if found.cause in messages.CAUSES:
+        return say(messages.CAUSES[found.cause], size=f"{found.buffer:,}")
     if b"\0" in head or (content.controls and not content.multibyte):
         return say(messages.HAS_CONTROLS)
-    if content.multibyte:
-        return f"{count(messages.MIXED, content.multibyte)} {_REPAIR}"
-    return "" if has_utf_16_mark(head) else say(messages.ONE_ENCODING)
+    if found.cause == diagnosis.WHOLE:
+        return "" if has_utf_16_mark(head) else _whole(found.guess, content.sample)
+    characters = count(messages.CHARACTERS, content.multibyte)
+    if found.cause == diagnosis.BY_CHANCE and found.guess:
+        return say(messages.BY_CHANCE, characters=characters, **_facts(found.guess))
+    sequences = count(messages.SEQUENCES, ill_formed) if ill_formed else ""
+    return _mixed(found, ", ".join(filter(None, (characters, sequences))))
+
+
+def _whole(guess: Guess | None, sample: bytes) -> str:
+    """Return what to do with text whose bytes above 7F are all ill-formed."""
+    if guess and guess.confidence > encodings.LOW:
+        advice = say(messages.ONE_ENCODING, encoding=encodings.shown(guess.names[0]), name=guess.names[0])
+        return f"{say(messages.GUESSED_BYTES, **_facts(guess))}; {advice}"
+    if encodings.looks_western(sample):
+        return say(messages.ONE_ENCODING, encoding="Windows-1252", name="WINDOWS-1252")
+    if encodings.is_installed():
+        return say(messages.UNKNOWN_ENCODING)
+    wanted = say(messages.NEEDS_EXTRA, name="charset-normalizer", extra=encodings.EXTRA)
+    return f"{say(messages.UNKNOWN_ENCODING)}; {wanted}"
+
+
+def _mixed(found: Diagnosis, counts: str) -> str:
+    """Return what to do with text in which well-formed characters of several bytes stand beside other bytes."""
+    guess = found.guess if found.guess and found.guess.confidence > encodings.LOW else None
+    name = guess.names[0] if guess else "WINDOWS-1252"
+    parts = [say(messages.MIXED, counts=counts, encoding=encodings.shown(name), codec=name.lower())]
+    if guess:
+        parts.insert(0, say(messages.GUESSED_BYTES, **_facts(guess)) + ";")
+    if found.twice > 1:
+        parts.append(f"({say(messages.TWICE)})")
+    return " ".join(parts)
+
+
+def _facts(guess: Guess) -> dict[str, str]:
+    return {
+        "encodings": ", ".join(map(encodings.shown, guess.names)),
+        "confidence": say(messages.CONFIDENCE[guess.confidence]),
+    }
 
 
 def picture(located: Located) -> list[str]:

@@ -11,7 +11,7 @@ import codecs
 from functools import lru_cache
 from typing import NamedTuple
 
-from utf8_abnf.explain.locating import count_multibyte, has_controls
+from utf8_abnf.explain.locating import count_controls, count_ill_formed, count_multibyte, has_controls
 
 
 class Signature(NamedTuple):
@@ -82,11 +82,22 @@ _WIDE = (("UTF-32LE", 4), ("UTF-32BE", 4), ("UTF-16LE", 2), ("UTF-16BE", 2))  # 
 _LETTERS_WITHOUT_MARK = 4  # from so many on, UTF-16 without a mark can be told from other data
 
 
+EBCDIC = "IBM037"  # one of its code pages: in all of them letters, digits and spaces are the same
+_EBCDIC_LETTERS = bytes([*range(0x81, 0x8A), *range(0x91, 0x9A), *range(0xA2, 0xAA), *range(0xC1, 0xCA),
+                         *range(0xD1, 0xDA), *range(0xE2, 0xEA)])  # fmt: skip
+_EBCDIC_OTHERS = bytes.fromhex("15 25 40 4B 50 5C 5D 60 61 6B 6F 7A 7D 7E 7F") + bytes(range(0xF0, 0xFA))
+_MIN_HEAD = 32  # bytes from which on EBCDIC, or data in no known format, can be told
+
+
 class Nature(NamedTuple):
-    """What the first bytes show: a *format* that is not text, or the *encoding* of text, by iconv's name; else ""."""
+    """What the first bytes show: a *format* that is not text, or the *encoding* of text, by iconv's name; else "".
+
+    *is_data*: they are not text, though of no known format.
+    """
 
     format: str
     encoding: str
+    is_data: bool = False
 
     @property
     def is_known(self) -> bool:
@@ -103,12 +114,30 @@ def nature_of(head: bytes) -> Nature:
     >>> nature_of("né à Nice".encode("utf-16")).encoding
     'UTF-16'
     >>> nature_of("né".encode("latin-1"))
-    Nature(format='', encoding='')
+    Nature(format='', encoding='', is_data=False)
     """
-    encoding = _wide_encoding(head)
-    if encoding:
+    if encoding := _wide_encoding(head):
         return Nature("", encoding)
-    return Nature(next((row.format for row in SIGNATURES if _begins(head, row)), ""), "")
+    if found := next((row.format for row in SIGNATURES if _begins(head, row)), ""):
+        return Nature(found, "")
+    return Nature("", EBCDIC if _is_ebcdic(head) else "", _is_data(head))
+
+
+def _is_ebcdic(head: bytes) -> bool:
+    """Return whether *head* is text in EBCDIC: letters, and spaces that are 40, as bytes of ASCII hardly ever are."""
+    letters = len(head) - len(head.translate(None, _EBCDIC_LETTERS))
+    others = len(head) - len(head.translate(None, _EBCDIC_OTHERS))
+    known = letters + others
+    return len(head) >= _MIN_HEAD and letters * 3 >= len(head) and known * 20 >= len(head) * 17 and head.count(0x40) > 1
+
+
+def _is_data(head: bytes) -> bool:
+    """Return whether *head* is not text: one byte in 16 is a control, and one in 16 begins an ill-formed sequence.
+
+    In data without order, as compressed data are, these are one in 9 and about four in 9.
+    """
+    controls, ill_formed = count_controls(head), count_ill_formed(head)
+    return len(head) >= _MIN_HEAD and min(controls, ill_formed) * 16 >= len(head)
 
 
 def has_utf_16_mark(head: bytes) -> bool:

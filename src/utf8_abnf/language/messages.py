@@ -99,22 +99,48 @@ ADVICE = {
     SURROGATE: "convert from UTF-16 as a whole, pairs together; this may be CESU-8 or WTF-8 under the wrong name",
     TOO_LARGE: "is this UTF-8 at all? Look at the file's real encoding (UTF-16, Latin-1, binary) and convert from that",
     LONE_TAIL: "look for a cut inside a character, or for a byte of another encoding such as Windows-1252",
-    MISSING_TAIL: "probably a byte of Latin-1 or Windows-1252, or bytes were lost here",
+    MISSING_TAIL: "probably a byte of another encoding such as Windows-1252, or bytes were lost here",
     TRUNCATED: "get the rest of the input, or cut it between characters: before a byte that is not 80..BF",
 }
 REST_OF_THE_LAST = "first repair the ill-formed bytes before it: this byte belongs to them"
 # What the whole file is. A conversion of it stands only where no well-formed character can be damaged.
 PACKED = "this is a file of the format {format}: -z (--unpack) checks what is in it, --exclude leaves such files out"
 NOT_TEXT = "this is not text but a file of the format {format}; --exclude leaves such files out"
+DATA = "this is not text: control characters and ill-formed sequences stand everywhere; the rest was not counted"
 OTHER_ENCODING = "this begins as text in {encoding}; if all of it is: iconv -f {encoding} -t UTF-8"
-ONE_ENCODING = "if the text is Windows-1252 as a whole: iconv -f WINDOWS-1252 -t UTF-8"
-HAS_CONTROLS = "there are control characters such as NUL: probably this is not text, so no conversion is proposed"
-MIXED = Counted(
-    "{number} well-formed character of several bytes (or more) stands beside the ill-formed bytes; converting the "
-    "whole file would damage it. Convert only the ill-formed bytes; if they are Windows-1252:",
-    "{number} well-formed characters of several bytes (or more) stand beside the ill-formed bytes; converting the "
-    "whole file would damage them. Convert only the ill-formed bytes; if they are Windows-1252:",
+EBCDIC = (
+    "this begins as text in EBCDIC, whose code pages have the same letters but different signs; if all of it is, and "
+    "the code page is {encoding}: iconv -f {encoding} -t UTF-8"
 )
+ONE_ENCODING = "if the text is {encoding} as a whole: iconv -f {name} -t UTF-8"
+UNKNOWN_ENCODING = "the bytes above 7F seem to be text in one other encoding, but nothing shows which"
+GUESSED_BYTES = "the ill-formed bytes may be {encodings} (confidence: {confidence})"
+BY_CHANCE = (
+    "all of this may be text in {encodings} (confidence: {confidence}), in which these came about by chance: "
+    "{characters}; `utf8-abnf repair --from auto --dry-run` shows it so and changes nothing"
+)
+HAS_CONTROLS = "there are control characters such as NUL: probably this is not text, so no conversion is proposed"
+CHARACTERS = Counted(
+    "{number} well-formed character of several bytes (or more)",
+    "{number} well-formed characters of several bytes (or more)",
+)
+MIXED = (
+    "found: {counts}. Converting the whole file would damage well-formed characters. Convert only the ill-formed "
+    "bytes; if they are {encoding}: utf8-abnf repair --from {codec}"
+)
+TWICE = (
+    "Some well-formed characters look as if they were encoded twice: `utf8-abnf repair --mojibake --dry-run` shows "
+    "them and changes nothing"
+)
+CAUSES = {
+    "CESU8": "this is CESU-8, pairs of surrogates of three bytes each; to join the pairs and keep all the rest: "
+    "utf8-abnf repair --cesu8",
+    "JAVA": "this is the modified UTF-8 of Java, with C0 80 for NUL; if a Java program wrote it: "
+    "utf8-abnf repair --cesu8 --overlong shortest",
+    "CUT": "all errors stand at multiples of {size} bytes: a program cut the text into pieces of this size, also "
+    "inside of characters. A reader in pieces has to keep an unfinished character for the next piece: "
+    "IncrementalValidator.feed checks pieces so, codecs.getincrementaldecoder decodes them",
+}
 
 
 class Entry(NamedTuple):
@@ -322,13 +348,18 @@ NOT_REGULAR = "is not a regular file; it cannot be replaced"
 HAS_CHANGED = "has changed meanwhile, so it was not replaced"
 BACKUP_EXISTS = "was not replaced: its backup {name} exists already; move it away, or use --log"
 GUESSED = "--from auto: {encoding}; confidence: {confidence}; source: {source}"
-CONFIDENCE_HIGH = "high"
-CONFIDENCE_FAIR = "fair"
+CONFIDENCE = ("low", "fair", "high")
 GUESS_MARK = "a byte order mark, and text after it in the first {size} bytes"
+GUESS_BYTES = "the ill-formed bytes among the {size} after the first error, by charset-normalizer"
+GUESS_PAIRS = "the {size} bytes after the first error, in which all ill-formed bytes are of this kind"
 GUESS_PATTERN = "the first {size} bytes, which are text in it; there is no byte order mark"
 NO_GUESS = (
     "--from auto: nothing shows one encoding for the ill-formed bytes; look at them (--dry-run) and name it, as in "
     "--from windows-1252"
+)
+NO_GUESS_NEAR = (
+    "--from auto: the ill-formed bytes may be {encodings}, but the confidence is {confidence}; look at them "
+    "(--dry-run) and name one, as in --from {codec}"
 )
 WRONG_LOG = "the log does not belong to this data: it says that offset {offset} has the bytes {new}, which is not so"
 NEEDS_EXTRA = "this needs {name}: python -m pip install 'utf8-abnf[{extra}]'"

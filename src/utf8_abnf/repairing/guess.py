@@ -1,51 +1,85 @@
-"""Which encoding an input is in as a whole, from its first bytes: what ``auto`` goes by."""
+"""Which encoding an input is in, as a whole or where it is ill-formed: what ``auto`` goes by."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from utf8_abnf.errors import Utf8AbnfError
-from utf8_abnf.explain.locating import HEAD
-from utf8_abnf.explain.nature import nature_of
+from utf8_abnf.explain import encodings
+from utf8_abnf.explain.diagnosis import BY_CHANCE, CESU8, diagnose
+from utf8_abnf.explain.locating import HEAD, has_controls
+from utf8_abnf.explain.nature import EBCDIC, nature_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
+from utf8_abnf.repairing import treatments
 from utf8_abnf.repairing.wide import MARKS
+
+_LOW, _FAIR, _HIGH = messages.CONFIDENCE
 
 
 class Guess(NamedTuple):
-    """An *encoding* of Python, the *confidence* in it and its *source*, both in words."""
+    """An *encoding* of Python, or a policy, the *confidence* in it and its *source*, both in words.
+
+    *lines*: it is the encoding of whole lines, whose well-formed characters are in it, too.
+    """
 
     encoding: str
     confidence: str
     source: str
+    lines: bool = False
 
     def __str__(self) -> str:
-        return say(messages.GUESSED, **self._asdict())
+        facts = {"encoding": self.encoding, "confidence": self.confidence, "source": self.source}
+        return say(messages.GUESSED, **facts)
 
 
 class NoGuessError(Utf8AbnfError):
-    """Nothing that was read shows one encoding for the ill-formed bytes."""
+    """Nothing that was read shows with high confidence one encoding for the ill-formed bytes; *found*: what may be."""
 
-    def __init__(self) -> None:
-        super().__init__(say(messages.NO_GUESS))
+    def __init__(self, found: encodings.Guess | None = None) -> None:
+        if found is None or found.confidence < encodings.FAIR:
+            super().__init__(say(messages.NO_GUESS))
+            return
+        names = ", ".join(map(encodings.shown, found.names))
+        facts = {"confidence": say(messages.CONFIDENCE[found.confidence]), "codec": found.names[0].lower()}
+        super().__init__(say(messages.NO_GUESS_NEAR, encodings=names, **facts))
 
 
 def guess(head: bytes) -> Guess | None:
     r"""Return the encoding of the whole input that begins with *head*, its first ``locating.HEAD`` bytes.
 
-    None where these do not show exactly one, as for text that is UTF-8 except for some bytes.
+    None where these do not show that it is UTF-16 or UTF-32. ``NoGuessError`` for EBCDIC, whose code page is not known.
 
     >>> guess("né à Nice".encode("utf-16-le")).encoding
     'utf-16-le'
     """
-    encoding = nature_of(head[:HEAD]).encoding.lower()
+    found = nature_of(head[:HEAD]).encoding
+    if found == EBCDIC:
+        raise NoGuessError
+    encoding = found.lower()
     if not encoding:
         return None
     size = min(len(head), HEAD)
     if encoding == "utf-16":
-        return Guess(MARKS[head[:2]], say(messages.CONFIDENCE_HIGH), say(messages.GUESS_MARK, size=size))
+        return Guess(MARKS[head[:2]], say(_HIGH), say(messages.GUESS_MARK, size=size))
     if encoding == "utf-32":
         order = "utf-32-le" if head.startswith(b"\xff\xfe\0\0") else "utf-32-be"
-        return Guess(order, say(messages.CONFIDENCE_HIGH), say(messages.GUESS_MARK, size=size))
+        return Guess(order, say(_HIGH), say(messages.GUESS_MARK, size=size))
     name = f"{encoding[:6]}-{encoding[6:]}"
-    return Guess(name, say(messages.CONFIDENCE_FAIR), say(messages.GUESS_PATTERN, size=size))
+    return Guess(name, say(_FAIR), say(messages.GUESS_PATTERN, size=size))
+
+
+def guess_stretches(sample: bytes, start: int) -> Guess:
+    """Return the encoding of the ill-formed bytes, of which *sample* begins with the first, at offset *start*.
+
+    ``NoGuessError`` where the confidence is not high, and where *sample* is not text.
+    """
+    found = diagnose(sample, start)
+    size = f"{len(sample):,}"
+    if found.cause == CESU8:
+        return Guess(treatments.CESU8, say(_HIGH), say(messages.GUESS_PAIRS, size=size))
+    if found.guess is None or found.guess.confidence < encodings.HIGH or has_controls(sample):
+        raise NoGuessError(found.guess)
+    codec = found.guess.codecs[0]
+    by_lines = found.cause == BY_CHANCE or encodings.ENCODINGS[codec][1] > 1
+    return Guess(codec, say(_HIGH), say(messages.GUESS_BYTES, size=size), by_lines)

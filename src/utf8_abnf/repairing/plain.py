@@ -7,14 +7,18 @@ read them.
 
 from __future__ import annotations
 
+import codecs
+from dataclasses import replace
+
 from utf8_abnf.codec.replacement import undecided
-from utf8_abnf.explain.locating import HEAD
-from utf8_abnf.repairing.guess import NoGuessError, guess
+from utf8_abnf.explain.locating import HEAD, SAMPLE
+from utf8_abnf.repairing.guess import guess, guess_stretches
 from utf8_abnf.repairing.model import Change, Repaired
 from utf8_abnf.repairing.mojibake import undone
 from utf8_abnf.repairing.stretches import next_stretch
-from utf8_abnf.repairing.treatments import AUTO, LOOKAHEAD, UTF16, Chain
+from utf8_abnf.repairing.treatments import AUTO, LOOKAHEAD, UTF16, Chain, chain_of
 from utf8_abnf.repairing.wide import MARKS, MAX_LINE, MORE, line_length, part_length
+from utf8_abnf.validator.functions import is_valid
 from utf8_abnf.validator.ill_formed import describe
 
 MAX_STRETCH = 1024  # bytes from which on a change ends; the rest of the stretch begins the next one
@@ -28,6 +32,7 @@ class Plain:
         self._chain = chain
         self._wide = ""  # the encoding of the next lines, while these are in UTF-16 or UTF-32
         self._whole = False  # whether the input as a whole is
+        self._legacy = ""  # the encoding of lines of which not all is well-formed, once "auto" has found it
         self._refused = -1  # the offset of a byte order mark that no UTF-16 follows
 
     def run(self, data: bytes, offset: int, *, final: bool) -> tuple[Repaired, int]:
@@ -63,10 +68,21 @@ class Plain:
                     at = self._convert(at, at, length)
                     continue
                 self._wide = ""
+            if self._legacy:
+                length = self._legacy_length(at)
+                if length == MORE:
+                    break
+                at = self._legacy_line(at, at + length)
+                continue
             start, end = next_stretch(data, at, limit, MAX_STRETCH + LOOKAHEAD)
             at = self._keep(at, start, wait=start == limit and not self._final)
             if at < start or start == limit:
                 break
+            if self._chain.auto and not self.guess:
+                if len(data) - start < SAMPLE and not self._final:
+                    break
+                self._find_out(start)
+                continue
             if end == limit and not self._final and end - start < MAX_STRETCH + LOOKAHEAD:
                 break  # the next bytes may belong to this stretch
             if self._chain.wide:
@@ -86,6 +102,41 @@ class Plain:
                 end = mark
             at = self._treat(start, end)
         return at
+
+    def _find_out(self, start: int) -> None:
+        """Find out what the ill-formed bytes are that begin at *start*."""
+        found = guess_stretches(self._data[start : start + SAMPLE], self._offset + start)
+        self.guess = str(found)
+        self._legacy = found.encoding if found.lines else ""
+        self._chain = replace(self._chain, first=(*self._chain.first, *chain_of(found.encoding).first))
+
+    def _legacy_length(self, at: int) -> int:
+        """Return the length of the line at *at* with its end, or of ``MAX_LINE`` bytes of it; ``MORE`` as above."""
+        found = self._data.find(b"\n", at, at + MAX_LINE)
+        if found >= 0:
+            return found + 1 - at
+        left = len(self._data) - at
+        if left < MAX_LINE and not self._final:
+            return MORE
+        decoder = codecs.getincrementaldecoder(self._legacy)(errors="replace")
+        line = self._data[at : at + MAX_LINE]
+        decoder.decode(line)
+        return len(line) - (len(decoder.getstate()[0]) if left > MAX_LINE else 0)
+
+    def _legacy_line(self, at: int, end: int) -> int:
+        """Convert a line as a whole, if it is text in the encoding and not in UTF-8; else only its stretches."""
+        line = self._data[at:end]
+        if is_valid(line):
+            self._out.append(line)
+            return end
+        try:
+            self._change(at, end, line.decode(self._legacy).encode(), f"{AUTO}: {self._legacy}")
+        except UnicodeDecodeError:
+            while at < end:
+                start, stop = next_stretch(self._data, at, end, MAX_STRETCH + LOOKAHEAD)
+                self._out.append(self._data[at:start])
+                at = self._treat(start, stop)
+        return end
 
     def _line(self, at: int) -> int:
         if self._whole:
@@ -136,8 +187,6 @@ class Plain:
 
     def _treat(self, start: int, end: int) -> int:
         """Treat a stretch, up to ``MAX_STRETCH`` bytes of it, and return where that ends."""
-        if self._chain.auto and not self.guess:
-            raise NoGuessError
         at = first = start
         parts: list[bytes] = []
         name = ""

@@ -20,8 +20,8 @@ class Repairer:
     r"""Repair a stream by *policy* (see ``repair``): ``feed(chunk)``, then ``finish()``, each return a ``Repaired``.
 
     The joined data and the joined logs are those that ``repair`` returns for the whole, wherever the stream is cut;
-    offsets count from its start. It holds back 1 KiB at most, and 64 KiB for the policies that read lines ("mojibake",
-    "utf16-in-place"). ``LookupError`` for an unknown policy.
+    offsets count from its start. It holds back 1 KiB at most, 64 KiB for the policies that read lines ("mojibake",
+    "utf16-in-place"), and 256 KiB for "auto". ``LookupError`` for an unknown policy.
 
     >>> repairer = Repairer("windows-1252")
     >>> [*(repairer.feed(chunk).data for chunk in (b"caf\xc3", b"\xa9, th\xe9")), repairer.finish().data]
@@ -70,8 +70,9 @@ def repair(data: Buffer, policy: str = FFFD) -> Repaired:
       a check that was made before has not seen this character
     - "utf16-in-place": lines in UTF-16 that follow a byte order mark, FF FE or FE FF, are converted
     - "mojibake": well-formed text that was encoded twice is decoded once; needs ``ftfy``
-    - "auto": an input that is UTF-16 or UTF-32 as a whole is converted; ``NoGuessError`` where bytes are ill-formed and
-      the first bytes do not show this
+    - "auto": an input that is UTF-16 or UTF-32 as a whole is converted; else the ill-formed bytes, from the encoding
+      that ``charset-normalizer``, an extra, finds with high confidence, and whole lines where characters are
+      well-formed by chance; ``NoGuessError`` where the confidence is lower
     - at the end, and "fffd" unless another is named: "fffd" (U+FFFD for each maximal subpart, "fffd:per-byte" and so
       on for the other policies of ``codec.POLICIES``), "drop" (nothing), "escape" (backslash, x and two digits), or
       "escape:angle" (``<E9>``)

@@ -1,0 +1,128 @@
+"""What broke a text, from the bytes after its first error: the cause, and what it says about the right treatment.
+
+Rule 1: nothing here names a conversion of a whole file for text in which one character of several bytes is well-formed.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from math import gcd
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.explain import encodings
+from utf8_abnf.explain.locating import SAMPLE, count_multibyte
+from utf8_abnf.validator.functions import is_valid, iter_errors
+
+if TYPE_CHECKING:
+    from utf8_abnf.explain.encodings import Guess
+
+CESU8, JAVA, CUT, WHOLE, BY_CHANCE, MIXED = "CESU8", "JAVA", "CUT", "WHOLE", "BY_CHANCE", "MIXED"
+
+BUFFER = 4096  # bytes: the buffers that programs use have this size or a multiple of it
+_NEAR = 2  # bytes beside a multiple of it in which a cut is looked for: something short may have been inserted there
+_MAX_STRETCHES = 4096  # that are looked at
+_PAIR = rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"  # a high surrogate and a low one, as UTF8-3 would be
+_PAIRS = re.compile(rb"(?:" + _PAIR + rb")+")
+_PAIRS_AND_NUL = re.compile(rb"(?:\xc0\x80|" + _PAIR + rb")+")
+_WIDE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")  # in bytes that are well-formed
+_WIDE_RUN = re.compile(rb"[\x80-\xff]+")
+_MAX_BY_CHANCE = 6  # bytes of well-formed characters in a row
+_TWICE = re.compile(rb"\xc3[\x82\x83](?:\xc2[\x80-\xbf]|[\xc5-\xcb][\x80-\xbf]|\xe2[\x80-\x84][\x80-\xbf])")
+
+
+class Diagnosis(NamedTuple):
+    """The *cause* of the errors; *buffer* is the size at whose multiples text was cut, *guess* the encoding.
+
+    *twice*: how many characters of several bytes look as if they were encoded twice.
+    """
+
+    cause: str
+    guess: Guess | None = None
+    buffer: int = 0
+    twice: int = 0
+
+
+def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0) -> Diagnosis:
+    r"""Return what broke the text of which *sample* begins at the first error, whose offset is *start*.
+
+    *multibyte*: how many well-formed characters of several bytes the whole text has, if that is known.
+
+    >>> diagnose(b"\xed\xa0\xbd\xed\xb8\x80 and more").cause
+    'CESU8'
+    >>> diagnose("Привет, мир! Сегодня хорошая погода.".encode("koi8-r")).guess.names
+    ('KOI8-R',)
+    """
+    stretches = _stretches(sample)
+    if len(stretches) == _MAX_STRETCHES:
+        sample = sample[: stretches[-1][1]]
+    texts = [sample[first:end] for first, end in stretches]
+    if texts and all(map(_PAIRS_AND_NUL.fullmatch, texts)):
+        return Diagnosis(CESU8 if all(map(_PAIRS.fullmatch, texts)) else JAVA)
+    if size := _buffer_size(sample, stretches, start):
+        return Diagnosis(CUT, buffer=size)
+    if not multibyte and not count_multibyte(sample):
+        return Diagnosis(WHOLE, encodings.guess(sample))
+    if guess := _by_chance(sample, stretches):
+        return Diagnosis(BY_CHANCE, guess)
+    return Diagnosis(MIXED, encodings.guess(_without_well_formed(sample, stretches)), twice=len(_TWICE.findall(sample)))
+
+
+def _stretches(sample: bytes) -> list[tuple[int, int]]:
+    """Return where the ill-formed stretches begin and end, the first ones; without one that *sample* may have cut."""
+    found: list[tuple[int, int]] = []
+    for error in iter_errors(sample):
+        if error.truncated and len(sample) == SAMPLE:
+            break
+        if found and found[-1][1] == error.start:
+            found[-1] = (found[-1][0], error.end)
+        elif len(found) == _MAX_STRETCHES:
+            break
+        else:
+            found.append((error.start, error.end))
+    return found
+
+
+def _buffer_size(sample: bytes, stretches: list[tuple[int, int]], start: int) -> int:
+    """Return the size at whose multiples all errors stand, 0 for none.
+
+    One multiple is enough only where the text ends there, or where the stretches are the two parts of characters.
+    """
+    edges = set()
+    for first, end in stretches:
+        edge = (start + end + _NEAR) // BUFFER * BUFFER
+        if edge < max(1, start + first - _NEAR):
+            return 0
+        edges.add(edge)
+    ends_there = start + len(sample) in edges and stretches[-1][1] == len(sample) < SAMPLE
+    is_whole = is_valid(b"".join(sample[first:end] for first, end in stretches))
+    return gcd(*edges) if len(edges) > 1 or ends_there or is_whole else 0
+
+
+def _by_chance(sample: bytes, stretches: list[tuple[int, int]]) -> Guess | None:
+    """Return the encoding in which all of *sample* is text, where its well-formed characters came about by chance.
+
+    Those stand in words of other bytes, one or two together; characters that are meant stand in words of their own.
+    """
+    edges = {edge for stretch in stretches for edge in stretch}
+    runs = [
+        (run.start(), run.end())
+        for (_, start), (end, _) in pairwise([(0, 0), *stretches, (len(sample), 0)])
+        for run in _WIDE_RUN.finditer(sample, start, end)
+    ]
+    strays = sum(end - at for at, end in runs if end - at <= _MAX_BY_CHANCE and not edges.isdisjoint((at, end)))
+    if strays * 10 < sum(end - at for at, end in runs) * 9:
+        return None
+    guess = encodings.guess(sample)
+    if guess and guess.confidence == encodings.HIGH and guess.codecs[0] in encodings.WELL_FORMED_BY_CHANCE:
+        return guess
+    return None
+
+
+def _without_well_formed(sample: bytes, stretches: list[tuple[int, int]]) -> bytes:
+    """Return *sample* with a space in place of well-formed characters of several bytes."""
+    parts, at = [], 0
+    for first, end in stretches:
+        parts += [_WIDE.sub(b" ", sample[at:first]), sample[first:end]]
+        at = end
+    return b"".join(parts)
