@@ -129,3 +129,41 @@ def test_no_process_outlives_an_interrupt(large):
     child.send_signal(signal.SIGINT)
     _, err = child.communicate(timeout=30)
     assert (child.returncode, err) == (130, b"utf8-abnf: interrupted\n")
+
+
+@pytest.fixture
+def sparse(tmp_path):
+    """A file with three stretches of data, each followed by a hole."""
+    path = tmp_path / "sparse"
+    with path.open("wb") as file:
+        for place in (0, 40 << 20, (81 << 20) + 5):
+            file.seek(place)
+            file.write("é".encode() * 2048)
+        file.truncate(120 << 20)
+    return path
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 4])
+@pytest.mark.parametrize("place", [None, 0, 4095, 30 << 20, 40 << 20, (40 << 20) + 4095, (81 << 20) + 4, 119 << 20])
+def test_holes_change_no_verdict(jobs, place, sparse):
+    if place is not None:
+        with sparse.open("r+b") as file:
+            file.seek(place)
+            file.write(b"\xc3")
+    with sparse.open("rb") as file:
+        found = pieces.first_offset(file.fileno(), 120 << 20, jobs=jobs, progress=lambda _: None)
+        assert file.tell() == 0
+    with sparse.open("rb") as file:
+        assert found == Scanner(file.readinto).first_offset()
+
+
+def test_holes_are_not_read(tmp_path):
+    path = tmp_path / "sparse"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)  # a tebibyte: minutes, if it were read
+    with path.open("rb") as file:
+        if not pieces._holes(file.fileno(), 1 << 40):
+            pytest.skip("this file system does not tell where a file has holes")
+        started = time.monotonic()
+        assert pieces.first_offset(file.fileno(), 1 << 40, jobs=2, progress=lambda _: None) is None
+    assert time.monotonic() - started < 5

@@ -25,6 +25,8 @@ _MIN_PIECE = 16 << 20
 _WINDOW = 32 << 20  # mapped at a time in one child, so memory does not grow with the file
 _HUGE_PAGE = 2 << 20  # windows begin at multiples of it, so that the kernel can map huge pages
 _TAIL = range(0x80, 0xC0)  # UTF8-tail = %x80-BF
+_MAX_HOLES = 1000  # that are passed over; what follows them is read
+_AFTER = 4  # bytes of a hole that are read with the data before it, which they may interrupt
 
 _MESSAGE = struct.Struct("<BHQ")  # kind, piece, number; shorter than PIPE_BUF, so that writes do not mix
 _CHECKED, _ILL_FORMED, _CLEAN = range(3)
@@ -39,17 +41,18 @@ class CannotMapError(Exception):
 def first_offset(file: int, size: int, *, jobs: int, progress: Callable[[int], None]) -> int | None:
     """Return the offset of the first ill-formed sequence in the *size* bytes of the descriptor *file*, or None.
 
-    The file is cut between characters into up to *jobs* pieces. *progress* is called with numbers of bytes checked.
-    Raises ``CannotMapError`` if a child died.
+    The file is cut between characters into up to *jobs* pieces; its holes, which are NULs, are not read. *progress* is
+    called with numbers of bytes checked. Raises ``CannotMapError`` if a child died.
     """
     cuts = _cuts(file, size, max(1, min(jobs, size // _MIN_PIECE)))
+    holes = _holes(file, size)
     reading, writing = os.pipe()
     children: list[int] = []
     try:
         for number, (start, end) in enumerate(itertools.pairwise(cuts)):
             child = os.fork()
             if not child:
-                _be_the_child(file, start, end, number, writing)
+                _be_the_child(file, start, end, number, writing, holes)
             children.append(child)
         os.close(writing)
         writing = -1
@@ -75,6 +78,27 @@ def _character_start(around: bytes, at: int) -> int:
     """
     back = next((back for back, byte in enumerate(reversed(around)) if byte not in _TAIL), 0)
     return at - back
+
+
+def _holes(file: int, size: int) -> list[tuple[int, int]]:
+    """Return where holes begin and end in a sparse file; an empty list where the system does not tell."""
+    found: list[tuple[int, int]] = []
+    if not hasattr(os, "SEEK_HOLE"):
+        return found
+    before = os.lseek(file, 0, os.SEEK_CUR)
+    try:
+        end = 0
+        while len(found) < _MAX_HOLES and (start := os.lseek(file, end, os.SEEK_HOLE)) < size:
+            try:
+                end = os.lseek(file, start, os.SEEK_DATA)
+            except OSError:  # no data follow
+                end = size
+            found.append((start, end))
+    except OSError:  # at the end of the last hole, or not known of this file system
+        pass
+    finally:
+        os.lseek(file, before, os.SEEK_SET)
+    return found
 
 
 def _outcome(reading: int, children: list[int], progress: Callable[[int], None]) -> int | None:
@@ -107,11 +131,11 @@ def _stop(child: int) -> None:
         os.waitpid(child, 0)
 
 
-def _be_the_child(file: int, start: int, end: int, number: int, writing: int) -> None:
+def _be_the_child(file: int, start: int, end: int, number: int, writing: int, holes: list[tuple[int, int]]) -> None:
     """Check one piece, tell the parent, and end without any clean-up of the parent's. No message means failure."""
     try:
         _be_quiet_when_dying()
-        os.write(writing, _MESSAGE.pack(*_checked(file, start, end, number, writing)))
+        os.write(writing, _MESSAGE.pack(*_checked(file, start, end, number, writing, holes)))
     finally:
         os._exit(0)
 
@@ -125,20 +149,26 @@ def _be_quiet_when_dying() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _checked(file: int, start: int, end: int, number: int, writing: int) -> tuple[int, int, int]:
+def _checked(
+    file: int, start: int, end: int, number: int, writing: int, holes: list[tuple[int, int]]
+) -> tuple[int, int, int]:
     at = start
     while at < end:
-        origin = at // _HUGE_PAGE * _HUGE_PAGE
-        stop = min(origin + _WINDOW, end)
-        mapping = mmap.mmap(file, stop - origin, access=mmap.ACCESS_READ, offset=origin)
-        with mapping, memoryview(mapping) as view, view[at - origin :] as data:
-            error = first_error(data)
-        if error is None:
-            checked = stop - at
-        elif error.truncated and stop < end and error.start:
-            checked = error.start  # the character goes on in the next window
+        hole, after = next((hole for hole in holes if hole[1] > at), (end, end))
+        if hole <= at < after:
+            checked = min(after, end) - at
         else:
-            return _ILL_FORMED, number, at + error.start
+            origin = at // _HUGE_PAGE * _HUGE_PAGE
+            stop = min(origin + _WINDOW, end, hole + _AFTER)
+            mapping = mmap.mmap(file, stop - origin, access=mmap.ACCESS_READ, offset=origin)
+            with mapping, memoryview(mapping) as view, view[at - origin :] as data:
+                error = first_error(data)
+            if error is None:
+                checked = stop - at
+            elif error.truncated and stop < end and error.start:
+                checked = error.start  # the character goes on in the next window
+            else:
+                return _ILL_FORMED, number, at + error.start
         at += checked
         os.write(writing, _MESSAGE.pack(_CHECKED, number, checked))
     return _CLEAN, number, 0
