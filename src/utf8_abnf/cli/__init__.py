@@ -26,18 +26,25 @@ class Command(NamedTuple):
 
     *ends_at_once*: the command leaves no thread, no temporary file and no work for ``atexit`` behind, so the process
     may end without the interpreter's clean-up: a quarter of the time that ``check`` needs for a small file.
+    *has_settings*: a project may set defaults of its options.
     """
 
     module: str
     summary: str
     ends_at_once: bool = False
+    has_settings: bool = False
 
 
 COMMANDS = {
     "check": Command(
-        "utf8_abnf.cli.check", "check that files, folders or standard input are well-formed UTF-8", ends_at_once=True
+        "utf8_abnf.cli.check",
+        "check that files, folders or standard input are well-formed UTF-8",
+        ends_at_once=True,
+        has_settings=True,
     ),
-    "repair": Command("utf8_abnf.cli.repair", "make well-formed UTF-8 of bytes that are not, and log each change"),
+    "repair": Command(
+        "utf8_abnf.cli.repair", "make well-formed UTF-8 of bytes that are not, and log each change", has_settings=True
+    ),
     "explain": Command("utf8_abnf.cli.explain", "say why bytes are ill-formed, or what an error code means"),
     "parse": Command("utf8_abnf.cli.parse", "print the parse tree of bytes, text or a file"),
     "test": Command("utf8_abnf.cli.test", "test a decoder against the grammar"),
@@ -130,6 +137,10 @@ def _call(name: str, arguments: list[str]) -> int:
     module = import_module(COMMANDS[name].module)
     parser = Parser(prog=f"utf8-abnf {name}")
     module.configure(parser)
+    if COMMANDS[name].has_settings:
+        from utf8_abnf.cli import settings
+
+        settings.apply(parser)
     return int(module.run(parser.parse_args(arguments)))
 
 

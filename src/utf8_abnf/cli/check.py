@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from codecs import BOM_UTF8
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -34,6 +35,7 @@ FORMATS = {
     "sarif": reports.SarifReporter,
     "junit": reports.JUnitReporter,
 }
+BOM = ("require", "forbid")
 WORTH_MAPPING = 32 << 20  # bytes; below, starting the children costs more than the mapping saves
 _MAX_JOBS = 8  # unless --jobs says more: beyond that memory is the limit, not the processor
 
@@ -49,12 +51,15 @@ in a folder are followed only with --follow. Files in folders that are binary, a
 counted; a file that the command line names is always judged. Named pipes, sockets and devices in a folder are left
 out; a pipe that the command line names is read; a device that it names is refused, since it may never end.
 
+A project sets defaults of --baseline, --bom, --exclude, --follow, --format, --language, --max-errors, --text and --vcs
+in utf8-abnf.toml, or in the table [tool.utf8-abnf] of pyproject.toml: exclude = ["*.png"], bom = "forbid".
+
 The options -q, -l and -i work as in isutf8, with two differences: where isutf8 cannot read a file, its status is 1, and
 its -i leaves out empty files.
 
 exit status:
   0  all inputs are well-formed
-  1  an input is ill-formed
+  1  an input is ill-formed, or does not follow --bom
   2  an input could not be read (even if another one is ill-formed), or the command line is wrong
 
 examples:
@@ -62,7 +67,8 @@ examples:
   printf 'ab\\355\\240\\200c' | utf8-abnf check
   find . -name '*.csv' -print0 | xargs -0 utf8-abnf check -0 | xargs -0 -r file
   utf8-abnf check --format github --vcs .
-  utf8-abnf check --staged"""
+  utf8-abnf check --staged
+  utf8-abnf check --baseline known.json --update-baseline src"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -96,6 +102,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     binary.add_argument("-I", "--skip-binary", action="store_false", dest="text", default=False,
         help=f"leave out files in folders with {head}, as git does: the default")  # fmt: skip
     binary.add_argument("-a", "--text", action="store_true", help="check these files as well")
+    add("--bom", choices=BOM, metavar="RULE",
+        help="require: each input begins with the byte order mark EF BB BF; forbid: no input does")  # fmt: skip
+    add("--baseline", metavar="FILE", help="report only errors that are not in FILE, the known ones")
+    add("--update-baseline", action="store_true",
+        help="write FILE: all errors, if there is no such file; else take out of it those that are gone")  # fmt: skip
     add("-j", "--jobs", type=_positive, default=None, metavar="N",
         help="check a large file in N processes (default: one for each CPU)")  # fmt: skip
     unpack_options.add(parser)
@@ -104,6 +115,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check what *args* name and return the exit status."""
     choose(args.language, for_programs=args.format != "text")
+    if args.update_baseline and not args.baseline:
+        from utf8_abnf.language import messages
+
+        raise UsageError(say(messages.BASELINE_WANTED))
     paths = args.paths
     if args.files_from is not None:
         paths = [*paths, *_named_in(args.files_from)]
@@ -142,6 +157,11 @@ class _Check:
         self._buffer = bytearray(BLOCK)
         self._progress = Progress(quiet=args.quiet)
         self._totals = reports.Totals(complete=not args.first)
+        self._baseline = None
+        if args.baseline:
+            from utf8_abnf.cli.baseline import Baseline
+
+            self._baseline = Baseline(args.baseline, update=args.update_baseline)
 
     def all(self, paths: list[str]) -> int:
         if self._args.staged:
@@ -149,10 +169,14 @@ class _Check:
         else:
             self._walked(paths)
         self._progress.clear()
+        if self._baseline:
+            self._totals.known, self._totals.gone = self._baseline.known, self._baseline.gone
+            if self._args.update_baseline:
+                self._baseline.write()
         self._reporter.finish(self._totals)
         if self._totals.unreadable:
             return USAGE
-        return ILL_FORMED if self._totals.ill_formed else OK
+        return ILL_FORMED if self._totals.ill_formed or self._totals.marks else OK
 
     def _walked(self, paths: list[str]) -> None:
         excluded = tuple(self._args.exclude)
@@ -203,12 +227,16 @@ class _Check:
 
     def _opened(self, path: str, source: Opened) -> None:
         known = self._known_from_mapping(path, source)
-        if known == reports.WELL_FORMED or (known and not self._reporter.wants_errors):
-            self._done(path, known, int(known != reports.WELL_FORMED), 0)
+        wants_errors = self._reporter.wants_errors or self._baseline is not None
+        if known == reports.WELL_FORMED or (known and not wants_errors):
+            if self._baseline:
+                list(self._baseline.unknown(path, ()))
+            head = os.pread(source.file.fileno(), len(BOM_UTF8), 0)
+            self._done(path, known, int(known != reports.WELL_FORMED), 0, self._wrong_mark(head))
             return
         self._progress.start(shown(path), source.size)
         scanner = source.scanner(self._reader(source), self._buffer)
-        if self._reporter.wants_errors:
+        if wants_errors:
             shown_errors, unshown, advice = self._errors(path, scanner)
         else:
             shown_errors, unshown, advice = int(scanner.first_offset() is not None), 0, ""
@@ -219,7 +247,8 @@ class _Check:
             sizes = {"before": f"{source.size:,}", "after": f"{scanner.size:,}"}
             raise UnreadableError(say(messages.BECAME_SHORTER, **sizes))
         total = shown_errors + unshown
-        self._done(path, reports.ILL_FORMED if total else reports.WELL_FORMED, total, unshown, advice)
+        verdict = reports.ILL_FORMED if total else reports.WELL_FORMED
+        self._done(path, verdict, total, unshown, self._wrong_mark(scanner.head), advice)
 
     def _known_from_mapping(self, path: str, source: Opened) -> str | None:
         """Return the verdict on a large file; None if it is not large, or if only reading it can tell."""
@@ -247,7 +276,8 @@ class _Check:
         are they in data that are not text.
         """
         number = 0
-        for located in islice(scanner.errors(), self._limit):
+        errors = self._baseline.unknown(path, scanner.errors()) if self._baseline else scanner.errors()
+        for located in islice(errors, self._limit):
             from utf8_abnf.explain import diagnostic, nature
 
             self._progress.clear()
@@ -262,7 +292,7 @@ class _Check:
             self._totals.complete = False
             unshown = 0
         else:
-            unshown = scanner.count_rest()
+            unshown = sum(1 for _ in errors) if self._baseline else scanner.count_rest()
         if scanner.content is None:
             return number, unshown, ""
         return number, unshown, diagnostic.advice_for_file(scanner.head, scanner.content, number + unshown)
@@ -282,8 +312,21 @@ class _Check:
 
         return readinto
 
-    def _done(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
+    def _wrong_mark(self, head: bytes) -> str:
+        """Return what is wrong with the byte order mark of an input that begins with *head*, "" for nothing."""
+        rule = self._args.bom
+        if not rule or not head or head.startswith(BOM_UTF8) == (rule == "require"):
+            return ""
+        from utf8_abnf.language import messages
+
+        return say(messages.MARK[rule])
+
+    def _done(self, path: str, verdict: str, errors: int, unshown: int, mark: str = "", advice: str = "") -> None:
         self._progress.clear()
+        if mark:
+            self._totals.marks += 1
+            verdict = reports.WRONG_MARK if verdict == reports.WELL_FORMED else verdict
+            advice = f"{mark}\n\n{advice}" if advice else mark
         self._totals.checked += verdict != reports.BINARY
         self._totals.ill_formed += verdict == reports.ILL_FORMED
         self._totals.errors += errors

@@ -19,11 +19,16 @@ if TYPE_CHECKING:
     from utf8_abnf.explain.locating import Located
 
 STDIN_URI = b"stdin"
-WELL_FORMED, ILL_FORMED, BINARY = "well-formed", "ill-formed", "binary"
+WELL_FORMED, ILL_FORMED, BINARY, WRONG_MARK = "well-formed", "ill-formed", "binary", "wrong-mark"
 
 
 class Totals:
-    """What has been seen so far, over all inputs."""
+    """What has been seen so far, over all inputs.
+
+    *marks*: inputs that do not follow --bom; *known*, *gone*: errors of the baseline. They are reported where not 0.
+    """
+
+    marks = known = gone = 0
 
     def __init__(self, *, complete: bool = True) -> None:
         self.complete = complete  # False where --first stopped at the first error of each input
@@ -61,7 +66,7 @@ class NameReporter(Reporter):
         self._end = end
 
     def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
-        if verdict == self._verdict:
+        if verdict == self._verdict or (verdict == WRONG_MARK and self._verdict == ILL_FORMED):
             name = shown(path).encode() if path == STDIN else os.fsencode(path)
             sys.stdout.buffer.write(name + self._end)
 
@@ -91,10 +96,10 @@ class TextReporter(Reporter):
 
             print(f"{shown(path)}: {count(messages.MORE_SEQUENCES, unshown)} {say(messages.SHOW_ALL)}\n")
         if advice:
-            print(f"{shown(path)}: {advice}\n")
+            print(*(f"{shown(path)}: {each}\n" for each in advice.split("\n\n")), sep="\n")
 
     def finish(self, totals: Totals) -> None:
-        if not totals.ill_formed and not totals.binary and not sys.stderr.isatty():
+        if not any((totals.ill_formed, totals.binary, totals.marks, totals.gone)) and not sys.stderr.isatty():
             return
         from utf8_abnf.language import messages
 
@@ -124,6 +129,8 @@ class GitHubReporter(Reporter):
             from utf8_abnf.language import messages
 
             print(f"::notice::{shown(path)}: {count(messages.MORE_SEQUENCES, unshown)}")
+        if verdict == WRONG_MARK:
+            print(f"::error file={shown(path).removeprefix('./')},line=1,col=1,title=UTF8-BOM::{advice}")
 
 
 class JsonLinesReporter(Reporter):
@@ -223,6 +230,13 @@ class SarifReporter(Reporter):
         print(f"{self._comma}\n  {_json(result | {'locations': [_sarif_location(path, region)]})}", end="")
         self._comma = ","
 
+    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
+        if verdict == WRONG_MARK:
+            place = _sarif_location(path, {"startLine": 1, "startColumn": 1})
+            result = {"level": "error", "message": {"text": advice}, "locations": [place]}
+            print(f"{self._comma}\n  {_json(result)}", end="")
+            self._comma = ","
+
     def problem(self, path: str, reason: str) -> None:
         super().problem(path, reason)
         text = {"message": {"text": reason}, "level": "error", "locations": [_sarif_location(path, None)]}
@@ -257,7 +271,9 @@ class JUnitReporter(Reporter):
             self._element("skipped", count(messages.BINARY_FILES, 1))
         if unshown:
             self._element("failure", count(messages.MORE_SEQUENCES, unshown))
-        if advice:
+        if verdict == WRONG_MARK:
+            self._element("failure", advice, kind="UTF8-BOM")
+        elif advice:
             self._element("system-out", "", advice)
         self._close()
 
@@ -330,6 +346,9 @@ def _aside(totals: Totals) -> str:
             (totals.binary, messages.BINARY_FILES),
             (totals.unreadable, messages.UNREADABLE),
             (totals.passed_over, messages.PASSED_OVER),
+            (totals.marks, messages.WRONG_MARKS),
+            (totals.known, messages.KNOWN),
+            (totals.gone, messages.GONE),
         )
         if number
     ]

@@ -299,6 +299,22 @@ NOTHING_CHECKED = "{files}: nothing was checked"
 BINARY_FILES = Counted("{number} binary file skipped", "{number} binary files skipped")
 UNREADABLE = Counted("{number} could not be read", "{number} could not be read")
 PASSED_OVER = Counted("{number} pipe, socket or device skipped", "{number} pipes, sockets or devices skipped")
+MARK = {
+    "require": "does not begin with the byte order mark EF BB BF (--bom require)",
+    "forbid": "begins with the byte order mark EF BB BF (--bom forbid)",
+}
+WRONG_MARKS = Counted("{number} does not follow --bom", "{number} do not follow --bom")
+KNOWN = Counted("{number} known error not reported", "{number} known errors not reported")
+GONE = Counted(
+    "{number} known error is gone: --update-baseline takes it out",
+    "{number} known errors are gone: --update-baseline takes them out",
+)
+NO_BASELINE = "there is no {name}; --update-baseline writes it"
+NOT_A_BASELINE = "{name} is not a baseline of `utf8-abnf check`"
+BASELINE_WANTED = "--update-baseline needs --baseline FILE"
+NO_TOML = "{file}:{line}: this is not TOML: {reason}"
+NO_SETTING = "{file}:{line}: there is no setting {name}; the settings are {known}"
+WRONG_SETTING = "{file}:{line}: the setting {name} has to be one of: {wanted}"
 
 # Why a grammar has its points.
 GRADE_EQUAL = "accepts exactly the bytes of the reference"

@@ -1,0 +1,100 @@
+"""The baseline of ``check``: known errors by file and content, as JSON; it is written once, and then only shrinks.
+
+An error is known by its code and the bytes around it, not by its line, so that it stays known when lines move.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from utf8_abnf.cli.rewriting import Rewriting
+from utf8_abnf.cli.sources import STDIN
+from utf8_abnf.errors import UsageError
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import say
+from utf8_abnf.notation import hex_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from utf8_abnf.explain.locating import Located
+
+_VERSION = 1
+
+
+class Baseline:
+    """The errors in the file *path*; with *update*, that file need not be there, and then every error is known.
+
+    ``UsageError`` where it is not there, or is not a baseline. *known* counts the errors that were known, in all files.
+    """
+
+    def __init__(self, path: str, *, update: bool) -> None:
+        self._path = path
+        self._folder = os.path.dirname(os.path.abspath(path))
+        self._is_new = update and not os.path.exists(path)
+        self._files = {} if self._is_new else _read(path)
+        self._seen: dict[str, Counter[str]] = {}  # files that were read to their end, with the known errors they have
+        self.known = 0
+
+    def unknown(self, path: str, errors: Iterable[Located]) -> Iterator[Located]:
+        """Yield those *errors* of the file *path* that are not known."""
+        if path == STDIN:
+            yield from errors
+            return
+        name = os.path.relpath(os.path.abspath(path), self._folder).replace(os.sep, "/")
+        left, kept = Counter(self._files.get(name)), Counter[str]()
+        for located in errors:
+            key = f"{located.error.code} {hex_bytes(_of_the_line(located))}"
+            if self._is_new or left[key]:
+                left[key] -= 1
+                kept[key] += 1
+                self.known += 1
+            else:
+                yield located
+        self._seen[name] = kept
+
+    @property
+    def gone(self) -> int:
+        """How many errors of the file there are no more, as far as was read."""
+        if self._is_new:
+            return 0
+        return sum(map(Counter.total, self._files.values())) - sum(map(Counter.total, self._left().values()))
+
+    def write(self) -> None:
+        """Write the known errors that there still are."""
+        files = {name: dict(sorted(errors.items())) for name, errors in sorted(self._left().items()) if errors}
+        text = json.dumps({"version": _VERSION, "files": files}, indent=1) + "\n"
+        with Rewriting(self._path) as new:
+            new.write(text.encode())
+            new.commit()
+
+    def _left(self) -> dict[str, Counter[str]]:
+        there = {
+            name: errors
+            for name, errors in self._files.items()
+            if name not in self._seen and os.path.lexists(os.path.join(self._folder, name))
+        }
+        return there | self._seen
+
+
+def _of_the_line(located: Located) -> bytes:
+    """Return the bytes around the error that are in its line."""
+    at = located.error.start - located.window_start
+    return located.window[:at].rpartition(b"\n")[2] + located.window[at:].partition(b"\n")[0]
+
+
+def _read(path: str) -> dict[str, Counter[str]]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            record = json.load(file)
+        if record["version"] != _VERSION:
+            raise ValueError(record["version"])
+        return {str(name): Counter({str(key): int(number) for key, number in errors.items()})
+                for name, errors in record["files"].items()}  # fmt: skip
+    except FileNotFoundError:
+        raise UsageError(say(messages.NO_BASELINE, name=path)) from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise UsageError(say(messages.NOT_A_BASELINE, name=path)) from None

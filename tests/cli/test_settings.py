@@ -1,0 +1,195 @@
+"""What a project asks of ``check``: its settings, its known errors, its byte order marks."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from utf8_abnf.cli import main
+
+GOOD, BAD = "größe\n".encode(), b"caf\xe9 au lait\n"
+MARK = b"\xef\xbb\xbf"
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    for name, content in {"good.txt": GOOD, "bad.txt": BAD, "sub/bad.log": BAD, "sub/good.txt": GOOD}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def check(capsys):
+    def run(*arguments):
+        status = main(["check", *arguments])
+        out, err = capsys.readouterr()
+        return SimpleNamespace(status=status, out=out, err=err)
+
+    return run
+
+
+def names(done):
+    return done.out.split()
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("file", "before"),
+    [("utf8-abnf.toml", ""), ("pyproject.toml", "[project]\nname = 'x'\nformat = 3\n\n[tool.utf8-abnf]\n")],
+)
+def test_settings_are_defaults_and_the_command_line_comes_first(file, before, project, check, monkeypatch):
+    (project / file).write_text(f'{before}exclude = ["*.log"]\nformat = "jsonl"\nmax-errors = 1\n')
+    assert names(check("-l", ".")) == ["./bad.txt"]
+    assert names(check("-l", "--exclude", "bad.txt", ".")) == []
+    assert json.loads(check("bad.txt").out.splitlines()[0])["type"] == "error"
+    assert check("--format", "text", "bad.txt").out.startswith("bad.txt:1:4:")
+    monkeypatch.chdir(project / "sub")  # the nearest folder above
+    assert names(check("-l", ".")) == []
+
+
+def test_settings_of_others_are_not_ours(project, check):
+    (project / "pyproject.toml").write_text("[tool.other]\nexclude = 1\n# [tool.utf8-abnf]\nthis is not TOML\n")
+    assert names(check("-l", ".")) == ["./bad.txt", "./sub/bad.log"]
+
+
+def test_the_exclusions_hold_for_repair(project, capsys):
+    (project / "utf8-abnf.toml").write_text('exclude = ["*.log"]\nbom = "forbid"\n')
+    assert main(["repair", "--in-place", "--from", "windows-1252", "."]) == 0
+    assert (project / "sub/bad.log").read_bytes() == BAD
+    assert (project / "bad.txt").read_bytes() != BAD
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("exclude = '*.png'\n", 1, "exclude"),
+        ("exclude = [1]\n", 1, "exclude"),
+        ("# a comment\n\nbom = 'always'\n", 3, '"require", "forbid"'),
+        ("vcs = 1\n", 1, "true, false"),
+        ("max-errors = true\n", 1, "max-errors"),
+        ("max-errors = -1\n", 1, "max-errors"),
+        ('format = "xml"\n', 1, "sarif"),
+        ("baseline = 1\n", 1, "baseline"),
+        ('vcs = true\nexlude = ["a"]\n', 2, "exclude"),
+        ("vcs = true\nvcs = \n", 2, "not TOML"),
+        ("vcs = true\n'", 2, "not TOML"),
+    ],
+)
+@pytest.mark.parametrize("shared", [False, True])
+def test_wrong_settings_are_named_with_file_and_line(text, line, said, shared, project, check):
+    file, before = ("pyproject.toml", "[a]\nvcs = 3\n[tool.utf8-abnf]\n") if shared else ("utf8-abnf.toml", "")
+    (project / file).write_text(before + text)
+    done = check(".")
+    assert done.status == 2
+    assert f"{file}:{line + before.count(chr(10))}: " in done.err
+    assert said in done.err
+
+
+def test_settings_that_are_not_utf_8_are_named_with_the_line(project, check):
+    (project / "utf8-abnf.toml").write_bytes(b"vcs = true\n# caf\xe9\n")
+    assert "utf8-abnf.toml:2: " in check(".").err
+
+
+# Byte order marks
+
+
+@pytest.mark.parametrize("rule", ["require", "forbid"])
+@pytest.mark.parametrize("size", [3, 20, 40 << 20])
+def test_a_byte_order_mark_is_required_or_forbidden(rule, size, tmp_path, check):
+    for name, head in (("marked", MARK), ("plain", b"abc")):
+        (tmp_path / name).write_bytes(head + b"x" * (size - 3))
+    wrong = str(tmp_path / ("plain" if rule == "require" else "marked"))
+    right = str(tmp_path / ("marked" if rule == "require" else "plain"))
+    assert check("--bom", rule, right).status == 0
+    for options in ((), ("--format", "github"), ("--format", "sarif"), ("--format", "junit"), ("--format", "json")):
+        done = check("--bom", rule, *options, wrong, right)
+        assert done.status == 1
+        assert done.out.count(f"(--bom {rule})") == 1
+        if options[-1:] == ("json",):
+            assert [each["verdict"] for each in json.loads(done.out)["files"]] == ["wrong-mark", "well-formed"]
+    assert names(check("--bom", rule, "-l", wrong, right)) == [wrong]
+    assert names(check("--bom", rule, "-i", wrong, right)) == [right]
+    assert check("--bom", rule, "-q", wrong).status == 1
+
+
+def test_an_empty_file_needs_no_mark_and_an_ill_formed_one_is_both(tmp_path, check):
+    empty, bad = tmp_path / "empty", tmp_path / "bad"
+    empty.touch()
+    bad.write_bytes(BAD)
+    assert check("--bom", "require", str(empty)).status == 0
+    done = check("--bom", "require", str(bad))
+    assert "UTF8-MISSING-TAIL" in done.out
+    assert "(--bom require)" in done.out
+
+
+# The baseline
+
+
+def test_known_errors_are_not_reported_and_new_ones_are(project, check):
+    done = check("--baseline", "known.json", "--update-baseline", ".")
+    assert (done.status, done.out) == (0, "")
+    assert check("--baseline", "known.json", ".").status == 0
+    (project / "bad.txt").write_bytes(b"a new first line\n" + BAD + b"na\xefve\n")
+    for options in ((), ("-q",), ("-l",), ("--format", "json"), ("--first",), ("--max-errors", "1")):
+        done = check("--baseline", "known.json", *options, ".")
+        assert done.status == 1
+        assert "sub/bad.log:" not in done.out
+        assert not options or options != ("-l",) or names(done) == ["./bad.txt"]
+    assert "bad.txt:3:3" in check("--baseline", "known.json", ".").out
+    assert "2 known errors not reported" in check("--baseline", "known.json", ".").out
+
+
+def test_a_baseline_only_shrinks(project, check):
+    check("--baseline", "known.json", "--update-baseline", ".")
+    before = (project / "known.json").read_text()
+    (project / "good.txt").write_bytes(BAD)
+    assert check("--baseline", "known.json", "--update-baseline", ".").status == 1  # a new one is not taken in
+    assert (project / "known.json").read_text() == before
+    (project / "good.txt").write_bytes(GOOD)
+    (project / "bad.txt").write_bytes(GOOD)
+    done = check("--baseline", "known.json", ".")
+    assert (done.status, "1 known error is gone" in done.err) == (0, True)
+    check("--baseline", "known.json", "--update-baseline", ".")
+    assert json.loads((project / "known.json").read_text())["files"].keys() == {"sub/bad.log"}
+    (project / "bad.txt").write_bytes(BAD)  # it is back
+    assert check("--baseline", "known.json", ".").status == 1
+    (project / "sub/bad.log").unlink()
+    check("--baseline", "known.json", "--update-baseline", ".")
+    assert json.loads((project / "known.json").read_text())["files"] == {}
+
+
+def test_the_same_error_twice_is_known_once(project, check):
+    check("--baseline", "known.json", "--update-baseline", "bad.txt")
+    (project / "bad.txt").write_bytes(BAD * 2)
+    assert "1 ill-formed sequence in" in check("--baseline", "known.json", "bad.txt").out
+
+
+def test_a_part_of_the_project_does_not_shrink_the_rest(project, check, monkeypatch):
+    check("--baseline", "known.json", "--update-baseline", ".")
+    before = (project / "known.json").read_text()
+    monkeypatch.chdir(project / "sub")
+    check("--baseline", "../known.json", "--update-baseline", "bad.log")
+    assert (project / "known.json").read_text() == before
+    (project / "utf8-abnf.toml").write_text('baseline = "known.json"\n')  # from the folder of the settings
+    assert check(".").status == 0
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"version": 2, "files": {}}', '{"version": 1}', '{"version": 1, "files": 3}']
+)
+def test_what_is_not_a_baseline_is_refused(content, project, check):
+    (project / "known.json").write_text(content)
+    for update in ((), ("--update-baseline",)):
+        done = check("--baseline", "known.json", *update, ".")
+        assert (done.status, "known.json is not a baseline" in done.err) == (2, True)
+    assert (project / "known.json").read_text() == content
+
+
+def test_a_baseline_that_is_missing_is_named(project, check):
+    assert "there is no nowhere.json; --update-baseline writes it" in check("--baseline", "nowhere.json", ".").err
+    assert check("--update-baseline", ".").status == 2
