@@ -398,3 +398,18 @@ def test_auto_keeps_the_characters_of_a_mixed_file_or_refuses(number):
     with contextlib.suppress(NoGuessError):
         made = iter(wide(repair(data, "auto").data.decode()))
         assert all(character in made for character in characters)
+
+
+@pytest.mark.parametrize(("data", "said"), [
+    ("naïve ".encode() + b"\xed\xa0\xbd and more", "repair --to fffd:surrogate-as-one"),
+    ("naïve\n".encode() + "\ufeffmore text\r\n".encode("utf-16-le"), "repair --utf16-in-place --dry-run"),
+    ("größer\n".encode() + "> Привет, мир\n".encode("koi8-r"), "--from ENCODING --dry-run"),
+])  # fmt: skip
+def test_windows_1252_is_not_named_where_the_bytes_show_something_else(data, said, tmp_path, capsysbinary):
+    done = check(data, tmp_path, capsysbinary)
+    assert said in done.text
+    assert "--from windows-1252" not in done.text
+
+
+def test_a_text_that_is_only_cut_at_its_end_gets_no_advice_for_the_file(tmp_path, capsysbinary):
+    assert "repair" not in check("naïve caf".encode() + b"\xc3", tmp_path, capsysbinary).text

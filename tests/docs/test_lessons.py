@@ -17,6 +17,7 @@ PAGES = [
     "tutorial.md",
     "how-to/check-files.md",
     "how-to/check-packed-files.md",
+    "how-to/python-3.15.md",
     "how-to/repair-files.md",
     "how-to/test-a-decoder.md",
     "how-to/use-a-grammar.md",

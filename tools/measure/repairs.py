@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -48,6 +50,11 @@ def _cesu8(text: str) -> bytes:
 
 LOG = ("2026-11-22 naïve café\n" * 400).encode()
 CUT = LOG[: LOG.index("é".encode(), 4000) + 1]
+RUSSIAN = "Привет, мир! Сегодня хорошая погода, и мы идём гулять в парк.\n"
+JAPANESE = "今日は天気がいいので、公園へ散歩に行きます。ソフトの表示を確認してください。\n"
+CHINESE = "今天天气很好，我们去公园散步。这是一个简单的中文文本，用来测试编码检测。\n"
+GERMAN = "Ein schöner Tag in München: Größe, Übung, Straße, Äpfel und Öl. Wir müssen üben.\n"
+PIECES = [("x" + "日本語" * 4000).encode()[at : at + 4095] for at in range(0, 36_000, 4095)]
 CAUSES = (
     Cause("pasted", "lines pasted from Windows-1252", "--from windows-1252", *_in("“Señor” – 5 €\n", "cp1252")),
     Cause("names", "names from an old database in Latin-1", "--from iso-8859-1", *_in("José, Åsa\n", "latin-1")),
@@ -68,6 +75,12 @@ CAUSES = (
     Cause("surrogate", "half a surrogate pair from JavaScript", "--to fffd:surrogate-as-one",
           TEXT.encode() + b"\xed\xa0\xbd\n", f"{TEXT}\ufffd\n".encode()),
     Cause("wide", "all in UTF-16", "--from auto", f"\ufeff{TEXT}".encode("utf-16-le"), TEXT.encode()),
+    Cause("russian", "all in KOI8-R", "--from auto", (RUSSIAN * 9).encode("koi8-r"), (RUSSIAN * 9).encode()),
+    Cause("japanese", "all in Shift_JIS", "--from auto", (JAPANESE * 9).encode("cp932"), (JAPANESE * 9).encode()),
+    Cause("chinese", "all in GBK", "--from auto", (CHINESE * 9).encode("gbk"), (CHINESE * 9).encode()),
+    Cause("german", "all in Windows-1252", "--from auto", (GERMAN * 9).encode("cp1252"), (GERMAN * 9).encode()),
+    Cause("buffers", "a line end after each 4,095 bytes", "--to fffd", b"\n".join(PIECES), b"".join(PIECES)),
+    Cause("mainframe", "all in EBCDIC", "(refused)", GERMAN.encode("cp273"), GERMAN.encode("cp273")),
     Cause("gzip", "not text: gzip", "(refused)", gzip.compress(LOG, mtime=0), gzip.compress(LOG, mtime=0)),
     Cause("fine", "nothing: an odd text that is right", "--from windows-1252",
           "Ã la “carte”\n".encode(), "Ã la “carte”\n".encode()),
@@ -78,6 +91,20 @@ def _ours(cause: Cause) -> bytes | None:
     options = () if cause.options.startswith("(") else cause.options.split()
     done = _run(sys.executable, "-m", "utf8_abnf", "repair", "-q", *options, stdin=cause.broken)
     return cause.broken if done is None else done  # refused: the file stays as it is
+
+
+def advised(cause: Cause) -> str:
+    """Return what ``check`` advises, in short: a command, or the first words."""
+    done = subprocess.run(
+        [sys.executable, "-m", "utf8_abnf", "check", "--format", "jsonl", "--language", "en", "-"],
+        input=cause.broken, capture_output=True, check=False,
+    )  # fmt: skip
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    texts = [record["advice"] for record in reversed(records) if "advice" in record]
+    if not texts:
+        return "nothing: it is well-formed"
+    command = re.search(r"(?:utf8-abnf |\b)(iconv -f \S+|repair --[^`(]+[^`( ])", texts[0])
+    return f"`{command[1]}`" if command else re.split("[:;]", texts[0])[0]
 
 
 def _ftfy(cause: Cause) -> bytes | None:
@@ -139,11 +166,11 @@ def outcome(cause: Cause, result: bytes | None) -> str:
 def table() -> list[str]:
     """Return the lines of the table."""
     tools = [name for name in TOOLS if _is_here(name)]
-    lines = [f"| cause | our options | {' | '.join(tools)} |", f"|---|---|{'---|' * len(tools)}"]
+    lines = [f"| cause | our options | {' | '.join(tools)} | check advises |", f"|---|---|{'---|' * len(tools)}---|"]
     for cause in CAUSES:
         cells = [outcome(cause, TOOLS[name](cause)) for name in tools]
         options = cause.options if cause.options.startswith("(") else f"`{cause.options}`"
-        lines.append(f"| {cause.cause} | {options} | {' | '.join(cells)} |")
+        lines.append(f"| {cause.cause} | {options} | {' | '.join(cells)} | {advised(cause)} |")
     return lines
 
 

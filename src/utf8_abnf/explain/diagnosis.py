@@ -6,6 +6,7 @@ Rule 1: nothing here names a conversion of a whole file for text in which one ch
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from itertools import pairwise
 from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +18,8 @@ from utf8_abnf.validator.functions import is_valid, iter_errors
 if TYPE_CHECKING:
     from utf8_abnf.explain.encodings import Guess
 
-CESU8, JAVA, CUT, WHOLE, BY_CHANCE, MIXED = "CESU8", "JAVA", "CUT", "WHOLE", "BY_CHANCE", "MIXED"
+CESU8, JAVA, SURROGATES, CUT, UTF16, END = "CESU8", "JAVA", "SURROGATES", "CUT", "UTF16", "END"
+WHOLE, BY_CHANCE, MIXED = "WHOLE", "BY_CHANCE", "MIXED"
 
 BUFFER = 4096  # bytes: the buffers that programs use have this size or a multiple of it
 _NEAR = 2  # bytes beside a multiple of it in which a cut is looked for: something short may have been inserted there
@@ -28,6 +30,7 @@ _PAIRS_AND_NUL = re.compile(rb"(?:\xc0\x80|" + _PAIR + rb")+")
 _WIDE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")  # in bytes that are well-formed
 _WIDE_RUN = re.compile(rb"[\x80-\xff]+")
 _MAX_BY_CHANCE = 6  # bytes of well-formed characters in a row
+_SURROGATES = re.compile(rb"(?:\xed[\xa0-\xbf][\x80-\xbf])+")
 _TWICE = re.compile(rb"\xc3[\x82\x83](?:\xc2[\x80-\xbf]|[\xc5-\xcb][\x80-\xbf]|\xe2[\x80-\x84][\x80-\xbf])")
 
 
@@ -59,13 +62,19 @@ def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0) -> Diagnosis:
     texts = [sample[first:end] for first, end in stretches]
     if texts and all(map(_PAIRS_AND_NUL.fullmatch, texts)):
         return Diagnosis(CESU8 if all(map(_PAIRS.fullmatch, texts)) else JAVA)
+    if texts and all(map(_SURROGATES.fullmatch, texts)):
+        return Diagnosis(SURROGATES)
+    if texts and texts[0].startswith((BOM_UTF16_LE, BOM_UTF16_BE)) and start and b"\0" in sample:
+        return Diagnosis(UTF16)
     if size := _buffer_size(sample, stretches, start):
         return Diagnosis(CUT, buffer=size)
+    if len(texts) == 1 and next(iter_errors(sample)).truncated:
+        return Diagnosis(END)
     if not multibyte and not count_multibyte(sample):
         return Diagnosis(WHOLE, encodings.guess(sample))
     if guess := _by_chance(sample, stretches):
         return Diagnosis(BY_CHANCE, guess)
-    return Diagnosis(MIXED, encodings.guess(_without_well_formed(sample, stretches)), twice=len(_TWICE.findall(sample)))
+    return Diagnosis(MIXED, encodings.guess(without_well_formed(sample)), twice=len(_TWICE.findall(sample)))
 
 
 def _stretches(sample: bytes) -> list[tuple[int, int]]:
@@ -119,10 +128,10 @@ def _by_chance(sample: bytes, stretches: list[tuple[int, int]]) -> Guess | None:
     return None
 
 
-def _without_well_formed(sample: bytes, stretches: list[tuple[int, int]]) -> bytes:
-    """Return *sample* with a space in place of well-formed characters of several bytes."""
+def without_well_formed(sample: bytes) -> bytes:
+    """Return *sample* with a space in place of well-formed characters of several bytes, up to its last stretch."""
     parts, at = [], 0
-    for first, end in stretches:
+    for first, end in _stretches(sample):
         parts += [_WIDE.sub(b" ", sample[at:first]), sample[first:end]]
         at = end
     return b"".join(parts)

@@ -127,6 +127,8 @@ def advice_for_file(head: bytes, content: Content, ill_formed: int = 0) -> str:
     if nature_of(head).is_data:
         return say(messages.DATA)
     found = diagnosis.diagnose(content.sample, content.start, multibyte=content.multibyte)
+    if found.cause == diagnosis.END:
+        return ""
     if found.cause in messages.CAUSES:
         return say(messages.CAUSES[found.cause], size=f"{found.buffer:,}")
     if b"\0" in head or (content.controls and not content.multibyte):
@@ -137,7 +139,7 @@ def advice_for_file(head: bytes, content: Content, ill_formed: int = 0) -> str:
     if found.cause == diagnosis.BY_CHANCE and found.guess:
         return say(messages.BY_CHANCE, characters=characters, **_facts(found.guess))
     sequences = count(messages.SEQUENCES, ill_formed) if ill_formed else ""
-    return _mixed(found, ", ".join(filter(None, (characters, sequences))))
+    return _mixed(found, ", ".join(filter(None, (characters, sequences))), content.sample)
 
 
 def _whole(guess: Guess | None, sample: bytes) -> str:
@@ -153,11 +155,14 @@ def _whole(guess: Guess | None, sample: bytes) -> str:
     return f"{say(messages.UNKNOWN_ENCODING)}; {wanted}"
 
 
-def _mixed(found: Diagnosis, counts: str) -> str:
+def _mixed(found: Diagnosis, counts: str, sample: bytes) -> str:
     """Return what to do with text in which well-formed characters of several bytes stand beside other bytes."""
     guess = found.guess if found.guess and found.guess.confidence > encodings.LOW else None
-    name = guess.names[0] if guess else "WINDOWS-1252"
-    parts = [say(messages.MIXED, counts=counts, encoding=encodings.shown(name), codec=name.lower())]
+    if guess or encodings.looks_western(diagnosis.without_well_formed(sample)):
+        name = guess.names[0] if guess else "WINDOWS-1252"
+        parts = [say(messages.MIXED, counts=counts, encoding=encodings.shown(name), codec=name.lower())]
+    else:
+        parts = [say(messages.MIXED_UNKNOWN, counts=counts)]
     if guess:
         parts.insert(0, say(messages.GUESSED_BYTES, **_facts(guess)) + ";")
     if found.twice > 1:

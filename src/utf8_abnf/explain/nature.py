@@ -134,9 +134,10 @@ def _is_ebcdic(head: bytes) -> bool:
 def _is_data(head: bytes) -> bool:
     """Return whether *head* is not text: one byte in 16 is a control, and one in 16 begins an ill-formed sequence.
 
-    In data without order, as compressed data are, these are one in 9 and about four in 9.
+    In data without order, as compressed data are, these are one in 9 and about four in 9. NULs do not count: there may
+    be UTF-16 after text.
     """
-    controls, ill_formed = count_controls(head), count_ill_formed(head)
+    controls, ill_formed = count_controls(head) - head.count(0), count_ill_formed(head)
     return len(head) >= _MIN_HEAD and min(controls, ill_formed) * 16 >= len(head)
 
 

@@ -128,6 +128,10 @@ MIXED = (
     "found: {counts}. Converting the whole file would damage well-formed characters. Convert only the ill-formed "
     "bytes; if they are {encoding}: utf8-abnf repair --from {codec}"
 )
+MIXED_UNKNOWN = (
+    "found: {counts}. Converting the whole file would damage well-formed characters. Convert only the ill-formed "
+    "bytes; nothing shows their encoding: `utf8-abnf repair --from ENCODING --dry-run` tries one and changes nothing"
+)
 TWICE = (
     "Some well-formed characters look as if they were encoded twice: `utf8-abnf repair --mojibake --dry-run` shows "
     "them and changes nothing"
@@ -137,6 +141,10 @@ CAUSES = {
     "utf8-abnf repair --cesu8",
     "JAVA": "this is the modified UTF-8 of Java, with C0 80 for NUL; if a Java program wrote it: "
     "utf8-abnf repair --cesu8 --overlong shortest",
+    "SURROGATES": "these are surrogates without their partners, which are not characters; to replace each by U+FFFD: "
+    "utf8-abnf repair --to fffd:surrogate-as-one",
+    "UTF16": "from the first error on this may be UTF-16, appended to UTF-8; "
+    "`utf8-abnf repair --utf16-in-place --dry-run` shows it so and changes nothing",
     "CUT": "all errors stand at multiples of {size} bytes: a program cut the text into pieces of this size, also "
     "inside of characters. A reader in pieces has to keep an unfinished character for the next piece: "
     "IncrementalValidator.feed checks pieces so, codecs.getincrementaldecoder decodes them",
