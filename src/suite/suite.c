@@ -56,7 +56,7 @@ struct Product {
     Decoder decoder;
     uint8_t *flush_to; /* the word is moved so that it ends here; NULL: it stays */
     const uint8_t *before, *behind; /* what may lie around a word: AROUND bytes each before it, one byte each behind it */
-    size_t befores, behinds, place; /* how many of these; a word has *place* bytes before it that may be written */
+    size_t before_count, behind_count, place; /* how many of these; a word has *place* bytes before it that may be written */
     uint64_t first;                 /* the number that the first word has in its family */
     volatile uint64_t *asked; /* the number of the word that is asked is written here, for who looks after a crash */
     size_t judged, failures, keep, kept, stop_at; /* stop after stop_at failures; 0: never */
@@ -144,9 +144,9 @@ static void surround(const Product *p, uint8_t *word, size_t n)
 {
     uint32_t drawn = (uint32_t)(p->first + p->judged) * 2654435761u >> 16;
     size_t room = p->place < AROUND ? p->place : AROUND;
-    memcpy(word - room, p->before + AROUND * (drawn % p->befores) + AROUND - room, room);
+    memcpy(word - room, p->before + AROUND * (drawn % p->before_count) + AROUND - room, room);
     if (!p->flush_to)
-        memset(word + n, p->behind[drawn / p->befores % p->behinds], AROUND);
+        memset(word + n, p->behind[drawn / p->before_count % p->behind_count], AROUND);
 }
 
 static void judge_words(Product *p, size_t size, uint16_t state)
@@ -395,8 +395,8 @@ static PyObject *judge(PyObject *self, PyObject *args)
         return NULL;
     }
     p.decoder = (Decoder)(uintptr_t)decoder;
-    p.before = (const uint8_t *)before, p.befores = (size_t)before_size / AROUND;
-    p.behind = (const uint8_t *)behind, p.behinds = (size_t)behind_size;
+    p.before = (const uint8_t *)before, p.before_count = (size_t)before_size / AROUND;
+    p.behind = (const uint8_t *)behind, p.behind_count = (size_t)behind_size;
     p.first = first;
     p.keep = keep < 0 ? 0 : (size_t)keep;
     p.stop_at = stop_at < 0 ? 0 : (size_t)stop_at;
