@@ -6,6 +6,7 @@ Rule 1: an input is never in memory as a whole. Rule 2: an input that cannot be 
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from codecs import BOM_UTF8
 from functools import partial
@@ -15,16 +16,16 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli import reports, sources, unpack_options
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.sources import STDIN, Opened, Walk, opened, shown
+from utf8_abnf.cli.spreading import looked_at
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
-from utf8_abnf.explain.locating import BLOCK
+from utf8_abnf.explain.locating import BLOCK, Scanner
 from utf8_abnf.language.catalogue import LANGUAGES, choose, say
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
-    from utf8_abnf.explain.locating import Scanner
     from utf8_abnf.reading.columns import ColumnScanner
 
 FORMATS = {
@@ -108,7 +109,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--update-baseline", action="store_true",
         help="write FILE: all errors, if there is no such file; else take out of it those that are gone")  # fmt: skip
     add("-j", "--jobs", type=_positive, default=None, metavar="N",
-        help="check a large file in N processes (default: one for each CPU)")  # fmt: skip
+        help="check a large file, or many files, in N processes (default: one for each CPU)")  # fmt: skip
     unpack_options.add(parser)
 
 
@@ -180,10 +181,39 @@ class _Check:
 
     def _walked(self, paths: list[str]) -> None:
         excluded = tuple(self._args.exclude)
-        walk = Walk(paths, follow=self._args.follow, vcs=self._args.vcs, exclude=excluded, problem=self._problem)
-        for path, named in walk:
-            self._each(path, partial(opened, path, notice=partial(self._notice, path)), named=named)
+        problems: list[tuple[str, OSError]] = []
+        note = lambda path, error: problems.append((path, error))  # noqa: E731
+        walk = Walk(paths, follow=self._args.follow, vcs=self._args.vcs, exclude=excluded, problem=note)
+        jobs = 1 if self._args.unpack or self._args.column else self._jobs  # what is packed, only the parent sees
+        for (path, named), is_well_formed in looked_at(_in_order(walk, problems), self._is_well_formed, jobs=jobs):
+            if isinstance(named, OSError):
+                self._problem(path, named)
+            elif is_well_formed:
+                self._known_well_formed(path)
+            else:
+                self._each(path, partial(opened, path, notice=partial(self._notice, path)), named=named)
         self._totals.passed_over += walk.passed_over
+
+    def _is_well_formed(self, path: str, named: bool) -> bool:
+        """Return whether nothing but well-formed can be said of a file, which a child then says; raise nothing."""
+        try:
+            if path == STDIN or not stat.S_ISREG(os.stat(path).st_mode):
+                return False
+            with opened(path, notice=lambda _: None) as source:
+                if source.size is None or source.size >= WORTH_MAPPING:
+                    return False
+                if not (named or self._args.text) and source.is_binary():
+                    return False
+                scanner = Scanner(source.readinto, buffer=self._buffer)
+                is_well_formed = scanner.first_offset() is None and scanner.size == source.size
+                return is_well_formed and not self._wrong_mark(scanner.head)
+        except OSError:
+            return False
+
+    def _known_well_formed(self, path: str) -> None:
+        if self._baseline:
+            list(self._baseline.unknown(path, ()))
+        self._done(path, reports.WELL_FORMED, 0, 0)
 
     def _staged(self, paths: list[str]) -> None:
         from utf8_abnf.cli import git
@@ -229,7 +259,7 @@ class _Check:
         known = self._known_from_mapping(path, source)
         wants_errors = self._reporter.wants_errors or self._baseline is not None
         if known == reports.WELL_FORMED or (known and not wants_errors):
-            if self._baseline:
+            if self._baseline and known == reports.WELL_FORMED:
                 list(self._baseline.unknown(path, ()))
             head = os.pread(source.file.fileno(), len(BOM_UTF8), 0)
             self._done(path, known, int(known != reports.WELL_FORMED), 0, self._wrong_mark(head))
@@ -340,6 +370,17 @@ class _Check:
     def _notice(self, path: str, text: str) -> None:
         self._progress.clear()
         print(f"utf8-abnf: {shown(path)}: {text}", file=sys.stderr)
+
+
+def _in_order(
+    walk: Iterable[tuple[str, bool]], problems: list[tuple[str, OSError]]
+) -> Iterator[tuple[str, bool | OSError]]:
+    """Yield what *walk* finds, and the *problems* that it met, each before the file that it found next."""
+    for found in walk:
+        yield from problems
+        problems.clear()
+        yield found
+    yield from problems
 
 
 def _usable_cpus() -> int:
