@@ -43,14 +43,14 @@ def make(folder: Path, size: int) -> dict[str, Path]:
             out.write(block)
     small.write_bytes(block * 4)
     files = {}
-    for name, command in (("gzip", "gzip -6"), ("zstd", "zstd -q -3"), ("bzip2", "bzip2"), ("xz", "xz -1")):
+    for name, command in (("gzip", "gzip -1"), ("zstd", "zstd -q -3"), ("bzip2", "bzip2"), ("xz", "xz -1")):
         files[name] = folder / f"text.{name}"
         source = small if name in ("bzip2", "xz") else plain
         with source.open("rb") as file, files[name].open("wb") as out:
             subprocess.run([*command.split(), "-c"], stdin=file, stdout=out, check=True)
     files["tar.gz"], files["zip"] = folder / "text.tar.gz", folder / "text.zip"
-    subprocess.run(["tar", "czf", files["tar.gz"], "-C", folder, "text", "small"], check=True)
-    subprocess.run(["zip", "-q", "-j", files["zip"], plain, small], check=True)
+    subprocess.run(["tar", "-I", "gzip -1", "-cf", files["tar.gz"], "-C", folder, "text", "small"], check=True)
+    subprocess.run(["zip", "-q", "-1", "-j", files["zip"], plain, small], check=True)
     files["parquet"] = folder / "text.parquet"
     write_parquet(files["parquet"], block)
     return files

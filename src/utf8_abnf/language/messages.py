@@ -104,7 +104,10 @@ ADVICE = {
 }
 REST_OF_THE_LAST = "first repair the ill-formed bytes before it: this byte belongs to them"
 # What the whole file is. A conversion of it stands only where no well-formed character can be damaged.
-PACKED = "this is a file of the format {format}: -z (--unpack) checks what is in it, --exclude leaves such files out"
+PACKED = (
+    "this is not text but a file of the format {format}; -z (--unpack) checks what is in it, --exclude leaves such "
+    "files out"
+)
 NOT_TEXT = "this is not text but a file of the format {format}; --exclude leaves such files out"
 DATA = "this is not text: control characters and ill-formed sequences stand everywhere; the rest was not counted"
 OTHER_ENCODING = "this begins as text in {encoding}; if all of it is: iconv -f {encoding} -t UTF-8"
