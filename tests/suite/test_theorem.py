@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import combinations, product
 
 import pytest
 
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.suite import theorem, words
+from utf8_abnf.suite import families, theorem, words
 from utf8_abnf.suite.plan import plan
 
 SIGMA = [bytes([byte]) for byte in range(256)]
@@ -109,6 +110,19 @@ def test_passing_l1_ends_with_what_it_did_not_ask():
     assert theorem("L1").endswith("L2 asks for these.")
     assert "Not asked at L1" in theorem("L1")
     assert "Not asked" not in theorem("L2")
+
+
+@pytest.mark.parametrize("left_out", ["W/k2", "four-bytes", "positions", "aligned", "guarded"])
+def test_l3_claims_nothing_of_a_family_that_was_not_judged(left_out):
+    judged = {family.name for family in families("L3")} - {left_out}
+    assert "four bytes" not in theorem("L3", judged=judged)
+    assert ("0..130" in theorem("L3", judged=judged)) is (left_out != "positions")
+
+
+def test_without_the_c_half_nothing_is_said_of_memory(monkeypatch):
+    monkeypatch.setattr(sys.modules["utf8_abnf.suite.theorem"], "fast", None)
+    assert "memory" not in theorem("L3")
+    assert "0..130" in theorem("L3")
 
 
 def test_l0_proves_nothing_and_says_so():
