@@ -2,7 +2,9 @@
 
 ``.venv/bin/python tools/measure/power.py`` prints a table of the families, for one decoder of each kind, in minutes.
 ``--all`` prints a table of the levels, for all decoders with all parameters, in minutes.
-``--test`` prints for each kind of decoders how many `utf8-abnf test` finds at L0, L1 and L2; seconds for each decoder.
+``--test`` prints for each group of decoders how many `utf8-abnf test` finds at L0, L1 and L2; seconds for each decoder.
+``--families`` prints for each family its cases, what it costs, and which decoders no other family finds; minutes.
+``--sample N`` takes N kinds of each group, evenly chosen, where all would take too long.
 ``--also kuhn=FILE`` adds a row for other test data: FILE has a byte sequence in hex on each line.
 The tables are Markdown; docs/suites.md has a copy, with its date.
 """
@@ -10,6 +12,8 @@ The tables are Markdown; docs/suites.md has a copy, with its date.
 from __future__ import annotations
 
 import argparse
+import platform
+import resource
 import sys
 import tempfile
 import time
@@ -20,10 +24,12 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "zoo")]
 
 import zoo as z  # noqa: E402
-from utf8_abnf.suite import families  # noqa: E402
+from utf8_abnf.conformance import run  # noqa: E402
+from utf8_abnf.suite import families, judge  # noqa: E402
 from utf8_abnf.suite.plan import plan  # noqa: E402
 
 SEED = 3629
+MAX_NAMED = 4  # decoders in a table
 
 
 def wrong_decoders(zoo: z.Zoo, per_kind: int | None, *, moves: int, extra: int) -> list[z.Decoder]:
@@ -97,14 +103,89 @@ def table(zoo: z.Zoo, per_kind: int, also: list[z.Collection]) -> None:
         print_row(family.name, [found[group] for group in sizes])
 
 
-def through_test(zoo: z.Zoo, folder: Path, per_kind: int, groups: list[str]) -> int:
-    """Print for each group how many decoders `utf8-abnf test` finds at each level; name those that it does not find."""
-    program = z.build_program(folder)
+def sampled(zoo: z.Zoo, per_kind: int, groups: list[str], sample: int) -> dict[str, list[z.Decoder]]:
+    """Return for each of *groups* (all by default) its wrong decoders, *sample* of them evenly chosen (0: all)."""
     chosen = [each for each in zoo.decoders(most=per_kind) if not each.is_right and each.name != "automaton"]
-    print("| kind | wrong decoders | L0 | L1 | L2 |\n|---|--:|--:|--:|--:|")
-    missed: list[z.Decoder] = []
+    found = {}
     for group in groups or dict.fromkeys(each.group for each in chosen):
         asked = [each for each in chosen if each.group == group]
+        count = min(sample or len(asked), len(asked))
+        found[group] = [asked[number * len(asked) // count] for number in range(count)]
+    return found
+
+
+def with_what() -> str:
+    """Return in a line what was measured with, and when."""
+    version = f"CPython {platform.python_version()}, {platform.machine()}"
+    return f"{time.strftime('%Y-%m-%d', time.gmtime())}, {version}, {' '.join(z.compiler() or [])}"
+
+
+def cpu_seconds() -> float:
+    """Return the CPU time of this process and of its children so far."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def costs(zoo: z.Zoo, folder: Path) -> dict[str, tuple[str, str]]:
+    """Return for each family the CPU seconds for a right C function in process, and for a right program in C.
+
+    Each is the smaller of two measurements. The program is asked in mode v or s, and its time has ours in it.
+    """
+    program = z.build_program(folder)
+    right = {each.mode: each for each in zoo.decoders() if each.is_right}
+    found = {}
+    for family in families("L2"):
+        mode = family.modes[0]
+        zoo.select(right[mode])
+        target = f"stream:{program} {right[mode].index} {right[mode].parameter}"
+        ways = {
+            "in process": lambda: list(judge(zoo.address, "L2", family=family.name)),  # noqa: B023
+            "child": lambda: run(target, level="L2", families=[family.name]),  # noqa: B023
+        }
+        seconds = {}
+        for way, work in ways.items():
+            seconds[way] = float("inf")
+            for _ in range(2):
+                began = cpu_seconds()
+                work()
+                seconds[way] = min(seconds[way], cpu_seconds() - began)
+        shown = f"{seconds['in process']:.2f}" if mode == "v" else ""
+        found[family.name] = (shown, f"{seconds['child']:.2f}")
+    return found
+
+
+def found_alone(zoo: z.Zoo, decoders: list[z.Decoder]) -> dict[str, list[str]]:
+    """Return for each family the names of *decoders* that it finds and no other family of L2 does."""
+    asked = finders()
+    found: dict[str, list[str]] = {}
+    for decoder in decoders:
+        names = (each.name for each in z.in_order(asked, decoder.group) if zoo.finds(each, decoder))
+        first, second = next(names, ""), next(names, "")
+        if first and not second:
+            found.setdefault(first, []).append(decoder.name)
+    return found
+
+
+def of_families(zoo: z.Zoo, folder: Path, chosen: dict[str, list[z.Decoder]]) -> None:
+    """Print for each family of L2 its cases, its cost, and what it alone finds of the *chosen* decoders."""
+    decoders = [each for several in chosen.values() for each in several]
+    cost, alone = costs(zoo, folder), found_alone(zoo, decoders)
+    print(f"Measured on {with_what()}, with {len(decoders)} wrong decoders.\n")
+    print("| family | cases | in process | child | it alone finds |\n|---|--:|--:|--:|---|")
+    for family in families("L2"):
+        names = alone.get(family.name, [])
+        more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+        listed = f"{len(names)}: {', '.join(f'`{name}`' for name in names[:MAX_NAMED])}{more}" if names else ""
+        print(f"| `{family.name}` | {family.count:,} | {' | '.join(cost[family.name])} | {listed} |", flush=True)
+
+
+def through_test(zoo: z.Zoo, folder: Path, chosen: dict[str, list[z.Decoder]]) -> int:
+    """Print for each group how many decoders `utf8-abnf test` finds at each level; name those that it does not find."""
+    program = z.build_program(folder)
+    print(f"Measured on {with_what()}.\n")
+    print("| group | wrong decoders | L0 | L1 | L2 |\n|---|--:|--:|--:|--:|")
+    missed: list[z.Decoder] = []
+    for group, asked in chosen.items():
         found = {each.name: z.found_by_test(each, folder / "zoo.so", program) for each in asked}
         levels = [sum(bool(level) and level <= up_to for level in found.values()) for up_to in ("L0", "L1", "L2")]
         print(f"| {group} | {len(asked)} | {' | '.join(map(str, levels))} |", flush=True)
@@ -121,7 +202,10 @@ def main() -> int:
     parser.add_argument("--per-kind", type=int, default=1, metavar="N", help="decoders of each kind (default: 1)")
     parser.add_argument("--also", action="append", default=[], metavar="NAME=FILE", help="other test data, hex lines")
     parser.add_argument("--test", action="store_true", help="measure through `utf8-abnf test`")
-    parser.add_argument("--group", action="append", default=[], metavar="NAME", help="with --test: just this kind")
+    parser.add_argument("--families", action="store_true", help="what each family costs, and what it alone finds")
+    some = parser.add_argument_group("with --test or --families").add_argument
+    some("--group", action="append", default=[], metavar="NAME", help="just this group")
+    some("--sample", type=int, default=0, metavar="N", help="so many kinds of each group, evenly chosen")
     args = parser.parse_args()
     if z.compiler() is None:
         parser.error("needs a C compiler: install one, or name it in CC")
@@ -134,7 +218,10 @@ def main() -> int:
             data = [bytes.fromhex(line) for line in Path(file).read_text().split()]
             also.append(z.Collection(f"{name} ({len(data):,})", plan().oracle, data))
         if args.test:
-            return through_test(zoo, Path(folder), args.per_kind, args.group)
+            return through_test(zoo, Path(folder), sampled(zoo, args.per_kind, args.group, args.sample))
+        if args.families:
+            of_families(zoo, Path(folder), sampled(zoo, args.per_kind, args.group, args.sample))
+            return 0
         if args.all:
             return everything(zoo, also)
         table(zoo, args.per_kind, also)
