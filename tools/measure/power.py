@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "zoo")]
@@ -27,6 +28,9 @@ import zoo as z  # noqa: E402
 from utf8_abnf.conformance import run  # noqa: E402
 from utf8_abnf.suite import families, judge  # noqa: E402
 from utf8_abnf.suite.plan import plan  # noqa: E402
+
+if TYPE_CHECKING:
+    from utf8_abnf.suite import Family
 
 SEED = 3629
 MAX_NAMED = 4  # decoders in a table
@@ -126,32 +130,20 @@ def cpu_seconds() -> float:
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-def costs(zoo: z.Zoo, folder: Path) -> dict[str, tuple[str, str]]:
-    """Return for each family the CPU seconds for a right C function in process, and for a right program in C.
+def cost(zoo: z.Zoo, program: Path, family: Family) -> tuple[str, str]:
+    """Return the CPU seconds that *family* costs with a right C function in process, and with a right *program* in C.
 
-    Each is the smaller of two measurements. The program is asked in mode v or s, and its time has ours in it.
+    The program is asked in mode v or s, and its time has ours in it.
     """
-    program = z.build_program(folder)
-    right = {each.mode: each for each in zoo.decoders() if each.is_right}
-    found = {}
-    for family in families("L2"):
-        mode = family.modes[0]
-        zoo.select(right[mode])
-        target = f"stream:{program} {right[mode].index} {right[mode].parameter}"
-        ways = {
-            "in process": lambda: list(judge(zoo.address, "L2", family=family.name)),  # noqa: B023
-            "child": lambda: run(target, level="L2", families=[family.name]),  # noqa: B023
-        }
-        seconds = {}
-        for way, work in ways.items():
-            seconds[way] = float("inf")
-            for _ in range(2):
-                began = cpu_seconds()
-                work()
-                seconds[way] = min(seconds[way], cpu_seconds() - began)
-        shown = f"{seconds['in process']:.2f}" if mode == "v" else ""
-        found[family.name] = (shown, f"{seconds['child']:.2f}")
-    return found
+    mode = family.modes[0]
+    right = next(each for each in zoo.decoders() if each.is_right and each.mode == mode)
+    zoo.select(right)
+    began = cpu_seconds()
+    found = list(judge(zoo.address, "L2", family=family.name))
+    in_process = cpu_seconds() - began
+    began = cpu_seconds()
+    run(f"stream:{program} {right.index} {right.parameter}", level="L2", families=[family.name])
+    return f"{in_process:.2f}" if found else "", f"{cpu_seconds() - began:.2f}"
 
 
 def found_alone(zoo: z.Zoo, decoders: list[z.Decoder]) -> dict[str, list[str]]:
@@ -169,14 +161,16 @@ def found_alone(zoo: z.Zoo, decoders: list[z.Decoder]) -> dict[str, list[str]]:
 def of_families(zoo: z.Zoo, folder: Path, chosen: dict[str, list[z.Decoder]]) -> None:
     """Print for each family of L2 its cases, its cost, and what it alone finds of the *chosen* decoders."""
     decoders = [each for several in chosen.values() for each in several]
-    cost, alone = costs(zoo, folder), found_alone(zoo, decoders)
+    program, alone = z.build_program(folder), found_alone(zoo, decoders)
     print(f"Measured on {with_what()}, with {len(decoders)} wrong decoders.\n")
     print("| family | cases | in process | child | it alone finds |\n|---|--:|--:|--:|---|")
     for family in families("L2"):
         names = alone.get(family.name, [])
         more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
         listed = f"{len(names)}: {', '.join(f'`{name}`' for name in names[:MAX_NAMED])}{more}" if names else ""
-        print(f"| `{family.name}` | {family.count:,} | {' | '.join(cost[family.name])} | {listed} |", flush=True)
+        print(
+            f"| `{family.name}` | {family.count:,} | {' | '.join(cost(zoo, program, family))} | {listed} |", flush=True
+        )
 
 
 def through_test(zoo: z.Zoo, folder: Path, chosen: dict[str, list[z.Decoder]]) -> int:
