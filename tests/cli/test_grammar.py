@@ -182,7 +182,7 @@ BAD = [
     ("a = <prose>\n", "prose"),
     ('a = "(" a ")" / "x"\n', "not shown to be regular: a -> a"),
     ('a = 1000000"x"\n', "more than"),
-    ("a = %x41-141\n", "byte"),
+    ("a = %x110000\n", "no code point"),
     ("a = \x1b[31m\n", ""),
     ("a = é\n", ""),
 ]

@@ -69,7 +69,7 @@ examples:
   find . -name '*.csv' -print0 | xargs -0 utf8-abnf check -0 | xargs -0 -r file
   utf8-abnf check --format github --vcs .
   utf8-abnf check --staged
-  utf8-abnf check --baseline known.json --update-baseline src"""
+  utf8-abnf check --baseline old.json --update-baseline src"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -251,7 +251,7 @@ class _Check:
                     self._opened(path, source)
                 else:
                     self._totals.binary += 1
-                    self._done(path, reports.BINARY, 0, 0, source.about_binary)
+                    self._done(path, reports.BINARY, 0, 0, advice=source.about_binary)
         except UnreadableError as error:
             self._problem(path, error)
 
