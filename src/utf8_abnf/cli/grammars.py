@@ -25,12 +25,12 @@ def load(name: str, args: argparse.Namespace, start: str | None = None) -> Gramm
     *start* is the rule that is used, by default the one that *args* name.
     """
     from utf8_abnf.grammar import Grammar
-    from utf8_abnf.grammar.values import UTF8
+    from utf8_abnf.grammar.values import MAX_CODE_POINT, UTF8
 
     start = start or args.start
     grammar = Grammar.load(name, values=args.values, start=start)
-    if args.values == "auto" and grammar.values == UTF8:
-        greatest = grammar.greatest_value(start)
+    greatest = grammar.greatest_value(start)
+    if args.values == "auto" and grammar.values == UTF8 and greatest <= MAX_CODE_POINT:
         print(
             f"{grammar.file}: {greatest:X} exceeds a byte, so values are code points in UTF-8 (--values utf-8)",
             file=sys.stderr,
