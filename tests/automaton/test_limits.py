@@ -71,9 +71,18 @@ TOO_LARGE = [
 @pytest.mark.parametrize("text", TOO_LARGE, ids=lambda text: text[:40])
 def test_a_grammar_that_would_explode_is_stopped_by_a_stated_limit(text):
     began = time.process_time()
-    with pytest.raises(TooLargeError, match=r"the automaton has more than \d+,000 states; lower"):
+    with pytest.raises(TooLargeError, match=r"the automaton has more than \d+,000 states[,;]"):
         compile_grammar(Grammar.parse(text + "\n"))
     assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ('a = b / c\nb = 400000"x"\nc = "y"', "2:11: .* states, 99,995 of them in rule b; lower the repeat counts"),
+    ("\n".join([*(f"a{i} = a{i + 1} a{i + 1}" for i in range(60)), "a60 = %x41"]), "of them in rule a59; start at a"),
+])  # fmt: skip
+def test_the_rule_that_is_too_large_is_named_and_a_remedy_that_it_has(text, message):
+    with pytest.raises(TooLargeError, match=message):
+        compile_grammar(Grammar.parse(text + "\n"))
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ MAX_STATES = 20_000
 def too_large(file: str = "<grammar>") -> TooLargeError:
     """Return the error for a grammar whose automaton needs more than ``MAX_STATES`` states."""
     return TooLargeError(
-        f"the automaton has more than {MAX_STATES:,} states; lower the repeat counts or start at a smaller rule",
+        f"the automaton has more than {MAX_STATES:,} states; start at a smaller rule, or lower repeat counts",
         file=file,
     )
 

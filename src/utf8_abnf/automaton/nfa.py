@@ -10,11 +10,13 @@ grammar with ten thousand nested rules must not end in a ``RecursionError``.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.recursion import components
 from utf8_abnf.errors import NotRegularError, TooLargeError
+from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,
@@ -143,11 +145,25 @@ class _Builder:
 
     def _add(self, state: State) -> int:
         if len(self.states) >= MAX_NFA_STATES:
-            message = f"the automaton has more than {MAX_NFA_STATES:,} states; lower the repeat counts"
-            line, column = self.grammar.position(self.span)
-            raise TooLargeError(message, file=self.grammar.file, line=line, column=column)
+            raise self._too_large()
         self.states.append(state)
         return len(self.states) - 1
+
+    def _too_large(self) -> TooLargeError:
+        """Return the error that names the smallest rule in whose uses more than half of the states are."""
+        sizes = Counter(name for state in self.states for name in {choice.rule for choice in state.path})
+        rule, states = min(
+            ((name, size) for name, size in sizes.items() if size > MAX_NFA_STATES // 2),
+            key=lambda pair: pair[1],
+            default=("", 0),
+        )
+        nodes = list(walk(self.grammar[rule].definition)) if rule else []
+        repeated = any(isinstance(node, Repetition) and max(node.low, node.high or 0) > 1 for node in nodes)
+        place = f", {states:,} of them in rule {rule}" if rule else ""
+        remedy = "lower the repeat counts" if repeated or not rule else "start at a smaller rule"
+        message = f"the automaton has more than {MAX_NFA_STATES:,} states{place}; {remedy}"
+        line, column = self.grammar.position(self.span)
+        return TooLargeError(message, file=self.grammar.file, line=line, column=column)
 
     def _run(self, node: Node, after: int) -> int:
         """Run ``_build`` as if it called itself, with a stack of our own."""
