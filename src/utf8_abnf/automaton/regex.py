@@ -87,7 +87,8 @@ class _RegexWriter:
                 return self.rules[name.lower()]
             case Range() | Series() | Text():
                 strings = byte_strings(node, self.grammar.values)
-                return self.choice([self.sequence(map(_one_of, map(members, string))) for string in strings])
+                pieces = [self.sequence(map(_one_of, map(members, string))) for string in strings]
+                return pieces[0] if len(pieces) == 1 else self.choice(pieces)
             case Group(item=item):
                 return self.piece(item)
             case Option(item=item):
