@@ -1,0 +1,77 @@
+"""The findings for authors: each reproduction prints what its page shows, and every page has its parts."""
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+import pytest
+
+from utf8_abnf.harness.known import find, packages
+
+# The page, the row whose program or package it runs, and the program that runs the reproduction.
+PAGES = {
+    "b4a": ("npm-b4a", "node"),
+    "cpython-utf-8-sig": ("python-utf-8-sig-incremental", ""),
+    "ecl": ("ecl-bytes", "ecl"),
+    "json-c": ("json-c-validating", "cc"),
+    "msgpack-javascript": ("npm-msgpack", "node"),
+    "pbf": ("npm-pbf", "node"),
+    "pyjson5": ("pypi-pyjson5", ""),
+    "raptor": ("raptor-check-utf8-string", "cc"),
+    "stablelib-utf8": ("npm-stablelib-utf8", "node"),
+    "swi-prolog-utf8": ("swipl-utf8-codes", "swipl"),
+    "utf8-h": ("utf8-h-utf8valid", "cc"),
+    "webassemblyjs-utf8": ("npm-webassemblyjs-utf8", "node"),
+    "xerces-c": ("xerces-c", "SAXPrint"),
+}
+PARTS = ["Reproduction", "Observed", "Expected", "What can go wrong", "Known already", "Newest version"]
+
+
+@pytest.fixture(scope="module")
+def lessons(root):
+    sys.path.insert(0, str(root / "tools" / "docs"))
+    try:
+        return __import__("lessons")
+    finally:
+        sys.path.pop(0)
+
+
+@pytest.fixture
+def packages_of_rows(tmp_path, monkeypatch):
+    """Where the reproductions run, ``node`` finds the rows' packages above, and ``python`` is the one with theirs."""
+    (tmp_path / "node_modules").symlink_to(packages.npm_folder() / "node_modules")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("PATH", f"{packages.python_program().parent}{os.pathsep}{os.environ['PATH']}")
+
+
+def read(root, page):
+    return (root / "docs" / "upstream" / f"{page}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("packages_of_rows")
+@pytest.mark.parametrize("page", PAGES)
+def test_a_reproduction_prints_what_its_page_shows(page, root, lessons):
+    row, program = PAGES[page]
+    decoder = find(row)
+    if not decoder.available() or (program and not shutil.which(program)):
+        pytest.skip(f"needs {decoder.install or decoder.program}")
+    _, differences = lessons.run(read(root, page))
+    assert not differences
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_has_its_parts_and_an_output(page, root):
+    text = read(root, page)
+    assert re.findall(r"^## (.*)$", text, re.M) == PARTS
+    assert re.findall(r"^- ([^:]*):", text, re.M) == ["Software", "Run on 2026-11-22", "Severity"]
+    assert re.search(r"^```console\n(?:\$ .*\n)+[^$`]", text, re.M)
+
+
+def test_every_page_is_tested_and_is_in_the_index(root):
+    pages = sorted(path.stem for path in (root / "docs" / "upstream").glob("*.md") if path.stem != "index")
+    index = read(root, "index")
+    assert pages == sorted(PAGES)
+    assert sorted(re.findall(r"\{doc\}`[^`<]*<([\w-]+)>`", index)) == pages
