@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -113,6 +114,16 @@ def test_every_sentence_of_the_lessons_is_translated_and_none_is_stale(catalogue
             path = root / "docs/locale" / language / "LC_MESSAGES" / name
             left += catalogues.bring(path, entries, language, write=False)
     assert not left
+
+
+def test_a_translated_link_to_the_glossary_has_its_own_words_and_the_same_term(catalogues):
+    def complaints(translation):
+        return list(catalogues.complaints(SimpleNamespace(id="a {term}`code point` and `text`", string=translation)))
+
+    assert not complaints("ein {term}`Codepunkt <code point>` und `text`")
+    assert complaints("ein {term}`Codepunkt <code unit>` und `text`")
+    assert complaints("ein {term}`Codepunkt` und `text`")
+    assert complaints("ein {term}`Codepunkt <code point>` und `Text`")
 
 
 def test_translations_use_the_words_of_the_table(root):

@@ -34,7 +34,7 @@ from utf8_abnf.language.catalogue import TRANSLATED  # noqa: E402
 from utf8_abnf.language.messages import translatable  # noqa: E402
 from utf8_abnf.play.texts import TEXTS  # noqa: E402
 
-PAGES = ("index", "tutorial", "explanation", "how-to/index", "reference/index", "lessons/*")  # of docs/
+PAGES = ("index", "tutorial", "explanation", "how-to/index", "reference/index", "glossary", "lessons/*")  # of docs/
 
 
 def main() -> int:
@@ -130,10 +130,13 @@ _FACTS = re.compile(
     r"\{\w+\}|`[^`]+`|(?<=\]\()[^)]+|(?<![A-Za-z0-9+])[0-9A-F]{2}(?:\.\.[0-9A-F]{2})?(?![A-Za-z0-9])|U\+[0-9A-F]+|--[a-z][a-z-]+"
 )
 
+# A link to the glossary: its words are translated, the term that it leads to is the English one.
+_TERM = re.compile(r"\{term\}`(?:[^`<>]*<)?([^`<>]+)>?`")
+
 
 def facts(text: str) -> set[str]:
     """Return the parts of *text* that have to be the same in every language."""
-    return set(_FACTS.findall(text))
+    return set(_FACTS.findall(_TERM.sub(r"{term}`\1`", text)))
 
 
 def portable(catalogue: Catalog) -> bytes:
