@@ -141,6 +141,16 @@ def test_a_translated_link_to_the_glossary_has_its_own_words_and_the_same_term(c
     assert complaints("ein {term}`Codepunkt <code point>` und `Text`")
 
 
+def test_a_translation_with_another_number_is_found(catalogues):
+    def complaints(translation):
+        return list(catalogues.complaints(SimpleNamespace(id="498 of 13,785 texts", string=translation)))
+
+    assert not complaints("498 von 13.785 Texten")
+    assert not complaints("13,785個のテキストのうち498個")
+    assert complaints("446 von 13.785 Texten")
+    assert complaints("13,758個のテキストのうち498個")
+
+
 def test_translations_use_the_words_of_the_table(root):
     """The last column of the table in the how-to on translating has the words that no translation uses."""
     rows = re.findall(r"^\|(.*)\|$", (root / "docs/how-to/translate.md").read_text(encoding="utf-8"), re.M)

@@ -130,13 +130,18 @@ _FACTS = re.compile(
     r"\{\w+\}|`[^`]+`|(?<=\]\()[^)]+|(?<![A-Za-z0-9+])[0-9A-F]{2}(?:\.\.[0-9A-F]{2})?(?![A-Za-z0-9])|U\+[0-9A-F]+|--[a-z][a-z-]+"
 )
 
+# Numbers of three digits or more, which German groups with a full stop.
+_LARGE_NUMBER = re.compile(r"(?<![\w.+#-])[0-9]{1,3}(?:[.,][0-9]{3})+(?![0-9])|(?<![\w+#-])[0-9]{3,}(?!\w)", re.ASCII)
+_LINK_TARGET = re.compile(r"(?<=\]\()[^)]*")
+
 # A link to the glossary: its words are translated, the term that it leads to is the English one.
 _TERM = re.compile(r"\{term\}`(?:[^`<>]*<)?([^`<>]+)>?`")
 
 
 def facts(text: str) -> set[str]:
     """Return the parts of *text* that have to be the same in every language."""
-    return set(_FACTS.findall(_TERM.sub(r"{term}`\1`", text)))
+    numbers = {re.sub("[.,]", "", number) for number in _LARGE_NUMBER.findall(_LINK_TARGET.sub("", text))}
+    return set(_FACTS.findall(_TERM.sub(r"{term}`\1`", text))) | numbers
 
 
 def portable(catalogue: Catalog) -> bytes:
