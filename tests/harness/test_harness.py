@@ -1,6 +1,7 @@
 """The harness against decoders that misbehave: each gets the right verdict in time, and nothing else is lost."""
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -106,21 +107,19 @@ HOPELESS = [
     ("answers-twice", "more than it was asked for"),
     ("dies-on-every-ill-formed-case", "cases by now"),
     ("hangs-at-the-100th-case", "gave no answer for 0.6 s"),
-    ("floods-after-hello", "never gave an answer"),
-    ("floods-with-answers", "more than it was asked for"),
-    ("writes-random-bytes", "never gave an answer"),
+    # These write unasked, before the first case is sent or after it; then a random byte may be an answer.
+    ("floods-after-hello", "never gave an answer|than it was asked for"),
+    ("floods-with-answers", "never gave an answer|than it was asked for"),
+    ("writes-random-bytes", "never gave an answer|than it was asked for"),
     ("trickles-answers", ""),
 ]
-UNASKED = {"floods-after-hello", "floods-with-answers", "writes-random-bytes", "trickles-answers"}
 
 
 @pytest.mark.parametrize(("behaviour", "words"), HOPELESS, ids=[row[0] for row in HOPELESS])
 def test_a_decoder_that_keeps_failing_is_stopped_with_what_is_known(behaviour, words):
     report, took = send(hostile(behaviour))
-    # What writes unasked may do so before or after the first case is sent: only then there is a case to name.
-    unasked = "before it was asked" in report.troubles[0].detail and behaviour in UNASKED
-    assert words in report.stopped or unasked
-    assert report.troubles[0].case or unasked
+    assert re.search(words, report.stopped)
+    assert all(each.case or "before it was asked" in each.detail for each in report.troubles)
     assert report.exit_status == 3
     assert not report.conforms
     assert took < 20
