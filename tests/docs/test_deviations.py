@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import sys
 
 import pytest
 
@@ -24,15 +23,6 @@ PAGES = (
 )
 PARTS = ["As ABNF", "Who has it", "What can go wrong", "What to do"]
 PROGRAMS = ("iconv", "node", "perl")
-
-
-@pytest.fixture(scope="module")
-def lessons(root):
-    sys.path.insert(0, str(root / "tools" / "docs"))
-    try:
-        return __import__("lessons")
-    finally:
-        sys.path.pop(0)
 
 
 def read(root, page):

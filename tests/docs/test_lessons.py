@@ -39,20 +39,6 @@ PAGES = [
 TRANSLATIONS = Path(catalogue.__file__).parent / "locale"
 
 
-@pytest.fixture(scope="module")
-def tools(root):
-    """Import a program of ``tools/docs/``."""
-
-    def load(name):
-        sys.path.insert(0, str(root / "tools" / "docs"))
-        try:
-            return __import__(name)
-        finally:
-            sys.path.pop(0)
-
-    return load
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_and_sessions_print_what_the_page_shows(page, root, tools):
     _, differences = tools("lessons").run((root / "docs" / page).read_text(encoding="utf-8"))

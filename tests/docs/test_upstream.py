@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import sys
 import tempfile
 
 import pytest
@@ -27,15 +26,6 @@ PAGES = {
     "xerces-c": ("xerces-c", "SAXPrint"),
 }
 PARTS = ["Reproduction", "Observed", "Expected", "What can go wrong", "Known already", "Newest version"]
-
-
-@pytest.fixture(scope="module")
-def lessons(root):
-    sys.path.insert(0, str(root / "tools" / "docs"))
-    try:
-        return __import__("lessons")
-    finally:
-        sys.path.pop(0)
 
 
 @pytest.fixture

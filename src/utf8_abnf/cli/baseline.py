@@ -58,7 +58,7 @@ class Baseline:
 
     @property
     def gone(self) -> int:
-        """How many errors of the file there are no more, as far as was read."""
+        """The number of errors in the baseline that are gone from the files that were read."""
         if self._is_new:
             return 0
         return sum(map(Counter.total, self._files.values())) - sum(map(Counter.total, self._left().values()))

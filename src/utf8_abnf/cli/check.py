@@ -107,7 +107,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="require: each input begins with the byte order mark EF BB BF; forbid: no input does")  # fmt: skip
     add("--baseline", metavar="FILE", help="report only errors that are not in FILE, the known ones")
     add("--update-baseline", action="store_true",
-        help="write FILE: all errors, if there is no such file; else take out of it those that are gone")  # fmt: skip
+        help="write all errors to FILE if it does not exist; otherwise take out those that are gone")  # fmt: skip
     add("-j", "--jobs", type=_positive, default=None, metavar="N",
         help="check a large file, or many files, in N processes (default: one for each CPU)")  # fmt: skip
     unpack_options.add(parser)
