@@ -90,8 +90,9 @@ def test_a_policy_equals_its_plain_form(policy, pieces):
 
 @pytest.mark.thorough
 def test_maximal_subparts_equal_cpython_on_what_the_suites_contain():
-    data = [case.data for case in cases("L1")]
-    assert data
+    """All that is short, and of the long texts, which are mostly the same letters, one in ten."""
+    data = [case.data for number, case in enumerate(cases("L1")) if len(case.data) <= 64 or number % 10 == 0]
+    assert any(len(word) > 1_000 for word in data)
     take = POLICIES["maximal-subpart"].take
     assert [word.hex(" ") for word in data if plain(word, take) != word.decode(errors="replace")] == []
 
@@ -111,10 +112,10 @@ def test_well_formed_text_stays_as_it_is(policy, text):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("size", [1 << 20])
+@pytest.mark.parametrize("size", [1 << 18])
 @ALL_POLICIES
 def test_replacement_takes_linear_time(policy, size):
-    """A megabyte of nothing but faults: quadratic work would take hours."""
+    """A quarter of a megabyte of nothing but faults: quadratic work would take an hour."""
     assert set(replace(b"\xe2\x80" * (size // 2), policy=policy.name)) == {"\ufffd"}
 
 
