@@ -14,9 +14,9 @@ STABLE_ABI = CPYTHON and not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 kernel = Extension(
     "utf8_abnf.validator._kernel",
-    sources=[f"src/kernel/{name}.c" for name in ("module", "dispatch", "scalar", "avx2", "avx512", "neon")],
+    sources=[f"src/kernel/{name}.c" for name in ("module", "faults", "dispatch", "scalar", "avx2", "avx512", "neon")],
     include_dirs=["src/kernel"],
-    depends=[f"src/kernel/{name}.h" for name in ("compiler", "half_bytes", "scalar", "utf8_kernel", "wide")],
+    depends=[f"src/kernel/{name}.h" for name in ("compiler", "faults", "half_bytes", "scalar", "utf8_kernel", "wide")],
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE_ABI else [],
     py_limited_api=STABLE_ABI,
     # Without a compiler the install succeeds and bytes.decode decides; a release build must not fall back in silence.
@@ -46,9 +46,9 @@ prove = Extension(
 # The loops of utf8_abnf.repairing. The kernel comes in as an address; without this, Python does the same, slowly.
 repair = Extension(
     "utf8_abnf.repairing._repair",
-    sources=[f"src/kernel/{name}.c" for name in ("repair_module", "repair", "scalar")],
+    sources=[f"src/kernel/{name}.c" for name in ("repair_module", "repair", "faults", "scalar")],
     include_dirs=["src/kernel"],
-    depends=[f"src/kernel/{name}.h" for name in ("compiler", "repair", "scalar", "utf8_kernel")],
+    depends=[f"src/kernel/{name}.h" for name in ("compiler", "faults", "repair", "scalar", "utf8_kernel")],
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE_ABI else [],
     py_limited_api=STABLE_ABI,
     optional=os.environ.get("CIBUILDWHEEL") != "1",

@@ -6,7 +6,7 @@
 #ifndef UTF8_REPAIR_H
 #define UTF8_REPAIR_H
 
-#include "utf8_kernel.h"
+#include "faults.h"
 
 enum {
     UTF8_MAX_STRETCH = 1024, /* bytes from which on a change ends; the rest of the stretch begins the next one */
@@ -45,9 +45,6 @@ typedef struct {
     size_t used, written, count; /* begin at 0 */
 } utf8_repair_job;
 
-/* A kernel's function: the offset of the first error, `size` where there is none. */
-typedef size_t utf8_finder(const uint8_t *data, size_t size);
-
 enum { UTF8_STRETCH_CHANGES = UTF8_MAX_STRETCH }; /* the changes that one stretch may need */
 
 /* Find the changes of `job`, or go on with it. False when fewer than UTF8_STRETCH_CHANGES fit in: call again with more. */
@@ -55,9 +52,6 @@ bool utf8_find_changes(const utf8_policy *policy, utf8_finder *first_error, utf8
 
 /* Write what `job`, which is done, makes of its input: `job->written` bytes into `out`. */
 void utf8_repair(const utf8_policy *policy, const utf8_repair_job *job, uint8_t *out);
-
-/* The offset of the next fault in `data` from `at` on, or `limit`. Precondition: `at` is not within a character. */
-size_t utf8_next_fault(utf8_finder *first_error, const uint8_t *data, size_t at, size_t limit);
 
 /* Where the stretch that starts `data` ends; after an ill-formed sequence that reaches `most` bytes it is not followed. */
 size_t utf8_stretch(const uint8_t *data, size_t size, size_t most);

@@ -7,7 +7,7 @@ import pytest
 
 pytestmark = pytest.mark.slow  # the C library knows no Python
 
-LIBRARY = ("repair", "dispatch", "scalar", "avx2", "avx512", "neon")
+LIBRARY = ("repair", "faults", "dispatch", "scalar", "avx2", "avx512", "neon")
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
 
 

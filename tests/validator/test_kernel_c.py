@@ -21,7 +21,7 @@ EXHAUSTIVE = bool(os.environ.get("UTF8_ABNF_EXHAUSTIVE"))
 STRIDES = {"address": 3, "undefined": 3, "memory": 7, "valgrind": 199, "neon": 13} if EXHAUSTIVE else {
     "address": 17, "undefined": 17, "memory": 37, "valgrind": 499, "neon": 59
 }  # fmt: skip
-LIBRARY = ("dispatch", "scalar", "repair", "avx2", "avx512", "neon")
+LIBRARY = ("dispatch", "scalar", "faults", "columns", "repair", "avx2", "avx512", "neon")
 
 
 def program(name: str, how_to_get_it: str) -> str:
@@ -75,6 +75,15 @@ def test_a_sanitizer_finds_nothing(build, compiler: str, sanitizer: str) -> None
     program(compiler, f"apt install {compiler}")
     options = [f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all"]
     assert run(build(compiler, *options), str(STRIDES[sanitizer])).endswith("all agree\n")
+
+
+@pytest.mark.parametrize(("compiler", "sanitizer"), [("gcc", "address,undefined"), ("clang", "memory")])
+def test_columns_keep_to_their_buffers_and_laws(root: Path, tmp_path: Path, compiler: str, sanitizer: str) -> None:
+    kernel, out = root / "src" / "kernel", tmp_path / "columns"
+    sources = [root / "tests" / "validator" / "columns.c", *(kernel / f"{name}.c" for name in LIBRARY)]
+    options = [f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all", "-D_DEFAULT_SOURCE", *WARNINGS, f"-I{kernel}"]
+    run(program(compiler, f"apt install {compiler}"), "-O1", "-g", *options, "-o", out, *sources)
+    assert run(out, "3000") == "3000 columns: all laws hold\n"
 
 
 def test_valgrind_finds_nothing(build) -> None:

@@ -1,0 +1,129 @@
+/* Columns and counts, by every kernel, between guard pages: the same as string by string, by the scalar kernel; no read
+ * outside of the values and the offsets. Prints one line, or the first column that breaks a law. Usage: columns [COLUMNS].
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "columns.h"
+#include "faults.h"
+
+enum { ROOM = 64 * 1024, MOST = 300 };
+
+static uint64_t state = UINT64_C(88172645463325252);
+
+static uint64_t below(uint64_t limit) { /* xorshift: the same columns in every run */
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state % limit;
+}
+
+/* The end of ROOM bytes between two pages without access. */
+static uint8_t *guarded(void) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *all = mmap(NULL, ROOM + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED || mprotect(all + page, ROOM, PROT_READ | PROT_WRITE) != 0) exit(2);
+    return all + page + ROOM;
+}
+
+/* Pieces of text, whole and broken; one string may get several, or the half of one. */
+static size_t fill(uint8_t *text, int64_t *offsets, size_t count) {
+    static const char *const pieces[] = {"a", "plain words ", "\xC3\xA9", "\xE4\xBD\xA0", "\xF0\x9F\x98\x80", "\xC3", "\xA9",
+                                         "\xE4\xBD", "\xA0", "\xF0\x9F", "\x98\x80", "\xFF", "\xED\xA0\x80", "\xC0\xAF", "\xF4\x90"};
+    const uint64_t odd = below(4) == 0 ? 2 : 60; /* one in so many pieces is broken */
+    size_t size = 0;
+    offsets[0] = (int64_t)below(3);
+    memset(text, 0xBF, (size_t)offsets[0]); /* no string has these bytes */
+    size = (size_t)offsets[0];
+    for (size_t i = 1; i <= count; i++) {
+        for (uint64_t left = below(5); left > 0; left--) {
+            const char *piece = pieces[below(odd) ? below(5) : below(15)];
+            memcpy(text + size, piece, strlen(piece));
+            size += strlen(piece);
+        }
+        offsets[i] = (int64_t)size;
+        if (below(odd) == 0 && size > (size_t)offsets[i - 1]) offsets[i]--; /* cut a character, perhaps */
+        if (below(odd) == 0 && i > 1 && offsets[i - 1] > offsets[i - 2]) offsets[i] = offsets[i - 1]; /* an empty one */
+    }
+    return (size_t)offsets[count];
+}
+
+static int fail(const char *kernel, const char *law, size_t column) {
+    printf("column %zu, kernel %s: %s\n", column, kernel, law);
+    return 1;
+}
+
+/* The errors of `data` one after the other, by the scalar functions alone. */
+static size_t count_plainly(const uint8_t *data, size_t size, uint64_t counts[UTF8_CODES]) {
+    size_t total = 0;
+    for (size_t at = 0; at < size;) {
+        const int length = utf8_sequence(data + at, size - at);
+        if (length > 0) {
+            at += (size_t)length;
+        } else {
+            counts[utf8_code_of(data + at, size - at)]++;
+            at += utf8_subpart(data + at, size - at);
+            total++;
+        }
+    }
+    return total;
+}
+
+int main(int count_of_arguments, char **arguments) {
+    static uint8_t text[ROOM];
+    static int64_t offsets[MOST + 1];
+    const size_t columns = count_of_arguments > 1 ? (size_t)atol(arguments[1]) : 3000;
+    uint8_t *const text_end = guarded(), *const offsets_end = guarded(), *const out_end = guarded();
+    for (size_t column = 0; column < columns; column++) {
+        const size_t count = below(3) ? below(20) : below(MOST);
+        const size_t size = fill(text, offsets, count);
+        uint8_t *const values = text_end - size;
+        memcpy(values, text, size);
+        const size_t out_size = (count + 7) / 8;
+        for (size_t k = 0; k < utf8_kernel_count; k++) {
+            const utf8_kernel *kernel = utf8_kernels[k];
+            if (!utf8_kernel_runs(kernel)) continue;
+            for (unsigned width = 4; width <= 8; width += 4) {
+                uint8_t *const packed = offsets_end - (count + 1) * width, *const out = out_end - out_size;
+                for (size_t i = 0; i <= count; i++) {
+                    const int32_t narrow = (int32_t)offsets[i];
+                    memcpy(packed + i * width, width == 4 ? (const void *)&narrow : (const void *)&offsets[i], width);
+                }
+                memset(out, 0xAA, out_size);
+                if (!utf8_are_valid(kernel->is_valid, values, size, packed, (utf8_offset_width)width, count, out)) {
+                    return fail(kernel->name, "right offsets are refused", column);
+                }
+                for (size_t i = 0; i < out_size * 8; i++) {
+                    const bool bit = out[i / 8] >> (i % 8) & 1;
+                    const bool wanted =
+                        i < count && utf8_scalar.is_valid(values + offsets[i], (size_t)(offsets[i + 1] - offsets[i]));
+                    if (bit != wanted) return fail(kernel->name, "a verdict is wrong", column);
+                }
+                if (count == 0) continue;
+                memset(out, 0xAA, out_size);
+                const size_t spoilt = below(count + 1);
+                const int64_t wrongs[] = {-1, (int64_t)size + 1, spoilt ? offsets[spoilt - 1] - 1 : -5};
+                const int64_t wrong = wrongs[below(3)];
+                const int32_t narrow = (int32_t)wrong;
+                memcpy(packed + spoilt * width, width == 4 ? (const void *)&narrow : (const void *)&wrong, width);
+                if (utf8_are_valid(kernel->is_valid, values, size, packed, (utf8_offset_width)width, count, out)) {
+                    return fail(kernel->name, "a wrong offset is accepted", column);
+                }
+                if (utf8_wrong_offset(size, packed, (utf8_offset_width)width, count) != spoilt) {
+                    return fail(kernel->name, "another offset is called wrong", column);
+                }
+                if (out[0] != 0xAA) return fail(kernel->name, "there is a verdict on wrong offsets", column);
+            }
+            uint64_t counts[UTF8_CODES] = {0}, plain[UTF8_CODES] = {0};
+            const size_t total = utf8_count_errors(kernel->first_error, values, size, counts);
+            if (total != count_plainly(values, size, plain) || memcmp(counts, plain, sizeof counts) != 0) {
+                return fail(kernel->name, "the errors are counted wrongly", column);
+            }
+        }
+    }
+    printf("%zu columns: all laws hold\n", columns);
+    return 0;
+}
