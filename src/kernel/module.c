@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "compiler.h"
+#include "faults.h"
 #include "utf8_kernel.h"
 
 /* Below this many bytes the GIL is held. Releasing and taking it costs some 40 ns when no thread waits for it, and a
@@ -36,14 +37,23 @@ static const uint8_t *bytes_of(PyObject *bytes) { return (const uint8_t *)bytes 
 
 static const utf8_kernel *kernel_in_use(void) { return (const utf8_kernel *)UTF8_LOAD(in_use); }
 
-/* `name` of a module of ours, imported when it is first needed: a program whose bytes are all well-formed never loads
- * the modules for errors, and `import utf8_abnf` costs less than a millisecond. */
-static PyObject *import_from(const char *module_name, const char *name) {
-    PyObject *module = PyImport_ImportModule(module_name);
-    if (module == NULL) return NULL;
-    PyObject *found = PyObject_GetAttrString(module, name);
-    Py_DECREF(module);
+static PyObject *attribute_of(PyObject *module, const char *name) {
+    PyObject *found = module == NULL ? NULL : PyObject_GetAttrString(module, name);
+    Py_XDECREF(module);
     return found;
+}
+
+/* `name` of a module of ours, imported when it is first needed: a program whose bytes are all well-formed never loads
+ * the modules for errors, and `import utf8_abnf` costs less than a millisecond. Later it is taken from sys.modules, which
+ * saves 2 us; where another thread is still importing it, the name may be missing there, and the import waits for it. */
+static PyObject *import_from(const char *module_name, const char *name) {
+    PyObject *full_name = PyUnicode_FromString(module_name);
+    if (full_name == NULL) return NULL;
+    PyObject *found = attribute_of(PyImport_GetModule(full_name), name);
+    Py_DECREF(full_name);
+    if (found != NULL) return found;
+    PyErr_Clear();
+    return attribute_of(PyImport_ImportModule(module_name), name);
 }
 
 /* ---- the verdict ------------------------------------------------------------------------------------------------ */
@@ -87,14 +97,28 @@ static int export_bytes(PyObject *data, Py_buffer *view) {
     return -1;
 }
 
+/* The function that describes what is wrong: it is called with bytes and an offset. */
+static PyObject *import_describe(void) { return import_from("utf8_abnf.validator.ill_formed", "describe"); }
+
 /* What is wrong at `offset`, where `window` bytes are left to look at. */
+static PyObject *describe_by(PyObject *function, const uint8_t *data, size_t window, long long offset) {
+    return PyObject_CallFunction(function, "y#L", (const char *)data, (Py_ssize_t)(window < 4 ? window : 4), offset);
+}
+
 static PyObject *describe(const uint8_t *data, size_t window, long long offset) {
-    PyObject *function = import_from("utf8_abnf.validator.ill_formed", "describe");
+    PyObject *function = import_describe();
     if (function == NULL) return NULL;
-    PyObject *error = PyObject_CallFunction(function, "y#L", (const char *)data, (Py_ssize_t)(window < 4 ? window : 4),
-                                            offset);
+    PyObject *error = describe_by(function, data, window, offset);
     Py_DECREF(function);
     return error;
+}
+
+/* What the function `name` of _python.py, our stand-in, makes of these arguments: for the kernel "python". */
+static PyObject *by_python(const char *name, PyObject *arguments) {
+    PyObject *function = import_from("utf8_abnf.validator._python", name);
+    PyObject *result = function == NULL ? NULL : PyObject_CallObject(function, arguments);
+    Py_XDECREF(function);
+    return result;
 }
 
 /* ---- functions of the module ------------------------------------------------------------------------------------ */
@@ -137,22 +161,15 @@ PyDoc_STRVAR(first_error_doc,
 ">>> first_error(b'ab\\xed\\xa0\\x80').code\n"
 "'UTF8-SURROGATE'\n");
 
-/* The first error from `start` on, as an IllFormed, or None. */
-UTF8_ASIDE static PyObject *error_from(PyObject *data, Py_ssize_t start) {
+UTF8_ASIDE static PyObject *first_error_buffer(PyObject *data) {
     Py_buffer view;
     if (export_bytes(data, &view) < 0) return NULL;
     PyObject *result = NULL;
-    if (start >= view.len) {
+    const Py_ssize_t found = find_error(view.buf, view.len);
+    if (found == view.len) {
         result = Py_NewRef(Py_None);
-    } else {
-        const uint8_t *bytes = (const uint8_t *)view.buf + start;
-        const Py_ssize_t size = view.len - start;
-        const Py_ssize_t found = find_error(bytes, size);
-        if (found == size) {
-            result = Py_NewRef(Py_None);
-        } else if (found >= 0) {
-            result = describe(bytes + found, (size_t)(size - found), start + found);
-        }
+    } else if (found >= 0) {
+        result = describe((const uint8_t *)view.buf + found, (size_t)(view.len - found), found);
     }
     PyBuffer_Release(&view);
     return result;
@@ -167,26 +184,114 @@ static PyObject *first_error(PyObject *module, PyObject *data) {
             Py_RETURN_NONE;
         }
     }
-    return error_from(data, 0);
+    return first_error_buffer(data);
 }
 
-PyDoc_STRVAR(next_error_doc,
-"next_error($module, data, start, /)\n--\n\n"
-"Return the first ill-formed sequence of *data* at or after the offset *start*, or None.\n\n"
+PyDoc_STRVAR(errors_from_doc,
+"errors_from($module, data, start, most, /)\n--\n\n"
+"Return the first ill-formed sequences of *data* at or after the offset *start*, *most* of them at most, as a list.\n\n"
 "Private: *start* must be where a sequence begins.\n");
 
-static PyObject *next_error(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+enum { MAX_ERRORS = 256 }; /* in one call of errors_from */
+
+/* Write the offsets of the next faults from `at` on into `starts`; return how many there are, `most` at most. */
+static Py_ssize_t find_faults(utf8_finder *finder, const uint8_t *data, size_t at, size_t size, size_t *starts,
+                              Py_ssize_t most) {
+    Py_ssize_t count = 0;
+    while (count < most && (at = utf8_next_fault(finder, data, at, size)) < size) {
+        starts[count++] = at;
+        at += utf8_subpart(data + at, size - at);
+    }
+    return count;
+}
+
+static PyObject *list_errors(const uint8_t *data, Py_ssize_t size, Py_ssize_t start, Py_ssize_t most) {
+    size_t starts[MAX_ERRORS];
+    Py_ssize_t count;
+    utf8_finder *const finder = kernel_in_use()->first_error;
+    if (most > MAX_ERRORS) most = MAX_ERRORS;
+    if (size - start < RELEASE_GIL_FROM) {
+        count = find_faults(finder, data, (size_t)start, (size_t)size, starts, most);
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        count = find_faults(finder, data, (size_t)start, (size_t)size, starts, most);
+        Py_END_ALLOW_THREADS
+    }
+    PyObject *list = PyList_New(0);
+    if (list == NULL || count == 0) return list;
+    PyObject *function = import_describe();
+    if (function == NULL) Py_CLEAR(list);
+    for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
+        const size_t at = starts[i];
+        PyObject *error = describe_by(function, data + at, (size_t)size - at, (long long)at);
+        if (error == NULL || PyList_Append(list, error) < 0) Py_CLEAR(list);
+        Py_XDECREF(error);
+    }
+    Py_XDECREF(function);
+    return list;
+}
+
+static PyObject *errors_from(PyObject *module, PyObject *arguments) {
     (void)module;
-    if (count != 2) {
-        PyErr_SetString(PyExc_TypeError, "next_error() takes exactly two arguments: data and start");
-        return NULL;
+    PyObject *data;
+    Py_ssize_t start, most;
+    if (kernel_in_use() == &python) return by_python("errors_from", arguments);
+    if (!PyArg_ParseTuple(arguments, "Onn", &data, &start, &most)) return NULL;
+    Py_buffer view;
+    if (export_bytes(data, &view) < 0) return NULL;
+    PyObject *result = NULL;
+    if (start < 0 || most < 0) {
+        PyErr_SetString(PyExc_ValueError, "start and most must not be negative");
+    } else {
+        result = list_errors(view.buf, view.len, start < view.len ? start : view.len, most);
     }
-    const Py_ssize_t start = PyLong_AsSsize_t(arguments[1]);
-    if (start < 0) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "start must not be negative");
-        return NULL;
+    PyBuffer_Release(&view);
+    return result;
+}
+
+PyDoc_STRVAR(count_by_code_doc,
+"count_by_code($module, data, /)\n--\n\n"
+"Return how many ill-formed sequences *data* has of each code, in the order of ill_formed.CODES. Private.\n");
+
+static PyObject *count_by_code(PyObject *module, PyObject *arguments) {
+    (void)module;
+    PyObject *data;
+    if (kernel_in_use() == &python) return by_python("count_by_code", arguments);
+    if (!PyArg_ParseTuple(arguments, "O", &data)) return NULL;
+    Py_buffer view;
+    if (export_bytes(data, &view) < 0) return NULL;
+    uint64_t counts[UTF8_CODES] = {0};
+    utf8_finder *const finder = kernel_in_use()->first_error;
+    if (view.len < RELEASE_GIL_FROM) {
+        utf8_count_errors(finder, view.buf, (size_t)view.len, counts);
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        utf8_count_errors(finder, view.buf, (size_t)view.len, counts);
+        Py_END_ALLOW_THREADS
     }
-    return error_from(arguments[0], start);
+    PyBuffer_Release(&view);
+    return Py_BuildValue("(KKKKKK)", counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]);
+}
+
+PyDoc_STRVAR(are_valid_doc,
+"are_valid($module, strings, /)\n--\n\n"
+"Return a list that says of each of *strings* whether it is well-formed UTF-8, as is_valid does one by one.\n\n"
+"*strings* is a list, a tuple or anything else that can be iterated, of bytes-like objects. It raises what is_valid\n"
+"raises. For the columns of a table see utf8_abnf.arrow.\n\n"
+">>> are_valid([b'caf\\xc3\\xa9', b'\\xc0\\x80', b''])\n"
+"[True, False, True]\n");
+
+static PyObject *are_valid(PyObject *module, PyObject *strings) {
+    PyObject *tuple = PySequence_Tuple(strings); /* nobody can change it meanwhile */
+    if (tuple == NULL) return NULL;
+    const Py_ssize_t count = PyTuple_Size(tuple);
+    PyObject *list = PyList_New(count);
+    for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
+        PyObject *verdict = is_valid(module, PyTuple_GetItem(tuple, i));
+        if (verdict == NULL || PyList_SetItem(list, i, verdict) < 0) Py_CLEAR(list);
+    }
+    Py_DECREF(tuple);
+    return list;
 }
 
 PyDoc_STRVAR(available_doc,
@@ -262,8 +367,9 @@ typedef struct {
     PyObject_HEAD
     long long offset;   /* bytes of the stream read so far: all that was fed, or up to the byte that cannot be right */
     PyObject *error;    /* an IllFormed once there is one, and from then on; else NULL */
-    uint8_t pending[4]; /* the first bytes of a character that the next chunk may complete */
-    uint8_t held;       /* how many */
+    uint8_t pending[4]; /* the first bytes of a character that the next chunk may complete; of the error, once there is one */
+    uint8_t held;       /* how many; 0 once there is an error */
+    uint8_t window;     /* how many of the error: what `describe` was told of it */
     bool finished;
     bool busy;          /* a feed that has released the GIL is running */
 } validator;
@@ -278,6 +384,7 @@ typedef struct {
 
 /* The stream is ill-formed where `window` begins, `offset` bytes from its start. */
 static int fail(validator *self, const uint8_t *window, size_t size, long long offset) {
+    if (size > sizeof self->pending) size = sizeof self->pending;
     PyObject *error = describe(window, size, offset);
     if (error == NULL) return -1;
     PyObject *offending = PyObject_GetAttrString(error, "offending");
@@ -287,6 +394,8 @@ static int fail(validator *self, const uint8_t *window, size_t size, long long o
         Py_DECREF(error);
         return -1;
     }
+    memmove(self->pending, window, size);
+    self->window = (uint8_t)size;
     self->error = error;
     self->held = 0;
     return 0;
@@ -319,6 +428,13 @@ static int read_chunk(validator *self, const uint8_t *data, size_t size) {
     return 0;
 }
 
+static void forget(validator *self) {
+    self->offset = 0;
+    self->held = 0;
+    self->finished = false;
+    Py_CLEAR(self->error);
+}
+
 static PyObject *outcome(validator *self) { return Py_NewRef(self->error == NULL ? Py_None : self->error); }
 
 PyDoc_STRVAR(feed_doc,
@@ -327,10 +443,15 @@ PyDoc_STRVAR(feed_doc,
 "An error is reported as soon as its first wrong byte has come; later calls return it again and read nothing.\n"
 "ValueError after finish(): reset() begins another stream. One thread at a time.\n");
 
+static bool refuse_if_busy(const validator *self) {
+    if (self->busy) PyErr_SetString(PyExc_ValueError, "this validator is being fed by another thread");
+    return self->busy;
+}
+
 static PyObject *feed_locked(validator *self, PyObject *chunk) {
-    if (self->finished || self->busy) {
-        PyErr_SetString(PyExc_ValueError, self->busy ? "this validator is being fed by another thread"
-                                                     : "finish() has ended this stream: reset() begins another");
+    if (refuse_if_busy(self)) return NULL;
+    if (self->finished) {
+        PyErr_SetString(PyExc_ValueError, "finish() has ended this stream: reset() begins another");
         return NULL;
     }
     if (self->error != NULL) return outcome(self);
@@ -364,10 +485,7 @@ PyDoc_STRVAR(finish_doc,
 "A character that the end cuts is ill-formed now, with code UTF8-TRUNCATED. Calling finish() again gives the same.\n");
 
 static PyObject *finish_locked(validator *self) {
-    if (self->busy) {
-        PyErr_SetString(PyExc_ValueError, "this validator is being fed by another thread");
-        return NULL;
-    }
+    if (refuse_if_busy(self)) return NULL;
     if (self->held > 0 && fail(self, self->pending, self->held, self->offset - self->held) < 0) return NULL;
     self->finished = true;
     return outcome(self);
@@ -385,14 +503,8 @@ static PyObject *finish(PyObject *object, PyObject *unused) {
 PyDoc_STRVAR(reset_doc, "reset($self, /)\n--\n\nForget everything: the next chunk begins a stream at offset 0.\n");
 
 static PyObject *reset_locked(validator *self) {
-    if (self->busy) {
-        PyErr_SetString(PyExc_ValueError, "this validator is being fed by another thread");
-        return NULL;
-    }
-    self->offset = 0;
-    self->held = 0;
-    self->finished = false;
-    Py_CLEAR(self->error);
+    if (refuse_if_busy(self)) return NULL;
+    forget(self);
     Py_RETURN_NONE;
 }
 
@@ -403,6 +515,92 @@ static PyObject *reset(PyObject *object, PyObject *unused) {
     result = reset_locked((validator *)object);
     LOCKED_END()
     return result;
+}
+
+PyDoc_STRVAR(getstate_doc,
+"getstate($self, /)\n--\n\n"
+"Return the state, a pair of bytes and an int as the decoders of codecs have it: setstate() goes on from there.\n\n"
+"The bytes are those pending, or the first of the error. The int is the offset of the first of them times 4, plus 2\n"
+"after an error, plus 1 after finish(). A validator can also be pickled and copied.\n");
+
+enum { STATE_FINISHED = 1, STATE_FAILED = 2, STATE_OFFSET_SHIFT = 2 };
+
+static PyObject *getstate_locked(const validator *self) {
+    if (refuse_if_busy(self)) return NULL;
+    const uint8_t size = self->error == NULL ? self->held : self->window;
+    long long start = self->offset - self->held;
+    if (self->error != NULL) {
+        PyObject *error_start = PyObject_GetAttrString(self->error, "start");
+        if (error_start == NULL) return NULL;
+        start = PyLong_AsLongLong(error_start);
+        Py_DECREF(error_start);
+    }
+    const long long flags = (self->finished ? STATE_FINISHED : 0) | (self->error != NULL ? STATE_FAILED : 0);
+    return Py_BuildValue("y#L", (const char *)self->pending, (Py_ssize_t)size, (start << STATE_OFFSET_SHIFT) | flags);
+}
+
+static PyObject *getstate(PyObject *object, PyObject *unused) {
+    (void)unused;
+    PyObject *result;
+    LOCKED_BEGIN(object)
+    result = getstate_locked((const validator *)object);
+    LOCKED_END()
+    return result;
+}
+
+PyDoc_STRVAR(setstate_doc,
+"setstate($self, state, /)\n--\n\n"
+"Go on from *state*, which getstate() has returned; ValueError for a state that no stream can be in.\n");
+
+static PyObject *setstate_locked(validator *self, PyObject *state) {
+    const char *bytes;
+    Py_ssize_t size;
+    long long number;
+    if (refuse_if_busy(self)) return NULL;
+    if (!PyTuple_Check(state)) {
+        PyErr_SetString(PyExc_TypeError, "a state is a tuple of bytes and an int");
+        return NULL;
+    }
+    if (!PyArg_ParseTuple(state, "y#L:setstate", &bytes, &size, &number)) return NULL;
+    const uint8_t *const window = (const uint8_t *)bytes;
+    const bool failed = (number & STATE_FAILED) != 0, finished = (number & STATE_FINISHED) != 0;
+    const long long start = number >> STATE_OFFSET_SHIFT;
+    bool possible = start >= 0 && size <= (failed ? 4 : 3);
+    if (possible && failed) {
+        possible = size > 0 && utf8_sequence(window, (size_t)size) <= 0 &&
+                   (finished || utf8_sequence(window, (size_t)size) == UTF8_ILL_FORMED);
+    } else if (possible) {
+        possible = size == 0 || (!finished && utf8_sequence(window, (size_t)size) == UTF8_UNFINISHED);
+    }
+    if (!possible) {
+        PyErr_SetString(PyExc_ValueError, "no stream can be in this state");
+        return NULL;
+    }
+    forget(self);
+    if (failed) {
+        if (fail(self, window, (size_t)size, start) < 0) return NULL;
+    } else {
+        memcpy(self->pending, window, (size_t)size);
+        self->held = (uint8_t)size;
+        self->offset = start + size;
+    }
+    self->finished = finished;
+    Py_RETURN_NONE;
+}
+
+static PyObject *setstate(PyObject *object, PyObject *state) {
+    PyObject *result;
+    LOCKED_BEGIN(object)
+    result = setstate_locked((validator *)object, state);
+    LOCKED_END()
+    return result;
+}
+
+PyDoc_STRVAR(reduce_doc, "__reduce__($self, /)\n--\n\nHow pickle and copy take a validator apart.\n");
+
+static PyObject *reduce(PyObject *object, PyObject *unused) {
+    PyObject *state = getstate(object, unused);
+    return state == NULL ? NULL : Py_BuildValue("O()N", (PyObject *)Py_TYPE(object), state);
 }
 
 static PyObject *get_offset(PyObject *object, void *unused) {
@@ -446,6 +644,10 @@ static PyMethodDef validator_methods[] = {
     {"feed", feed, METH_O, feed_doc},
     {"finish", finish, METH_NOARGS, finish_doc},
     {"reset", reset, METH_NOARGS, reset_doc},
+    {"getstate", getstate, METH_NOARGS, getstate_doc},
+    {"setstate", setstate, METH_O, setstate_doc},
+    {"__setstate__", setstate, METH_O, setstate_doc},
+    {"__reduce__", reduce, METH_NOARGS, reduce_doc},
     {NULL, NULL, 0, NULL},
 };
 
@@ -491,7 +693,9 @@ static int execute(PyObject *module) {
 static PyMethodDef functions[] = {
     {"is_valid", is_valid, METH_O, is_valid_doc},
     {"first_error", first_error, METH_O, first_error_doc},
-    {"next_error", (PyCFunction)(void (*)(void))next_error, METH_FASTCALL, next_error_doc},
+    {"are_valid", are_valid, METH_O, are_valid_doc},
+    {"errors_from", errors_from, METH_VARARGS, errors_from_doc},
+    {"count_by_code", count_by_code, METH_VARARGS, count_by_code_doc},
     {"available", available, METH_NOARGS, available_doc},
     {"active", active, METH_NOARGS, active_doc},
     {"use", use, METH_O, use_doc},

@@ -8,7 +8,15 @@ UTF8-SURROGATE: byte A0 at offset 3; expected 80..9F (UTF8-3)
 """
 
 from utf8_abnf.validator import kernel
-from utf8_abnf.validator.functions import IncrementalValidator, first_error, is_valid, iter_errors, validate
+from utf8_abnf.validator.functions import (
+    IncrementalValidator,
+    are_valid,
+    count_errors,
+    first_error,
+    is_valid,
+    iter_errors,
+    validate,
+)
 
 TYPE_CHECKING = False  # not from typing, which takes longer to load than all the rest of this
 if TYPE_CHECKING:
@@ -22,6 +30,8 @@ __all__ = [
     "IncrementalValidator",
     "InvalidUtf8",
     "__version__",
+    "are_valid",
+    "count_errors",
     "first_error",
     "is_valid",
     "iter_errors",

@@ -13,7 +13,8 @@ from utf8_abnf.cli import COMMANDS
 
 # What is promised, module by module. A name that goes from here, or from the page, is a decision.
 PROMISED = {
-    "utf8_abnf": "is_valid first_error iter_errors validate IncrementalValidator IllFormed InvalidUtf8 repair",
+    "utf8_abnf": "is_valid are_valid first_error iter_errors count_errors validate "
+    "IncrementalValidator IllFormed InvalidUtf8 repair",
     "utf8_abnf.validator.kernel": "use name available",
     "utf8_abnf.repairing": "Repairer Repaired Change undo Undoer register",
     "utf8_abnf.grammar": "Grammar",

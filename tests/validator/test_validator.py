@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import codecs
+import copy
 import inspect
 import io
 import itertools
@@ -11,13 +12,14 @@ import mmap
 import pickle
 import sys
 import tomllib
+from collections import Counter
 
 import numpy
 import pytest
 
 import utf8_abnf
-from utf8_abnf import IllFormed, InvalidUtf8, first_error, is_valid, iter_errors, kernel, validate
-from utf8_abnf.validator import _python
+from utf8_abnf import IllFormed, InvalidUtf8, count_errors, first_error, is_valid, iter_errors, kernel, validate
+from utf8_abnf.validator import _python, functions, ill_formed
 
 # The same laws for the C extension under each kernel, and for the module that stands in for it.
 IMPLEMENTATIONS = [*kernel.available, "_python.py"]
@@ -80,7 +82,8 @@ def test_anything_bytes_like_and_contiguous_is_read(api, wrap, data):
 
 
 def callables(api):
-    return [api.is_valid, api.first_error, api.IncrementalValidator().feed, iter_errors, validate]
+    several = [lambda data: api.are_valid([b"", data]), count_errors]
+    return [api.is_valid, api.first_error, api.IncrementalValidator().feed, iter_errors, validate, *several]
 
 
 @pytest.mark.parametrize("what", ["text", 7, None, [97], 1.5], ids=repr)
@@ -149,6 +152,81 @@ def test_validate_raises_a_unicode_decode_error_that_explains(data):
     with pytest.raises(UnicodeDecodeError) as by_cpython:
         data.decode()
     assert (raised.value.start, raised.value.end) == (by_cpython.value.start, by_cpython.value.end)
+
+
+@pytest.mark.parametrize(
+    "kind", [list, tuple, iter, lambda each: map(bytearray, each)], ids=["list", "tuple", "iter", "map"]
+)
+def test_strings_are_judged_one_by_one(api, kind):
+    assert api.are_valid(kind(SAMPLES)) == [is_valid(data) for data in SAMPLES]
+    assert api.are_valid(kind([])) == []
+
+
+def test_long_strings_are_judged_one_by_one(api):
+    long = "\u4f60".encode() * 200_000
+    assert api.are_valid([long, long + b"\xff", long[1:], bytearray(long[:-1]), long]) == [
+        True,
+        False,
+        False,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize("strings", ["text", b"bytes", ["text"], [b"", None], [[b""]], 7, None], ids=repr)
+def test_strings_that_are_not_bytes_like_are_a_type_error(api, strings):
+    with pytest.raises(TypeError):
+        api.are_valid(strings)
+
+
+def test_a_list_that_shrinks_while_it_is_judged_is_read_as_it_was(api):
+    strings = []
+
+    class Shrinking:
+        def __buffer__(self, flags):
+            strings.clear()
+            return memoryview(b"a")
+
+    strings += [Shrinking(), b"\xff", b"b"]
+    if sys.version_info < (3, 12):  # buffers in Python: PEP 688
+        with pytest.raises(TypeError):
+            api.are_valid(strings)
+    else:
+        assert api.are_valid(strings) == [True, False, True]
+
+
+LONG = [b"".join(SAMPLES) * 40, "\u4f60".encode() * 300_000 + b"\xff\xc3"]
+
+
+def private(api):
+    """The module that has the private functions of *api*."""
+    return api if api is _python else functions
+
+
+@pytest.mark.parametrize("data", [*SAMPLES, *LONG], ids=lambda data: hexadecimal(data[:60]))
+def test_errors_are_counted_by_code_as_they_are_iterated(api, data):
+    expected = Counter(error.code for error in iter_errors(data))
+    assert tuple(expected[code] for code in ill_formed.CODES) == private(api).count_by_code(data)
+    assert count_errors(data) == {code: expected[code] for code in ill_formed.CODES}
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 255, 256, 257, 258, 600])
+def test_every_error_is_yielded_however_many_there_are(api, number):
+    data = b"\xffab\xe2\x82" * number
+    errors = list(iter_errors(data))
+    assert [error.start for error in errors] == [5 * row + place for row in range(number) for place in (0, 3)]
+    assert errors == [first_error(data[error.start :])._replace(start=error.start) for error in errors]
+
+
+def test_errors_are_found_from_a_place_on_and_never_outside(api):
+    data = b"a\xffb\xfec\xc3"
+    starts = lambda *arguments: [error.start for error in private(api).errors_from(data, *arguments)]  # noqa: E731
+    assert [starts(0, 9), starts(2, 9), starts(2, 1), starts(0, 0), starts(6, 1), starts(1 << 40, 1)] == [
+        [1, 3, 5], [3, 5], [3], [], [], [],
+    ]  # fmt: skip
+    for arguments in ((-1, 1), (0, -1)):
+        with pytest.raises(ValueError, match="negative"):
+            private(api).errors_from(data, *arguments)
 
 
 def test_validate_copies_no_bytes():
@@ -239,6 +317,70 @@ def test_what_is_refused_leaves_the_stream_as_it_was(api):
         validator.feed("text")
     assert (validator.pending, validator.offset) == (b"\xc3", 2)
     assert validator.feed(b"\xa9") is None
+
+
+def test_a_stream_goes_on_from_its_state_at_every_cut(api):
+    for data in SAMPLES:
+        whole = "a\u4f60".encode() + data
+        for cut in range(len(whole) + 1):
+            validator = api.IncrementalValidator()
+            validator.feed(whole[:cut])
+            states = [validator.getstate()]
+            others = [api.IncrementalValidator(), copy.copy(validator), copy.deepcopy(validator)]
+            others += [
+                pickle.loads(pickle.dumps(validator, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)
+            ]
+            others[0].feed(b"something else \xf0\x9f")
+            others[0].setstate(states[0])
+            validator.feed(whole[cut:])
+            for other in others:
+                assert other.getstate() == states[0]
+                other.feed(whole[cut:])
+                assert (other.offset, other.pending) == (validator.offset, validator.pending)
+                assert other.getstate() == validator.getstate()
+            result = validator.finish()
+            for other in others:
+                assert other.finish() == result == first_error(whole)
+                assert copy.copy(other).getstate() == other.getstate() == validator.getstate()
+                assert copy.copy(other).finish() == result
+
+
+def test_a_state_is_as_the_decoders_of_codecs_have_it(api):
+    validator = api.IncrementalValidator()
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for byte in "aé你😀".encode():
+        validator.feed(bytes([byte]))
+        decoder.decode(bytes([byte]))
+        assert validator.getstate() == (decoder.getstate()[0], 4 * (validator.offset - len(validator.pending)))
+
+
+def test_a_finished_stream_stays_finished_when_it_is_copied(api):
+    validator = api.IncrementalValidator()
+    validator.feed(b"a")
+    validator.finish()
+    assert validator.getstate() == (b"", 5)
+    with pytest.raises(ValueError, match="reset"):
+        copy.copy(validator).feed(b"a")
+
+
+@pytest.mark.parametrize(
+    "state",
+    [(b"a", 0), (b"\xff", 0), (b"\xf0\x9f\x98\x80", 0), (b"", -4), (b"\xc3", 1), (b"", 2), (b"\xc3", 2), (b"a", 2),
+     (b"\xe4\xbd\xa0", 3), (b"\xff" * 5, 2)],
+    ids=repr,
+)  # fmt: skip
+def test_a_state_that_no_stream_can_be_in_is_a_value_error_and_changes_nothing(api, state):
+    validator = api.IncrementalValidator()
+    validator.feed(b"abc\xe4")
+    with pytest.raises(ValueError, match="state"):
+        validator.setstate(state)
+    assert validator.getstate() == (b"\xe4", 12)
+
+
+@pytest.mark.parametrize("state", [None, b"", (b"",), ("", 0), (b"", "0"), [b"", 0]], ids=repr)
+def test_what_is_not_a_state_is_a_type_error(api, state):
+    with pytest.raises((TypeError, ValueError)):
+        api.IncrementalValidator().setstate(state)
 
 
 def test_an_incremental_validator_takes_no_arguments_and_its_state_is_read_only(api):

@@ -6,12 +6,16 @@ when the kernel called "python" is in use.
 
 from __future__ import annotations
 
+import sys
 from codecs import utf_8_decode
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from utf8_abnf.validator.ill_formed import IllFormed, describe
+from utf8_abnf.validator.ill_formed import CODES, IllFormed, describe
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from typing_extensions import Buffer
 
 WINDOW = 65536  # bytes decoded at a time: decoding makes a str, and memory must stay bounded
@@ -38,11 +42,26 @@ def error_start(view: memoryview) -> int:
         start += used
 
 
-def next_error(data: Buffer, start: int, /) -> IllFormed | None:
-    """Return the first ill-formed sequence of *data* at or after the offset *start*, where a sequence begins."""
+def errors_from(data: Buffer, start: int, most: int, /) -> list[IllFormed]:
+    """Return the first *most* ill-formed sequences of *data* from the offset *start* on, where a sequence begins."""
     view = _bytes_of(data)
-    found = start + error_start(view[start:])
-    return describe(bytes(view[found : found + 4]), found)
+    if start < 0 or most < 0:
+        raise ValueError("start and most must not be negative")
+    errors: list[IllFormed] = []
+    while len(errors) < most:
+        start += error_start(view[start:])
+        error = describe(bytes(view[start : start + 4]), start)
+        if error is None:
+            break
+        errors.append(error)
+        start = error.end
+    return errors
+
+
+def count_by_code(data: Buffer, /) -> tuple[int, ...]:
+    """Return how many ill-formed sequences *data* has of each code, in the order of ``ill_formed.CODES``."""
+    codes = Counter(error.code for error in errors_from(data, 0, sys.maxsize))
+    return tuple(codes[code] for code in CODES)
 
 
 def is_valid(data: Buffer, /) -> bool:
@@ -53,13 +72,18 @@ def is_valid(data: Buffer, /) -> bool:
 
 def first_error(data: Buffer, /) -> IllFormed | None:
     """Return the first ill-formed sequence in *data*, or None when *data* is well-formed."""
-    return next_error(data, 0)
+    return next(iter(errors_from(data, 0, 1)), None)
+
+
+def are_valid(strings: Iterable[Buffer], /) -> list[bool]:
+    """Return a list that says of each of *strings* whether it is well-formed UTF-8."""
+    return [is_valid(string) for string in strings]
 
 
 class IncrementalValidator:
     """Validate a stream chunk by chunk, wherever it is cut; offsets count from the start of the stream."""
 
-    __slots__ = ("_error", "_finished", "_offset", "_pending")
+    __slots__ = ("_error", "_finished", "_offset", "_pending", "_window")
 
     def __init__(self) -> None:
         self.reset()
@@ -85,7 +109,7 @@ class IncrementalValidator:
     def finish(self) -> IllFormed | None:
         """End the stream and return its first IllFormed, or None when all of it was well-formed."""
         if self._pending:
-            self._fail(describe(self._pending, self._offset - len(self._pending)))
+            self._fail(describe(self._pending, self._offset - len(self._pending)), self._pending)
         self._finished = True
         return self._error
 
@@ -95,6 +119,39 @@ class IncrementalValidator:
         self._pending = b""
         self._error: IllFormed | None = None
         self._finished = False
+
+    def getstate(self) -> tuple[bytes, int]:
+        """Return the state as a pair of bytes and an int, from which ``setstate`` goes on: see the C class."""
+        if self._error is not None:
+            return self._window, self._error.start * 4 + 2 + self._finished
+        return self._pending, (self._offset - len(self._pending)) * 4 + self._finished
+
+    def setstate(self, state: tuple[bytes, int], /) -> None:
+        """Go on from *state*, which ``getstate`` has returned; ValueError for a state that no stream can be in."""
+        if not isinstance(state, tuple):
+            raise TypeError("a state is a tuple of bytes and an int")
+        window, number = state
+        start, failed, finished = number >> 2, bool(number & 2), bool(number & 1)
+        error = describe(window, start)
+        possible = start >= 0 and len(window) <= (4 if failed else 3)
+        if failed:
+            possible &= error is not None and (finished or not error.truncated)
+        elif window:
+            possible &= error is not None and error.truncated and not finished
+        if not possible:
+            raise ValueError("no stream can be in this state")
+        self.reset()
+        if failed:
+            self._fail(error, window)
+        else:
+            self._pending, self._offset = window, start + len(window)
+        self._finished = finished
+
+    __setstate__ = setstate
+
+    def __reduce__(self) -> tuple[type[IncrementalValidator], tuple[()], tuple[bytes, int]]:
+        """Tell pickle and copy how to take a validator apart."""
+        return IncrementalValidator, (), self.getstate()
 
     def _read(self, chunk: memoryview) -> None:
         start = self._offset - len(self._pending)
@@ -106,19 +163,21 @@ class IncrementalValidator:
                 _, used = utf_8_decode(view[at : at + WINDOW], "strict", False)
             except UnicodeDecodeError as refusal:
                 at += refusal.start
-                self._fail(describe(bytes(view[at : at + 4]), start + at))
+                window = bytes(view[at : at + 4])
+                self._fail(describe(window, start + at), window)
                 return
             at += used
         rest = bytes(view[at:])
         error = describe(rest, start + at)
         if error is not None and not error.truncated:  # ED A0: CPython still waits for a third byte
-            self._fail(error)
+            self._fail(error, rest)
             return
         self._offset = start + len(view)
         self._pending = rest
 
-    def _fail(self, error: IllFormed | None) -> None:
+    def _fail(self, error: IllFormed | None, window: bytes) -> None:
         assert error is not None
+        self._window = window
         self._error = error
         self._offset = error.offending
         self._pending = b""

@@ -12,15 +12,47 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from utf8_abnf.validator._kernel import IncrementalValidator, first_error, is_valid, next_error
+    from utf8_abnf.validator._kernel import (
+        IncrementalValidator,
+        are_valid,
+        count_by_code,
+        errors_from,
+        first_error,
+        is_valid,
+    )
     from utf8_abnf.validator.ill_formed import IllFormed
 else:
     try:
-        from utf8_abnf.validator._kernel import IncrementalValidator, first_error, is_valid, next_error
+        from utf8_abnf.validator._kernel import (
+            IncrementalValidator,
+            are_valid,
+            count_by_code,
+            errors_from,
+            first_error,
+            is_valid,
+        )
     except ImportError:  # installed without a compiler
-        from utf8_abnf.validator._python import IncrementalValidator, first_error, is_valid, next_error
+        from utf8_abnf.validator._python import (
+            IncrementalValidator,
+            are_valid,
+            count_by_code,
+            errors_from,
+            first_error,
+            is_valid,
+        )
 
-__all__ = ["IncrementalValidator", "first_error", "is_valid", "iter_errors", "parts", "validate"]
+__all__ = [
+    "IncrementalValidator",
+    "are_valid",
+    "count_errors",
+    "first_error",
+    "is_valid",
+    "iter_errors",
+    "parts",
+    "validate",
+]
+
+_BATCH = 256  # errors that are found at once: to find one takes 0.1 us, to begin at a place of a large buffer 0.5 us
 
 
 def iter_errors(data: Buffer, /) -> Iterator[IllFormed]:
@@ -32,13 +64,27 @@ def iter_errors(data: Buffer, /) -> Iterator[IllFormed]:
     >>> [(error.start, error.length) for error in iter_errors(b"a\xc0\x80b\xe2\x82")]
     [(1, 1), (2, 1), (4, 2)]
     """
-    return _errors(data, next_error(data, 0))
+    return _errors(data, errors_from(data, 0, 1))
 
 
-def _errors(data: Buffer, error: IllFormed | None) -> Iterator[IllFormed]:
-    while error is not None:
-        yield error
-        error = next_error(data, error.end)
+def _errors(data: Buffer, errors: list[IllFormed]) -> Iterator[IllFormed]:
+    while errors:
+        yield from errors
+        errors = errors_from(data, errors[-1].end, _BATCH)
+
+
+def count_errors(data: Buffer, /) -> dict[str, int]:
+    r"""Return how many ill-formed sequences *data* has of each code: those that ``iter_errors`` yields, counted in C.
+
+    The keys are the codes of ``IllFormed``, all six of them. It raises what ``iter_errors`` raises.
+
+    >>> counts = count_errors(b"a\xc0\x80b\xe2\x82")
+    >>> {code: count for code, count in counts.items() if count}
+    {'UTF8-OVERLONG': 1, 'UTF8-LONE-TAIL': 1, 'UTF8-TRUNCATED': 1}
+    """
+    from utf8_abnf.validator.ill_formed import CODES
+
+    return dict(zip(CODES, count_by_code(data), strict=True))
 
 
 def validate(data: Buffer, /) -> None:

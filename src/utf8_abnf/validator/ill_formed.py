@@ -7,6 +7,7 @@ Rule 2: a validator only finds where the first ill-formed sequence starts. Only 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 OVERLONG = "UTF8-OVERLONG"
@@ -124,6 +125,15 @@ def describe(window: bytes, start: int = 0) -> IllFormed | None:
     >>> describe(b"a") is None
     True
     """
+    facts = _facts(bytes(window[:2]))  # mostly enough, and so few windows that they are looked up
+    if facts is not None and facts[-1] and len(window) > 2:
+        facts = _facts(bytes(window[:4]))
+    return facts and IllFormed._make((start, *facts))
+
+
+@lru_cache(4096)
+def _facts(window: bytes) -> tuple[int, str, str, str, str, bool] | None:
+    """Return all that ``IllFormed`` says except the start."""
     if not window:
         return None
     first = window[0]
@@ -132,16 +142,16 @@ def describe(window: bytes, start: int = 0) -> IllFormed | None:
     lead = _lead(first)
     if lead is None:
         code = LONE_TAIL if first <= 0xBF else OVERLONG if first <= 0xC1 else TOO_LARGE
-        return IllFormed(start, 1, code, "UTF8-char", FIRST, f"{first:02X}", truncated=False)
+        return 1, code, "UTF8-char", FIRST, f"{first:02X}", False
     for position in range(1, lead.length):
         low, high = lead.second if position == 1 else TAIL
         expected = f"{low:02X}..{high:02X}"
         if position == len(window):
-            return IllFormed(start, position, TRUNCATED, lead.rule, expected, "", truncated=True)
+            return position, TRUNCATED, lead.rule, expected, "", True
         byte = window[position]
         if not low <= byte <= high:
             code = MISSING_TAIL
             if TAIL[0] <= byte <= TAIL[1]:  # a tail byte, but not one that this lead allows
                 code = lead.below if byte < low else lead.above
-            return IllFormed(start, position, code, lead.rule, expected, f"{byte:02X}", truncated=False)
+            return position, code, lead.rule, expected, f"{byte:02X}", False
     return None
