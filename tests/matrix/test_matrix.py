@@ -271,6 +271,14 @@ def test_a_row_made_otherwise_is_made_again(kept, changed):
     assert (found is not None) is (changed == "nothing")
 
 
+def test_a_row_that_is_kept_gets_the_words_of_today(tmp_path):
+    path = str(tmp_path / "rows.jsonl")
+    first = made(lax(""), results=Results(path))
+    (row,) = made(replace(lax(""), quote="it takes surrogates", place="elsewhere:1"), results=Results(path)).rows
+    assert row == replace(first.rows[0], quote="it takes surrogates", seconds=row.seconds)
+    assert (tmp_path / "rows.jsonl").read_bytes().count(b"\n") == 1
+
+
 def test_a_line_that_was_cut_off_is_dropped_and_one_that_is_not_a_row_is_named(tmp_path):
     path = tmp_path / "rows.jsonl"
     made(find("python"), results=Results(str(path)))

@@ -61,7 +61,7 @@ def examine(decoder: Decoder, options: ExaminationOptions, results: Results, can
     row = replace(row, version=printable(started.version), reason="")
     kept = results.take(decoder, row.version, options)
     if kept is not None:
-        return kept
+        return replace(kept, **{name: getattr(row, name) for name in words.WORDS})
     row = _examined(row, decoder, target, started, options, cancelled)
     row = replace(row, seconds=time.monotonic() - began)
     results.keep(decoder, row, options)

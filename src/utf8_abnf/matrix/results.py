@@ -1,6 +1,7 @@
 """Rows on disk, one line of JSON each: a later run takes the rows from there instead of testing the decoders again.
 
-A row is taken only if decoder, its version, adapter, our own version, level, k and seconds are still the same.
+A row is taken only if the decoder's version, how it is asked, our own version, level, k and seconds are still the same.
+What a row says about its decoder in words is that of today.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from utf8_abnf.matrix.options import ExaminationOptions
 
 Key = tuple[Any, ...]
+# What decides the answers of a decoder; the other keys of its row are words about it.
+ASKED = ("program", "command", "how", "build", "version", "environment", "statuses", "direct")
 
 
 class Results:
@@ -65,6 +68,7 @@ class Results:
 
 
 def _key(decoder: Decoder, version: str, options: ExaminationOptions) -> Key:
-    adapter = hashlib.sha256(repr(decoder).encode() + decoder.adapter())
+    asked = [getattr(decoder, name) for name in ASKED]
+    adapter = hashlib.sha256(repr(asked).encode() + decoder.adapter())
     made_by = utf8_abnf.__version__
     return SCHEMA, made_by, decoder.name, version, adapter.hexdigest()[:16], options.level, options.k, options.seconds

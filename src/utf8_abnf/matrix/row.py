@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 MAX_EXAMPLE = 64  # bytes of an input that a row keeps of a trouble, or shows in a command
 SCHEMA = 1  # of a row and of the whole: matrix.schema.json
 
+# The fields that its rows file says about a decoder.
+WORDS = ("about", "how", "claim", "refuses", "install", "quote", "link")
+
 # The verdicts on a decoder, and how a page explains them.
 CONFORMS, DEVIATES, CONFORMS_EXCEPT = "conforms", "deviates", "conforms-except"
 UNCONFIRMED, DISAGREES = "unconfirmed", "disagrees"
