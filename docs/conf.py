@@ -54,6 +54,7 @@ PUBLIC = {
     "utf8_abnf.drawing.tree_svg": "tree_svg",
     "utf8_abnf.drawing.bits_svg": "bits_svg",
     "utf8_abnf.play.grading": "grade, Grade",
+    "utf8_abnf.play.rubric": "Rubric, NamedMistake",
     "utf8_abnf.errors": "",
 }
 

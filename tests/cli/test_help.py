@@ -117,6 +117,7 @@ EXAMPLES = {
     "utf8-abnf grade submissions/*.abnf": Example(1),
     "utf8-abnf grade submissions --format csv > points.csv": Example(1),
     "utf8-abnf grade submissions/*.abnf --starter starter.abnf": Example(1),
+    "utf8-abnf grade submissions --rubric rubric.toml --feedback hint --out graded": Example(1),
     "utf8-abnf grammar automaton": Example(0),
     "utf8-abnf grammar diff mine.abnf utf8": Example(1),
     "utf8-abnf grammar lint urn --start NID": Example(0),
@@ -158,6 +159,7 @@ def folder(tmp_path, root):
     grammar = (root / "grammar/utf8.abnf").read_text("utf-8")
     (here / "mine.abnf").write_text(grammar.replace("%xC2-DF", "%xC0-DF") + "\nUnused = absent\n")
     (here / "submissions" / "one.abnf").write_text(grammar)
+    (here / "rubric.toml").write_text('[[mistake]]\nname = "overlong"\nkind = "UTF8-OVERLONG"\npoints = 25\n')
     (here / "starter.abnf").write_text(grammar.replace("%xED %x80-9F", "%xED %x80-BF"))
     (here / "submissions" / "two.abnf").write_text(grammar.replace("%xC2-DF", "%xC0-DF"))
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"):

@@ -27,6 +27,7 @@ PROMISED = {
     "utf8_abnf.pytest_plugin": "utf8_conformance",
     "utf8_abnf.drawing.railroad": "railroad_svg",
     "utf8_abnf.play.grading": "grade Grade",
+    "utf8_abnf.play.rubric": "Rubric NamedMistake",
     "utf8_abnf.errors": "Utf8AbnfError GrammarError TargetError",
 }
 ACTIONS = ("grammar lint", "grammar automaton", "grammar railroad", "grammar diff", "grammar extract")

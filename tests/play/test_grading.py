@@ -13,7 +13,8 @@ from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.language import catalogue as languages
 from utf8_abnf.play.data import BROKEN, NAIVE
-from utf8_abnf.play.grading import STARTER_MISTAKES, count_mistakes, grade
+from utf8_abnf.play.grading import count_mistakes, grade
+from utf8_abnf.play.rubric import STARTER_MISTAKES, Rubric
 
 UTF8 = Grammar.load("utf8")
 OTHER_WORDS = """\
@@ -153,7 +154,8 @@ def test_another_starter_has_no_points_and_sets_what_a_mistake_takes():
     starter = changed(BROKEN["surrogates"], BROKEN["two"])
     number = count_mistakes(Grammar.parse(starter), UTF8)
     points = [
-        grade(text, UTF8, starter_mistakes=number).points for text in (starter, changed(BROKEN["two"]), UTF8.text)
+        grade(text, UTF8, rubric=Rubric(each=100 / number)).points
+        for text in (starter, changed(BROKEN["two"]), UTF8.text)
     ]
     assert (number, points) == (2, [0, 50, 100])
     with pytest.raises(UsageError, match="has to have mistakes"):

@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-import csv
-import json
+import argparse
 import os
 import sys
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.grade_child import Task, graded_alone
+from utf8_abnf.cli.grade_tables import Graded, Words, print_csv, print_json, print_text, write_folder
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
+from utf8_abnf.cli.submissions import submissions
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.model import MAX_BYTES
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import LANGUAGES, choose, padded, say
-from utf8_abnf.notation import hex_bytes
-from utf8_abnf.play.grading import FULL, STARTER_MISTAKES, Grade, count_mistakes, grade
+from utf8_abnf.language.catalogue import LANGUAGES, SOURCE, choose, wanted
+from utf8_abnf.play.grading import Grade, count_mistakes, grade
+from utf8_abnf.play.rubric import STARTER_MISTAKES, read_rubric
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from utf8_abnf.play.mistakes import Mistake
+    from utf8_abnf.cli.submissions import Submission
+    from utf8_abnf.play.rubric import Rubric
 
 DESCRIPTION = """\
 Grade ABNF grammars by the bytes that they accept. A grammar that accepts exactly the bytes of the reference has 100
 points, however it is written.
 
-From any other grammar each mistake takes as many points as the others. The starter that the students were given has no
-points: with N mistakes in it, a mistake takes 100 / N points. A mistake is a place where only one of the two can still
-accept: after a byte (the same bytes at several places are one mistake), or at the end of the input, counted once for
-each way in which the reference begins a character. To describe one character instead of a sequence of characters is
-one mistake, and so is to begin with another rule than the one that would be right. A grammar that cannot be read, or
-that accepts nothing of the reference but the empty input, has no points."""
+From any other grammar each mistake takes points: what the rubric says, or as many as each other. The starter that the
+students were given has no points: with N mistakes in it, a mistake takes 100 / N points. A mistake is a place where
+only one of the two can still accept: after a byte (the same bytes at several places are one mistake), or at the end of
+the input, counted once for each way in which the reference begins a character. To describe one character instead of a
+sequence of characters is one mistake, and so is to begin with another rule than the one that would be right. A grammar
+that cannot be read, or that accepts nothing of the reference but the empty input, has no points.
+
+Each file is graded in a process of its own, with a limit of time and, on Linux, of memory: no file stops the others. A
+subfolder is a student, and so is a file beside it; the names are those that Moodle and GitHub Classroom give. --out
+writes grades.csv, lms.csv (a row for each student, for the import into Moodle), class.md (who made which mistake) and a
+file of feedback for each student."""
 
 EPILOG = """\
 exit status:
@@ -45,9 +48,10 @@ exit status:
 examples:
   utf8-abnf grade submissions/*.abnf
   utf8-abnf grade submissions --format csv > points.csv
-  utf8-abnf grade submissions/*.abnf --starter starter.abnf"""
+  utf8-abnf grade submissions/*.abnf --starter starter.abnf
+  utf8-abnf grade submissions --rubric rubric.toml --feedback hint --out graded"""
 
-COLUMNS = ("file", "points", "verdict", "shortest", "shortest_is", "extra", "missing", "explanation")
+MAX_SECONDS = 3600
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -57,13 +61,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="a grammar, or a folder: all *.abnf and *.txt in it and in its subfolders",
+        help="a grammar, or a folder: all *.abnf and *.txt in it, and all that else a student handed in",
     )
+    parser.add_argument("--recursive", action=argparse.BooleanOptionalAction, default=True, help="the subfolders of a"
+        " folder are students (the default), or are left out")  # fmt: skip
     parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8", help="the reference (default: utf8)")
     parser.add_argument("--starter", metavar="NAME|FILE", help="the grammar that the students began with, which has no"
-        " points (default: that of lesson 3, which has six mistakes)")  # fmt: skip
+        " points (default: that of the rubric, or of lesson 3, which has six mistakes)")  # fmt: skip
+    parser.add_argument("--rubric", metavar="FILE", help="TOML: what each named mistake costs (an example is in"
+        " docs/teaching/rubric.toml)")  # fmt: skip
     parser.add_argument("--start", metavar="RULE", help="where the submissions start (default: the rule that the"
         " reference starts at, if they have it, or their first)")  # fmt: skip
+    parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=20.0, help="for each file (default: 20)")
+    parser.add_argument("--feedback", choices=("full", "hint"), default="full", help="full: each mistake by its"
+        " bytes, and what is extra or missing as ABNF (default); hint: its kind and offset only")  # fmt: skip
+    parser.add_argument(
+        "--out", metavar="FOLDER", help="also write tables and a file of feedback for each student there"
+    )
     parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="default: text")
     parser.add_argument("--language", choices=LANGUAGES, help="the language of the reasons (default: what LANG says;"
         " English in csv and json)")  # fmt: skip
@@ -71,117 +85,64 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Grade the files and return the exit status."""
-    choose(args.language, for_programs=args.format != "text")
+    language = args.language or (wanted() if args.format == "text" else SOURCE)
+    choose(language)
     reference = Grammar.load(args.grammar)
-    worth = count_mistakes(Grammar.load(args.starter), reference) if args.starter else STARTER_MISTAKES
-    grades = [_graded(path, reference, args.start, worth) for path in _files(args.files)]
-    _PRINTERS[args.format](grades, worth)
-    return OK if all(each.points == FULL for each in grades) else ILL_FORMED
+    rubric = _rubric(args, reference)
+    found = submissions(args.files, recursive=args.recursive)
+    if args.out:
+        _refuse_inside(args.out, args.files)
+    task = Task(args.grammar, args.start, rubric, language)
+    graded = [Graded(each, _graded(each, task, args.timeout)) for each in found]
+    words = Words(rubric, args.feedback)
+    if args.out:
+        write_folder(graded, words, Path(args.out))
+    _PRINTERS[args.format](graded, words, sys.stdout)
+    return OK if all(each.grade.verdict == "equal" for each in graded) else ILL_FORMED
 
 
-def _files(paths: list[str]) -> Iterator[str]:
-    for path in paths:
-        if not os.path.isdir(path):
-            yield path
-            continue
-        folders = os.walk(path, onerror=_raise)
-        names = (os.path.join(folder, name) for folder, _, inside in folders for name in inside)
-        found = sorted(name for name in names if name.endswith((".abnf", ".txt")))
-        if not found:
-            raise UsageError(f"{shown(path)} has no *.abnf and no *.txt in it")
-        yield from found
+def _graded(submission: Submission, task: Task, timeout: float) -> Grade:
+    if submission.problem:
+        return Grade(shown(submission.path), 0.0, problem=submission.problem)
+    return graded_alone(submission.path, task, timeout)
 
 
-def _raise(error: OSError) -> None:
-    raise error
-
-
-def _graded(path: str, reference: Grammar, start: str | None, worth: int) -> Grade:
-    with open(path, "rb") as file:  # for a missing file the teacher gets an error, not a student zero points
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        return Grade(shown(path), 0.0, problem=say(messages.LONG_FILE, most=f"{MAX_BYTES:,}"))
-    text = data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
-    return grade(text, reference, file=shown(path), start=start, starter_mistakes=worth)
-
-
-def _print_text(grades: list[Grade], worth: int) -> None:
-    for each in grades:
-        print(f"{each.points:5.1f}  {each.file}")
-        for line in _reasons(each, worth):
-            print(f"       {line}")
-        for title, found in ((messages.EXTRA, each.extra), (messages.MISSING, each.missing)):
-            for form in found:
-                print(f"       {padded(say(title), 8)} {form}")
-    equal = sum(each.points == FULL for each in grades)
-    print(f"\n{say(messages.GRADED, equal=equal, total=len(grades))}")
-
-
-def _reasons(each: Grade, worth: int) -> Iterator[str]:
-    """Yield the reasons for the points of *each*, one line at a time; a mistake takes 100 / *worth* points."""
-    if each.problem:
-        yield each.problem
-        return
-    if each.shortest is None:
-        yield say(messages.GRADE_EQUAL)
-        return
-    if each.right_rule:
-        yield say(messages.GRADE_RIGHT_RULE, rule=each.right_rule)
-    if each.one_character:
-        yield say(messages.GRADE_ONE_CHARACTER)
-    for mistake in each.mistakes:
-        yield _mistake(mistake)
-    if len(each.mistakes) + each.one_character >= worth:
-        yield say(messages.GRADE_NO_POINTS_LEFT, number=worth)
-    elif not each.some_right:
-        yield say(messages.GRADE_NOTHING_RIGHT)
+def _rubric(args: argparse.Namespace, reference: Grammar) -> Rubric:
+    """Return what mistakes cost, and see that the starter has no points by it."""
+    file = Path(args.rubric) if args.rubric else None
+    text = _text_of(file) if file else ""
+    _, named = read_rubric(text, shown(args.rubric or ""), STARTER_MISTAKES)
+    if args.starter or not (named and file):
+        starter = args.starter
     else:
-        yield say(messages.GRADE_EACH, points=f"{FULL / worth:.1f}")
+        starter = str(file.parent / named) if (file.parent / named).exists() else named
+    number = count_mistakes(Grammar.load(starter), reference) if starter else STARTER_MISTAKES
+    rubric, _ = read_rubric(text, shown(args.rubric or ""), number)
+    if starter and (points := grade(Grammar.load(starter).text, reference, rubric=rubric).points):
+        raise UsageError(f"by this rubric the starter has {points:g} points: let its mistakes cost {rubric.full:g}")
+    return rubric
 
 
-def _mistake(mistake: Mistake) -> str:
-    word = hex_bytes(mistake.word) or say(messages.EMPTY_INPUT)
-    said = say(messages.GRADE_EXTRA if mistake.extra else messages.GRADE_MISSING, word=word)
-    place = say(messages.GRADE_PLACE, bytes=mistake.place, offset=mistake.offset) if mistake.place else ""
-    details = ", ".join(each for each in (mistake.name, place) if each)
-    return f"{said} ({details})" if details else said
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise UsageError(f"{shown(str(file))} is not UTF-8") from None
 
 
-def _print_csv(grades: list[Grade], worth: int) -> None:
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(COLUMNS)
-    for each in grades:
-        row = _row(each, worth)
-        table.writerow([_cell(row[name]) for name in COLUMNS])
+def _refuse_inside(out: str, graded: list[str]) -> None:
+    """Refuse to write into a folder that is graded: the feedback would be graded the next time."""
+    for path in graded:
+        if os.path.isdir(path) and Path(path).resolve() in [Path(out).resolve(), *Path(out).resolve().parents]:
+            raise UsageError(f"{shown(out)} is in {shown(path)}, which is graded; name another folder for --out")
 
 
-def _row(each: Grade, worth: int) -> dict[str, str]:
-    return {
-        "file": each.file,
-        "points": f"{each.points:.1f}",
-        "verdict": each.verdict,
-        "shortest": "" if each.shortest is None else hex_bytes(each.shortest),
-        "shortest_is": "" if each.shortest is None else "extra" if each.accepts_it else "missing",
-        "extra": "; ".join(each.extra),
-        "missing": "; ".join(each.missing),
-        "explanation": "; ".join(_reasons(each, worth)),
-    }
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds <= MAX_SECONDS:
+        raise ValueError(text)
+    return seconds
 
 
-def _cell(text: str) -> str:
-    """Return *text* so that a spreadsheet reads it as text, even a file name that begins like a formula."""
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
-
-
-def _print_json(grades: list[Grade], _worth: int) -> None:
-    def plain(each: Grade) -> dict[str, Any]:
-        found = asdict(each) | {"verdict": each.verdict}
-        found["shortest"] = None if each.shortest is None else hex_bytes(each.shortest)
-        for mistake in found["mistakes"]:
-            mistake["word"] = hex_bytes(mistake["word"])
-        return found
-
-    print(json.dumps({"grades": [plain(each) for each in grades]}, indent=1))
-
-
-_PRINTERS = {"text": _print_text, "csv": _print_csv, "json": _print_json}
+_seconds.__name__ = "number of seconds"  # as argparse names it in a message
+_PRINTERS = {"text": print_text, "csv": print_csv, "json": print_json}
