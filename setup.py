@@ -54,6 +54,17 @@ repair = Extension(
     optional=os.environ.get("CIBUILDWHEEL") != "1",
 )
 
+# The loops of utf8_abnf.Summary; the kernel comes in as an address here also.
+summary = Extension(
+    "utf8_abnf.validator._summary",
+    sources=["src/summary/summary.c"],
+    include_dirs=["src/kernel"],
+    depends=["src/kernel/compiler.h"],
+    define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE_ABI else [],
+    py_limited_api=STABLE_ABI,
+    optional=os.environ.get("CIBUILDWHEEL") != "1",
+)
+
 
 class BuildFromNothing(build_py):
     """Copies the package into an empty folder: what an earlier build left in ``build/`` reaches no wheel."""
@@ -68,6 +79,6 @@ setup(
     cmdclass={"build_py": BuildFromNothing},
     packages=[*find_packages("src"), "utf8_abnf.grammar.abnf"],
     package_dir={"": "src", "utf8_abnf.grammar.abnf": "grammar"},
-    ext_modules=[kernel, suite, prove, repair] if CPYTHON else [],
+    ext_modules=[kernel, suite, prove, repair, summary] if CPYTHON else [],
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if STABLE_ABI else {},
 )

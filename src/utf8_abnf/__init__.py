@@ -22,6 +22,7 @@ TYPE_CHECKING = False  # not from typing, which takes longer to load than all th
 if TYPE_CHECKING:
     from utf8_abnf.repairing import repair
     from utf8_abnf.validator.ill_formed import IllFormed, InvalidUtf8
+    from utf8_abnf.validator.summary import Summary
 
 __version__ = "0.1.0"
 
@@ -29,6 +30,7 @@ __all__ = [
     "IllFormed",
     "IncrementalValidator",
     "InvalidUtf8",
+    "Summary",
     "__version__",
     "are_valid",
     "count_errors",
@@ -47,6 +49,10 @@ def __getattr__(name: str) -> object:
         from utf8_abnf.validator import ill_formed
 
         return getattr(ill_formed, name)
+    if name == "Summary":
+        from utf8_abnf.validator.summary import Summary
+
+        return Summary
     if name == "repair":  # it needs tables, messages and more
         from utf8_abnf.repairing import repair
 

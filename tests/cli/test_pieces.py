@@ -72,17 +72,6 @@ def test_the_first_error_of_a_large_file_is_reported_whichever_process_finds_it(
     assert check("-q", path).returncode == 1
 
 
-TAILS_AT_A_CUT = [bytes(4), *("日é😀".encode()[at : at + 4] for at in range(6)), b"\x80" * 4, b"a\x80\x80\x80"]
-
-
-@pytest.mark.parametrize("around", TAILS_AT_A_CUT, ids=lambda data: data.hex(" "))
-def test_a_cut_steps_back_to_where_a_character_begins(around):
-    at = pieces._character_start(around, 1003)
-    assert 1000 <= at <= 1003
-    cut_inside = around[at - 1000] & 0xC0 == 0x80
-    assert not cut_inside or around == b"\x80" * 4
-
-
 def test_memory_stays_flat_at_any_size(tmp_path):
     path = tmp_path / "sparse"
     with path.open("wb") as file:
@@ -116,7 +105,7 @@ def test_a_file_shortened_while_it_is_read_has_a_clear_outcome(tmp_path):
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        time.sleep(0.05 + 0.02 * (attempt % 10))
+        time.sleep(0.05 * (1 + attempt))
         os.truncate(path, 4096 + 17)
         out, err = child.communicate(timeout=60)
         assert out == os.fsencode(other) + b"\n"

@@ -12,24 +12,23 @@ import contextlib
 import itertools
 import mmap
 import os
+import pickle
 import signal
 import struct
 from typing import TYPE_CHECKING
 
-from utf8_abnf.validator.functions import first_error
+from utf8_abnf.validator.summary import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _MIN_PIECE = 16 << 20
 _WINDOW = 32 << 20  # mapped at a time in one child, so memory does not grow with the file
+_STEP = 8 << 20  # summed up at a time: a child ends after the step in which it finds an error
 _HUGE_PAGE = 2 << 20  # windows begin at multiples of it, so that the kernel can map huge pages
-_TAIL = range(0x80, 0xC0)  # UTF8-tail = %x80-BF
 _MAX_HOLES = 1000  # that are passed over; what follows them is read
-_AFTER = 4  # bytes of a hole that are read with the data before it, which they may interrupt
 
-_MESSAGE = struct.Struct("<BHQ")  # kind, piece, number; shorter than PIPE_BUF, so that writes do not mix
-_CHECKED, _ILL_FORMED, _CLEAN = range(3)
+_MESSAGE = struct.Struct("<BQ500s")  # piece, bytes checked, summary; at most PIPE_BUF, so that writes do not mix
 
 AVAILABLE = hasattr(os, "fork")
 
@@ -41,10 +40,11 @@ class CannotMapError(Exception):
 def first_offset(file: int, size: int, *, jobs: int, progress: Callable[[int], None]) -> int | None:
     """Return the offset of the first ill-formed sequence in the *size* bytes of the descriptor *file*, or None.
 
-    The file is cut between characters into up to *jobs* pieces; its holes, which are NULs, are not read. *progress* is
-    called with numbers of bytes checked. Raises ``CannotMapError`` if a child died.
+    The file is cut anywhere into up to *jobs* pieces, the summaries of which are added up; its holes, which are NULs,
+    are not read. *progress* is called with numbers of bytes checked. Raises ``CannotMapError`` if a child died.
     """
-    cuts = _cuts(file, size, max(1, min(jobs, size // _MIN_PIECE)))
+    pieces = max(1, min(jobs, size // _MIN_PIECE))
+    cuts = [*(size * number // pieces // _HUGE_PAGE * _HUGE_PAGE for number in range(pieces)), size]
     holes = _holes(file, size)
     reading, writing = os.pipe()
     children: list[int] = []
@@ -56,28 +56,16 @@ def first_offset(file: int, size: int, *, jobs: int, progress: Callable[[int], N
             children.append(child)
         os.close(writing)
         writing = -1
-        return _outcome(reading, children, progress)
+        found = _outcome(reading, children, progress)
+        if os.fstat(file).st_size < size:  # bytes that are gone look like a hole
+            raise CannotMapError
+        return found
     finally:
         for child in children:
             _stop(child)
         os.close(reading)
         if writing >= 0:
             os.close(writing)
-
-
-def _cuts(file: int, size: int, pieces: int) -> list[int]:
-    """Return *pieces* + 1 offsets, the first 0, the last *size*, none of them inside a well-formed character."""
-    inner = (size * number // pieces // _HUGE_PAGE * _HUGE_PAGE for number in range(1, pieces))
-    return [0, *(_character_start(os.pread(file, 4, at - 3), at) for at in inner), size]
-
-
-def _character_start(around: bytes, at: int) -> int:
-    """Return where the character that holds offset *at* begins; *around* are the bytes at - 3..at.
-
-    No character has four tail bytes in a row: then an error lies at *at* or before it, and the cut does not matter.
-    """
-    back = next((back for back, byte in enumerate(reversed(around)) if byte not in _TAIL), 0)
-    return at - back
 
 
 def _holes(file: int, size: int) -> list[tuple[int, int]]:
@@ -103,25 +91,31 @@ def _holes(file: int, size: int) -> list[tuple[int, int]]:
 
 def _outcome(reading: int, children: list[int], progress: Callable[[int], None]) -> int | None:
     """Read the children's messages until all have ended, and return the leftmost error."""
-    found: dict[int, int] = {}
-    clean = set()
-    while answer := os.read(reading, _MESSAGE.size * 64):
-        for kind, piece, number in _MESSAGE.iter_unpack(answer):
-            if kind == _CHECKED:
-                progress(number)
-            elif kind == _CLEAN:
-                clean.add(piece)
-            else:
-                found[piece] = number
-                for later in children[piece + 1 :]:  # their errors come after this one
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(later, signal.SIGKILL)
+    found: dict[int, Summary] = {}
+    with open(reading, "rb", closefd=False) as messages:
+        while message := messages.read(_MESSAGE.size):
+            piece, checked, packed = _MESSAGE.unpack(message)
+            progress(checked)
+            if packed.strip(b"\0"):
+                found[piece] = pickle.loads(packed)  # noqa: S301  # from our child
+                if _is_ill_formed(found[piece]):
+                    for later in children[piece + 1 :]:  # their errors come after this one
+                        with contextlib.suppress(ProcessLookupError):
+                            os.kill(later, signal.SIGKILL)
+    total = Summary()
     for piece in range(len(children)):
-        if piece in found:
-            return found[piece]
-        if piece not in clean:  # it died, of SIGBUS most likely
+        if piece not in found:  # its child died, of SIGBUS most likely
             raise CannotMapError
-    return None
+        total += found[piece]
+        if _is_ill_formed(total):
+            break
+    first = total.finish().first_error
+    return first and first.offset
+
+
+def _is_ill_formed(summary: Summary) -> bool:
+    """Whether the bytes are ill-formed, whatever comes before and after them."""
+    return summary.judged is not None and summary.judged.first is not None
 
 
 def _stop(child: int) -> None:
@@ -135,7 +129,13 @@ def _be_the_child(file: int, start: int, end: int, number: int, writing: int, ho
     """Check one piece, tell the parent, and end without any clean-up of the parent's. No message means failure."""
     try:
         _be_quiet_when_dying()
-        os.write(writing, _MESSAGE.pack(*_checked(file, start, end, number, writing, holes)))
+        summary = Summary()
+        for step in _steps(file, start, end, holes):
+            summary += step
+            os.write(writing, _MESSAGE.pack(number, step.size, b""))
+            if _is_ill_formed(summary):
+                break
+        os.write(writing, _MESSAGE.pack(number, 0, pickle.dumps(summary)))
     finally:
         os._exit(0)
 
@@ -149,26 +149,29 @@ def _be_quiet_when_dying() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _checked(
-    file: int, start: int, end: int, number: int, writing: int, holes: list[tuple[int, int]]
-) -> tuple[int, int, int]:
+def _steps(file: int, start: int, end: int, holes: list[tuple[int, int]]) -> Iterator[Summary]:
+    """Yield the summaries of the bytes from *start* to *end*, in order."""
     at = start
     while at < end:
         hole, after = next((hole for hole in holes if hole[1] > at), (end, end))
-        if hole <= at < after:
-            checked = min(after, end) - at
-        else:
-            origin = at // _HUGE_PAGE * _HUGE_PAGE
-            stop = min(origin + _WINDOW, end, hole + _AFTER)
-            mapping = mmap.mmap(file, stop - origin, access=mmap.ACCESS_READ, offset=origin)
-            with mapping, memoryview(mapping) as view, view[at - origin :] as data:
-                error = first_error(data)
-            if error is None:
-                checked = stop - at
-            elif error.truncated and stop < end and error.start:
-                checked = error.start  # the character goes on in the next window
-            else:
-                return _ILL_FORMED, number, at + error.start
-        at += checked
-        os.write(writing, _MESSAGE.pack(_CHECKED, number, checked))
-    return _CLEAN, number, 0
+        if hole <= at:
+            yield _nuls(min(after, end) - at)
+            at = min(after, end)
+            continue
+        origin = at // _HUGE_PAGE * _HUGE_PAGE
+        stop = min(origin + _WINDOW, end, hole)
+        mapping = mmap.mmap(file, stop - origin, access=mmap.ACCESS_READ, offset=origin)
+        with mapping, memoryview(mapping) as view:
+            while at < stop:
+                until = min(at + _STEP, stop)
+                with view[at - origin : until - origin] as data:
+                    yield Summary.of(data)
+                at = until
+
+
+def _nuls(count: int) -> Summary:
+    """Return the summary of *count* NULs, by doubling."""
+    if count < 2:
+        return Summary.of(bytes(count))
+    half = _nuls(count // 2)
+    return half + half + _nuls(count % 2)

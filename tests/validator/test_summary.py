@@ -1,0 +1,225 @@
+"""Summaries of pieces add up to that of the whole: at every cut, in every order, as docs/summary.md proves."""
+
+import io
+import itertools
+import os
+import pickle
+import random
+from collections import Counter
+from functools import reduce
+
+import pytest
+
+import utf8_abnf
+from utf8_abnf import Summary, kernel
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.explain.locating import Scanner
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.validator import summary as module
+from utf8_abnf.validator.ill_formed import CODES, describe
+
+EXHAUSTIVE = bool(os.environ.get("UTF8_ABNF_EXHAUSTIVE"))
+TEXTS = 1_000_000 if EXHAUSTIVE else 1_500
+LETTERS = 4 if EXHAUSTIVE else 3  # in the words over one byte of each class
+
+AUTOMATON = compile_grammar(Grammar.load("utf8"))
+CLASSES = bytes(AUTOMATON.classes.index(number) for number in range(max(AUTOMATON.classes) + 1))  # a byte of each
+LIVE = sorted(set(range(len(AUTOMATON.table))) - AUTOMATON.dead)
+TAIL = range(0x80, 0xC0)
+WELL_FORMED = ["A", "\n", "é", "日", "😀"]
+FRAGMENTS = [
+    *(character.encode() for character in WELL_FORMED),
+    *map(
+        bytes.fromhex,
+        ("80", "BF", "C3", "E2", "E2 82", "F0", "F0 9F", "F0 9F 98", "C0", "F5", "FF", "E0", "E0 80", "E0 A0"),
+    ),
+    *map(bytes.fromhex, ("ED", "ED A0", "ED 9F", "F0 80", "F4", "F4 90", "F4 8F")),
+]
+TAILS = [
+    b"",
+    *map(
+        bytes.fromhex, ("C3", "E2", "E2 82", "E0", "ED", "F0", "F0 9F", "F0 9F 98", "F4", "F4 8F", "80", "80 80", "41")
+    ),
+]
+
+
+def restarted(state, byte):
+    """Return the state after *byte* of a decoder that begins again where no character goes on."""
+    after = AUTOMATON.rows[state][byte]
+    if after in AUTOMATON.dead:
+        after = AUTOMATON.rows[AUTOMATON.start][byte]
+    return AUTOMATON.start if after in AUTOMATON.dead else after
+
+
+def transition_monoid():
+    """Return every map of states to states that some text makes, with a shortest text."""
+    found = {tuple(LIVE): b""}
+    todo = [tuple(LIVE)]
+    for each in todo:
+        for byte in CLASSES:
+            after = tuple(restarted(state, byte) for state in each)
+            if after not in found:
+                found[after] = found[each] + bytes([byte])
+                todo.append(after)
+    return found
+
+
+def test_the_transition_monoid_is_the_one_of_the_page(root):
+    monoid = transition_monoid()
+    constant = [text for map_, text in monoid.items() if len(set(map_)) == 1]
+    others = [text for map_, text in monoid.items() if len(set(map_)) > 1]
+    page = (root / "docs" / "summary.md").read_text(encoding="utf-8")
+    assert f"It has {len(monoid)} elements: {len(constant)} constant maps" in page
+    assert f"and {len(others)} others" in page
+
+
+def test_what_a_text_leads_to_depends_on_its_start_only_after_fewer_than_three_tail_bytes():
+    """Lemma 1: the maps of all other texts are constant."""
+    for map_, text in transition_monoid().items():
+        assert (len(set(map_)) == 1) == (len(text) >= 3 or not all(byte in TAIL for byte in text)), text.hex(" ")
+
+
+def words():
+    for length in range(LETTERS + 1):
+        yield from map(bytes, itertools.product(CLASSES, repeat=length))
+
+
+@pytest.mark.thorough
+def test_the_sum_of_two_words_is_the_summary_of_both():
+    """Every word over one byte of each class, cut at every place."""
+    for word in words():
+        whole = Summary.of(word)
+        for cut in range(len(word) + 1):
+            assert Summary.of(word[:cut]) + Summary.of(word[cut:]) == whole, (word.hex(" "), cut)
+
+
+@pytest.mark.thorough
+def test_the_head_of_one_piece_and_the_tail_of_the_other_are_judged_together():
+    [
+        b"",
+        *(
+            bytes.fromhex(each)
+            for each in ["C3", "E2", "E282", "E0", "ED", "F0", "F09F", "F09F98", "F4", "F48F", "80", "8080", "41"]
+        ),
+    ]
+    starts = [bytes(word) for length in range(4) for word in itertools.product((0x80, 0x90, 0xA0), repeat=length)]
+    starts += [b"\x80" * 4, b"\x90" * 5]
+    for end, start, rest in itertools.product(TAILS, starts, (b"", b"A", b"\xe2", b"\xff")):
+        text = end + start + rest
+        assert Summary.of(end) + Summary.of(start) + Summary.of(rest) == Summary.of(text), text.hex(" ")
+        assert Summary.of(end) + (Summary.of(start) + Summary.of(rest)) == Summary.of(text), text.hex(" ")
+
+
+def by_the_scanner(text, buffer):
+    errors = list(Scanner(io.BytesIO(text).readinto, buffer=buffer).errors())
+    first = (errors[0].error.start, errors[0].line, errors[0].column, errors[0].error.code) if errors else None
+    characters = len(text.decode("utf-8", "ignore"))
+    return first, Counter(each.error.code for each in errors), characters, text.count(b"\n")
+
+
+def some_sum(summaries, random_):
+    """Return the sum, with brackets anywhere."""
+    summaries = list(summaries)
+    while len(summaries) > 1:
+        at = random_.randrange(len(summaries) - 1)
+        summaries[at : at + 2] = [summaries[at] + summaries[at + 1]]
+    return summaries[0]
+
+
+@pytest.mark.thorough
+def test_any_tree_of_sums_says_what_reading_the_whole_says():
+    random_ = random.Random(3629)
+    buffer = bytearray(64)
+    for _ in range(TEXTS):
+        text = b"".join(random_.choices(FRAGMENTS, k=random_.randrange(14)))
+        cuts = [0, *sorted(random_.randrange(len(text) + 1) for _ in range(random_.randrange(6))), len(text)]
+        found = some_sum((Summary.of(text[start:end]) for start, end in itertools.pairwise(cuts)), random_)
+        assert found == Summary.of(text), (text.hex(" "), cuts)
+        whole = found.finish()
+        answer = (whole.first_error, whole.codes, whole.characters, whole.lines)
+        assert answer == by_the_scanner(text, buffer), (text.hex(" "), cuts)
+        assert whole.size == found.size == len(text)
+
+
+@pytest.mark.parametrize("name", [*kernel.available, "no C"])
+def test_the_c_loops_count_as_their_twin_does(name, monkeypatch):
+    """Texts around the sizes of registers and blocks, with and without faults, at every place within a register."""
+    before = kernel.name
+    if name == "no C":
+        monkeypatch.setattr(module, "loops", None)
+    else:
+        kernel.use(name)
+    random_ = random.Random(name)
+    try:
+        for size in (60, 64, 127, 500, 4_064, 20_000, 70_000):
+            for faults in (0, 1, 40):
+                parts = [*random_.choices(FRAGMENTS[:5], k=size // 2), *random_.choices(FRAGMENTS, k=faults)]
+                random_.shuffle(parts)
+                text = b"".join(parts)
+                skipped = random_.randrange(40)
+                with memoryview(text) as view, view[skipped:] as rest:
+                    assert module._judge(rest) == module._judge_in_python(text[skipped:])
+    finally:
+        kernel.use(before)
+
+
+def test_the_identity_is_not_the_start_of_a_file():
+    piece = Summary.of(b"\x82\xac!")
+    assert Summary() + piece == piece == piece + Summary()
+    assert (Summary.of(b"\xe2") + Summary() + piece).finish().first_error is None
+    assert piece.finish().first_error == (0, 1, 1, "UTF8-LONE-TAIL")
+
+
+def test_the_code_at_a_cut_depends_on_what_follows():
+    cut = Summary.of(b"\xe2\x82")
+    assert cut.finish().first_error.code == "UTF8-TRUNCATED"
+    assert (cut + Summary.of(b"!")).finish().first_error.code == "UTF8-MISSING-TAIL"
+    assert (cut + Summary.of(b"\xac")).finish().first_error is None
+
+
+def test_a_piece_of_tail_bytes_alone_is_judged_by_its_neighbours():
+    pieces = [b"\xf0", b"\x9f", b"\x98", b"\x80", b"\x80"]
+    whole = reduce(lambda one, other: one + other, map(Summary.of, pieces)).finish()
+    assert (whole.characters, whole.first_error) == (1, (4, 1, 2, "UTF8-LONE-TAIL"))
+
+
+def test_a_summary_is_a_frozen_value_that_can_be_sent_to_another_process():
+    summary = Summary.of(b"\x80a\nb\xff\xe2\x82")
+    assert pickle.loads(pickle.dumps(summary)) == summary
+    assert hash(summary) == hash(Summary.of(b"\x80a\nb\xff\xe2\x82"))
+    whole = summary.finish()
+    assert pickle.loads(pickle.dumps(whole)) == whole
+    assert whole.codes == {"UTF8-LONE-TAIL": 1, "UTF8-TOO-LARGE": 1, "UTF8-TRUNCATED": 1}
+    for value, name in ((summary, "head"), (whole, "lines")):
+        with pytest.raises(AttributeError):
+            setattr(value, name, 1)
+
+
+def test_a_piece_is_anything_bytes_like():
+    data = "größe".encode()
+    assert {Summary.of(kind(data)) for kind in (bytes, bytearray, memoryview)} == {Summary.of(data)}
+    with pytest.raises(TypeError):
+        Summary.of("text")
+    with pytest.raises(BufferError):
+        Summary.of(memoryview(data)[::2])
+    assert Summary.of(b"") == Summary() == Summary.of(memoryview(b""))
+
+
+def test_the_table_of_the_c_loops_is_the_grammars_automaton():
+    """Its states, in the order in which they are found, are those of the grammar; its errors are those of describe."""
+    table = module._table()
+    states = {0: (AUTOMATON.start, b"")}
+    for number in range(len(table) // 256):
+        state, way = states[number]
+        for byte in range(256):
+            entry, after = table[number * 256 + byte], AUTOMATON.rows[state][byte]
+            if after in AUTOMATON.dead:
+                assert CODES[entry - module._STATES] == describe(way + bytes([byte])).code
+            else:
+                assert states.setdefault(entry, (after, way + bytes([byte])))[0] == after
+    assert len({state for state, _ in states.values()}) == len(LIVE) == module._STATES
+
+
+def test_the_package_has_it_and_does_not_load_it_unasked():
+    assert utf8_abnf.Summary is Summary
+    assert "Summary" in utf8_abnf.__all__
