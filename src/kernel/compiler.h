@@ -3,6 +3,9 @@
 #define UTF8_COMPILER_H
 
 #include <stdint.h>
+#if defined(_MSC_VER)
+#include <intrin.h>
+#endif
 
 #if defined(__x86_64__) || (defined(_M_X64) && !defined(_M_ARM64EC))
 #define UTF8_X86 1
@@ -24,6 +27,13 @@
 #else /* MSVC: an aligned pointer is read and written whole */
 #define UTF8_LOAD(pointer) (*(void *const volatile *)&(pointer))
 #define UTF8_STORE(pointer, value) (*(const void *volatile *)&(pointer) = (value))
+#endif
+
+/* Add `n` to a long that several threads count with; the value before. */
+#if defined(__GNUC__) || defined(__clang__)
+#define UTF8_ADD(number, n) __atomic_fetch_add(&(number), n, __ATOMIC_ACQ_REL)
+#else
+#define UTF8_ADD(number, n) _InterlockedExchangeAdd(&(number), n)
 #endif
 
 /* GCC and clang compile an intrinsic only inside a function that names its instruction set; MSVC compiles it anywhere. */
@@ -59,9 +69,7 @@ UTF8_INLINE unsigned utf8_ascii_prefix8(const uint8_t *data) {
 }
 
 #if UTF8_X86
-#if defined(_MSC_VER)
-#include <intrin.h>
-#else
+#if !defined(_MSC_VER)
 #include <cpuid.h>
 #endif
 

@@ -1,0 +1,514 @@
+/* utf8_abnf.arrow._arrow: columns of other libraries in, columns of our own out, by the Arrow PyCapsule interface.
+ *
+ * The kernel comes in as the addresses of its `is_valid` and `first_error` (`_kernel.entry_points`). Private: an address
+ * that is none ends the process. The rows of a column are released as soon as its part of the result is made.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <string.h>
+
+#include "arrow_results.h"
+
+static const char SCHEMA[] = "arrow_schema", ARRAY[] = "arrow_array", STREAM[] = "arrow_array_stream";
+
+/* ---- capsules --------------------------------------------------------------------------------------------------- */
+
+/* For each of the three structures: release and free it with its capsule; and make a capsule of an empty one. */
+#define CAPSULES(type, name, NAME)                                              \
+    static void release_##name(struct type *held) {                             \
+        if (held->release != NULL) held->release(held);                         \
+    }                                                                           \
+    static void free_##name(PyObject *capsule) {                                \
+        struct type *held = PyCapsule_GetPointer(capsule, NAME);                \
+        release_##name(held);                                                   \
+        PyMem_Free(held);                                                       \
+    }                                                                           \
+    static PyObject *new_##name(struct type **held) {                           \
+        *held = PyMem_Calloc(1, sizeof **held);                                 \
+        if (*held == NULL) return PyErr_NoMemory();                             \
+        PyObject *capsule = PyCapsule_New(*held, NAME, free_##name);            \
+        if (capsule == NULL) PyMem_Free(*held);                                 \
+        return capsule;                                                         \
+    }                                                                           \
+    /* Take what the capsule holds; it holds nothing from then on. */           \
+    static int take_##name(PyObject *capsule, struct type *taken) {             \
+        struct type *held = NULL;                                               \
+        if (!PyCapsule_IsValid(capsule, NAME)) {                                \
+            PyErr_Format(PyExc_TypeError, "expected a capsule %s", NAME);       \
+            return -1;                                                          \
+        }                                                                       \
+        held = PyCapsule_GetPointer(capsule, NAME);                             \
+        if (held->release == NULL) {                                            \
+            PyErr_Format(PyExc_ValueError, "the capsule %s has been emptied", NAME); \
+            return -1;                                                          \
+        }                                                                       \
+        *taken = *held;                                                         \
+        held->release = NULL;                                                   \
+        return 0;                                                               \
+    }
+
+CAPSULES(ArrowSchema, schema, SCHEMA)
+CAPSULES(ArrowArray, array, ARRAY)
+CAPSULES(ArrowArrayStream, stream, STREAM)
+
+/* ---- Column and ChunkedColumn ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    PyObject_HEAD
+    utf8_made *prototype; /* has the type, and no rows */
+    utf8_made **parts;
+    size_t count;
+} made_column;
+
+static void free_column(PyObject *object) {
+    made_column *self = (made_column *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    for (size_t i = 0; i < self->count; i++) utf8_drop(self->parts[i]);
+    PyMem_Free(self->parts);
+    utf8_drop(self->prototype);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF(type);
+}
+
+static Py_ssize_t column_length(PyObject *object) {
+    const made_column *self = (const made_column *)object;
+    int64_t length = 0;
+    for (size_t i = 0; i < self->count; i++) length += self->parts[i]->length;
+    return (Py_ssize_t)length;
+}
+
+PyDoc_STRVAR(schema_doc, "__arrow_c_schema__($self, /)\n--\n\nReturn the type as a capsule \"arrow_schema\".\n");
+
+static PyObject *column_schema(PyObject *object, PyObject *unused) {
+    (void)unused;
+    struct ArrowSchema *schema;
+    PyObject *capsule = new_schema(&schema);
+    if (capsule != NULL && !utf8_export_schema(((made_column *)object)->prototype, schema)) {
+        Py_CLEAR(capsule);
+        PyErr_NoMemory();
+    }
+    return capsule;
+}
+
+/* The type that is asked for is passed over: the interface leaves it to us which type we give. */
+static int no_other_arguments(PyObject *arguments, PyObject *keywords, const char *format) {
+    static char *names[] = {"requested_schema", NULL};
+    PyObject *requested = NULL;
+    return PyArg_ParseTupleAndKeywords(arguments, keywords, format, names, &requested) ? 0 : -1;
+}
+
+PyDoc_STRVAR(array_doc,
+"__arrow_c_array__($self, requested_schema=None)\n--\n\nReturn the type and the rows as two capsules.\n");
+
+static PyObject *column_array(PyObject *object, PyObject *arguments, PyObject *keywords) {
+    if (no_other_arguments(arguments, keywords, "|O:__arrow_c_array__") < 0) return NULL;
+    PyObject *schema = column_schema(object, NULL);
+    if (schema == NULL) return NULL;
+    struct ArrowArray *array;
+    PyObject *capsule = new_array(&array);
+    if (capsule != NULL && !utf8_export_array(((made_column *)object)->parts[0], array)) {
+        Py_CLEAR(capsule);
+        PyErr_NoMemory();
+    }
+    if (capsule != NULL) return Py_BuildValue("NN", schema, capsule);
+    Py_DECREF(schema);
+    return NULL;
+}
+
+PyDoc_STRVAR(stream_doc,
+"__arrow_c_stream__($self, requested_schema=None)\n--\n\nReturn the parts as a capsule \"arrow_array_stream\".\n");
+
+static PyObject *column_stream(PyObject *object, PyObject *arguments, PyObject *keywords) {
+    const made_column *self = (const made_column *)object;
+    if (no_other_arguments(arguments, keywords, "|O:__arrow_c_stream__") < 0) return NULL;
+    struct ArrowArrayStream *stream;
+    PyObject *capsule = new_stream(&stream);
+    if (capsule != NULL && !utf8_export_stream(self->prototype, self->parts, self->count, stream)) {
+        Py_CLEAR(capsule);
+        PyErr_NoMemory();
+    }
+    return capsule;
+}
+
+static PyMethodDef column_methods[] = {
+    {"__arrow_c_schema__", column_schema, METH_NOARGS, schema_doc},
+    {"__arrow_c_stream__", (PyCFunction)(void (*)(void))column_stream, METH_VARARGS | METH_KEYWORDS, stream_doc},
+    {"__arrow_c_array__", (PyCFunction)(void (*)(void))column_array, METH_VARARGS | METH_KEYWORDS, array_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMethodDef chunked_methods[] = {
+    {"__arrow_c_schema__", column_schema, METH_NOARGS, schema_doc},
+    {"__arrow_c_stream__", (PyCFunction)(void (*)(void))column_stream, METH_VARARGS | METH_KEYWORDS, stream_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+PyDoc_STRVAR(column_doc,
+"A column that pyarrow.array, polars.Series and others take: it has the Arrow PyCapsule interface. len() counts rows.\n");
+PyDoc_STRVAR(chunked_doc,
+"A column in chunks, as pyarrow.chunked_array, polars.Series and others take it. len() counts rows.\n");
+
+static PyType_Slot column_slots[] = {
+    {Py_tp_doc, (void *)column_doc},
+    {Py_tp_dealloc, (void *)free_column},
+    {Py_tp_methods, column_methods},
+    {Py_sq_length, (void *)column_length},
+    {0, NULL},
+};
+
+static PyType_Slot chunked_slots[] = {
+    {Py_tp_doc, (void *)chunked_doc},
+    {Py_tp_dealloc, (void *)free_column},
+    {Py_tp_methods, chunked_methods},
+    {Py_sq_length, (void *)column_length},
+    {0, NULL},
+};
+
+enum { TYPE_FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION };
+
+static PyType_Spec column_spec = {"utf8_abnf.arrow.Column", sizeof(made_column), 0, TYPE_FLAGS, column_slots};
+static PyType_Spec chunked_spec = {"utf8_abnf.arrow.ChunkedColumn", sizeof(made_column), 0, TYPE_FLAGS, chunked_slots};
+
+typedef struct {
+    PyObject *column, *chunked;
+} types;
+
+/* Add a part, whose one use goes to the column, also where this fails. */
+static int add_part(made_column *self, utf8_made *part) {
+    utf8_made **more = PyMem_Realloc(self->parts, (self->count + 1) * sizeof *more);
+    if (more == NULL) {
+        utf8_drop(part);
+        PyErr_NoMemory();
+        return -1;
+    }
+    self->parts = more;
+    self->parts[self->count++] = part;
+    return 0;
+}
+
+/* ---- where the rows come from ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    struct ArrowSchema schema;
+    struct ArrowArray array; /* the next part */
+    struct ArrowArrayStream stream;
+    utf8_kind kind;
+    bool chunked;
+} source;
+
+static void close_source(source *from) {
+    PyObject *type, *exception, *traceback; /* a library that runs Python to release must not find an exception */
+    PyErr_Fetch(&type, &exception, &traceback);
+    release_array(&from->array);
+    release_stream(&from->stream);
+    release_schema(&from->schema);
+    PyErr_Restore(type, exception, traceback);
+}
+
+/* An error of the library that the stream is from. */
+static int stream_failed(source *from, int error) {
+    const char *text = from->stream.get_last_error(&from->stream);
+    if (!PyErr_Occurred()) {
+        PyErr_Format(PyExc_OSError, "the column cannot be read: %s (error %d)", text ? text : "no reason is given", error);
+    }
+    return -1;
+}
+
+static int open_array(PyObject *pair, source *from) {
+    if (!PyTuple_Check(pair) || PyTuple_Size(pair) != 2) {
+        PyErr_SetString(PyExc_TypeError, "__arrow_c_array__ has to return two capsules");
+        return -1;
+    }
+    if (take_schema(PyTuple_GetItem(pair, 0), &from->schema) < 0) return -1;
+    return take_array(PyTuple_GetItem(pair, 1), &from->array);
+}
+
+static int open_stream(PyObject *capsule, source *from) {
+    if (take_stream(capsule, &from->stream) < 0) return -1;
+    from->chunked = true;
+    int error;
+    Py_BEGIN_ALLOW_THREADS /* the library's threads may need the GIL */
+    error = from->stream.get_schema(&from->stream, &from->schema);
+    Py_END_ALLOW_THREADS
+    return error == 0 ? 0 : stream_failed(from, error);
+}
+
+static int open_source(PyObject *column, source *from) {
+    int status = -1;
+    PyObject *array = PyObject_GetAttrString(column, "__arrow_c_array__");
+    if (array == NULL) PyErr_Clear();
+    PyObject *stream = array != NULL ? NULL : PyObject_GetAttrString(column, "__arrow_c_stream__");
+    if (array == NULL && stream == NULL) {
+        PyErr_SetString(PyExc_TypeError, "a column has __arrow_c_array__ or __arrow_c_stream__ (Arrow's PyCapsule interface)");
+        return -1;
+    }
+    PyObject *answer = PyObject_CallObject(array != NULL ? array : stream, NULL);
+    if (answer != NULL) status = array != NULL ? open_array(answer, from) : open_stream(answer, from);
+    Py_XDECREF(answer);
+    Py_XDECREF(array);
+    Py_XDECREF(stream);
+    if (status < 0) return -1;
+    from->kind = utf8_kind_of(&from->schema);
+    if (from->kind.layout != UTF8_NO_TEXT) return 0;
+    PyErr_Format(PyExc_TypeError, "a column of Arrow's type %s holds neither strings nor bytes; of a table, choose a column",
+                 from->schema.format ? from->schema.format : "(none)");
+    return -1;
+}
+
+/* Get the next part of a stream: 1, 0 when there is none, -1 with an exception set. */
+static int next_part(source *from) {
+    int error;
+    release_array(&from->array);
+    Py_BEGIN_ALLOW_THREADS
+    error = from->stream.get_next(&from->stream, &from->array);
+    Py_END_ALLOW_THREADS
+    if (error != 0) {
+        from->array.release = NULL;
+        return stream_failed(from, error);
+    }
+    return from->array.release != NULL;
+}
+
+/* ---- from rows to results --------------------------------------------------------------------------------------- */
+
+typedef enum { VERDICTS, ERRORS, STRINGS, SUMMARY } wanted;
+
+typedef struct {
+    wanted what;
+    utf8_judge *is_valid;
+    utf8_finder *first_error;
+    PyObject *repair; /* of STRINGS: bytes in, bytes out */
+    utf8_column_summary summary;
+} work;
+
+/* What `repair` makes of the ill-formed ones of `strings`, as a list of bytes. */
+static PyObject *repair_each(PyObject *repair, const utf8_strings *strings, const uint8_t *bits) {
+    PyObject *list = PyList_New(0);
+    for (size_t row = 0; list != NULL && row < strings->count; row++) {
+        if (utf8_bit(bits, row)) continue;
+        const utf8_text text = utf8_string(strings, row);
+        PyObject *repaired = PyObject_CallFunction(repair, "y#", (const char *)text.data, (Py_ssize_t)text.size);
+        if (repaired != NULL && !PyBytes_Check(repaired)) {
+            Py_CLEAR(repaired);
+            PyErr_SetString(PyExc_TypeError, "a repaired string is bytes");
+        }
+        if (repaired == NULL || PyList_Append(list, repaired) < 0) Py_CLEAR(list);
+        Py_XDECREF(repaired);
+    }
+    return list;
+}
+
+static utf8_made *strings_by(PyObject *repair, const utf8_column *column, const uint8_t *rows, const uint8_t *values) {
+    const uint8_t *bits = column->index ? values : rows;
+    PyObject *list = repair_each(repair, &column->strings, bits);
+    if (list == NULL) return NULL;
+    const Py_ssize_t count = PyList_Size(list);
+    utf8_text *texts = PyMem_Calloc((size_t)count + 1, sizeof *texts);
+    for (Py_ssize_t i = 0; texts != NULL && i < count; i++) {
+        PyObject *bytes = PyList_GetItem(list, i);
+        texts[i] = (utf8_text){(const uint8_t *)PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes)};
+    }
+    utf8_made *made = texts == NULL ? NULL : utf8_made_strings(&column->strings, bits, texts);
+    if (made != NULL && column->index) made = utf8_made_indices(column, made);
+    PyMem_Free(texts);
+    Py_DECREF(list);
+    if (made == NULL) PyErr_NoMemory();
+    return made;
+}
+
+static utf8_made *result_of(work *task, const utf8_column *column, const uint8_t *rows, const uint8_t *values) {
+    utf8_made *made = NULL;
+    if (task->what == STRINGS) return strings_by(task->repair, column, rows, values);
+    Py_BEGIN_ALLOW_THREADS
+    if (task->what == VERDICTS) made = utf8_made_verdicts(column, rows);
+    if (task->what == ERRORS) made = utf8_made_errors(task->first_error, column, rows);
+    if (task->what == SUMMARY) utf8_summarise(task->first_error, column, rows, &task->summary);
+    Py_END_ALLOW_THREADS
+    if (made == NULL && task->what != SUMMARY) PyErr_NoMemory();
+    return made;
+}
+
+static void refuse(utf8_flaw flaw) {
+    if (flaw.row < 0) {
+        PyErr_Format(PyExc_ValueError, "the column is broken: %s", flaw.text);
+    } else {
+        PyErr_Format(PyExc_ValueError, "the column is broken in row %lld of a chunk: %s", (long long)flaw.row, flaw.text);
+    }
+}
+
+/* The result of one part; NULL with an exception set, or for a summary. */
+static utf8_made *treat(work *task, utf8_kind kind, const struct ArrowArray *array) {
+    utf8_column column;
+    utf8_made *made = NULL;
+    utf8_flaw flaw = utf8_open_column(kind, array, &column);
+    if (flaw.text != NULL) {
+        refuse(flaw);
+        return NULL;
+    }
+    uint8_t *rows = PyMem_Calloc(utf8_bits_size(column.count) + 1, 1);
+    uint8_t *values = column.index ? PyMem_Calloc(utf8_bits_size(column.strings.count) + 1, 1) : NULL;
+    if (rows == NULL || (column.index && values == NULL)) {
+        PyErr_NoMemory();
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        flaw = utf8_judge_column(task->is_valid, &column, rows, values);
+        Py_END_ALLOW_THREADS
+        if (flaw.text != NULL) {
+            refuse(flaw);
+        } else {
+            made = result_of(task, &column, rows, values);
+        }
+    }
+    PyMem_Free(rows);
+    PyMem_Free(values);
+    return made;
+}
+
+static int treat_part(work *task, source *from, made_column *out) {
+    utf8_made *made = treat(task, from->kind, &from->array);
+    if (PyErr_Occurred()) return -1;
+    return made == NULL ? 0 : add_part(out, made);
+}
+
+/* The result of a part without rows: all parts have its type. */
+static utf8_made *prototype_of(work *task, utf8_kind kind) {
+    static const char no_rows[16];
+    const void *buffers[] = {NULL, no_rows, no_rows};
+    struct ArrowArray strings = {.n_buffers = kind.layout == UTF8_ALL_NULL ? 0 : 3, .buffers = buffers}, array = strings;
+    if (kind.index) {
+        array.n_buffers = 2;
+        array.dictionary = &strings;
+    }
+    kind.in_table = false;
+    return treat(task, kind, &array);
+}
+
+static int run(work *task, PyObject *column, made_column *out) {
+    source from;
+    memset(&from, 0, sizeof from);
+    int status = open_source(column, &from);
+    if (status == 0 && task->what != SUMMARY) {
+        out->prototype = prototype_of(task, from.kind);
+        if (out->prototype == NULL) status = -1;
+    }
+    if (status == 0 && !from.chunked) {
+        status = treat_part(task, &from, out);
+    } else if (status == 0) {
+        int more;
+        while ((more = next_part(&from)) > 0 && (status = treat_part(task, &from, out)) == 0) continue;
+        if (more < 0) status = -1;
+    }
+    const bool chunked = from.chunked;
+    close_source(&from);
+    return status < 0 ? -1 : chunked;
+}
+
+/* ---- functions of the module ------------------------------------------------------------------------------------ */
+
+static PyObject *made_by(PyObject *module, work *task, PyObject *column) {
+    const types *known = PyModule_GetState(module);
+    made_column held = {.prototype = NULL};
+    const int chunked = run(task, column, &held);
+    PyTypeObject *type = (PyTypeObject *)(chunked > 0 ? known->chunked : known->column);
+    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    made_column *result = chunked < 0 ? NULL : (made_column *)allocate(type, 0);
+    if (result != NULL) {
+        result->prototype = held.prototype;
+        result->parts = held.parts;
+        result->count = held.count;
+        return (PyObject *)result;
+    }
+    for (size_t i = 0; i < held.count; i++) utf8_drop(held.parts[i]);
+    PyMem_Free(held.parts);
+    utf8_drop(held.prototype);
+    return NULL;
+}
+
+static int read_arguments(PyObject *arguments, const char *format, work *task, PyObject **column) {
+    unsigned long long is_valid, first_error;
+    if (!PyArg_ParseTuple(arguments, format, &is_valid, &first_error, column, &task->repair)) return -1;
+    task->is_valid = (utf8_judge *)(uintptr_t)is_valid;
+    task->first_error = (utf8_finder *)(uintptr_t)first_error;
+    return 0;
+}
+
+static PyObject *made_of(PyObject *module, PyObject *arguments, wanted what) {
+    work task = {.what = what};
+    PyObject *column;
+    const char *format = what == STRINGS ? "KKOO" : "KKO";
+    return read_arguments(arguments, format, &task, &column) < 0 ? NULL : made_by(module, &task, column);
+}
+
+static PyObject *is_valid(PyObject *module, PyObject *arguments) { return made_of(module, arguments, VERDICTS); }
+
+static PyObject *first_error(PyObject *module, PyObject *arguments) { return made_of(module, arguments, ERRORS); }
+
+static PyObject *replace(PyObject *module, PyObject *arguments) { return made_of(module, arguments, STRINGS); }
+
+static PyObject *summary(PyObject *module, PyObject *arguments) {
+    (void)module;
+    work task = {.what = SUMMARY};
+    PyObject *column;
+    task.summary.first_ill_formed = -1;
+    if (read_arguments(arguments, "KKO", &task, &column) < 0 || run(&task, column, NULL) < 0) return NULL;
+    const utf8_column_summary *found = &task.summary;
+    const uint64_t *counts = found->counts;
+    return Py_BuildValue("KKKL(KKKKKK)", found->rows, found->nulls, found->ill_formed, (long long)found->first_ill_formed,
+                         counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]);
+}
+
+static PyMethodDef functions[] = {
+    {"is_valid", is_valid, METH_VARARGS, "is_valid($module, is_valid, first_error, column, /)\n--\n\nAs utf8_abnf.arrow.is_valid.\n"},
+    {"first_error", first_error, METH_VARARGS, "first_error($module, is_valid, first_error, column, /)\n--\n\nAs utf8_abnf.arrow.first_error.\n"},
+    {"replace", replace, METH_VARARGS, "replace($module, is_valid, first_error, column, repair, /)\n--\n\nReplace what is ill-formed by what *repair*, bytes in and bytes out, makes of it.\n"},
+    {"summary", summary, METH_VARARGS, "summary($module, is_valid, first_error, column, /)\n--\n\nReturn rows, nulls, ill-formed rows, the first of them or -1, and errors by code.\n"},
+    {NULL, NULL, 0, NULL},
+};
+
+static int execute(PyObject *module) {
+    types *known = PyModule_GetState(module);
+    known->column = PyType_FromModuleAndSpec(module, &column_spec, NULL);
+    known->chunked = PyType_FromModuleAndSpec(module, &chunked_spec, NULL);
+    if (known->column == NULL || known->chunked == NULL) return -1;
+    if (PyModule_AddType(module, (PyTypeObject *)known->column) < 0) return -1;
+    return PyModule_AddType(module, (PyTypeObject *)known->chunked);
+}
+
+static int visit(PyObject *module, visitproc visit, void *arg) {
+    const types *known = PyModule_GetState(module);
+    Py_VISIT(known->column);
+    Py_VISIT(known->chunked);
+    return 0;
+}
+
+static int clear(PyObject *module) {
+    types *known = PyModule_GetState(module);
+    Py_CLEAR(known->column);
+    Py_CLEAR(known->chunked);
+    return 0;
+}
+
+/* As in module.c: which slots this Python knows is asked at import. */
+static PyModuleDef_Slot slots[4] = {{Py_mod_exec, (void *)execute}};
+enum { SLOT_MULTIPLE_INTERPRETERS = 3, SLOT_GIL = 4 };
+#define PER_INTERPRETER_GIL_SUPPORTED ((void *)2)
+#define GIL_NOT_USED ((void *)1)
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "utf8_abnf.arrow._arrow",
+    .m_doc = "The C loops behind utf8_abnf.arrow.",
+    .m_size = sizeof(types),
+    .m_methods = functions,
+    .m_slots = slots,
+    .m_traverse = visit,
+    .m_clear = clear,
+};
+
+PyMODINIT_FUNC PyInit__arrow(void) {
+    if (Py_Version >= 0x030C0000) slots[1] = (PyModuleDef_Slot){SLOT_MULTIPLE_INTERPRETERS, PER_INTERPRETER_GIL_SUPPORTED};
+    if (Py_Version >= 0x030D0000) slots[2] = (PyModuleDef_Slot){SLOT_GIL, GIL_NOT_USED};
+    return PyModuleDef_Init(&definition);
+}
