@@ -83,8 +83,8 @@ def characters(automaton: Automaton) -> Automaton | None:
     return Automaton(small.start, tuple(rows), small.classes, frozenset({done})).minimal()
 
 
-def forms(automaton: Automaton) -> tuple[Form, ...] | None:
-    """Return the forms of a finite language in byte order; None if it is infinite or has more than ``MAX_FORMS`` forms.
+def forms(automaton: Automaton, most: int = MAX_FORMS) -> tuple[Form, ...] | None:
+    """Return the forms of a finite language in byte order; None if it is infinite or has more than *most* forms.
 
     >>> from utf8_abnf.automaton import compile_grammar
     >>> from utf8_abnf.grammar import Grammar
@@ -102,7 +102,7 @@ def forms(automaton: Automaton) -> tuple[Form, ...] | None:
             found.append(Form(ranges))
         moves = [(piece, target) for piece, target in _moves(small, state) if target not in small.dead]
         todo.extend((target, (*ranges, piece)) for piece, target in moves)
-        if len(found) + len(todo) > MAX_FORMS:
+        if len(found) + len(todo) > most:
             return None
     return tuple(sorted(found))
 
