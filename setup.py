@@ -54,6 +54,8 @@ EXTENSIONS = [
         "kernel/scalar",
         "arrow arrow_in arrow_out arrow_results columns compiler faults utf8_kernel",
     ),
+    # The look for what a profile refuses.
+    extension("profiles._look", "kernel/refused_module kernel/refused", "compiler refused"),
 ]
 
 

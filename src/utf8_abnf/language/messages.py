@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.language import refusals
+from utf8_abnf.language.refusals import Refusal
 from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
 
 if TYPE_CHECKING:
@@ -305,6 +307,10 @@ MORE_SEQUENCES = Counted("{number} more ill-formed sequence", "{number} more ill
 SHOW_ALL = "(--max-errors 0 shows all)"
 FILES = Counted("{number} file", "{number} files")
 SUM = "{sequences} in {ill_formed} of {files}"
+REFUSED_CHARACTERS = Counted("{number} refused character", "{number} refused characters")
+REFUSED_AT_LEAST = Counted("at least {number} refused character", "at least {number} refused characters")
+MORE_REFUSED = Counted("{number} more refused character", "{number} more refused characters")
+REFUSED_SUM = "{characters} in {inputs} of {files}"
 ALL_WELL = "{files}: well-formed"
 NOTHING_CHECKED = "{files}: nothing was checked"
 BINARY_FILES = Counted("{number} binary file skipped", "{number} binary files skipped")
@@ -322,6 +328,7 @@ GONE = Counted(
 )
 NO_BASELINE = "there is no {name}; --update-baseline writes it"
 NOT_A_BASELINE = "{name} is not a baseline of `utf8-abnf check`"
+NO_PROFILE = "there is no profile {name}; the profiles are {names}; --grammar FILE takes a grammar of your own"
 BASELINE_WANTED = "--update-baseline needs --baseline FILE"
 NO_TOML = "{file}:{line}: this is not TOML: {reason}"
 NO_SETTING = "{file}:{line}: there is no setting {name}; the settings are {known}"
@@ -469,10 +476,11 @@ INTERNAL = "internal error, please report it ({variable}=1 shows where): {text}"
 
 def translatable() -> Iterator[tuple[str, str | Counted]]:
     """Yield every message that is shown in the user's language, with the name under which it stands here."""
-    for name, value in globals().items():
-        if name.isupper() and name != "CODES":
+    for name, value in {**globals(), **vars(refusals)}.items():
+        if name.strip("_").isupper() and name != "CODES":
             for place, text in _texts(name, value):
-                if text not in CODES and place.rpartition(".")[2] != "example":  # bytes
+                is_code = text in CODES or text in refusals.CODES
+                if text and not is_code and place.rpartition(".")[2] != "example":  # bytes
                     yield place, text
 
 
@@ -482,6 +490,9 @@ def _texts(place: str, value: object) -> Iterator[tuple[str, str | Counted]]:
             yield place, value
         case Reason():
             yield place, value.text
+        case Refusal():
+            yield place, value.why
+            yield place, value.fix
         case Entry():
             for field, text in value._asdict().items():
                 yield from _texts(f"{place}.{field}", text)

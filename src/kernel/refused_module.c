@@ -1,0 +1,101 @@
+/* utf8_abnf.profiles._look: refused.c as Python sees it. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <string.h>
+
+#include "refused.h"
+
+/* Below this many bytes the GIL is held: see module.c. */
+enum { RELEASE_GIL_FROM = 512 * 1024 };
+
+/* A sieve comes as a byte for `places`, then `before`, `high` and `low`. */
+enum { SIEVE_SIZE = 1 + UTF8_MAX_CHARACTER + 2 * 16 * UTF8_MAX_CHARACTER };
+
+/* Return the sieve, with `places` 0 where `packed` is none. */
+static utf8_sieve read_sieve(const char *packed, Py_ssize_t size) {
+    utf8_sieve sieve = {.places = 0};
+    if (size != SIEVE_SIZE || packed[0] > UTF8_MAX_CHARACTER) return sieve;
+    memcpy(sieve.before, packed + 1, sizeof sieve.before);
+    memcpy(sieve.high, packed + 1 + sizeof sieve.before, sizeof sieve.high);
+    memcpy(sieve.low, packed + 1 + sizeof sieve.before + sizeof sieve.high, sizeof sieve.low);
+    for (int k = 0; k < packed[0]; k++) {
+        if (sieve.before[k] >= packed[0]) return sieve;
+    }
+    sieve.places = (uint8_t)packed[0];
+    return sieve;
+}
+
+typedef size_t looker(const utf8_sieve *, const uint8_t *, size_t, size_t);
+
+static PyObject *look(PyObject *arguments, looker *next) {
+    const char *packed;
+    Py_ssize_t packed_size, from, end;
+    Py_buffer data;
+    if (!PyArg_ParseTuple(arguments, "y#y*nn", &packed, &packed_size, &data, &from, &end)) return NULL;
+    PyObject *result = NULL;
+    const utf8_sieve sieve = read_sieve(packed, packed_size);
+    if (sieve.places == 0) {
+        PyErr_SetString(PyExc_ValueError, "not a sieve");
+    } else if (from < 0 || from > end || end > data.len) {
+        PyErr_SetString(PyExc_ValueError, "not within the data");
+    } else {
+        size_t found;
+        if (end - from < RELEASE_GIL_FROM) {
+            found = next(&sieve, data.buf, (size_t)from, (size_t)end);
+        } else {
+            Py_BEGIN_ALLOW_THREADS
+            found = next(&sieve, data.buf, (size_t)from, (size_t)end);
+            Py_END_ALLOW_THREADS
+        }
+        result = PyLong_FromSize_t(found);
+    }
+    PyBuffer_Release(&data);
+    return result;
+}
+
+PyDoc_STRVAR(next_candidate_doc,
+"next_candidate($module, sieve, data, start, end, /)\n--\n\n"
+"Return the lowest index in start..end-1 where the last byte of a refused character may be; *end* for none.\n");
+
+static PyObject *next_candidate(PyObject *module, PyObject *arguments) {
+    (void)module;
+    return look(arguments, utf8_next_candidate);
+}
+
+PyDoc_STRVAR(next_candidate_scalar_doc,
+"next_candidate_scalar($module, sieve, data, start, end, /)\n--\n\n"
+"Return the same, one byte at a time.\n");
+
+static PyObject *next_candidate_scalar(PyObject *module, PyObject *arguments) {
+    (void)module;
+    return look(arguments, utf8_next_candidate_scalar);
+}
+
+static PyMethodDef functions[] = {
+    {"next_candidate", next_candidate, METH_VARARGS, next_candidate_doc},
+    {"next_candidate_scalar", next_candidate_scalar, METH_VARARGS, next_candidate_scalar_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+/* As in module.c: which slots this Python knows is asked at import. The module keeps no state, so it is safe without a
+ * GIL and in every interpreter. */
+static PyModuleDef_Slot slots[3];
+enum { SLOT_MULTIPLE_INTERPRETERS = 3, SLOT_GIL = 4 };
+#define PER_INTERPRETER_GIL_SUPPORTED ((void *)2)
+#define GIL_NOT_USED ((void *)1)
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "utf8_abnf.profiles._look",
+    .m_doc = "The C loop behind utf8_abnf.profiles.",
+    .m_size = 0,
+    .m_methods = functions,
+    .m_slots = slots,
+};
+
+PyMODINIT_FUNC PyInit__look(void) {
+    if (Py_Version >= 0x030C0000) slots[0] = (PyModuleDef_Slot){SLOT_MULTIPLE_INTERPRETERS, PER_INTERPRETER_GIL_SUPPORTED};
+    if (Py_Version >= 0x030D0000) slots[1] = (PyModuleDef_Slot){SLOT_GIL, GIL_NOT_USED};
+    return PyModuleDef_Init(&definition);
+}
