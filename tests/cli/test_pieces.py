@@ -11,7 +11,7 @@ import time
 import pytest
 
 from utf8_abnf.cli import pieces
-from utf8_abnf.cli.check import WORTH_MAPPING
+from utf8_abnf.cli.checking import WORTH_MAPPING
 from utf8_abnf.explain.locating import Scanner
 
 if not pieces.AVAILABLE:

@@ -8,6 +8,7 @@ import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli import explain_refusal
 from utf8_abnf.cli.codec_io import bytes_of_hex
 from utf8_abnf.cli.explain_bytes import Explained, naive_texts
 from utf8_abnf.cli.explain_input import MAX_HELD, Held
@@ -19,12 +20,15 @@ from utf8_abnf.explain.diagnostic import rule_line
 from utf8_abnf.explain.steps import explain_bytes
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import LANGUAGES, choose, columns, padded, say, wrapped
+from utf8_abnf.language.refusals import TITLES
 from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
+ALL_CODES = (*CODES, *TITLES)
+PREFIXES = ("UTF8-", "PROFILE-")
 SHOWN = 64  # bytes explained, unless --length says otherwise
 _WIDTH = 100
 
@@ -54,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``explain``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     what = parser.add_argument_group("what is explained")
-    what.add_argument("what", metavar="BYTES|CODE", nargs="*", help=f"bytes in hex, or one of {', '.join(CODES)}")
+    what.add_argument("what", metavar="BYTES|CODE", nargs="*", help=f"bytes in hex, or one of {', '.join(ALL_CODES)}")
     source = what.add_mutually_exclusive_group()
     source.add_argument("--hex", metavar="BYTES", help="bytes in hex, as one argument")
     source.add_argument("--text", help="the bytes of this text")
@@ -117,35 +121,36 @@ def _explain_with(args: argparse.Namespace, source: Held) -> int:
 
 def _codes(words: Iterable[str]) -> list[str]:
     """Return the error codes that *words* name; none if they are bytes. The prefix UTF8- may be left out."""
-    names = [word.upper() if word.upper().startswith("UTF8-") else f"UTF8-{word.upper()}" for word in words]
-    codes = [name for name in names if name in CODES]
+    names = [word if word.startswith(PREFIXES) else f"UTF8-{word}" for word in map(str.upper, words)]
+    codes = [name for name in names if name in ALL_CODES]
     if codes and len(codes) < len(names):
         raise UsageError(say(messages.CODES_AND_BYTES))
-    if not codes and any(word.upper().startswith("UTF8-") for word in words):
-        raise UsageError(say(messages.NO_SUCH_CODE, codes=", ".join(CODES)))
+    if not codes and any(word.upper().startswith(PREFIXES) for word in words):
+        raise UsageError(say(messages.NO_SUCH_CODE, codes=", ".join(ALL_CODES)))
     return codes
 
 
 def _list_codes(form: str) -> int:
     if form == "json":
-        return _explain_codes(list(CODES), form)
-    for code in CODES:
-        print(f"{code:<18} {say(messages.ENTRIES[code].title)}")
+        return _explain_codes(list(ALL_CODES), form)
+    for code in ALL_CODES:
+        print(f"{code:<21} {say(TITLES[code] if code in TITLES else messages.ENTRIES[code].title)}")
     print(f"\n{say(messages.EXAMPLE)}: utf8-abnf explain UTF8-SURROGATE")
     return OK
 
 
 def _explain_codes(codes: list[str], form: str) -> int:
     if form == "json":
-        print(json.dumps([{"code": code, **_entry_record(messages.ENTRIES[code])} for code in codes]))
+        print(json.dumps([explain_refusal.record(code) if code in TITLES else _entry_record(code) for code in codes]))
         return OK
-    print("\n\n".join(_entry(code) for code in codes))
+    print("\n\n".join(explain_refusal.text(code) if code in TITLES else _entry(code) for code in codes))
     return OK
 
 
-def _entry_record(entry: messages.Entry) -> dict[str, object]:
+def _entry_record(code: str) -> dict[str, object]:
+    entry = messages.ENTRIES[code]
     record: dict[str, object] = {field: say(text) for field, text in entry._asdict().items() if isinstance(text, str)}
-    return {**record, "example": entry.example, "ranges": [say(text) for text in entry.ranges]}
+    return {"code": code, **record, "example": entry.example, "ranges": [say(text) for text in entry.ranges]}
 
 
 def _entry(code: str) -> str:

@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.cli.sources import STDIN, shown
+from utf8_abnf.explain.locating import Rest
 from utf8_abnf.language.catalogue import count, say
 
 if TYPE_CHECKING:
@@ -20,15 +21,18 @@ if TYPE_CHECKING:
 
 STDIN_URI = b"stdin"
 WELL_FORMED, ILL_FORMED, BINARY, WRONG_MARK = "well-formed", "ill-formed", "binary", "wrong-mark"
+REFUSED = "refused"  # well-formed, with a character that the profile refuses
 
 
 class Totals:
     """What has been seen so far, over all inputs.
 
-    *marks*: inputs that do not follow --bom; *known*, *gone*: errors of the baseline. They are reported where not 0.
+    *marks*: inputs that do not follow --bom; *known*, *gone*: errors of the baseline; *refused*: characters that the
+    profile refuses; *refused_inputs*: inputs that have such characters. They are reported where not 0.
     """
 
-    marks = known = gone = 0
+    marks = known = gone = refused = refused_inputs = 0
+    profile: str
 
     def __init__(self, *, complete: bool = True) -> None:
         self.complete = complete  # False where --first stopped at the first error of each input
@@ -44,7 +48,7 @@ class Reporter:
     def error(self, path: str, located: Located, head: bytes) -> None:
         """Report one ill-formed sequence; *head* are the input's first bytes."""
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
         """Report the end of one input: its verdict, how many errors it has and how many of them were not shown.
 
         *advice* is for the input as a whole; "" where there is none.
@@ -65,8 +69,8 @@ class NameReporter(Reporter):
         self._verdict = verdict
         self._end = end
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
-        if verdict == self._verdict or (verdict == WRONG_MARK and self._verdict == ILL_FORMED):
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+        if verdict == self._verdict or (verdict in {WRONG_MARK, REFUSED} and self._verdict == ILL_FORMED):
             name = shown(path).encode() if path == STDIN else os.fsencode(path)
             sys.stdout.buffer.write(name + self._end)
 
@@ -90,27 +94,34 @@ class TextReporter(Reporter):
         marks, caret, expected = lines[2].partition("^^")
         return place, code, message, [lines[1], marks + self._paint("31;1", caret) + expected, *lines[3:], ""]
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
-        if unshown:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+        if any(unshown):
             from utf8_abnf.language import messages
 
-            print(f"{shown(path)}: {count(messages.MORE_SEQUENCES, unshown)} {say(messages.SHOW_ALL)}\n")
+            print(f"{shown(path)}: {_more(unshown)} {say(messages.SHOW_ALL)}\n")
         if advice:
             print(*(f"{shown(path)}: {each}\n" for each in advice.split("\n\n")), sep="\n")
 
     def finish(self, totals: Totals) -> None:
-        if not any((totals.ill_formed, totals.binary, totals.marks, totals.gone)) and not sys.stderr.isatty():
+        seen = (totals.ill_formed, totals.binary, totals.marks, totals.gone, totals.refused)
+        if not any(seen) and not sys.stderr.isatty():
             return
         from utf8_abnf.language import messages
 
+        files = count(messages.FILES, totals.checked)
+        sums = []
         if totals.ill_formed:
             sequences = count(messages.SEQUENCES if totals.complete else messages.SEQUENCES_AT_LEAST, totals.errors)
-            files = count(messages.FILES, totals.checked)
-            text = say(messages.SUM, sequences=sequences, ill_formed=f"{totals.ill_formed:,}", files=files)
-            print(text + _aside(totals))
+            sums.append(say(messages.SUM, sequences=sequences, ill_formed=f"{totals.ill_formed:,}", files=files))
+        if totals.refused:
+            some = messages.REFUSED_CHARACTERS if totals.complete else messages.REFUSED_AT_LEAST
+            facts = {"characters": count(some, totals.refused), "inputs": f"{totals.refused_inputs:,}"}
+            sums.append(say(messages.REFUSED_SUM, **facts, files=files))
+        if sums:
+            print("; ".join(sums) + _aside(totals))
         else:
             verdict = messages.ALL_WELL if totals.checked else messages.NOTHING_CHECKED
-            print(say(verdict, files=count(messages.FILES, totals.checked)) + _aside(totals), file=sys.stderr)
+            print(say(verdict, files=files) + _aside(totals), file=sys.stderr)
 
 
 class GitHubReporter(Reporter):
@@ -124,11 +135,9 @@ class GitHubReporter(Reporter):
         # GitHub knows names as in the repository: without the "./" that comes from the folder "."
         print(github_of("" if path == STDIN else shown(path).removeprefix("./"), located))
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
-        if unshown:
-            from utf8_abnf.language import messages
-
-            print(f"::notice::{shown(path)}: {count(messages.MORE_SEQUENCES, unshown)}")
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+        if any(unshown):
+            print(f"::notice::{shown(path)}: {_more(unshown)}")
         if verdict == WRONG_MARK:
             print(f"::error file={shown(path).removeprefix('./')},line=1,col=1,title=UTF8-BOM::{advice}")
 
@@ -143,8 +152,8 @@ class JsonLinesReporter(Reporter):
 
         print(_json({"type": "error", **_name(path), **record_of(located, head)}))
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
-        record = {"type": "file", **_name(path), "verdict": verdict, "errors": errors, "not_shown": unshown}
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+        record = {"type": "file", **_name(path), "verdict": verdict, "errors": errors, "not_shown": sum(unshown)}
         print(_json(record | ({"advice": advice} if advice else {})))
 
     def problem(self, path: str, reason: str) -> None:
@@ -173,8 +182,8 @@ class JsonReporter(Reporter):
         self._errors += 1
         print(_json(record_of(located, head)), end="")
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
-        record = {"verdict": verdict, "errors_total": errors, "not_shown": unshown}
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
+        record = {"verdict": verdict, "errors_total": errors, "not_shown": sum(unshown)}
         end = _json(record | ({"advice": advice} if advice else {}))[1:]
         print(f"{'' if self._errors else self._opening(path)}], {end}", end="")
         self._files += 1
@@ -187,7 +196,7 @@ class JsonReporter(Reporter):
     def problem(self, path: str, reason: str) -> None:
         super().problem(path, reason)
         if self._errors:  # it broke off in the middle of this file
-            self.outcome(path, ILL_FORMED, self._errors, 0)
+            self.outcome(path, ILL_FORMED, self._errors, Rest())
         self._problems.append({**_name(path), "reason": reason})
 
     def finish(self, totals: Totals) -> None:
@@ -201,9 +210,9 @@ class SarifReporter(Reporter):
 
     def __init__(self) -> None:
         from utf8_abnf import __version__
-        from utf8_abnf.language import messages
+        from utf8_abnf.language import messages, refusals
 
-        rules = [
+        rules: list[dict[str, Any]] = [
             {
                 "id": code,
                 "shortDescription": {"text": say(entry.title)},
@@ -211,6 +220,7 @@ class SarifReporter(Reporter):
             }
             for code, entry in messages.ENTRIES.items()
         ]
+        rules += [{"id": code, "shortDescription": {"text": say(text)}} for code, text in refusals.TITLES.items()]
         driver = {"name": "utf8-abnf", "version": __version__, "rules": rules}
         self._comma = ""
         self._notifications: list[dict[str, Any]] = []
@@ -218,19 +228,16 @@ class SarifReporter(Reporter):
         print(f' "tool": {_json({"driver": driver})}, "columnKind": "unicodeCodePoints", "results": [', end="")
 
     def error(self, path: str, located: Located, head: bytes) -> None:
-        from utf8_abnf.explain.diagnostic import in_cell, record_of
-        from utf8_abnf.language import messages
+        from utf8_abnf.explain.diagnostic import sentence_of
 
-        record = record_of(located, head)
         region = {"startLine": located.line, "startColumn": located.column}
         region |= {"byteOffset": located.error.start, "byteLength": located.error.length}
-        expected = say(messages.EXPECTED, expected=record["expected"])
-        message = in_cell(located, f"{record['message']}; {expected} ({record['rule']}): {record['why']}")
-        result = {"ruleId": record["code"], "level": "error", "message": {"text": message}}
+        text = sentence_of(located, head)
+        result = {"ruleId": located.error.code, "level": "error", "message": {"text": text}}
         print(f"{self._comma}\n  {_json(result | {'locations': [_sarif_location(path, region)]})}", end="")
         self._comma = ","
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
         if verdict == WRONG_MARK:
             place = _sarif_location(path, {"startLine": 1, "startColumn": 1})
             result = {"level": "error", "message": {"text": advice}, "locations": [place]}
@@ -263,14 +270,14 @@ class JUnitReporter(Reporter):
         lines = text_of(shown(path), located, head)
         self._element("failure", lines[0].removeprefix(f"{shown(path)}:"), "\n".join(lines), located.error.code)
 
-    def outcome(self, path: str, verdict: str, errors: int, unshown: int, advice: str = "") -> None:
+    def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
         from utf8_abnf.language import messages
 
         self._open(path)
         if verdict == BINARY:
             self._element("skipped", count(messages.BINARY_FILES, 1))
-        if unshown:
-            self._element("failure", count(messages.MORE_SEQUENCES, unshown))
+        if any(unshown):
+            self._element("failure", _more(unshown))
         if verdict == WRONG_MARK:
             self._element("failure", advice, kind="UTF8-BOM")
         elif advice:
@@ -335,6 +342,13 @@ def _name(path: str) -> dict[str, Any]:
         from utf8_abnf.notation import hex_bytes
 
         return {"path": shown(path), "path_bytes": hex_bytes(raw)}
+
+
+def _more(unshown: Rest) -> str:
+    from utf8_abnf.language import messages
+
+    kinds = zip((messages.MORE_SEQUENCES, messages.MORE_REFUSED), unshown, strict=True)
+    return ", ".join(count(message, number) for message, number in kinds if number)
 
 
 def _aside(totals: Totals) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from utf8_abnf.explain.locating import Scanner
+    from utf8_abnf.profiles import Profile
     from utf8_abnf.reading.columns import ColumnScanner
 
 
@@ -182,11 +183,13 @@ class Opened:
             raise UnreadableError(_say("CANNOT_READ", reason=reason_of(error))) from error
         return count
 
-    def scanner(self, readinto: Callable[[memoryview], int], buffer: bytearray) -> Scanner | ColumnScanner:
+    def scanner(
+        self, readinto: Callable[[memoryview], int], buffer: bytearray, profile: Profile | None
+    ) -> Scanner | ColumnScanner:
         """Return what finds the errors; *readinto* gives all bytes, *first* also."""
         from utf8_abnf.explain.locating import Scanner
 
-        return Scanner(readinto, buffer=buffer)
+        return Scanner(readinto, buffer=buffer, profile=profile)
 
 
 def opened(path: str, *, notice: Callable[[str], None]) -> Opened:

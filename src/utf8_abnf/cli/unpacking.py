@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
 
+    from utf8_abnf.profiles import Profile
     from utf8_abnf.reading import Found
     from utf8_abnf.reading.columns import ColumnScanner
 
@@ -146,5 +147,8 @@ class _Column(Opened):
     def is_binary(self) -> bool:
         return False
 
-    def scanner(self, readinto: Callable[[memoryview], int], buffer: bytearray) -> ColumnScanner:
+    def scanner(
+        self, readinto: Callable[[memoryview], int], buffer: bytearray, profile: Profile | None
+    ) -> ColumnScanner:
+        self._scanner.profile = profile
         return self._scanner

@@ -9,21 +9,21 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from utf8_abnf.explain import diagnosis, encodings
+from utf8_abnf.explain import diagnosis, encodings, refusal
+from utf8_abnf.explain.facts import Facts
 from utf8_abnf.explain.nature import EBCDIC, READABLE, has_utf_16_mark, nature_of
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, show
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import columns, count, padded, say
 from utf8_abnf.notation import hex_bytes
-from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, TOO_LARGE
+from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, TOO_LARGE, IllFormed
 
 if TYPE_CHECKING:
     from utf8_abnf.explain.diagnosis import Diagnosis
     from utf8_abnf.explain.encodings import Guess
     from utf8_abnf.explain.locating import Content, Located
     from utf8_abnf.grammar.syntax import Node
-    from utf8_abnf.validator.ill_formed import IllFormed
 
 _OF_AN_ENCODING = (LONE_TAIL, MISSING_TAIL, TOO_LARGE)  # what text in an encoding of one byte is most often
 
@@ -177,17 +177,40 @@ def _facts(guess: Guess) -> dict[str, str]:
     }
 
 
-def picture(located: Located) -> list[str]:
-    """Return two lines: the bytes, and below them marks for the wrong byte (``^^``) and those before it (``~~``)."""
-    error, window = located.error, located.window
+def facts_of(located: Located, head: bytes = b"") -> Facts:
+    """Return what there is to say of one error; *head* are the first bytes of the input."""
+    error = located.error
+    if not isinstance(error, IllFormed):
+        assert located.profile is not None
+        return refusal.facts_of(error, located.profile)
+    sequence = located.window[error.start - located.window_start :]
+    rule = rule_line(error.rule, sequence[0])
+    return Facts(
+        message=headline(error, sequence),
+        mark=say(messages.EXPECTED, expected=error.expected),
+        rule=error.rule,
+        alternative=rule.alternative,
+        rule_text=rule.text,
+        file=rule.file,
+        line=rule.line,
+        section=say(messages.SECTION[error.code]),
+        why=reason(error, sequence[0]),
+        advice=advice(located, head),
+        expected=error.expected,
+        got=error.got,
+        offending=error.offending,
+        marked=1,
+    )
+
+
+def picture(located: Located, facts: Facts) -> list[str]:
+    """Return two lines: the bytes, and below them marks for the wrong bytes (``^^``) and those before them (``~~``)."""
+    window = located.window
     text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in window)
-    start = error.start - located.window_start
-    wrong = error.offending - located.window_start
-    marks = "   " * start + "~~ " * (wrong - start) + "^^"
-    return [
-        f"  {located.window_start:08X}  {hex_bytes(window)}   {text}",
-        f"            {marks} {say(messages.EXPECTED, expected=error.expected)}",
-    ]
+    start = located.error.start - located.window_start
+    wrong = facts.offending - located.window_start
+    marks = "   " * start + "~~ " * (wrong - start) + "^^ " * facts.marked
+    return [f"  {located.window_start:08X}  {hex_bytes(window)}   {text}", f"            {marks}{facts.mark}"]
 
 
 def place_of(name: str, located: Located) -> str:
@@ -207,64 +230,63 @@ def in_cell(located: Located, text: str = "") -> str:
 
 def text_of(name: str, located: Located, head: bytes = b"") -> list[str]:
     """Return the lines of the diagnostic; *name* is what the input is called, *head* its first bytes."""
-    error = located.error
-    sequence = _sequence(located)
-    rule = rule_line(error.rule, sequence[0])
+    code, facts = located.error.code, facts_of(located, head)
+    is_refused = code not in CODES
     labels = [say(label) for label in (messages.RULE, messages.WHY, messages.FIX)]
     width = max(map(columns, labels)) + 2
     the_rule, why, fix = (f"  {padded(label, width)}" for label in labels)
+    document = facts.section if is_refused else say(messages.SECTION_4)
+    document += ", " if document else ""
     return [
-        f"{place_of(name, located)}: {error.code} {headline(error, sequence)}",
-        *picture(located),
-        f"{the_rule}{rule.text}      {say(messages.SECTION_4)}, {rule.file}:{rule.line}",
-        f"{why}{reason(error, sequence[0])} ({say(messages.SECTION[error.code])})",
-        f"{fix}{advice(located, head)}",
-        f"  {'':{width}}utf8-abnf explain {error.code}",
+        f"{place_of(name, located)}: {code} {facts.message}",
+        *picture(located, facts),
+        f"{the_rule}{facts.rule_text}      {document}{facts.file}:{facts.line}",
+        f"{why}{facts.why}" + ("" if is_refused else f" ({facts.section})"),
+        f"{fix}{facts.advice}",
+        f"  {'':{width}}utf8-abnf explain {code}",
     ]
 
 
 def record_of(located: Located, head: bytes = b"") -> dict[str, Any]:
     """Return the diagnostic for ``json.dumps``; offsets count bytes from 0, lines and columns count from 1."""
-    error = located.error
-    sequence = _sequence(located)
-    rule = rule_line(error.rule, sequence[0])
+    error, facts = located.error, facts_of(located, head)
     return {
         **({"cell": located.cell._asdict()} if located.cell else {}),
+        **({"profile": located.profile.name} if located.profile else {}),
         "code": error.code,
-        "message": headline(error, sequence),
+        "message": facts.message,
         "start": error.start,
         "length": error.length,
-        "offending": error.offending,
+        "offending": facts.offending,
         "line": located.line,
         "column": located.column,
-        "expected": error.expected,
-        "got": error.got,
+        "expected": facts.expected,
+        "got": facts.got,
         "truncated": error.truncated,
-        "rule": error.rule,
-        "alternative": rule.alternative,
-        "rule_text": rule.text,
-        "grammar_file": rule.file,
-        "grammar_line": rule.line,
+        "rule": facts.rule,
+        "alternative": facts.alternative,
+        "rule_text": facts.rule_text,
+        "grammar_file": facts.file,
+        "grammar_line": facts.line,
         "window": {"start": located.window_start, "bytes": hex_bytes(located.window)},
-        "why": reason(error, sequence[0]),
-        "section": say(messages.SECTION[error.code]),
-        "advice": advice(located, head),
+        "why": facts.why,
+        "section": facts.section,
+        "advice": facts.advice,
     }
+
+
+def sentence_of(located: Located, head: bytes = b"", *, joint: str = "; ") -> str:
+    """Return the diagnostic in one sentence, for formats that show one."""
+    facts = facts_of(located, head)
+    mark = "" if located.profile else f"{joint}{facts.mark}"
+    return in_cell(located, f"{facts.message}{mark} ({facts.rule}): {facts.why}")
 
 
 def github_of(name: str, located: Located) -> str:
     """Return the workflow command that makes GitHub show the error; *name* is the path, "" for standard input."""
-    error = located.error
-    sequence = _sequence(located)
-    message = f"{headline(error, sequence)}, {say(messages.EXPECTED, expected=error.expected)} ({error.rule}): "
-    message += reason(error, sequence[0])
-    message = in_cell(located, message)
+    message = sentence_of(located, joint=", ")
     place = f"file={_property(name)}," if name else ""
-    return f"::error {place}line={located.line},col={located.column},title={error.code}::{_escaped(message)}"
-
-
-def _sequence(located: Located) -> bytes:
-    return located.window[located.error.start - located.window_start :]
+    return f"::error {place}line={located.line},col={located.column},title={located.error.code}::{_escaped(message)}"
 
 
 def _escaped(text: str) -> str:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.validator.functions import first_error, iter_errors
+from utf8_abnf.validator.ill_formed import IllFormed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from utf8_abnf.validator.ill_formed import IllFormed
+    from utf8_abnf.profiles import Profile, Refused
 
 BEFORE = 5  # bytes shown before an ill-formed sequence
 FROM = 4  # bytes shown from its start on, as many as the longest character has
@@ -35,19 +36,28 @@ class Cell(NamedTuple):
 
 
 class Located(NamedTuple):
-    """An ill-formed sequence and its place; *window* are the bytes around it, from offset *window_start*.
+    """An ill-formed sequence, or a character that a profile refuses, and its place.
 
-    *follows*: the bytes directly before it are also ill-formed, so it may be the rest of the same mistake. *cell*: the
-    value in a columnar file in which offset, line and column count.
+    *window* are the bytes around it, from offset *window_start*. *follows*: the bytes directly before it are also
+    ill-formed, so it may be the rest of the same mistake. *cell*: the value in a columnar file in which offset, line
+    and column count. *profile*: the one that refuses the character.
     """
 
-    error: IllFormed
+    error: IllFormed | Refused
     line: int
     column: int
     window: bytes
     window_start: int
     follows: bool
     cell: Cell | None = None
+    profile: Profile | None = None
+
+
+class Rest(NamedTuple):
+    """How many errors follow those that were shown: ill-formed sequences, and characters that a profile refuses."""
+
+    ill_formed: int = 0
+    refused: int = 0
 
 
 class Content:
@@ -69,7 +79,8 @@ class Scanner:
     r"""The errors of a stream of bytes, which is read once, into one buffer.
 
     *readinto* is called with a writable view and returns how many bytes it wrote there, 0 at the end of the stream; its
-    exceptions are not caught. *buffer* can be used again for the next stream.
+    exceptions are not caught. *buffer* can be used again for the next stream. With a *profile*, the characters that it
+    refuses are errors as well.
 
     >>> import io
     >>> found = list(Scanner(io.BytesIO(b"a\nb\xedc").readinto).errors())
@@ -77,8 +88,17 @@ class Scanner:
     [('UTF8-MISSING-TAIL', 2, 2, b'a\nb\xedc')]
     """
 
-    def __init__(self, readinto: Callable[[memoryview], int], *, buffer: bytearray | None = None) -> None:
+    def __init__(
+        self,
+        readinto: Callable[[memoryview], int],
+        *,
+        buffer: bytearray | None = None,
+        profile: Profile | None = None,
+    ) -> None:
         self._readinto = readinto
+        self._profile = profile
+        self._first_error = profile.first_error if profile else first_error
+        self._iter_errors = profile.iter_errors if profile else iter_errors
         self._buffer = bytearray(BLOCK) if buffer is None else buffer
         self._filled = 0  # bytes in the buffer
         self._base = 0  # offset of the buffer's first byte in the stream
@@ -96,31 +116,35 @@ class Scanner:
         return self._base + self._filled
 
     def first_offset(self) -> int | None:
-        """Return the offset of the first ill-formed sequence, or None; lines and columns are not counted."""
+        """Return the offset of the first error, or None; lines and columns are not counted."""
         while self._fill():
             with memoryview(self._buffer)[: self._filled] as data:
-                error = first_error(data)
+                error = self._first_error(data)
             if error is not None and (self.ended or not error.truncated):
                 return self._base + error.start
             self._keep_from(self._filled if error is None else error.start)
         return None
 
     def errors(self) -> Iterator[Located]:
-        """Yield every ill-formed sequence, in order, with line and column."""
+        """Yield every error, in order, with line and column."""
         more = self._fill()
         while more:
             done = self._filled
             with memoryview(self._buffer)[: self._filled] as data:
-                for error in iter_errors(data):
+                for error in self._iter_errors(data):
                     if not self.ended and error.start + FROM > self._filled:
                         done = error.start  # the next bytes are part of its window, and may complete it
                         break
-                    if not self._ill_formed:
+                    is_ill_formed = isinstance(error, IllFormed)
+                    if is_ill_formed and not self._ill_formed:
                         self._begin_sample(error.start)
                     self._count_to(error.start)
                     located = self._located(error)
-                    self._column += 1
-                    self._counted = error.end  # before the yield, because the caller may stop here
+                    if is_ill_formed:
+                        self._column += 1
+                        self._counted = error.end  # before the yield, because the caller may stop here
+                    else:
+                        self._count_to(error.end)
                     yield located
             room = self._filled < len(self._buffer)
             more = room and self._fill()
@@ -129,20 +153,21 @@ class Scanner:
             self._keep_from(done)
             more = more if room else self._fill()
 
-    def count_rest(self) -> int:
-        """Return how many ill-formed sequences follow those that ``errors`` has yielded."""
-        total, start = 0, self._counted
+    def count_rest(self) -> Rest:
+        """Return how many errors follow those that ``errors`` has yielded."""
+        total, refused, start = 0, 0, self._counted
         while True:
             text = bytes(memoryview(self._buffer)[start : self._filled])
             keep = 0 if self.ended else _unfinished(text)
             text = text[: len(text) - keep]
             ill_formed, multibyte = _counts(text)
             total += ill_formed
+            refused += self._profile.count_refused(text) if self._profile else 0
             self._add(multibyte, text)
             self._keep_from(self._filled - keep)
             start = 0
             if not self._fill():
-                return total
+                return Rest(total, refused)
 
     def _fill(self) -> bool:
         """Read once more; return whether there are bytes to check."""
@@ -201,15 +226,24 @@ class Scanner:
         if not self.content.multibyte and not self.content.controls:
             self.content.controls = has_controls(text)
 
-    def _located(self, error: IllFormed) -> Located:
+    def _located(self, error: IllFormed | Refused) -> Located:
         start = max(0, error.start - BEFORE)
         missing = BEFORE - (error.start - start)
         before = self._before[-missing:] if missing else b""
         window = before + bytes(self._buffer[start : min(error.start + FROM, self._filled)])
         moved = error._replace(start=self._base + error.start)
         follows = moved.start == self._wrong_until > 0
+        window_start = self._base + start - len(before)
+        if not isinstance(error, IllFormed):
+            return Located(moved, self._line, self._column, window, window_start, follows=False, profile=self._profile)
         self._wrong_until = moved.end
-        return Located(moved, self._line, self._column, window, self._base + start - len(before), follows)
+        return Located(moved, self._line, self._column, window, window_start, follows)
+
+
+def rest_of(errors: Iterable[Located]) -> Rest:
+    """Return how many *errors* there are of each kind."""
+    kinds = [isinstance(located.error, IllFormed) for located in errors]
+    return Rest(sum(kinds), len(kinds) - sum(kinds))
 
 
 def count_multibyte(text: bytes | bytearray) -> int:

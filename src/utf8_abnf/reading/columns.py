@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from pyarrow.parquet import ParquetFile
 
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.explain.locating import BLOCK, Cell, Scanner
+from utf8_abnf.explain.locating import BLOCK, Cell, Rest, Scanner, rest_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.notation import printable
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from utf8_abnf.explain.locating import Located
+    from utf8_abnf.profiles import Profile
     from utf8_abnf.reading.limits import Meter
     from utf8_abnf.reading.part import Packed
 
@@ -45,6 +46,7 @@ class ColumnScanner:
     ended = True
     head = b""
     content = None  # a conversion of the file as a whole is never what helps
+    profile: Profile | None = None
 
     def __init__(self, name: str, batches: Iterator[tuple[int, pa.Array]], meter: Meter) -> None:
         self._name, self._batches, self._meter = name, batches, meter
@@ -59,16 +61,16 @@ class ColumnScanner:
         """Yield every ill-formed sequence, in order."""
         return self._found
 
-    def count_rest(self) -> int:
-        """Return how many ill-formed sequences follow those that ``errors`` has yielded."""
-        return sum(1 for _ in self._found)
+    def count_rest(self) -> Rest:
+        """Return how many errors follow those that ``errors`` has yielded."""
+        return rest_of(self._found)
 
     def _located(self) -> Iterator[Located]:
         buffer = bytearray(BLOCK)
         while (batch := self._next()) is not None:
             first, wrong = batch
             for row, value in wrong:
-                for located in Scanner(io.BytesIO(value).readinto, buffer=buffer).errors():
+                for located in Scanner(io.BytesIO(value).readinto, buffer=buffer, profile=self.profile).errors():
                     yield located._replace(cell=Cell(printable(self._name), first + row))
 
     def _next(self) -> tuple[int, list[tuple[int, bytes]]] | None:
@@ -78,37 +80,36 @@ class ColumnScanner:
                 return None
             first, values = batch
             self._meter.add(values.nbytes)
-            return first, list(ill_formed_values(values))
+            return first, list(wrong_values(values, self.profile.is_valid if self.profile else is_valid))
 
 
-def ill_formed_values(values: pa.Array) -> Iterator[tuple[int, bytes]]:
-    r"""Yield the row and the bytes of each value that is not well-formed UTF-8.
+def wrong_values(values: pa.Array, is_right: Callable[[memoryview], bool] = is_valid) -> Iterator[tuple[int, bytes]]:
+    r"""Yield the row and the bytes of each value that is not well-formed UTF-8, or not right otherwise.
 
-    >>> list(ill_formed_values(pa.array([b"a", b"\xff", None, b"b"])))
+    >>> list(wrong_values(pa.array([b"a", b"\xff", None, b"b"])))
     [(1, b'\xff')]
     """
     kind = values.type
     if pa.types.is_dictionary(kind):
-        wrong = dict(ill_formed_values(values.dictionary))
+        wrong = dict(wrong_values(values.dictionary, is_right))
         if wrong:
             yield from ((row, wrong[index]) for row, index in enumerate(values.indices.to_pylist()) if index in wrong)
     elif pa.types.is_struct(kind):
         for child in values.flatten():
-            yield from ill_formed_values(child)
+            yield from wrong_values(child, is_right)
     elif pa.types.is_map(kind):
-        yield from ill_formed_values(
-            values.cast(pa.list_(pa.struct([("key", kind.key_type), ("value", kind.item_type)])))
-        )
+        entries = values.cast(pa.list_(pa.struct([("key", kind.key_type), ("value", kind.item_type)])))
+        yield from wrong_values(entries, is_right)
     elif pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
         parents = None
-        for row, value in ill_formed_values(values.flatten()):
+        for row, value in wrong_values(values.flatten(), is_right):
             parents = parents or pc.list_parent_indices(values)
             yield parents[row].as_py(), value
     elif _is_text(kind) or _is_binary(kind):
-        yield from _of_plain(values)
+        yield from _of_plain(values, is_right)
 
 
-def _of_plain(values: pa.Array) -> Iterator[tuple[int, bytes]]:
+def _of_plain(values: pa.Array, is_right: Callable[[memoryview], bool]) -> Iterator[tuple[int, bytes]]:
     """Yield the wrong values of an array of strings or bytes.
 
     All values are right if their bytes in one piece are and no value begins with a tail: then none begins or ends
@@ -123,10 +124,10 @@ def _of_plain(values: pa.Array) -> Iterator[tuple[int, bytes]]:
         return
     view = memoryview(data)
     offsets = memoryview(offsets_buffer).cast("q")[values.offset : values.offset + len(values) + 1]
-    if is_valid(view[offsets[0] : offsets[-1]]) and not _starts_at_tail(data, offsets):
+    if is_right(view[offsets[0] : offsets[-1]]) and not _starts_at_tail(data, offsets):
         return
     for row, (start, end) in enumerate(pairwise(offsets)):
-        if not is_valid(view[start:end]):
+        if not is_right(view[start:end]):
             yield row, bytes(view[start:end])
 
 

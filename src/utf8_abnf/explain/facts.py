@@ -1,0 +1,27 @@
+"""What a diagnostic says of one error, whatever kind it is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Facts(NamedTuple):
+    """The parts of a diagnostic. *line* is the rule's in the grammar *file*; *section* may be empty.
+
+    *offending* is the offset of the first wrong byte, *marked* the number of wrong bytes, *mark* what is said of them.
+    """
+
+    message: str
+    mark: str
+    rule: str
+    alternative: int
+    rule_text: str
+    file: str
+    line: int
+    section: str
+    why: str
+    advice: str
+    expected: str
+    got: str
+    offending: int
+    marked: int

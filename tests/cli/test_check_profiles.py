@@ -1,0 +1,226 @@
+"""``utf8-abnf check --profile``: what it prints of well-formed text that a target refuses, and the exit status."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from utf8_abnf.cli import main
+from utf8_abnf.cli.checking import WORTH_MAPPING
+from utf8_abnf.language import catalogue
+
+REFUSED = b"ab\xc3\xa9\0c\nx\xef\xbf\xbey\n"
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch, capfdbinary):
+    """Return a function that runs ``check`` in the folder *tmp_path*: status, standard output and error output."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(catalogue, "_chosen", None)
+
+    def run(*arguments):
+        status = main(["check", *arguments])
+        sys.stdout.flush()
+        out, error = capfdbinary.readouterr()
+        assert b"internal error" not in error
+        return status, out.decode(), error.decode()
+
+    (tmp_path / "a.txt").write_bytes(REFUSED)
+    (tmp_path / "good.txt").write_bytes("naïve 日本 😀\n".encode())
+    return run
+
+
+DIAGNOSTIC = """\
+a.txt:1:4: PROFILE-NUL U+0000 at offset 4 is refused by the profile xml-1.0
+  00000000  61 62 C3 A9 00 63 0A 78   ab···c·x
+                        ^^ refused: U+0000
+  rule  xml-character = %x09 / %x0A / %x0D / %x20-D7FF / %xE000-FFFD / %x10000-10FFFF      \
+XML 1.0 section 2.2, grammar/profiles/xml-1.0.abnf:4
+  why   no XML document can have U+0000, not even as a character reference
+  fix   look for the program that wrote it: binary data, UTF-16, or a field of fixed length that NUL fills up
+        utf8-abnf explain PROFILE-NUL
+
+a.txt:2:2: PROFILE-NONCHARACTER U+FFFE at offset 8 is refused by the profile xml-1.0
+"""
+
+
+def test_the_diagnostic_has_rule_why_and_fix(check):
+    status, out, _ = check("--profile", "xml-1.0", "a.txt", "good.txt")
+    assert status == 1
+    assert out.startswith(DIAGNOSTIC)
+    assert out.endswith("\n2 refused characters in 1 of 2 files\n")
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [("de", "wird vom Profil xml-1.0 abgelehnt"), ("ja", "プロファイル xml-1.0")]
+)
+def test_the_diagnostic_is_translated(check, language, word):
+    assert word in check("--profile", "xml-1.0", "--language", language, "a.txt")[1]
+
+
+@pytest.mark.parametrize(
+    ("profile", "data", "status"),
+    [
+        ("postgresql", b"a\0", 1),
+        ("postgresql", "\ufffe😀\x01".encode(), 0),
+        ("redshift", "\ufdd0".encode(), 1),
+        ("redshift", b"\0", 0),
+        ("mysql-utf8mb3", "😀".encode(), 1),
+        ("mysql-utf8mb3", "\uffff\0".encode(), 0),
+        ("xml-1.1", "\x85\u2028".encode(), 0),
+        ("json", b'{"a":\t1}\r\n', 0),
+        ("json", b'"\x1f"', 1),
+        ("i-json", "\U0001ffff".encode(), 1),
+        ("replacement", "\ufffd".encode(), 1),
+        ("replacement", b"\xff", 1),
+        ("unicode-assignables", b"\x7f", 1),
+    ],
+)
+def test_verdicts(check, tmp_path, profile, data, status):
+    (tmp_path / "data").write_bytes(data)
+    assert check("-q", "--profile", profile, "data")[0] == status
+    assert check("--profile", profile, "data")[0] == status
+
+
+def test_ill_formed_and_refused_are_counted_by_themselves(check, tmp_path):
+    (tmp_path / "both").write_bytes(b"\0\xff" * 8 + b"text")
+    status, out, _ = check("--max-errors", "3", "--profile", "postgresql", "both")
+    assert status == 1
+    assert "both: 7 more ill-formed sequences, 6 more refused characters (--max-errors 0 shows all)" in out
+    assert "8 ill-formed sequences in 1 of 1 file; 8 refused characters in 1 of 1 file" in out
+
+
+def test_a_line_end_that_is_refused_still_ends_its_line(check, tmp_path):
+    (tmp_path / "own.abnf").write_text("text = *%x20-7E\n")
+    (tmp_path / "lines").write_bytes(b"a\nb\n\xff")
+    records = [
+        json.loads(line) for line in check("--grammar", "own.abnf", "--format", "jsonl", "lines")[1].splitlines()
+    ]
+    places = [(each["line"], each["column"], each["code"]) for each in records if each["type"] == "error"]
+    assert places == [(1, 2, "PROFILE-CHARACTER"), (2, 2, "PROFILE-CHARACTER"), (3, 1, "UTF8-TOO-LARGE")]
+
+
+def test_every_format_has_the_code(check):
+    for form in ("text", "json", "jsonl", "github", "sarif", "junit"):
+        status, out, _ = check("--profile", "json", "--format", form, "a.txt", "good.txt")
+        assert status == 1
+        assert "PROFILE-NUL" in out
+    report = json.loads(check("--profile", "json", "--format", "json", "a.txt", "good.txt")[1])
+    assert [each["verdict"] for each in report["files"]] == ["refused", "well-formed"]
+    assert (report["summary"]["errors"], report["summary"]["refused"]) == (0, 1)
+    assert report["files"][0]["errors"][0]["profile"] == "json"
+    sarif = json.loads(check("--profile", "json", "--format", "sarif", "a.txt")[1])
+    rules = {rule["id"] for rule in sarif["runs"][0]["tool"]["driver"]["rules"]}
+    assert {result["ruleId"] for result in sarif["runs"][0]["results"]} <= rules
+
+
+def test_names_are_listed(check):
+    assert check("-l", "--profile", "json", "a.txt", "good.txt")[1] == "a.txt\n"
+    assert check("-i", "--profile", "json", "a.txt", "good.txt")[1] == "good.txt\n"
+
+
+def test_the_lines_of_a_long_stream_do_not_depend_on_blocks(check, tmp_path):
+    lines = 1 << 17
+    (tmp_path / "long").write_bytes(b"nine bytes\n" * lines + b"x\0\n" + b"nine bytes\n" * lines + b"\0")
+    out = check("--profile", "postgresql", "long")[1]
+    assert f"long:{lines + 1}:2: PROFILE-NUL" in out
+    assert f"long:{2 * lines + 2}:1: PROFILE-NUL" in out
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="large files are mapped in child processes")
+def test_a_large_file_with_a_hole_has_the_nuls_of_the_hole(check, tmp_path):
+    with (tmp_path / "large").open("wb") as file:
+        file.write(b"a" * 4096)
+        file.truncate(WORTH_MAPPING + 4096)
+    assert check("-q", "large")[0] == 0
+    assert check("-q", "--profile", "postgresql", "large")[0] == 1
+    assert check("--first", "--profile", "postgresql", "large")[1].startswith("large:1:4097: PROFILE-NUL")
+    assert check("-q", "--profile", "noncharacters", "large")[0] == 0
+
+
+def test_files_with_nul_in_folders_are_judged_where_nul_is_refused(check):
+    assert check("--profile", "postgresql", ".")[0] == 1
+    assert check("--profile", "postgresql", "-I", ".")[0] == 0
+    assert check("--profile", "noncharacters", ".")[0] == 0  # it is left out as binary
+    assert check("--profile", "noncharacters", "-a", ".")[0] == 1
+
+
+def test_many_files_are_judged_by_children(check, tmp_path):
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(200):
+        (folder / f"{number:03}").write_bytes(b"text" if number != 150 else "te\ufffdxt".encode())
+    assert check("-j", "2", "-l", "--profile", "replacement", "many")[1] == "many/150\n"
+
+
+def test_a_baseline_knows_refused_characters(check):
+    options = ("--profile", "json", "--baseline", "known.json", "a.txt")
+    assert check("--update-baseline", *options)[0] == 0
+    assert check(*options)[0] == 0
+    assert check("--profile", "xml-1.0", *options[2:])[0] == 1
+
+
+def test_what_is_in_archives_is_judged(check, tmp_path):
+    with zipfile.ZipFile(tmp_path / "packed.zip", "w") as archive:
+        archive.writestr("inner.txt", REFUSED)
+    status, out, _ = check("-z", "--profile", "postgresql", "packed.zip")
+    assert status == 1
+    assert out.startswith("packed.zip!inner.txt:1:4: PROFILE-NUL")
+
+
+def test_columns_are_judged(check, tmp_path):
+    pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
+    from pyarrow import parquet
+
+    parquet.write_table(pa.table({"name": ["ok", "a\0b", "é"]}), tmp_path / "table.parquet")
+    status, out, _ = check("-z", "--profile", "postgresql", "table.parquet")
+    assert status == 1
+    assert out.startswith("table.parquet: column name, row 1, byte 1: PROFILE-NUL")
+    assert check("-z", "--profile", "mysql-utf8mb3", "table.parquet")[0] == 0
+
+
+def test_a_project_sets_its_profile(check, tmp_path):
+    (tmp_path / "utf8-abnf.toml").write_text('profile = "json"\n')
+    assert check("a.txt")[0] == 1
+    (tmp_path / "own.abnf").write_text("text = *%x0-10FFFF\n")
+    assert check("--grammar", "own.abnf", "a.txt")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("--profile", "postgres"), "there is no profile postgres; the profiles are i-json, json,"),
+        (("--grammar", "date-time.abnf"), "has to derive all sequences of some characters"),
+        (("--grammar", "nowhere.abnf"), "nowhere.abnf"),
+        (("--grammar", "json.abnf"), "not shown to be regular"),
+    ],
+)
+def test_what_is_not_a_profile_is_named(check, tmp_path, arguments, word):
+    (tmp_path / "date-time.abnf").write_text('day = 2DIGIT "-"\n')
+    (tmp_path / "json.abnf").write_text('number = "(" number ")" / DIGIT\n')
+    status, _, error = check(*arguments, "good.txt")
+    assert status == 2
+    assert word in error
+
+
+def test_every_code_is_explained(check, capfdbinary):
+    for code in ("PROFILE-NUL", "profile-control", "PROFILE-FOUR-BYTES", "PROFILE-REPLACED", "PROFILE-CHARACTER"):
+        assert main(["explain", code]) == 0
+    sys.stdout.flush()
+    out = capfdbinary.readouterr().out.decode()
+    assert "--profile postgresql" in out
+    assert "--grammar FILE" in out
+    assert main(["explain", "--format", "json", "PROFILE-NUL"]) == 0
+    sys.stdout.flush()
+    assert json.loads(capfdbinary.readouterr().out)[0]["profiles"][0]["profile"] == "postgresql"
+
+
+def test_a_pipe_is_judged(tmp_path):
+    command = [sys.executable, "-m", "utf8_abnf", "check", "--profile", "json", "-"]
+    done = subprocess.run(command, input=b"a\x01", capture_output=True, check=False, cwd=tmp_path)
+    assert done.returncode == 1
+    assert io.BytesIO(done.stdout).readline().startswith(b"(standard input):1:2: PROFILE-CONTROL")
