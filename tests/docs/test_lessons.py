@@ -17,6 +17,7 @@ PAGES = [
     "index.md",
     "tutorial.md",
     "how-to/check-files.md",
+    "how-to/check-for-a-database.md",
     "how-to/check-packed-files.md",
     "how-to/python-3.15.md",
     "how-to/repair-files.md",

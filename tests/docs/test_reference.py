@@ -16,6 +16,7 @@ PROMISED = {
     "utf8_abnf": "is_valid are_valid first_error iter_errors count_errors validate "
     "IncrementalValidator IllFormed InvalidUtf8 repair",
     "utf8_abnf.validator.kernel": "use name available",
+    "utf8_abnf.profiles": "Profile Refused profile_names",
     "utf8_abnf.repairing": "Repairer Repaired Change undo Undoer register",
     "utf8_abnf.grammar": "Grammar",
     "utf8_abnf.parsers": "ReferenceParser LarkParser to_lark parse_tree Tree",
