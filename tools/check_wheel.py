@@ -1,10 +1,17 @@
-"""Leave with an error unless the installed wheel decides with a C kernel: what cibuildwheel runs after each build."""
+"""Leave with an error unless the installed wheel decides with a C kernel: cibuildwheel and wheels.py run this."""
 
 import utf8_abnf
+import utf8_abnf.proving._prove
+import utf8_abnf.repairing._repair
+import utf8_abnf.suite._suite
+import utf8_abnf.validator._summary  # every extension can be loaded
+
+KERNELS = utf8_abnf.kernel.available
 
 assert utf8_abnf.kernel.name != "python", "the wheel holds no C kernel"
-for kernel in utf8_abnf.kernel.available:
+for kernel in KERNELS:
     utf8_abnf.kernel.use(kernel)
     text = "größe 日本 😀".encode() * 100
     assert utf8_abnf.is_valid(text), kernel
     assert not utf8_abnf.is_valid(text + b"\xed\xa0\x80"), kernel
+    assert utf8_abnf.Summary.of(text).finish().characters == 1000, kernel

@@ -1,0 +1,81 @@
+"""The tools of a release: archives that are the same bytes each time, the one-file program, what stops a release."""
+
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+EPOCH = 1_700_000_000
+
+
+@pytest.fixture
+def tools(root, monkeypatch):
+    monkeypatch.syspath_prepend(str(root / "tools"))
+
+
+@pytest.fixture
+def parts():
+    info = "thing-1.0.dist-info"
+    return {f"{info}/METADATA": b"Name: thing\n", "thing/__init__.py": b"", "thing/data": bytes(1000)}
+
+
+def test_a_wheel_does_not_depend_on_the_order_of_its_parts_nor_on_the_clock(tools, tmp_path, parts):
+    from archives import write_wheel
+
+    made = []
+    for number, inner in enumerate((parts, dict(reversed(parts.items())))):
+        (tmp_path / str(number)).mkdir()
+        extensions = {"thing/_fast.abi3.so": b"\x7fELF"}
+        made.append(write_wheel(tmp_path / str(number), inner, "cp311-abi3-one.two", extensions, EPOCH))
+    assert made[0].name == "thing-1.0-cp311-abi3-one.two.whl"
+    assert made[0].read_bytes() == made[1].read_bytes()
+
+
+def test_a_wheels_record_names_every_file_and_its_tags_every_platform(tools, tmp_path, parts):
+    from archives import pure_parts, write_wheel
+
+    wheel = write_wheel(tmp_path, parts, "cp311-abi3-one.two", {"thing/_fast.pyd": b"MZ"}, EPOCH)
+    with zipfile.ZipFile(wheel) as archive:
+        record = archive.read("thing-1.0.dist-info/RECORD").decode().splitlines()
+        assert {line.partition(",")[0] for line in record} == set(archive.namelist())
+        about = archive.read("thing-1.0.dist-info/WHEEL").decode().splitlines()
+        assert archive.getinfo("thing/_fast.pyd").external_attr >> 16 == 0o755
+    assert [line for line in about if line.startswith("Tag")] == ["Tag: cp311-abi3-one", "Tag: cp311-abi3-two"]
+    assert "Root-Is-Purelib: false" in about
+    assert pure_parts(wheel).keys() == {*parts, "thing/_fast.pyd"}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("cache", ["fresh", "full", "not a folder"])
+def test_the_one_file_program_runs_what_it_holds(root, tools, tmp_path, monkeypatch, cache):
+    from archives import write_zip
+
+    program = tmp_path / "program.pyz"
+    cli = b"import pathlib\ndef command():\n    print(pathlib.Path(__file__).with_name('data').read_text())\n"
+    inner = {"utf8_abnf/__init__.py": b"", "utf8_abnf/cli.py": cli, "utf8_abnf/data": b"grammar"}
+    inner["__main__.py"] = (root / "tools" / "one_file.py").read_bytes()
+    write_zip(program, inner, EPOCH, before=b"#!/usr/bin/env python3\n")
+    folder = tmp_path / "cache"
+    if cache == "not a folder":
+        folder.touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    for _ in range(2 if cache == "full" else 1):
+        done = subprocess.run([sys.executable, "-I", program], capture_output=True, text=True)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "grammar\n", "")
+    left = [] if cache == "not a folder" else [path.name for path in (folder / "utf8-abnf").iterdir()]
+    assert left == ([] if cache == "not a folder" else ["CONTENT"])
+
+
+def test_every_extension_of_a_wheel_is_loaded_by_the_check(root):
+    """What setup.py builds, ``check_wheel.py`` imports: a new extension cannot be forgotten there."""
+    built = {line.split('"')[1] for line in (root / "setup.py").read_text().splitlines() if '    "utf8_abnf.' in line}
+    built = {name for name in built if name.rpartition(".")[2].startswith("_")}
+    check = (root / "tools" / "check_wheel.py").read_text()
+    assert built == {"utf8_abnf.validator._kernel", *(line.split()[1] for line in check.splitlines() if "._" in line)}
+
+
+def test_what_stops_a_release_is_said(root, tools):
+    release = pytest.importorskip("release")
+    found = release.problems("9.9.9", " M README.md", "v9.9.9")
+    assert [line.split()[0] for line in found[:4]] == ["the", "the", "src/utf8_abnf/__init__.py", "CHANGELOG.md"]
