@@ -62,7 +62,7 @@ PUBLIC = {
 project = "utf8-abnf"
 author = "the utf8-abnf authors"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "teaching/solutions"]  # what students do not see
 html_theme = "furo"
 html_title = "utf8-abnf"
 html_context = {"languages": {code: each.name for code, each in LANGUAGES.items()}}
@@ -73,6 +73,8 @@ if tags.has("languages"):  # noqa: F821  # Sphinx puts it here
 html_sidebars = {"**": [*_sidebar, "sidebar/scroll-end.html"]}
 html_static_path = ["_static"]
 sys.path.insert(0, str(Path(__file__).parent))
+import slides  # noqa: E402  # beside this file
+
 html_search_options = {"type": "japanese_search.CompoundSplitter"}  # only the search of Japanese pages has options
 html_extra_path = ["data"]
 html_css_files = ["lessons.css"]
@@ -160,6 +162,18 @@ def write_pages(app: Sphinx, exception: Exception | None) -> None:
     if exception is None and app.builder.format == "html":
         Path(app.outdir, "play-page.html").write_text(page(app.config.language), encoding="utf-8")
         Path(app.outdir, "matrix-table.html").write_text(render(kept_matrix(), "html"), encoding="utf-8")
+        write_slides(app)
+
+
+def write_slides(app: Sphinx) -> None:
+    """Write the slides of each lesson that was built, and a page that leads to them."""
+    folder = Path(app.outdir, "slides")
+    folder.mkdir(exist_ok=True)
+    for name, body in app.lesson_bodies.items():
+        (folder / f"{name}.html").write_text(slides.page(body, app.config.language), encoding="utf-8")
+    names = (name for name in app.env.toctree_includes["lessons/index"] if (Path(app.srcdir) / f"{name}.md").exists())
+    titles = {name.partition("/")[2]: app.env.titles[name].astext() for name in names}
+    (folder / "index.html").write_text(slides.contents(titles, app.config.language), encoding="utf-8")
 
 
 def kept_matrix() -> Matrix:
@@ -197,3 +211,5 @@ def setup(app: Sphinx) -> None:
     app.add_directive("python-reference", PythonReference)
     app.connect("build-finished", write_pages)
     app.connect("html-page-context", say_what_is_english)
+    app.lesson_bodies = {}
+    app.connect("html-page-context", slides.remember)

@@ -189,6 +189,12 @@ def test_the_site_builds_without_warnings(language, root, tmp_path, catalogues):
     ]
     assert len(led) > 10
     assert not [link for link in led if not re.fullmatch(r"\.\./play-page\.html#(b=[0-9A-F]+&amp;p=\d|t=\w+)", link)]
+    slides = {path.stem: path.read_text(encoding="utf-8") for path in (tmp_path / "slides").glob("*.html")}
+    assert set(slides) == {"index", *(Path(page).stem for page in PAGES if page.startswith("lessons/"))}
+    assert all(
+        text.count("<section>") > 8 and "collapsible" not in text for name, text in slides.items() if name != "index"
+    )
+    assert in_language("Build it", language, root) in slides["bits"]
     page = (tmp_path / "lessons/bits.html").read_text(encoding="utf-8")
     assert in_language("Build it", language, root) in page
     assert "E6 97 A5" in page

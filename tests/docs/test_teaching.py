@@ -1,0 +1,119 @@
+"""The teacher's kit: the starters have no points, the solutions have all, and the recipes' programs run."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from utf8_abnf.cli import main
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.play.grading import count_mistakes, grade
+from utf8_abnf.play.rubric import read_rubric
+
+UTF8 = Grammar.load("utf8")
+SURROGATES = UTF8.text.replace("%xED %x80-9F", "%xED %x80-BF")
+
+
+@pytest.fixture(scope="module")
+def kit(root):
+    return root / "docs" / "teaching"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "starter", "solution"),
+    [
+        (["--rubric", "rubric.toml"], "starter.abnf", "solutions/text.abnf"),
+        (
+            ["--grammar", "solutions/number.abnf", "--starter", "number-starter.abnf"],
+            "number-starter.abnf",
+            "solutions/number.abnf",
+        ),
+    ],
+)
+def test_a_starter_has_no_points_and_a_solution_has_all(arguments, starter, solution, kit, monkeypatch, capsys):
+    monkeypatch.chdir(kit)
+    assert main(["grade", solution, *arguments]) == 0
+    assert main(["grade", starter, *arguments]) == 1
+    assert re.findall(r"^ *([\d.]+)  \S", capsys.readouterr().out, re.M) == ["100.0", "0.0"]
+
+
+def test_the_rubric_names_every_mistake_of_the_starter(kit):
+    rubric, starter = read_rubric((kit / "rubric.toml").read_text("utf-8"), "rubric.toml", 6)
+    given = Grammar.load(kit / starter)
+    result = grade(given.text, UTF8, rubric=rubric)
+    assert all(charge.name for charge in result.charges)
+    assert count_mistakes(given, UTF8) == 6
+    assert grade(SURROGATES, UTF8, rubric=rubric).points == 75
+
+
+def test_the_decoder_of_the_solutions_conforms(kit, monkeypatch, capsys):
+    monkeypatch.chdir(kit / "solutions")
+    assert main(["test", "py:decoder:accepts", "--level", "L0", "-q"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_students_are_not_led_to_the_solutions(kit, root):
+    pages = [path for path in kit.rglob("*.md") if path.parent.name != "solutions" and path.name != "index.md"]
+    assert len(pages) >= 3
+    assert not [path.name for path in pages if "solutions" in path.read_text("utf-8")]
+    assert '"teaching/solutions"' in (root / "docs/conf.py").read_text("utf-8")
+
+
+def test_the_syllabus_has_every_lesson(kit, root):
+    named = re.findall(r"^\| \[\w+\]\(\.\./lessons/(\w+)\.md\)", (kit / "index.md").read_text("utf-8"), re.M)
+    toctree = re.search(r"\{toctree\}.*?^```", (root / "docs/lessons/index.md").read_text("utf-8"), re.M | re.S)[0]
+    assert named == re.findall(r"^\w+$", toctree, re.M)
+
+
+@pytest.fixture
+def programs(tmp_path):
+    """An environment in which ``python3`` is this Python."""
+    program = tmp_path / "bin" / "python3"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    program.chmod(0o755)
+    return os.environ | {"PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("text", "fraction"), [(UTF8.text, 1), (SURROGATES, 0.833), ("not a grammar", 0)])
+def test_the_template_for_coderunner_prints_the_fraction_and_the_reasons(text, fraction, kit, tmp_path):
+    template = (kit / "recipes" / "coderunner.py").read_text("utf-8")
+    before, after = template.split("{{ STUDENT_ANSWER | e('py') }}")
+    (tmp_path / "question.py").write_text(before + text + after, "utf-8")
+    done = subprocess.run([sys.executable, "question.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+    assert told["fraction"] == pytest.approx(fraction)
+    assert told["prologuehtml"].startswith("<pre>")
+    assert "ED A0" not in told["prologuehtml"]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("text", "points"), [(UTF8.text, "100"), (SURROGATES, "83.3"), ("not a grammar", "0")])
+def test_the_script_for_vpl_prints_comments_and_the_grade(text, points, kit, tmp_path, programs):
+    (tmp_path / "utf8.abnf").write_text(text)
+    subprocess.run(["sh", kit / "recipes" / "vpl_evaluate.sh"], cwd=tmp_path, check=True)
+    done = subprocess.run(["./vpl_execution"], cwd=tmp_path, env=programs, capture_output=True, text=True, check=True)
+    *comments, last = done.stdout.splitlines()
+    assert last == f"Grade :=>> {points}"
+    assert comments
+    assert all(line.startswith("Comment :=>> ") for line in comments)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("text", "right"), [(UTF8.text, True), (SURROGATES, False)])
+def test_the_workflow_says_why_and_fails_for_a_wrong_grammar(text, right, kit, tmp_path, programs):
+    workflow = (kit / "recipes" / "classroom.yml").read_text("utf-8")
+    (tmp_path / "utf8.abnf").write_text(text)
+    say_why = re.search(r"run: (python3 -m utf8_abnf .*)", workflow)[1]
+    command = re.search(r"^ +command: (.*)", workflow, re.M)[1]
+    summary = Path(tmp_path, "summary")
+    own = programs | {"GITHUB_STEP_SUMMARY": str(summary)}
+    assert subprocess.run(["sh", "-e", "-c", say_why], cwd=tmp_path, env=own).returncode == 0
+    assert ("100.0" in summary.read_text("utf-8")) is right
+    done = subprocess.run(["sh", "-e", "-c", command], cwd=tmp_path, env=own, capture_output=True)
+    assert (done.returncode == 0) is right
