@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import json
 import os
 import sys
 from importlib import import_module
@@ -21,8 +20,10 @@ from docutils.statemachine import StringList
 import utf8_abnf
 from utf8_abnf.cli import parser
 from utf8_abnf.language.catalogue import LANGUAGES
-from utf8_abnf.matrix import Matrix, Row
-from utf8_abnf.matrix.formats import render
+from utf8_abnf.matrix.by_language import picture
+from utf8_abnf.matrix.formats import html, printable
+from utf8_abnf.matrix.formats.badges import badges
+from utf8_abnf.matrix.formats.json import read
 from utf8_abnf.play import page
 
 if TYPE_CHECKING:
@@ -158,10 +159,16 @@ def _directives(name: str) -> Iterator[str]:
 
 
 def write_pages(app: Sphinx, exception: Exception | None) -> None:
-    """Put the play page, in the site's language, and the matrix beside the other pages."""
+    """Put the play page, in the site's language, and the matrix with its picture and badges beside the other pages."""
     if exception is None and app.builder.format == "html":
-        Path(app.outdir, "play-page.html").write_text(page(app.config.language), encoding="utf-8")
-        Path(app.outdir, "matrix-table.html").write_text(render(kept_matrix(), "html"), encoding="utf-8")
+        folder = Path(app.outdir)
+        folder.joinpath("play-page.html").write_text(page(app.config.language), encoding="utf-8")
+        matrix = read(Path(__file__).with_name("data") / "matrix.json")
+        folder.joinpath("matrix-table.html").write_text(html.render(printable(matrix), badges="badges/"), "utf-8")
+        folder.joinpath("matrix-languages.svg").write_text(picture(matrix), encoding="utf-8")
+        folder.joinpath("badges").mkdir(exist_ok=True)
+        for name, text in badges(matrix):
+            folder.joinpath("badges", name).write_text(text, encoding="utf-8")
         write_slides(app)
 
 
@@ -174,27 +181,6 @@ def write_slides(app: Sphinx) -> None:
     names = (name for name in app.env.toctree_includes["lessons/index"] if (Path(app.srcdir) / f"{name}.md").exists())
     titles = {name.partition("/")[2]: app.env.titles[name].astext() for name in names}
     (folder / "index.html").write_text(slides.contents(titles, app.config.language), encoding="utf-8")
-
-
-def kept_matrix() -> Matrix:
-    """Return the matrix in ``data/matrix.json``, whose rows leave out what is empty or was not kept."""
-    facts = json.loads(Path(__file__).with_name("data").joinpath("matrix.json").read_text(encoding="utf-8"))
-    rows = [Row.from_json(_filled(row, facts["k"])) for row in facts.pop("rows")]
-    return Matrix(rows=tuple(rows), **facts)
-
-
-def _filled(row: dict[str, Any], k: int) -> dict[str, Any]:
-    empty = {"refuses": "", "install": "", "unjudged_example": None, "learned": None}
-    empty |= {name: [] for name in ("modes", "notes", "deviations", "troubles", "controls")}
-    row = empty | row
-    row.pop("deviations_not_listed", None)
-    unknown = {"count": 0, "rule": "", "section": "", "security": "", "case": "", "reproduce": ""}
-    row["deviations"] = [unknown | each for each in row["deviations"]]
-    if row["learned"] is not None:  # the counterexample is the first deviation's shortest input
-        first = row["deviations"][0]["example"] if "abnf" in row["learned"] else None
-        facts = {"states": 0, "abnf": "", "counterexample": first, "questions": 0, "k": k, "checked": ""}
-        row["learned"] = facts | row["learned"]
-    return row
 
 
 def say_what_is_english(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:

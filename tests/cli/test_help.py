@@ -98,6 +98,8 @@ EXAMPLES = {
     "utf8-abnf matrix --results rows.jsonl --markdown matrix.md --html matrix.html --json matrix.json": Example(
         0, ("matrix --results", "matrix python --results")
     ),
+    "utf8-abnf matrix --part 2/8 --json part2.json": Example(0, ("--part 2/8", "python --part 1/1 --level L0")),
+    "utf8-abnf matrix merge part*.json --json matrix.json --compare before.json": Example(0),
     "utf8-abnf encode U+20AC": Example(0),
     "utf8-abnf encode --steps U+20AC": Example(0),
     "utf8-abnf encode --svg U+20AC > bits.svg": Example(0),
@@ -156,6 +158,8 @@ def folder(tmp_path, root):
     (here / "from-java.bin").write_bytes(b"a\xc0\x80\xed\xa0\xbd\xed\xb8\x80")
     (here / "a.txt").write_bytes("é€".encode("utf-16"))
     shutil.copy(root / "tests/references/rfc3629.txt", here)
+    for name in ("part1.json", "before.json"):
+        shutil.copy(root / "docs/data/matrix.json", here / name)
     grammar = (root / "grammar/utf8.abnf").read_text("utf-8")
     (here / "mine.abnf").write_text(grammar.replace("%xC2-DF", "%xC0-DF") + "\nUnused = absent\n")
     (here / "submissions" / "one.abnf").write_text(grammar)

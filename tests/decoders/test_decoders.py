@@ -103,7 +103,7 @@ def _here(row):
 
 def _accepted(row):
     """Return an automaton of what the page says that the decoder of *row* accepts."""
-    learned = row.get("learned", {})
+    learned = row.get("learned") or {}
     if learned.get("dialect"):
         return compile_grammar(Grammar.load(learned["dialect"]))
     if len(learned.get("abnf", "")) in range(1, MAX_ABNF):

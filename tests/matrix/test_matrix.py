@@ -200,7 +200,11 @@ def test_decoders_that_behave_alike_share_an_entry():
         ["python", "python-incremental"],
         ["lax"],
     ]
-    assert re.search(r"^python +conforms\npython-incremental\nlax +deviates +extra", render(matrix, "pruned"), re.M)
+    assert re.search(
+        r"^python +conforms\npython-incremental\nlax +deviates +loss of data: .*\n +extra",
+        render(matrix, "pruned"),
+        re.M,
+    )
 
 
 OFFSETS = """
@@ -250,7 +254,7 @@ def test_a_run_goes_on_from_the_rows_that_are_there(tmp_path):
     before = (tmp_path / "rows.jsonl").read_bytes()
     second = made(find("python"), lax(LAX), results=Results(path))
     after = (tmp_path / "rows.jsonl").read_bytes()
-    assert second.rows[0] == replace(first.rows[0], seconds=second.rows[0].seconds)
+    assert second.rows[0] == first.rows[0]
     assert after.startswith(before)
     assert after.count(b"\n") == 2
 
@@ -275,7 +279,7 @@ def test_a_row_that_is_kept_gets_the_words_of_today(tmp_path):
     path = str(tmp_path / "rows.jsonl")
     first = made(lax(""), results=Results(path))
     (row,) = made(replace(lax(""), quote="it takes surrogates", place="elsewhere:1"), results=Results(path)).rows
-    assert row == replace(first.rows[0], quote="it takes surrogates", seconds=row.seconds)
+    assert row == replace(first.rows[0], quote="it takes surrogates")
     assert (tmp_path / "rows.jsonl").read_bytes().count(b"\n") == 1
 
 
@@ -294,7 +298,7 @@ def test_a_line_that_was_cut_off_is_dropped_and_one_that_is_not_a_row_is_named(t
 
 def test_a_row_is_read_as_it_was_written(some):
     for row in some.rows:
-        assert Row.from_json(json.loads(json.dumps(row.to_json()))) == replace(row, seconds=round(row.seconds, 3))
+        assert Row.from_json(json.loads(json.dumps(row.to_json()))) == row
 
 
 # -- pages ------------------------------------------------------------------------------------------------------------
@@ -355,9 +359,11 @@ def test_the_page_stands_alone_and_allows_no_script_but_its_own(some):
     page = render(some, "html")
     assert "default-src 'none'" in page
     assert "script-src 'sha256-" in page
-    assert not re.search(r"(src|href)=\"(?!#)", page)
+    assert not re.search(r"src=|<link|@import|url\(", page)
     assert "color-scheme: light dark" in page
-    assert page.count("<svg") == 1
+    assert (
+        page.count("<svg") == 2
+    )  # what deviates by language, and how the automaton of the first that deviates differs
 
 
 def test_what_a_decoder_says_is_text_in_the_markdown(evil, some):
@@ -438,9 +444,9 @@ def test_ctrl_c_leaves_what_has_been_done(tmp_path):
 
 
 def test_a_class_that_is_one_rule_is_covered_by_itself():
-    from utf8_abnf.matrix.deviations import _words_of
+    from utf8_abnf.matrix.deviations import words_of
 
-    tails = _words_of(["UTF8-tail"])
+    tails = words_of(("UTF8-tail",))
     assert tails is not None
     assert tails.accepts(b"\x80")
-    assert _words_of(["UTF8-OVERLONG"]) is None
+    assert words_of(("UTF8-OVERLONG",)) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -18,9 +20,12 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.known import Decoder
     from utf8_abnf.matrix import Matrix, Row
 
+# Seconds that a decoder takes as a rule, on a core of its own: with learning and without (--no-learn).
+SECONDS = (12.0, 4.0)
 EPILOG = """\
 A deviation is a fact only if a second, direct command shows it as well; the pages have such a command for each.
-The table goes to standard output. If a FILE is -, that page goes to standard output instead of the table.
+The table goes to standard output, each row as soon as it is done. If a FILE is -, that page goes there instead.
+`utf8-abnf matrix merge FILE ...` tests nothing: it puts the JSON of all parts of a run together.
 Ctrl-C ends the run and prints the rows so far; with --results the same command continues from there.
 
 exit status:
@@ -31,6 +36,8 @@ exit status:
 examples:
   utf8-abnf matrix 'python*' 'perl*'
   utf8-abnf matrix --results rows.jsonl --markdown matrix.md --html matrix.html --json matrix.json
+  utf8-abnf matrix --part 2/8 --json part2.json
+  utf8-abnf matrix merge part*.json --json matrix.json --compare before.json
 """
 
 
@@ -51,10 +58,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what("--max-time", type=float, default=120.0, metavar="S",
         help="seconds for testing a decoder, and as many for learning it (default 120)")  # fmt: skip
     what("--timeout", type=float, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
+    what("--part", metavar="I/N", help="every Nth decoder, beginning with the Ith: a part of a run on several machines")
     what("--jobs", type=int, default=0, metavar="N", help="decoders at once (default: one for each core)")
     out = parser.add_argument_group("output").add_argument
     out("-q", "--quiet", action="store_true", help="show no progress")
     out("--pruned", action="store_true", help="print one row for each different behaviour")
+    out("--compare", metavar="OLD", help="say what changed since the run whose JSON is OLD")
     out("--results", metavar="FILE",
         help="write each row to FILE when it is done, and take rows of earlier runs from there")  # fmt: skip
     out("--json", metavar="FILE", help="write everything to FILE as JSON")
@@ -64,32 +73,69 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the rows, write the pages, and return 0 if at least one decoder was tested."""
-    from utf8_abnf.matrix import ExaminationOptions, Results, matrix_of, rows
+    from utf8_abnf.matrix.formats.json import read
+    from utf8_abnf.matrix.parts import merged
 
     if args.max_time <= 0 or args.timeout <= 0 or args.jobs < 0:
         raise UsageError("--max-time and --timeout are more than 0, and --jobs is not negative")
+    old = read(Path(args.compare)) if args.compare else None
+    if args.names[:1] == ["merge"]:
+        matrix, interrupted = merged([read(Path(name)) for name in args.names[1:]]), False
+        sys.stdout.write("" if _instead(args) else _table(matrix, args))
+    else:
+        matrix, interrupted = _made(args)
+    _write(matrix, args)
+    if old is not None:
+        _say_changes(old, matrix, args)
+    if interrupted:
+        raise KeyboardInterrupt
+    return OK if matrix.tested else TARGET
+
+
+def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
+    """Return the matrix of a run, and whether the run was interrupted; print each row when it is done."""
+    from utf8_abnf.matrix import ExaminationOptions, Results, matrix_of, rows
+    from utf8_abnf.matrix.formats import printable
+    from utf8_abnf.matrix.formats.text import Table, ending
+    from utf8_abnf.matrix.parts import part_of
+
     options = ExaminationOptions(args.level, None if args.no_learn else args.k, args.max_time, args.timeout)
     chosen = _chosen(args.names, args.rows)
+    chosen = part_of(chosen, args.part) if args.part else chosen
     results = Results(args.results)
     found: list[Row] = []
     working: list[str] = []
     progress = Progress("decoders", quiet=args.quiet)
+    jobs = args.jobs or os.cpu_count() or 1
+    here = sum(shutil.which(each.program) is not None or each.program == "python" for each in chosen)
+    minutes = here * SECONDS[args.no_learn] / jobs / 60
+    if minutes > 1:
+        progress.say(f"{here} decoders, {jobs} at a time: this takes about {minutes:.0f} minutes")
+    table = None if _instead(args) or args.pruned else Table(each.name for each in chosen)
     interrupted = False
+
+    def done(row: Row) -> None:
+        found.append(row)
+        if table is not None:
+            progress.clear()
+            print(table.row(printable(row)), end="", flush=True)
+
+    print(table.head() if table else "", end="", flush=True)
     try:
         with progress.ticking():
             for row in rows(chosen, options, results=results, jobs=args.jobs, begun=working.append):
-                found.append(row)
+                done(row)
                 working.remove(row.name)
                 progress.at(len(found), len(chosen), ", ".join(working))
     except KeyboardInterrupt:
         interrupted = True
         names = {row.name for row in found}
-        found += [row for row in results.kept if row.name not in names]  # done, but not yielded
-    matrix = matrix_of(found, chosen, options)
-    _write(matrix, args)
-    if interrupted:
-        raise KeyboardInterrupt
-    return OK if matrix.tested else TARGET
+        for row in results.kept:  # done, but not yielded
+            if row.name not in names:
+                done(row)
+    matrix = matrix_of(found, chosen, options, args.part or "")
+    print(ending(matrix) if table else "" if _instead(args) else _table(matrix, args), end="")
+    return matrix, interrupted
 
 
 def _chosen(names: list[str], rows: list[str]) -> list[Decoder]:
@@ -102,15 +148,34 @@ def _chosen(names: list[str], rows: list[str]) -> list[Decoder]:
     return [each for each in known if not names or any(fnmatchcase(each.name, name) for name in names)]
 
 
+def _instead(args: argparse.Namespace) -> bool:
+    """Whether a page takes the place of the table."""
+    return "-" in (args.json, args.markdown, args.html)
+
+
+def _table(matrix: Matrix, args: argparse.Namespace) -> str:
+    from utf8_abnf.matrix.formats import render
+
+    return render(matrix, "pruned" if args.pruned else "text")
+
+
 def _write(matrix: Matrix, args: argparse.Namespace) -> None:
     from utf8_abnf.matrix.formats import render
 
-    pages = [(name, getattr(args, name)) for name in ("json", "markdown", "html") if getattr(args, name)]
-    for name, path in pages:
-        page = render(matrix, name)
+    for name in ("json", "markdown", "html"):
+        path = getattr(args, name)
         if path == "-":
-            sys.stdout.write(page)
-        else:
-            Path(path).write_text(page, encoding="utf-8", newline="\n")
-    if all(path != "-" for _, path in pages):
-        sys.stdout.write(render(matrix, "pruned" if args.pruned else "text"))
+            sys.stdout.write(render(matrix, name))
+        elif path:
+            Path(path).write_text(render(matrix, name), encoding="utf-8", newline="\n")
+
+
+def _say_changes(old: Matrix, new: Matrix, args: argparse.Namespace) -> None:
+    """Print what changed since *old*; to standard error if a page has standard output."""
+    from utf8_abnf.matrix.changes import changes
+
+    whole = not args.part and args.names[:1] in ([], ["merge"])
+    lines = [*changes(old, new, whole=whole)]
+    since = f"changed since {old.date} ({args.compare})"
+    out = sys.stderr if _instead(args) else sys.stdout
+    print("", f"{since}:" if lines else f"nothing {since}", *lines, sep="\n", file=out)

@@ -7,6 +7,7 @@ follows from that. Offsets that are counted in another way are not deviations, b
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
@@ -38,25 +39,26 @@ def deviations(report: Report, model: Model | None, target: Target) -> tuple[Che
     forms = _forms(model) if model else []
     classes = [CheckedDeviation.of(each) for each in report.deviations]
     found = [each for each in classes if each.in_verdicts and not _is_part(each.line, [form for _, form in forms])]
-    covered = _words_of(each.line for each in found)
+    covered = words_of(tuple(each.line for each in found))
     found += [_from_form(kind, form, target) for kind, form in forms if not _is_within(form, covered)]
     if model and model.counterexample is not None and not found:
         found.append(_from_word(model.counterexample, model, target))
-    covered = _words_of(each.line for each in found)
+    covered = words_of(tuple(each.line for each in found))
     rest = (each for each in classes if not (each.in_verdicts or each.kind == POSITION))
     return (*found, *(each for each in rest if not _follows(each.example, covered, model)))
 
 
 def _is_part(line: str, forms: Iterable[Form]) -> bool:
     """Whether *line* has fewer words than one of *forms* that has them all: learning found the whole class."""
-    words = _words_of([line])
-    wholes = [whole for form in forms if (whole := _words_of([str(form)])) is not None]
+    words = words_of((line,))
+    wholes = [whole for form in forms if (whole := words_of((str(form),))) is not None]
     return words is not None and any(
         words.first_not_in(whole) is None and whole.first_not_in(words) is not None for whole in wholes
     )
 
 
-def _words_of(lines: Iterable[str]) -> Automaton | None:
+@lru_cache
+def words_of(lines: tuple[str, ...]) -> Automaton | None:
     """Return the automaton of all words that *lines* derive, or None; a line that is not ABNF is left out."""
     alternatives = " / ".join(line for line in lines if line.startswith(("%x", "UTF8-tail")))
     if not alternatives:
@@ -86,7 +88,7 @@ def _forms(model: Model) -> list[tuple[str, Form]]:
 
 
 def _is_within(form: Form, covered: Automaton | None) -> bool:
-    words = _words_of([str(form)])
+    words = words_of((str(form),))
     return covered is not None and words is not None and words.first_not_in(covered) is None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import Utf8AbnfError
@@ -14,6 +15,7 @@ from utf8_abnf.harness.report import EXTRA
 from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.session import Session
 from utf8_abnf.matrix import row as words
+from utf8_abnf.matrix.consequences import consequences
 from utf8_abnf.matrix.deviations import deviations, other_offsets
 from utf8_abnf.matrix.learned import learned
 from utf8_abnf.matrix.recheck import CONTROLS, SecondWay
@@ -38,19 +40,8 @@ TIMED = tuple(bytes([lead, second]) for lead in range(0x78, 0x100) for second in
 
 def examine(decoder: Decoder, options: ExaminationOptions, results: Results, cancelled: Callable[[], None]) -> Row:
     """Return the row of *decoder*, from *results* if it is there; *cancelled* may raise to end the work."""
-    began = time.monotonic()
-    row = Row(
-        decoder.name,
-        decoder.about,
-        decoder.how,
-        decoder.claim,
-        decoder.refuses,
-        decoder.install,
-        words.ABSENT,
-        f"needs {decoder.install or decoder.program}",
-        decoder.quote,
-        decoder.link,
-    )
+    row = Row(decoder.name, verdict=words.ABSENT, reason=f"needs {decoder.install or decoder.program}")
+    row = described(row, decoder)
     if not decoder.available():
         return row
     try:
@@ -61,11 +52,18 @@ def examine(decoder: Decoder, options: ExaminationOptions, results: Results, can
     row = replace(row, version=printable(started.version), reason="")
     kept = results.take(decoder, row.version, options)
     if kept is not None:
-        return replace(kept, **{name: getattr(row, name) for name in words.WORDS})
+        return described(kept, decoder)
     row = _examined(row, decoder, target, started, options, cancelled)
-    row = replace(row, seconds=time.monotonic() - began)
+    row = replace(described(row, decoder), date=date.today().isoformat())
     results.keep(decoder, row, options)
     return row
+
+
+def described(row: Row, decoder: Decoder) -> Row:
+    """Return *row* with what the rows file says of *decoder*, and with what its deviations lead to."""
+    severity, sentences = consequences(row)
+    told = {name: getattr(decoder, name) for name in words.WORDS}
+    return replace(row, **told, severity=severity and (decoder.severity or severity), consequences=sentences)
 
 
 @dataclass(frozen=True, slots=True)

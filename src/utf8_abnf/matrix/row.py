@@ -17,7 +17,12 @@ MAX_EXAMPLE = 64  # bytes of an input that a row keeps of a trouble, or shows in
 SCHEMA = 1  # of a row and of the whole: matrix.schema.json
 
 # The fields that its rows file says about a decoder.
-WORDS = ("about", "how", "claim", "refuses", "install", "quote", "link")
+WORDS = (
+    *("about", "how", "claim", "refuses", "install", "quote", "link"),
+    *("language", "kind", "newest", "known", "anywhere"),
+)
+
+LISTS = ("modes", "notes", "controls", "consequences")  # fields that are tuples of texts
 
 # The verdicts on a decoder, and how a page explains them.
 CONFORMS, DEVIATES, CONFORMS_EXCEPT = "conforms", "deviates", "conforms-except"
@@ -123,7 +128,10 @@ class LearnedGrammar:
 class Row:
     """A decoder, and what was found out about it. Unknown values are "", None or ().
 
-    *quote* are a few words of its documentation on what *claim* says, and *link* is where they stand.
+    *quote* are a few words of its documentation on what *claim* says, and *link* is where they stand. *newest* says
+    which version is the newest one and whether it was run, *known* what its authors say of the deviation, and where.
+    *anywhere* asks it without our folders. *severity* is one of ``consequences.SEVERITIES`` and *consequences* are
+    sentences on what goes wrong; a row that conforms has neither. *date* is the day on which it was tested.
     *reason* says why there is no verdict on the decoder. *level* is the level that was sent; it is lower than the
     requested one if that would have taken too long. *offsets*, *replacement* and *streaming* are the decoder's
     conventions, "" if it has no such interface. *unjudged* counts the inputs that its interface cannot take, and
@@ -132,18 +140,25 @@ class Row:
     """
 
     name: str
-    about: str
-    how: str
-    claim: str
-    refuses: str
-    install: str
-    verdict: str
+    about: str = ""
+    how: str = ""
+    claim: str = ""
+    refuses: str = ""
+    install: str = ""
+    verdict: str = ABSENT
     reason: str = ""
     quote: str = ""
     link: str = ""
+    language: str = ""
+    kind: str = ""
+    newest: str = ""
+    known: str = ""
+    anywhere: str = ""
+    severity: str = ""
+    consequences: tuple[str, ...] = ()
     version: str = ""
+    date: str = ""
     level: str = ""
-    seconds: float = 0.0
     modes: tuple[str, ...] = ()
     cases: int = 0
     passed: int = 0
@@ -192,7 +207,7 @@ class Row:
         if learned is not None:
             learned = LearnedGrammar(**learned | {"counterexample": _bytes(learned["counterexample"])})
         example = _bytes(facts.pop("unjudged_example"))
-        lists: dict[str, Any] = {name: tuple(map(str, facts.pop(name))) for name in ("modes", "notes", "controls")}
+        lists: dict[str, Any] = {name: tuple(map(str, facts.pop(name))) for name in LISTS}
         row = cls(
             **facts,
             **lists,
@@ -223,12 +238,15 @@ def _plain(value: Any) -> Any:
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
-    return round(value, 3) if isinstance(value, float) else value
+    return value
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The rows, and when, where and with what they were made. *level* and *k* are the requested ones."""
+    """The rows, and when, where and with what they were made. *level* and *k* are the requested ones.
+
+    *part* is ``I/N`` where the rows are one part of N, else "".
+    """
 
     rows: tuple[Row, ...]
     date: str
@@ -239,6 +257,7 @@ class Matrix:
     python: str
     level: str
     k: int | None  # None: nothing was learned
+    part: str = ""
 
     @property
     def tested(self) -> tuple[Row, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import utf8_abnf
 from utf8_abnf.harness.process import printable
-from utf8_abnf.matrix.examining import examine
+from utf8_abnf.matrix.examining import described, examine
 from utf8_abnf.matrix.results import Results
 from utf8_abnf.matrix.row import BROKEN, Matrix, Row
 
@@ -56,8 +56,10 @@ def rows(
             return _failed(decoder, error)
 
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        # Decoders that need a process for each case take longest, so they begin first.
-        ordered = sorted(chosen, key=lambda decoder: decoder.how != "exec")
+        # The first is quick as a rule, so that a reader sees a row soon. Decoders that need a process for each case
+        # take longest, so they begin next.
+        whole = [*chosen]
+        ordered = [*whole[:1], *sorted(whole[1:], key=lambda decoder: decoder.how != "exec")]
         futures = [pool.submit(row, decoder) for decoder in ordered]
         try:
             for done in as_completed(futures):
@@ -69,12 +71,11 @@ def rows(
 
 def _failed(decoder: Decoder, error: Exception) -> Row:
     reason = printable(f"the test itself failed: {type(error).__name__}: {error}"[:300])
-    about = (decoder.name, decoder.about, decoder.how, decoder.claim, decoder.refuses, decoder.install)
-    return Row(*about, BROKEN, reason, decoder.quote, decoder.link)
+    return described(Row(decoder.name, verdict=BROKEN, reason=reason), decoder)
 
 
-def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: ExaminationOptions) -> Matrix:
-    """Return *found* in the order of *chosen*, with the date and the machine."""
+def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: ExaminationOptions, part: str = "") -> Matrix:
+    """Return *found* in the order of *chosen*, with the date and the machine; *part* is ``I/N``, "" for the whole."""
     order = {decoder.name: number for number, decoder in enumerate(chosen)}
     return Matrix(
         tuple(sorted(found, key=lambda row: order[row.name])),
@@ -86,6 +87,7 @@ def matrix_of(found: Iterable[Row], chosen: Sequence[Decoder], options: Examinat
         python=platform.python_version(),
         level=options.level,
         k=options.k,
+        part=part,
     )
 
 

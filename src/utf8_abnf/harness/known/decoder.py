@@ -28,6 +28,7 @@ VERSION_SECONDS = 20
 class Decoder:
     """A decoder as its row describes it; docs/reference/decoder-rows.md explains each key.
 
+    *anywhere* is ``direct`` with the installation of its package before it, "" where there is no package.
     *file* is the source of its adapter, *place* the ``FILE:LINE`` of its row, and *option* what ``utf8-abnf`` must be
     given to find the row: ``--rows FILE`` for one that does not come with an installed package.
     """
@@ -40,6 +41,12 @@ class Decoder:
     claim: str = "UTF-8"
     quote: str = ""
     link: str = ""
+    language: str = ""
+    kind: str = ""
+    severity: str = ""
+    newest: str = ""
+    known: str = ""
+    core: bool = False
     source: str = ""
     build: tuple[str, ...] = ()
     version: tuple[str, ...] = ()
@@ -49,6 +56,7 @@ class Decoder:
     install: str = ""
     probe: tuple[str, ...] = ()
     direct: str = ""
+    anywhere: str = ""
     deviations: tuple[str, ...] = field(default=(), repr=False)
     file: Traversable | None = field(default=None, repr=False, compare=False)
     place: str = field(default="", repr=False, compare=False)

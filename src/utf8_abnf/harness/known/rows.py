@@ -20,12 +20,19 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 TEXT, WORDS, LIST, TABLE = "a text", "a list of words, or a text for sh", "a list of texts", "a table of texts"
+FLAG = "true or false"
 KEYS = {
     "name": TEXT,
     "about": TEXT,
     "claim": TEXT,
     "quote": TEXT,
     "link": TEXT,
+    "language": TEXT,
+    "kind": TEXT,
+    "severity": TEXT,
+    "newest": TEXT,
+    "known": TEXT,
+    "core": FLAG,
     "refuses": TEXT,
     "deviations": LIST,
     "how": TEXT,
@@ -48,7 +55,13 @@ KEYS = {
 OF_ONE_ROW = ("name", "about", "quote")  # these make no sense as defaults
 LIBRARY_KEYS = ("module", "header", "flags")
 VERDICTS = {"accept": ACCEPT, "reject": REJECT, "unjudged": UNSUPPORTED}
-KINDS = {"stream", "exec"}
+WAYS = {"stream", "exec"}
+SEVERITIES = ("security", "loss of data", "too strict", "by design")
+# What a reader without our folders does before the direct command.
+FETCH = {
+    "npm": 'p=$(mktemp -d) && npm install --silent --ignore-scripts --prefix "$p" {} </dev/null && ',
+    "pip": 'p=$(mktemp -d) && python3 -m venv "$p" && "$p/bin/python" -m pip install -q {} </dev/null && ',
+}
 COMPILE = '"$1" -O1 -w -o "$2" "$3"'
 # A compiler ends with 1 for an error of its own, and so do many languages: 10 and 11 are verdicts for certain.
 DIRECT = """t=$(mktemp -d) && cd $t || exit 2
@@ -137,6 +150,7 @@ def _check(lines: _Lines, number: int | None, key: str, value: Any) -> None:
     of_texts = isinstance(value, list) and all(isinstance(each, str) for each in value)
     table = isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
     right = {TEXT: isinstance(value, str), WORDS: of_texts or isinstance(value, str), LIST: of_texts, TABLE: table}
+    right[FLAG] = isinstance(value, bool)
     if not right[KEYS[key]]:
         lines.fail(number, key, f"{key} is {KEYS[key]}, not {value!r}")
 
@@ -159,7 +173,7 @@ class _Row:
         if not re.fullmatch(r"[\w.+-]+", name):
             self._fail("name", f"a name has letters, digits and . _ + - alone, not {name!r}")
         how = self._text("how", "stream")
-        if how not in KINDS:
+        if how not in WAYS:
             self._fail("how", f'how is "stream" or "exec", not {how!r}')
         library = self._library() | self._package()
         source = self._text("source")
@@ -171,8 +185,9 @@ class _Row:
             self._command(source, build),
             how=how,
             claim=self._text("claim", "UTF-8"),
-            quote=self._text("quote"),
-            link=self._text("link"),
+            **{key: self._text(key) for key in ("quote", "link", "language", "kind", "newest", "known")},
+            severity=self._severity(),
+            core=bool(self._keys.get("core")),
             source=source,
             build=build,
             version=self._words("version") or library.get("version", ()),
@@ -181,7 +196,8 @@ class _Row:
             refuses=self._text("refuses"),
             install=" ".join(filter(None, (self._text("install"), self._text("package")))),
             probe=self._words("probe") or library.get("probe", ()),
-            direct=self._direct(),
+            direct=self._direct(in_shell(python_program()), in_shell(npm_folder())),
+            anywhere=self._anywhere(),
             deviations=tuple(self._keys.get("deviations", ())),
             file=self._beside("source") if source else None,
             place=self._lines.place(self._number),
@@ -278,9 +294,21 @@ class _Row:
                 self._fail("statuses", f"statuses maps an exit status to one of {right}, not {status} to {verdict!r}")
         return {int(status): VERDICTS[verdict] for status, verdict in statuses.items()}
 
-    def _direct(self) -> str:
-        """Return a text for sh that asks the decoder without an adapter, and that needs no file of ours."""
-        shell = {"{pypi}": in_shell(python_program()), "{npm}": in_shell(npm_folder())}
+    def _severity(self) -> str:
+        severity = self._text("severity")
+        if severity and severity not in SEVERITIES:
+            self._fail("severity", f"severity is one of {', '.join(SEVERITIES)}, not {severity!r}")
+        return severity
+
+    def _anywhere(self) -> str:
+        """Return the direct command with the installation of the row's package before it, "" where it has none."""
+        kind, _, package = self._text("package").partition(":")
+        direct = self._direct('"$p/bin/python"', '"$p"') if package else ""
+        return FETCH[kind].format(package) + direct if direct else ""
+
+    def _direct(self, python: str, npm: str) -> str:
+        """Return a text for sh that asks the decoder without an adapter; *python* and *npm* are where packages are."""
+        shell = {"{pypi}": python, "{npm}": npm}
         direct = self._text("direct")
         if not self._text("direct_source"):
             if "{file}" in direct:

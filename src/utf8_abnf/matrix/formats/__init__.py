@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.harness.process import printable
+from utf8_abnf.harness.process import printable as printable_line
 
 if TYPE_CHECKING:
     from utf8_abnf.matrix.row import Matrix
@@ -18,20 +18,20 @@ FORMATS = {
     "markdown": "utf8_abnf.matrix.formats.markdown",
     "html": "utf8_abnf.matrix.formats.html",
 }
-WITH_LINE_BREAKS = frozenset({"abnf", "checked", "command", "reproduce", "second_way"})
+WITH_LINE_BREAKS = frozenset({"abnf", "anywhere", "checked", "command", "reproduce", "second_way"})
 
 
 def render(matrix: Matrix, name: str) -> str:
     """Return *matrix* in the format *name*, one of ``FORMATS``."""
-    return str(import_module(FORMATS[name]).render(_printable(matrix)))
+    return str(import_module(FORMATS[name]).render(printable(matrix)))
 
 
-def _printable(value: Any, name: str = "") -> Any:
+def printable(value: Any, name: str = "") -> Any:
     """Return *value* with printable text only: what a decoder writes must not control a terminal or break a format."""
     if isinstance(value, str):
-        return "\n".join(map(printable, value.split("\n") if name in WITH_LINE_BREAKS else [value]))
+        return "\n".join(map(printable_line, value.split("\n") if name in WITH_LINE_BREAKS else [value]))
     if isinstance(value, tuple):
-        return tuple(_printable(each) for each in value)
+        return tuple(printable(each, name) for each in value)
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{each.name: _printable(getattr(value, each.name), each.name) for each in fields(value)})
+        return replace(value, **{each.name: printable(getattr(value, each.name), each.name) for each in fields(value)})
     return value

@@ -10,7 +10,6 @@ from utf8_abnf.matrix.behaviour import behaviours
 from utf8_abnf.matrix.formats.words import (
     HEAD,
     MAX_SHOWN,
-    NUMBERS,
     cells,
     commands_of,
     dialect_of,
@@ -79,7 +78,7 @@ def _class(each: CheckedDeviation) -> str:
 
 def _decoders(rows: Iterable[Row]) -> Iterator[str]:
     yield f"| {' | '.join(HEAD)} |"
-    yield f"|{''.join('--:|' if name in NUMBERS else '---|' for name in HEAD)}"
+    yield "|" + "---|" * len(HEAD)
     for row in rows:
         yield f"| {' | '.join(map(plain, cells(row)))} |"
     yield ""

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from utf8_abnf.matrix.behaviour import behaviours
-from utf8_abnf.matrix.formats.text import about, table
+from utf8_abnf.matrix.formats.text import Table, about, ending
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 def render(matrix: Matrix) -> str:
     """Return the behaviours as a table: the decoders of each below each other, next to their deviations."""
-    return table(matrix, list(_cells(matrix)))
+    rows = Table(row.name for row in matrix.rows)
+    return rows.head() + "".join(map(rows.line, _cells(matrix))) + ending(matrix)
 
 
 def _cells(matrix: Matrix) -> Iterator[Line]:

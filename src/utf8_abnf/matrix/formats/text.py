@@ -8,7 +8,7 @@ from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.matrix.row import CHECKS, CONFIRMED, CONFORMS, VERDICTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from utf8_abnf.matrix.row import CheckedDeviation, Matrix, Row
 
@@ -17,44 +17,68 @@ MAX_REASON = 100  # characters
 MAX_CLASSES = 16  # of one decoder: the JSON has all
 
 Line = tuple[str, str, str, str, str]
+WIDTHS = (12, 9, 15)  # of version, tests and verdict, for rows that are not known yet
 
 
 def render(matrix: Matrix) -> str:
     """Return *matrix* as a table."""
-    return table(matrix, [line for row in matrix.rows for line in _cells(row)])
+    rows = Table(row.name for row in matrix.rows)
+    return rows.head() + "".join(map(rows.row, matrix.rows)) + ending(matrix)
 
 
-def table(matrix: Matrix, lines: list[Line]) -> str:
-    """Return *lines* under the heads, then the meaning of each verdict that occurs, and the summary."""
-    used = {line[3] for line in lines} & set(VERDICTS) - {CONFORMS}
-    legend = [f"{name}: {VERDICTS[name]}." for name in VERDICTS if name in used]
-    return "\n".join([_table(lines), *legend, f"{matrix.summary}."]) + "\n"
+class Table:
+    """The table of the decoders *names*, line by line, so that a row can be printed when it is done."""
 
+    def __init__(self, names: Iterable[str]) -> None:
+        self._widths = [max(map(len, [HEAD[0], *names])), *WIDTHS]
+        self._shown: dict[tuple[str, ...], str] = {}
 
-def _table(lines: list[Line]) -> str:
-    widths = [max(len(line[column]) for line in [HEAD, *lines]) for column in range(4)]
-    table = []
-    for name, version, tests, verdict, what in [HEAD, *lines]:
+    def head(self) -> str:
+        """Return the two lines above the rows."""
+        return self.line(HEAD) + "  ".join("-" * width for width in [*self._widths, len(HEAD[4])]) + "\n"
+
+    def row(self, row: Row) -> str:
+        """Return the lines of *row*. Several classes that a row before it has as well are replaced by its name."""
+        lines = list(about(row))
+        facts = list(shown_facts(row))
+        first = self._shown.setdefault(tuple(facts), row.name)
+        if first != row.name and len(facts) > 1:
+            at = lines.index(facts[0])
+            lines[at : at + len(facts)] = [f"the {len(row.facts)} classes of {first}"]
+        lines = lines or [""]
+        tests = f"{row.cases:,}" if row.tested else ""
+        known = (row.name, short(row.version), tests, row.verdict, lines[0])
+        return self.line(known) + "".join(self.line(("", "", "", "", line)) for line in lines[1:])
+
+    def line(self, cells: Line) -> str:
+        """Return *cells* in their columns."""
+        name, version, tests, verdict, what = cells
+        widths = self._widths
         start = f"{name:{widths[0]}}  {version:{widths[1]}}  {tests:>{widths[2]}}  {verdict:{widths[3]}}"
-        table.append(f"{start}  {what}".rstrip())
-    table.insert(1, "  ".join("-" * width for width in [*widths, len(HEAD[4])]))
-    return "\n".join([*table, ""])
+        return f"{start}  {what}".rstrip() + "\n"
 
 
-def _cells(row: Row) -> Iterator[Line]:
-    tests = f"{row.cases:,}" if row.tested else ""
-    first, *more = [*about(row)] or [""]
-    yield row.name, short(row.version), tests, row.verdict, first
-    yield from (("", "", "", "", each) for each in more)
+def ending(matrix: Matrix) -> str:
+    """Return the meaning of each verdict that occurs but *conforms*, and the summary."""
+    used = {row.verdict for row in matrix.rows} - {CONFORMS}
+    legend = [f"{name}: {VERDICTS[name]}." for name in VERDICTS if name in used]
+    return "\n".join(["", *legend, f"{matrix.summary}."]) + "\n"
+
+
+def shown_facts(row: Row) -> Iterator[str]:
+    """Yield a line for each class of deviations of *row*, the first 16 of them."""
+    yield from (_shown(each) for each in row.facts[:MAX_CLASSES])
+    if len(row.facts) > MAX_CLASSES:
+        yield f"and {len(row.facts) - MAX_CLASSES} more classes"
 
 
 def about(row: Row) -> Iterator[str]:
     """Yield a line for each fact about the decoder of *row*."""
     if row.claim != "UTF-8" and row.tested:
         yield f"claims: {row.claim}"
-    yield from (_shown(each) for each in row.facts[:MAX_CLASSES])
-    if len(row.facts) > MAX_CLASSES:
-        yield f"and {len(row.facts) - MAX_CLASSES} more classes"
+    if row.consequences:
+        yield f"{row.severity}: {row.consequences[0]}"
+    yield from shown_facts(row)
     for each in row.disputed:
         yield f"disputed: {hexed(each.example)}: {each.check.said}"
     yield from (f"disputed: {each}" for each in row.controls)

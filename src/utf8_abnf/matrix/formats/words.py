@@ -17,9 +17,8 @@ MAX_SHOWN = 20  # classes of one decoder: the JSON has all
 NOT_OFFERED = "-"
 HEAD = (
     *("decoder", "version", "what is called", "promises", "verdict", "second way", "tests", "not judged", "learned"),
-    *("offsets", "replacement", "streaming", "seconds"),
+    *("offsets", "replacement", "streaming"),
 )
-NUMBERS = frozenset({"seconds"})
 
 
 def introduction(matrix: Matrix) -> Iterator[str]:
@@ -68,7 +67,7 @@ def cells(row: Row) -> tuple[str, ...]:
     tests = f"{row.cases:,} of {row.level}"
     not_judged = ": ".join(part for part in (f"{row.unjudged:,}" if row.unjudged else "", row.refuses) if part)
     conventions = (each or NOT_OFFERED for each in (row.offsets, row.replacement, row.streaming))
-    return *known, _in_short(row), tests, not_judged, learned_of(row), *conventions, f"{row.seconds:.0f}"
+    return *known, _in_short(row), tests, not_judged, learned_of(row), *conventions
 
 
 def learned_of(row: Row) -> str:

@@ -1,0 +1,85 @@
+"""What goes wrong with a decoder, in words: a row in, its severity and a sentence for each kind of deviation out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.formats.phrases import hexed
+from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.matrix.deviations import words_of
+from utf8_abnf.validator.functions import first_error
+from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
+
+if TYPE_CHECKING:
+    from utf8_abnf.matrix.row import CheckedDeviation, Row
+
+SECURITY, LOSS, STRICT, BY_DESIGN = "security", "loss of data", "too strict", "by design"
+SEVERITIES = {
+    SECURITY: "a check of the bytes before it can be passed, a character can be swallowed, or an input ends it",
+    LOSS: "damaged or foreign data pass as text, so that nobody hears of it, or the next program rejects them",
+    STRICT: "it rejects text that is well-formed",
+    BY_DESIGN: "its documentation says that it accepts something else than UTF-8",
+}
+
+# What an accepted input of each kind of error means.
+ACCEPTED = {
+    OVERLONG: (SECURITY, "a longer form than its character needs: a check of the bytes before it does not see it"),
+    MISSING_TAIL: (SECURITY, "a cut character: the byte behind it, a quotation mark perhaps, may be swallowed"),
+    LONE_TAIL: (LOSS, "a tail byte without a character: text in another encoding, or damaged text, passes unnoticed"),
+    SURROGATE: (LOSS, "half of a pair of UTF-16: the next program may reject the text or change it"),
+    TOO_LARGE: (LOSS, "above U+10FFFF: the next program may reject the text, change it or fail"),
+    TRUNCATED: (LOSS, "cut by the end: a message that did not arrive whole passes for whole"),
+}
+# Overlong forms that a reader knows, and what they stand for.
+NAMED = (
+    (b"\xc0\xaf", "a longer form of '/': a check of a path before it can be passed with {0}"),
+    (b"\xe0\x80\xaf", "a longer form of '/': a check of a path before it can be passed with {0}"),
+    (b"\xf0\x80\x80\xaf", "a longer form of '/': a check of a path before it can be passed with {0}"),
+    (b"\xc0\x80", "a longer form of NUL: a check for NUL before it can be passed with {0}"),
+)
+OTHERS = {
+    "unsteady": "{0} is answered in one way at one time and in another way at another time",
+    "replacement": "{0} becomes other replacement text than the decoder makes elsewhere",
+    "streaming": "{0} is answered in another way when it arrives in pieces",
+}
+
+
+def consequences(row: Row) -> tuple[str, tuple[str, ...]]:
+    """Return the severity of what *row* shows, "" if it shows nothing wrong, and a sentence for each kind of it.
+
+    The most severe comes first. Deviations on which the second way disagrees do not count.
+    """
+    said: dict[tuple[str, str], str] = {}
+    for trouble in row.troubles:
+        sentence = f"{trouble.shown} gets no answer from it ({trouble.kind})."
+        said.setdefault((SECURITY, trouble.kind), sentence)
+    for each in sorted(row.facts, key=lambda each: _named(each) is None):
+        kind, severity, sentence = _of(each)
+        if sentence:
+            said.setdefault((severity, kind), sentence)
+    order = list(SEVERITIES)
+    found = sorted(said, key=lambda key: order.index(key[0]))
+    return (found[0][0] if found else "", tuple(said[key] for key in found))
+
+
+def _of(each: CheckedDeviation) -> tuple[str, str, str]:
+    """Return the kind of error, its severity and the sentence."""
+    shown = hexed(each.example)
+    if each.kind == MISSING:
+        return MISSING, STRICT, f"{shown} is rejected, which is well-formed: text that contains it is refused or lost."
+    if each.kind != EXTRA:
+        return each.kind, LOSS, f"{OTHERS[each.kind].format(shown)}." if each.kind in OTHERS else ""
+    error = first_error(each.example)
+    if error is None:
+        return "", LOSS, ""
+    if named := _named(each):
+        shown = hexed(named[0])
+        return OVERLONG, SECURITY, f"{shown} is accepted, {named[1].format(shown)}."
+    severity, why = ACCEPTED[error.code]
+    return error.code, severity, f"{shown} is accepted, {why}."
+
+
+def _named(each: CheckedDeviation) -> tuple[bytes, str] | None:
+    """Return the first of ``NAMED`` that the class *each* has, with what it stands for; None if it has none."""
+    words = words_of((each.line,)) if each.kind == EXTRA else None
+    return next((named for named in NAMED if words is not None and words.accepts(named[0])), None)

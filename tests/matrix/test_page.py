@@ -1,0 +1,178 @@
+"""The page, the badges and the words of the matrix: each decoder has a line, an address, a badge and a consequence."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from utf8_abnf.harness.known import decoders
+from utf8_abnf.matrix import CheckedDeviation, Matrix, Row
+from utf8_abnf.matrix.by_language import HEADS, by_language, in_words, picture
+from utf8_abnf.matrix.consequences import SEVERITIES, consequences
+from utf8_abnf.matrix.formats import html, render
+from utf8_abnf.matrix.formats.badges import badges
+from utf8_abnf.matrix.formats.json import read
+from utf8_abnf.matrix.row import CONFORMS, DEVIATES, Check
+
+
+def deviation(kind, line, example):
+    example = bytes.fromhex(example)
+    return CheckedDeviation(kind, line, example, 1, "", "", "", "", "", "", check=Check("confirmed", "", "printf 'x'"))
+
+
+def row(name, *deviations, **words):
+    """Return a row that deviates, or one that conforms."""
+    made = Row(name, verdict=DEVIATES if deviations else CONFORMS, deviations=deviations, **words)
+    severity, sentences = consequences(made)
+    return replace(made, severity=severity, consequences=sentences)
+
+
+SLASH = deviation("extra", "%xC0 %x80-BF", "C0 80")
+SURROGATE = deviation("extra", "%xED %xA0-BF UTF8-tail", "ED A0 80")
+ROWS = (
+    row("good", language="C", kind="library", version="1.0", date="2026-11-22"),
+    row("wrong", SLASH, SURROGATE, language="C", kind="library", version="1.9"),
+    row("wrong-as-well", SLASH, SURROGATE, language="Java", kind="program", anywhere="fetch it && ask it"),
+    Row("absent", language="Java"),
+)
+
+
+@pytest.fixture(scope="module")
+def matrix():
+    return Matrix(ROWS, "2026-11-22", "Linux", "x86_64", 2, "utf8-abnf 0", "3.11", "L0", None)
+
+
+@pytest.fixture(scope="module")
+def published(root):
+    return read(root / "docs/data/matrix.json")
+
+
+@pytest.fixture(scope="module")
+def page(matrix):
+    return html.render(matrix, badges="badges/")
+
+
+def sections(page):
+    """Return the part of the page for each decoder, by its id."""
+    parts = re.split(r'<div id="d-([^"]+)">', page)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_every_decoder_has_a_line_and_an_address_those_that_conform_as_well(page, matrix):
+    assert list(sections(page)) == [each.name for each in matrix.rows]
+    assert page.count('<details class="decoder"') == len(matrix.rows)
+    for each in ("C", "library", "conforms", "none", "1.0", "2026-11-22"):
+        assert f">{each}</span>" in page
+
+
+def test_a_consequence_is_a_word_and_a_colour(page):
+    style = page.partition("</style>")[0]
+    for name in SEVERITIES:
+        assert f".{name.replace(' ', '-')}" in style
+    assert '<span class="consequence security">security</span>' in page
+
+
+def test_a_row_with_the_classes_of_another_refers_to_it(page):
+    first, second = (sections(page)[name] for name in ("wrong", "wrong-as-well"))
+    assert "%xED %xA0-BF" in first
+    assert "%xED %xA0-BF" not in second
+    assert '<a href="#d-wrong">wrong</a>' in second
+    assert "fetch it &amp;&amp; ask it" in second
+
+
+def test_every_row_can_be_reported_and_the_form_carries_its_name(page, matrix, root):
+    forms = root / ".github/ISSUE_TEMPLATE"
+    for each in matrix.rows:
+        links = re.findall(r'href="([^"]+/issues/new[^"]+)"', sections(page)[each.name])
+        assert len(links) == 2
+        for link in links:
+            asked = {name: values[0] for name, values in parse_qs(urlsplit(unescape(link)).query).items()}
+            form = (forms / asked.pop("template")).read_text(encoding="utf-8")
+            assert asked.pop("title").startswith(re.search(r'^title: "(.*)"', form, re.M)[1])
+            assert set(asked) <= set(re.findall(r"^ +id: (\w+)$", form, re.M))
+            assert each.name in asked.values()
+
+
+def test_two_runs_give_the_same_page_but_for_what_changed(matrix):
+    other = replace(matrix, rows=(*matrix.rows[:1], replace(matrix.rows[1], version="2.0"), *matrix.rows[2:]))
+    assert render(matrix, "html") == render(replace(matrix), "html")
+    before, after = (render(each, "html").splitlines() for each in (matrix, other))
+    assert len(before) == len(after)
+    assert all("2.0" in two for one, two in zip(before, after, strict=True) if one != two)
+
+
+def test_every_decoder_has_a_badge_in_both_forms(matrix):
+    made = dict(badges(matrix))
+    assert set(made) == {f"{each.name}.{form}" for each in matrix.rows for form in ("json", "svg")}
+    assert json.loads(made["good.json"]) == {
+        "schemaVersion": 1,
+        "label": "UTF-8 RFC 3629",
+        "message": "conforms",
+        "color": "brightgreen",
+    }
+    assert json.loads(made["wrong.json"])["message"] == "deviates: security"
+    assert json.loads(made["absent.json"])["message"] == "not tested"
+    for name, text in made.items():
+        if name.endswith(".svg"):
+            picture = ET.fromstring(text)
+            assert picture.get("aria-label") == picture[0].text
+
+
+def test_a_name_that_is_a_path_has_no_badge(matrix):
+    names = ("../up", "a/b", "a b", ".hidden")
+    assert [*badges(replace(matrix, rows=tuple(map(Row, names))))] == []
+
+
+def test_the_picture_counts_the_decoders_of_each_language_and_says_so_in_words(matrix):
+    counts = {name: dict(zip(HEADS, each, strict=True)) for name, each in by_language(matrix).items()}
+    assert [*counts] == ["C", "Java"]
+    assert counts["C"] | {"decoders": 2, "conform": 1, "overlong": 1, "surrogate": 1} == counts["C"]
+    assert counts["Java"]["decoders"] == 1
+    assert ET.fromstring(picture(matrix))[1].text == in_words(matrix)
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "example", "severity", "words"),
+    [
+        ("extra", "%xC0-C1 %x80-BF", "C0 80", "security", "C0 AF is accepted, a longer form of '/'"),
+        ("extra", "%xC0 %x80", "C0 80", "security", "C0 80 is accepted, a longer form of NUL"),
+        ("extra", "%xC1 %x81", "C1 81", "security", "C1 81 is accepted, a longer form"),
+        ("extra", "%xC2-DF %x00-7F", "C2 00", "security", "may be swallowed"),
+        ("extra", "%x80-FF", "80", "loss of data", "another encoding"),
+        ("extra", "%xED %xA0-BF UTF8-tail", "ED A0 80", "loss of data", "a pair of UTF-16"),
+        ("extra", "%xF4 %x90 2( UTF8-tail )", "F4 90 80 80", "loss of data", "above U+10FFFF"),
+        ("extra", "%xC2-DF", "C2", "loss of data", "did not arrive whole"),
+        ("missing", "%x00", "00", "too strict", "00 is rejected, which is well-formed"),
+        ("streaming", "UTF8-TRUNCATED", "E2 82", "loss of data", "in pieces"),
+    ],
+)
+def test_a_deviation_is_told_by_its_consequence(kind, line, example, severity, words):
+    made = row("one", deviation(kind, line, example))
+    assert made.severity == severity
+    assert words in made.consequences[0]
+
+
+def test_the_most_severe_consequence_comes_first_and_a_row_that_conforms_has_none():
+    made = row("both", SURROGATE, SLASH)
+    assert made.severity == "security"
+    assert [each[:5] for each in made.consequences] == ["C0 AF", "ED A0"]
+    assert row("good").severity == ""
+
+
+def test_every_published_row_that_deviates_has_a_consequence_and_the_others_have_none(published):
+    for each in published.rows:
+        assert bool(each.severity) == bool(each.consequences) == bool(each.facts or each.troubles), each.name
+        assert each.language, each.name
+        assert each.kind, each.name
+
+
+def test_the_published_rows_say_what_the_rows_files_say_today(published):
+    known = {each.name: each for each in decoders()}
+    for each in published.rows:
+        if each.name in known:
+            for name in ("about", "claim", "quote", "link", "language", "kind", "newest", "known", "anywhere"):
+                assert getattr(each, name) == getattr(known[each.name], name), (each.name, name)
