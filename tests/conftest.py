@@ -18,7 +18,7 @@ settings.register_profile("ci", deadline=None, max_examples=120)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 # The rooms of ``pytest -m quick``: no process is started but by tests that are marked slow or thorough.
-QUICK = ("automaton", "codec", "derived", "drawing", "explain", "grammar", "language", "parsers", "suite")
+QUICK = ("automaton", "codec", "drawing", "explain", "grammar", "language", "parsers", "suite")
 
 os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
 
