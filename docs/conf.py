@@ -37,6 +37,7 @@ PUBLIC = {
     "utf8_abnf.validator.kernel": "",
     "utf8_abnf.repairing": "",
     "utf8_abnf.profiles": "",
+    "utf8_abnf.arrow": "",
     "utf8_abnf.grammar": "",
     "utf8_abnf.parsers": "",
     "utf8_abnf.automaton": "",

@@ -16,6 +16,7 @@ from utf8_abnf.play import page as play_page
 PAGES = [
     "index.md",
     "tutorial.md",
+    "how-to/check-columns.md",
     "how-to/check-files.md",
     "how-to/check-for-a-database.md",
     "how-to/check-packed-files.md",

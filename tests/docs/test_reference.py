@@ -18,6 +18,7 @@ PROMISED = {
     "utf8_abnf.validator.kernel": "use name available",
     "utf8_abnf.profiles": "Profile Refused profile_names",
     "utf8_abnf.repairing": "Repairer Repaired Change undo Undoer register",
+    "utf8_abnf.arrow": "is_valid first_error replace summary ColumnSummary Column ChunkedColumn",
     "utf8_abnf.grammar": "Grammar",
     "utf8_abnf.parsers": "ReferenceParser LarkParser to_lark parse_tree Tree",
     "utf8_abnf.automaton": "compile_grammar Automaton state_cover separating_words access_word difference",
