@@ -6,9 +6,7 @@ Text is what has the type of strings, in lists and structs also; a binary column
 from __future__ import annotations
 
 import io
-from bisect import bisect_left
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,10 +32,17 @@ if TYPE_CHECKING:
     from utf8_abnf.reading.limits import Meter
     from utf8_abnf.reading.part import Packed
 
+try:
+    from utf8_abnf.arrow import is_valid as are_valid
+except ImportError:  # installed without a compiler
+
+    def are_valid(column: pa.Array) -> pa.Array:  # type: ignore[misc]
+        return pa.array([row is None or is_valid(row) for row in column.to_pylist()], pa.bool_())
+
+
 _BATCH = 1 << 22  # bytes of values in a batch, about
 _MAX_ROWS = 1 << 16  # of a batch
 MAX_MEMORY = 3 << 30  # bytes of addresses for a batch, of which pyarrow reserves 1 to 2 GiB unused: a bomb has no end
-_TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
 
 
 class ColumnScanner:
@@ -110,33 +115,16 @@ def wrong_values(values: pa.Array, is_right: Callable[[memoryview], bool] = is_v
 
 
 def _of_plain(values: pa.Array, is_right: Callable[[memoryview], bool]) -> Iterator[tuple[int, bytes]]:
-    """Yield the wrong values of an array of strings or bytes.
-
-    All values are right if their bytes in one piece are and no value begins with a tail: then none begins or ends
-    within a character. So most arrays cost one call.
-    """
+    """Yield the wrong values of an array of strings or bytes."""
     values = values.cast(pa.large_binary())
-    values.validate(full=True)  # of a hostile file the offsets may point anywhere
-    if values.null_count:
-        values = values.fill_null(b"")
-    _, offsets_buffer, data = values.buffers()
-    if data is None or not len(values):
-        return
-    view = memoryview(data)
-    offsets = memoryview(offsets_buffer).cast("q")[values.offset : values.offset + len(values) + 1]
-    if is_right(view[offsets[0] : offsets[-1]]) and not _starts_at_tail(data, offsets):
-        return
-    for row, (start, end) in enumerate(pairwise(offsets)):
-        if not is_right(view[start:end]):
-            yield row, bytes(view[start:end])
-
-
-def _starts_at_tail(data: pa.Buffer, offsets: memoryview) -> bool:
-    """Return whether a tail is at one of the *offsets*, apart from those at the end; all of them are in order."""
-    count = bisect_left(offsets, offsets[-1])
-    places = pa.Array.from_buffers(pa.int64(), count, [None, pa.py_buffer(offsets)])
-    firsts = pa.Array.from_buffers(pa.uint8(), data.size, [None, data]).take(places).buffers()[1]
-    return len(bytes(firsts)[:count].translate(None, _TAILS)) < count
+    values.validate(full=True)  # of a hostile file the offsets may lead outside of the values, which arrow cannot see
+    if is_right is is_valid:
+        right = pa.array(are_valid(values)).fill_null(True)
+    else:
+        verdicts = [not value.is_valid or is_right(memoryview(value.as_buffer())) for value in values]
+        right = pa.array(verdicts, pa.bool_())
+    for row in pc.indices_nonzero(pc.invert(right)).to_pylist():
+        yield row, values[row].as_py()
 
 
 def parquet(packed: Packed) -> Iterator[Part]:
