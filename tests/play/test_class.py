@@ -312,3 +312,14 @@ def test_structural_mistakes_have_names_in_a_rubric():
     found, _ = read_rubric(text, "rubric.toml", 6)
     texts = CHARS, CHARS + "u = *UTF8-char\n", TEXT.replace("*(", "1*(", 1)
     assert [grade(each, UTF8, rubric=found).points for each in texts] == [99, 98, 97]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["t = *( 2( %x1F1E6-1F1FF ) SP )", 't = [ l l " " t ]\nl = %xF0.9F.87 %xA6-BF'],
+    ids=["code points", "bytes"],
+)
+def test_a_reference_of_code_points_takes_code_points_and_bytes(text):
+    reference = Grammar.parse("text = *( 2( %x1F1E6-1F1FF ) SP )")
+    assert reference.values == "utf-8"
+    assert grade(text, reference).points == 100

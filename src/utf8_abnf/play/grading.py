@@ -91,7 +91,7 @@ def grade(
     """
     yours = compiled(reference)
     try:
-        grammar = Grammar.parse(text, file=file, values=reference.values)
+        grammar = Grammar.parse(text, file=file, values="bytes" if reference.values == "bytes" else "auto")
         rule = start or (reference.start if reference.start in grammar.rules else grammar.start)
         mine = compile_grammar(grammar, grammar[rule].name)
     except GrammarError as error:
