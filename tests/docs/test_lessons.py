@@ -29,8 +29,13 @@ PAGES = [
     "lessons/automaton.md",
     "lessons/bits.md",
     "lessons/errors.md",
+    "lessons/graphemes.md",
+    "lessons/history.md",
     "lessons/learning.md",
+    "lessons/mojibake.md",
+    "lessons/speed.md",
     "lessons/special.md",
+    "lessons/subsets.md",
     "lessons/testing.md",
     "lessons/trees.md",
     "lessons/urn.md",
@@ -96,6 +101,24 @@ def test_every_lesson_names_the_words_of_the_field_and_ends_with_links(root):
         linked |= set(terms)
         assert re.search(r"^## Read on\n\n(- .*\]\(https://.*\n)+\Z", text, re.M), path.name
     assert linked == set(glossary)
+
+
+def test_commands_use_only_programs_that_a_new_unix_shell_has(root):
+    """The one way for Windows is WSL, as ``lessons/index.md`` says: nothing else has to be installed there."""
+    usual = {"cat", "cmp", "echo", "grep", "head", "printf", "python3", "sed", "sort", "tail", "utf8-abnf", "wc"}
+    for path in sorted((root / "docs" / "lessons").glob("*.md")):
+        commands = re.findall(r"^\$ (.*)", path.read_text(encoding="utf-8"), re.M)
+        quoted = [re.sub(r"'[^']*'|\"[^\"]*\"", "", command) for command in commands]
+        used = {words.split()[0] for command in quoted for words in re.split(r"\|\|?|&&|;", command) if words.strip()}
+        assert used <= usual, path.name
+
+
+@pytest.mark.parametrize("lesson", ["subsets", "history", "mojibake", "graphemes", "speed"])
+def test_the_last_exercise_is_graded_by_a_command(lesson, root):
+    text = (root / f"docs/lessons/{lesson}.md").read_text(encoding="utf-8").partition("## Exercises")[2]
+    questions, answers = text.split("Answers")
+    assert re.search(r"^4\. \*Hand in:\*.*`utf8-abnf (grade|check|test)", questions, re.M)
+    assert re.search(r"^\$ utf8-abnf (grade|check|test) ", answers.partition("\n4. ")[2], re.M)
 
 
 @pytest.fixture(scope="module")
