@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.cli.grade_reasons import lines, reasons
+from utf8_abnf.cli.sources import shown
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.notation import hex_bytes
@@ -41,6 +43,12 @@ class Graded(NamedTuple):
 
     submission: Submission
     grade: Grade
+
+    def for_student(self) -> Graded:
+        """Return the same with the file's name alone: where the teacher keeps it is not the student's business."""
+        name = shown(os.path.basename(self.submission.path))
+        problem = self.grade.problem.replace(self.grade.file, name)
+        return Graded(self.submission, replace(self.grade, file=name, problem=problem))
 
 
 class Words(NamedTuple):
@@ -98,7 +106,7 @@ def write_folder(graded: list[Graded], words: Words, folder: Path) -> None:
         name = _file_name(files[0].submission, taken)
         with (folder / "feedback" / name).open("w", encoding="utf-8", errors="backslashreplace") as file:
             print(files[0].submission.student, end="\n\n", file=file)
-            print_text(files, words, file)
+            print_text([each.for_student() for each in files], words, file)
 
 
 def _file_name(submission: Submission, taken: set[str]) -> str:

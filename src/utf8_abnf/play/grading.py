@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import characters, difference_forms, forms
-from utf8_abnf.errors import GrammarError, UsageError
+from utf8_abnf.errors import GrammarError, NotRegularError, UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import references
 from utf8_abnf.language import messages
@@ -25,6 +25,7 @@ from utf8_abnf.language.catalogue import say
 from utf8_abnf.play.handed_in import of_code_points, other_notation
 from utf8_abnf.play.mistakes import Mistake, Mistakes, mistakes
 from utf8_abnf.play.rubric import FULL, ONE_CHARACTER, OTHER_START, STARTER_MISTAKES, Charge, Rubric
+from utf8_abnf.play.solving import solved
 from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def grade(
     try:
         grammar = Grammar.parse(text, file=file, values="bytes" if reference.values == "bytes" else "auto")
         rule = start or (reference.start if reference.start in grammar.rules else grammar.start)
-        mine = compile_grammar(grammar, grammar[rule].name)
+        grammar, mine = _solved(grammar, grammar[rule].name)
     except GrammarError as error:
         return Grade(file, 0.0, problem=_problem(text, start, reference, error))
     shortest = mine.equivalent(yours)
@@ -146,6 +147,18 @@ def _problem(text: str, start: str | None, reference: Grammar, error: GrammarErr
     except GrammarError:
         right = False
     return f"{told}; {say(messages.GRADE_CODE_POINTS_RIGHT)}" if right else told
+
+
+def _solved(grammar: Grammar, start: str) -> tuple[Grammar, Automaton]:
+    """Return the automaton of *grammar*, and the grammar; an equal one where the compiler refuses the first."""
+    try:
+        return grammar, compile_grammar(grammar, start)
+    except NotRegularError as error:
+        other = solved(grammar)
+        try:
+            return other, compile_grammar(other, start)
+        except NotRegularError:
+            raise error from None
 
 
 def _named(mistake: Mistake) -> Mistake:

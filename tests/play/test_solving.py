@@ -1,0 +1,57 @@
+"""What becomes of rules that use themselves in the middle derives the same words as before."""
+
+from itertools import product
+
+import pytest
+
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.errors import NotRegularError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.play.solving import solved
+
+LONGEST = 5
+
+
+def derived(alternatives):
+    """The words of up to ``LONGEST`` letters of a rule ``t``: apply the alternatives until nothing new comes out."""
+    words = set()
+    while True:
+        more = {
+            word
+            for each in alternatives
+            for choice in product(*(words if letter == "t" else {letter} for letter in each.split()))
+            if len(word := "".join(choice)) <= LONGEST
+        }
+        if more <= words:
+            return words
+        words |= more
+
+
+@pytest.mark.parametrize(
+    "alternatives",
+    [
+        ["a", "t t"],
+        ["", "a", "t t"],
+        ["a t", "t b", "c"],
+        ["a t", "t b", "c", "t t"],
+        ["a b t", "t b", "c c", "t", ""],
+        ["a t", "b t", "t c", "t t", ""],
+    ],
+)
+def test_the_words_are_those_that_the_rule_derives(alternatives):
+    rule = " / ".join(
+        " ".join(letter if letter == "t" else f'%s"{letter}"' for letter in each.split()) or '""'
+        for each in alternatives
+    )
+    grammar = Grammar.parse(f"t = {rule}")
+    with pytest.raises(NotRegularError):
+        compile_grammar(grammar)
+    machine = compile_grammar(solved(grammar))
+    words = {"".join(each) for size in range(LONGEST + 1) for each in product("abc", repeat=size)}
+    assert {word for word in words if machine.accepts(word.encode())} == derived(alternatives)
+
+
+@pytest.mark.parametrize("rule", ['"(" t ")" / "x"', '"a" t "b" / "c"', '"a" [ t ] t / "b"', "t t"])
+def test_a_rule_of_another_form_is_left_as_it_is(rule):
+    grammar = Grammar.parse(f"t = {rule}")
+    assert solved(grammar)["t"] == grammar["t"]
