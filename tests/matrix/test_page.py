@@ -73,7 +73,7 @@ def test_a_consequence_is_a_word_and_a_colour(page):
     style = page.partition("</style>")[0]
     for name in SEVERITIES:
         assert f".{name.replace(' ', '-')}" in style
-    assert '<span class="consequence security">security</span>' in page
+    assert '<span class="of-consequence security">security</span>' in page
 
 
 def test_a_row_with_the_classes_of_another_refers_to_it(page):

@@ -14,9 +14,17 @@ GAP = 4  # px between cells
 
 
 def counts_svg(
-    heads: Sequence[str], lines: Mapping[str, Sequence[int]], *, title: str, description: str, prefix: str = ""
+    heads: Sequence[str],
+    lines: Mapping[str, Sequence[int]],
+    *,
+    title: str,
+    description: str,
+    totals: int = 0,
+    prefix: str = "",
 ) -> str:
     """Return *lines* as SVG: a name and a count for each of *heads*; *prefix* goes before ids.
+
+    The first columns, *totals* of them, are in another colour than the rest.
 
     The line of a name has the id ``line-`` and its number, counted from 1. A count of 0 is an empty cell.
 
@@ -35,7 +43,8 @@ def counts_svg(
             pen.text(MARGIN, top + 17, name, anchor="start")
             for column, count in enumerate(counts):
                 left = MARGIN + first + column * (width + GAP)
-                pen.rect(left, top + 2, width, LINE - GAP, "bytes" if count else "cell", round_by=3)
+                full = "rule" if column < totals else "bytes"
+                pen.rect(left, top + 2, width, LINE - GAP, full if count else "cell", round_by=3)
                 if count:
                     pen.text(left + width / 2, top + 17, str(count))
     whole = 2 * MARGIN + first + len(heads) * (width + GAP)

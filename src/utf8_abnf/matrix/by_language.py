@@ -42,7 +42,8 @@ def _heads(row: Row) -> set[str]:
 def picture(matrix: Matrix, prefix: str = "") -> str:
     """Return the counts as SVG; its description says them in words."""
     title = f"What {len(matrix.tested)} decoders accept that RFC 3629 does not, by language"
-    return counts_svg(HEADS, by_language(matrix), title=title, description=in_words(matrix), prefix=prefix)
+    words = in_words(matrix)
+    return counts_svg(HEADS, by_language(matrix), title=title, description=words, totals=2, prefix=prefix)
 
 
 def in_words(matrix: Matrix) -> str:

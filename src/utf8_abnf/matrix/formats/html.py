@@ -114,4 +114,4 @@ def _decoder(row: Row, first: Row, badges: str) -> Iterator[str]:
 
 def _cell_class(name: str, row: Row) -> str:
     extra = {"verdict": row.verdict, "consequence": _css(row.severity or "none")}.get(name, "")
-    return f"{_css(name)} {extra}".strip()
+    return f"of-{_css(name)} {extra}".strip()

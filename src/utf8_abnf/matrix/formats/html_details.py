@@ -15,7 +15,7 @@ from utf8_abnf.drawing.difference_svg import difference_svg
 from utf8_abnf.errors import Utf8AbnfError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.formats.phrases import hexed
-from utf8_abnf.matrix.formats.words import MAX_SHOWN, commands_of, promise, second_way, unjudged
+from utf8_abnf.matrix.formats.words import MAX_SHOWN, anywhere, commands_of, promise, second_way, unjudged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,8 @@ def details(row: Row, first: Row, badges: str) -> Iterator[str]:
     yield "<dl>"
     yield from (f"<dt>{escape(name)}</dt><dd>{_linked(text)}</dd>" for name, text in _facts(row) if text)
     yield "</dl>"
-    if row.facts and first.name == row.name:
+    in_full = first.name == row.name or len(row.facts) == 1
+    if row.facts and in_full:
         yield f"<ul>{''.join(f'<li>{_class(each)}{_explained(each)}</li>' for each in row.facts[:MAX_SHOWN])}</ul>"
         yield _more(row)
         yield _picture(row, f"p-{re.sub('[^A-Za-z0-9]', '-', row.name)}-")
@@ -50,8 +51,8 @@ def details(row: Row, first: Row, badges: str) -> Iterator[str]:
     elif row.second_way:
         yield f"<p>To ask it without our adapter, with bytes on standard input:</p><pre>{escape(row.second_way)}</pre>"
     if row.anywhere:
-        yield f"<p>The same where its package is not installed:</p><pre>{escape(row.anywhere)}</pre>"
-    if row.learned and row.learned.counterexample is not None and first.name == row.name:
+        yield f"<p>The same where its package is not installed:</p><pre>{escape(anywhere(row))}</pre>"
+    if row.learned and row.learned.counterexample is not None and in_full:
         yield f"<p>What it accepts, learned in {row.learned.questions:,} questions:</p>"
         yield f"<pre>{escape(row.learned.abnf)}</pre>"
     yield f"<p>{' · '.join(_links(row, badges))}</p></div>"

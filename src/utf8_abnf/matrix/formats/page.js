@@ -2,7 +2,8 @@
 const list = document.querySelector('#all'), rows = [...list.children]
 const word = document.querySelector('#word'), shown = document.querySelector('#shown')
 const filters = [...document.querySelectorAll('#narrow select')]
-const texts = new Map(rows.map(row => [row, row.textContent.toLowerCase()]))
+const said = row => [...row.querySelectorAll('summary, dd, li, code')].map(each => each.textContent).join(' ')
+const texts = new Map(rows.map(row => [row, said(row).toLowerCase()]))
 const RANKS = { consequence: ['security', 'loss of data', 'too strict', 'by design', 'none', ''] }
 
 function narrow() {

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.target import octal
+from utf8_abnf.matrix.recheck import command_line
 from utf8_abnf.matrix.row import CONFIRMED, UNCONFIRMED, VERDICTS
 
 if TYPE_CHECKING:
@@ -115,6 +116,12 @@ def second_way(row: Row) -> str:
         return f"The direct command {'does not agree' if row.controls else 'agrees'} on the control inputs."
     more = "" if row.verdict != UNCONFIRMED else ", so they are not facts yet"
     return f"The direct command confirms {confirmed} of {len(states)} deviations in verdicts{more}."
+
+
+def anywhere(row: Row) -> str:
+    """Return the command that fetches the package of *row* and shows its first deviation, if it has one."""
+    confirmed = [each for each in row.deviations if each.check.state == CONFIRMED]
+    return command_line(confirmed[0].example, row.anywhere) if confirmed else row.anywhere
 
 
 def commands_of(row: Row) -> str:
