@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats.phrases import hexed
@@ -95,13 +96,16 @@ def _shown(each: CheckedDeviation) -> str:
 
 
 def short(version: str) -> str:
-    """Return the number in *version* or, if it has none, its first 16 characters.
+    """Return the first number with a dot in *version* or, if it has none, its first 16 characters.
 
     >>> short("iconv (Debian GLIBC 2.36-9+deb12u14) 2.36")
     '2.36'
-    >>> short("Mono JIT compiler version 6.8.0.105 (Debian)")
-    '6.8.0.105'
+    >>> short("expat_2.5.0, CPython 3.11.7")
+    '2.5.0'
+    >>> short("v4.9.3 20180930122740 x86_64-pc-linux-gnu")
+    '4.9.3'
+    >>> short("0.0~git20220705.4e4d828-1")
+    '0.0~git20220705.4e4d828'
     """
-    words = [word.strip("(),\"'") for word in version.split()]
-    numbers = [word for word in words if word[:1].isdigit() and word.replace(".", "").isdigit()]
-    return numbers[0] if numbers else version[:16]
+    number = re.search(r"\d+(?:\.\d+)+(?:~git[\w.]+)?", version)
+    return number[0] if number else version[:16]
