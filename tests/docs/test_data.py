@@ -42,6 +42,17 @@ def test_the_page_counts_the_errors_that_the_decoders_miss(page, data):
     assert counts(page, r"(UTF8-[A-Z-]+)") == {code: len(names) for code, names in missed.items()}
 
 
+def test_the_page_counts_the_severities(page, data):
+    severities = Counter(row["severity"] for row in data["rows"] if row["severity"])
+    assert counts(page, r"(security|loss of data|too strict|by design)") == severities
+
+
+def test_the_page_counts_the_quotations_of_the_rows_that_deviate(page, data):
+    deviating = [row for row in data["rows"] if row["deviations"]]
+    quoted = sum(bool(row["quote"]) for row in deviating)
+    assert f"for {quoted} of the {len(deviating)} rows that deviate" in page
+
+
 def test_the_page_counts_the_conforming_decoders_without_a_second_way(page, data):
     without = [row for row in data["rows"] if row["verdict"] == "conforms" and not row.get("second_way")]
     assert f"- {len(without)} of the conforming decoders" in page

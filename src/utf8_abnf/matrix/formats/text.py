@@ -96,7 +96,7 @@ def _shown(each: CheckedDeviation) -> str:
 
 
 def short(version: str) -> str:
-    """Return the first number with a dot in *version* or, if it has none, its first 16 characters.
+    """Return the first number with a dot in *version*, else one of four digits, else the first 16 characters.
 
     >>> short("iconv (Debian GLIBC 2.36-9+deb12u14) 2.36")
     '2.36'
@@ -107,5 +107,5 @@ def short(version: str) -> str:
     >>> short("0.0~git20220705.4e4d828-1")
     '0.0~git20220705.4e4d828'
     """
-    number = re.search(r"\d+(?:\.\d+)+(?:~git[\w.]+)?", version)
+    number = re.search(r"\d+(?:\.\d+)+(?:~git[\w.]+)?", version) or re.search(r"\d{4,}", version)
     return number[0] if number else version[:16]
