@@ -38,17 +38,22 @@ if TYPE_CHECKING:
 SERVES = {"nodejs": "node", "npm": "npm", "default-jdk-headless": "javac", "rustc": "rustc", "golang-go": "go"}
 APT_RETRIES = "-oAcquire::Retries=3"
 PAUSE = 5  # seconds before a second try: it is the network, as a rule
+LOCKED = (
+    600  # seconds to wait while another program has locked the package manager; apt's own option waits for dpkg only
+)
 
 
 def main() -> int:
     """Return 0 when everything is there, 1 when a package could not be installed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", default=["*"], metavar="GLOB", help="which decoders (default all)")
+    parser.add_argument("--core", action="store_true", help="only the named core: every language, every adapter")
     parser.add_argument("--list", action="store_true", help="print what would be installed, and for which decoders")
     parser.add_argument("--apt", nargs="+", default=[], metavar="PACKAGE", help="Debian packages to install with them")
     parser.add_argument("--rows", action="append", default=[], metavar="FILE", help="a rows file with more decoders")
     args = parser.parse_args()
     chosen = [each for each in decoders(args.rows) if any(fnmatchcase(each.name, name) for name in args.names)]
+    chosen = [each for each in chosen if each.core or not args.core]
     wanted = missing(chosen, args.apt)
     if args.list:
         for package, users in wanted.items():
@@ -133,13 +138,27 @@ def apt(names: list[str]) -> bool:
         return False
     os.environ["DEBIAN_FRONTEND"] = "noninteractive"
     apt_update()
-    return run(["apt-get", "-qq", APT_RETRIES, "install", "-y", "--no-install-recommends", *names])
+    return apt_get("install", "-y", "--no-install-recommends", *names)
+
+
+def apt_get(*words: str) -> bool:
+    """Run ``apt-get`` with *words*, waiting while it is locked; tell whether that went well."""
+    until = time.monotonic() + LOCKED
+    while True:
+        command = ["apt-get", "-qq", APT_RETRIES, *words]
+        environment = os.environ | {"LC_ALL": "C"}
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment)
+        if "Could not get lock" not in done.stderr or time.monotonic() > until:
+            sys.stderr.write(done.stdout + done.stderr)
+            return not done.returncode
+        say("another program has locked the package manager: waiting for it")
+        time.sleep(PAUSE)
 
 
 @cache
 def apt_update() -> None:
     """Get the lists of packages, once: old ones name files that are no longer there."""
-    if not run(["apt-get", "-qq", APT_RETRIES, "update"]):
+    if not apt_get("update"):
         say("apt-get update failed; trying with the lists that are there")
 
 

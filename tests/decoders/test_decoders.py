@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -61,8 +62,10 @@ FAULTS = [
 HUNDRED = b"a\xc3\xa9" * 50
 MAX_ABNF = 3_000  # characters: the automata of three larger grammars cost seconds, and their classes say it in short
 
-# Those that nobody can install (an old Python, say) are tested where they are.
-ROWS = [each for each in decoders() if each.install or each.available()]
+# Those that nobody can install (an old Python, say) are tested where they are. The named core has every language and
+# every adapter; the other rows are what the matrix asks, and this asks them with UTF8_ABNF_EXHAUSTIVE=1.
+EVERY_ROW = [each for each in decoders() if each.install or each.available()]
+ROWS = [each for each in EVERY_ROW if each.core or os.environ.get("UTF8_ABNF_EXHAUSTIVE")]
 
 
 def once(row):
@@ -179,13 +182,34 @@ def test_glibc_iconv_takes_what_lies_above_10ffff():
     assert "extra %xF5-F7 3( UTF8-tail )" in {each.key for each in report.deviations}
 
 
+def _adapter(row):
+    """Return what the rows with the same adapter have in common: its source and the program that runs it."""
+    return (row.source, row.program) if row.source else row.command[:-1]
+
+
 def _adapters():
     """Return one row for each adapter, and for each program that runs it."""
     found = {}
     for each in ROWS:
         if each.how == "stream":
-            found.setdefault((each.source, each.program) if each.source else each.command[:-1], each)
+            found.setdefault(_adapter(each), each)
     return [pytest.param(each, id=each.name) for each in found.values()]
+
+
+def test_the_core_has_every_language_and_every_adapter():
+    core = [each for each in EVERY_ROW if each.core]
+    assert {each.language for each in core} == {each.language for each in EVERY_ROW}
+    assert {_adapter(each) for each in core} >= {_adapter(each) for each in EVERY_ROW if each.how == "stream"}
+
+
+def test_the_core_has_every_decoder_that_a_test_or_a_page_asks(root):
+    known = {each.name: each for each in EVERY_ROW}
+    files = [root / "README.md", *root.glob("docs/**/*.md"), *root.glob("tests/**/*.py")]
+    text = "".join(each.read_text(encoding="utf-8") for each in files)
+    asked = set(re.findall(r"""known:([\w.+-]*\w)|find\(["']([\w.+-]+)["']\)""", text))
+    names = {name for pair in asked for name in pair} & set(known)
+    assert len(names) > 10
+    assert not [name for name in names if not known[name].core]
 
 
 @cache

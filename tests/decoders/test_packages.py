@@ -1,6 +1,7 @@
 """What the decoders' rows want installed, and the tool that installs it."""
 
 import importlib
+import os
 import re
 import subprocess
 import sys
@@ -94,6 +95,34 @@ def test_a_package_that_fails_is_named_and_the_others_are_installed(installer):
 def test_what_fails_once_is_tried_again(installer):
     answers = [False, True]
     assert installer.tried(lambda names: answers.pop(0), ["one"]) == []
+
+
+@pytest.mark.parametrize(("refusals", "done", "calls"), [(0, True, 1), (3, True, 4), (9, False, 1)])
+def test_a_locked_package_manager_is_waited_for(installer, tmp_path, monkeypatch, refusals, done, calls):
+    """The program in the place of apt-get is locked *refusals* times; where it is locked for too long, it fails."""
+    lock = "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 1 (apt)"
+    text = f"""#!/bin/sh
+echo "$@" >>{tmp_path}/calls
+[ $(wc -l <{tmp_path}/calls) -gt {refusals} ] || {{ echo '{lock}' >&2; exit 100; }}
+"""
+    (tmp_path / "apt-get").write_text(text)
+    (tmp_path / "apt-get").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(installer, "LOCKED", 60 if done else -1)
+    assert installer.apt_get("install", "nothing") is done
+    assert (tmp_path / "calls").read_text().count("install nothing\n") == calls
+
+
+@pytest.mark.thorough
+def test_the_core_is_less_than_all(root):
+    def listed(*options):
+        command = [sys.executable, root / "tools" / "decoders.py", "npm-*", "--list", *options]
+        environment = os.environ | {"UTF8_ABNF_DECODERS": "/nowhere"}
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.splitlines()
+
+    core, whole = listed("--core"), listed()
+    assert {line.split()[0] for line in core} < {line.split()[0] for line in whole}
+    assert not any(line.startswith("npm:ethers") for line in core)
 
 
 def test_a_program_from_elsewhere_serves(installer, tmp_path, monkeypatch):
