@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from utf8_abnf.automaton.explain import explain_failure
-from utf8_abnf.errors import NotRegularError, ParseError, UndecidedError
+from utf8_abnf.errors import ParseError, UndecidedError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.parsers import ReferenceParser, Tree, parse_tree
 from utf8_abnf.parsers import linear as tree_module
@@ -144,9 +144,8 @@ def test_a_refusal_names_the_rules_that_all_choices_share():
     assert explain_failure(Grammar.parse('a = "x"\n'), b"xx").within == ""
 
 
-def test_a_rule_that_uses_itself_is_left_to_the_other_parsers():
-    with pytest.raises(NotRegularError, match="the reference parser and the Lark parser"):
-        parse_tree(Grammar.parse('a = "x" a / "y"\n'), b"xy")
+def test_a_rule_may_use_itself_where_it_could_have_an_automaton():
+    assert [node.label for _, node in parse_tree(Grammar.parse('a = "x" a / "y"\n'), b"xy").walk()] == ["a/1", "a/2"]
 
 
 def test_any_bytes_like_object_can_be_parsed():

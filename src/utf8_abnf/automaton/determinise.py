@@ -14,6 +14,7 @@ from utf8_abnf.errors import TooLargeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
 
     from utf8_abnf.automaton.nfa import Nfa
 
@@ -32,12 +33,23 @@ def too_large(file: str = "<grammar>") -> TooLargeError:
 class Subsets:
     """The sets of NFA states that are possible after some bytes, numbered in the order of discovery.
 
-    A set holds only states that read a byte, and the accepting state. Moves are computed once and kept.
+    A set holds only states that read a byte or call a rule, and the accepting state. Moves are computed once and kept.
+    The calls of *skipped* rules, which are nullable, may read nothing. *accepting*: the accepting states of several
+    rules, where *nfa* has them all.
     """
 
-    def __init__(self, nfa: Nfa, *, file: str = "<grammar>") -> None:
+    def __init__(
+        self,
+        nfa: Nfa,
+        *,
+        file: str = "<grammar>",
+        skipped: AbstractSet[str] = frozenset(),
+        accepting: AbstractSet[int] | None = None,
+    ) -> None:
         self.nfa = nfa
         self.file = file
+        self.skipped = skipped
+        self.accepting = {nfa.accept} if accepting is None else accepting
         self.classes = byte_classes([state.ranges for state in nfa.states if state.ranges])
         self.width = max(self.classes) + 1
         self._closures: dict[int, frozenset[int]] = {}
@@ -46,13 +58,15 @@ class Subsets:
         self.sets: list[frozenset[int]] = []
         self._moves: list[dict[int, int]] = []
         self._rows: list[list[int] | None] = []
+        self._gotos: list[dict[str, int] | None] = []
+        self._joined: dict[tuple[int, int], int] = {}
         self.start = self.number(self.closure([nfa.start]))
 
     def _classes_of(self, ranges: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
         return tuple(sorted({self.classes[byte] for low, high in ranges for byte in range(low, high + 1)}))
 
     def closure(self, states: Iterable[int]) -> frozenset[int]:
-        """Return the states that *states* reach without reading, and that read a byte or accept."""
+        """Return the states that *states* reach without reading, and that read a byte, call a rule or accept."""
         parts = []
         for state in states:
             found = self._closures.get(state)
@@ -65,10 +79,12 @@ class Subsets:
         seen, todo, found = {state}, [state], []
         while todo:
             now = todo.pop()
-            if self.nfa.states[now].ranges or now == self.nfa.accept:
+            one = self.nfa.states[now]
+            if one.ranges or one.call or now in self.accepting:
                 found.append(now)
-                continue
-            fresh = [target for target in self.nfa.states[now].targets if target not in seen]
+                if one.call not in self.skipped:
+                    continue
+            fresh = [target for target in one.targets if target not in seen]
             seen.update(fresh)
             todo.extend(fresh)
         return frozenset(found)
@@ -83,7 +99,28 @@ class Subsets:
             self.sets.append(members)
             self._moves.append({})
             self._rows.append(None)
+            self._gotos.append(None)
         return number
+
+    def join(self, one: int, other: int) -> int:
+        """Return the number of the union of two sets."""
+        if one == other:
+            return one
+        found = self._joined.get((one, other))
+        if found is None:
+            found = self._joined[one, other] = self.number(self.sets[one] | self.sets[other])
+        return found
+
+    def gotos(self, number: int) -> dict[str, int]:
+        """Return, for set *number*, the rules that it calls, each with the next set."""
+        found = self._gotos[number]
+        if found is None:
+            after: dict[str, list[int]] = {}
+            for state in self.sets[number]:
+                if call := self.nfa.states[state].call:
+                    after.setdefault(call, []).append(self.nfa.states[state].targets[0])
+            found = self._gotos[number] = {call: self.number(self.closure(targets)) for call, targets in after.items()}
+        return found
 
     def row(self, number: int) -> list[int]:
         """Return, for set *number*, the next set for each of the 256 bytes; -1 where the byte is not allowed."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from utf8_abnf.automaton.chart import Recogniser, Refusal
 from utf8_abnf.automaton.determinise import Subsets
+from utf8_abnf.automaton.network import called_rules
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.grammar.values import MAX_CHARACTER, UTF8, character_at, is_character
 from utf8_abnf.notation import code_point, code_point_range
 
 if TYPE_CHECKING:
-    from utf8_abnf.automaton.nfa import Choice, Nfa
+    from utf8_abnf.automaton.nfa import Choice
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Span
     from utf8_abnf.grammar.values import Ranges
@@ -106,31 +108,52 @@ def _shown(ranges: Ranges, *, code_points: bool) -> str:
 class Explainer:
     """Explains many inputs of one grammar; the compiled states are kept."""
 
-    def __init__(self, grammar: Grammar, start: str | None = None, *, nfa: Nfa | None = None) -> None:
-        self._nfa = nfa or compile_nfa(grammar, start)
-        self._subsets = Subsets(self._nfa, file=grammar.file)
+    def __init__(self, grammar: Grammar, start: str | None = None) -> None:
         self._code_points = grammar.values == UTF8
+        calls = called_rules(grammar, start)
+        self._recogniser = Recogniser(grammar, start) if calls else None
+        subsets = self._recogniser.subsets if self._recogniser else None
+        self._subsets = subsets or Subsets(compile_nfa(grammar, start), file=grammar.file)
 
     def explain(self, data: bytes) -> Expectation | None:
         """Return where *data* goes wrong, or None if the grammar derives it."""
-        passed = self._subsets.read(data)
-        offset = len(passed) - 1
-        if offset == len(data) and self._nfa.accept in self._subsets.sets[passed[-1]]:
+        problem = self._refused(data)
+        if problem is None:
             return None
+        offset = problem.offset
         if self._code_points and (start := _character_start(data, offset)) is not None:
             got = character_at(data, start)
-            return self._expectation(start, got and got[0], passed[start], code_points=True)
-        return self._expectation(offset, data[offset] if offset < len(data) else None, passed[-1], code_points=False)
+            return self._expectation(self._at(data, start), got and got[0], code_points=True)
+        return self._expectation(problem, data[offset] if offset < len(data) else None, code_points=False)
 
-    def _expectation(self, offset: int, got: int | None, reached: int, *, code_points: bool) -> Expectation:
-        members = self._subsets.sets[reached]
+    def _refused(self, data: bytes) -> Refusal | None:
+        if self._recogniser:
+            return self._recogniser.read(data).refused
+        passed = self._subsets.read(data)
+        problem = self._reached(len(passed) - 1, passed[-1])
+        return None if problem.complete and problem.offset == len(data) else problem
+
+    def _at(self, data: bytes, offset: int) -> Refusal:
+        """Return what may come at *offset*."""
+        if self._recogniser:
+            found = self._recogniser.read(data, until=offset).refused
+            assert found is not None
+            return found
+        return self._reached(offset, self._subsets.read(data[:offset])[-1])
+
+    def _reached(self, offset: int, number: int) -> Refusal:
+        return Refusal(offset, (number,), self._subsets.nfa.accept in self._subsets.sets[number])
+
+    def _expectation(self, problem: Refusal, got: int | None, *, code_points: bool) -> Expectation:
+        members = frozenset().union(*(self._subsets.sets[each] for each in problem.sets))
         # States are numbered from the end of the grammar to its beginning: see ``nfa``.
-        states = [self._nfa.states[state] for state in sorted(members, reverse=True) if state != self._nfa.accept]
+        states = [self._subsets.nfa.states[state] for state in sorted(members, reverse=True)]
         wanted = dict.fromkeys(
             Wanted(state.value if code_points else state.ranges, state.path, state.span, code_points)
             for state in states
+            if state.ranges
         )
-        return Expectation(offset, got, tuple(wanted), self._nfa.accept in members, code_points)
+        return Expectation(problem.offset, got, tuple(wanted), problem.complete, code_points)
 
 
 def _character_start(data: bytes, offset: int) -> int | None:
@@ -146,7 +169,8 @@ def _character_start(data: bytes, offset: int) -> int | None:
 def explain_failure(grammar: Grammar, data: bytes, start: str | None = None) -> Expectation | None:
     r"""Return where and why *grammar* does not derive *data* from *start*, or None if it does.
 
-    Raises what ``compile_grammar`` raises: ``NotRegularError``, ``TooLargeError``, ``GrammarError``.
+    *grammar* may be recursive: then the rules of each expectation begin with the innermost rule that is called.
+    ``GrammarError`` if it cannot be used.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> str(explain_failure(Grammar.load("utf8"), b"ab\xed\xa0\x80"))

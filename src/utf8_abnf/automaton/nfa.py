@@ -36,6 +36,7 @@ from utf8_abnf.notation import rule_label
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node
@@ -65,7 +66,7 @@ class State(NamedTuple):
 
     Targets are in the order of the grammar. *path* has the rules on the way down to the place of the state. With
     *opens*, the last rule of *path* begins here; with *closes*, it ends here. *value* has the values of the grammar of
-    which the byte is the first one.
+    which the byte is the first one. A state with *call* goes to its target by reading what that rule derives.
     """
 
     ranges: Ranges
@@ -75,6 +76,7 @@ class State(NamedTuple):
     closes: bool = False
     span: Span = Span(0, 0)
     value: Ranges = ()
+    call: str = ""
 
 
 class Nfa(NamedTuple):
@@ -110,29 +112,38 @@ class _Component:
     nothing: int = -1
 
 
-def compile_nfa(grammar: Grammar, start: str | None = None, *, marks: bool = False) -> Nfa:
+def compile_nfa(
+    grammar: Grammar, start: str | None = None, *, marks: bool = False, calls: AbstractSet[str] = frozenset()
+) -> Nfa:
     """Return the NFA of rule *start* (the first rule by default).
 
     With *marks*, states that read nothing mark where each rule begins and ends, as parse trees need it; then no rule
     may use itself. Without *marks*, a rule may use itself at its end or at its beginning, and so may rules that use
-    each other, all of them at the same side: such rules are still regular.
+    each other, all of them at the same side: such rules are still regular. A use of one of the rules *calls*, by their
+    names in lower case, becomes one state with ``call``; the rule *start* itself is built in any case.
 
     Raises ``NotRegularError`` with the cycle of rules, ``TooLargeError`` above ``MAX_NFA_STATES``, and ``GrammarError``
     for prose, a missing rule or a value above FF, each with file, line and column.
     """
     grammar.check(start)
-    return _Builder(grammar, marks=marks).build_items([Ref(start or grammar.start)])[0]
+    builder = _Builder(grammar, marks=marks, calls=calls)
+    builder.whole = True
+    return builder.build_items([Ref(start or grammar.start)])[0]
 
 
-def compile_items(grammar: Grammar, items: Sequence[Node]) -> tuple[Nfa, tuple[int, ...]]:
+def compile_items(
+    grammar: Grammar, items: Sequence[Node], calls: AbstractSet[str] = frozenset()
+) -> tuple[Nfa, tuple[int, ...]]:
     """Return the NFA of *items* one after another, without marks, and the state where each item starts."""
-    return _Builder(grammar, marks=False).build_items(items)
+    return _Builder(grammar, marks=False, calls=calls).build_items(items)
 
 
 class _Builder:
-    def __init__(self, grammar: Grammar, *, marks: bool) -> None:
+    def __init__(self, grammar: Grammar, *, marks: bool, calls: AbstractSet[str]) -> None:
         self.grammar = grammar
         self.marks = marks
+        self.calls = calls
+        self.whole = False  # the first reference is to the rule that is built, and never a call
         self.states: list[State] = []
         self.span = Span(0, 0)
 
@@ -221,10 +232,12 @@ class _Builder:
     def _reference(self, node: Ref, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:
         rule = self.grammar[node.name]
         name = rule.name.lower()
+        if name in self.calls and (use or not self.whole):
+            return self._add(State((), (after,), path, span=node.span, call=name))
         if use and use.component and name in use.component.rules:
             return (yield from self._inner_use(rule, after, path, use, use.component))
         kind = components(self.grammar).get(name)
-        if not kind or self.marks or not (kind.right or kind.left):
+        if not kind or self.marks or self.calls or not (kind.right or kind.left):
             self._refuse_recursion(rule, use)
             return (yield from self._rule(rule, self._add(State((), ())), after, path, _Use(rule, use, None)))
         component = _Component(kind.rules, kind.right)

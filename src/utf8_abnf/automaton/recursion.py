@@ -52,7 +52,7 @@ def _components(grammar: Grammar) -> dict[str, Component]:
     }
     found: dict[str, Component] = {}
     blank = _blank_rules(grammar)
-    for names in _strongly_connected(edges):
+    for names in strongly_connected(edges):
         if len(names) > 1 or any(name in edges[name] for name in names):
             sides = [side for name in names for side in _sides(grammar[name].definition, names, blank)]
             right, left = (all(side[i] for side in sides) for i in range(2))
@@ -60,7 +60,7 @@ def _components(grammar: Grammar) -> dict[str, Component]:
     return found
 
 
-def _strongly_connected(edges: dict[str, list[str]]) -> list[frozenset[str]]:
+def strongly_connected(edges: dict[str, list[str]]) -> list[frozenset[str]]:
     """Return the strongly connected components of a graph (Tarjan's algorithm, with a stack of its own)."""
     order: dict[str, int] = {}
     lowest: dict[str, int] = {}

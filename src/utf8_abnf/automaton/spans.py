@@ -8,7 +8,8 @@ The ``abnf`` package tries the longest match first at every step. For a piece of
    that the lower bound requires come first; they are treated as one concatenation, the longest that is possible.
 4. An option, or a repetition without a lower bound: no round where the piece is empty.
 
-This is slow, and used for ambiguous input only: each level of the grammar reads the piece again.
+This is slow, and used for ambiguous input only: each level of the grammar reads the piece again. Of a called rule, only
+the offsets are read where it can end.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.determinise import Subsets
 from utf8_abnf.automaton.nfa import compile_items
-from utf8_abnf.automaton.trace import Tracer
+from utf8_abnf.automaton.trace import Tracer, passages
 from utf8_abnf.errors import UndecidedError
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from utf8_abnf.automaton.trace import Ends
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node
 
@@ -34,9 +38,11 @@ MAX_READ = 50_000_000
 class Spans:
     """Chooses derivations for many inputs of one grammar; the compiled parts are kept."""
 
-    def __init__(self, grammar: Grammar) -> None:
+    def __init__(self, grammar: Grammar, calls: AbstractSet[str] = frozenset()) -> None:
         self.grammar = grammar
+        self.calls = calls
         self.left = 0
+        self._goes: Ends = lambda _rule, _start: []
         self._subsets: dict[Node, Subsets] = {}
         self._tracers: dict[tuple[Node, ...], tuple[Tracer, tuple[int, ...]]] = {}
 
@@ -44,8 +50,14 @@ class Spans:
         """Begin a new input, with the whole limit."""
         self.left = MAX_READ
 
-    def choose(self, rule: str, data: bytes, start: int, end: int) -> tuple[int, list[tuple[str, int, int]]]:
-        """Return the alternative of *rule* that derives ``data[start:end]``, and its children, the last one first."""
+    def choose(
+        self, rule: str, data: bytes, start: int, end: int, ends: Ends
+    ) -> tuple[int, list[tuple[str, int, int]]]:
+        """Return the alternative of *rule* that derives ``data[start:end]``, and its children, the last one first.
+
+        *ends* says where the called rules can end.
+        """
+        self._goes = ends
         alternatives = self.grammar[rule].alternatives
         number = next(number for number, each in enumerate(alternatives) if self._derives(each, data, start, end))
         found: list[tuple[str, int, int]] = []
@@ -83,8 +95,15 @@ class Spans:
     def _ends(self, node: Node, data: bytes, start: int, end: int) -> list[int]:
         """Return the offsets where *node* can end if it starts at *start*, the largest first."""
         if node not in self._subsets:
-            self._subsets[node] = Subsets(compile_items(self.grammar, [node])[0], file=self.grammar.file)
+            nfa = compile_items(self.grammar, [node], self.calls)[0]
+            self._subsets[node] = Subsets(nfa, file=self.grammar.file)
         subsets = self._subsets[node]
+        if self.calls:
+            found = passages(subsets, data, start, end, self._goes)
+            self._read(len(found))
+            return sorted(
+                (at for at, number in found.items() if subsets.nfa.accept in subsets.sets[number]), reverse=True
+            )
         passed = subsets.read(data[start:end])
         self._read(len(passed))
         accept = subsets.nfa.accept
@@ -97,9 +116,15 @@ class Spans:
     def _passes(self, items: tuple[Node, ...], data: bytes, start: int, end: int) -> list[set[int]]:
         """Return for each of *items* the offsets from which it and those after it derive the rest."""
         if items not in self._tracers:
-            nfa, entries = compile_items(self.grammar, items)
+            nfa, entries = compile_items(self.grammar, items, self.calls)
             self._tracers[items] = Tracer(nfa, file=self.grammar.file), entries
         tracer, entries = self._tracers[items]
+        if self.calls:
+            path = tracer.follow(data, start, end, self._goes)
+            assert path is not None
+            passes = [path.passes(entry) for entry in entries]
+            self._read(sum(map(len, passes)))
+            return [set(each) for each in passes]
         trace = tracer.trace(data[start:end])
         self._read(end - start)
         assert trace is not None

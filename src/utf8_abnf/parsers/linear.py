@@ -1,29 +1,39 @@
-"""The parse tree from the automaton: a grammar and bytes in, the tree of the reference parser out, in linear time.
+"""The parse tree by automata: any grammar and bytes in, the tree of the reference parser out, of inputs of any size.
 
-If the input has one derivation, three linear passes find it (``utf8_abnf.automaton.trace``). If it has several,
-``utf8_abnf.automaton.spans`` chooses as the reference parser does; the time is then at most quadratic.
+If the grammar has no recursion and the input one derivation, three linear passes find it
+(``utf8_abnf.automaton.trace``). If it has several, ``utf8_abnf.automaton.spans`` chooses as the reference parser does;
+the time is then at most quadratic.
+
+In a recursive grammar, ``utf8_abnf.automaton.chart`` first finds which pieces the called rules derive. Then each use of
+a called rule is a piece of its own, in which the bytes between the calls are followed in the same manner.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
+from utf8_abnf.automaton.chart import Recogniser
+from utf8_abnf.automaton.circular import Circular
 from utf8_abnf.automaton.explain import Explainer
+from utf8_abnf.automaton.network import called_rules
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.spans import Spans
-from utf8_abnf.automaton.trace import CLOSE, Ambiguous, Tracer
+from utf8_abnf.automaton.trace import CLOSE, Ambiguous, Call, CallTrace, Ends, StateTrace, Tracer
 from utf8_abnf.errors import ParseError
 from utf8_abnf.parsers.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from utf8_abnf.automaton.trace import StateTrace
+    from utf8_abnf.automaton.chart import Chart
     from utf8_abnf.grammar import Grammar
+
+    Mark = int | Call
+    Marks = Iterable[tuple[int, tuple[Mark, ...]]]
 
 EAGER = 1 << 14
 """A node over more bytes makes its children when they are asked for, and does not keep them."""
@@ -32,12 +42,13 @@ EAGER = 1 << 14
 def parse_tree(grammar: Grammar, data: bytes, start: str | None = None) -> Tree:
     r"""Return the tree by which *grammar* derives *data* from rule *start* (its first by default).
 
-    Time is linear in *data* if it has one derivation, as it always has in UTF-8. Memory: two bytes for each byte of
-    *data*, and the nodes that the caller keeps. In a node over more than ``EAGER`` bytes, ``children`` is a sequence
-    that makes the nodes again each time; it compares equal to a tuple of them.
+    Time is linear in *data* if it has one derivation, as it always has in UTF-8, and in JSON. Memory: two bytes for
+    each byte of *data*, where the grammar is recursive some hundred for each use of a recursive rule, and the nodes
+    that the caller keeps. In a node over more than ``EAGER`` bytes, ``children`` is a sequence that makes the nodes
+    again each time; it compares equal to a tuple of them.
 
-    Raises ``ParseError`` with the offset of the first byte that is not allowed, and what ``compile_grammar`` raises;
-    also ``NotRegularError`` for any rule that uses itself: use the reference parser for those.
+    Raises ``ParseError`` with the offset of the first byte that is not allowed; ``GrammarError`` for a grammar that
+    cannot be used; ``UndecidedError`` for an ambiguous input that is too long to choose a derivation.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> print(parse_tree(Grammar.load("utf8"), "é".encode()).to_text("é".encode()))
@@ -49,93 +60,176 @@ def parse_tree(grammar: Grammar, data: bytes, start: str | None = None) -> Tree:
     return replace(TreeParser(grammar, start).parse(data), data=bytes(data))
 
 
+class Fork(NamedTuple):
+    """A use of a rule, and its bytes, that the grammar derives in several ways."""
+
+    rule: str
+    start: int
+    end: int
+
+
 class TreeParser:
     """Parses many inputs with one grammar; the compiled grammar is kept."""
 
     def __init__(self, grammar: Grammar, start: str | None = None) -> None:
+        grammar.check(start)
         self.grammar = grammar
-        self.start = start or grammar.start
+        self.start = grammar[start or grammar.start].name
+        self.calls = called_rules(grammar, start)
+        self.spans = Spans(grammar, self.calls)
+        self.fork: Fork | None = None
         self._tracers: dict[str, Tracer] = {}
-        self._spans: Spans | None = None
-        self._tracer(self.start)
+        self._recogniser = Recogniser(grammar, start) if self.calls else None
+        self.circular = Circular(self._recogniser, self.tracer) if self._recogniser else None
+        self.tracer(self.start)
 
     def parse(self, data: bytes) -> Tree:
         """Return the tree of *data*; ``ParseError`` if the grammar does not derive it."""
-        trace = self._tracer(self.start).trace(data)
-        if trace is None:
+        text = self._text(bytes(data))
+        self.fork = None
+        self.spans.begin()
+        return text.tree(Piece(self.start, 0, len(text.data), text.ends_in(self.start.lower(), 0, len(text.data))))
+
+    def accepts(self, data: bytes) -> bool:
+        """Return whether the grammar derives *data*."""
+        try:
+            self._text(bytes(data))
+        except ParseError:
+            return False
+        return True
+
+    def forked(self, fork: Fork) -> None:
+        """Keep the shortest of the forks that are found in one input."""
+        if self.fork is None or fork.end - fork.start < self.fork.end - self.fork.start:
+            self.fork = fork
+
+    def tracer(self, rule: str) -> Tracer:
+        """Return the tracer of *rule*."""
+        name = rule.lower()
+        if name not in self._tracers:
+            nfa = compile_nfa(self.grammar, name, marks=True, calls=self.calls)
+            self._tracers[name] = Tracer(nfa, file=self.grammar.file)
+        return self._tracers[name]
+
+    def _text(self, data: bytes) -> _Text:
+        chart = trace = None
+        if self._recogniser:
+            chart = self._recogniser.read(data)
+        else:
+            trace = self.tracer(self.start).trace(data)
+        if chart.refused if chart else trace is None:
             problem = Explainer(self.grammar, self.start).explain(data)
             assert problem is not None
             raise ParseError(str(problem), offset=problem.offset, expected=problem.expected)
-        try:
-            return _tree(trace, len(data))
-        except Ambiguous:
-            return self._chosen(data)
+        return _Text(self, data, chart)
 
-    def _tracer(self, rule: str) -> Tracer:
-        if rule not in self._tracers:
-            self._tracers[rule] = Tracer(compile_nfa(self.grammar, rule, marks=True), file=self.grammar.file)
-        return self._tracers[rule]
 
-    def _chosen(self, data: bytes) -> Tree:
-        """Return the tree of an ambiguous input that the reference parser chooses, rule by rule from the top."""
-        spans = self._spans = self._spans or Spans(self.grammar)
-        spans.begin()
-        top = _Open(self.grammar[self.start].name, 0, 0, len(data))
-        stack = [top]
+class Piece(NamedTuple):
+    """A use of a rule in the input; *ends* says where the rules that it calls can end."""
+
+    rule: str
+    start: int
+    end: int
+    ends: Ends
+
+
+class _Text:
+    """An input that the grammar derives, and its chart if the grammar is recursive."""
+
+    def __init__(self, parser: TreeParser, data: bytes, chart: Chart | None) -> None:
+        self.parser = parser
+        self.data = data
+        self.chart = chart
+
+    def tree(self, piece: Piece) -> Tree:
+        """Return the tree of *piece*."""
+        return next(self.grown(self.growing(piece)))
+
+    def grown(self, first: Growing) -> Iterator[Tree]:
+        """Yield the trees that *first* yields; make those that it asks for with a stack of our own."""
+        stack, answer = [first], None
         while True:
-            now = stack[-1]
-            if now.todo is None:
-                now.alternative, now.todo = spans.choose(now.rule, data, now.start, now.end)
-            if now.todo:
-                rule, start, end = now.todo.pop()
-                whole = self._unambiguous(rule, data, start, end)
-                if whole is None:
-                    stack.append(_Open(rule, 0, start, end))
-                else:
-                    now.children.append(whole)
-                continue
-            stack.pop()
-            tree = Tree(now.rule, now.alternative, now.start, now.end, tuple(now.children))
-            if not stack:
-                return tree
-            stack[-1].children.append(tree)
+            try:
+                made = next(stack[-1]) if answer is None else stack[-1].send(answer)
+            except StopIteration:
+                return
+            answer = None
+            if isinstance(made, Piece):
+                stack.append(self.growing(made))
+            elif len(stack) == 1:
+                yield made
+            else:
+                stack.pop()
+                answer = made
 
-    def _unambiguous(self, rule: str, data: bytes, start: int, end: int) -> Tree | None:
-        trace = self._tracer(rule).trace(data[start:end])
-        assert trace is not None
+    def ends_in(self, rule: str, start: int, end: int) -> Ends:
+        """Return where the rules can end that are called in this use of *rule*."""
+        if self.chart is None:
+            return lambda _rule, _start: []
+        assert self.parser.circular
+        chosen = self.parser.circular.ends_in(self.chart, self.data, rule, start, end)
+        if chosen != self.chart.ends:
+            self.parser.forked(Fork(self.parser.grammar[rule].name, start, end))
+        return chosen
+
+    def called(self, call: Call) -> Piece:
+        """Return the piece that *call* derives."""
+        name = self.parser.grammar[call.rule].name
+        return Piece(name, call.start, call.end, self.ends_in(call.rule, call.start, call.end))
+
+    def growing(self, piece: Piece) -> Growing:
+        """Ask for the trees of the rules that *piece* uses, and yield its own tree."""
+        rule, start, end, ends = piece
+        tracer = self.parser.tracer(rule)
         try:
-            return _tree(trace, end - start, start)
+            if tracer.calls:
+                path = tracer.follow(self.data, start, end, ends)
+                assert path is not None
+                yield from _of_path(self, path, lambda: path.marks(None, start), start, end, 0)
+            else:
+                trace = tracer.trace(self.data[start:end])
+                assert trace is not None
+                yield from _of_path(self, trace, trace.marks, start, end, start)
         except Ambiguous:
-            return None
+            self.parser.forked(Fork(rule, start, end))
+        else:
+            return
+        alternative, found = self.parser.spans.choose(rule, self.data, start, end, ends)
+        pieces = [self._child(*each, ends) for each in reversed(found)]
+        if end - start > EAGER:
+            yield Tree(rule, alternative, start, end, _Chosen(self, pieces))
+            return
+        children = []
+        for each in pieces:
+            children.append((yield each()))
+        yield Tree(rule, alternative, start, end, tuple(children))
+
+    def _child(self, rule: str, start: int, end: int, ends: Ends) -> Callable[[], Piece]:
+        if rule.lower() in self.parser.calls:
+            return lambda: self.called(Call(rule.lower(), start, end))
+        return lambda: Piece(rule, start, end, ends)
 
 
-class _Open:
-    """A rule whose children are being found; *todo* has those that are left, the last one first."""
-
-    def __init__(self, rule: str, alternative: int, start: int, end: int = 0) -> None:
-        self.rule = rule
-        self.alternative = alternative
-        self.start = start
-        self.end = end
-        self.todo: list[tuple[str, int, int]] | None = None
-        self.children: list[Tree] = []
+Growing = Generator[Piece | Tree, Tree, None]
 
 
-def _tree(trace: StateTrace, length: int, shift: int = 0) -> Tree:
-    """Return the tree of a whole trace. *shift* is added to every offset."""
-    if length <= EAGER:
-        (tree,) = _forest(trace, trace.marks(), shift)
-        return tree
+def _of_path(
+    text: _Text, path: StateTrace | CallTrace, marks: Callable[[], Marks], start: int, end: int, shift: int
+) -> Growing:
+    """Yield the tree of a whole path. *shift* is added to every offset. ``Ambiguous`` comes before any tree."""
+    if end - start <= EAGER:
+        yield from _forest(text, path, list(marks()) if isinstance(path, CallTrace) else marks(), shift)
+        return
     first = None
-    for _, marks in trace.marks():  # find a fork now, not when the caller asks for the children
-        first = marks[0] if first is None else first
-    assert first is not None
-    choice = trace.choice(first)
-    below = Children(trace, trace.after(first), 0, shift)
-    return Tree(choice.rule, choice.alternative, shift, length + shift, below)
+    for _, together in marks():  # find a fork now, not when the caller asks for the children
+        first = together[0] if first is None else first
+    assert isinstance(first, int)
+    choice = path.choice(first)
+    below = Children(text, path, path.after(first), start - shift, shift)
+    yield Tree(choice.rule, choice.alternative, start, end, below)
 
 
-def _forest(trace: StateTrace, marks: Iterable[tuple[int, tuple[int, ...]]], shift: int) -> Iterator[Tree]:
+def _forest(text: _Text, path: StateTrace | CallTrace, marks: Marks, shift: int) -> Growing:
     """Yield the trees that *marks* open and close; stop where a rule closes that was open before."""
     stack: list[tuple[int, int, list[Tree]]] = []
     skipped = -1  # open rules below the bottom one, once that is longer than EAGER; -1 before
@@ -144,7 +238,14 @@ def _forest(trace: StateTrace, marks: Iterable[tuple[int, tuple[int, ...]]], shi
             skipped = len(stack) - 1
             del stack[1:]
         for mark in together:
-            if skipped > 0 or (skipped == 0 and mark != CLOSE):
+            if isinstance(mark, Call):
+                if skipped < 0:
+                    called = yield text.called(mark)
+                    if stack:
+                        stack[-1][2].append(called)
+                    else:
+                        yield called
+            elif skipped > 0 or (skipped == 0 and mark != CLOSE):
                 skipped += 1 if mark != CLOSE else -1
             elif mark != CLOSE:
                 stack.append((mark, offset, []))
@@ -152,8 +253,8 @@ def _forest(trace: StateTrace, marks: Iterable[tuple[int, tuple[int, ...]]], shi
                 return
             else:
                 opened, start, kept = stack.pop()
-                choice = trace.choice(opened)
-                below = tuple(kept) if skipped < 0 else Children(trace, trace.after(opened), start, shift)
+                choice = path.choice(opened)
+                below = tuple(kept) if skipped < 0 else Children(text, path, path.after(opened), start, shift)
                 tree = Tree(choice.rule, choice.alternative, start + shift, offset + shift, below)
                 skipped = -1
                 if stack:
@@ -162,18 +263,62 @@ def _forest(trace: StateTrace, marks: Iterable[tuple[int, tuple[int, ...]]], shi
                     yield tree
 
 
-class Children(Sequence[Tree]):
-    """The children of a long node, made when they are asked for; equal to a tuple of the same trees."""
+class _Lazy(Sequence[Tree]):
+    """Children of a long node, made when they are asked for; equal to a tuple of the same trees."""
 
-    def __init__(self, trace: StateTrace, state: int, offset: int, shift: int) -> None:
-        self._trace = trace
+    def __bool__(self) -> bool:
+        return next(iter(self), None) is not None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Lazy | tuple):
+            return NotImplemented
+        end = object()
+        return all(mine == yours for mine, yours in zip_longest(self, other, fillvalue=end))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} children>"
+
+
+class _Chosen(_Lazy):
+    """The children of a long node that has several derivations: the pieces that were chosen."""
+
+    def __init__(self, text: _Text, pieces: list[Callable[[], Piece]]) -> None:
+        self._text = text
+        self._pieces = pieces
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    @overload
+    def __getitem__(self, index: int) -> Tree: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Tree, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Tree | tuple[Tree, ...]:
+        if isinstance(index, slice):
+            return tuple(self._text.tree(each()) for each in self._pieces[index])
+        return self._text.tree(self._pieces[index]())
+
+
+class Children(_Lazy):
+    """The children of a long node that lie on a path."""
+
+    def __init__(self, text: _Text, path: StateTrace | CallTrace, state: int, offset: int, shift: int) -> None:
+        self._text = text
+        self._trace = path
         self._state = state
         self._offset = offset
         self._shift = shift
         self._starts: tuple[array[int], array[int]] | None = None
+        self._calls: dict[int, Call] = {}  # those of the children that are calls
 
     def __iter__(self) -> Iterator[Tree]:
-        return _forest(self._trace, self._trace.marks(self._state, self._offset), self._shift)
+        marks = self._trace.marks(self._state, self._offset)
+        return self._text.grown(_forest(self._text, self._trace, marks, self._shift))
 
     def _index(self) -> tuple[array[int], array[int]]:
         """Return the opening mark and the offset of each child: twelve bytes for each, computed once."""
@@ -184,9 +329,11 @@ class Children(Sequence[Tree]):
                     if mark == CLOSE:
                         depth -= 1
                     elif depth == 0:
-                        marks.append(mark)
+                        if isinstance(mark, Call):
+                            self._calls[len(marks)] = mark
+                        marks.append(0 if isinstance(mark, Call) else mark)
                         offsets.append(offset)
-                    depth += mark != CLOSE
+                    depth += mark != CLOSE and not isinstance(mark, Call)
                     if depth < 0:
                         break
                 if depth < 0:
@@ -207,20 +354,8 @@ class Children(Sequence[Tree]):
         marks, offsets = self._index()
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(marks))))
+        if (call := self._calls.get(range(len(marks))[index])) is not None:
+            return self._text.tree(self._text.called(call))
         # Start at the opening mark of the child, not at the state after it: the mark has to be met again.
-        return next(_forest(self._trace, self._trace.marks(marks[index], offsets[index]), self._shift))
-
-    def __bool__(self) -> bool:
-        return next(iter(self), None) is not None
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Children | tuple):
-            return NotImplemented
-        end = object()
-        return all(mine == yours for mine, yours in zip_longest(self, other, fillvalue=end))
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} children>"
+        found = self._trace.marks(marks[index], offsets[index])
+        return next(self._text.grown(_forest(self._text, self._trace, found, self._shift)))

@@ -1,0 +1,330 @@
+"""The general recogniser: bytes in; out which called rules derive which pieces of them, or where the input goes wrong.
+
+This is Earley's algorithm (1970) over a ``Network``: instead of a dotted rule, an item is a set of states of the
+regular parts, computed once and kept, and the offset where its rules began (its origin). It decides exactly what the
+grammar derives, ambiguous or not, with any recursion; alternatives have no order. The next byte tells where a rule may
+begin or end (as in SLR), so that most bytes cost one look in a table. Time is linear where a bounded number of origins
+is open for the next byte, as in JSON; it is quadratic for unambiguous grammars, and cubic, at worst.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.automaton.network import END, Network, called_rules, network
+
+if TYPE_CHECKING:
+    from utf8_abnf.grammar import Grammar
+
+DEAD, EVENT = -1, -2  # in place of a next set: none; or rules begin or end here
+ANY = (1 << END + 1) - 1
+
+
+class Refusal(NamedTuple):
+    """The *offset* at which the input cannot go on, and the sets of states there. *complete*: it may end there."""
+
+    offset: int
+    sets: tuple[int, ...]
+    complete: bool
+
+
+class Plan(NamedTuple):
+    """What happens in a set before a byte: the set *fresh* begins, or the rule *rule* ends (then *fresh* is dead).
+
+    *onward* and *inward* are the next sets of the old one and of the fresh one. *left*: the fresh set calls rules.
+    """
+
+    fresh: int
+    onward: int
+    inward: int
+    left: bool
+    rule: int
+    name: str
+
+
+class Chart:
+    """The pieces of one input that the called rules derive. *refused* says where the input goes wrong, if it does."""
+
+    def __init__(self, number: dict[str, int], nullable: frozenset[str]) -> None:
+        self.refused: Refusal | None = None
+        self.steps = 0  # rules that began or ended: the other bytes take one look in a table each
+        self.facts: dict[int, list[int]] = {}  # ends, by start of the piece and number of the rule
+        self.same: dict[int, tuple[int, int]] = {}  # offset: another one where the same rules began, and since where
+        self.ranks: dict[tuple[int, int], dict[str, int]] = {}  # see ``utf8_abnf.automaton.circular``
+        self._number = number
+        self._nullable = nullable
+
+    def ends(self, rule: str, start: int) -> list[int]:
+        """Return the offsets, ascending, where a piece that *rule* derives can end if it begins at *start*."""
+        number, width = self._number[rule], len(self._number)
+        found = [start] if rule in self._nullable else []
+        at, since = start, start
+        while True:
+            facts = self.facts.get(at * width + number, ())
+            found += facts[bisect_left(facts, since) :] if since > start else facts
+            if at not in self.same:
+                return found
+            at, later = self.same[at]
+            since = max(since, later)
+
+
+class Recogniser:
+    """Reads many inputs with one grammar; the network and its sets of states are kept."""
+
+    def __init__(self, grammar: Grammar, start: str | None = None) -> None:
+        self.calls = called_rules(grammar, start)
+        self.network: Network = network(grammar, start, self.calls)
+        self.subsets = self.network.subsets
+        self.nullable = frozenset(self.network.rules) & self.subsets.skipped
+        self.steps: dict[int, list[int]] = {}
+        self.plans: dict[int, Plan | None] = {}
+        self._ended: dict[int, list[tuple[int, int, str]]] = {}
+        self._called: dict[int, int] = {}
+        self._begun: dict[int, tuple[int, int]] = {}
+
+    def read(self, data: bytes, *, until: int | None = None) -> Chart:
+        """Return the chart of *data*. With *until*, stop at this offset, and say in *refused* what may come there."""
+        reading = _Reading(self, data if until is None else data[:until], to_the_end=until is None)
+        chart = reading.chart
+        offset = reading.run()
+        complete = offset in chart.ends(self.network.rules[0], 0)
+        if until is not None:
+            chart.refused = Refusal(offset, tuple(reading.frames.values()), complete)
+        elif offset < len(data) or not complete:
+            chart.refused = self.read(data, until=offset).refused
+        return chart
+
+    def plan(self, number: int, byte: int) -> Plan | None:
+        """Return what to do in set *number* before *byte* where that is one thing: begin rules, or end one."""
+        ended = [(rule, name) for rule, follow, name in self.ends_of(number) if follow >> byte & 1]
+        called = self.calls_of(number)
+        fresh, firsts = self.begin(called) if called else (DEAD, 0)
+        begins = bool(firsts >> byte & 1)
+        onward = DEAD if byte == END else self.subsets.row(number)[byte]
+        if begins and not ended:
+            return Plan(fresh, onward, self.subsets.row(fresh)[byte], self.calls_of(fresh) != 0, 0, "")
+        if len(ended) == 1 and not begins and onward == DEAD:
+            return Plan(DEAD, DEAD, DEAD, False, *ended[0])
+        return None
+
+    def ends_of(self, number: int) -> list[tuple[int, int, str]]:
+        """Return the rules that end in set *number*: number, what can follow, name."""
+        found = self._ended.get(number)
+        if found is None:
+            rules = sorted(
+                self.network.rule_of[each] for each in self.subsets.sets[number] & self.network.rule_of.keys()
+            )
+            found = [(rule, self.network.follows[rule], self.network.rules[rule]) for rule in rules]
+            self._ended[number] = found
+        return found
+
+    def calls_of(self, number: int) -> int:
+        """Return the rules that set *number* calls, as a mask."""
+        found = self._called.get(number)
+        if found is None:
+            found = sum(1 << self.network.number[name] for name in self.subsets.gotos(number))
+            self._called[number] = found
+        return found
+
+    def begin(self, rules: int) -> tuple[int, int]:
+        """Return the set in which the mask *rules* begins, with all rules called at once, and its first bytes."""
+        found = self._begun.get(rules)
+        if found is None:
+            mask = 0
+            number = -1
+            while mask != rules:
+                mask = rules
+                inside = [each for each in range(rules.bit_length()) if rules >> each & 1]
+                number = self.subsets.number(self.subsets.closure([self.network.starts[each] for each in inside]))
+                rules |= self.calls_of(number)
+            firsts = 0
+            for each in inside:
+                firsts |= self.network.firsts[each]
+            found = self._begun[rules] = number, firsts
+        return found
+
+    def step(self, number: int) -> list[int]:
+        """Return the next set for each byte, ``DEAD``, or ``EVENT`` where rules begin or end before the byte."""
+        wakes = 0
+        for _, follow, _ in self.ends_of(number):
+            wakes |= follow
+        if called := self.calls_of(number):
+            wakes |= self.begin(called)[1]
+        row = [*self.subsets.row(number), DEAD]
+        made = [EVENT if wakes >> byte & 1 else row[byte] for byte in range(END + 1)]
+        self.steps[number] = made
+        return made
+
+
+class _Reading:
+    """One input on its way: *frames* has the open origins with their sets, *stored* for each origin what called it."""
+
+    def __init__(self, recogniser: Recogniser, data: bytes, *, to_the_end: bool) -> None:
+        self.recogniser = recogniser
+        self.subsets = recogniser.subsets
+        self.width = len(recogniser.network.rules)
+        self.data = data
+        self.last = 1 << END if to_the_end else ANY  # what may come after the last byte
+        self.chart = Chart(recogniser.network.number, recogniser.nullable)
+        fresh = recogniser.begin(1)[0]
+        self.frames = {0: fresh}
+        self.stored: dict[int, tuple[int, ...]] = {0: (0, fresh)}
+        self.fresh: dict[int, int] = {0: fresh}
+        self.ended: list[int] = []  # the facts of one step
+
+    def run(self) -> int:
+        """Read the input; return the offset where it ends, or where nothing is possible before its next byte."""
+        data, size = self.data, len(self.data)
+        self.frames, at = self._scanned(data[0]) if size else self.frames, min(1, size)
+        if not self.frames:
+            self.frames = {0: self.fresh[0]}
+            return 0
+        while True:
+            if len(self.frames) > 1 and at < size:
+                self._prune(data[at])
+            if len(self.frames) == 1:
+                at = self._deterministic(at)
+            if at == size:
+                self._meet(at, self.last)
+                return at
+            before = dict(self.frames)
+            self.ended.clear()
+            self._meet(at, 1 << data[at])
+            self.frames = self._scanned(data[at])
+            if not self.frames:
+                return at
+            at += 1
+            if len(set(self.frames.values())) < len(self.frames):
+                self._merge(at)
+            if self.frames == before:
+                at = self._again(at)
+
+    def _prune(self, byte: int) -> None:
+        steps, step = self.recogniser.steps, self.recogniser.step
+        found = {
+            origin: number
+            for origin, number in self.frames.items()
+            if (steps.get(number) or step(number))[byte] != DEAD
+        }
+        if found:
+            self.frames = found
+
+    def _deterministic(self, at: int) -> int:
+        """Read on while one set is left, and rules begin and end in one way only."""
+        data, size, stored, facts, width = self.data, len(self.data), self.stored, self.chart.facts, self.width
+        steps, plans, gotos = self.recogniser.steps, self.recogniser.plans, self.subsets.gotos
+        ((origin, now),) = self.frames.items()
+        count = 0
+        while at < size:
+            byte = data[at]
+            following = (steps.get(now) or self.recogniser.step(now))[byte]
+            if following >= 0:
+                now = following
+                at += 1
+                continue
+            if following == DEAD:
+                break
+            key = now << 9 | byte
+            plan = plans[key] if key in plans else plans.setdefault(key, self.recogniser.plan(now, byte))
+            if plan is None:
+                break
+            if plan.fresh < 0:
+                callers = stored[origin]
+                target = gotos(callers[1]).get(plan.name) if len(callers) == 2 else None
+                ends = facts.setdefault(origin * width + plan.rule, [])
+                if target is None or at in ends[-1:]:
+                    break
+                ends.append(at)
+                origin, now = callers[0], target
+            elif plan.left:
+                break
+            elif plan.onward < 0 or self._is_dead(plan.onward, at + 1):
+                stored[at] = (origin, now)
+                self.fresh[at] = plan.fresh
+                origin, now = at, plan.inward
+                at += 1
+            elif self._is_dead(plan.inward, at + 1):
+                now = plan.onward
+                at += 1
+            else:
+                break
+            count += 1
+        self.chart.steps += count
+        self.frames = {origin: now}
+        return at
+
+    def _is_dead(self, number: int, at: int) -> bool:
+        """Return whether nothing is possible in set *number* before the byte at offset *at*, which is not the last."""
+        steps = self.recogniser.steps.get(number) or self.recogniser.step(number)
+        return at < len(self.data) and steps[self.data[at]] == DEAD
+
+    def _scanned(self, byte: int) -> dict[int, int]:
+        row = self.subsets.row
+        rows = ((origin, row(number)[byte]) for origin, number in self.frames.items())
+        return {origin: following for origin, following in rows if following >= 0}
+
+    def _meet(self, at: int, following: int) -> None:
+        """End and begin at offset *at* the rules after or with which one of the bytes *following* can come."""
+        if at == 0:
+            return
+        frames, gotos, recogniser = self.frames, self.subsets.gotos, self.recogniser
+        todo = list(frames.items())
+        while todo:
+            origin, number = todo.pop()
+            for rule, follow, name in recogniser.ends_of(number):
+                if not follow & following or not self._is_new(origin * self.width + rule, at):
+                    continue
+                callers = self.stored[origin]
+                for i in range(0, len(callers), 2):
+                    target = gotos(callers[i + 1]).get(name)
+                    if target is None:
+                        continue
+                    self.chart.steps += 1
+                    before = frames.get(callers[i])
+                    after = target if before is None else self.subsets.join(before, target)
+                    if after != before:
+                        frames[callers[i]] = after
+                        todo.append((callers[i], target))
+        called = 0
+        for number in frames.values():
+            called |= recogniser.calls_of(number)
+        fresh, firsts = recogniser.begin(called) if called else (DEAD, 0)
+        if firsts & following:
+            self.chart.steps += 1
+            frames[at] = self.fresh[at] = fresh
+            callers_ = [pair for pair in sorted(frames.items()) if recogniser.calls_of(pair[1])]
+            self.stored[at] = tuple(each for pair in callers_ for each in pair)
+
+    def _is_new(self, key: int, at: int) -> bool:
+        ends = self.chart.facts.setdefault(key, [])
+        if ends and ends[-1] == at:
+            return False
+        ends.append(at)
+        self.ended.append(key)
+        return True
+
+    def _merge(self, at: int) -> None:
+        """Keep one of the origins that are in the same set and that the same rules called: they go on alike."""
+        kept: dict[tuple[int, ...], int] = {}
+        for origin, number in sorted(self.frames.items()):
+            callers = self.stored[origin]
+            if callers[-2] == origin:  # the fresh set itself calls rules
+                callers = (*callers[:-2], -1, callers[-1])
+            first = kept.setdefault((number, self.fresh[origin], *callers), origin)
+            if first != origin:
+                self.chart.same[origin] = (first, at)
+                del self.frames[origin]
+
+    def _again(self, at: int) -> int:
+        """Repeat the last step, after which all is as before, while the byte is the same; return where it ends."""
+        data, end = self.data, at
+        while end < len(data) and data[end] == data[at - 1]:
+            end += 1
+        if (same := self.chart.same.get(at - 1)) or at - 1 not in self.stored:
+            for key in self.ended:
+                self.chart.facts[key].extend(range(at, end))
+            if same:
+                self.chart.same.update((each, (same[0], each + 1)) for each in range(at, end))
+            return end
+        return at

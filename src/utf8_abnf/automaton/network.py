@@ -1,0 +1,214 @@
+"""A network of automata for a recursive grammar: one for each rule that is called, and how they call each other.
+
+Only as many recursive rules are called as it takes to break every cycle of rules (in JSON one, ``value``). All other
+rules are built into those that use them, where they are ordinary states. So the regular parts of a grammar stay
+automata, and calls are rare. A rule that would make the others too large is called as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton.determinise import Subsets
+from utf8_abnf.automaton.nfa import Nfa, State, compile_nfa
+from utf8_abnf.automaton.recursion import components, strongly_connected
+from utf8_abnf.grammar.analysis import nullable_rules
+from utf8_abnf.grammar.model import references
+from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Range, Ref, Repetition, Series, Text
+from utf8_abnf.grammar.values import UTF8, mask_of
+
+if TYPE_CHECKING:
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.grammar.syntax import Node
+
+END = 256
+"""The number that stands for the end of the input, behind the 256 bytes."""
+
+MAX_INLINE = 2_000  # states of a rule that is built into others, where the whole would be larger than MAX_NETWORK
+MAX_NETWORK = 50_000
+
+
+def called_rules(grammar: Grammar, start: str | None = None) -> frozenset[str]:
+    """Return the rules, in lower case, that the network for *start* calls; none where no rule is recursive.
+
+    Of each cycle of rules it takes the one that the others use most.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> sorted(called_rules(Grammar.load("json")))
+    ['value']
+    """
+    names = [rule.name.lower() for rule in grammar.reachable(start)]
+    recursive = components(grammar)
+    edges = {
+        name: [each.lower() for each in references(grammar[name].definition)] for name in names if name in recursive
+    }
+    found: set[str] = set()
+    while cycles := [each for each in strongly_connected(edges) if len(each) > 1 or edges[min(each)].count(min(each))]:
+        for cycle in cycles:
+            uses = [each for name in cycle for each in edges[name]]
+            worth = {name: uses.count(name) * len(set(edges[name]) & cycle) for name in cycle}
+            found.add(max(sorted(cycle, key=names.index), key=worth.__getitem__))
+        edges = {
+            name: [each for each in used if each not in found] for name, used in edges.items() if name not in found
+        }
+    if _sizes(grammar, names, found, None)[names[0]] > MAX_NETWORK:
+        _sizes(grammar, names, found, MAX_INLINE)
+    return frozenset(found)
+
+
+def _sizes(grammar: Grammar, names: list[str], called: set[str], most: int | None) -> dict[str, int]:
+    """Return about how many states each rule needs; add a rule that needs more than *most* to *called*."""
+    sizes: dict[str, int] = {}
+    for root in names:
+        todo = [root]
+        while todo:
+            name = todo[-1]
+            used = {each.lower() for each in references(grammar[name].definition)} - called - sizes.keys() - {name}
+            if used and name not in sizes:
+                todo.extend(used)
+                continue
+            todo.pop()
+            sizes[name] = _size(grammar, grammar[name].definition, called, sizes)
+            if most is not None and sizes[name] > most:
+                called.add(name)
+    return sizes
+
+
+def _size(grammar: Grammar, node: Node, called: set[str], sizes: dict[str, int]) -> int:
+    match node:
+        case Ref(name=name):
+            return 1 if name.lower() in called else sizes.get(name.lower(), 1)
+        case Range():
+            return 1 if grammar.values != UTF8 else 8
+        case Series(values=values):
+            return len(values)
+        case Text(text=text):
+            return len(text)
+        case Repetition(low=low, high=high, item=item):
+            return (max(low, high or 0) + 1) * _size(grammar, item, called, sizes)
+        case Option(item=item) | Group(item=item):
+            return 1 + _size(grammar, item, called, sizes)
+        case Concatenation(items=items) | Alternation(items=items):
+            return 1 + sum(_size(grammar, item, called, sizes) for item in items)
+    return 1
+
+
+@dataclass
+class Network:
+    """The states of the rule *start* and of all called rules, as one NFA without marks.
+
+    *rules* has their names in lower case, the start rule first; *starts* and *accepts* have their states, in this
+    order. States from which a rule cannot end are left out of all moves, so that each move can still be completed.
+    """
+
+    rules: tuple[str, ...]
+    starts: tuple[int, ...]
+    accepts: tuple[int, ...]
+    subsets: Subsets
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """The number of each rule."""
+        return {name: number for number, name in enumerate(self.rules)}
+
+    @cached_property
+    def rule_of(self) -> dict[int, int]:
+        """The number of the rule that each accepting state belongs to."""
+        return {state: number for number, state in enumerate(self.accepts)}
+
+    @cached_property
+    def firsts(self) -> list[int]:
+        """For each rule the bytes with which it can begin, as a mask."""
+        found = [0] * len(self.rules)
+        while True:
+            fresh = [self._bytes(self.subsets.closure([start]), found) for start in self.starts]
+            if fresh == found:
+                return found
+            found = fresh
+
+    @cached_property
+    def follows(self) -> list[int]:
+        """For each rule the bytes that can come after it, as a mask; bit ``END`` for the end of the input."""
+        found = [1 << END, *[0] * (len(self.rules) - 1)]
+        calls = [
+            (self.number[state.call], self.subsets.closure(state.targets))
+            for state in self.subsets.nfa.states
+            if state.call and state.targets
+        ]
+        while True:
+            before = list(found)
+            for rule, after in calls:
+                found[rule] |= self._bytes(after, self.firsts)
+                for ended in after & self.rule_of.keys():
+                    found[rule] |= found[self.rule_of[ended]]
+            if before == found:
+                return found
+
+    def _bytes(self, members: frozenset[int], firsts: list[int]) -> int:
+        mask = 0
+        for member in members:
+            state = self.subsets.nfa.states[member]
+            mask |= firsts[self.number[state.call]] if state.call else mask_of(state.ranges)
+        return mask
+
+
+def network(grammar: Grammar, start: str | None, calls: frozenset[str]) -> Network:
+    """Return the network for the rule *start* (default: the first) that calls the rules *calls*.
+
+    Raises ``TooLargeError`` and ``GrammarError`` as ``compile_nfa`` does.
+    """
+    first = (start or grammar.start).lower()
+    rules = (first, *sorted(calls - {first}))
+    states: list[State] = []
+    starts, accepts = [], []
+    for rule in rules:
+        nfa = compile_nfa(grammar, rule, calls=calls)
+        shift = len(states)
+        states += [_moved(state, shift) for state in nfa.states]
+        starts.append(nfa.start + shift)
+        accepts.append(nfa.accept + shift)
+    live = _live(states, rules, starts, accepts)
+    kept = tuple(
+        state._replace(
+            targets=tuple(each for each in state.targets if each in live),
+            ranges=state.ranges if number in live else (),
+            call=state.call if number in live else "",
+        )
+        for number, state in enumerate(states)
+    )
+    nfa = Nfa(kept, starts[0], accepts[0])
+    subsets = Subsets(nfa, file=grammar.file, skipped=nullable_rules(grammar), accepting=frozenset(accepts))
+    return Network(rules, tuple(starts), tuple(accepts), subsets)
+
+
+def _moved(state: State, shift: int) -> State:
+    """Return *state* with its targets moved by *shift*."""
+    return state._replace(targets=tuple(target + shift for target in state.targets))
+
+
+def _live(states: list[State], rules: tuple[str, ...], starts: list[int], accepts: list[int]) -> set[int]:
+    """Return the states from which the end of their rule can be reached, by calls of rules that derive something."""
+    before: dict[int, list[int]] = {}
+    waiting: dict[str, list[int]] = {}
+    for number, state in enumerate(states):
+        for target in state.targets:
+            before.setdefault(target, []).append(number)
+        if state.call:
+            waiting.setdefault(state.call, []).append(number)
+    name_of = dict(zip(starts, rules, strict=True))
+    found: set[int] = set()
+    ready: set[str] = set()
+    todo = list(accepts)
+    while todo:
+        number = todo.pop()
+        call = states[number].call
+        if number in found or (call and call not in ready):
+            continue
+        found.add(number)
+        todo += before.get(number, [])
+        if (name := name_of.get(number)) and name not in ready:
+            ready.add(name)
+            todo += [each for each in waiting.get(name, []) if any(to in found for to in states[each].targets)]
+    return found

@@ -1,0 +1,320 @@
+"""Recursive grammars: the general parser against a plain twin, the reference and Lark; linear time, any depth."""
+
+import itertools
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from utf8_abnf.automaton.chart import Recogniser
+from utf8_abnf.errors import GrammarError, ParseError, UndecidedError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition
+from utf8_abnf.grammar.values import byte_strings
+from utf8_abnf.parsers import LarkParser, ReferenceParser
+from utf8_abnf.parsers.linear import TreeParser
+
+JSON = Grammar.load("json")
+PARSER = TreeParser(JSON)
+
+
+class Plain:
+    """The twin: the pieces of a word that each node derives, by growing sets until nothing changes. No automaton."""
+
+    def __init__(self, grammar, word):
+        self.grammar, self.word = grammar, word
+        self.pieces = {rule.name.lower(): set() for rule in grammar.reachable()}
+        while True:
+            before = {name: set(found) for name, found in self.pieces.items()}
+            for name in self.pieces:
+                self.pieces[name] |= self.of(grammar[name].definition)
+            if before == self.pieces:
+                return
+
+    def of(self, node):
+        empty = {(at, at) for at in range(len(self.word) + 1)}
+        match node:
+            case Ref(name=name):
+                return self.pieces[name.lower()]
+            case Group(item=item):
+                return self.of(item)
+            case Option(item=item):
+                return empty | self.of(item)
+            case Alternation(items=items):
+                return set().union(*map(self.of, items))
+            case Concatenation(items=items):
+                found = empty
+                for item in items:
+                    found = joined(found, self.of(item))
+                return found
+            case Repetition(low=low, high=high, item=item):
+                once, found, rounds = self.of(item), empty, empty
+                for _ in range(low):
+                    found = rounds = joined(rounds, once)
+                for _ in range(len(self.word) + 1 if high is None else high - low):
+                    rounds = joined(rounds, once)
+                    found = found | rounds
+                return found
+        strings = byte_strings(node, self.grammar.values)
+        return {
+            (at, at + len(string))
+            for string in strings
+            for at in range(len(self.word) - len(string) + 1)
+            if all(
+                any(low <= byte <= high for low, high in ranges)
+                for byte, ranges in zip(self.word[at : at + len(string)], string, strict=True)
+            )
+        }
+
+    def derives(self):
+        return (0, len(self.word)) in self.pieces[self.grammar.start.lower()]
+
+    def justifies(self, tree):
+        """Tell whether each node of *tree* is derived by its alternative, from its children in their order."""
+        for _, node in tree.walk():
+            alternatives = self.grammar[node.rule].alternatives
+            definition = alternatives[max(0, node.alternative - 1)]
+            if (node.alternative == 0) != (len(alternatives) == 1):
+                return False
+            children = [(child.rule.lower(), child.start, child.end) for child in node.children]
+            if (node.end, len(children)) not in self.through(definition, children, {(node.start, 0)}):
+                return False
+        return True
+
+    def through(self, node, children, here):
+        """Return the places after *node*: an offset, and how many of *children* it has used up by then."""
+        match node:
+            case Ref(name=name):
+                return {(children[used][2], used + 1) for at, used in here
+                        if used < len(children) and children[used][:2] == (name.lower(), at)}  # fmt: skip
+            case Group(item=item):
+                return self.through(item, children, here)
+            case Option(item=item):
+                return here | self.through(item, children, here)
+            case Alternation(items=items):
+                return set().union(*(self.through(item, children, here) for item in items))
+            case Concatenation(items=items):
+                for item in items:
+                    here = self.through(item, children, here)
+                return here
+            case Repetition(low=low, high=high, item=item):
+                for _ in range(low):
+                    here = self.through(item, children, here)
+                found = set(here)
+                for _ in range(len(self.word) + len(children) + 1 if high is None else high - low):
+                    here = self.through(item, children, here)
+                    found |= here
+                return found
+        pieces = self.of(node)
+        return {(end, used) for at, used in here for begin, end in pieces if begin == at}
+
+
+def joined(left, right):
+    starts = {}
+    for begin, end in right:
+        starts.setdefault(begin, []).append(end)
+    return {(begin, end) for begin, middle in left for end in starts.get(middle, ())}
+
+
+def all_words(letters, most):
+    return [bytes(word) for length in range(most + 1) for word in itertools.product(letters, repeat=length)]
+
+
+ADVERSARIAL = {
+    "palindromes": 's = "a" s "a" / "b" s "b" / "" / "a" / "b"\n',
+    "even palindromes": 's = [ "a" s "a" / "b" s "b" ]\n',
+    "dangling else": 's = "a" s [ "b" s ] / "c"\n',
+    "left recursion": 's = s "a" / "b"\n',
+    "left and right recursion": 's = s s / "a" / "b"\n',
+    "left recursion through others": 's = t "a" / "b"\nt = s "b" / t "a"\n',
+    "hidden left recursion": 's = [ "a" ] s "b" / "a"\n',
+    "left recursion behind a nullable rule": 's = e s "b" / "a"\ne = "" / *"a"\n',
+    "nullable cycle": 's = s t / ""\nt = t s / "a" / ""\n',
+    "circular": 's = s / "a" / t\nt = s "b" / s\n',
+    "circular and empty": 's = *s / "a" s "b"\n',
+    "circle of three": 's = t / "a"\nt = u / "b"\nu = s / "a" u\n',
+    "right recursion": 's = "a" s / "b" / ""\n',
+    "both sides": 's = "a" s "b" / s "a" / ""\n',
+    "expressions": 's = s "a" t / t\nt = "b" / "a" s "a"\n',
+    "highly ambiguous": 's = s s s / s s / "a"\n',
+    "repeated calls": 's = *( "a" [ s ] "b" ) / 2s "a"\n',
+    "without an end": 's = "a" s / "b" u\nu = "a" u\n',
+    "one branch without an end": 's = "a" s "b" / "a" u / "b"\nu = "a" u / u "b"\n',
+    "equal counts": 's = t / u\nt = [ "a" t "b" ]\nu = *"a" [ "b" u "a" ]\n',
+    "long tail": 's = "a" *1( s ) *"b" / 1*2s "ab"\n',
+}
+
+
+@pytest.mark.parametrize("name", ADVERSARIAL)
+def test_words_trees_and_refusals_are_those_of_the_plain_twin(name):
+    grammar = Grammar.parse(ADVERSARIAL[name])
+    parser = TreeParser(grammar)
+    assert parser.calls
+    letters = b"abc" if '"c"' in ADVERSARIAL[name] else b"ab"
+    begun = {}
+    for word in all_words(letters, 3):
+        twin = Plain(grammar, word)
+        tree, error = parsed(parser, word)
+        assert twin.derives() is (error is None), word
+        if tree is not None:
+            assert (tree.start, tree.end) == (0, len(word))
+            assert twin.justifies(tree), (word, tree.to_text(word))
+        if error is not None:
+            assert can_go_on(grammar, word[: error.offset], letters, begun), (word, error.offset)
+            wrong = word[: error.offset + 1]
+            assert wrong == word[: error.offset] or not can_go_on(grammar, wrong, letters, begun), (word, error.offset)
+
+
+def parsed(parser, word):
+    """Return the tree or the error."""
+    try:
+        return parser.parse(word), None
+    except ParseError as error:
+        return None, error
+
+
+def can_go_on(grammar, word, letters, known):
+    """Tell whether some word begins with *word*, or none is derived at all, in which case nothing can be expected."""
+    if word not in known:
+        more = (word + rest for rest in all_words(letters, 4))
+        known[word] = any(Plain(grammar, each).derives() for each in more) or not word
+    return known[word]
+
+
+def elements(rules):
+    def more(inner):
+        sequence = st.lists(inner, min_size=1, max_size=3).map(" ".join)
+        choice = st.lists(sequence, min_size=1, max_size=3).map(" / ".join)
+        count = st.sampled_from(["*", "1*", "2", "1*2", "*1", ""])
+        return st.one_of(
+            sequence, choice.map("[ {} ]".format), st.tuples(count, choice).map(lambda each: "{}( {} )".format(*each))
+        )
+
+    return st.recursive(st.sampled_from(['"a"', '"b"', '""', *rules, *rules]), more, max_leaves=5)
+
+
+@st.composite
+def grammars(draw):
+    names = ["r0", "r1", "r2"]
+    lines = [f"{name} = {' / '.join(draw(st.lists(elements(names), min_size=1, max_size=2)))}\n" for name in names]
+    return "".join(lines)
+
+
+@pytest.mark.thorough
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=settings().max_examples // 2)
+@given(grammars())
+def test_random_recursive_grammars_agree_with_the_plain_twin(text):
+    grammar = Grammar.parse(text)
+    parser = TreeParser(grammar)
+    for word in all_words(b"ab", 4):
+        twin = Plain(grammar, word)
+        try:
+            tree = parser.parse(word)
+        except ParseError:
+            assert not twin.derives(), word
+        else:
+            assert twin.derives(), word
+            assert twin.justifies(tree), word
+
+
+@pytest.mark.thorough
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=settings().max_examples // 4)
+@given(grammars())
+def test_trees_of_random_recursive_grammars_are_the_references(text):
+    """The reference refuses left recursion; everything else it decides, it decides with the same tree."""
+    grammar = Grammar.parse(text)
+    try:
+        reference = ReferenceParser(grammar)
+    except GrammarError:
+        return
+    parser = TreeParser(grammar)
+    for word in all_words(b"ab", 3):
+        try:
+            expected = reference.parse(word)
+        except UndecidedError:
+            continue
+        except ParseError:
+            assert not parser.accepts(word)
+        else:
+            assert parser.parse(word) == expected, word
+
+
+def nested(count):
+    return b"[" * count + b"]" * count
+
+
+@pytest.mark.parametrize(
+    "make",
+    [nested, lambda n: b"[" + b"1," * n + b"1]", lambda n: b"[" + b" " * n + b"]", lambda n: b'["' + b"x" * n + b'"]',
+     lambda n: b"[" + b"[ ] , " * n + b"1]", lambda n: b'{"a" :\n' * n + b"1" + b"\n}" * n],
+    ids=["nested", "list", "spaces", "string", "ambiguous spaces", "objects"],
+)  # fmt: skip
+def test_the_recognisers_steps_grow_no_faster_than_the_input(make):
+    recogniser = Recogniser(JSON)
+    counts = [recogniser.read(make(n)) for n in (100, 1000)]
+    assert all(chart.refused is None for chart in counts)
+    assert counts[1].steps <= 11 * counts[0].steps
+    assert sum(map(len, counts[1].facts.values())) <= 11 * sum(map(len, counts[0].facts.values()))
+
+
+def test_a_hundred_thousand_brackets_are_parsed_and_their_fault_is_named():
+    tree = PARSER.parse(nested(100_000))
+    assert tree.end == 200_000
+    deep = max(depth for depth, _ in itertools.islice(tree.walk(), 3000))
+    assert deep > 900
+    with pytest.raises(ParseError, match=r"the input ends at offset 100000; expected .* \[value\]"):
+        PARSER.parse(b"[" * 100_000)
+
+
+SENTENCES = [
+    b"1", b"[]", b"[[] ,1]", b'{"a":[1,2,{}]}', b"[ [ ] , [ 1 , [ 2 ] ] ]",
+    b' {"a" : [ 1 , {} ] , "b" : {"c" : [[ ] ]}}',
+    '["é€😀"]'.encode(),
+]  # fmt: skip
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("data", SENTENCES)
+def test_trees_of_json_are_the_references_and_lark_accepts_the_same(data):
+    assert PARSER.parse(data) == ReferenceParser(JSON).parse(data)
+    assert LARK.accepts(data)
+
+
+LARK = LarkParser(JSON)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "start"), [("json", None), ("cddl", None), ("abnf", "rule")])
+def test_random_sentences_with_and_without_a_fault_have_one_verdict(name, start):
+    grammar = Grammar.load(name)
+    parser, lark, chance = TreeParser(grammar, start), LarkParser(grammar, start), random.Random(5)
+    for _ in range(25):
+        data = sentence(grammar, grammar[start or grammar.start].definition, chance, 9)
+        assert parser.parse(data).end == len(data)
+        if len(data) > 40:  # Earley in Lark takes seconds
+            continue
+        assert lark.accepts(data)
+        at = chance.randrange(len(data) + 1)
+        wrong = data[:at] + chance.choice([b"", b"]", b" ", b'"', b"\xff"]) + data[at + 1 :]
+        assert parser.accepts(wrong) is lark.accepts(wrong), wrong
+
+
+def sentence(grammar, node, chance, left):
+    """Return random bytes that *node* derives; with nothing *left*, it takes the first and the fewest."""
+    match node:
+        case Ref(name=name):
+            return sentence(grammar, grammar[name].definition, chance, left - 1)
+        case Group(item=item):
+            return sentence(grammar, item, chance, left)
+        case Option(item=item):
+            return sentence(grammar, item, chance, left) if left > 0 and chance.random() < 0.5 else b""
+        case Alternation(items=items):
+            return sentence(grammar, chance.choice(items) if left > 0 else items[0], chance, left)
+        case Concatenation(items=items):
+            return b"".join(sentence(grammar, item, chance, left) for item in items)
+        case Repetition(low=low, high=high, item=item):
+            most = low + (chance.randrange(3) if left > 0 else 0)
+            rounds = most if high is None else min(most, high)
+            return b"".join(sentence(grammar, item, chance, left) for _ in range(rounds))
+    return bytes(chance.randint(*chance.choice(ranges)) for ranges in chance.choice(byte_strings(node, grammar.values)))
