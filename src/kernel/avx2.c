@@ -3,6 +3,10 @@
  * The rest is as in avx512.c: a lane's verdict depends on its own byte b0 and the three before it, p1 p2 p3. These are
  * loaded from memory again, so that no block passes a value to the next and blocks may overlap. The length test uses
  * averages.
+ *
+ * Most texts are mostly ASCII. What costs time there is guessing wrong at a branch (about as much as judging 128 bytes),
+ * so a stretch of such text is gone through twice: first each block of 64 bytes that is not ASCII is put on a list,
+ * without a branch; then the blocks on the list are judged. Only the length of the list has to be guessed.
  */
 #include <string.h>
 
@@ -15,8 +19,11 @@
 #include <immintrin.h>
 
 enum {
-    EXIT_EVERY = 8192, /* bytes between two checks of the objections */
-    STRETCH = 1024,    /* bytes between two checks for a run of ASCII */
+    WHOLE = 256,       /* up to this size a text is ASCII, or all of it is judged: looking for its ASCII costs more */
+    FIRST = 1024,      /* so many bytes are tested for ASCII at once when a text begins with it */
+    STRETCH = 4096,    /* bytes between two checks of the objections, and between two looks for ASCII */
+    SAMPLE = 480,      /* bytes between two samples of a stretch; not 512, so that they meet each part of a period */
+    ROW = 8,           /* blocks of 64 bytes that are tested for ASCII at once; as many vectors stay in registers */
     ALIGN_FROM = 2048, /* from this size on, aligned loads save more than judging a block twice costs */
 };
 
@@ -121,93 +128,149 @@ AVX2 UTF8_INLINE __m256i or32(const uint8_t *one, const uint8_t *two) {
     return _mm256_or_si256(load32(one), load32(two));
 }
 
-AVX2 UTF8_INLINE bool is_ascii128(const uint8_t *block) {
-    return _mm256_movemask_epi8(_mm256_or_si256(or32(block, block + 32), or32(block + 64, block + 96))) == 0;
+AVX2 UTF8_INLINE bool is_ascii(__m256i bytes) { return _mm256_movemask_epi8(bytes) == 0; }
+
+/* The `count` bytes, a multiple of 32 that the compiler knows, ORed together. */
+AVX2 UTF8_INLINE __m256i or_all(const uint8_t *at, size_t count) {
+    __m256i all = load32(at);
+    for (size_t i = 32; i < count; i += 32) all = _mm256_or_si256(all, load32(at + i));
+    return all;
 }
 
-/* Whether the 64 bytes and the three before them are ASCII: then none of their lanes objects. */
-AVX2 UTF8_INLINE bool is_ascii67(const uint8_t *block) {
-    return _mm256_movemask_epi8(_mm256_or_si256(or32(block - 3, block), load32(block + 32))) == 0;
+/* Whether `count` bytes from the start and `count` bytes up to the end are ASCII. They may overlap. */
+AVX2 UTF8_INLINE bool is_ascii_from_both(const uint8_t *data, const uint8_t *end, size_t count) {
+    return is_ascii(_mm256_or_si256(or_all(data, count), or_all(end - count, count)));
 }
 
-/* 32 to 128 bytes: the loads from the end overlap the loads from the start. */
-AVX2 UTF8_INLINE bool is_ascii_up_to_128(const uint8_t *data, size_t size) {
+/* Whether a text of 32 to FIRST bytes is ASCII: one answer, so that there is one branch to guess. */
+AVX2 UTF8_INLINE bool is_ascii_throughout(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
-    __m256i all = or32(data, end - 32);
-    if (size > 64) all = _mm256_or_si256(all, or32(data + 32, end - 64));
-    return _mm256_movemask_epi8(all) == 0;
+    if (size <= 64) return is_ascii_from_both(data, end, 32);
+    if (size <= 128) return is_ascii_from_both(data, end, 64);
+    if (size <= 256) return is_ascii_from_both(data, end, 128);
+    if (size <= 512) return is_ascii_from_both(data, end, 256);
+    return is_ascii_from_both(data, end, FIRST / 2);
 }
 
-/* The end of the ASCII that starts at `block`, in whole blocks of 128 bytes. */
+/* The end of the ASCII that starts at `block`, in whole blocks of 512 bytes. */
 AVX2 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t *end) {
-    while (end - block >= 128 && is_ascii128(block)) block += 128;
+    while (end - block >= 512 && is_ascii_from_both(block, block + 512, 256)) block += 512;
     return block;
 }
 
-/* Judge the bytes from `block` to `stop`, whole pairs of blocks, without the pairs that are ASCII. Returns how many bytes
- * were left out. */
-AVX2 UTF8_INLINE ptrdiff_t judge_mixed(objections *found, const uint8_t *block, const uint8_t *stop) {
-    ptrdiff_t left_out = 0;
-    for (; block < stop; block += 64) {
-        if (is_ascii67(block)) {
-            left_out += 64;
-        } else {
-            note_pair(found, block);
+/* Put the 64 bytes at `block` on the list, unless they and the three before them are ASCII: then none of their lanes
+ * objects. `ored` is the OR of the 64 bytes. Returns the list's new length. */
+AVX2 UTF8_INLINE size_t list_block(const uint8_t *list[], size_t length, const uint8_t *block, __m256i ored) {
+    list[length] = block;
+    return length + !is_ascii(_mm256_or_si256(load32(block - 3), ored));
+}
+
+/* Judge what is not ASCII from `block` to `stop`, whole blocks of 64 bytes, and then in the text's last 64 bytes if `stop`
+ * is beyond their start. Returns whether all of it and the three bytes before it are ASCII. */
+AVX2 UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last) {
+    const uint8_t *list[STRETCH / 64 + 1];
+    size_t length = 0;
+    for (; stop - block >= 64 * ROW; block += 64 * ROW) {
+        __m256i ored[ROW];
+        __m256i all = load32(block - 3);
+        for (size_t i = 0; i < ROW; i += 1) {
+            ored[i] = or32(block + 64 * i, block + 64 * i + 32);
+            all = _mm256_or_si256(all, ored[i]);
+        }
+        if (!is_ascii(all)) {
+            for (size_t i = 0; i < ROW; i += 1) length = list_block(list, length, block + 64 * i, ored[i]);
         }
     }
-    return left_out;
+    for (; block < stop; block += 64) length = list_block(list, length, block, or32(block, block + 32));
+    if (stop >= last) length = list_block(list, length, last, or32(last, last + 32));
+    for (size_t i = 0; i < length; i += 1) note_pair(found, list[i]);
+    return length == 0;
+}
+
+/* Judge the same bytes without a look at them. */
+AVX2 UTF8_INLINE void judge_all(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last) {
+    for (; block < stop; block += 64) note_pair(found, block);
+    if (stop >= last) {
+        if (block < last + 32) note(found, judge_at(block));
+        note(found, judge_at(last + 32));
+    }
+}
+
+/* Heuristic: whether half of the samples or more are ASCII. Looking at every block costs 15 % where there is none.
+ * All distances are multiples of 32, so that no sample goes beyond `stop`. */
+AVX2 UTF8_INLINE bool is_mostly_ascii(const uint8_t *block, const uint8_t *stop) {
+    size_t samples = 0, others = 0;
+    for (; block < stop; block += SAMPLE) {
+        samples += 1;
+        others += !is_ascii(load32(block));
+    }
+    return 2 * others <= samples;
+}
+
+/* 32 to WHOLE bytes. */
+AVX2 UTF8_INLINE bool is_valid_whole(const uint8_t *data, size_t size) {
+    if (is_ascii_throughout(data, size)) return true;
+    const uint8_t *const end = data + size;
+    const uint8_t *block = data + 32;
+    objections found = judge_first(load32(data));
+    for (; end - block > 32; block += 32) note(&found, judge_at(block));
+    if (size >= 35) {
+        note(&found, judge_at(end - 32)); /* judges some of them again */
+    } else if (block < end) {
+        note(&found, judge_last(block, (size_t)(end - block)));
+    }
+    return !objects(&found) && !utf8_cut_off(end);
+}
+
+/* More than WHOLE bytes; the answer is that of `checked`. The last 64 bytes are a block by themselves, which overlaps the
+ * one before: so `block` never comes to the end. */
+AVX2 UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
+    const uint8_t *const end = data + size;
+    const uint8_t *const last = end - 64;
+    const uint8_t *good = data; /* all before it is well-formed, except that the last character may go on */
+    const uint8_t *block = data + 32;
+    objections found = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    const __m256i start = load32(data);
+    bool ascii = is_ascii(start) && is_ascii_throughout(data, size < FIRST ? size : FIRST);
+    if (ascii) {
+        if (size <= FIRST) return size;
+        block = data + FIRST;
+    } else {
+        found = judge_first(start);
+        if (size >= ALIGN_FROM) { /* judge some bytes twice, so that all loads from here on are aligned */
+            note_pair(&found, block);
+            block += 64 - ((uintptr_t)data & 63);
+        }
+    }
+    for (;;) {
+        if (ascii) {
+            /* Reads some of that ASCII again. 32 beyond a cache line: then block - 3 does not straddle two of them. */
+            if (size >= ALIGN_FROM) block -= ((uintptr_t)block + 32) & 63;
+            block = skip_ascii(block, end);
+            if (end - block < 512 && is_ascii_from_both(end - 512, end, 256)) return size;
+            good = block;
+        }
+        const ptrdiff_t left = last - block + 63;
+        const uint8_t *const stop = block + ((left < STRETCH ? left : STRETCH) & -64);
+        ascii = false;
+        if (is_mostly_ascii(block, stop)) {
+            ascii = judge_mixed(&found, block, stop, last);
+        } else {
+            judge_all(&found, block, stop, last);
+        }
+        block = stop;
+        if (objects(&found)) return (size_t)(good - data);
+        if (block >= last) return utf8_cut_off(end) ? (size_t)(good - data) : size;
+        good = block;
+    }
 }
 
 /* How far `data` is known to be well-formed: `size` when all of it is. Otherwise an offset before `size`: the first error
- * starts at most three bytes before it and at most EXIT_EVERY + STRETCH bytes after it. */
+ * starts at most three bytes before it and at most STRETCH + WHOLE bytes after it. */
 AVX2 UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     if (size < 32) return is_valid_short(data, size) ? size : 0;
-    const __m256i start = load32(data);
-    bool ascii = _mm256_movemask_epi8(start) == 0; /* heuristic: text that starts as ASCII usually stays ASCII */
-    if (ascii && size <= 128 && is_ascii_up_to_128(data, size)) return size;
-    ascii = ascii && size > 128 && is_ascii128(data);
-    const uint8_t *const end = data + size;
-    const uint8_t *good = data; /* all before it is well-formed, except that the last character may go on */
-    const uint8_t *block = data;
-    objections found = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    if (!ascii) {
-        found = judge_first(start);
-        block = data + 32;
-        if (size >= ALIGN_FROM) { /* judge some bytes twice, so that all loads from here on are aligned */
-            note(&found, judge_at(block));
-            block = data + 64 - ((uintptr_t)data & 31);
-        }
-    }
-    bool mixed = ascii; /* ASCII with other characters in places */
-    for (;;) {
-        if (ascii) {
-            block += 128;
-            if (size >= ALIGN_FROM) block -= (uintptr_t)block & 31; /* reads some of that ASCII again */
-            block = skip_ascii(block, end);
-            if (end - block < 128 && is_ascii128(end - 128)) return size;
-            good = block;
-        }
-        const uint8_t *const stop = block + ((end - block < STRETCH ? end - block : STRETCH) & -64);
-        if (mixed) {
-            mixed = judge_mixed(&found, block, stop) >= STRETCH / 4;
-            block = stop;
-        }
-        /* Heuristic: a text that is not ASCII usually stays so. Checking every block for ASCII costs 10 %. */
-        for (; block < stop; block += 64) note_pair(&found, block);
-        if (end - block < 64) break;
-        ascii = end - block >= 128 && is_ascii128(block);
-        mixed |= ascii;
-        if (ascii ? utf8_cut_off(block) || objects(&found) : block - good >= EXIT_EVERY && objects(&found))
-            return (size_t)(good - data);
-        if (block - good >= EXIT_EVERY) good = block;
-    }
-    if (end - block >= 32) {
-        note(&found, judge_at(block));
-        block += 32;
-    }
-    if (block < end) note(&found, judge_last(block, (size_t)(end - block)));
-    if (!objects(&found) && !utf8_cut_off(end)) return size;
-    return (size_t)(good - data);
+    if (size <= WHOLE) return is_valid_whole(data, size) ? size : 0;
+    return checked_long(data, size);
 }
 
 AVX2 static bool is_valid_avx2(const uint8_t *data, size_t size) { return checked(data, size) == size; }

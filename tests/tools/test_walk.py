@@ -24,7 +24,7 @@ SHORT = [(256, 0), (350, 5), (600, 31), (901, 0)]  # of those with shortened str
 SMALL = (
     range(68) if os.environ.get("UTF8_ABNF_EXHAUSTIVE") else (*range(0, 62, 5), 1, 2, 3, 4, 31, 32, 33, 62, 63, 64, 65)
 )
-SIZES = [(size, 0) for size in (*SMALL, 95, 96, 97, 127, 128, 129, 255, 256, 257, 300)]
+SIZES = [(size, 0) for size in (*SMALL, 95, 96, 97, 127, 128, 129, 255, 256, 257, 300)] + [(1100, 127)]
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +155,13 @@ def test_the_immediates_of_the_kernels_are_among_the_compared(root: Path):
             1600,
             "nobody judges offset",
         ),
-        ("avx2", "avx2.c", "ascii ? utf8_cut_off(block) || objects", "ascii ? objects", 1300, "into the ASCII at"),
+        ("avx2", "avx2.c", "return length + !is_ascii(", "return length | !is_ascii(", 0, "is left out"),
+        ("avx2", "avx2.c", "return length == 0;", "return length <= 1;", 0, "judge_mixed answers"),
+        ("avx2", "avx2.c", "block = data + FIRST;", "block = data + FIRST + 64;", 1600, "nobody judges offset 1024"),
+        ("avx2", "avx2.c", "if (size <= 512) return", "if (size <= 513) return", 513, "nobody judges offset 256"),
+        ("avx2", "avx2.c", "+ 32) & 63;", "+ 32) & 2047;", 2048, "are read"),
+        ("avx2", "avx2.c", "end - block < 512 &&", "end - block < 600 &&", 1600, "nobody judges offset"),
+        ("avx2", "avx2.c", "SAMPLE = 480,", "SAMPLE = 490,", 550, "are read"),
         ("avx512", "avx512.c", "(block, (size_t)(end - block))", "(block, (size_t)(end - block) + 1)", 100, "are read"),
         ("avx2", "avx2.c", "!objects(&found) && !utf8_cut_off(end)", "!objects(&found)", 32, "a late objection"),
         ("avx2", "avx2.c", "(8 * (4 - (count & 3)))", "(8 * (5 - (count & 3)))", 5, "nobody judges offset 4"),
@@ -167,11 +173,12 @@ def test_the_immediates_of_the_kernels_are_among_the_compared(root: Path):
         (
             "avx2",
             "avx2.c",
-            "or32(block - 3, block), load32(block + 32)",
-            "or32(block - 3, block), load32(block + 31)",
+            "list_block(list, length, block, or32(block, block + 32))",
+            "list_block(list, length, block, or32(block, block + 31))",
             0,
             "the lane 63 is left out",
         ),
+        ("avx2", "avx2.c", "load32(block - 3), ored", "load32(block - 2), ored", 0, "the lane 0 is left out"),
         ("avx512", "avx512.c", "for (; end - block >= 256 &&", "for (; end - block >= 255 &&", 511, "are read"),
         (
             "avx512",
@@ -183,8 +190,14 @@ def test_the_immediates_of_the_kernels_are_among_the_compared(root: Path):
             1535,
             "are read",
         ),
-        ("avx2", "avx2.c", "left_out += 64;", "left_out += 32;", 0, "bytes are said to be left out"),
-        ("avx2", "avx2.c", "block - good >= EXIT_EVERY && objects", "0 && objects", -901, "nobody judges offset"),
+        (
+            "avx2",
+            "avx2.c",
+            "if (objects(&found)) return (size_t)(good - data);",
+            "if (block >= last && objects(&found)) return (size_t)(good - data);",
+            -901,
+            "nobody judges offset",
+        ),
     ],
 )
 def test_a_wrong_kernel_is_not_proved(kernel, file, old, new, size, gap, tool, root: Path, tmp_path: Path):

@@ -47,6 +47,10 @@ class _Break(Exception):  # noqa: N818 - not an error
     pass
 
 
+class Array(list[Any]):
+    """An array that is a local variable: numbers, vectors or pointers. Passed to a function it is shared."""
+
+
 class Struct(dict[str, Any]):
     """A struct's fields; passed by value it is copied."""
 
@@ -105,7 +109,9 @@ class Interpreter:
                 value = self._value(each.value, scope) if each.value is not None else value + 1
                 scope[each.name] = value
             return
-        if node.name is None or node.init is None or isinstance(node.type, c_ast.FuncDecl):
+        if node.init is None and isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is not None:
+            scope[node.name] = Array([None] * self._value(node.type.dim, scope))
+        elif node.name is None or node.init is None or isinstance(node.type, c_ast.FuncDecl):
             scope.setdefault(node.name, None)
         elif isinstance(node.init, c_ast.InitList):
             self._initialize(node, scope)
@@ -192,6 +198,8 @@ class Interpreter:
                 return self._cast(node.to_type.type, self._value(node.expr, scope))
             case c_ast.ArrayRef():
                 at = self._value(node.name, scope)
+                if isinstance(at, Array):
+                    return at[self._place(at, node.subscript, scope)]
                 return Pointer(at.room, at.at + self._value(node.subscript, scope)).load(1)[0]
             case c_ast.StructRef():
                 return self._value(node.name, scope)[node.field.name]
@@ -237,9 +245,19 @@ class Interpreter:
                 scope[target.name] = self._copied(value)
             case c_ast.StructRef():
                 self._value(target.name, scope)[target.field.name] = value
+            case c_ast.ArrayRef():
+                array = self._value(target.name, scope)
+                array[self._place(array, target.subscript, scope)] = value
             case _:
                 raise NotModelledError(type(target).__name__)
         return value
+
+    def _place(self, array: Array, subscript: Any, scope: dict[str, Any]) -> int:
+        """Return the subscript's value. IndexError where it is outside."""
+        place: int = self._value(subscript, scope)
+        if not 0 <= place < len(array):
+            raise IndexError(f"place {place} of an array of {len(array)}")
+        return place
 
     @staticmethod
     def _copied(value: Any) -> Any:

@@ -7,24 +7,26 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import product
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import nodes
-from interpreter import Address, Struct
 from intrinsics import Condition, NotModelledError, Pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from interpreter import Interpreter
     from nodes import Byte
 
 WIDTHS = {"avx2": 32, "avx512": 64}
-PAIRS = {"avx2": 64, "avx512": 128}  # bytes that judge_mixed judges or leaves out
+PAIRS = {"avx2": 64, "avx512": 128}  # bytes that note_pair judges
+REACH = {"avx2": ("STRETCH", "WHOLE"), "avx512": ("EXIT_EVERY", "STRETCH", "TAIL")}  # how far behind `good` an error is
 LATEST = {"avx2": 1, "avx512": 2}  # how many lanes later a byte from F5 on is objected to at most; shown by lanes.py
 CUT_OFF = ((1, 0xC0), (2, 0xE0), (3, 0xF0))  # utf8_cut_off: so many bytes before the end, this value or above
-LOOPS = ("checked_from", "checked_to", "checked")  # the functions that go through a text, the last to be called first
+# The functions that go through a text, the last to be called first.
+LOOPS = ("checked_from", "checked_to", "checked_long", "checked")
 TAIL = 128  # bytes that may be left after the last stretch
 
 
@@ -57,13 +59,37 @@ class Walk:
         self.kernel, self.interpreter = kernel, interpreter
         self.width, self.latest = WIDTHS[kernel], LATEST[kernel]
         self.lanes: dict[tuple[Byte, ...], frozenset[Byte]] = {}
-        interpreter.stand_ins["judge_mixed"] = self.judge_all
+        interpreter.stand_ins["judge_mixed"] = {"avx2": self.judge_blocks, "avx512": self.judge_pairs}[kernel]
+        if "is_mostly_ascii" in interpreter.functions:
+            interpreter.stand_ins["is_mostly_ascii"] = self.sample
 
-    def judge_all(self, found: Any, block: Pointer, stop: Pointer, *_: Any) -> int:
-        """Stand in for judge_mixed: leave nothing out. What that leaves out does not object: see ``leaves_out``."""
+    def judge_pairs(self, found: Any, block: Pointer, stop: Pointer, *_: Any) -> int:
+        """Stand in for AVX-512's judge_mixed: leave nothing out. What that leaves out is silent: see ``leaves_out``."""
+        self.judge_all(found, block, stop)
+        return stop.at - block.at if self.interpreter.decide(Condition("either", frozenset())) else 0
+
+    def judge_blocks(self, found: Any, block: Pointer, stop: Pointer, last: Pointer) -> int:
+        """Stand in for AVX2's judge_mixed: leave nothing out, and tell whether all was ASCII: see ``leaves_out``."""
+        self.judge_all(found, block, stop)
+        tested = [*range(block.at - 3, stop.at)]
+        if stop.at >= last.at:
+            self.interpreter.call("note_pair", found, last)
+            tested += range(last.at, last.at + PAIRS[self.kernel])
+        return int(self.interpreter.decide(Condition("ascii", frozenset(block.room[at] for at in tested))))
+
+    def judge_all(self, found: Any, block: Pointer, stop: Pointer) -> None:
+        """Have every lane from *block* to *stop* judged."""
         for at in range(block.at, stop.at, PAIRS[self.kernel]):
             self.interpreter.call("note_pair", found, Pointer(block.room, at, block.skew))
-        return stop.at - block.at if self.interpreter.decide(Condition("either", frozenset())) else 0
+
+    def sample(self, *arguments: Any) -> int:
+        """Stand in for is_mostly_ascii: either answer will do. It is run once, to see that it reads nothing outside."""
+        decide, self.interpreter.decide = self.interpreter.decide, lambda _: False
+        del self.interpreter.stand_ins["is_mostly_ascii"]
+        self.interpreter.call("is_mostly_ascii", *arguments)
+        self.interpreter.stand_ins["is_mostly_ascii"] = self.sample
+        self.interpreter.decide = decide
+        return int(decide(Condition("either", frozenset())))
 
     def paths(self, size: int, skew: int = 0) -> Iterator[Path]:
         """Yield every path on texts of *size* bytes that begin *skew* bytes behind a multiple of 4096.
@@ -90,7 +116,7 @@ class Walk:
                 loop = next((each for each in LOOPS if "block" in self.interpreter.scopes.get(each, {})), "")
                 if new and condition.kind == "zero" and loop:
                     scope = self.interpreter.scopes[loop]
-                    state = (loop, *self.state(scope, path))
+                    state = (loop, *self.state(scope, path, sets_good=loop == "checked_long"))
                     if state in seen:
                         self.check_behind(path, scope["block"].at, size)
                         raise MergedError
@@ -103,11 +129,11 @@ class Walk:
                 path.result = self.interpreter.call("checked", Pointer(room, 0, skew), size)
             yield path
 
-    def state(self, scope: dict[str, Any], path: Path) -> tuple[Any, ...]:
-        """Return what the rest of the path depends on."""
+    def state(self, scope: dict[str, Any], path: Path, *, sets_good: bool) -> tuple[Any, ...]:
+        """Return what the rest of the path depends on. *sets_good*: it sets `good` anew before it reads it."""
         plain = {name: value.at if isinstance(value, Pointer) else value for name, value in scope.items()}
         plain = {name: value for name, value in plain.items() if isinstance(value, int)}
-        if plain.get("ascii"):  # `good` is set anew before it is read, and `from` is read no more
+        if sets_good or plain.get("ascii"):  # then `from` is read no more
             plain = {name: value for name, value in plain.items() if name not in ("good", "from")}
         block, size = plain["block"], plain["size"]
         known = tuple(nodes.text(at) in path.ascii for at in range(max(0, block - 64), size))
@@ -177,10 +203,8 @@ class Walk:
         if not path.objections and not cut:
             raise GapError("rejected without a reason")
         seen = {*(min(lanes[member], size) for member in path.objections), *cut}
-        if (
-            max(seen)
-            > path.result + self.interpreter.globals["EXIT_EVERY"] + self.interpreter.globals["STRETCH"] + TAIL
-        ):
+        reach = sum({"TAIL": TAIL, **self.interpreter.globals}[each] for each in REACH[self.kernel])
+        if max(seen) > path.result + reach:
             raise GapError(f"the reason may lie far behind {path.result}")
 
 
@@ -231,32 +255,62 @@ def _end(condition: Condition) -> int:
 def leaves_out(kernel: str, interpreter: Interpreter) -> str:
     """Return "proved" where judge_mixed leaves out no lane but of four bytes of ASCII, or what it does wrong.
 
-    Two pairs of blocks are walked, each left out or not. That such lanes are silent is part of what lanes.py shows.
+    Every answer to its questions is walked, for whole pairs of blocks and, with AVX2, for a row of three (ROW is eight)
+    and the text's last 64 bytes. That such lanes are silent is part of what lanes.py shows; what note_pair judges, the
+    paths.
     """
-    before, pair = 64, PAIRS[kernel]
-    room = tuple(map(nodes.text, range(before + 2 * pair)))
-    walk = Walk(kernel, interpreter)
-    del interpreter.stand_ins["judge_mixed"]
-    for answers in product((True, False), repeat=2):
-        asked: list[frozenset[Any]] = []
+    pair = PAIRS[kernel]
+    saved, interpreter.stand_ins = interpreter.stand_ins, {}
+    if kernel == "avx512":
+        answers = [_left_out(interpreter, pair, 2 * pair, None)]
+    else:
+        places = [*((count, last) for count in (1, 2) for last in (-63, -1, 0, None)), (0, -63), (0, 0), (4, None)]
+        globals, interpreter.globals = interpreter.globals, interpreter.globals | {"ROW": 3}
+        answers = [_left_out(interpreter, pair, count * pair, last) for count, last in places]
+        interpreter.globals = globals
+    interpreter.stand_ins = saved
+    return next((each for each in answers if each), "proved")
 
-        def decide(condition: Condition, answers: tuple[bool, ...] = answers, asked: list[Any] = asked) -> bool:
-            asked.append(condition.bytes)
-            return answers[len(asked) - 1]
 
-        interpreter.decide = decide
-        found = Struct(dict.fromkeys(interpreter.fields["objections"], (0,) * walk.width))
-        far = [1] * (kernel == "avx512")
-        count = interpreter.call("judge_mixed", Address(found), Pointer(room, before), Pointer(room, len(room)), *far)
-        noted = frozenset().union(*map(nodes.members, interpreter.call("verdict", found)))
-        for at in range(before, len(room)):
-            which = (at - before) // pair
-            ascii = answers[which] and set(room[at - 3 : at + 1]) <= asked[which]
-            if not ascii and not walk.lane(at, len(room)) <= noted:
-                return f"the lane {at - before} is left out"
-        if count != pair * sum(answers):
-            return f"{count} bytes are said to be left out, of {pair * sum(answers)}"
-    return "proved"
+def _left_out(interpreter: Interpreter, pair: int, size: int, last: int | None) -> str:
+    """Walk judge_mixed for *size* bytes, with the text's last pair at *last* from their end, or far away when None."""
+    begin, stop = 128, 128 + size
+    room = tuple(map(nodes.text, range(stop + (pair + last if last is not None else 2 * pair))))
+    lanes = _bits(range(begin, stop)) | (_bits(range(len(room) - pair, len(room))) if last is not None else 0)
+    pending: list[list[bool]] = [[]]
+    while pending:
+        prefix = pending.pop()
+        asked: list[int] = []  # of which offsets
+        judged: list[int] = []
+
+        def decide(condition: Condition, prefix: list[bool] = prefix, asked: list[int] = asked) -> bool:
+            if len(asked) == len(prefix):
+                pending.append([*prefix, False])
+                prefix.append(True)
+            asked.append(_bits(each.args[0] for each in condition.bytes))
+            return prefix[len(asked) - 1]
+
+        def note_pair(_: Any, block: Pointer, *__: Any, judged: list[int] = judged) -> None:
+            judged.append(_bits(range(block.at, block.at + pair)))
+
+        interpreter.decide, interpreter.stand_ins = decide, {"note_pair": note_pair}
+        more = [False] if pair == PAIRS["avx512"] else [Pointer(room, len(room) - pair)]
+        answer = interpreter.call("judge_mixed", None, Pointer(room, begin), Pointer(room, stop), *more)
+        answered = [*zip(asked, prefix, strict=True)]
+        ascii = reduce(or_, (each for each, yes in answered if yes), 0)
+        if any(not yes and not each & ~ascii for each, yes in answered):
+            continue  # no text answers so
+        silent = ascii & ascii << 1 & ascii << 2 & ascii << 3  # lanes of four such bytes
+        if left_out := lanes & ~silent & ~reduce(or_, judged, 0):
+            return f"the lane {(left_out & -left_out).bit_length() - 1 - begin} is left out"
+        whole = int((lanes | _bits(range(begin - 3, begin))) & ~ascii == 0)
+        if answer != (pair * sum(prefix) if pair == PAIRS["avx512"] else whole):
+            return f"judge_mixed answers {answer} where {pair * sum(prefix)} bytes are left out"
+    return ""
+
+
+def _bits(places: Iterable[int]) -> int:
+    return reduce(or_, (1 << each for each in places), 0)
 
 
 def check_size(walk: Walk, size: int, skew: int = 0) -> int:
