@@ -101,16 +101,42 @@ def test_a_truncated_input_says_that_it_ends(call):
     assert "the input ends at offset 2; expected 80..BF" in out
 
 
-def test_a_grammar_that_is_not_regular_is_parsed_by_the_reference(call):
-    status, out, _ = call("--grammar", "abnf", "--start", "rule", "--text", 'a = [ "x" ]\r\n')
+@pytest.mark.parametrize("parser", PARSERS)
+def test_a_recursive_grammar_is_parsed_and_its_refusals_explained(call, parser):
+    status, out, _ = call("--grammar", "abnf", "--start", "rule", "--parser", parser, "--text", 'a = [ "x" ]\r\n')
     assert status == 0
     assert out.startswith("rule  ")
-    status, out, _ = call("--grammar", "abnf", "--start", "rule", "--text", 'a = [ "x"\r\n')
+    status, out, _ = call("--grammar", "abnf", "--start", "rule", "--parser", parser, "--text", 'a = [ "x"\r\n')
     assert status == 1
-    assert "rule does not derive this" in out
-    status, _, err = call("--grammar", "abnf", "--parser", "automaton", "--text", "")
-    assert status == 2
-    assert "use each other" in err
+    assert "rule does not derive this: the input ends at offset 11; expected 09, 20" in out
+
+
+def test_errors_of_json_are_in_code_points(call):
+    status, out, _ = call("--grammar", "json", "--text", '["é\x01"]')
+    assert (status, out.splitlines()[0]) == (
+        1,
+        "--text: JSON-text does not derive this: U+0001 at offset 4; expected U+0020..U+10FFFF [value/7 > string]",
+    )
+
+
+AMBIGUOUS = "ambiguous: another tree exists; the shortest piece with two is "
+
+
+@pytest.mark.parametrize(
+    ("grammar", "text", "piece"),
+    [
+        ("json", "[[] ]", "bytes 0..5, 5B 5B 5D 20 5D, which value derives"),
+        ("json", "[ 1 ]", None),
+        ("utf8", "é", None),
+        ("urn", "urn:ab:x?+a?=b", "bytes"),
+    ],
+)
+def test_an_ambiguous_input_is_reported_with_its_shortest_piece(call, grammar, text, piece):
+    status, _, err = call("--grammar", grammar, "--text", text)
+    assert status == 0
+    lines = [line for line in err.splitlines() if "ambiguous" in line]
+    assert bool(lines) == (piece is not None)
+    assert all(line.startswith(AMBIGUOUS + piece) for line in lines)
 
 
 def test_other_grammars_and_start_rules(call):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.parsers import parse_tree
 from utf8_abnf.parsers.coverage import coverage
@@ -49,13 +50,13 @@ def test_the_counts_are_those_of_the_trees(text):
 def test_bytes_are_told_apart_by_literal():
     found = coverage(UTF8, [bytes.fromhex("ED 80 80 ED 9F BF E0 A0 80")])
     literals = {
-        (each.rule, each.number): {one.text: one.seen.hex(" ").upper() for one in each.literals}
+        (each.rule, each.number): {one.text: show_ranges(one.seen) for one in each.literals}
         for each in found.alternatives
         if each.count
     }
-    assert literals["UTF8-3", 3] == {"%xED": "ED", "%x80-9F": "80 9F"}
+    assert literals["UTF8-3", 3] == {"%xED": "ED", "%x80-9F": "80, 9F"}
     assert literals["UTF8-3", 1] == {"%xE0": "E0", "%xA0-BF": "A0"}
-    assert literals["UTF8-tail", 0] == {"%x80-BF": "80 BF"}
+    assert literals["UTF8-tail", 0] == {"%x80-BF": "80, BF"}
 
 
 def test_every_byte_of_every_literal_can_be_covered():
@@ -117,3 +118,14 @@ def test_time_is_linear(char):
 
     small = char.encode() * 100_000
     assert any(seconds(small * 10) <= 14 * seconds(small) for _ in range(4))
+
+
+def test_a_recursive_grammar_is_covered_in_code_points():
+    found = coverage(Grammar.load("json"), ['["é", {"a": [1]}]'.encode(), b"[1,]"])
+    assert (found.inputs, found.refused, found.code_points) == (2, 1, True)
+    unescaped = {each.number: each for each in found.alternatives if each.rule == "unescaped"}
+    assert unescaped[3].literals[0].seen == ((0x61, 0x61), (0xE9, 0xE9))
+    assert unescaped[3].literals[0].missing[-1] == (0xE000, 0x10FFFF)
+    assert "%x20-21: missing" not in found.to_text()
+    assert "%x5D-10FFFF: missing U+005D..U+0060, U+0062..U+00E8, U+00EA..U+D7FF, U+E000..U+10FFFF" in found.to_text()
+    assert {each.rule: each.count for each in found.alternatives}["member"] == 1

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.cli.codec_io import bytes_of_hex, chunks
 from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.errors import NotRegularError, ParseError, UsageError
+from utf8_abnf.errors import ParseError, UsageError
 from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -20,9 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from utf8_abnf.grammar import Grammar
+    from utf8_abnf.parsers.linear import Fork
     from utf8_abnf.parsers.tree import Tree
 
 MAX_BYTES = 256 << 20
+MAX_SHOWN = 16  # bytes of an ambiguous piece
 
 DESCRIPTION = """\
 Print the parse tree of bytes: each use of a rule with its alternative (from 1, where the rule has several), its byte
@@ -30,8 +34,13 @@ range (end not included), its bytes and, for UTF-8, the character. If the gramma
 and why."""
 
 EPILOG = """\
-There are three parsers: automaton (for regular grammars; linear time), reference (the package abnf) and lark. All give
-the same tree. The default is the automaton if the grammar is regular, else the reference.
+There are three parsers: automaton (ours, for any grammar and input; linear time where the grammar allows), reference
+(the package abnf) and lark. The last two have limits of size for recursive grammars: use the automaton above them.
+
+If a grammar is ambiguous, the input may have several trees; then a line on standard error says so and names the
+shortest piece that has them. The automaton and the reference print the same one: the first alternative in the order of
+the grammar, the longest first item of a sequence, then the longest second one, the fewest items of a repetition. The
+tree of lark may be another one.
 
 exit status:
   0  the grammar derives the bytes
@@ -43,6 +52,7 @@ examples:
   utf8-abnf parse --text 'é' --format json
   utf8-abnf parse --text 'é€' --svg -o tree.svg
   utf8-abnf parse --grammar urn --text urn:isbn:0451450523
+  utf8-abnf parse --grammar json --text '[1, {"a": []}]'
   printf 'ab\\355\\240\\200' | utf8-abnf parse -"""
 
 
@@ -57,7 +67,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="name of a grammar that ships with the package, or an ABNF file (default: utf8)")  # fmt: skip
     parser.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
     add_values(parser)
-    parser.add_argument("--parser", choices=("automaton", "reference", "lark"), help="the parser (default: see below)")
+    parser.add_argument("--parser", choices=("automaton", "reference", "lark"), default="automaton",
+        help="default: automaton")  # fmt: skip
     parser.add_argument("--format", choices=("text", "json", "svg"), default="text", help="default: text")
     add_svg(parser)
     add_output(parser)
@@ -69,6 +80,8 @@ class _Parser(Protocol):
 
 def run(args: argparse.Namespace) -> int:
     """Parse what *args* name, print the tree, and return the exit status."""
+    from utf8_abnf.parsers.linear import TreeParser
+
     grammar = load(args.grammar, args)
     parser = _parser(grammar, args.start, args.parser)
     name, data = _input(args)
@@ -80,7 +93,16 @@ def run(args: argparse.Namespace) -> int:
     with opened(args.output) as stream:
         for piece in pieces:
             stream.write(piece)
+    if isinstance(parser, TreeParser) and parser.fork:
+        print(_ambiguous(parser.fork, data), file=sys.stderr)
     return OK
+
+
+def _ambiguous(fork: Fork, data: bytes) -> str:
+    piece = data[fork.start : fork.end]
+    shown = hex_bytes(piece[:MAX_SHOWN]) + (" …" if len(piece) > MAX_SHOWN else "")
+    what = f"bytes {fork.start}..{fork.end}, {shown}" if piece else "nothing"
+    return f"ambiguous: another tree exists; the shortest piece with two is {what}, which {fork.rule} derives"
 
 
 def _written(tree: Tree, data: bytes, form: str) -> Iterable[str]:
@@ -92,19 +114,14 @@ def _written(tree: Tree, data: bytes, form: str) -> Iterable[str]:
     return _json(tree, data) if form == "json" else (f"{line}\n" for line in tree.lines(data))
 
 
-def _parser(grammar: Grammar, start: str | None, name: str | None) -> _Parser:
+def _parser(grammar: Grammar, start: str | None, name: str) -> _Parser:
     from utf8_abnf.parsers.lark import LarkParser
     from utf8_abnf.parsers.linear import TreeParser
     from utf8_abnf.parsers.reference import ReferenceParser
 
-    if name is None:
-        try:
-            return TreeParser(grammar, start)
-        except NotRegularError:
-            name = "reference"
-    if name == "reference":
-        return ReferenceParser(grammar, start)
-    return LarkParser(grammar, start) if name == "lark" else TreeParser(grammar, start)
+    if name == "automaton":
+        return TreeParser(grammar, start)
+    return ReferenceParser(grammar, start) if name == "reference" else LarkParser(grammar, start)
 
 
 def _input(args: argparse.Namespace) -> tuple[str, bytes]:
@@ -123,15 +140,9 @@ def _input(args: argparse.Namespace) -> tuple[str, bytes]:
 
 
 def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes, error: ParseError) -> int:
-    """Print why *data* has no tree, in the words of the automaton if there is one, else of the parser."""
-    from utf8_abnf.automaton.explain import explain_failure
-
+    """Print why *data* has no tree, in the words of the automaton, whatever the parser."""
     message, offset, expected = str(error), error.offset, error.expected
-    try:
-        problem = explain_failure(grammar, data, args.start)
-    except NotRegularError:
-        problem = None
-    if problem:
+    if args.parser != "automaton" and (problem := explain_failure(grammar, data, args.start)):
         message, offset, expected = str(problem), problem.offset, problem.expected
     if args.format == "json":
         print(json.dumps({"error": message, "offset": offset, "expected": expected}))

@@ -1,4 +1,4 @@
-"""Coverage: a grammar and a corpus in, the rules, alternatives and bytes that the corpus uses out.
+"""Coverage: a grammar and a corpus in, the rules, alternatives and values (bytes, code points) that it uses out.
 
 The trees come from ``linear``. Where the start rule is ``*( X )`` and the words of X are a prefix code, as in UTF-8,
 the corpus is cut into words, and each different word is parsed once: linear time, and memory for the words only.
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton import compile_grammar
-from utf8_abnf.automaton.show import byte_ranges, show_ranges
+from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.errors import ParseError
 from utf8_abnf.grammar.analysis import repeated_prefix_code
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Range, Series, Text, show
-from utf8_abnf.grammar.values import byte_strings, mask_of
-from utf8_abnf.notation import rule_label
+from utf8_abnf.grammar.values import MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, values_of
+from utf8_abnf.notation import code_point_range, rule_label
 from utf8_abnf.parsers.linear import TreeParser
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule
+    from utf8_abnf.grammar.values import Ranges
     from utf8_abnf.parsers.tree import Tree
 
 MAX_WORDS = 50_000  # different words that are counted before they are parsed
@@ -35,14 +36,15 @@ MAX_WORDS = 50_000  # different words that are counted before they are parsed
 
 @dataclass(frozen=True, slots=True)
 class LiteralCoverage:
-    """A literal of an alternative, as it is written, with its bytes that occurred and its bytes that did not.
+    """A literal of an alternative, as it is written, with its values that occurred and its values that did not.
 
-    A byte that two literals of one alternative allow counts for both.
+    They are ranges, both ends included: of code points where the grammar's values are code points, else of bytes. A
+    value that two literals of one alternative allow counts for both.
     """
 
     text: str
-    seen: bytes
-    missing: bytes
+    seen: Ranges
+    missing: Ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,15 @@ class AlternativeCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a corpus uses of a grammar: *inputs* were read, and *refused* of them the grammar does not derive."""
+    """What a corpus uses of a grammar: *inputs* were read, and *refused* of them the grammar does not derive.
+
+    *code_points*: values are code points, not bytes.
+    """
 
     inputs: int
     refused: int
     alternatives: tuple[AlternativeCoverage, ...]
+    code_points: bool = False
 
     @property
     def unused(self) -> tuple[AlternativeCoverage, ...]:
@@ -74,7 +80,7 @@ class Coverage:
         return tuple(each for each in self.alternatives if not each.count)
 
     def to_text(self) -> str:
-        """Return a table: for each alternative its count, place and text, and below it the missing bytes by literal."""
+        """Return a table: for each alternative its count, place and text; below it the missing values by literal."""
         return "\n".join(self._lines()) + "\n"
 
     def to_json(self) -> dict[str, Any]:
@@ -90,7 +96,7 @@ class Coverage:
                     "line": each.line,
                     "count": each.count,
                     "literals": [
-                        {"text": one.text, "seen": _ranges(one.seen), "missing": _ranges(one.missing)}
+                        {"text": one.text, "seen": self._shown(one.seen), "missing": self._shown(one.missing)}
                         for one in each.literals
                     ],
                 }
@@ -102,11 +108,12 @@ class Coverage:
         rules = {each.rule for each in self.alternatives}
         used = {each.rule for each in self.alternatives if each.count}
         literals = [one for each in self.alternatives for one in each.literals]
-        seen = sum(len(one.seen) for one in literals)
-        values = seen + sum(len(one.missing) for one in literals)
+        seen = sum(_count(one.seen) for one in literals)
+        values = seen + sum(_count(one.missing) for one in literals)
+        kind = "code points" if self.code_points else "byte values"
         yield (
             f"{len(used)} of {len(rules)} rules, {len(self.alternatives) - len(self.unused)} of "
-            f"{len(self.alternatives)} alternatives, {seen} of {values} byte values; "
+            f"{len(self.alternatives)} alternatives, {seen} of {values} {kind}; "
             f"{self.inputs} inputs, {self.refused} of them refused"
         )
         for each in self.alternatives:
@@ -115,15 +122,18 @@ class Coverage:
             yield f"{each.count:>10}  {place:<9} {label:<20} {each.text}".rstrip()
             for one in each.literals if each.count else ():
                 if one.missing:
-                    yield f"{'':>10}  {one.text}: missing {_ranges(one.missing)}"
+                    yield f"{'':>10}  {one.text}: missing {self._shown(one.missing)}"
+
+    def _shown(self, ranges: Ranges) -> str:
+        return ", ".join(code_point_range(*each) for each in ranges) if self.code_points else show_ranges(ranges)
 
 
 def coverage(grammar: Grammar, inputs: Iterable[Buffer], start: str | None = None) -> Coverage:
-    r"""Return which alternatives and bytes of the rules that *start* (default: the first rule) uses occur in *inputs*.
+    r"""Return which alternatives and values of the rules that *start* (default: the first rule) uses occur in *inputs*.
 
     Each input is bytes-like, for instance an ``mmap``. An input that *start* does not derive is refused: then nothing
-    of it counts or, in a sequence of words, what comes before the first ill-formed word. Raises what
-    ``compile_grammar`` raises.
+    of it counts or, in a sequence of words, what comes before the first ill-formed word. ``GrammarError`` if the
+    grammar cannot be used.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> found = coverage(Grammar.load("utf8"), [b"abc", "é".encode(), b"\xff"])
@@ -135,7 +145,7 @@ def coverage(grammar: Grammar, inputs: Iterable[Buffer], start: str | None = Non
     for data in inputs:
         total += 1
         refused += not counter.add(data)
-    return Coverage(total, refused, tuple(counter.alternatives()))
+    return Coverage(total, refused, tuple(counter.alternatives()), grammar.values == UTF8)
 
 
 class _Counter:
@@ -143,7 +153,7 @@ class _Counter:
         self.grammar = grammar
         self.start = start
         self.uses: Counter[tuple[str, int]] = Counter()
-        self.bytes: dict[tuple[str, int], int] = {}  # as masks
+        self.seen: dict[tuple[str, int], set[int]] = {}  # values
         self.words: Counter[bytes] = Counter()
         self.parser = TreeParser(grammar, start.name)
         loop = repeated_prefix_code(grammar, start)
@@ -170,17 +180,22 @@ class _Counter:
                 yield self._alternative(rule, number if len(rule.alternatives) > 1 else 0, node)
 
     def _alternative(self, rule: Rule, number: int, node: Node) -> AlternativeCoverage:
-        seen = self.bytes.get((rule.name, number), 0)
+        seen = _joined([(value, value) for value in self.seen.get((rule.name, number), ())])
         literals = tuple(
-            LiteralCoverage(show(each), _members(mask & seen), _members(mask & ~seen))
+            LiteralCoverage(show(each), _common(whole, seen), _common(whole, _others(seen)))
             for each in walk(node)
             if isinstance(each, Range | Series | Text)
-            for mask in [
-                _union(mask_of(ranges) for string in byte_strings(each, self.grammar.values) for ranges in string)
-            ]
+            for whole in [self._values(each)]
         )
         line = 0 if rule.core else self.grammar.position(node.span)[0]
         return AlternativeCoverage(rule.name, number, show(node), line, self.uses[rule.name, number], literals)
+
+    def _values(self, node: Range | Series | Text) -> Ranges:
+        """Return the values that *node* allows anywhere, those left out that no byte or no UTF-8 stands for."""
+        ranges = _joined([each for value in values_of(node) for each in value])
+        if self.grammar.values == UTF8:
+            return _common(ranges, ((0, SURROGATES.start - 1), (SURROGATES.stop, MAX_CODE_POINT)))
+        return _common(ranges, ((0, MAX_BYTE),))
 
     def _cut(self, data: memoryview, automaton: Automaton) -> bool:
         """Count the words of *data*: in a prefix code, a word ends at the first accepting state."""
@@ -207,24 +222,39 @@ class _Counter:
         for _, node in tree.walk():
             key = (node.rule, node.alternative)
             self.uses[key] += times
-            at, mask = node.start, 0
+            seen = self.seen.setdefault(key, set())
+            at = node.start
             for child in node.children:
-                mask |= _union(1 << byte for byte in data[at : child.start])
+                seen.update(self._read(data[at : child.start]))
                 at = child.end
-            self.bytes[key] = self.bytes.get(key, 0) | mask | _union(1 << byte for byte in data[at : node.end])
+            seen.update(self._read(data[at : node.end]))
+
+    def _read(self, data: bytes) -> Iterable[int]:
+        return map(ord, data.decode()) if self.grammar.values == UTF8 else data
 
 
-def _union(masks: Iterable[int]) -> int:
-    whole = 0
-    for mask in masks:
-        whole |= mask
-    return whole
+def _joined(ranges: list[tuple[int, int]]) -> Ranges:
+    found: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if found and low <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(high, found[-1][1]))
+        else:
+            found.append((low, high))
+    return tuple(found)
 
 
-def _members(mask: int) -> bytes:
-    return bytes(byte for byte in range(0x100) if mask >> byte & 1)
+def _common(left: Ranges, right: Ranges) -> Ranges:
+    """Return the values that are in both."""
+    both = [(max(low, first), min(high, last)) for low, high in left for first, last in right]
+    return tuple(sorted((low, high) for low, high in both if low <= high))
 
 
-def _ranges(members: bytes) -> str:
-    """Return *members* as ranges: ``80..8F, A0``."""
-    return show_ranges(byte_ranges(members))
+def _others(ranges: Ranges) -> Ranges:
+    """Return the values that are not in *ranges*."""
+    edges = [-1, *(edge for pair in ranges for edge in pair), MAX_CODE_POINT + 1]
+    gaps = zip(edges[::2], edges[1::2], strict=True)
+    return tuple((low + 1, high - 1) for low, high in gaps if low + 1 < high)
+
+
+def _count(ranges: Ranges) -> int:
+    return sum(high - low + 1 for low, high in ranges)

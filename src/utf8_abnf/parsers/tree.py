@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.notation import code_point, hex_bytes, rule_label
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tree:
     """One use of a rule. *rule* is the name as the grammar first writes it; *start* and *end* count bytes.
 
@@ -26,7 +27,24 @@ class Tree:
     start: int
     end: int
     children: Sequence[Tree] = ()  # a tuple; for long inputs a sequence that makes them when asked
-    data: bytes | None = field(default=None, compare=False, repr=False)
+    data: bytes | None = field(default=None, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the nodes are the same; *data* does not count. A tree of any depth can be compared."""
+        if not isinstance(other, Tree):
+            return NotImplemented
+        ours, theirs = self.walk(), other.walk()
+        return all(
+            mine is not None and yours is not None and mine[0] == yours[0] and mine[1]._own == yours[1]._own
+            for mine, yours in zip_longest(ours, theirs)
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._own)
+
+    @property
+    def _own(self) -> tuple[str, int, int, int]:
+        return self.rule, self.alternative, self.start, self.end
 
     def walk(self) -> Iterator[tuple[int, Tree]]:
         """Yield (depth, node) for this node and all nodes below it: parents first, left to right, without recursion.
@@ -52,7 +70,7 @@ class Tree:
     def lines(self, data: bytes) -> Iterator[str]:
         """Yield the tree's text line by line: rule and alternative, byte range, bytes, the character they encode."""
         for depth, node in self.walk():
-            head = "  " * depth + node.label
+            head = ("  " * depth if depth <= MAX_INDENT else f"{'  ' * MAX_INDENT}({depth}) ") + node.label
             yield f"{head:<24} {node.start}..{node.end}  {_shown(node, data)}".rstrip()
 
     def to_text(self, data: bytes) -> str:
@@ -80,6 +98,7 @@ class Tree:
 
 _CHARACTERS = frozenset({"utf8-char", "utf8-1", "utf8-2", "utf8-3", "utf8-4"})
 _SHOWN = 16  # bytes on one line of text
+MAX_INDENT = 60  # levels: a deeper node has its depth in parentheses, so that the text grows no faster than the tree
 
 
 def _code_point(node: Tree, data: bytes) -> str | None:
