@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.recursion import components
 from utf8_abnf.errors import NotRegularError, TooLargeError
+from utf8_abnf.grammar.analysis import nullable_rules
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import (
     Alternation,
@@ -35,7 +36,7 @@ from utf8_abnf.grammar.values import spelled, values_of
 from utf8_abnf.notation import rule_label
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
     from collections.abc import Set as AbstractSet
 
     from utf8_abnf.grammar import Grammar
@@ -122,13 +123,29 @@ def compile_nfa(
     each other, all of them at the same side: such rules are still regular. A use of one of the rules *calls*, by their
     names in lower case, becomes one state with ``call``; the rule *start* itself is built in any case.
 
-    Raises ``NotRegularError`` with the cycle of rules, ``TooLargeError`` above ``MAX_NFA_STATES``, and ``GrammarError``
+    With a *depth*, a grammar that is not regular has an NFA of what stays within it. Otherwise this function
+    raises ``NotRegularError`` with the cycle of rules, ``TooLargeError`` above ``MAX_NFA_STATES``, and ``GrammarError``
     for prose, a missing rule or a value above FF, each with file, line and column.
     """
     grammar.check(start)
     builder = _Builder(grammar, marks=marks, calls=calls)
     builder.whole = True
     return builder.build_items([Ref(start or grammar.start)])[0]
+
+
+def compile_deeper(grammar: Grammar, start: str | None, firsts: Callable[[str], Ranges]) -> Nfa:
+    """Return the NFA of all words that begin as one that is too deep for *grammar*.
+
+    *firsts* says with which bytes a rule that is used too deep can begin; whatever follows such a byte is accepted.
+    """
+    builder = _Builder(grammar, marks=False, calls=frozenset())
+    builder.whole, builder.firsts = True, firsts
+    deeper = builder.deeper = builder._add(State((), ()))
+    built = builder.build_items([Ref(start or grammar.start)])[0]
+    loop = builder._add(State(((0, 0xFF),), (deeper,)))
+    builder.states[deeper] = State((), (loop, loop + 1))
+    accept = builder._add(State((), ()))
+    return Nfa(tuple(builder.states), built.start, accept)
 
 
 def compile_items(
@@ -143,6 +160,8 @@ class _Builder:
         self.grammar = grammar
         self.marks = marks
         self.calls = calls
+        self.firsts: Callable[[str], Ranges] | None = None
+        self.deeper = -1  # with *firsts*, the state after the first byte of a rule that is used too deep
         self.whole = False  # the first reference is to the rule that is built, and never a call
         self.states: list[State] = []
         self.span = Span(0, 0)
@@ -172,6 +191,8 @@ class _Builder:
         repeated = any(isinstance(node, Repetition) and max(node.low, node.high or 0) > 1 for node in nodes)
         place = f", most of them in rule {rule}" if rule else ""
         remedy = "lower the repeat counts" if repeated or not rule else "start at a smaller rule"
+        if self.grammar.depth:
+            remedy = "use a smaller --depth"
         message = f"the automaton has more than {MAX_NFA_STATES:,} states{place}; {remedy}"
         line, column = self.grammar.position(self.span)
         return TooLargeError(message, file=self.grammar.file, line=line, column=column)
@@ -238,7 +259,8 @@ class _Builder:
             return (yield from self._inner_use(rule, after, path, use, use.component))
         kind = components(self.grammar).get(name)
         if not kind or self.marks or self.calls or not (kind.right or kind.left):
-            self._refuse_recursion(rule, use)
+            if self._is_too_deep(rule, use):
+                return self._cut(rule, after, path)
             return (yield from self._rule(rule, self._add(State((), ())), after, path, _Use(rule, use, None)))
         component = _Component(kind.rules, kind.right)
         if kind.right:
@@ -280,13 +302,23 @@ class _Builder:
         self.states[entry] = State((), tuple(reversed(targets)), path)
         return entry
 
-    def _refuse_recursion(self, rule: Rule, use: _Use | None) -> None:
-        """Raise ``NotRegularError`` if *rule* is being built already."""
-        earlier = use
-        while earlier and earlier.rule is not rule:
+    def _cut(self, rule: Rule, after: int, path: tuple[Choice, ...]) -> int:
+        """Return the state in place of a use that is too deep: it reads nothing, if *rule* may be empty."""
+        ranges = self.firsts(rule.name) if self.firsts else ()
+        ways = (self._add(State(ranges, (self.deeper,), path)),) if ranges else ()
+        if rule.name.lower() in nullable_rules(self.grammar):
+            ways = (*ways, after)
+        return self._add(State((), ways, path))
+
+    def _is_too_deep(self, rule: Rule, use: _Use | None) -> bool:
+        """Return whether *rule* is within itself too often; ``NotRegularError`` if the grammar has no depth."""
+        count, earlier = 0, use
+        while earlier:
+            count += earlier.rule is rule
             earlier = earlier.outer
-        if earlier:
+        if count and self.grammar.depth is None:
             raise self._not_regular(rule, use)
+        return count > (self.grammar.depth or 0)
 
     def _not_regular(self, rule: Rule, use: _Use | None) -> NotRegularError:
         cycle = [rule.name]
@@ -296,10 +328,7 @@ class _Builder:
         names = tuple(reversed([*cycle, rule.name]))
         line, column = self.grammar.position(self.span)
         shown = " -> ".join(names if len(names) <= MAX_SHOWN else (*names[: MAX_SHOWN - 2], "…", names[-1]))
-        if self.marks:
-            message = f"the rules {shown} use each other; only the reference parser and the Lark parser can parse that"
-        else:
-            message = f"not shown to be regular: {shown} uses itself neither only at its end nor only at its beginning"
+        message = f"not shown to be regular: {shown} uses itself neither only at its end nor only at its beginning"
         return NotRegularError(message, names[:-1], file=self.grammar.file, line=line, column=column)
 
     def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:

@@ -7,7 +7,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.cli.grammars import add_values, load
+from utf8_abnf.cli.grammars import add_depth, add_values, load, load_unrolled
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
@@ -91,6 +91,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--start", metavar="RULE", help="the rule to compare, in A and B (default: the first of each)")
     made.add_argument("--start-b", metavar="RULE", help="the rule of B, where it has another name there")
     add_values(made)
+    add_depth(made)
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     made = action("coverage", _coverage, "show which rules, alternatives and bytes the files use", "coverage *.txt")
     made.add_argument("files", metavar="FILE", nargs="+", help="an input; - is standard input")
@@ -191,20 +192,23 @@ def _lint(args: argparse.Namespace) -> int:
 
 def _diff(args: argparse.Namespace) -> int:
     from utf8_abnf.automaton import compile_grammar
+    from utf8_abnf.automaton.depth import only_in
     from utf8_abnf.automaton.forms import difference_forms
 
-    left = load(args.left, args)
-    right = load(args.right, args, args.start_b)
+    left = load_unrolled(args.left, args)
+    right = load_unrolled(args.right, args, args.start_b)
     starts = args.start or left.start, args.start_b or args.start or right.start
     sides = [(left, starts[0]), (right, starts[1])]
     mine, yours = (compile_grammar(grammar, start) for grammar, start in sides)
     names = [f"{shown(grammar.file)} {grammar[start].name}" for grammar, start in sides]
-    forms = difference_forms(mine, yours)
-    only = [mine.first_not_in(yours), yours.first_not_in(mine)]
+    forms = difference_forms(mine, yours) if left.depth is right.depth is None else None
+    only = [only_in(left, right, starts), only_in(right, left, starts[::-1])]
+    depth = max((side.depth for side in (left, right) if side.depth is not None), default=None)
     if args.format == "json":
         _print_json(
             {
                 "equal": only == [None, None],
+                **({} if depth is None else {"depth": depth}),
                 "sides": names,
                 "only": [None if word is None else hex_bytes(word) for word in only],
                 "extra": None if forms is None else [str(form) for form in forms.extra],
@@ -212,9 +216,10 @@ def _diff(args: argparse.Namespace) -> int:
             }
         )
     elif only == [None, None]:
-        print(f"equal: {names[0]} and {names[1]} accept the same bytes ({_size(mine)})")
+        size = _size(mine) if depth is None else f"to depth {depth}, which is how often a rule is used within itself"
+        print(f"equal: {names[0]} and {names[1]} accept the same bytes ({size})")
     else:
-        _print_difference(names, sides, only)
+        _print_difference(names, sides, only, depth)
         if forms:
             print(f"\ncharacters that only {names[0]} accepts (extra), and that only the other accepts (missing):")
             _print_forms("extra", forms.extra)
@@ -222,19 +227,27 @@ def _diff(args: argparse.Namespace) -> int:
     return OK if only == [None, None] else ILL_FORMED
 
 
-def _print_difference(names: list[str], sides: list[tuple[Grammar, str]], only: list[bytes | None]) -> None:
+def _print_difference(
+    names: list[str], sides: list[tuple[Grammar, str]], only: list[bytes | None], depth: int | None
+) -> None:
     from utf8_abnf.automaton.explain import explain_failure
 
-    print(f"different: {names[0]} and {names[1]}")
+    print(f"different: {names[0]} and {names[1]}" + ("" if depth is None else f" (to depth {depth})"))
     for side, other in ((0, 1), (1, 0)):
         word = only[side]
         if word is None:
             print(f"  {names[side]} accepts nothing that {names[other]} rejects")
         else:
             grammar, start = sides[other]
-            shown = hex_bytes(word) or "the empty input"
+            shown = hex_bytes(word) + _as_text(word) if word else "the empty input"
             print(f"  {names[side]} accepts {shown}, the shortest that {names[other]} rejects:")
             print(f"    {explain_failure(grammar, word, start)}")
+
+
+def _as_text(word: bytes) -> str:
+    """Return *word* as text behind its hex, if it is visible ASCII or other UTF-8 text that can be printed."""
+    text = word.decode("utf-8", "replace")
+    return f" ({text!r})" if text.isprintable() and "\ufffd" not in text else ""
 
 
 def _print_forms(title: str, forms: tuple[Form, ...]) -> None:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from utf8_abnf.errors import UsageError
+
 if TYPE_CHECKING:
     import argparse
 
     from utf8_abnf.grammar import Grammar
+
+
+DEPTH = 1
 
 
 def add_values(parser: argparse._ActionsContainer) -> None:
@@ -17,6 +22,28 @@ def add_values(parser: argparse._ActionsContainer) -> None:
         "what a value in the grammar is: a byte or, with utf-8, a code point, which stands for its bytes in UTF-8 "
         "(default: code points if a value that is used exceeds FF)"
     ))  # fmt: skip
+
+
+def add_depth(parser: argparse._ActionsContainer) -> None:
+    """Add ``--depth``."""
+    parser.add_argument("--depth", type=int, default=DEPTH, metavar="N", help=(
+        "for a recursive grammar: how often a rule may be used within itself where the automaton is made "
+        f"(default: {DEPTH})"
+    ))  # fmt: skip
+
+
+def load_unrolled(name: str, args: argparse.Namespace, start: str | None = None) -> Grammar:
+    """Return the grammar *name*, with the depth of *args* if its automaton needs one; a line says so."""
+    from utf8_abnf.automaton.depth import unrolled
+
+    if args.depth < 0:
+        raise UsageError("--depth needs a number from 0 on")
+    grammar = unrolled(load(name, args, start), start or args.start, args.depth)
+    if grammar.depth is not None:
+        print(
+            f"{grammar.file}: recursive: the automaton is unrolled to depth {grammar.depth} (--depth)", file=sys.stderr
+        )
+    return grammar
 
 
 def load(name: str, args: argparse.Namespace, start: str | None = None) -> Grammar:

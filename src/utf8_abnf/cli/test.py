@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.grammars import add_values, load
+from utf8_abnf.cli.grammars import add_depth, add_values, load_unrolled
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import INTERRUPTED, OK
 from utf8_abnf.errors import UsageError
@@ -85,6 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--grammar", metavar="FILE", help="an ABNF grammar to test against (default RFC 3629's)")
     add("--start", metavar="RULE", help="the rule that inputs must match (default the first)")
     add_values(parser)
+    add_depth(parser)
     add("--seed", type=int, metavar="N", help="shuffle the cases; N is the seed")
     add("--dry-run", action="store_true", help="only list the families and count their cases")
     ending = parser.add_argument_group("when to stop")
@@ -139,7 +140,7 @@ def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
 
     grammar = None
     if args.grammar:
-        grammar = load(args.grammar, args)
+        grammar = load_unrolled(args.grammar, args)
     if args.start and grammar is None:
         raise UsageError("--start needs --grammar FILE")
     return RunOptions(

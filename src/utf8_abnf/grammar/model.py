@@ -68,7 +68,8 @@ class Grammar:
 
     *text* is the grammar's text, and *file* is the name that messages show. *rules* has the rules in the order of the
     text, and after them the core rules of RFC 5234 appendix B.1 that they use. *values* says what a value in it is: a
-    byte or, with ``"utf-8"``, a code point, which stands for its bytes in UTF-8.
+    byte or, with ``"utf-8"``, a code point, which stands for its bytes in UTF-8. *depth* limits automata of a grammar
+    that is not regular: they leave out what uses a rule more than so many times within itself. Parsers have no limit.
 
     >>> grammar = Grammar.load("utf8")
     >>> grammar.start, grammar["utf8-TAIL"].name
@@ -79,6 +80,7 @@ class Grammar:
     file: str
     rules: Rules
     values: Values = BYTES
+    depth: int | None = None
 
     @classmethod
     def load(

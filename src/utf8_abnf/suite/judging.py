@@ -114,11 +114,21 @@ def _judge_family(family: Family, function: int, progress: Progress, *, keep: in
             stop=stop,
             asked=asked,
         )
+        found = _deep_too(family, step.block, found)
         left -= len(found.failed)
         cases = tuple(step.case(family, number) for number in found.failed[:keep])
         keep -= len(cases)
         numbers = tuple(step.first + number for number in found.failed)
         yield Judged(family.name, found.count, found.failures, cases, numbers)
+
+
+def _deep_too(family: Family, block: Block, found: _blocks.Judgement) -> _blocks.Judgement:
+    """Return *found* with the right verdicts on words that are too deep for the automaton: it rejects all of them."""
+    wanted = family.plan.deep_verdicts(block)
+    accepted = wanted.keys() & set(found.failed)
+    wrong = {number for number, accepts in wanted.items() if accepts != (number in accepted)}
+    failed = tuple(sorted((set(found.failed) - accepted) | wrong))
+    return replace(found, failures=found.failures - len(accepted) + len(wrong), failed=failed)
 
 
 class _Step(NamedTuple):

@@ -94,7 +94,7 @@ class Batch:
 
     @cached_property
     def _made(self) -> tuple[bytes, bytes]:
-        return _blocks.frames(self.family.plan.oracle, self.block)
+        return self.family.plan.frames(self.block)
 
     @property
     def frames(self) -> bytes:
@@ -135,7 +135,7 @@ def make_case(family: Family, id_: str, data: bytes, chunks: tuple[int, ...] | N
     replacement = plan_.oracle.replaced(data).decode("utf-8") if plan_.is_utf8 else None
     row = BY_NAME.get(id_.removeprefix("named/")) if family.name == "named" else None
     story = f"{row.story} ({row.source})" if row else f"{family.about}{'' if error is None else f'; {error}'}"
-    accept = error is None if plan_.is_utf8 else plan_.oracle.accepts(data)
+    accept = error is None if plan_.is_utf8 else plan_.accepts(data)
     return Case(id_, data, accept, error, replacement, chunks, plan_.rule(data, error), story, before)
 
 

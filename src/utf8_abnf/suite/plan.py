@@ -6,13 +6,17 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar, separating_words, state_cover
+from utf8_abnf.automaton.chart import Recogniser
+from utf8_abnf.automaton.depth import beyond
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Range
 from utf8_abnf.notation import rule_label
+from utf8_abnf.suite.blocks import frames
 from utf8_abnf.suite.oracle import Oracle
 from utf8_abnf.suite.words import Track, prefix_closed, suffix_closed, tracks
 
 if TYPE_CHECKING:
+    from utf8_abnf.suite.blocks import Block
     from utf8_abnf.validator.ill_formed import IllFormed
 
 CHARACTER_RULES = ("UTF8-1", "UTF8-2", "UTF8-3", "UTF8-4")
@@ -25,6 +29,7 @@ class Plan:
         self.grammar = grammar
         self.start = start or grammar.start
         self.automaton = compile_grammar(grammar, start)
+        self.too_deep = beyond(grammar, start)
         self.cover = prefix_closed(state_cover(self.automaton))
         self.separating = suffix_closed(separating_words(self.automaton))
 
@@ -37,6 +42,35 @@ class Plan:
     def oracle(self) -> Oracle:
         """The right answers."""
         return Oracle(self.automaton, positions=self.is_utf8)
+
+    @cached_property
+    def _deep_oracle(self) -> Oracle | None:
+        return Oracle(self.too_deep, positions=False) if self.too_deep else None
+
+    @cached_property
+    def _recogniser(self) -> Recogniser:
+        return Recogniser(self.grammar, self.start)
+
+    def accepts(self, data: bytes) -> bool:
+        """Tell whether the grammar derives *data*, at any depth."""
+        if self.oracle.accepts(data):
+            return True
+        return bool(self.too_deep and self.too_deep.accepts(data)) and self._recogniser.read(data).refused is None
+
+    def frames(self, block: Block) -> tuple[bytes, bytes]:
+        """Return the words of *block* as frames, and ``1`` or ``0`` for each."""
+        made, verdicts = frames(self.oracle, block)
+        right = bytearray(verdicts)
+        for number, accepts in self.deep_verdicts(block).items():
+            right[number] = ord("1") if accepts else ord("0")
+        return made, bytes(right)
+
+    def deep_verdicts(self, block: Block) -> dict[int, bool]:
+        """Return for the numbers of the words that are too deep for the automaton whether the grammar derives them."""
+        if self._deep_oracle is None:
+            return {}
+        deep = frames(self._deep_oracle, block)[1]
+        return {number: self.accepts(block.data(number)) for number, answer in enumerate(deep) if answer == ord("1")}
 
     @cached_property
     def tracks(self) -> tuple[Track, ...]:

@@ -61,6 +61,14 @@ def theorem(
     before, asked = f"V·Σ^≤{k}" if k else "V", f"V·Σ^≤{k + 1}·W"
     if {"A2", "leads"} <= set(names):
         before, asked = f"{before}, A₂ or A₃", f"{asked}, A₂·Σ^≤1·W and A₃·Σ^≤1·W"
+    if chosen.grammar.depth is not None:
+        return (
+            f"If every state that the decoder's own automaton reaches on inputs of depth {chosen.grammar.depth} is"
+            f" reached by a word of {before}, then it accepts of these inputs exactly those of {chosen.start}. Depth:"
+            f" how often a rule is used within itself. It gave the right verdict on all of {asked}; of these, deeper"
+            " inputs are judged by the whole grammar. Assumed, not tested: that the states are so reached, and that it"
+            " answers the same input the same way."
+        )
     lines = (
         f"If every state of the decoder's own automaton is reached by a word of {before}, then it accepts exactly"
         f" {chosen.start}. It gave the right verdict on all of {asked}. Assumed, not tested: that its states are so"

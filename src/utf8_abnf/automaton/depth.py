@@ -1,0 +1,67 @@
+"""Depth: which words of a recursive grammar lie beyond the depth to which its automaton is unrolled.
+
+The automaton of a grammar with a depth rejects words that nest deeper, although the grammar derives them. Each of these
+words has a beginning where a rule would be used too deep, and then a byte with which that rule can begin. So a second
+automaton finds all words that may be too deep; for these, ask the whole grammar.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton.chart import Recogniser
+from utf8_abnf.automaton.compile import compile_grammar
+from utf8_abnf.automaton.determinise import determinise
+from utf8_abnf.automaton.network import called_rules, network
+from utf8_abnf.automaton.nfa import compile_deeper, compile_nfa
+from utf8_abnf.automaton.show import byte_ranges
+from utf8_abnf.errors import NotRegularError, UndecidedError
+
+if TYPE_CHECKING:
+    from utf8_abnf.automaton.model import Automaton
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.grammar.values import Ranges
+
+MAX_DEEPER = 3  # levels that are added to one grammar to tell a difference from a word that nests deeper there
+
+
+def unrolled(grammar: Grammar, start: str | None = None, depth: int = 1) -> Grammar:
+    """Return *grammar*, with *depth* if an automaton of *start* needs one: it is recursive and not regular.
+
+    >>> from utf8_abnf.grammar import Grammar
+    >>> unrolled(Grammar.load("json"), depth=2).depth, unrolled(Grammar.load("utf8"), depth=2).depth
+    (2, None)
+    """
+    try:
+        compile_nfa(grammar, start)
+    except NotRegularError:
+        return replace(grammar, depth=depth)
+    return grammar
+
+
+def beyond(grammar: Grammar, start: str | None = None) -> Automaton | None:
+    """Return the automaton of all words that may be too deep for *grammar*, or None if it has no depth."""
+    if grammar.depth is None:
+        return None
+
+    def firsts(rule: str) -> Ranges:
+        mask = network(grammar, rule, called_rules(grammar, rule)).firsts[0]
+        return tuple(byte_ranges(byte for byte in range(256) if mask >> byte & 1))
+
+    return determinise(compile_deeper(grammar, start, cache(firsts)), file=grammar.file).minimal()
+
+
+def only_in(one: Grammar, other: Grammar, starts: tuple[str, str]) -> bytes | None:
+    """Return the shortest word of *one*, within its depth, that *other* does not derive at any depth; None if none.
+
+    ``UndecidedError`` if words of *one* nest much deeper in *other*.
+    """
+    mine = compile_grammar(one, starts[0])
+    for more in range(MAX_DEEPER + 1):
+        deeper = other if other.depth is None else replace(other, depth=other.depth + more)
+        word = mine.first_not_in(compile_grammar(deeper, starts[1]))
+        if word is None or other.depth is None or Recogniser(other, starts[1]).read(word).refused:
+            return word
+    raise UndecidedError(f"{starts[0]} of {one.file} nests more than {MAX_DEEPER} levels deeper in {other.file}")
