@@ -17,8 +17,8 @@ from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.worker import Limits
 from utf8_abnf.suite import why_empty
 
-URI = ["--grammar", "uri", "--start", "IPv4address"]
-FIRST = "L0 has no case for IPv4address; L1 is the first level that has (127,545)"
+URI = ["--grammar", "uri", "--start", "IPv6address"]
+FIRST = "L0 has no case for IPv6address; L1 is the first level that has (4,777)"
 
 
 def right(data):
@@ -55,8 +55,8 @@ def test_every_command_says_which_level_has_cases(words, capsys):
 
 def test_a_grammar_that_is_too_large_for_every_level_is_said_to_be(monkeypatch):
     monkeypatch.setattr("utf8_abnf.suite.levels.MAX_JUDGED", 1000)
-    why = why_empty("L3", grammar=Grammar.load("uri"), start="IPv4address")
-    assert why == "no level has cases for IPv4address: V·Σ^≤1·W has 127,545, and at most 1,000 are offered"
+    why = why_empty("L3", grammar=Grammar.load("uri"), start="IPv6address")
+    assert why == "no level has cases for IPv6address: V·Σ^≤1·W has 1,589,353, and at most 1,000 are offered"
 
 
 @pytest.mark.parametrize(("options", "why"), [

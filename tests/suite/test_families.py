@@ -156,11 +156,12 @@ def test_the_page_of_counts_and_hashes_is_true(root):
     assert (found.returncode, found.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(("name", "start"), [("urn", "namestring"), ("date-time", None)])
-def test_another_grammar_has_the_families_of_the_w_method(name, start):
+@pytest.mark.parametrize(("name", "start", "short"), [("urn", "namestring", ["V"]), ("date-time", None, ["V", "W/k0"])])
+def test_another_grammar_has_the_families_of_the_w_method(name, start, short):
     grammar = Grammar.load(name)
     found = families("L1", grammar=grammar, start=start)
-    assert [family.name for family in found] == ["W/k0"]
+    assert [family.name for family in found] == short
+    assert "W/k0" in [family.name for family in families("L2", grammar=grammar, start=start)]
     batch = next(iter(batches("L1", grammar=grammar, start=start)))
     case = batch.case(len(batch) - 1)
     assert (case.error, case.replacement) == (None, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UsageError
@@ -44,6 +45,32 @@ def load_unrolled(name: str, args: argparse.Namespace, start: str | None = None)
             f"{grammar.file}: recursive: the automaton is unrolled to depth {grammar.depth} (--depth)", file=sys.stderr
         )
     return grammar
+
+
+def add_samples(parser: argparse._ActionsContainer) -> None:
+    """Add ``--corpus`` and ``--context``."""
+    parser.add_argument("--corpus", metavar="FILE", help=(
+        "with --grammar: sample words, one on each line; cases are made of their beginnings and ends"
+    ))  # fmt: skip
+    parser.add_argument("--context", metavar="PREFIX,SUFFIX", help=(
+        "with --grammar: what the decoder wants before and behind each word, as in '[,]'; \\x2C is a comma in it"
+    ))  # fmt: skip
+
+
+def sample(args: argparse.Namespace, grammar: Grammar | None) -> None:
+    """Let the suites of *grammar* be made with the samples and the context that *args* name."""
+    if args.corpus is None and args.context is None:
+        return
+    from utf8_abnf import suite
+    from utf8_abnf.errors import UsageError
+
+    if grammar is None:
+        raise UsageError("--corpus and --context need --grammar FILE")
+    words = suite.words_in(Path(args.corpus).read_bytes()) if args.corpus else ()
+    if args.corpus and not words:
+        raise UsageError(f"{args.corpus} has no word; write one on each line")
+    context = suite.context_in(args.context) if args.context else (b"", b"")
+    suite.sample(grammar, args.start, suite.Samples(words, context))
 
 
 def load(name: str, args: argparse.Namespace, start: str | None = None) -> Grammar:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from utf8_abnf.cli.grammars import add_depth, add_values, load_unrolled
+from utf8_abnf.cli.grammars import add_depth, add_samples, add_values, load_unrolled, sample
 from utf8_abnf.cli.status import OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.suite import LEVELS, batches, case_of, cases, families, family_of, theorem, why_empty
@@ -62,11 +62,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--start", metavar="RULE", help="the rule of that grammar to start from (default: its first)")
     add_values(parser)
     add_depth(parser)
+    add_samples(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """List or write what *args* ask for."""
     grammar = load_unrolled(args.grammar, args) if args.grammar else None
+    sample(args, grammar)
     level = args.level or ("L2" if args.action != "export" or args.family else "L1")
     if args.action == "list":
         _list(level, args.family, grammar, args.start)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.grammars import add_depth, add_values, load_unrolled
+from utf8_abnf.cli.grammars import add_depth, add_samples, add_values, load_unrolled, sample
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.status import INTERRUPTED, OK
 from utf8_abnf.errors import UsageError
@@ -42,6 +42,8 @@ levels:
   L1  some ten thousand cases, small enough to start one process per case: the default for exec:
   L2  millions of cases, small enough for a pipe: the default for all others
   L3  billions of cases, for decoders in the same process
+With --grammar they are budgets: a family of cases belongs to the first level that has room for it, for 1,000 cases
+(L0), 50,000 (L1) or 20 million (L2).
 
 exit status:
   0  the decoder conforms
@@ -84,8 +86,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add("--grammar", metavar="FILE", help="an ABNF grammar to test against (default RFC 3629's)")
     add("--start", metavar="RULE", help="the rule that inputs must match (default the first)")
-    add_values(parser)
-    add_depth(parser)
+    add_values(what)
+    add_depth(what)
+    add_samples(what)
     add("--seed", type=int, metavar="N", help="shuffle the cases; N is the seed")
     add("--dry-run", action="store_true", help="only list the families and count their cases")
     ending = parser.add_argument_group("when to stop")
@@ -143,6 +146,7 @@ def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
         grammar = load_unrolled(args.grammar, args)
     if args.start and grammar is None:
         raise UsageError("--start needs --grammar FILE")
+    sample(args, grammar)
     return RunOptions(
         level=args.level or ("L1" if target_of(args).kind == "exec" else "L2"),
         families=tuple(args.family),

@@ -21,7 +21,7 @@ def facts_of(refused: Refused, profile: Profile) -> Facts:
 
     >>> from utf8_abnf.profiles import Profile
     >>> profile = Profile.load("postgresql")
-    >>> facts = facts_of(profile.first_error(b"a\\0"), profile)
+    >>> facts = facts_of(profile.first_error(b"a\0"), profile)
     >>> facts.message, facts.rule_text
     ('U+0000 at offset 1 is refused by the profile postgresql', 'postgresql-character = %x01-D7FF / %xE000-10FFFF')
     """

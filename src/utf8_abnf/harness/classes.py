@@ -69,10 +69,11 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
         total = sum(pattern.size for pattern in patterns)
         asked = min(total, int(sum(common.size * cause.asked for common, cause in parts)))
         notes = [group[0].conditions.phrase, f"{asked:,} of its {total:,} words asked" if asked < total else ""]
-        line = " / ".join(replace(pattern, context=context).line for pattern in patterns)
+        shown = [replace(pattern, context=context) for pattern in patterns]
+        line = " / ".join(each.line if direction.standard.is_utf8 else each.text for each in shown)
         yield VerdictClass(
             direction.accepted,
-            line if direction.standard.is_utf8 else line.replace("UTF8-tail", "%x80-BF"),
+            line,
             tuple(patterns),
             sum(count for word, count in cases.items() if any(word in pattern for pattern in patterns)),
             example,

@@ -80,6 +80,60 @@ class Pattern:
         line = '""' if not parts else " ".join(text if times == 1 else f"{times}( {text} )" for text, times in parts)
         return f"<in some contexts> {line}" if self.context else line
 
+    @property
+    def text(self) -> str:
+        """The pattern as ABNF for a grammar of text: what can be read stands in quotation marks (RFC 7405).
+
+        >>> Pattern((frozenset(b"Tt"), frozenset(b"0"), frozenset(b":"), frozenset(b"a"), frozenset({0}))).text
+        '( "T" / "t" ) %s"0:a" %x00'
+        """
+        parts: list[str] = []
+        run = ""
+        for place in self.places:
+            if len(place) == 1 and _is_quotable(character := chr(*place)):
+                run += character
+                continue
+            parts += [*_quoted(run), _choice(place)]
+            run = ""
+        line = " ".join([*parts, *_quoted(run)]) or '""'
+        return f"<in some contexts> {line}" if self.context else line
+
+
+DIGITS, LETTERS = frozenset(b"0123456789"), frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+
+
+def _is_quotable(character: str) -> bool:
+    return " " <= character <= "~" and character != '"'
+
+
+def _quoted(text: str) -> list[str]:
+    if not text:
+        return []
+    return [f'%s"{text}"' if any(each.isalpha() for each in text) else f'"{text}"']
+
+
+def _choice(place: Bytes) -> str:
+    """Return the bytes *place* as ABNF: names of core rules, letters and signs where they are few, ranges else."""
+    parts: list[str] = []
+    for name, core in (("DIGIT", DIGITS), ("ALPHA", LETTERS)):
+        if core <= place:
+            parts.append(name)
+            place -= core
+    for low, high in ranges_of(place):
+        if high - low < FEW and all(_is_quotable(chr(byte)) for byte in range(low, high + 1)):
+            parts += [_letter(chr(byte), place) for byte in range(low, high + 1)]
+        else:
+            parts.append(abnf_range(low, high))
+    return parts[0] if len(parts) == 1 else f"( {' / '.join(parts)} )"
+
+
+FEW = 9  # characters in a row that are written one by one
+
+
+def _letter(character: str, place: Bytes) -> str:
+    has_both = not character.isalpha() or ord(character.swapcase()) in place
+    return f'"{character}"' if has_both else f'%s"{character}"'
+
 
 def _place(place: Bytes) -> str:
     if place == TAIL:

@@ -33,8 +33,6 @@ def standard_of(grammar: Grammar | None, start: str | None) -> Standard:
     """Return the standard for *grammar* from its rule *start* on; None is RFC 3629's UTF-8."""
     if grammar is None:
         return Standard(well_formed, cut_utf8, is_utf8=True)
-    from utf8_abnf.suite.plan import plan
-
     accepts = plan(grammar, start).accepts
     return Standard(accepts, lambda data: [(data, accepts(data))], is_utf8=False)
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from utf8_abnf.suite.case import Case
 from utf8_abnf.suite.judging import Judged, judge
 from utf8_abnf.suite.levels import LEVELS, Batch, Family, batches, case_of, cases, families, family_of, why_empty
+from utf8_abnf.suite.plan import sample
+from utf8_abnf.suite.samples import Samples, context_in, words_in
 from utf8_abnf.suite.theorem import theorem
 
 __all__ = [
@@ -18,12 +20,16 @@ __all__ = [
     "Case",
     "Family",
     "Judged",
+    "Samples",
     "batches",
     "case_of",
     "cases",
+    "context_in",
     "families",
     "family_of",
     "judge",
+    "sample",
     "theorem",
     "why_empty",
+    "words_in",
 ]

@@ -16,7 +16,7 @@ from utf8_abnf.suite.named import NAMED
 from utf8_abnf.suite.words import SIGMA, by_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from utf8_abnf.suite.plan import Plan
 
@@ -42,7 +42,33 @@ def named(_: Plan) -> Iterator[Block]:
 
 def w_method(k: int) -> Callable[[Plan], Iterator[Block]]:
     """Return the family V·Σ^≤(k+1)·W."""
-    return lambda plan: words.w_blocks(plan.cover, plan.separating, k)
+    return lambda plan: _around(plan, words.w_blocks(plan.cover, plan.separating, k))
+
+
+def _around(plan: Plan, blocks: Iterable[Block]) -> Iterator[Block]:
+    """Yield *blocks* with the context of *plan* around their words."""
+    before, behind = plan.samples.context
+    if not before and not behind:
+        yield from blocks
+    else:
+        yield from (Block(((before,), *block.parts, (behind,))) for block in blocks)
+
+
+def samples(plan: Plan) -> Iterator[Block]:
+    """Yield the words of the corpus."""
+    return _around(plan, [Block((plan.samples.corpus,))])
+
+
+def readable(plan: Plan) -> Iterator[Block]:
+    """Yield V·W: few cases, in which every state is asked about."""
+    return _around(plan, [Block((words.by_length(v + w for v in plan.cover for w in plan.separating),))])
+
+
+def classes(plan: Plan) -> Iterator[Block]:
+    """Yield V·C·W, where C has the first of the bytes that the grammar does not tell apart, for each class of them."""
+    automaton = plan.automaton
+    first = tuple(bytes([automaton.classes.index(number)]) for number in sorted(set(automaton.classes)))
+    return _around(plan, [Block((plan.cover, first, plan.separating))])
 
 
 def second(plan: Plan) -> Iterator[Block]:

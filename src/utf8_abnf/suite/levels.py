@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 LEVELS = ("L0", "L1", "L2", "L3")
 ANY_PLACE = (0,)
-MAX_SENT = 20_000_000  # cases of another grammar's family; a larger family is only judged in process
+# Cases of another grammar's family that a level has at most: few enough to read, for one process each, for a pipe.
+BUDGETS = {"L0": 1_000, "L1": 50_000, "L2": 20_000_000}
+MAX_SENT = BUDGETS["L2"]  # a larger family is only judged in process
 MAX_JUDGED = 10_000_000_000  # a larger family is not offered: it would take hours
 
 
@@ -236,13 +238,37 @@ def _utf8_families(chosen: Plan) -> Iterator[Family]:
 
 
 def _other_families(chosen: Plan) -> Iterator[Family]:
-    for k, level in enumerate(LEVELS[1:]):
+    found = list(_unsorted(chosen))
+    yield from sorted(found, key=lambda family: (family.level, found.index(family)))
+
+
+def _unsorted(chosen: Plan) -> Iterator[Family]:
+    """Yield the families of another grammar, each at the first level whose budget has room for it."""
+    name = chosen.start
+    if chosen.samples.corpus:
+        yield Family("corpus", "L0", f"the sample words of {name}", "v", chosen, f.samples)
+    first = words.w_count(len(chosen.cover), chosen.separating, 0)
+    for short, about, lowest, make in (
+        ("V", f"V·W of {name}: every state, by a word that leads to it", "L0", f.readable),
+        ("classes", f"V·C·W of {name}: every move of the automaton, for one byte of each class", "L1", f.classes),
+    ):
+        family = Family(short, lowest, about, "v", chosen, make)
+        if family.count <= min(MAX_SENT, MAX_JUDGED) and (
+            lowest == "L0" or first > BUDGETS["L1"]
+        ):  # else W/k0 has all of them
+            yield replace(family, level=_level(family.count, lowest))
+    for k, lowest in enumerate(LEVELS[1:]):
         count = words.w_count(len(chosen.cover), chosen.separating, k)
         if count > MAX_JUDGED:
             return
-        many = count > MAX_SENT
-        about = f"V·Σ^≤{k + 1}·W of {chosen.start}"
-        yield Family(f"W/k{k}", "L3" if many else level, about, "v", chosen, f.w_method(k), in_process=many)
+        about = f"V·Σ^≤{k + 1}·W of {name}"
+        level = _level(count, lowest)
+        yield Family(f"W/k{k}", level, about, "v", chosen, f.w_method(k), in_process=count > MAX_SENT)
+
+
+def _level(count: int, lowest: str) -> str:
+    """Return the first level, *lowest* or above, whose budget has room for *count* cases."""
+    return next((level for level, most in BUDGETS.items() if level >= lowest and count <= most), "L3")
 
 
 def why_empty(level: str, *, grammar: Grammar | None = None, start: str | None = None) -> str:

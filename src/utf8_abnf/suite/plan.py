@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
-from utf8_abnf.automaton import compile_grammar, separating_words, state_cover
+from utf8_abnf.automaton import compile_grammar, separating_words
 from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.depth import beyond
 from utf8_abnf.grammar import Grammar
@@ -13,6 +14,7 @@ from utf8_abnf.grammar.syntax import Concatenation, Range
 from utf8_abnf.notation import rule_label
 from utf8_abnf.suite.blocks import frames
 from utf8_abnf.suite.oracle import Oracle
+from utf8_abnf.suite.samples import Samples, access, in_context, separating
 from utf8_abnf.suite.words import Track, prefix_closed, suffix_closed, tracks
 
 if TYPE_CHECKING:
@@ -23,25 +25,37 @@ CHARACTER_RULES = ("UTF8-1", "UTF8-2", "UTF8-3", "UTF8-4")
 
 
 class Plan:
-    """What the suites for rule *start* of *grammar* share. Call ``plan``: it makes each plan once and keeps it."""
+    """What the suites for rule *start* of *grammar* share. Call ``plan``: it makes each plan once and keeps it.
 
-    def __init__(self, grammar: Grammar, start: str | None) -> None:
+    *cover* and *separating* are words of the rule; *samples* says where they come from, and what a case has around its
+    word. *judge* is the automaton of whole cases: it has the context also.
+    """
+
+    def __init__(self, grammar: Grammar, start: str | None, samples: Samples = Samples()) -> None:  # noqa: B008
         self.grammar = grammar
         self.start = start or grammar.start
+        self.samples = samples
         self.automaton = compile_grammar(grammar, start)
-        self.too_deep = beyond(grammar, start)
-        self.cover = prefix_closed(state_cover(self.automaton))
-        self.separating = suffix_closed(separating_words(self.automaton))
+        self._whole = in_context(grammar, self.start, samples.context) if any(samples.context) else grammar
+        self._whole_start = self._whole.start if any(samples.context) else self.start
+        self.judge = compile_grammar(self._whole, self._whole_start)
+        self.too_deep = beyond(self._whole, self._whole_start)
+        samples.check(self.automaton, grammar, self.start)
+        corpus = [word for word in samples.corpus if self.automaton.accepts(word)]  # others nest too deep for it
+        self.cover = prefix_closed(access(self.automaton, corpus))
+        self.separating = suffix_closed(
+            separating(self.automaton, corpus) if corpus else separating_words(self.automaton)
+        )
 
     @cached_property
     def is_utf8(self) -> bool:
         """Whether the language is UTF-8's: then every family applies, otherwise only the families of the W method."""
-        return self is plan() or self.automaton == plan().automaton
+        return self is plan() or (self.judge == plan().automaton and not self.samples.corpus)
 
     @cached_property
     def oracle(self) -> Oracle:
         """The right answers."""
-        return Oracle(self.automaton, positions=self.is_utf8)
+        return Oracle(self.judge, positions=self.is_utf8)
 
     @cached_property
     def _deep_oracle(self) -> Oracle | None:
@@ -49,10 +63,10 @@ class Plan:
 
     @cached_property
     def _recogniser(self) -> Recogniser:
-        return Recogniser(self.grammar, self.start)
+        return Recogniser(self._whole, self._whole_start)
 
     def accepts(self, data: bytes) -> bool:
-        """Tell whether the grammar derives *data*, at any depth."""
+        """Tell whether the grammar, with the context, derives *data*, at any depth."""
         if self.oracle.accepts(data):
             return True
         return bool(self.too_deep and self.too_deep.accepts(data)) and self._recogniser.read(data).refused is None
@@ -108,6 +122,17 @@ def _plan(grammar: Grammar, start: str | None) -> Plan:
     return Plan(grammar, start)
 
 
+_sampled: WeakKeyDictionary[Grammar, dict[str | None, Plan]] = WeakKeyDictionary()
+
+
+def sample(grammar: Grammar, start: str | None, samples: Samples) -> None:
+    """Let the suites for rule *start* of *grammar* be made with *samples* from here on.
+
+    ``UsageError`` where they do not belong to it.
+    """
+    _sampled.setdefault(grammar, {})[start] = Plan(grammar, start, samples)
+
+
 @lru_cache(maxsize=1)
 def _utf8() -> Grammar:
     return Grammar.load("utf8")
@@ -119,4 +144,6 @@ def plan(grammar: Grammar | None = None, start: str | None = None) -> Plan:
     >>> [word.hex(" ") for word in plan().separating]
     ['', '80', '80 80', 'a0 80', '80 80 80', '90 80 80']
     """
+    if grammar is not None and start in _sampled.get(grammar, {}):
+        return _sampled[grammar][start]
     return _plan(grammar or _utf8(), start)

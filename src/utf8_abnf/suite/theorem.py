@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from utf8_abnf.grammar import Grammar
+    from utf8_abnf.suite.plan import Plan
 
 #   the families that must have been judged, and what their cases show
 EXTRA = {
@@ -36,7 +37,7 @@ NOT_ASKED = {
     " blocks and buffers, many errors in one input, streams in uneven pieces, and what one input leaves for the next."
     " L2 asks for these.",
 }
-NOTHING = "Passing L0 proves nothing beyond its cases, which are made to be read; L1 is the first that proves."
+NOTHING = "Passing {level} proves nothing beyond its cases.{more}"
 
 
 def theorem(
@@ -52,8 +53,10 @@ def theorem(
     """
     chosen = plan(grammar, start)
     names = [family.name for family in families(level, grammar=grammar, start=start)]
-    if level == "L0":
-        return NOTHING
+    if "W/k0" not in names:
+        everything = families("L3", grammar=grammar, start=start)
+        first = next((each.level for each in everything if each.name == "W/k0" and not each.in_process), "")
+        return NOTHING.format(level=level, more=f" {first} is the first level that proves more." if first else "")
     names = [name for name in names if judged is None or name in judged]
     if "W/k0" not in names:
         return "Passing proves nothing beyond the cases that were judged: V·Σ^≤1·W was not judged in full."
@@ -64,18 +67,24 @@ def theorem(
     if chosen.grammar.depth is not None:
         return (
             f"If every state that the decoder's own automaton reaches on inputs of depth {chosen.grammar.depth} is"
-            f" reached by a word of {before}, then it accepts of these inputs exactly those of {chosen.start}. Depth:"
-            f" how often a rule is used within itself. It gave the right verdict on all of {asked}; of these, deeper"
-            " inputs are judged by the whole grammar. Assumed, not tested: that the states are so reached, and that it"
-            " answers the same input the same way."
+            f" reached by a word of {before}, then it accepts of these inputs exactly those of"
+            f" {chosen.start}{_context(chosen)}. Depth: how often a rule is used within itself. It gave the right verdict"
+            f" on all of {asked}; of these, deeper inputs are judged by the whole grammar. Assumed, not tested: that the"
+            " states are so reached, and that it answers the same input the same way."
         )
+    most = len(chosen.automaton.table) + k
     lines = (
         f"If every state of the decoder's own automaton is reached by a word of {before}, then it accepts exactly"
-        f" {chosen.start}. It gave the right verdict on all of {asked}. Assumed, not tested: that its states are so"
-        f" reached (it has no more than {len(chosen.automaton.table) + k} states, say), and that it answers the same"
-        " input the same way."
+        f" {chosen.start}{_context(chosen)}. It gave the right verdict on all of {asked}. Assumed, not tested: that its"
+        f" states are so reached (it has no more than {most} states, say), and that it answers"
+        " the same input the same way."
     )
     if fast is None:  # then nobody chooses where in memory a case lies
         names = [name for name in names if name not in {"aligned", "guarded"}]
     shown = (words for needed, words in EXTRA.items() if set(needed) <= set(names))
     return lines + (next(shown, NOT_ASKED.get(level, "")) if chosen.is_utf8 else "")
+
+
+def _context(chosen: Plan) -> str:
+    before, behind = chosen.samples.context
+    return f" between {before!r} and {behind!r}" if before or behind else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats.phrases import headline, hexed, title
+from utf8_abnf.harness.formats.phrases import example_of, headline, hexed, title
 from utf8_abnf.harness.report import KINDS
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def _lines(report: Report) -> Iterator[str]:
             excuse = "" if deviation.excused is None else f" (expected: {plain(deviation.excused)})"
             why = "; ".join(part for part in (deviation.why, deviation.detail) if part)
             yield (
-                f"| {deviation.kind}{excuse} | {code(deviation.line)} | {code(hexed(deviation.example))} "
+                f"| {deviation.kind}{excuse} | {code(deviation.line)} | {code(example_of(deviation))} "
                 f"| {deviation.count:,} | {plain(deviation.reference)} | {plain(why)} | {plain(deviation.security)} |"
             )
         yield ""

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
-    from utf8_abnf.harness.report import Report
+    from utf8_abnf.harness.report import Deviation, Report
+
+
+def example_of(deviation: Deviation) -> str:
+    """Return the example of *deviation*, and as text where a grammar other than UTF-8's can be read so."""
+    data = deviation.example
+    is_text = data and not deviation.section and data.isascii() and data.decode().isprintable()
+    return f'{hexed(data)} = "{data.decode()}"' if is_text else hexed(data)
 
 
 def hexed(data: bytes, most: int = 16) -> str:

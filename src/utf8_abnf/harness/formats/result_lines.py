@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats.phrases import hexed
+from utf8_abnf.harness.formats.phrases import example_of, hexed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ def summary(deviation: Deviation) -> str:
     """Return *deviation* in one line."""
     many = f"{deviation.count:,} case{'s' * (deviation.count != 1)}"
     excuse = f"; expected: {deviation.excused}" if deviation.excused is not None else ""
-    return f"{deviation.kind}: {deviation.line}, shortest {hexed(deviation.example)}, {many}{excuse}"
+    return f"{deviation.kind}: {deviation.line}, shortest {example_of(deviation)}, {many}{excuse}"
 
 
 def details(deviation: Deviation) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats.phrases import headline, hexed, title
+from utf8_abnf.harness.formats.phrases import example_of, headline, hexed, title
 from utf8_abnf.harness.report import KINDS, Deviation, Report, Trouble
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _deviation(deviation: Deviation) -> Iterator[str]:
-    shortest = f"; shortest {hexed(deviation.example)}"
+    shortest = f"; shortest {example_of(deviation)}"
     detail = f", {deviation.detail}" if deviation.detail and not deviation.memory else ""
     line = f"  {deviation.line:34}{shortest}   ({deviation.count:,} case{'s' * (deviation.count != 1)}{detail})"
     yield from [line] if len(line) <= LONGEST else textwrap.wrap(line, WIDTH, subsequent_indent=" " * 6)

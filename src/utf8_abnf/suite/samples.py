@@ -1,0 +1,110 @@
+r"""Sample words of a grammar, and what a decoder wants around them: an automaton in, access and separating words out.
+
+The shortest words of a grammar are seldom words that people write: those of a date are all of the year 0000. With a
+corpus, a state is reached by the beginning of a sample word, and states are told apart by its ends, as far as they can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.automaton import access_words, separating_words
+from utf8_abnf.automaton.chart import Recogniser
+from utf8_abnf.errors import UsageError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.values import UTF8
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from utf8_abnf.automaton import Automaton
+
+MAX_CORPUS = 1_000  # words
+MAX_WORD = 1_000  # bytes of one
+_CONTEXT = "word-in-context"
+
+
+class Samples(NamedTuple):
+    """The sample words of *corpus*, and the bytes of *context* that come before and behind each word."""
+
+    corpus: tuple[bytes, ...] = ()
+    context: tuple[bytes, bytes] = (b"", b"")
+
+    def check(self, automaton: Automaton, grammar: Grammar, start: str) -> None:
+        """Raise ``UsageError`` where a sample is not a word of *start*, or where they are too many or too long."""
+        if len(self.corpus) > MAX_CORPUS or max(map(len, self.corpus), default=0) > MAX_WORD:
+            raise UsageError(f"a corpus may have {MAX_CORPUS:,} words of {MAX_WORD:,} bytes at most")
+        for number, word in enumerate(self.corpus, 1):
+            is_deep = grammar.depth is not None and Recogniser(grammar, start).read(word).refused is None
+            if not is_deep and not automaton.accepts(word):
+                raise UsageError(f"word {number} of the corpus, {word!r}, is not in {start}")
+
+
+def words_in(data: bytes) -> tuple[bytes, ...]:
+    r"""Return the words of a corpus, one on each line; lines end with LF or CR LF, and empty lines are skipped.
+
+    >>> words_in(b"2024-02-29\n\n1999-12-31\r\n")
+    (b'2024-02-29', b'1999-12-31')
+    """
+    lines = (line.removesuffix(b"\r") for line in data.split(b"\n"))
+    return tuple(dict.fromkeys(line for line in lines if line))
+
+
+def context_in(text: str) -> tuple[bytes, bytes]:
+    r"""Return prefix and suffix, which a comma separates; ``\x2C`` is a comma in them, other escapes as in Python.
+
+    >>> context_in('[",\\x2C1]')
+    (b'["', b',1]')
+    """
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise UsageError(
+            "a context has one comma, between what comes before and behind the word: '[,]'; \\x2C is a comma in it"
+        )
+    try:
+        prefix, suffix = (part.encode().decode("unicode-escape").encode("latin-1") for part in parts)
+    except (UnicodeDecodeError, UnicodeEncodeError) as error:
+        raise UsageError(f"the context {text!r} has a wrong escape: {error.reason}; \\xE9 is a byte") from None
+    return prefix, suffix
+
+
+def access(automaton: Automaton, corpus: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield a word for each state: the first prefix of a sample word that leads to it, else the shortest word."""
+    found: dict[int, bytes] = {}
+    for word in corpus:
+        state = automaton.start
+        found.setdefault(state, b"")
+        for end, byte in enumerate(word, 1):
+            state = automaton.step(state, byte)
+            found.setdefault(state, word[:end])
+    yield from (access_words(automaton) | found).values()
+
+
+def separating(automaton: Automaton, corpus: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield words that tell every two states apart: ends of sample words first, then others as far as needed."""
+    states = range(len(automaton.table))
+    ends = dict.fromkeys([b"", *(word[start:] for word in corpus for start in range(len(word) + 1))])
+    parts = [0] * len(states)
+    for word in (*ends, *separating_words(automaton)):
+        numbers: dict[tuple[int, bool], int] = {}
+        answers = (automaton.run(word, state) in automaton.accepting for state in states)
+        finer = [numbers.setdefault(each, len(numbers)) for each in zip(parts, answers, strict=True)]
+        if len(numbers) > max(parts) + 1 or not word:
+            parts = finer
+            yield word
+
+
+def in_context(grammar: Grammar, start: str, context: tuple[bytes, bytes]) -> Grammar:
+    """Return the grammar of the words of *start* with *context* around them; its first rule derives them."""
+    try:
+        before, behind = (_abnf(part, is_text=grammar.values == UTF8) for part in context)
+    except UnicodeDecodeError:
+        raise UsageError("the context has to be UTF-8, since the grammar's values are code points") from None
+    text = f"{_CONTEXT} = {before} {start} {behind}\n{grammar.text}"
+    return replace(Grammar.parse(text, file=grammar.file, values=grammar.values), depth=grammar.depth)
+
+
+def _abnf(data: bytes, *, is_text: bool) -> str:
+    values = list(map(ord, data.decode())) if is_text else list(data)
+    return f"%x{'.'.join(f'{value:X}' for value in values)}" if values else '""'

@@ -1,0 +1,173 @@
+"""Suites for other grammars: budgets, sample words, and what comes before and behind a word."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from utf8_abnf import cli
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.conformance import run
+from utf8_abnf.errors import UsageError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.harness.patterns import Pattern
+from utf8_abnf.suite import Samples, cases, context_in, families, sample, theorem, words_in
+from utf8_abnf.suite.levels import BUDGETS
+from utf8_abnf.suite.plan import plan
+from utf8_abnf.suite.samples import access, separating
+
+DATES = (b"2024-02-29", b"1999-12-31")
+RULES = [
+    ("uri", "IPv6address"),
+    ("uri", "IPv4address"),
+    ("uri", None),
+    ("date-time", "date-time"),
+    ("urn", "namestring"),
+]
+
+
+@pytest.mark.parametrize(("name", "start"), RULES)
+def test_levels_are_budgets(name, start):
+    grammar = Grammar.load(name)
+    for level, most in BUDGETS.items():
+        assert all(family.count <= most for family in families(level, grammar=grammar, start=start))
+    assert families("L1", grammar=grammar, start=start)
+
+
+def test_the_list_of_a_level_without_a_case_is_no_error(capsys):
+    assert cli.main(["suite", "list", "--level", "L0", "--grammar", "uri", "--start", "IPv6address"]) == 0
+    assert "L0 has no case for IPv6address; L1 is the first level that has" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "start"), RULES)
+def test_a_corpus_changes_the_words_and_not_what_they_do(name, start):
+    automaton = compile_grammar(Grammar.load(name), start)
+    corpus = [
+        word for word in (b"10.0.0.1", b"::1", b"http://a.b/c?d", b"2024-02-29T12:00:00Z") if automaton.accepts(word)
+    ]
+    reached = {automaton.run(word) for word in access(automaton, corpus)}
+    assert reached == set(range(len(automaton.table)))
+    ends = list(separating(automaton, corpus))
+    answers = {tuple(automaton.run(word, state) in automaton.accepting for word in ends) for state in reached}
+    assert len(answers) == len(reached)
+    assert b"" in ends
+
+
+def dated():
+    grammar = Grammar.load("date-time")
+    sample(grammar, "full-date", Samples(DATES))
+    return grammar
+
+
+def test_cases_begin_and_end_as_the_sample_words_do():
+    grammar = dated()
+    made = [case.data for case in cases("L1", grammar=grammar, start="full-date")]
+    assert set(DATES) <= set(made)
+    assert sum(data.startswith(b"202") for data in made) > len(made) // 4
+    assert plan(Grammar.load("date-time"), "full-date").samples == Samples()  # other plans are as before
+
+
+def test_a_corpus_finds_what_the_year_0000_hides():
+    def only_years_from_1(data):
+        date.fromisoformat(data.decode("ascii"))
+
+    grammar = dated()
+    lines = [each.line for each in run(only_years_from_1, level="L1", grammar=grammar, start="full-date").deviations]
+    assert any('%s"W"' in line or '%s"-W"' in line for line in lines)  # ISO weeks, which RFC 3339 does not have
+
+
+def test_a_word_that_is_not_in_the_language_is_named():
+    with pytest.raises(UsageError, match="word 2 of the corpus, b'2024', is not in full-date"):
+        sample(Grammar.load("date-time"), "full-date", Samples((DATES[0], b"2024")))
+
+
+def test_the_words_of_a_file_are_its_lines():
+    assert words_in(b"a\r\n\nb\na\n c") == (b"a", b"b", b" c")
+
+
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [
+        ("[,]", (b"[", b"]")),
+        ('{"a":,}', (b'{"a":', b"}")),
+        (r"\x2C\n,\\", (b",\n", b"\\")),
+        (",", (b"", b"")),
+        ("é,", ("é".encode(), b"")),
+    ],
+)
+def test_a_context_is_two_texts(text, context):
+    assert context_in(text) == context
+
+
+@pytest.mark.parametrize("text", ["", "[]", "a,b,c", "\\x2,"])
+def test_a_wrong_context_is_named(text):
+    with pytest.raises(UsageError):
+        context_in(text)
+
+
+@pytest.mark.parametrize("context", [(b"[", b"]"), (b"", b"0"), (b"20", b""), (b"1", b"1")])
+def test_every_case_has_its_context_and_the_verdict_of_its_word(context):
+    grammar = Grammar.load("date-time")
+    sample(grammar, "time-hour", Samples((b"12",), context))
+    right = compile_grammar(Grammar.load("date-time"), "time-hour")
+    before, behind = context
+    found = list(cases("L0", grammar=grammar, start="time-hour"))
+    for case in found:
+        assert case.data.startswith(before)
+        assert case.data.endswith(behind)
+        word = case.data[len(before) : len(case.data) - len(behind)]
+        assert case.accept == right.accepts(word)
+    assert {case.accept for case in found} == {True, False}
+
+
+def test_the_theorem_names_the_context():
+    grammar = Grammar.load("date-time")
+    sample(grammar, "time-hour", Samples((), (b"[", b"]")))
+    assert "it accepts exactly time-hour between b'[' and b']'." in theorem("L1", grammar=grammar, start="time-hour")
+
+
+def test_a_decoder_is_asked_within_its_context():
+    def in_brackets(data):
+        if not (data[:1] == b"[" and data[-1:] == b"]" and len(data) == 4 and data[1:3].isdigit()):
+            raise ValueError(data)
+
+    grammar = Grammar.load("date-time")
+    sample(grammar, "time-hour", Samples((), (b"[", b"]")))
+    assert run(in_brackets, level="L1", grammar=grammar, start="time-hour").conforms
+    assert not run(in_brackets, level="L1", grammar=Grammar.load("date-time"), start="time-hour").conforms
+
+
+@pytest.mark.parametrize(
+    ("places", "text"),
+    [
+        ([b"Tt"], '( "T" / "t" )'),
+        ([b"T"], '%s"T"'),
+        ([b"2", b"0", b"-"], '"20-"'),
+        ([b"0123456789", b"\x00"], "DIGIT %x00"),
+        ([b"+-"], '( "+" / "-" )'),
+        ([b'"'], "%x22"),
+        ([bytes(range(0x80, 0xC0))], "%x80-BF"),
+        ([b"0123456789ABCDEF"], '( DIGIT / %s"A" / %s"B" / %s"C" / %s"D" / %s"E" / %s"F" )'),
+        ([], '""'),
+    ],
+)
+def test_classes_of_text_are_text_and_abnf(places, text):
+    pattern = Pattern(tuple(map(frozenset, places)))
+    assert pattern.text == text
+    automaton = compile_grammar(Grammar.parse(f"class = {text}\n", values="bytes"))
+    word = bytes(map(min, pattern.places))
+    assert automaton.accepts(word)
+    assert all(automaton.accepts(bytes([byte])) == (byte in places[0]) for byte in range(256) if len(places) == 1)
+
+
+def test_the_options_need_a_grammar_and_a_file_with_words(tmp_path, capsys):
+    (tmp_path / "empty").write_bytes(b"\n")
+    (tmp_path / "words").write_bytes(b"12\n")
+    assert cli.main(["suite", "list", "--corpus", str(tmp_path / "words")]) == 2
+    assert "need --grammar" in capsys.readouterr().err
+    rule = ["--grammar", "date-time", "--start", "time-hour"]
+    assert cli.main(["suite", "list", *rule, "--corpus", str(tmp_path / "empty")]) == 2
+    assert "has no word" in capsys.readouterr().err
+    assert cli.main(["suite", "list", *rule, "--corpus", str(tmp_path / "words"), "--context", "[,]"]) == 0
+    assert "corpus" in capsys.readouterr().out
