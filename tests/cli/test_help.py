@@ -62,6 +62,7 @@ EXAMPLES = {
     "utf8-abnf check --format github --vcs .": Example(1),
     "utf8-abnf check --staged": Example(0),
     "utf8-abnf check --baseline old.json --update-baseline src": Example(0),
+    "utf8-abnf check --profile postgresql src": Example(0),
     r"printf 'caf\303\251, th\351' | utf8-abnf repair --from windows-1252": Example(0),
     r"printf 'caf\303\251, th\351' | utf8-abnf repair --from windows-1252 --dry-run": Example(1),
     "utf8-abnf repair --from windows-1252 --in-place --log changes.jsonl notes.txt": Example(0),
