@@ -23,6 +23,7 @@ PAGES = [
     "how-to/python-3.15.md",
     "how-to/repair-files.md",
     "how-to/test-a-decoder.md",
+    "how-to/test-a-parser.md",
     "how-to/use-a-grammar.md",
     "lessons/abnf.md",
     "lessons/attacks.md",
