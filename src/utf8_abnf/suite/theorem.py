@@ -68,9 +68,9 @@ def theorem(
         return (
             f"If every state that the decoder's own automaton reaches on inputs of depth {chosen.grammar.depth} is"
             f" reached by a word of {before}, then it accepts of these inputs exactly those of"
-            f" {chosen.start}{_context(chosen)}. Depth: how often a rule is used within itself. It gave the right verdict"
-            f" on all of {asked}; of these, deeper inputs are judged by the whole grammar. Assumed, not tested: that the"
-            " states are so reached, and that it answers the same input the same way."
+            f" {chosen.start}{_context(chosen)}. Depth: how often a rule is used within itself. It gave the right"
+            f" verdict on all of {asked}; of these, deeper inputs are judged by the whole grammar. Assumed, not tested:"
+            " that the states are so reached, and that it answers the same input the same way."
         )
     most = len(chosen.automaton.table) + k
     lines = (
