@@ -69,9 +69,9 @@ PYCONFIG = "".join(
 class Builder:
     """Builds from *tree*, a copy of what is committed, with the tools in the environment of *python*."""
 
-    def __init__(self, tree: Path, python: Path, work: Path, epoch: int) -> None:
+    def __init__(self, tree: Path, python: Path, work: Path, epoch: int, cache: Path) -> None:
         self.tree, self.python, self.work, self.epoch = tree, python, work, epoch
-        self.variables = os.environ | {"SOURCE_DATE_EPOCH": str(epoch), "ZIG_GLOBAL_CACHE_DIR": str(work / "zig")}
+        self.variables = os.environ | {"SOURCE_DATE_EPOCH": str(epoch), "ZIG_GLOBAL_CACHE_DIR": str(cache)}
         self.zig = self.asked("import ziglang; print(ziglang.__path__[0])") + "/zig"
         self.headers = self.asked("import sysconfig; print(sysconfig.get_path('include'))")
         self.extensions = [Extension(*each) for each in json.loads(self.asked(EXTENSIONS))]
@@ -118,3 +118,11 @@ class Builder:
             machine = {"win_amd64": "i386:x86-64", "win_arm64": "arm64"}[target.tag]
             self.run(self.zig, "dlltool", "-D", "python3.dll", "-d", definitions, "-l", library, "-m", machine)
         return library
+
+    def libc(self, target: Target) -> Path:
+        """Return a folder with an empty ``libc.so`` of *target*: auditwheel opens it, and this machine's is a text."""
+        folder = self.work / f"{target.tag}-libc"
+        folder.mkdir(exist_ok=True)
+        self.run(self.zig, "cc", "-target", target.zig, "-shared", "-nostdlib", "-x", "c", os.devnull,
+                 "-o", folder / "libc.so")  # fmt: skip
+        return folder

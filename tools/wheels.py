@@ -88,7 +88,8 @@ def checked(builder: Builder, name: str, file: Path) -> str:
         tools.append("abi3audit")
     if name.startswith(("linux", "musl")):
         tag = TARGETS[name].tag.partition(".")[0]
-        shown = builder.run(bin_ / "auditwheel", "show", file).stdout
+        where = ["--ldpaths", str(builder.libc(TARGETS[name]))] if name.startswith("musl") else []
+        shown = builder.run(bin_ / "auditwheel", "show", *where, file).stdout
         if f'"{tag}"' not in shown:
             raise SystemExit(f"{file.name}: auditwheel does not find {tag}\n{shown}")
         tools.append("auditwheel")
@@ -155,7 +156,7 @@ def main(arguments: list[str] | None = None) -> int:
     pythons = {"linux-x86-64": str(python), "program": str(python), **dict(each.split("=", 1) for each in args.python)}
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        builder = builder_in(Path(folder), python)
+        builder = builder_in(Path(folder), python, args.tools / "zig-cache")
         files = build(builder, args.out, args.only)
         rows = []
         for name, file in files.items():
@@ -171,7 +172,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(table(rows))
     if args.twice:
         with tempfile.TemporaryDirectory() as folder:
-            again = build(builder_in(Path(folder), python), Path(folder), args.only)
+            again = build(builder_in(Path(folder), python, Path(folder) / "zig-cache"), Path(folder), args.only)
             changed = [
                 file.name
                 for name, file in files.items()
@@ -182,14 +183,14 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def builder_in(folder: Path, python: Path) -> Builder:
+def builder_in(folder: Path, python: Path, cache: Path) -> Builder:
     """Return a builder that works in *folder*, on a copy of what is committed."""
     tree = folder / "tree"
     tree.mkdir()
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True).stdout
     subprocess.run(["tar", "-x", "-C", tree], input=archive, check=True)
     committed = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, check=True, capture_output=True).stdout
-    return Builder(tree, python, folder, int(os.environ.get("SOURCE_DATE_EPOCH") or committed))
+    return Builder(tree, python, folder, int(os.environ.get("SOURCE_DATE_EPOCH") or committed), cache.absolute())
 
 
 def digest(data: bytes) -> str:

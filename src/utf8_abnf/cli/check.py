@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import reports, sources, unpack_options
+from utf8_abnf.cli import recorded, reports, sources, unpack_options
 from utf8_abnf.cli.checking import Check
 from utf8_abnf.cli.sources import STDIN, opened
 from utf8_abnf.errors import UsageError
@@ -76,7 +76,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``check``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     add = parser.add_argument
-    add("paths", metavar="PATH", nargs="*", help="files and folders; - is standard input, the default")
+    add(
+        "paths",
+        metavar="PATH",
+        nargs="*",
+        help="files, folders and URLs (s3://…, https://…, with *); - is standard input, the default",
+    )
     output = parser.add_argument_group("what is printed")
     add = output.add_argument
     add("-q", "--quiet", action="store_true", help="print no report and no progress, only set the exit status")
@@ -115,6 +120,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-j", "--jobs", type=_positive, default=None, metavar="N",
         help="check a large file, or many files, in N processes (default: one for each CPU)")  # fmt: skip
     unpack_options.add(parser)
+    recorded.add(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -133,6 +139,8 @@ def run(args: argparse.Namespace) -> int:
 
             raise UsageError(say(messages.NOTHING_TO_CHECK))
         paths = [STDIN]
+    if recorded.wanted(args):
+        return recorded.run(args, paths, _reporter(args))
     return Check(args, _reporter(args), _profile(args)).all(paths)
 
 

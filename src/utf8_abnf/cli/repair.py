@@ -23,6 +23,7 @@ from utf8_abnf.explain.locating import BLOCK, HEAD, Scanner
 from utf8_abnf.explain.nature import COMPRESSED, EBCDIC, nature_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import choose, count, say
+from utf8_abnf.remote import is_url
 from utf8_abnf.repairing import Change, NoGuessError, Repaired, Repairer, Undoer, UndoError
 from utf8_abnf.repairing.treatments import AUTO, MOJIBAKE, OVERLONG, UTF16
 
@@ -54,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
         if sys.stdin is not None and sys.stdin.isatty():
             raise UsageError(say(messages.NOTHING_TO_REPAIR))
         paths = [STDIN]
+    if args.in_place and (url := next(filter(is_url, paths), "")):
+        raise UsageError(say(messages.NO_PLACE_URL, url=url))
     if args.in_place and STDIN in paths:
         raise UsageError(say(messages.NO_PLACE))
     with ExitStack() as stack:

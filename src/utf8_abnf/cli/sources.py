@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.notation import printable
+from utf8_abnf.remote import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -73,11 +74,23 @@ class Walk:
 
     def __iter__(self) -> Iterator[tuple[str, bool]]:
         for path in self._paths:
-            if path != STDIN and os.path.isdir(path):
+            if is_url(path):
+                yield from self._remote(path)
+            elif path != STDIN and os.path.isdir(path):
                 for found in self._not_ignored(path) if self._vcs else self._files(path):
                     yield found, False
             else:
                 yield path, True
+
+    def _remote(self, url: str) -> Iterator[tuple[str, bool]]:
+        from utf8_abnf.remote.objects import found
+
+        try:
+            urls = found(url)
+        except OSError as error:
+            self._problem(url, error)
+            return
+        yield from ((each, urls == [url]) for each in urls)
 
     def _not_ignored(self, top: str) -> Iterator[str]:
         from utf8_abnf.cli import git
@@ -138,7 +151,7 @@ class Walk:
 
 def _place(path: str) -> str:
     """Return the same path for all paths that name the same entry of the same folder."""
-    if path == STDIN:
+    if path == STDIN or is_url(path):
         return path
     folder, name = os.path.split(path)
     return os.path.join(os.path.realpath(folder), name) if name else os.path.realpath(path)
@@ -193,10 +206,14 @@ class Opened:
 
 
 def opened(path: str, *, notice: Callable[[str], None]) -> Opened:
-    """Open *path* (``-``: standard input) for reading bytes; *notice* is told of a wait.
+    """Open *path* (``-``: standard input), or a URL, for reading bytes; *notice* is told of a wait.
 
     Raises ``OSError`` with a reason to print. Waits ``PATIENCE`` seconds at most for a writer to open a named pipe.
     """
+    if is_url(path):
+        from utf8_abnf.remote.objects import Object, ObjectFile
+
+        return Opened(ObjectFile(Object.at(path)), None, b"")
     if path == STDIN:
         if sys.stdin is None:
             raise UnreadableError(_say("STDIN_CLOSED"))

@@ -1,0 +1,152 @@
+"""Objects: paths and URLs of fsspec in, their sizes and stamps and ranges of their bytes out.
+
+Rule 1: whatever a file system raises becomes an ``UnreadableError``. Rule 2: bytes are believed only while the object
+is the one that was asked for: its size and stamp (ETag, version or time) are compared after it was read.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from utf8_abnf.errors import UnreadableError
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import say
+from utf8_abnf.remote import is_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typing_extensions import Buffer
+
+RANGE = 4 << 20  # bytes asked for at a time where a stream is read
+_STAMPS = ("ETag", "etag", "md5Hash", "content_md5", "version_id", "mtime", "LastModified", "last_modified", "created")
+
+
+class Object(NamedTuple):
+    """An object: its *size* in bytes and a *stamp* that changes when its content does, "" where there is none."""
+
+    path: str
+    size: int
+    stamp: str
+
+    @classmethod
+    def at(cls, path: str) -> Object:
+        """Return the object at *path*, a path or a URL; ``UnreadableError`` where there is none."""
+        with guarded(path):
+            if not is_url(path):
+                about = os.stat(path)
+                return cls(path, about.st_size, str(about.st_mtime_ns))
+            system, inner = _system(path)
+            info = system.info(inner)
+            if info.get("type") == "directory":
+                raise UnreadableError(say(messages.IS_FOLDER))
+            if info.get("size") is None:
+                raise UnreadableError(say(messages.NO_SIZE))
+            return cls(path, info["size"], next((str(info[name]) for name in _STAMPS if info.get(name)), ""))
+
+    def read(self, start: int, end: int) -> bytes:
+        """Return the bytes from *start* to *end*, all of them; ``UnreadableError`` where fewer or more come."""
+        end = min(end, self.size)
+        if start >= end:
+            return b""
+        with guarded(self.path):
+            if is_url(self.path):
+                system, inner = _system(self.path)
+                data: bytes = system.cat_file(inner, start=start, end=end)
+            else:
+                with open(self.path, "rb") as file:
+                    file.seek(start)
+                    data = file.read(end - start)
+        if len(data) != end - start:
+            raise UnreadableError(say(messages.WRONG_RANGE, wanted=f"{end - start:,}", got=f"{len(data):,}"))
+        return data
+
+    def is_unchanged(self) -> bool:
+        """Return whether the object at the path still has this size and stamp."""
+        if is_url(self.path):
+            with guarded(self.path):
+                _system(self.path)[0].invalidate_cache()
+        return Object.at(self.path) == self
+
+
+class ObjectFile(io.RawIOBase):
+    """An object as a file that is read in ranges; at its end it makes sure that it is still the same object."""
+
+    def __init__(self, source: Object) -> None:
+        self._object, self._at = source, 0
+        self._range, self._start = b"", 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        self._at = offset + {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._object.size}[whence]
+        return self._at
+
+    def readinto(self, room: Buffer, /) -> int:
+        if not self._start <= self._at < self._start + len(self._range):
+            self._start, self._range = self._at, self._object.read(self._at, self._at + RANGE)
+            if not self._range and not self._object.is_unchanged():
+                raise UnreadableError(say(messages.OBJECT_CHANGED))
+        part = self._range[self._at - self._start :][: memoryview(room).nbytes]
+        memoryview(room).cast("B")[: len(part)] = part
+        self._at += len(part)
+        return len(part)
+
+
+def found(url: str) -> list[str]:
+    """Return the URLs that *url* stands for, in order: itself, what its ``*`` match, or all files in its folder."""
+    with guarded(url):
+        system, inner = _system(url)
+        if "*" not in inner and not inner.endswith("/") and not system.isdir(inner):
+            return [url]
+        names = [name for name in system.glob(inner) if not system.isdir(name)] if "*" in inner else system.find(inner)
+        if not names:
+            raise UnreadableError(say(messages.NO_SUCH_FILE))
+        _, chain, rest = url.partition("::")
+        return sorted(system.unstrip_protocol(name) + chain + rest for name in names)
+
+
+def _system(url: str) -> tuple[Any, str]:
+    """Return the file system of *url* and the path in it; fsspec keeps file systems for the next call."""
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError:
+        raise UnreadableError(say(messages.NEEDS_EXTRA, name="fsspec", extra="remote")) from None
+    system, inner = url_to_fs(url)
+    return system, inner
+
+
+@contextmanager
+def guarded(path: str) -> Iterator[None]:
+    """Turn whatever reading *path* raises into ``UnreadableError``; the usual reasons of files stay what they are.
+
+    Why any exception: each of fsspec's file systems has a library below it, with exceptions of its own.
+    """
+    try:
+        yield
+    except UnreadableError:
+        raise
+    except OSError as error:
+        if error.errno is not None and not is_url(path):
+            raise
+        if isinstance(error, FileNotFoundError):
+            raise UnreadableError(say(messages.NO_SUCH_FILE)) from error
+        if isinstance(error, PermissionError):
+            raise UnreadableError(say(messages.NO_PERMISSION)) from error
+        raise UnreadableError(say(messages.CANNOT_READ, reason=_reason(error))) from error
+    except Exception as error:
+        raise UnreadableError(say(messages.CANNOT_READ, reason=_reason(error))) from error
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__

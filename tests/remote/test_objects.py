@@ -1,0 +1,181 @@
+"""URLs: the same reports as for files, and a clear outcome whatever the network and the server do."""
+
+import itertools
+import json
+import os
+
+import pytest
+
+from utf8_abnf.cli import main
+from utf8_abnf.remote import is_url
+from utf8_abnf.remote.objects import RANGE, Object, ObjectFile, found
+from utf8_abnf.remote.records import ILL_FORMED, UNREADABLE, records
+
+fsspec = pytest.importorskip("fsspec", reason="needs fsspec: pip install 'utf8-abnf[remote]'")
+
+TEXT = "größe 日本 😀\n".encode()
+# Longer than a range, and with a character and a fault at the edge of the first one.
+LARGE = b"x" * (RANGE - 1) + "é".encode() + TEXT * 100 + b"\xed\xa0\x80" + TEXT
+
+
+@pytest.fixture
+def memory():
+    system = fsspec.filesystem("memory")
+    system.store.clear()
+    yield system
+    system.store.clear()
+
+
+def checked(capsys, *paths):
+    status = main(["check", "--format", "jsonl", *paths])
+    out, err = capsys.readouterr()
+    rows = [json.loads(line) for line in out.splitlines()]
+    for row in rows:
+        row.pop("path", None)
+    return status, rows, err
+
+
+@pytest.mark.parametrize("content", [b"", TEXT, LARGE, b"\xff\xfea\0", b"a\xc3"], ids=len)
+def test_a_url_is_reported_as_a_file_of_the_same_content(capsys, tmp_path, memory, content):
+    (tmp_path / "file").write_bytes(content)
+    memory.pipe("/file", content)
+    assert checked(capsys, "memory://file") == checked(capsys, str(tmp_path / "file"))
+
+
+def test_a_pattern_and_a_folder_stand_for_what_is_in_them(memory):
+    for name in ("/b/2.txt", "/b/1.txt", "/b/c/3.csv"):
+        memory.pipe(name, TEXT)
+    assert [each.rpartition("/")[2] for each in found("memory://b/*.txt")] == ["1.txt", "2.txt"]
+    assert [each.rpartition("/")[2] for each in found("memory://b/")] == ["1.txt", "2.txt", "3.csv"]
+    assert found("memory://b/1.txt") == ["memory://b/1.txt"]
+
+
+def test_members_of_an_archive_have_urls_of_their_own(capsys, tmp_path):
+    import zipfile
+
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("bad.txt", b"ab\xff")
+    status, rows, _ = checked(capsys, f"zip://bad.txt::file://{tmp_path}/a.zip")
+    assert (status, rows[0]["start"]) == (1, 2)
+
+
+def test_repair_reads_a_url_and_writes_no_url(capsys, memory, tmp_path):
+    memory.pipe("/old.txt", b"caf\xe9\n")
+    assert main(["repair", "-q", "--from", "windows-1252", "-o", str(tmp_path / "new"), "memory://old.txt"]) == 0
+    assert (tmp_path / "new").read_bytes() == "café\n".encode()
+    assert main(["repair", "--in-place", "memory://old.txt"]) == 2
+    assert "is a URL" in capsys.readouterr().err
+
+
+def test_a_name_that_looks_like_a_url_is_a_file_where_it_is_none():
+    assert [is_url(name) for name in ("std::vector.txt", "C:\\a", "C:/a", "a://b", "s3://b", "zip://a::s3://b/c")] == [
+        False, False, False, False, True, True,
+    ]  # fmt: skip
+
+
+class Server(fsspec.get_filesystem_class("memory")):
+    """A server that does what *mood* says."""
+
+    protocol = "moody"
+    mood = ""
+    store: dict = {}  # noqa: RUF012  # as in fsspec
+    cachable = False
+    tags = itertools.count()
+
+    @classmethod
+    def _strip_protocol(cls, path):
+        return super()._strip_protocol(path.replace("moody://", "memory://"))
+
+    def info(self, path, **_):
+        if self.mood == "no size":
+            return {"name": path, "size": None, "type": "file"}
+        return super().info(path) | ({"ETag": str(next(self.tags))} if self.mood == "always new" else {})
+
+    def cat_file(self, path, start=None, end=None, **_):
+        data = super().cat_file(path, start, end)
+        match self.mood:
+            case "short":
+                return data[:-1]
+            case "long":
+                return super().cat_file(path)
+            case "gone":
+                raise ConnectionResetError
+            case "slow":
+                raise TimeoutError("timed out after 60 s")
+            case "its own error":
+                raise KeyError("SlowDown")
+            case "forbidden":
+                raise PermissionError("403")
+        return data
+
+
+MOODS = {
+    "short": "sent 4,194,303 bytes where 4,194,304 were asked for",
+    "long": "where 4,194,304 were asked for",
+    "gone": "cannot be read: ConnectionResetError",
+    "slow": "cannot be read: timed out after 60 s",
+    "its own error": "cannot be read: 'SlowDown'",
+    "forbidden": "Permission denied",
+    "no size": "does not state its size",
+    "always new": "has changed while being read",
+}
+
+
+@pytest.mark.parametrize("mood", MOODS)
+def test_what_a_server_does_wrong_is_said_and_the_others_are_checked(capsys, monkeypatch, memory, mood):
+    fsspec.register_implementation("moody", Server, clobber=True)
+    monkeypatch.setattr(Server, "mood", "")
+    Server().pipe("/file", TEXT * (1 + RANGE // len(TEXT)))
+    memory.pipe("/bad", b"\xff")
+    monkeypatch.setattr(Server, "mood", mood)
+    status, rows, err = checked(capsys, "moody://file", "memory://bad")
+    assert (status, [row["start"] for row in rows if row["type"] == "error"]) == (2, [0])
+    assert MOODS[mood] in err
+    [record] = records(["moody://file"])
+    assert record.verdict == UNREADABLE
+    assert MOODS[mood] in record.reason
+
+
+def test_an_object_that_changes_while_it_is_read_has_no_verdict(memory):
+    memory.pipe("/file", LARGE)
+    file = ObjectFile(Object.at("memory://file"))
+    room = bytearray(RANGE)
+    assert file.readinto(room) == RANGE
+    memory.pipe("/file", LARGE)  # the same bytes, but who can tell?
+    with pytest.raises(OSError, match="changed"):
+        list(iter(lambda: file.readinto(room), 0))
+
+
+@pytest.fixture(scope="module")
+def bucket():
+    """An S3 server on this machine, with a bucket."""
+    server_module = pytest.importorskip("moto.server", reason="needs moto: pip install 'moto[s3,server]'")
+    pytest.importorskip("s3fs", reason="needs s3fs: pip install s3fs")
+    server = server_module.ThreadedMotoServer(port=0, verbose=False)
+    server.start()
+    _host, port = server.get_host_and_port()
+    options = {"key": "k", "secret": "s", "endpoint_url": f"http://127.0.0.1:{port}", "use_listings_cache": False}
+    fsspec.config.conf["s3"] = options
+    system = fsspec.filesystem("s3")
+    system.mkdir("bucket")
+    yield system
+    del fsspec.config.conf["s3"]
+    server.stop()
+
+
+@pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore")  # of botocore and aiohttp
+def test_objects_of_s3_are_checked_as_files_are(capsys, bucket, tmp_path):
+    (tmp_path / "file").write_bytes(LARGE)
+    bucket.pipe("bucket/large.txt", LARGE)
+    bucket.pipe("bucket/sub/right.txt", TEXT)
+    assert checked(capsys, "s3://bucket/large.txt") == checked(capsys, str(tmp_path / "file"))
+    status, rows, _ = checked(capsys, "s3://bucket/", "s3://bucket/nothing", "s3://none/x")
+    assert (status, next(row["start"] for row in rows if "start" in row)) == (2, LARGE.index(b"\xed\xa0\x80"))
+    large, right = records(found("s3://bucket/"))
+    assert (large.verdict, large.offset, large.line) == (ILL_FORMED, LARGE.index(b"\xed"), 101)
+    assert large.stamp != right.stamp
+    assert os.path.basename(right.path) == "right.txt"
+    old = Object.at("s3://bucket/sub/right.txt")
+    bucket.pipe("bucket/sub/right.txt", TEXT[::-1])
+    assert not old.is_unchanged()
