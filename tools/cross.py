@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 STABLE_ABI = "0x030B0000"
-COMPILE = ["-std=c11", "-O2", "-g0", "-DNDEBUG", f"-DPy_LIMITED_API={STABLE_ABI}", "-fno-sanitize=all", "-shared", "-s"]
+COMPILE = ["-std=c11", "-O2", "-g0", "-DNDEBUG", f"-DPy_LIMITED_API={STABLE_ABI}", "-fno-sanitize=all"]
 
 
 class Target(NamedTuple):
@@ -21,19 +21,21 @@ class Target(NamedTuple):
     zig: str
     tag: str
     suffix: str = ".abi3.so"
-    link: tuple[str, ...] = ("-fPIC",)
+    link: tuple[str, ...] = ()
+    compile: tuple[str, ...] = ("-fPIC",)
 
 
-MACOS = ("-fPIC", "-undefined", "dynamic_lookup")  # CPython's symbols are those of the program that loads the module
+MACOS = ("-undefined", "dynamic_lookup")  # CPython's symbols are those of the program that loads the module
+MUSL = ("-nostdlib",)  # the program that loads the module has its libc, which has another name on each system
 TARGETS = {
     "linux-x86-64": Target("x86_64-linux-gnu.2.17", "manylinux_2_17_x86_64.manylinux2014_x86_64"),
     "linux-aarch64": Target("aarch64-linux-gnu.2.17", "manylinux_2_17_aarch64.manylinux2014_aarch64"),
-    "musl-x86-64": Target("x86_64-linux-musl", "musllinux_1_2_x86_64"),
-    "musl-aarch64": Target("aarch64-linux-musl", "musllinux_1_2_aarch64"),
+    "musl-x86-64": Target("x86_64-linux-musl", "musllinux_1_2_x86_64", link=MUSL),
+    "musl-aarch64": Target("aarch64-linux-musl", "musllinux_1_2_aarch64", link=MUSL),
     "macos-x86-64": Target("x86_64-macos.10.13", "macosx_10_13_x86_64", link=MACOS),
     "macos-arm64": Target("aarch64-macos.11.0", "macosx_11_0_arm64", link=MACOS),
-    "windows-x86-64": Target("x86_64-windows-gnu", "win_amd64", ".pyd", ()),
-    "windows-arm64": Target("aarch64-windows-gnu", "win_arm64", ".pyd", ()),
+    "windows-x86-64": Target("x86_64-windows-gnu", "win_amd64", ".pyd", compile=()),
+    "windows-arm64": Target("aarch64-windows-gnu", "win_arm64", ".pyd", compile=()),
 }
 
 
@@ -96,8 +98,13 @@ class Builder:
             out = self.work / (extension.name.rpartition(".")[2] + target.suffix)
             includes = [f"-I{each}" for each in (headers, *extension.include_dirs)]
             libraries = [self.import_library(target)] if windows else []
-            self.run(self.zig, "cc", "-target", target.zig, *COMPILE, *target.link, *includes, *extension.sources,
-                     *libraries, "-o", out)  # fmt: skip
+            objects = []
+            for source in extension.sources:  # two steps, because without libc zig would take its headers away as well
+                objects.append(self.work / (source.replace("/", "-") + ".o"))
+                self.run(self.zig, "cc", "-target", target.zig, *COMPILE, *target.compile, *includes, "-c", source,
+                         "-o", objects[-1])  # fmt: skip
+            self.run(self.zig, "cc", "-target", target.zig, "-shared", "-s", *target.link, *objects, *libraries,
+                     "-o", out)  # fmt: skip
             found[extension.name.replace(".", "/") + target.suffix] = out.read_bytes()
         return found
 
@@ -118,11 +125,3 @@ class Builder:
             machine = {"win_amd64": "i386:x86-64", "win_arm64": "arm64"}[target.tag]
             self.run(self.zig, "dlltool", "-D", "python3.dll", "-d", definitions, "-l", library, "-m", machine)
         return library
-
-    def libc(self, target: Target) -> Path:
-        """Return a folder with an empty ``libc.so`` of *target*: auditwheel opens it, and this machine's is a text."""
-        folder = self.work / f"{target.tag}-libc"
-        folder.mkdir(exist_ok=True)
-        self.run(self.zig, "cc", "-target", target.zig, "-shared", "-nostdlib", "-x", "c", os.devnull,
-                 "-o", folder / "libc.so")  # fmt: skip
-        return folder
