@@ -23,7 +23,7 @@ FLAGS = [
 ]
 # fmt: on
 NAMES = {"forced_colors": "forced-colors", "contrast": "prefers-contrast", "color_scheme": "prefers-color-scheme"}
-EXERCISES = ("predict", "guided", "write", "code", "fool")
+EXERCISES = ("predict", "guided", "write", "code", "fool", "own")
 
 
 @pytest.fixture(scope="module")
@@ -631,3 +631,35 @@ def test_the_larger_page_cross_checks_its_answers_in_python(browser, pyodide, tm
     wrong = "dispatchEvent(new CustomEvent('answered', { detail: { bytes: [0xC0, 0x80], accepted: true } }))"
     page.evaluate(wrong)
     said.get_by_text("does NOT agree with this page: c0 80").wait_for()
+
+
+def test_any_grammar_is_stepped_beside_utf8_and_the_address_keeps_all(visit, tmp_path):
+    page = visit("#t=own")
+    for _ in range(2):
+        page.click("#exercise .forward")
+    told = page.locator(".states > p").all_inner_texts()
+    assert told == ["… in the state after C0, and waits for more", "✗ rejected: byte number 2 leads to no state"]
+    assert page.locator(".states tr.now").count() == 1
+    (tmp_path / "mine.abnf").write_text("text = *( %x00-7F / %xC2-DF %x80-BF )\n")
+    page.set_input_files("#own-file", tmp_path / "mine.abnf")
+    page.get_by_text("Step to the difference").click()
+    told = page.locator(".states > p").all_inner_texts()
+    assert told == ["✗ rejected: byte number 1 leads to no state", "✓ in the state start, and accepts what it has read"]
+    address = page.url
+    assert "E0+A0+80" in address
+    page.goto("about:blank")
+    page.goto(address)
+    assert page.locator(".states > p").all_inner_texts() == told
+    assert page.input_value("#exercise textarea").startswith("text = ")
+
+
+def test_a_grammar_without_an_automaton_is_refused_in_words(visit):
+    page = visit("#t=own")
+    page.fill("#exercise textarea", 'text = "(" text ")" / "x"')
+    page.click("#exercise .check")
+    assert page.locator(".states").count() == 1
+    assert page.inner_text("#exercise .answer")
+    page.fill("#exercise textarea", "text = *" + "( %x00-FF ) ".join(["", "%x41 ", ""]) + "5( %x00-FF )")
+    page.click("#exercise .check")
+    page.fill("#own-bytes", "4")
+    assert "hex" in page.inner_text("#exercise output")

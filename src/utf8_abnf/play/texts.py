@@ -118,6 +118,7 @@ TEXTS = {
     "exercise.write": "Write or repair the ABNF",
     "exercise.code": "Code by hand",
     "exercise.fool": "Fool a decoder",
+    "exercise.own": "Any grammar",
     "answer.right": "Right.",
     "answer.wrong": "Not yet.",
     "answer.look": "Step through it",
@@ -144,6 +145,25 @@ TEXTS = {
     "code.no_point": "Write a code point in hex, such as U+20AC.",
     "code.no_scalar": "No character has that number: it is a surrogate, or above U+10FFFF.",
     "code.point": "{point} would be {bytes}; you have {wanted}. Leave the marker bits out and join the rest.",
+    "own.task": (
+        "Choose a grammar, paste your own, or open a file: its automaton stands beside that of UTF-8, and each byte is "
+        "a step in both."
+    ),
+    "own.choice": "Grammar",
+    "own.file": "or a file",
+    "own.naive": "the pattern that only counts bytes",
+    "own.area": "A grammar of bytes in ABNF",
+    "own.load": "Make its automaton",
+    "own.mine": "This grammar",
+    "own.back": "One byte back in both automata",
+    "own.forward": "Read one byte in both automata",
+    "own.after": "after {bytes}",
+    "own.accepts": "in the state {state}, and accepts what it has read",
+    "own.waits": "in the state {state}, and waits for more",
+    "own.dead": "rejected: byte number {number} leads to no state",
+    "own.more": "{shown} of {total} states are shown.",
+    "own.equal": "This grammar accepts exactly the bytes of UTF-8.",
+    "own.step": "Step to the difference",
     "fool.task": (
         "Find bytes that this decoder and RFC 3629 judge differently. The decoders' grammars follow their "
         "documentation and what real programs were observed to accept."

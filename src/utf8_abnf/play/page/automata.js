@@ -144,7 +144,8 @@ function without(left, right) {
   return minimal({ start: 0, table, classes, accepting });
 }
 
-function dead({ table, accepting }) {
+/** The states from which nothing can be accepted any more. */
+export function dead({ table, accepting }) {
   const live = new Set(accepting);
   for (let size = -1; size !== live.size; ) {
     size = live.size;

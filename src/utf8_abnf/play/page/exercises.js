@@ -1,14 +1,15 @@
-// The exercises without writing a grammar: the verdict, coding by hand, fooling a decoder; and the list of all five.
+// The exercises without writing a grammar: the verdict, coding by hand, fooling a decoder; and the list of all six.
 import { hex, readGrammar } from "./abnf.js";
 import { compile, differenceForms, accepts, fromTable, shortestDifference, showForm } from "./automata.js";
 import { announce, h } from "./dom.js";
 import { guided, writing } from "./exercises_abnf.js";
+import { own } from "./exercises_own.js";
 import { isSurrogate } from "./machine.js";
 import { codePoint, encode, glyph, parseHex, toHex } from "./state.js";
 import { bitDrawing } from "./view_bytes.js";
 import { t } from "./words.js";
 
-const VIEWS = { predict, guided, write: writing, code: coding, fool };
+const VIEWS = { predict, guided, write: writing, code: coding, fool, own };
 export const EXERCISES = Object.keys(VIEWS);
 
 /**

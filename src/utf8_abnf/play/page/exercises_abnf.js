@@ -36,7 +36,7 @@ export function judge(text, utf8) {
   return { equal: false, word, extra, missing, difference: differenceForms(mine, utf8), states: mine.table.length };
 }
 
-function problemWords({ key, facts }) {
+export function problemWords({ key, facts }) {
   return `${t("abnf.at", facts)} ${t(key, facts)}`;
 }
 
@@ -55,7 +55,7 @@ function formsList({ extra, missing }) {
   return lines.length ? h("div", {}, h("p", { class: "aside" }, t("abnf.forms")), h("pre", { class: "forms", tabindex: "0", role: "group", "aria-label": t("abnf.forms") }, lines.join("\n"))) : null;
 }
 
-function editor(text, label, keep) {
+export function editor(text, label, keep) {
   const area = h("textarea", { rows: 11, spellcheck: "false", autocapitalize: "off", "aria-label": label, change: () => keep({ g: area.value }) }, text);
   return area;
 }
