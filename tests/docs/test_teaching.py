@@ -69,6 +69,20 @@ def test_the_syllabus_has_every_lesson(kit, root):
     assert named == re.findall(r"^\w+$", toctree, re.M)
 
 
+def test_a_slide_has_what_stands_before_it_and_no_answers(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "docs")
+    from slides import slides
+
+    made = slides(
+        '<section><h1>T<a class="headerlink">#</a></h1><p>one</p><p>two</p><pre>x = 1</pre>'
+        '<div class="admonition tip"><p>42</p></div><p>end</p></section>'
+    )
+    assert list(made) == [
+        "<section><h2>T</h2><p>two</p><pre>x = 1</pre><aside><p>one</p></aside></section>",
+        "<section><h2>T</h2><p>end</p></section>",
+    ]
+
+
 @pytest.fixture
 def programs(tmp_path):
     """An environment in which ``python3`` is this Python."""

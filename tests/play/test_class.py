@@ -2,6 +2,7 @@
 
 import csv
 import os
+import subprocess
 import sys
 
 import pytest
@@ -192,6 +193,18 @@ def test_a_student_is_named_by_the_folder_or_by_the_file(tmp_path):
     assert {each.student for each in submissions([str(tmp_path)], recursive=False)} == {"Zoe", "Bo Li"}
     named = [str(tmp_path / name) for name in names[:2]]
     assert [each.student for each in submissions(named, recursive=True)] == ["Ana Lopez", "src"]
+
+
+def test_folders_within_folders_without_end_stop_nobody(tmp_path, monkeypatch):
+    (tmp_path / "ada.abnf").write_text(TEXT)
+    (tmp_path / "bob").mkdir()
+    monkeypatch.chdir(tmp_path / "bob")
+    for _ in range(1500):
+        os.mkdir("d")
+        os.chdir("d")
+    monkeypatch.chdir(tmp_path)
+    assert [each.student for each in submissions([str(tmp_path)], recursive=True)] == ["ada", "bob"]
+    subprocess.run(["rm", "-r", "bob"], check=True)  # pytest's own way ends in a RecursionError
 
 
 def test_two_students_of_one_name_have_a_file_each(tmp_path, capsys):

@@ -86,17 +86,19 @@ def _of_student(folder: os.DirEntry[str]) -> list[Submission]:
 
 def _all_in(folder: str) -> Iterator[os.DirEntry[str]]:
     """Yield what is in *folder* and in its subfolders, but no folders and nothing hidden."""
-    try:
-        entries = list(os.scandir(folder))
-    except OSError:  # a folder that may not be read, or is nested too deep, must not stop the others
-        return
-    for entry in entries:
-        if entry.name.startswith(".") or entry.name == "__MACOSX":
+    todo = [folder]
+    while todo:
+        try:
+            entries = list(os.scandir(todo.pop()))
+        except OSError:  # a folder that may not be read, or is nested too deep, must not stop the others
             continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from _all_in(entry.path)
-        else:
-            yield entry
+        for entry in entries:
+            if entry.name.startswith(".") or entry.name == "__MACOSX":
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                todo.append(entry.path)
+            else:
+                yield entry
 
 
 def _problem(entry: os.DirEntry[str]) -> str:
