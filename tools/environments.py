@@ -1,4 +1,4 @@
-"""The virtual environments of ``demo.py`` and ``test.py``: made with the standard library alone, and reused."""
+"""The virtual environments of ``test.py`` and ``decoders.py``: made with the standard library alone, and reused."""
 
 from __future__ import annotations
 

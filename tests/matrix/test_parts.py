@@ -1,5 +1,6 @@
 """Parts of a run are the whole together, to the byte, and two runs are compared row by row."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -86,6 +87,26 @@ def test_what_changed_is_said_row_by_row():
     ]
     assert not [*changes(old, old)]
     assert not [*changes(old, replace(old, rows=(good,)), whole=False)]
+
+
+def test_a_row_is_printed_when_it_is_done_and_not_at_the_end(monkeypatch, capsys):
+    seen = []
+
+    def rows(chosen, _options, *, begun, **_more):
+        for each in chosen:
+            begun(each.name)
+            yield Row(each.name, verdict="conforms")
+            seen.append(capsys.readouterr().out)
+
+    monkeypatch.setattr("utf8_abnf.matrix.rows", rows)
+    assert cli.main(["matrix", "python", "python-etree"]) == 0
+    assert ["python " in seen[0], "python-etree " in seen[0], "python-etree " in seen[1]] == [True, False, True]
+
+
+def test_the_time_of_a_long_run_is_estimated_at_its_start(monkeypatch, capsys):
+    monkeypatch.setattr("utf8_abnf.matrix.rows", lambda *_, **__: iter([Row("python", verdict="conforms")]))
+    cli.main(["matrix", "python*", "--jobs", "1"])
+    assert re.search(r"^utf8-abnf: \d+ decoders, 1 at a time: .* about \d+ minutes$", capsys.readouterr().err, re.M)
 
 
 def test_a_run_is_compared_with_an_older_one(tmp_path, capsys):

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from utf8_abnf.remote.records import Record
 
-_OTHERS = ("staged", "unpack", "column", "baseline", "bom", "profile", "grammar")  # options that need what a record does not have
+# Options that need what a record does not have.
+_OTHERS = ("staged", "unpack", "column", "baseline", "bom", "profile", "grammar")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
