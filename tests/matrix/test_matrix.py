@@ -201,7 +201,7 @@ def test_decoders_that_behave_alike_share_an_entry():
         ["lax"],
     ]
     assert re.search(
-        r"^python +conforms\npython-incremental\nlax +deviates +loss of data: .*\n +extra",
+        r"^python +conforms\npython-incremental\nlax +deviates +by design: .*\n +extra",
         render(matrix, "pruned"),
         re.M,
     )

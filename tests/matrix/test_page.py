@@ -84,6 +84,13 @@ def test_a_row_with_the_classes_of_another_refers_to_it(page):
     assert "fetch it &amp;&amp; ask it" in second
 
 
+def test_the_markdown_refers_to_the_first_row_as_well(matrix):
+    text = render(matrix, "markdown")
+    assert text.count("| extra | `%xED %xA0-BF UTF8-tail`") == 1
+    assert "The same 2 classes of deviations as wrong." in text
+    assert "- Security: C0 AF is accepted" in text
+
+
 def test_every_row_can_be_reported_and_the_form_carries_its_name(page, matrix, root):
     forms = root / ".github/ISSUE_TEMPLATE"
     for each in matrix.rows:

@@ -17,7 +17,7 @@ from utf8_abnf.matrix.by_language import HEADS, by_language, picture
 from utf8_abnf.matrix.consequences import SEVERITIES
 from utf8_abnf.matrix.formats.html_details import details
 from utf8_abnf.matrix.formats.text import short
-from utf8_abnf.matrix.formats.words import introduction, legend
+from utf8_abnf.matrix.formats.words import first_rows, introduction, legend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,10 +51,9 @@ def _page(matrix: Matrix, badges: str) -> Iterator[str]:
     yield "</dl></details>\n<h2>Every decoder</h2>"
     yield from _controls(matrix)
     yield '<div id="all">'
-    firsts: dict[tuple[str, ...], Row] = {}
+    firsts = first_rows(matrix.rows)
     for row in matrix.rows:
-        first = firsts.setdefault(tuple(sorted(each.key for each in row.facts)), row)
-        yield from _decoder(row, first, badges)
+        yield from _decoder(row, firsts[row.name], badges)
     yield f"</div>\n</main>\n<script>\n{script}</script>\n</body>\n</html>"
 
 

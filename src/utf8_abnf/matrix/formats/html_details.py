@@ -37,7 +37,7 @@ def details(row: Row, first: Row, badges: str) -> Iterator[str]:
     yield "<dl>"
     yield from (f"<dt>{escape(name)}</dt><dd>{_linked(text)}</dd>" for name, text in _facts(row) if text)
     yield "</dl>"
-    in_full = first.name == row.name or len(row.facts) == 1
+    in_full = first.name == row.name
     if row.facts and in_full:
         yield f"<ul>{''.join(f'<li>{_class(each)}{_explained(each)}</li>' for each in row.facts[:MAX_SHOWN])}</ul>"
         yield _more(row)

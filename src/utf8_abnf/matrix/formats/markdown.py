@@ -13,6 +13,7 @@ from utf8_abnf.matrix.formats.words import (
     cells,
     commands_of,
     dialect_of,
+    first_rows,
     introduction,
     legend,
     promise,
@@ -44,9 +45,10 @@ def _page(matrix: Matrix) -> Iterator[str]:
     yield ""
     yield from _decoders(matrix.rows)
     yield "## Decoders that deviate\n"
+    firsts = first_rows(matrix.rows)
     for row in matrix.rows:
         if row.deviations or row.troubles or row.controls:
-            yield from _section(row)
+            yield from _section(row, firsts[row.name])
 
 
 def _behaviours(matrix: Matrix) -> Iterator[str]:
@@ -84,10 +86,13 @@ def _decoders(rows: Iterable[Row]) -> Iterator[str]:
     yield ""
 
 
-def _section(row: Row) -> Iterator[str]:
+def _section(row: Row, first: Row) -> Iterator[str]:
+    """Yield the section of *row*; *first* is the first row with the same classes, which has them in full."""
     yield f"### {plain(row.name)}\n"
     yield f"{plain(row.version)}; {plain(row.about)}. Promises: {plain(promise(row))}.\n"
-    facts = [("Documentation", row.link), ("Declared", row.refuses)]
+    facts = [(row.severity.capitalize(), each) for each in row.consequences]
+    facts += [("Newest version", row.newest), ("Known to its authors", row.known)]
+    facts += [("Documentation", row.link), ("Declared", row.refuses)]
     facts += [("Not judged", unjudged(row)), *(("Note", note) for note in row.notes)]
     yield from (f"- {name}: {plain(text)}" for name, text in facts if text)
     yield from (f"- {plain(each.kind)}: {code(each.shown)}: {plain(each.detail)}" for each in row.troubles)
@@ -95,7 +100,9 @@ def _section(row: Row) -> Iterator[str]:
     yield from (f"- Disputed: {plain(each)}" for each in row.controls)
     yield from (f"- Disputed: {code(hexed(each.example))}: {plain(each.check.said)}" for each in row.disputed)
     yield ""
-    if row.facts:
+    if row.facts and first is not row:
+        yield f"The same {len(row.facts)} classes of deviations as {plain(first.name)}.\n"
+    elif row.facts:
         yield "| | wrongly accepted (extra) or rejected (missing) | shortest | why | risk | second way |"
         yield "|---|---|---|---|---|---|"
         for each in row.facts[:MAX_SHOWN]:
@@ -107,10 +114,10 @@ def _section(row: Row) -> Iterator[str]:
         yield ""
     if commands := commands_of(row):
         yield from _fenced("sh", commands)
-    if row.learned and row.learned.counterexample is not None:
+    if row.learned and row.learned.counterexample is not None and first is row:
         yield f"What it accepts, learned in {row.learned.questions:,} questions{_as_dialect(row)}:\n"
         yield from _fenced("abnf", row.learned.abnf.rstrip("\n"))
-    elif row.not_learned:
+    if row.not_learned:
         yield f"Not learned: {plain(row.not_learned)}.\n"
 
 

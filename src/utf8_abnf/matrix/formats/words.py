@@ -10,7 +10,7 @@ from utf8_abnf.matrix.recheck import command_line
 from utf8_abnf.matrix.row import CONFIRMED, UNCONFIRMED, VERDICTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from utf8_abnf.matrix.row import Matrix, Row
 
@@ -69,6 +69,16 @@ def cells(row: Row) -> tuple[str, ...]:
     not_judged = ": ".join(part for part in (f"{row.unjudged:,}" if row.unjudged else "", row.refuses) if part)
     conventions = (each or NOT_OFFERED for each in (row.offsets, row.replacement, row.streaming))
     return *known, _in_short(row), tests, not_judged, learned_of(row), *conventions
+
+
+def first_rows(rows: Iterable[Row]) -> dict[str, Row]:
+    """Return for each name of *rows* the first row that has the same classes, several of them; else the row itself."""
+    firsts: dict[tuple[str, ...], Row] = {}
+    found = {}
+    for row in rows:
+        first = firsts.setdefault(tuple(sorted(each.key for each in row.facts)), row)
+        found[row.name] = first if len(row.facts) > 1 else row
+    return found
 
 
 def learned_of(row: Row) -> str:
