@@ -205,10 +205,10 @@ static Py_ssize_t find_faults(utf8_finder *finder, const uint8_t *data, size_t a
     return count;
 }
 
-static PyObject *list_errors(const uint8_t *data, Py_ssize_t size, Py_ssize_t start, Py_ssize_t most) {
+static PyObject *list_errors(utf8_finder *finder, const uint8_t *data, Py_ssize_t size, Py_ssize_t start,
+                             Py_ssize_t most) {
     size_t starts[MAX_ERRORS];
     Py_ssize_t count;
-    utf8_finder *const finder = kernel_in_use()->first_error;
     if (most > MAX_ERRORS) most = MAX_ERRORS;
     if (size - start < RELEASE_GIL_FROM) {
         count = find_faults(finder, data, (size_t)start, (size_t)size, starts, most);
@@ -235,7 +235,8 @@ static PyObject *errors_from(PyObject *module, PyObject *arguments) {
     (void)module;
     PyObject *data;
     Py_ssize_t start, most;
-    if (kernel_in_use() == &python) return by_python("errors_from", arguments);
+    const utf8_kernel *kernel = kernel_in_use(); /* asked once: to export a buffer may run Python, which may choose another */
+    if (kernel == &python) return by_python("errors_from", arguments);
     if (!PyArg_ParseTuple(arguments, "Onn", &data, &start, &most)) return NULL;
     Py_buffer view;
     if (export_bytes(data, &view) < 0) return NULL;
@@ -243,7 +244,7 @@ static PyObject *errors_from(PyObject *module, PyObject *arguments) {
     if (start < 0 || most < 0) {
         PyErr_SetString(PyExc_ValueError, "start and most must not be negative");
     } else {
-        result = list_errors(view.buf, view.len, start < view.len ? start : view.len, most);
+        result = list_errors(kernel->first_error, view.buf, view.len, start < view.len ? start : view.len, most);
     }
     PyBuffer_Release(&view);
     return result;
@@ -256,17 +257,17 @@ PyDoc_STRVAR(count_by_code_doc,
 static PyObject *count_by_code(PyObject *module, PyObject *arguments) {
     (void)module;
     PyObject *data;
-    if (kernel_in_use() == &python) return by_python("count_by_code", arguments);
+    const utf8_kernel *kernel = kernel_in_use(); /* once, as above */
+    if (kernel == &python) return by_python("count_by_code", arguments);
     if (!PyArg_ParseTuple(arguments, "O", &data)) return NULL;
     Py_buffer view;
     if (export_bytes(data, &view) < 0) return NULL;
     uint64_t counts[UTF8_CODES] = {0};
-    utf8_finder *const finder = kernel_in_use()->first_error;
     if (view.len < RELEASE_GIL_FROM) {
-        utf8_count_errors(finder, view.buf, (size_t)view.len, counts);
+        utf8_count_errors(kernel->first_error, view.buf, (size_t)view.len, counts);
     } else {
         Py_BEGIN_ALLOW_THREADS
-        utf8_count_errors(finder, view.buf, (size_t)view.len, counts);
+        utf8_count_errors(kernel->first_error, view.buf, (size_t)view.len, counts);
         Py_END_ALLOW_THREADS
     }
     PyBuffer_Release(&view);

@@ -132,6 +132,22 @@ def test_a_buffer_is_still_held_while_its_error_is_described(each, monkeypatch):
     assert len(described) >= 3
 
 
+@BUFFERED
+def test_another_kernel_may_be_chosen_while_a_buffer_is_exported(each, function):
+    data = b"a" * 1000 + BAD  # so much that a kernel is asked
+
+    class Switching:
+        def __buffer__(self, flags):
+            kernel.use("python")
+            return memoryview(data)
+
+    if sys.version_info < (3, 12):  # buffers in Python: PEP 688
+        with pytest.raises(TypeError):
+            function(Switching())
+    else:
+        assert function(Switching()) == function(data)
+
+
 # ---- references --------------------------------------------------------------------------------------------------
 
 
