@@ -168,3 +168,12 @@ def test_a_profile_may_refuse_everything_or_nothing(tmp_path):
 def test_the_grammars_are_written_as_code_points():
     for name in profile_names():
         assert Grammar.load(f"profiles/{name}", values="utf-8").greatest_value() > 0xFF
+
+
+def test_a_profile_works_without_a_compiler(monkeypatch):
+    monkeypatch.setattr(look, "loops", None)
+    xml = Profile.load("xml-1.0")
+    found = [(error.start, error.code) for error in xml.iter_errors("a\x01b\ufffe".encode() + b"\xff")]
+    assert found == [(1, "PROFILE-CONTROL"), (3, "PROFILE-NONCHARACTER"), (6, "UTF8-TOO-LARGE")]
+    assert xml.first_error(b"\x01").start == 0
+    assert xml.count_refused(b"\0\0a") == 2
