@@ -149,6 +149,7 @@ def test_a_decoder_is_asked_within_its_context():
         ([b'"'], "%x22"),
         ([bytes(range(0x80, 0xC0))], "%x80-BF"),
         ([b"0123456789ABCDEF"], '( DIGIT / %s"A" / %s"B" / %s"C" / %s"D" / %s"E" / %s"F" )'),
+        ([b"0123456789"] * 2 + [b"+-"] * 3, '2DIGIT 3( "+" / "-" )'),
         ([], '""'),
     ],
 )

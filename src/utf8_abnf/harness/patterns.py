@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -95,7 +96,8 @@ class Pattern:
                 continue
             parts += [*_quoted(run), _choice(place)]
             run = ""
-        line = " ".join([*parts, *_quoted(run)]) or '""'
+        repeated = (_times(part, len(list(same))) for part, same in groupby([*parts, *_quoted(run)]))
+        line = " ".join(repeated) or '""'
         return f"<in some contexts> {line}" if self.context else line
 
 
@@ -110,6 +112,11 @@ def _quoted(text: str) -> list[str]:
     if not text:
         return []
     return [f'%s"{text}"' if any(each.isalpha() for each in text) else f'"{text}"']
+
+
+def _times(part: str, number: int) -> str:
+    """Return *part* so often: as ``2DIGIT`` or ``2( "a" / "b" )``."""
+    return part if number == 1 else f"{number}{part}"
 
 
 def _choice(place: Bytes) -> str:
