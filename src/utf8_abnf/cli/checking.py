@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli import reports, sources
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.sources import STDIN, Opened, Walk, opened, shown
-from utf8_abnf.cli.spreading import looked_at
+from utf8_abnf.cli.spreading import in_order, looked_at, usable_cpus
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.explain.locating import BLOCK, Rest, Scanner, rest_of
@@ -25,7 +25,7 @@ from utf8_abnf.language.catalogue import say
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from utf8_abnf.explain.locating import Located
     from utf8_abnf.profiles import Profile
@@ -49,7 +49,7 @@ class Check:
         refuses_nul = profile is not None and not profile.is_valid(b"\0")
         self._text = refuses_nul if args.text is None else args.text  # NUL makes a file binary
         self._limit = 1 if args.first else args.max_errors or None
-        self._jobs = args.jobs or min(_usable_cpus(), _MAX_JOBS)
+        self._jobs = args.jobs or min(usable_cpus(), _MAX_JOBS)
         self._buffer = bytearray(BLOCK)
         self._progress = Progress(quiet=args.quiet)
         self._totals = reports.Totals(complete=not args.first)
@@ -80,7 +80,7 @@ class Check:
         note = lambda path, error: problems.append((path, error))  # noqa: E731
         walk = Walk(paths, follow=self._args.follow, vcs=self._args.vcs, exclude=excluded, problem=note)
         jobs = 1 if self._args.unpack or self._args.column else self._jobs  # what is packed, only the parent sees
-        for (path, named), is_well_formed in looked_at(_in_order(walk, problems), self._is_well_formed, jobs=jobs):
+        for (path, named), is_well_formed in looked_at(in_order(walk, problems), self._is_well_formed, jobs=jobs):
             if isinstance(named, OSError):
                 self._problem(path, named)
             elif is_well_formed:
@@ -288,20 +288,3 @@ def _verdict(errors: Rest | None, *, is_marked_wrong: bool) -> str:
     if errors.refused:
         return reports.REFUSED
     return reports.WRONG_MARK if is_marked_wrong else reports.WELL_FORMED
-
-
-def _in_order(
-    walk: Iterable[tuple[str, bool]], problems: list[tuple[str, OSError]]
-) -> Iterator[tuple[str, bool | OSError]]:
-    """Yield what *walk* finds, and the *problems* that it met, each before the file that it found next."""
-    for found in walk:
-        yield from problems
-        problems.clear()
-        yield found
-    yield from problems
-
-
-def _usable_cpus() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

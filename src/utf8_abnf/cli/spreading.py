@@ -26,6 +26,22 @@ AVAILABLE = hasattr(os, "fork")
 _LENGTH = struct.Struct("=Q")
 
 
+def usable_cpus() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_order(walk: Iterable[tuple[str, bool]], problems: list[tuple[str, OSError]]) -> Iterator[Item]:
+    """Yield what *walk* finds, and the *problems* that it met, each before the file that it found next."""
+    for found in walk:
+        yield from problems
+        problems.clear()
+        yield found
+    yield from problems
+
+
 def looked_at(
     items: Iterable[Item], is_well_formed: Callable[[str, bool], bool], *, jobs: int
 ) -> Iterator[tuple[Item, bool]]:
