@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.formats import render
 from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.report import Deviation, FamilyResult, Report, Trouble
 from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.worker import Limits
-from utf8_abnf.suite import cases
+from utf8_abnf.suite import Samples, cases, sample
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,6 +42,8 @@ def run(
     rules: Sequence[str] = (),
     grammar: Grammar | None = None,
     start: str | None = None,
+    corpus: Sequence[bytes] = (),
+    context: tuple[bytes, bytes] = (b"", b""),
     timeout: float | None = None,
     max_seconds: float = 600.0,
     memory: int = 2 << 30,
@@ -60,11 +63,16 @@ def run(
     that a decoder may hold, *jobs* the processes that run at once where each case has its own (0: one for each core).
     *seed* shuffles the cases. *expected* maps the full keys of deviations to the reasons why they are expected. With
     *strict* a decoder conforms only if everything could be judged; the report's ``not_judged`` says what could not.
+    With a *grammar*, the words of *corpus* are samples of it, and *context* is what comes before and behind each word.
 
     Raises ``UsageError`` if *target* is not a valid target, ``TargetError`` if the decoder cannot be started.
     """
     silence, hello = (5.0, 15.0) if timeout is None else (timeout, timeout)
     limits = Limits(silence, hello, memory, jobs)
+    if grammar is not None:
+        sample(grammar, start, Samples(tuple(corpus), context))
+    elif corpus or any(context):
+        raise UsageError("a corpus and a context need a grammar")
     options = RunOptions(
         level=level,
         families=tuple(families),

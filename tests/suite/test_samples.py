@@ -72,8 +72,9 @@ def test_a_corpus_finds_what_the_year_0000_hides():
     def only_years_from_1(data):
         date.fromisoformat(data.decode("ascii"))
 
-    grammar = dated()
-    lines = [each.line for each in run(only_years_from_1, level="L1", grammar=grammar, start="full-date").deviations]
+    grammar = Grammar.load("date-time")
+    report = run(only_years_from_1, level="L1", grammar=grammar, start="full-date", corpus=DATES)
+    lines = [each.line for each in report.deviations]
     assert any('%s"W"' in line or '%s"-W"' in line for line in lines)  # ISO weeks, which RFC 3339 does not have
 
 
@@ -133,9 +134,10 @@ def test_a_decoder_is_asked_within_its_context():
             raise ValueError(data)
 
     grammar = Grammar.load("date-time")
-    sample(grammar, "time-hour", Samples((), (b"[", b"]")))
-    assert run(in_brackets, level="L1", grammar=grammar, start="time-hour").conforms
-    assert not run(in_brackets, level="L1", grammar=Grammar.load("date-time"), start="time-hour").conforms
+    assert run(in_brackets, level="L1", grammar=grammar, start="time-hour", context=(b"[", b"]")).conforms
+    assert not run(in_brackets, level="L1", grammar=grammar, start="time-hour").conforms
+    with pytest.raises(UsageError, match="need a grammar"):
+        run(in_brackets, corpus=(b"12",))
 
 
 @pytest.mark.parametrize(

@@ -126,10 +126,13 @@ _sampled: WeakKeyDictionary[Grammar, dict[str | None, Plan]] = WeakKeyDictionary
 
 
 def sample(grammar: Grammar, start: str | None, samples: Samples) -> None:
-    """Let the suites for rule *start* of *grammar* be made with *samples* from here on.
+    """Let the suites for rule *start* of *grammar* be made with *samples* from here on, or again without any.
 
     ``UsageError`` where they do not belong to it.
     """
+    if samples == Samples():
+        _sampled.get(grammar, {}).pop(start, None)
+        return
     _sampled.setdefault(grammar, {})[start] = Plan(grammar, start, samples)
 
 
