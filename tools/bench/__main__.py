@@ -14,9 +14,10 @@ import sys
 from pathlib import Path
 
 import files
+import mixed
 import plots
 from inputs import MEASURED, text
-from peers import HERE, Peer, build_stopwatch, node_time, python_peers, simdutf, versions
+from peers import HERE, Peer, build_stopwatch, node_time, plain_functions, python_peers, simdutf, versions
 from table import HEADING, KIB, MIB, Goal, Key, Times, c_against_c, own_goals, show, simdutf_goals
 
 from measure import Probe, check_verdicts, interleaved, time_c, time_python
@@ -32,6 +33,14 @@ def main() -> int:
     several = "a libsimdutf.so to measure against; given more than once, the fastest counts"
     default = "default: $UTF8_ABNF_SIMDUTF, separated by colons"
     parser.add_argument("--simdutf", action="append", default=[], metavar="PATH", help=f"{several} ({default})")
+    parser.add_argument(
+        "--function",
+        action="append",
+        default=[],
+        metavar="PATH:SYMBOL",
+        help="a C function bool (const char *, size_t) to measure mixed texts against, such as one that wraps simdutf8",
+    )
+    parser.add_argument("--mixed", action="store_true", help="only texts that are mostly ASCII; needs --simdutf")
     parser.add_argument("--rounds", type=int, default=9, help="interleaved rounds, of which the median counts")
     parser.add_argument("--quick", action="store_true", help="three rounds, nothing above 1 MiB, no files: a minute")
     parser.add_argument("--no-files", action="store_true", help="leave out the 1 GiB file and the two threads")
@@ -44,6 +53,8 @@ def main() -> int:
         return plots.draw(args.plot, HERE.parents[1] / "docs" / "plots")
     paths = args.simdutf or [each for each in os.environ.get("UTF8_ABNF_SIMDUTF", "").split(":") if each]
     sizes = [each for each in SIZES if each <= MIB] if args.quick else SIZES
+    if args.mixed:
+        return run_mixed(paths, args.function, 12 if args.quick else 30, MIB if args.quick else 64 * MIB)
     return run(
         paths, sizes, 3 if args.quick else args.rounds, with_files=not (args.quick or args.no_files), record=args.record
     )
@@ -79,6 +90,28 @@ def run(paths: list[str], sizes: list[int], rounds: int, *, with_files: bool, re
         rows,
         [*(goal.line() for goal in goals), *beside],
     )
+    return 0 if all(goal.reached for goal in goals) else 1
+
+
+def run_mixed(paths: list[str], functions: list[str], rounds: int, largest: int) -> int:
+    """Measure the mixed texts alone, print the goals and the table; the exit status."""
+    import utf8_abnf
+
+    stopwatch = build_stopwatch()
+    others = simdutf(paths, stopwatch) + plain_functions(functions, stopwatch)
+    own = {
+        name: Peer(name, utf8_abnf.is_valid, address, "plain")
+        for name, (address, *_) in utf8_abnf.validator._kernel.entry_points().items()
+        if name in utf8_abnf.kernel.available and name != "scalar"
+    }
+    kernels = {
+        name: [peer, *(each for each in others if name != "avx2" or "icelake" not in each.name)]
+        for name, peer in own.items()
+    }
+    print(*versions(paths), sep="\n")
+    rows = mixed.measure(kernels, stopwatch, [each for each in mixed.SIZES if each <= largest], rounds)
+    goals, lines = mixed.goals(kernels, rows)
+    print(f"\n{HEADING}", *(goal.line() for goal in goals), *lines, sep="\n")
     return 0 if all(goal.reached for goal in goals) else 1
 
 

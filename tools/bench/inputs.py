@@ -25,7 +25,7 @@ _POOL = 1 << 20
 
 def text(kind: str, size: int) -> bytes:
     """Return *size* bytes of well-formed UTF-8 of the named *kind*; ASCII stands where a character does not fit."""
-    pool = _pool(kind)
+    pool = text_of(kind)
     whole = pool * (size // len(pool) + 1)
     end = size
     while end and 0x80 <= whole[end] <= 0xBF:  # UTF8-tail: never cut within a character
@@ -34,7 +34,8 @@ def text(kind: str, size: int) -> bytes:
 
 
 @cache
-def _pool(kind: str) -> bytes:
+def text_of(kind: str) -> bytes:
+    """Return a mebibyte of the named *kind*, or a few bytes more."""
     chance = random.Random(kind)  # noqa: S311 - reproducible, not secret
     if kind == "random":  # scalar values, drawn evenly
         scalars = (chance.randrange(0x110000 - 0x800) for _ in range(_POOL // 4))

@@ -87,6 +87,17 @@ def simdutf(paths: list[str], stopwatch: ModuleType) -> list[Peer]:
     return found
 
 
+def plain_functions(places: list[str], stopwatch: ModuleType) -> list[Peer]:
+    """Return the C functions ``bool f(const char *, size_t)`` named by *places*: a path, a colon and the symbol."""
+    found = []
+    for place in places:
+        path, _, symbol = place.rpartition(":")
+        address = ctypes.cast(getattr(ctypes.CDLL(path), symbol), ctypes.c_void_p).value
+        assert address is not None
+        found.append(Peer(symbol, stopwatch.bind(address, "plain"), address, "plain"))
+    return found
+
+
 def cpu_flags() -> frozenset[str]:
     """Return what /proc/cpuinfo says this CPU can do; nothing where there is no such file."""
     try:

@@ -50,6 +50,37 @@ timed(PyObject *module, PyObject *args)
     return Py_BuildValue("Ln", (long long)spent, yes);
 }
 
+/* timed_slices(address, shape, data, offsets, size, repeats) -> (ns for all calls, number of calls that said yes): each
+ * repeat calls the function for the `size` bytes from each of the offsets, which are unsigned 64-bit numbers. */
+static PyObject *
+timed_slices(PyObject *module, PyObject *args)
+{
+    unsigned long long address;
+    const char *shape;
+    Py_buffer data, offsets;
+    Py_ssize_t size, repeats;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Ksy*y*nn", &address, &shape, &data, &offsets, &size, &repeats))
+        return NULL;
+    const char *bytes = data.buf;
+    const uint64_t *from = offsets.buf;
+    const Py_ssize_t count = offsets.len / (Py_ssize_t)sizeof *from;
+    Py_ssize_t yes = 0;
+    int64_t start = cpu_now();
+    for (Py_ssize_t i = 0; i < repeats; i++) {
+        for (Py_ssize_t j = 0; j < count; j++) {
+            if (shape[0] == 'm')
+                yes += ((method_function)(uintptr_t)address)(NULL, bytes + from[j], (size_t)size);
+            else
+                yes += ((plain_function)(uintptr_t)address)(bytes + from[j], (size_t)size);
+        }
+    }
+    int64_t spent = cpu_now() - start;
+    PyBuffer_Release(&offsets);
+    PyBuffer_Release(&data);
+    return Py_BuildValue("Ln", (long long)spent, yes);
+}
+
 /* read_speed(data, repeats) -> ns: what it costs to load every byte once and do next to nothing with it */
 static PyObject *
 read_speed(PyObject *module, PyObject *args)
@@ -127,6 +158,7 @@ empty(PyObject *module, PyObject *data)
 
 static PyMethodDef methods[] = {
     {"timed", timed, METH_VARARGS, NULL},
+    {"timed_slices", timed_slices, METH_VARARGS, NULL},
     {"read_speed", read_speed, METH_VARARGS, NULL},
     {"bind", bind, METH_VARARGS, NULL},
     {"empty", empty, METH_O, NULL},
