@@ -293,6 +293,7 @@ def test_a_rubric_names_mistakes_and_their_points(rubric, tmp_path, capsys):
     points = {line.split("/")[-1]: float(line.split()[0]) for line in told.splitlines() if line.endswith(".abnf")}
     assert points == {"ada.abnf": 30, "bob.abnf": 35, "cy.abnf": 50, "di.abnf": 45, "eve.abnf": 0}
     assert "surrogates: 20 points off" in told
+    assert "6 mistakes leave no points" in told
     assert "What are D800 to DFFF for?" in told
 
 

@@ -54,7 +54,8 @@ def _costs(each: Grade, rubric: Rubric) -> Iterator[str]:
             yield say(messages.GRADE_NAMED, name=charge.name, points=f"{charge.points:g}")
             yield from filter(None, [charge.hint])
     if rubric.points(each.charges) == 0:
-        yield say(messages.GRADE_NO_POINTS_LEFT, number=len(each.charges))
+        number = len(each.mistakes) + each.one_character + bool(each.better_start or each.right_rule)
+        yield say(messages.GRADE_NO_POINTS_LEFT, number=number)
     elif not each.some_right:
         yield say(messages.GRADE_NOTHING_RIGHT)
     elif not all(charge.name for charge in each.charges):
