@@ -124,7 +124,7 @@ KNOWN = {
     "abnf": {"shadowed-alternative": 2},
     "iri": {"ambiguity": 1, "shadowed-alternative": 7, "unreachable-alternative": 2},
     "json": {"core-rule-redefined": 1, "surrogates": 1},
-    "cddl": {"core-rule-redefined": 1, "surrogates": 4},
+    "cddl": {"ambiguity": 1, "core-rule-redefined": 1, "surrogates": 4},  # 0xfe0 is 0xfe0 or 0xf with exponent e0
 }
 
 
@@ -158,3 +158,29 @@ def test_hostile_grammars_are_undecided_within_seconds(text):
     begin = time.process_time()
     lint(Grammar.parse(text))
     assert time.process_time() - begin < 30
+
+
+RECURSIVE = 's = "(" s ")" / t\nt = u u\nu = *"x"\nv = *"y" *"y"\n'
+
+
+def test_the_regular_parts_of_a_recursive_grammar_are_examined():
+    found = [each for each in lint(Grammar.parse(RECURSIVE)) if each.code == "ambiguity"]
+    assert [each.line for each in found] == [3, 4]
+    assert 't derives "x" in two ways' in found[0].message
+    assert [each.line for each in lint(Grammar.parse(RECURSIVE), "s") if each.code == "ambiguity"] == [3]
+
+
+@pytest.mark.thorough
+def test_the_fast_form_says_what_it_does_not_examine():
+    uri = Grammar.load("uri")
+    fast = {each.code for each in lint(uri, fast=True)}
+    assert {"ambiguity-undecided", "alternatives-undecided"} & fast
+    assert fast - {"ambiguity-undecided", "alternatives-undecided"} <= {each.code for each in lint(uri)}
+
+
+@pytest.mark.thorough
+def test_the_fast_form_takes_less_than_a_second():
+    uri = Grammar.load("uri")
+    began = time.process_time()
+    lint(uri, fast=True)
+    assert time.process_time() - began < 1

@@ -82,6 +82,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="for Python's re on bytes, or for JavaScript on latin-1 strings (default: python)")  # fmt: skip
     _subject(action("lark", _lark, "print the same grammar for the parser generator Lark, over bytes", "lark utf8"))
     made = _subject(action("lint", _lint, "report mistakes and traps in a grammar", "lint mine.abnf"))
+    made.add_argument("--fast", action="store_true",
+        help="look less long for ambiguity and alternatives that hide others, for hooks and editors")  # fmt: skip
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     made = action("diff", _diff, "compare two grammars by the bytes that they accept", "diff dialects/wtf8 utf8")
     made.add_argument("left", metavar="A", help="the name of a grammar that comes with this package, or a file")
@@ -181,7 +183,7 @@ def _lint(args: argparse.Namespace) -> int:
     from utf8_abnf.grammar.lint import INFO, lint
 
     grammar = _loaded(args)
-    findings = lint(grammar, args.start)
+    findings = lint(grammar, args.start, fast=args.fast)
     if args.format == "json":
         _print_json([{"file": grammar.file, **asdict(finding)} for finding in findings])
     else:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from utf8_abnf.grammar.analysis import Budget, DerivationNfa, derivation_nfa
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Alternation, Node, Rule
 
@@ -34,6 +37,11 @@ def ambiguity(grammar: Grammar, start: str | None = None, budget: Budget | None 
     made = derivation_nfa(grammar, rule, budget=budget)
     some_bytes = made.representatives()
     before: dict[_Pair, tuple[_Pair | None, int | None]] = {}
+
+    @cache
+    def common(mask: int) -> int | None:
+        return next((each for each in some_bytes if mask >> each & 1), None)
+
     todo: deque[tuple[_Pair, _Pair | None, int | None]] = deque([((0, 0, False), None, None)])
     while todo:
         pair, earlier, last = todo.popleft()
@@ -43,7 +51,7 @@ def ambiguity(grammar: Grammar, start: str | None = None, budget: Budget | None 
         if pair == (1, 1, True):
             return _traced(made, before, pair)
         budget.spend(1, rule)
-        for after, byte in _together(made, pair, some_bytes):
+        for after, byte in _together(made, pair, common):
             if byte is None:
                 todo.appendleft((after, pair, byte))  # reads no byte: so the shortest string is found first
             else:
@@ -63,8 +71,8 @@ class Ambiguity:
 _Pair = tuple[int, int, bool]  # two runs over one string, and whether they have parted
 
 
-def _together(made: DerivationNfa, pair: _Pair, some_bytes: tuple[int, ...]) -> list[tuple[_Pair, int | None]]:
-    """Return the next pairs of runs, each with the byte that both read; None where they read nothing."""
+def _together(made: DerivationNfa, pair: _Pair, common: Callable[[int], int | None]) -> list[tuple[_Pair, int | None]]:
+    """Return the next pairs of runs, each with the byte of *common* that both read; None where they read nothing."""
     left, right, parted = pair
     if not parted and made.empties[left]:
         ways = made.empties[left]
@@ -77,7 +85,7 @@ def _together(made: DerivationNfa, pair: _Pair, some_bytes: tuple[int, ...]) -> 
     one, other = made.moves[left], made.moves[right]
     if one is None or other is None:
         return []
-    byte = next((each for each in some_bytes if (one[0] & other[0]) >> each & 1), None)
+    byte = common(one[0] & other[0])
     return [] if byte is None else [((one[1], other[1], parted), byte)]
 
 
@@ -127,9 +135,13 @@ def choices(grammar: Grammar, rule: Rule, node: Alternation, budget: Budget | No
         for later in range(ends[0] + 1, len(sets)) if ends else ():
             if later not in shadows and any(machines[later].moves[state] for state in sets[later]):
                 shadows[later] = (ends[0], word, word + _rest(machines[later], sets[later]))
+        steps = [machine.steps(states, some_bytes) for machine, states in zip(machines, sets, strict=True)]
+        readable = set().union(*steps)
         for byte in some_bytes:
-            after = tuple(machine.step(states, byte) for machine, states in zip(machines, sets, strict=True))
-            if after not in words and any(after):
+            if byte not in readable:
+                continue
+            after = tuple(step.get(byte, frozenset()) for step in steps)
+            if after not in words:
                 budget.spend(sum(map(len, after)), rule)
                 words[after] = word + bytes([byte])
                 todo.append(after)

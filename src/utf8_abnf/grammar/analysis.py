@@ -158,6 +158,7 @@ class DerivationNfa:
     empties: list[tuple[int, ...]] = field(default_factory=list)
     places: list[tuple[Rule, Node]] = field(default_factory=list)
     _closures: dict[int, frozenset[int]] = field(default_factory=dict)
+    _inside: dict[int, tuple[int, ...]] = field(default_factory=dict)  # representatives, by mask
 
     def add(self, rule: Rule, node: Node) -> int:
         """Add a state that has no move yet; return its number."""
@@ -180,6 +181,19 @@ class DerivationNfa:
         """Return the closure of the states that *states* reach by reading *byte*."""
         moves = (self.moves[state] for state in states)
         return frozenset().union(*(self._closure_of(move[1]) for move in moves if move and move[0] >> byte & 1))
+
+    def steps(self, states: Iterable[int], some_bytes: tuple[int, ...]) -> dict[int, frozenset[int]]:
+        """Return for each of *some_bytes* that *states* can read what ``step`` does; always give the same bytes."""
+        reached: dict[int, list[int]] = {}
+        for state in states:
+            if move := self.moves[state]:
+                mask, target = move
+                inside = self._inside.get(mask)
+                if inside is None:
+                    inside = self._inside[mask] = tuple(each for each in some_bytes if mask >> each & 1)
+                for byte in inside:
+                    reached.setdefault(byte, []).append(target)
+        return {byte: frozenset().union(*map(self._closure_of, targets)) for byte, targets in reached.items()}
 
     def _closure_of(self, state: int) -> frozenset[int]:
         if state not in self._closures:
@@ -330,7 +344,7 @@ def prefix_code(grammar: Grammar, rule: Rule, node: Node) -> int:
     for length in range(MAX_WORD + 1):
         if any(1 in states and any(made.moves[state] for state in states) for states in level):
             return 0  # a word ends here, and a longer word begins with it
-        level = {made.step(states, byte) for states in level for byte in some_bytes} - {frozenset()}
+        level = {after for states in level for after in made.steps(states, some_bytes).values()}
         if not level:
             return length
         if len(level) > MAX_SETS:

@@ -27,6 +27,7 @@ INFO = "info"  # worth knowing
 
 EITHER = (0x80, 0xA0)  # a range from here to FF may be meant as bytes or as code points
 MAX_WORK = 700_000  # states and steps, once for alternatives and once for ambiguity; the URI grammar takes half
+MAX_FAST = 40_000  # the same for the fast form, for hooks and editors: some tenths of a second
 
 CODES = {
     "undefined-rule": ERROR,
@@ -70,11 +71,12 @@ class Finding:
         return f"{self.line}:{self.column}: {self.severity}: {self.message} [{self.code}]"
 
 
-def lint(grammar: Grammar, start: str | None = None) -> list[Finding]:
+def lint(grammar: Grammar, start: str | None = None, *, fast: bool = False) -> list[Finding]:
     r"""Return the findings about *grammar* in the order of its text. Core rules of RFC 5234 are not examined.
 
     A rule is unused if *start* does not reach it. Without *start*, a rule is unused if no other rule uses it and it is
-    not the first one.
+    not the first one. With *fast*, alternatives and ambiguity are examined with less effort; where that does not
+    suffice, a finding says so.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> for finding in lint(Grammar.parse('number = ten / 2ten\nten = %x30-39')):
@@ -90,8 +92,8 @@ def lint(grammar: Grammar, start: str | None = None) -> list[Finding]:
         *_literals(grammar, own),
         *_core(grammar, own),
         *_recursion(grammar, own, start),
-        *_alternatives(grammar, own),
-        *_ambiguities(grammar, own, start),
+        *_alternatives(grammar, own, Budget(grammar, MAX_FAST if fast else MAX_WORK)),
+        *_ambiguities(grammar, own, start, Budget(grammar, MAX_FAST if fast else MAX_WORK)),
     ]
     return sorted(set(found), key=lambda each: (each.line, each.column, each.code))
 
@@ -222,7 +224,7 @@ def _recursion(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator
             yield _finding(grammar, "left-recursion", place(grammar, first), message, help_)
         names = cycle(grammar, root.name)
         if names and set(names) != set(first):
-            message = f"recursion: {_circle(names)}; there is no automaton, and ambiguity is not examined"
+            message = f"recursion: {_circle(names)}; ambiguity is examined only in the rules without it"
             yield _finding(grammar, "recursion", place(grammar, names), message, "none if nesting is intended")
 
 
@@ -255,9 +257,8 @@ def _complete(grammar: Grammar) -> set[str]:
     return found
 
 
-def _alternatives(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
+def _alternatives(grammar: Grammar, own: list[Rule], budget: Budget) -> Iterator[Finding]:
     complete = _complete(grammar)
-    budget = Budget(grammar, MAX_WORK)
     for rule in own:
         for node in walk(rule.definition) if rule.name in complete else ():
             if isinstance(node, Alternation):
@@ -299,13 +300,26 @@ def _word(word: bytes) -> str:
     return hex_bytes(word)
 
 
-def _ambiguities(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Finding]:
-    reported: set[tuple[str, Span]] = set()
+def _parts(grammar: Grammar, own: list[Rule], start: str | None) -> list[Rule]:
+    """Return the rules whose ambiguity is examined: the start rules or, of those with recursion, the regular parts.
+
+    A regular part is a rule without recursion, undefined rules or prose that a rule with these uses.
+    """
     complete = _complete(grammar)
-    budget = Budget(grammar, MAX_WORK)
+    found: dict[str, Rule] = {}
     for root in roots(grammar, own, start):
-        if root.name not in complete:
+        if root.name in complete:
+            found[root.name] = root
             continue
+        others = [rule for rule in grammar.reachable(root.name) if rule.name not in complete]
+        names = (name for rule in others for name in references(rule.definition) if name in grammar)
+        found.update({grammar[name].name: grammar[name] for name in names if grammar[name].name in complete})
+    return [rule for rule in found.values() if not rule.core]
+
+
+def _ambiguities(grammar: Grammar, own: list[Rule], start: str | None, budget: Budget) -> Iterator[Finding]:
+    reported: set[tuple[str, Span]] = set()
+    for root in _parts(grammar, own, start):
         try:
             found = ambiguity(grammar, root.name, budget)
         except TooLargeError as error:
