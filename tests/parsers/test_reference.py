@@ -14,6 +14,7 @@ from abnf.parser import Rule
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.errors import GrammarError, ParseError, UndecidedError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.analysis import prefix_code, repeated_prefix_code
@@ -100,11 +101,23 @@ def test_any_bytes_like_input_is_taken():
         assert REFERENCE.accepts(data)
 
 
-def test_a_refusal_tells_where_the_character_begins():
+REFUSED = [
+    ("utf8", b"ab\xe4\xbd", "offset 4: expected 80..BF; the input ends"),
+    ("utf8", b"\xed\xa0\x80", "offset 1: expected 80..9F; got A0"),
+    ("json", b"[1]]", "offset 3: expected U+0009, U+000A, U+000D, U+0020 or the end; got U+005D"),
+    ("json", b"trux", "offset 3: expected U+0065; got U+0078"),
+    ("date-time:date-time", b"1985-04-12T23:20:50Zoo", "offset 20: expected the end; got 6F"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "message"), REFUSED, ids=[str(row[1]) for row in REFUSED])
+def test_a_refusal_names_the_first_byte_that_cannot_be_right_as_the_automaton_does(name, data, message):
+    name, _, start = name.partition(":")
+    grammar = Grammar.load(name)
     with pytest.raises(ParseError) as caught:
-        REFERENCE.parse(b"ab\xe4\xbd")
-    assert caught.value.offset == 2
-    assert str(caught.value) == "UTF8-char does not match at offset 2"
+        ReferenceParser(grammar, start or None).parse(data)
+    assert str(caught.value) == message
+    assert caught.value.offset == explain_failure(grammar, data, start or None).offset
 
 
 # -- the tree

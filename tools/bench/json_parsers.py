@@ -37,7 +37,7 @@ def value(chance: random.Random, depth: int = 0) -> object:
 
 def made(folder: Path) -> list[Path]:
     """Write the three files."""
-    chance, values = random.Random(1), []
+    chance, values = random.Random(1), []  # noqa: S311
     paths = []
     for name, options in (("compact", {"separators": (",", ":")}), ("spaced", {}), ("indented", {"indent": 2})):
         values = [] if not paths else values

@@ -15,6 +15,7 @@ longest second item, and so on; the first alternative in the order of the gramma
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from itertools import accumulate
@@ -25,6 +26,7 @@ from utf8_abnf.grammar.analysis import left_recursion, place, repeated_prefix_co
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Ref, Repetition, show
 from utf8_abnf.grammar.values import UTF8
+from utf8_abnf.notation import byte_range, code_point_range
 from utf8_abnf.parsers.tree import Tree
 
 _before = os.environ.get("ABNF_NO_RUST")
@@ -93,8 +95,8 @@ class ReferenceParser:
     def parse(self, data: Buffer) -> Tree:
         """Return the tree of *data*.
 
-        ``ParseError`` if the start rule does not derive it: *offset* is the beginning of the part that ``abnf`` could
-        not parse. ``UndecidedError`` above a limit.
+        ``ParseError`` if the start rule does not derive it: *offset* is the first byte (the first character, where
+        values are code points) that cannot be right. ``UndecidedError`` above a limit.
         """
         text = self._text(bytes(data))
         parts = list(self._parts(text))
@@ -141,8 +143,7 @@ class ReferenceParser:
             )
         node, end = self._ask(self._engine.start, text)
         if end < len(text):
-            offset = self._offset(text, end)
-            raise ParseError(f"{self.start.name} ends at offset {offset}, but the input does not", offset=offset)
+            raise self._refusal(self._engine.start, text, 0, len(text))
         return node
 
     def _one(self, text: str, at: int) -> Tree:
@@ -165,11 +166,27 @@ class ReferenceParser:
         except abnf.ParseError as error:
             if isinstance(error.__cause__, RecursionError):
                 raise UndecidedError("the input is nested too deep for the reference parser") from None
-            where = self._offset(text, start if self._loop else error.start)
-            shown = show(self._loop.item) if self._loop else self.start.name
-            raise ParseError(f"{shown} does not match at offset {where}", offset=where) from None
+            raise self._refusal(name, text, start, len(text) if end is None else end) from None
         except (_OutOfStepsError, RecursionError, MemoryError):
             raise UndecidedError("the input takes more steps or memory than the reference parser has") from None
+
+    def _refusal(self, name: str, text: str, start: int, end: int) -> ParseError:
+        """Return where *text* cannot go on, and what was expected: what ``abnf`` tried at the farthest place."""
+        meter = self._engine.meter
+        meter.farthest, meter.left, ends = -1, MAX_STEPS, {0} if self._loop else set()
+        with contextlib.suppress(abnf.ParseError, _OutOfStepsError, RecursionError, MemoryError):
+            ends.update(match.start for match in self._engine.rules(name).lparse(text[start:end], 0))
+        farthest = max(0, meter.farthest, *ends)
+        at = start + farthest
+        wanted = [self._shown(*each) for each in sorted(meter.wanted)] if meter.farthest == farthest else []
+        wanted += ["or the end"] if at - start in ends else []
+        got = f"got {self._shown(text[at], text[at])}" if at < len(text) else "the input ends"
+        expected = ", ".join(wanted).replace(", or the end", " or the end").removeprefix("or ")
+        offset = self._offset(text, at)
+        return ParseError(f"offset {offset}: expected {expected}; {got}", offset=offset, expected=expected)
+
+    def _shown(self, low: str, high: str) -> str:
+        return (code_point_range if self._in_code_points else byte_range)(ord(low), ord(high))
 
 
 _LOOP = "loop"
@@ -254,6 +271,8 @@ class _Engine:
                 return abnf.Repetition(parser.repeat, _Metered(self._metered(parser.element), self.meter))
             case abnf.Option():
                 return abnf.Option(self._metered(parser.alternation))
+            case abnf.Literal():
+                return _Watched(parser, self.meter)
         return parser
 
 
@@ -262,12 +281,52 @@ class _OutOfStepsError(Exception):
 
 
 class _Meter:
+    """What is left of the steps; and the farthest offset where a literal failed, with the values wanted there."""
+
     left = 0
+    farthest = -1
+
+    def __init__(self) -> None:
+        self.wanted: set[tuple[str, str]] = set()
+
+    def failed(self, at: int, low: str, high: str) -> None:
+        if at > self.farthest:
+            self.farthest = at
+            self.wanted.clear()
+        if at == self.farthest:
+            self.wanted.add((low, high))
 
     def spend(self) -> None:
         self.left -= 1
         if self.left < 0:
             raise _OutOfStepsError
+
+
+class _Watched:
+    """A literal that tells the meter where it fails."""
+
+    def __init__(self, literal: Any, meter: _Meter) -> None:
+        self.literal = literal
+        self.meter = meter
+
+    def lparse(self, source: str, start: int) -> Iterator[Any]:
+        try:
+            yield from self.literal.lparse(source, start)
+        except abnf.ParseError:
+            self._tell(source, start)
+            raise
+
+    def _tell(self, source: str, start: int) -> None:
+        value = self.literal.value
+        if isinstance(value, tuple):
+            self.meter.failed(start, *value)
+            return
+        for at, char in enumerate(value, start):
+            both = {char} if self.literal.case_sensitive else {char.lower(), char.upper()}
+            if source[at : at + 1] not in both:
+                for each in both:
+                    self.meter.failed(at, each, each)
+                return
 
 
 class _Metered:
