@@ -76,6 +76,7 @@ EXAMPLES = {
     "utf8-abnf parse --text 'é' --format json": Example(0),
     "utf8-abnf parse --text 'é€' --svg -o tree.svg": Example(0),
     "utf8-abnf parse --grammar urn --text urn:isbn:0451450523": Example(0),
+    """utf8-abnf parse --grammar json --text '[1, {"a": []}]'""": Example(0),
     r"printf 'ab\355\240\200' | utf8-abnf parse -": Example(1),
     # 18,446 processes at L1. glibc's iconv accepts numbers above 10FFFF.
     "utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'": Example(1, ("L1", "L0")),
