@@ -65,6 +65,12 @@ def test_the_report_shows_the_first_error_and_counts_the_others(files, tmp_path,
     assert [[row.get(key) for key in keys] for row in found] == [[row.get(key) for key in keys] for row in expected]
 
 
+def test_the_report_says_how_the_other_errors_are_shown(tmp_path, capsys):
+    (tmp_path / "bad").write_bytes(b"\xff\xff")
+    main(["check", "--ledger", str(tmp_path / "ledger"), str(tmp_path / "bad")])
+    assert "1 more ill-formed sequence (--max-errors 0, without --ledger and --engine," in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("option", [["--unpack"], ["--staged"], ["--bom", "forbid"], ["--column", "a"]])
 def test_what_a_record_does_not_have_is_refused(option, tmp_path, capsys):
     assert main(["check", "--ledger", str(tmp_path), *option, str(tmp_path)]) == 2

@@ -55,6 +55,7 @@ def run(args: argparse.Namespace, paths: list[str], reporter: reports.Reporter) 
     if STDIN in paths:
         raise UsageError(say(messages.NOT_WITH_LEDGER, option=STDIN))
     totals = reports.Totals()
+    reporter.all_shown_by = "SHOW_ALL_ALONE"
 
     def problem(path: str, error: OSError) -> None:
         from utf8_abnf.cli.sources import reason_of

@@ -44,6 +44,7 @@ class Reporter:
     """Reports nothing but problems: ``--quiet``. Its subclasses report what their format has a place for."""
 
     wants_errors = False
+    all_shown_by = "SHOW_ALL"  # the message that says how
 
     def error(self, path: str, located: Located, head: bytes) -> None:
         """Report one ill-formed sequence; *head* are the input's first bytes."""
@@ -98,7 +99,8 @@ class TextReporter(Reporter):
         if any(unshown):
             from utf8_abnf.language import messages
 
-            print(f"{shown(path)}: {_more(unshown)} {say(messages.SHOW_ALL)}\n")
+            how = say(getattr(messages, self.all_shown_by))
+            print(f"{shown(path)}: {_more(unshown)} {how}\n")
         if advice:
             print(*(f"{shown(path)}: {each}\n" for each in advice.split("\n\n")), sep="\n")
 

@@ -305,6 +305,7 @@ SEQUENCES = Counted("{number} ill-formed sequence", "{number} ill-formed sequenc
 SEQUENCES_AT_LEAST = Counted("at least {number} ill-formed sequence", "at least {number} ill-formed sequences")
 MORE_SEQUENCES = Counted("{number} more ill-formed sequence", "{number} more ill-formed sequences")
 SHOW_ALL = "(--max-errors 0 shows all)"
+SHOW_ALL_ALONE = "(--max-errors 0, without --ledger and --engine, shows all)"
 FILES = Counted("{number} file", "{number} files")
 SUM = "{sequences} in {ill_formed} of {files}"
 REFUSED_CHARACTERS = Counted("{number} refused character", "{number} refused characters")
