@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
@@ -17,8 +18,9 @@ import pytest
 from utf8_abnf import cli
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.known import Decoder, decoders, find
-from utf8_abnf.harness.report import Trouble
+from utf8_abnf.harness.report import Deviation, Trouble
 from utf8_abnf.matrix import ExaminationOptions, Results, Row, behaviours, matrix_of, recheck, rows
+from utf8_abnf.matrix.deviations import other_offsets
 from utf8_abnf.matrix.formats import render
 from utf8_abnf.matrix.row import VERDICTS, ShortTrouble
 
@@ -228,6 +230,17 @@ def test_offsets_that_are_counted_in_another_way_are_told_and_are_not_a_deviatio
     (row,) = made(Decoder("counts", "counts cut ends from elsewhere", "python", command, direct=STRICT)).rows
     assert (row.verdict, row.deviations) == ("conforms", ())
     assert "otherwise for " in row.offsets
+
+
+def test_an_input_with_a_wrong_verdict_is_no_other_way_of_counting():
+    """python2.7 and others accept ED A0 80 and so tell no offset: the row said that they count it in another way."""
+
+    def told(why):
+        deviation = Deviation("position", "UTF8-SURROGATE", b"\xed\xa0\x80", 1, "", "", "", "", why, "")
+        return other_offsets(SimpleNamespace(deviations=[deviation]))
+
+    assert told("the verdict itself is wrong") == ""
+    assert told("expected offset 2, got 0") == "otherwise for ED A0 80: expected offset 2, got 0"
 
 
 def test_what_a_decoder_promises_is_shown_with_the_words_and_the_address_of_its_documentation(some):

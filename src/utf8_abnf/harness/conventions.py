@@ -30,6 +30,9 @@ AreRight = Callable[["Sequence[bytes]", "Sequence[Answer]", "Sequence[Answer]"],
 Sample = list[tuple["Case", Answer]]
 
 
+WRONG_VERDICT = "the verdict itself is wrong"
+
+
 @dataclass(frozen=True, slots=True)
 class Convention:
     """How a decoder answers in one mode. *kind* is that of a deviation from it, *note* says it in words.
@@ -85,7 +88,7 @@ def _begin_nothing() -> frozenset[int]:
 def _wrong_place(data: bytes, right: Answer, answer: Answer, *, offset: str, length: str) -> str:
     """Return what is wrong with *answer*; "" for *offset* or *length* stands for no rule."""
     if right is None or answer is None:
-        return "" if right == answer else "the verdict itself is wrong"
+        return "" if right == answer else WRONG_VERDICT
     assert isinstance(right, tuple)
     assert isinstance(answer, tuple)
     if offset:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import difference_forms
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.harness.conventions import WRONG_VERDICT
 from utf8_abnf.harness.meaning import Meaning, meaning
 from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.process import printable
@@ -74,9 +75,13 @@ def _follows(example: bytes, covered: Automaton | None, model: Model | None) -> 
 
 
 def other_offsets(report: Report) -> str:
-    """Return in words where the decoder tells the offset in another way than it does as a rule, "" for nowhere."""
-    found = [each for each in report.deviations if each.kind == POSITION][:MAX_OFFSETS]
-    return "; ".join(f"otherwise for {hex_bytes(each.example)}: {printable(each.why)}" for each in found)
+    """Return in words where the decoder tells the offset in another way than it does as a rule, "" for nowhere.
+
+    Where it accepts what it should reject, it tells no offset: that is a deviation in verdicts, told elsewhere.
+    """
+    found = [each for each in report.deviations if each.kind == POSITION and WRONG_VERDICT not in each.why]
+    told = (f"otherwise for {hex_bytes(each.example)}: {printable(each.why)}" for each in found[:MAX_OFFSETS])
+    return "; ".join(told)
 
 
 def _forms(model: Model) -> list[tuple[str, Form]]:
