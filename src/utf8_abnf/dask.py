@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.remote import is_url
-from utf8_abnf.remote import records as recording
-from utf8_abnf.remote.ledger import Ledger
-from utf8_abnf.remote.objects import found
-from utf8_abnf.remote.records import Record
+from utf8_abnf.reading.remote import is_url
+from utf8_abnf.reading.remote import records as recording
+from utf8_abnf.reading.remote.ledger import Ledger
+from utf8_abnf.reading.remote.objects import found
+from utf8_abnf.reading.remote.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from dask import bag
 
-    from utf8_abnf.remote.objects import Object
+    from utf8_abnf.reading.remote.objects import Object
     from utf8_abnf.validator.summary import Summary
 
 _FAN_IN = 16  # summaries that one task adds up

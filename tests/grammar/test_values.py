@@ -158,7 +158,7 @@ def test_an_error_speaks_of_code_points_or_where_the_input_is_not_utf8_of_bytes(
 
 def test_the_references_error_counts_bytes():
     grammar = Grammar.parse("text = %xE9 %x20AC %x61\n")
-    with pytest.raises(ParseError, match="offset 6: expected the end; got U.0062") as caught:
+    with pytest.raises(ParseError, match=r"offset 6: expected the end; got U.0062") as caught:
         ReferenceParser(grammar).parse("é€ab".encode())
     assert caught.value.offset == 6
 

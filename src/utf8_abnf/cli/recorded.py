@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from utf8_abnf.remote.records import Record
+    from utf8_abnf.reading.remote.records import Record
 
 # Options that need what a record does not have.
 _OTHERS = ("staged", "unpack", "column", "baseline", "bom", "profile", "grammar")
@@ -78,8 +78,8 @@ def run(args: argparse.Namespace, paths: list[str], reporter: reports.Reporter) 
 
 
 def _here(args: argparse.Namespace, files: Iterable[str]) -> Iterable[Record]:
-    from utf8_abnf.remote.ledger import Ledger
-    from utf8_abnf.remote.records import records
+    from utf8_abnf.reading.remote.ledger import Ledger
+    from utf8_abnf.reading.remote.records import records
 
     ledger = Ledger(args.ledger)
     return ledger.keep(records(files, ledger.known()))

@@ -23,7 +23,7 @@ from utf8_abnf.explain.locating import BLOCK, HEAD, Scanner
 from utf8_abnf.explain.nature import COMPRESSED, EBCDIC, nature_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import choose, count, say
-from utf8_abnf.remote import is_url
+from utf8_abnf.reading.remote import is_url
 from utf8_abnf.repairing import Change, NoGuessError, Repaired, Repairer, Undoer, UndoError
 from utf8_abnf.repairing.treatments import AUTO, MOJIBAKE, OVERLONG, UTF16
 

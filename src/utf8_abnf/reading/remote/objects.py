@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.remote import is_url
+from utf8_abnf.reading.remote import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

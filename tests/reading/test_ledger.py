@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from utf8_abnf.cli import main
-from utf8_abnf.remote import ledger as module
-from utf8_abnf.remote.records import Record, block_size, records
+from utf8_abnf.reading.remote import ledger as module
+from utf8_abnf.reading.remote.records import Record, block_size, records
 
 pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'utf8-abnf[arrow]'")
 
@@ -34,7 +34,7 @@ def files(tmp_path):
 def test_a_second_run_reads_nothing(files, tmp_path, monkeypatch, capsys):
     command = ["check", "--format", "jsonl", "--ledger", str(tmp_path / "ledger"), *files]
     first = main(command), capsys.readouterr()
-    monkeypatch.setattr("utf8_abnf.remote.records.summarised", None)
+    monkeypatch.setattr("utf8_abnf.reading.remote.records.summarised", None)
     assert (main(command), capsys.readouterr()) == first
     assert first[0] == 1
 
@@ -80,8 +80,8 @@ def test_what_a_record_does_not_have_is_refused(option, tmp_path, capsys):
 # Children of one process, each killed just before its n-th step: a file opened, synced or renamed.
 KILLED = """\
 import os, signal, sys
-from utf8_abnf.remote import ledger as module
-from utf8_abnf.remote.records import records
+from utf8_abnf.reading.remote import ledger as module
+from utf8_abnf.reading.remote.records import records
 import pyarrow.parquet  # not in each child again
 module.SECONDS = -1.0  # a part for each record
 folder, points, *files = sys.argv[1:]
@@ -162,7 +162,7 @@ def test_dasks_tasks_add_to_the_ledger(files, dask, tmp_path, monkeypatch, capsy
     folder = str(tmp_path / "ledger")
     found = dask.check(files, blocksize=1000, ledger=folder).compute(scheduler="threads")
     assert module.Ledger(folder).known() == {record.key: record for record in found}
-    monkeypatch.setattr("utf8_abnf.remote.records.summarised", None)
+    monkeypatch.setattr("utf8_abnf.reading.remote.records.summarised", None)
     assert main(["check", "--engine", "dask", "--ledger", folder, *files]) == 1
     assert main(["check", "--scheduler", "tcp://localhost:1", *files]) == 2
 

@@ -7,9 +7,9 @@ import os
 import pytest
 
 from utf8_abnf.cli import main
-from utf8_abnf.remote import is_url
-from utf8_abnf.remote.objects import RANGE, Object, ObjectFile, found
-from utf8_abnf.remote.records import ILL_FORMED, UNREADABLE, records
+from utf8_abnf.reading.remote import is_url
+from utf8_abnf.reading.remote.objects import RANGE, Object, ObjectFile, found
+from utf8_abnf.reading.remote.records import ILL_FORMED, UNREADABLE, records
 
 fsspec = pytest.importorskip("fsspec", reason="needs fsspec: pip install 'utf8-abnf[remote]'")
 

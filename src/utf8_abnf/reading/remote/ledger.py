@@ -16,7 +16,7 @@ from uuid import uuid4
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.remote.records import UNREADABLE, Record
+from utf8_abnf.reading.remote.records import UNREADABLE, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

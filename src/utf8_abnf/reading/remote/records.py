@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.remote.objects import Object
+from utf8_abnf.reading.remote.objects import Object
 from utf8_abnf.validator.ill_formed import CODES
 from utf8_abnf.validator.summary import Summary
 
