@@ -19,7 +19,7 @@ def extension(name, sources, headers=""):
         f"utf8_abnf.{name}",
         sources=[f"src/{each}.c" for each in sources.split()],
         include_dirs=["src/kernel"],
-        depends=[f"src/kernel/{each}.h" for each in headers.split()],
+        depends=[f"src/{each}.h" for each in headers.split()],
         define_macros=[("Py_LIMITED_API", "0x030B0000")] if STABLE_ABI else [],
         py_limited_api=STABLE_ABI,
         # Without a compiler the install succeeds and bytes.decode decides; a release build must not fall back in
@@ -33,29 +33,30 @@ EXTENSIONS = [
     extension(
         "validator._kernel",
         "kernel/module kernel/faults kernel/dispatch kernel/scalar kernel/avx2 kernel/avx512 kernel/neon",
-        "compiler faults half_bytes scalar utf8_kernel wide",
+        "kernel/compiler kernel/faults kernel/half_bytes kernel/scalar kernel/utf8_kernel kernel/wide",
     ),
     # utf8_abnf.Summary
-    extension("validator._summary", "summary/summary", "compiler"),
+    extension("validator._summary", "summary/summary", "kernel/compiler"),
     # Makes and judges millions of test cases a second.
     extension("suite._suite", "suite/suite"),
     # The enumerations of `utf8-abnf prove`: shares no code with the kernels.
-    extension("proving._prove", "kernel/prove kernel/prove_module", "prove"),
+    extension("proving._prove", "kernel/prove kernel/prove_module", "kernel/prove"),
     # The loops of utf8_abnf.repairing.
     extension(
         "repairing._repair",
         "kernel/repair_module kernel/repair kernel/faults kernel/scalar",
-        "compiler faults repair scalar utf8_kernel",
+        "kernel/compiler kernel/faults kernel/repair kernel/scalar kernel/utf8_kernel",
     ),
     # Columns of tables.
     extension(
         "arrow._arrow",
-        "kernel/arrow_module kernel/arrow_in kernel/arrow_out kernel/arrow_results kernel/columns kernel/faults "
+        "arrow/arrow_module arrow/arrow_in arrow/arrow_out arrow/arrow_results kernel/columns kernel/faults "
         "kernel/scalar",
-        "arrow arrow_in arrow_out arrow_results columns compiler faults utf8_kernel",
+        "arrow/arrow arrow/arrow_in arrow/arrow_out arrow/arrow_results kernel/columns kernel/compiler kernel/faults "
+        "kernel/utf8_kernel",
     ),
     # The look for what a profile refuses.
-    extension("profiles._look", "kernel/refused_module kernel/refused", "compiler refused"),
+    extension("profiles._look", "profiles/refused_module profiles/refused", "kernel/compiler profiles/refused"),
 ]
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from environments import ROOT, environment, need, pip, say
 
-BUILD_FILES = ("pyproject.toml", "setup.py", "src/kernel/*", "src/suite/*")
+BUILD_FILES = ("pyproject.toml", "setup.py", "src/*/*.[ch]")
 STAMP = ROOT / ".venv" / "editable-install.sha256"
 
 

@@ -22,9 +22,10 @@ def test_the_wide_look_is_the_scalar_one_and_stays_in_bounds(kind, root, tmp_pat
     for program in (compiler[0], *emulator):
         if not shutil.which(program):
             pytest.skip(f"needs {program}")
-    kernel, out = root / "src/kernel", tmp_path / "look"
+    source, out = root / "src/profiles", tmp_path / "look"
+    folders = [f"-I{source}", f"-I{root / 'src/kernel'}"]
     strict = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
     subprocess.run(
-        [*compiler, *strict, f"-I{kernel}", HERE / "look.c", kernel / "refused.c", "-o", out], check=True, timeout=100
+        [*compiler, *strict, *folders, HERE / "look.c", source / "refused.c", "-o", out], check=True, timeout=100
     )
     assert subprocess.run([*emulator, out], stdout=subprocess.DEVNULL, timeout=100).returncode == 0

@@ -58,10 +58,9 @@ def test_the_c_sources_compile_without_a_warning(root: Path, tmp_path: Path, com
     python = sysconfig.get_path("include")
     if not (Path(python) / "Python.h").exists():
         pytest.skip("needs Python.h: apt install python3-dev")
-    for name in (*LIBRARY, "arrow_in", "arrow_out", "arrow_results", "module", "arrow_module"):
-        source = root / "src" / "kernel" / f"{name}.c"
-        python_options = ["-isystem", python, "-DPy_LIMITED_API=0x030B0000"] if name.endswith("module") else []
-        run(compiler, level, *WARNINGS, *python_options, "-c", "-o", tmp_path / "object.o", source)
+    folders = [f"-I{root / 'src' / 'kernel'}", "-isystem", python, "-DPy_LIMITED_API=0x030B0000"]
+    for source in (root / "src").glob("*/*.c"):
+        run(compiler, level, *WARNINGS, *folders, "-c", "-o", tmp_path / "object.o", source)
 
 
 def test_all_kernels_agree_with_the_scalar_one_between_guard_pages(build) -> None:

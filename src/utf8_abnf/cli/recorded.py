@@ -27,7 +27,7 @@ _OTHERS = ("staged", "unpack", "column", "baseline", "bom", "profile", "grammar"
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of records."""
-    group = parser.add_argument_group("many files, and files elsewhere (extras remote, dask, arrow)")
+    group = parser.add_argument_group("many files (extras remote, dask, arrow)")
     add_ = group.add_argument
     add_(
         "--ledger",
