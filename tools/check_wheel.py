@@ -1,6 +1,8 @@
 """Leave with an error unless the installed wheel decides with a C kernel: cibuildwheel and wheels.py run this."""
 
 import utf8_abnf
+import utf8_abnf.arrow._arrow
+import utf8_abnf.profiles._look
 import utf8_abnf.proving._prove
 import utf8_abnf.repairing._repair
 import utf8_abnf.suite._suite

@@ -185,13 +185,11 @@ def in_language(heading, language, root):
     """Return a *heading* of the lesson on bits as the catalogue of *language* has it."""
     from babel.messages.pofile import read_po
 
-    if language == SOURCE:
-        return heading
     with (root / "docs/locale" / language / "LC_MESSAGES/lessons/bits.po").open("rb") as file:
         return read_po(file)[heading].string
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {SOURCE}))  # test_reference.py builds the English one
 def test_the_site_builds_without_warnings(language, root, tmp_path, catalogues):
     command = [
         sys.executable,
@@ -225,7 +223,7 @@ def test_the_site_builds_without_warnings(language, root, tmp_path, catalogues):
     assert in_language("Build it", language, root) in page
     assert "E6 97 A5" in page
     english = (tmp_path / "play.html").read_text(encoding="utf-8")  # the manual has no translation
-    assert ('<div lang="en">' in english) is (language != SOURCE)
+    assert '<div lang="en">' in english
     assert '<div lang="en">' not in page
     index = json.loads((tmp_path / "searchindex.js").read_text(encoding="utf-8")[len("Search.setIndex(") : -1])
     if language == "ja":

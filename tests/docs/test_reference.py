@@ -43,6 +43,7 @@ def site(root, tmp_path_factory):
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-t", "languages", "docs", folder]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    assert '<div lang="en">' not in (folder / "play.html").read_text(encoding="utf-8")
     return folder
 
 
