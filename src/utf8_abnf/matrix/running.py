@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import threading
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -61,9 +61,13 @@ def rows(
         whole = [*chosen]
         ordered = [*whole[:1], *sorted(whole[1:], key=lambda decoder: decoder.how != "exec")]
         futures = [pool.submit(row, decoder) for decoder in ordered]
+        waiting = set(futures)
         try:
-            for done in as_completed(futures):
-                yield done.result()
+            while waiting:
+                # A Ctrl-C that comes just before a wait begins is seen only when the wait ends.
+                done, waiting = wait(waiting, timeout=1, return_when=FIRST_COMPLETED)
+                for each in done:
+                    yield each.result()
         finally:
             stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
