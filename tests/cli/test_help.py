@@ -95,12 +95,14 @@ EXAMPLES = {
     "utf8-abnf learn stream:./my-decoder --k 1 --check L2 --format json": Example(
         0, ("--k 1 --check L2", "--k 0 --check L1")
     ),
-    "utf8-abnf matrix 'python*' 'perl*'": Example(0, ("'perl*'", "'perl*' --level L0 --no-learn")),
+    "utf8-abnf matrix 'python*' 'perl*'": Example(
+        0, ("python*' 'perl*'", "python-u*' 'perl-utf8*' --level L0 --no-learn")
+    ),
     # All known decoders take half an hour.
     "utf8-abnf matrix --results rows.jsonl --markdown matrix.md --html matrix.html --json matrix.json": Example(
-        0, ("matrix --results", "matrix python --results")
+        0, ("matrix --results", "matrix python --level L0 --no-learn --results")
     ),
-    "utf8-abnf matrix --part 2/8 --json part2.json": Example(0, ("--part 2/8", "python --part 1/1 --level L0")),
+    "utf8-abnf matrix --part 2/8 --json part2.json": Example(0, ("--part 2/8", "python --part 1/1 --level L0 --no-learn")),
     "utf8-abnf matrix merge part*.json --json matrix.json --compare before.json": Example(0),
     "utf8-abnf encode U+20AC": Example(0),
     "utf8-abnf encode --steps U+20AC": Example(0),
