@@ -102,7 +102,9 @@ EXAMPLES = {
     "utf8-abnf matrix --results rows.jsonl --markdown matrix.md --html matrix.html --json matrix.json": Example(
         0, ("matrix --results", "matrix python --level L0 --no-learn --results")
     ),
-    "utf8-abnf matrix --part 2/8 --json part2.json": Example(0, ("--part 2/8", "python --part 1/1 --level L0 --no-learn")),
+    "utf8-abnf matrix --part 2/8 --json part2.json": Example(
+        0, ("--part 2/8", "python --part 1/1 --level L0 --no-learn")
+    ),
     "utf8-abnf matrix merge part*.json --json matrix.json --compare before.json": Example(0),
     "utf8-abnf encode U+20AC": Example(0),
     "utf8-abnf encode --steps U+20AC": Example(0),
