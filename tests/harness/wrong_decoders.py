@@ -61,7 +61,9 @@ PLACES = {
 }
 TRACKS = plan().tracks
 CHARACTER = b"(?:%s)" % b"|".join(b"".join(b"[\\x%02x-\\x%02x]" % pair for pair in track) for track in TRACKS)
-RUN = re.compile(b"%s{0,4096}+" % CHARACTER)
+ONE = re.compile(CHARACTER)
+MAX_RUN = 4096  # characters that one match covers
+RUN = re.compile(b"%s{0,%d}+" % (CHARACTER, MAX_RUN))
 
 
 def characters(data):
@@ -70,9 +72,9 @@ def characters(data):
 
 def end_of_run(data, at):
     """Return where the well-formed text that begins at *at* ends."""
-    while (end := RUN.match(data, at).end()) > at:
+    while (end := RUN.match(data, at).end()) - at >= MAX_RUN:
         at = end
-    return at
+    return end
 
 
 def well_formed(data):

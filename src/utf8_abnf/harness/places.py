@@ -36,6 +36,11 @@ class Place(NamedTuple):
         return self.before + word + self.after
 
 
+def characters_in(text: bytes) -> int:
+    """Return how many bytes of *text* begin a character: those that are not tail bytes."""
+    return len(text.translate(None, TAILS))
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """A condition on a number of bytes or characters: it is *bound* at least or, if not *at_least*, smaller.
@@ -54,11 +59,10 @@ class Measure:
 
     def number(self, place: Place, word: bytes) -> int:
         """Return the number that the condition is about."""
-        if self.unit == CHARACTERS:
-            place, word = Place(*(text.translate(None, TAILS) for text in place)), word.translate(None, TAILS)
+        length = characters_in if self.unit == CHARACTERS else len
         if self.of == OFFSET:
-            return len(place.before)
-        return len(place.after) if self.of == REST else len(place.before) + len(word) + len(place.after)
+            return length(place.before)
+        return length(place.after) if self.of == REST else length(place.around(word))
 
     @property
     def phrase(self) -> str:

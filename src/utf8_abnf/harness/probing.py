@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.masks import Masks
 from utf8_abnf.harness.places import (
     AFTER,
     ANYWHERE,
@@ -28,12 +29,12 @@ from utf8_abnf.harness.places import (
     OUTERMOST,
     REST,
     SIZE,
-    TAILS,
     UNKNOWN,
     Conditions,
     Measure,
     Neighbour,
     Place,
+    characters_in,
 )
 
 if TYPE_CHECKING:
@@ -219,8 +220,8 @@ class Probe:
         grown = place.before if line.of == OFFSET else place.after
         for of, text, own in ((line.of, grown, b""), (SIZE, place.around(self.word), self.word)):
             for at_least in (True, False):
-                for unit, bound in ((BYTES, len(text)), (CHARACTERS, _characters_in(text))):
-                    least = len(own) if unit == BYTES else _characters_in(own)
+                for unit, bound in ((BYTES, len(text)), (CHARACTERS, characters_in(text))):
+                    least = len(own) if unit == BYTES else characters_in(own)
                     if of == SIZE and not at_least and bound == least + 1:
                         continue  # nothing but the word: that is the whole input
                     self._suggested[Measure(of, at_least, bound, unit)] = None
@@ -232,8 +233,9 @@ class Probe:
         if wrong == (1 << len(places)) - 1:
             return EVERYWHERE
         masks: dict[int, Condition] = {}  # the places where a condition holds
+        masks_of = Masks(places, self.word)
         for condition in sorted(self._suggested, key=_rank):
-            mask = sum(1 << number for number, place in enumerate(places) if condition.holds(place, self.word))
+            mask = masks_of.of(condition)
             if mask == wrong:
                 self._unexplained = []
                 return Conditions(((condition,),))
@@ -258,10 +260,6 @@ def _simpler(place: Place, filler: bytes) -> Iterator[Place]:
 def _plain(place: Place, filler: bytes) -> Place:
     """Return *place* with plain text of the same length."""
     return Place(*(filler * (len(text) // len(filler)) for text in place))
-
-
-def _characters_in(text: bytes) -> int:
-    return len(text.translate(None, TAILS))
 
 
 def _around(size: int) -> tuple[int, ...]:

@@ -1,0 +1,114 @@
+"""Masks: which of many places fulfil a condition, as the bits of a number, in much less time than one by one."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from itertools import accumulate
+from operator import or_
+from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.places import (
+    AFTER,
+    ANYWHERE,
+    BEFORE,
+    BYTES,
+    DIRECTLY,
+    OFFSET,
+    REST,
+    SIZE,
+    Measure,
+    characters_in,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from utf8_abnf.harness.places import Condition, Neighbour, Place
+
+MAX_CHARACTER = 4  # bytes
+
+
+class Masks:
+    """The places where *word* fulfils a condition: bit n of a mask stands for the place of number n in *places*."""
+
+    def __init__(self, places: Sequence[Place], word: bytes) -> None:
+        self._places = places
+        self._word = word
+        self._all = (1 << len(places)) - 1
+        self._steps: dict[tuple[str, str], tuple[list[int], list[int]]] = {}
+        self._sides = {
+            AFTER: _Side(place.before for place in places),
+            BEFORE: _Side(place.after for place in places),
+        }
+
+    def of(self, condition: Condition) -> int:
+        """Return the mask of the places where ``condition.holds``.
+
+        >>> from utf8_abnf.harness.places import AT_END, Place
+        >>> bin(Masks([Place(b"", b""), Place(b"", b"a"), Place(b"a", b"")], b"x").of(AT_END))
+        '0b101'
+        """
+        if isinstance(condition, Measure):
+            key = condition.of, condition.unit
+            numbers, masks = self._steps.setdefault(key, self._steps.get(key) or self._find_steps(*key))
+            mask = masks[bisect_left(numbers, condition.bound)]  # where the number is smaller
+            return mask ^ self._all if condition.at_least else mask
+        mask = self._sides[condition.side].mask(condition)
+        return mask ^ self._all if condition.negated else mask
+
+    def _find_steps(self, of: str, unit: str) -> tuple[list[int], list[int]]:
+        """Return the numbers that occur, in order, and for each the places with a smaller one; at last all places."""
+        length = len if unit == BYTES else characters_in
+        before = [0] * len(self._places) if of == REST else [length(place.before) for place in self._places]
+        after = [0] * len(self._places) if of == OFFSET else [length(place.after) for place in self._places]
+        own = length(self._word) if of == SIZE else 0
+        by_number: defaultdict[int, int] = defaultdict(int)
+        for number, sizes in enumerate(zip(before, after, strict=True)):
+            by_number[own + sum(sizes)] |= 1 << number
+        numbers = sorted(by_number)
+        return numbers, [0, *accumulate((by_number[number] for number in numbers), or_)]
+
+
+class _Side:
+    """What stands on one side of the word, at all places: where a text begins with, ends with or has a character."""
+
+    def __init__(self, texts: Iterable[bytes]) -> None:
+        self._by_text: defaultdict[bytes, int] = defaultdict(int)
+        for number, text in enumerate(texts):
+            self._by_text[text] |= 1 << number
+        self._begins: defaultdict[bytes, int] = defaultdict(int)
+        self._ends: defaultdict[bytes, int] = defaultdict(int)
+        self._has: defaultdict[int, int] = defaultdict(int)
+        self._longer: dict[bytes, int] = {}  # the same for characters of more than a byte that were asked for
+        for text, mask in self._by_text.items():
+            for size in range(1, min(MAX_CHARACTER, len(text)) + 1):
+                self._begins[text[:size]] |= mask
+                self._ends[text[-size:]] |= mask
+            for byte in set(text):
+                self._has[byte] |= mask
+
+    def mask(self, condition: Neighbour) -> int:
+        """Return where one of the characters of *condition* stands as it says; ``negated`` is not looked at."""
+        if condition.how == ANYWHERE:
+            found = [self._having(each) for each in condition.characters]
+            found += [mask for byte, mask in self._has.items() if condition.others and byte >= 0x80]
+        else:
+            ends = (condition.side == AFTER) is (condition.how == DIRECTLY)
+            known = self._ends if ends else self._begins
+            found = [known.get(each, 0) for each in condition.characters]
+            if condition.others:
+                found += [mask for each, mask in known.items() if len(each) == 1 and each >= b"\x80"]
+        every = 0
+        for mask in found:
+            every |= mask
+        return every
+
+    def _having(self, character: bytes) -> int:
+        if len(character) == 1:
+            return self._has.get(character[0], 0)
+        if character not in self._longer:
+            mask = self._has.get(character[0], 0)  # where it may be
+            texts = self._by_text.items()
+            self._longer[character] = sum(places for text, places in texts if places & mask and character in text)
+        return self._longer[character]

@@ -1,0 +1,54 @@
+"""Masks: the bits of a number say where a condition holds, as ``holds`` says it for one place after the other."""
+
+import random
+
+from utf8_abnf.harness.masks import Masks
+from utf8_abnf.harness.places import (
+    AFTER,
+    ANYWHERE,
+    ASCII,
+    BEFORE,
+    BYTES,
+    CHARACTERS,
+    DIRECTLY,
+    OFFSET,
+    OTHERS,
+    OUTERMOST,
+    REST,
+    SIZE,
+    Measure,
+    Neighbour,
+    Place,
+)
+
+MEASURES = [
+    Measure(of, at_least, bound, unit)
+    for of in (OFFSET, REST, SIZE)
+    for at_least in (True, False)
+    for bound in (0, 1, 2, 3, 4, 7, 8, 40, 4000)
+    for unit in (BYTES, CHARACTERS)
+]
+
+
+def test_a_mask_says_of_each_place_what_the_condition_says():
+    chance = random.Random(3629)
+    pieces = [b"", b"a", b"\0", b"/", b"aaa", 40 * b"a", b"\x80", b"\xe2\x82", *OTHERS]
+    texts = [b"".join(chance.choices(pieces, k=3)) for _ in range(60)]
+    places = [Place(chance.choice(texts), chance.choice(texts)) for _ in range(300)]
+    neighbours = [
+        Neighbour.of(
+            side, frozenset(chance.sample([*ASCII, *OTHERS], chance.choice((1, 3, 100)))), how, negated=negated
+        )
+        for side in (AFTER, BEFORE)
+        for how in (DIRECTLY, ANYWHERE, OUTERMOST)
+        for negated in (True, False)
+        for _ in range(4)
+    ]
+    neighbours += [
+        Neighbour.of(side, frozenset(OTHERS), how) for side in (AFTER, BEFORE) for how in (DIRECTLY, ANYWHERE)
+    ]
+    for word in (b"", b"\xff", b"\xe2\x82\xac"):
+        masks = Masks(places, word)
+        for condition in MEASURES + neighbours:
+            expected = [condition.holds(place, word) for place in places]
+            assert [bool(masks.of(condition) >> number & 1) for number in range(len(places))] == expected, condition
