@@ -40,6 +40,7 @@ def explained(decoder, data, *, accepts=well_formed, standard=UTF8, seconds=600,
     session = SimpleNamespace(verdicts=lambda words: [b"1" if decoder(word) else b"0" for word in words], stopped="")
     clock = Clock(seconds, progress)
     ask = Questions(session, expensive=expensive, overdue=clock.overdue)
+    clock.begin_explaining(len(wrong))
     classes = explain(wrong, ask, standard, clock)
     assert sum(each.cases for each in classes) == count
     return classes, ask
@@ -136,7 +137,8 @@ def takes_what_follows(size):
         while at < len(data):
             length = next((size for bits, size in promised.items() if data[at] >> 7 - size == bits), 1)
             if length != size:
-                length = next((end for end in range(1, 5) if well_formed(data[at : at + end])), len(data))
+                found = made.ONE.match(data, at)
+                length = found.end() - at if found else len(data)
             at += length
         return at == len(data)
 

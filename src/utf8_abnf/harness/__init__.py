@@ -14,9 +14,11 @@ The way of a case, each station a module that imports only stations before it (t
   ``Judgement``;
 - ``evidence`` keeps what was seen: ``Evidence``;
 - ``questions`` asks the decoder again. ``explaining`` looks for ``causes`` until they explain every wrong verdict that
-  is kept: ``shrinking`` finds the word that is to blame, ``probing`` its ``places``, ``widening`` the words like it;
+  is kept: ``shrinking`` finds the word that is to blame, ``probing`` its ``places`` (``masks`` says at which of them a
+  condition holds), ``widening`` the words like it;
 - ``classes`` makes the lines of a report from them: ``VerdictClass``. ``trying`` writes a command for each;
-- ``again`` asks once more for what was wrong: what was seen in process only, and what got two answers;
+- ``again`` asks once more for what was seen in process only, ``steadiness`` for what may get two answers: before the
+  explaining, which is kept short for an unsteady decoder, and after it;
 - ``reporting`` makes the ``Report``, ``formats`` write it.
 
 ``run`` is the line through all of these.

@@ -1,7 +1,6 @@
-"""Asking again: what was seen in process is asked in a process of its own, what was wrong is asked once more.
+"""Asking again: what was seen in process is asked in a process of its own.
 
-A second answer never takes the first one away. What is not seen again becomes a deviation or a trouble of its own, and
-a decoder that gave two answers to one input is unsteady.
+A second answer never takes the first one away. What is not seen again becomes a deviation or a trouble of its own.
 """
 
 from __future__ import annotations
@@ -9,41 +8,29 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from contextlib import closing
 from dataclasses import replace
-from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.judging import NoAnswer, WrongVerdict
-from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
-from utf8_abnf.harness.report import EXTRA, MISSING, UNSTEADY, Deviation
-from utf8_abnf.harness.session import Session
-from utf8_abnf.harness.worker import Failure, Window
+from utf8_abnf.harness.protocol import ACCEPT, REJECT
+from utf8_abnf.harness.report import EXTRA, MISSING, Deviation
+from utf8_abnf.harness.worker import Failure
 from utf8_abnf.suite.judging import judged_cases, right_verdicts
-from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
-    from utf8_abnf.harness.classes import VerdictClass
     from utf8_abnf.harness.evidence import Evidence
     from utf8_abnf.harness.inprocess import SeenInProcess
+    from utf8_abnf.harness.session import Session
     from utf8_abnf.harness.target import Target
-    from utf8_abnf.harness.worker import Limits
     from utf8_abnf.suite import Case
     from utf8_abnf.suite.judging import Memory
 
 NOT_AGAIN = "not seen again when asked in a process of its own"
 NOT_ASKED = "not asked again in a process of its own"
 MAX_ASKED_AGAIN = 500  # cases of a family, evenly chosen from those with a wrong verdict
-MAX_EXAMPLES = 400  # that are asked again to see whether the decoder is steady
-MAX_EXPENSIVE_EXAMPLES = 20  # where each question needs a process
-MAX_SECONDS = 20.0  # for the questions about one family, and for those about steadiness
-TIMES = 3  # that each of them is asked in the same and in a fresh process
-
-
-# -- what was seen in process -----------------------------------------------------------------------------------------
+MAX_SECONDS = 20.0  # for the questions about one family
 
 
 class _Witness(NamedTuple):
@@ -167,100 +154,4 @@ def _huge(case: Case, reproduce: str) -> Deviation:
         reproduce=reproduce,
         why=case.story,
         detail="called in process; too long to be sent to a process of its own",
-    )
-
-
-# -- is the decoder steady? -------------------------------------------------------------------------------------------
-
-
-class _Example(NamedTuple):
-    """An input to which the decoder gave a wrong *answer* in *mode*; "" stands for its verdict, in whatever mode."""
-
-    mode: str
-    data: bytes
-    chunks: tuple[int, ...]
-    answer: object
-    case: str
-
-    def ask(self, session: Session) -> Sequence[object]:
-        """Return the answers that *session* gives now: to the input, and to it once more after a letter."""
-        if session.stopped:
-            return []
-        inputs = [self.data, b"a", self.data]
-        if not self.mode:
-            return session.verdicts(inputs)[::2]
-        chunks = [self.chunks, (1,), self.chunks] if self.chunks else [None] * 3
-        frames = b"".join(frame(data, sizes) for data, sizes in zip(inputs, chunks, strict=True))
-        counts = tuple(len(sizes) for sizes in chunks if sizes)
-        return session.send(Window(frames, len(inputs), counts), self.mode).values[::2]
-
-
-def find_unsteady(
-    evidence: Evidence,
-    classes: Iterable[VerdictClass],
-    session: Session,
-    target: Target,
-    limits: Limits,
-    *,
-    is_utf8: bool,
-) -> list[Deviation]:
-    """Ask for each class's example again, in the same and in a fresh process; return what got another answer then.
-
-    The shortest inputs that were answered wrongly are asked as well: a class's example may be another one.
-    """
-    expensive = target.kind == "exec"
-    examples = list(islice(_examples(evidence, classes), MAX_EXPENSIVE_EXAMPLES if expensive else MAX_EXAMPLES))
-    if not examples:
-        return []
-    found: dict[str, list[tuple[_Example, str]]] = {}
-    with closing(session if expensive else _fresh(target, limits, session)) as fresh:
-        for where, asked in (("the same process", session), ("a fresh process", fresh)):
-            ends = time.monotonic() + MAX_SECONDS / 2
-            for example in takewhile(lambda _: time.monotonic() < ends, examples * TIMES):  # noqa: B023
-                for answer in example.ask(asked):
-                    if answer != example.answer:
-                        error = plan().oracle.ill_formed(example.data) if is_utf8 else None
-                        line = error.code if error else "well-formed text" if is_utf8 else "input"
-                        why = f"{_shown(example.answer)}, then in {where} {_shown(answer)}"
-                        found.setdefault(line, []).append((example, why))
-    return [_unsteady(line, several, target) for line, several in found.items()]
-
-
-def _fresh(target: Target, limits: Limits, session: Session) -> Session:
-    try:
-        return Session(target.start, limits)
-    except TargetError:  # it cannot be started once more
-        return session
-
-
-def _examples(evidence: Evidence, classes: Iterable[VerdictClass]) -> Iterator[_Example]:
-    for found in classes:
-        yield _Example("", found.example, (), ACCEPT if found.accepted else REJECT, found.case)
-    for answers in evidence.wrong_answers.values():
-        wrong = answers.shortest
-        chunks = (wrong.case.chunks or (len(wrong.case.data),)) if wrong.mode == "s" else ()
-        yield _Example(wrong.mode, wrong.case.data, chunks, wrong.answer, wrong.case.id)
-    for accepted, data, case in evidence.wrong_verdicts.shortest():
-        yield _Example("", data, (), ACCEPT if accepted else REJECT, case)
-
-
-def _shown(answer: object) -> str:
-    if isinstance(answer, Failure):
-        return f"it {answer.detail}"
-    return "accepted" if answer == ACCEPT else "rejected" if answer == REJECT else ascii(answer)
-
-
-def _unsteady(line: str, several: list[tuple[_Example, str]], target: Target) -> Deviation:
-    example, detail = min(several, key=lambda each: len(each[0].data))
-    return Deviation(
-        kind=UNSTEADY,
-        line=line,
-        example=example.data,
-        count=len({each.data for each, _ in several}),
-        rule="",
-        section="",
-        case=example.case,
-        reproduce=target.reproduce(example.data),
-        why=f"the first answer was {detail}",
-        security="no test can say what such a decoder accepts: ask it for the same input many times",
     )

@@ -10,7 +10,8 @@ CASES_TO_SAY = 5_000  # nor one with fewer cases, unless it was slow: starting t
 SECONDS_TO_WAIT = 30.0  # for what takes less nobody needs to be told
 SECONDS_TO_JUDGE = 10.0  # after these the pace so far tells whether the run can end in time
 SHARE_TO_EXPLAIN = 0.1  # of the run's time is kept for explaining, if there is anything to explain
-SECONDS_TO_EXPLAIN = 30.0  # that explaining takes at most
+SECONDS_TO_EXPLAIN = 30.0  # that explaining takes at most,
+SECONDS_IF_UNSTEADY = 2.0  # and if the decoder is unsteady
 
 Progress = Callable[[str, int, int], None]  # called with a family's name, the cases done and the cases of the run
 
@@ -55,11 +56,21 @@ class Clock:
         """Seconds since the start."""
         return time.monotonic() - self._began
 
-    def begin_explaining(self, total: int) -> None:
-        """Count *total* wrong cases from now on; explaining them ends within the run's time, or 30 seconds from now."""
+    def begin_explaining(self, total: int) -> float:
+        """Count *total* wrong cases from now on; return the seconds until explaining them has to end.
+
+        It ends within the run's time, or 30 seconds from now.
+        """
         self.family, self.done, self.total = "explaining", 0, total
         left = self._max_seconds - self.elapsed if self._max_seconds else SECONDS_TO_EXPLAIN
-        self._end_of_explaining = self.elapsed + min(SECONDS_TO_EXPLAIN, left)
+        seconds = min(SECONDS_TO_EXPLAIN, left)
+        self._end_of_explaining = self.elapsed + seconds
+        return seconds
+
+    def shorten_explaining(self) -> None:
+        """Let explaining end soon, because the decoder gives two answers to one input: little can be learned of it."""
+        if self._end_of_explaining is not None:
+            self._end_of_explaining = min(self._end_of_explaining, self.elapsed + SECONDS_IF_UNSTEADY)
 
     def overdue(self, more: int = 0) -> str:
         """Show the progress; return why the run has to end now, or "" if it may go on.

@@ -146,6 +146,10 @@ class WrongVerdicts:
     def __init__(self) -> None:
         self._buckets: dict[tuple[bool, bytes, int], Bucket] = {}
 
+    def __len__(self) -> int:
+        """How many inputs are kept."""
+        return sum(len(bucket.words) for bucket in self._buckets.values())
+
     def add(self, verdict: WrongVerdict) -> None:
         """Put *verdict* into its bucket; into a common one when there are too many buckets."""
         key = self._key(verdict)

@@ -52,9 +52,9 @@ def explain(wrong: WrongVerdicts, ask: Questions, standard: Standard, clock: Clo
     """Return the classes of *wrong*, what is wrongly accepted first, short words before long ones.
 
     Explaining ends when *ask* has no more questions; the last class of a direction then counts what is not explained.
+    *clock* counts the inputs that are done.
     """
     both = [wrong.buckets(accepted=accepted) for accepted in (True, False)]
-    clock.begin_explaining(sum(len(bucket.words) for buckets in both for bucket in buckets))
     found: dict[bool, list[VerdictClass]] = {}
     for accepted in sorted((True, False), key=lambda accepted: len(both[not accepted])):  # the smaller task first
         found[accepted] = _Explaining(Direction(accepted, ask, standard), clock).classes(both[not accepted])

@@ -11,10 +11,11 @@ import time
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError, UsageError
-from utf8_abnf.harness.again import ask_again_out_of_process, find_unsteady
+from utf8_abnf.harness.again import ask_again_out_of_process
 from utf8_abnf.harness.clock import Clock
 from utf8_abnf.harness.conventions import convention_of
 from utf8_abnf.harness.evidence import Evidence
@@ -29,6 +30,7 @@ from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_ans
 from utf8_abnf.harness.sending import send, send_sample
 from utf8_abnf.harness.session import INTERRUPTED, Session
 from utf8_abnf.harness.standard import standard_of
+from utf8_abnf.harness.steadiness import Steadiness, examples_of, examples_of_classes
 from utf8_abnf.harness.trying import answering_in
 from utf8_abnf.harness.worker import Window
 from utf8_abnf.suite import families as families_of
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 
 MEBIBYTE = b"a" * (1 << 20)
 MAX_INCREMENTAL = 10_000  # cases of a family of streams that is sent in mode i as well: each is fed three times
+SHARE_TO_ASK_AGAIN = 1 / 6  # of the time for explaining: to see first whether the decoder is steady,
+SECONDS_TO_ASK_AGAIN = 20.0  # and after explaining
 SAMPLE = 2_000  # cases of L1 from which a convention is found out, whatever the options choose
 
 
@@ -75,14 +79,19 @@ def execute(target: Any, options: RunOptions) -> Report:
             why = "; ".join(not_judged(evidence, options)) or why_nothing_was_asked(options, session.hello.modes)
             raise UsageError(f"no case was asked: {why}")
         only_in_process = ask_again_out_of_process(evidence, session, options.level, opened)
-        classes = explain(evidence.wrong_verdicts, ask, standard, clock)
+        with closing(Steadiness(session, opened, options.limits, is_utf8=standard.is_utf8)) as steadiness:
+            seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
+            steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
+            if only_in_process or steadiness.deviations:
+                clock.shorten_explaining()
+            classes = explain(evidence.wrong_verdicts, ask, standard, clock)
+            steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), SECONDS_TO_ASK_AGAIN)
         if ask.used_up:
             evidence.notes.append(f"explaining ended early: {ask.used_up}")
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
         deviations += only_in_process
         deviations += deviations_of_answers(evidence, opened, options.level)
-        unsteady = find_unsteady(evidence, classes, session, opened, options.limits, is_utf8=standard.is_utf8)
-        deviations = [*unsteady, *deviations]
+        deviations = [*steadiness.deviations, *deviations]
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
 
 
