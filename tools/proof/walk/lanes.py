@@ -6,6 +6,7 @@ all lanes have this one formula, each with its own four bytes, is seen by runnin
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import nodes
@@ -98,14 +99,18 @@ def counterexamples(kernel: str, interpreter: Interpreter, automaton: Automaton)
     A byte that no text contains has to be objected to by its own lane or a later one: C0 and C1 by the next at latest,
     those from F5 on by the next or, where LATEST says 2, the one after that.
     """
-    window = {at: z3.BitVec(f"b{at}", 8) for at in range(-3, 3)}
-    room = {at: nodes.text(at) for at in window}
-    width = WIDTHS[kernel]
-    vectors = [tuple(room[at] for _ in range(width)) for at in (0, -1, -2, -3)]
+    vectors = [(nodes.text(at),) * WIDTHS[kernel] for at in (0, -1, -2, -3)]
     found = interpreter.call("verdict", interpreter.call("judge", *vectors))[0]
+    return _unpaid(found, LATEST[kernel], automaton)
+
+
+@cache
+def _unpaid(found: nodes.Byte, latest: int, automaton: Automaton) -> list[str]:
+    """Return the same of the formula *found*: kernels whose lanes have the same formula are one question to z3."""
+    window = {at: z3.BitVec(f"b{at}", 8) for at in range(-3, 3)}
     made: dict[Any, Any] = {}
     lane = formula(found, window, made)
-    moved = [formula(rename(found, by), window, made) for by in range(LATEST[kernel] + 1)]
+    moved = [formula(rename(found, by), window, made) for by in range(latest + 1)]
 
     def after(state: Any, byte: Any) -> Any:
         classed = _by_bits([z3.BitVecVal(each, 8) for each in automaton.classes], byte)
