@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import lark
+from lark.lexer import BasicLexer
 
 from utf8_abnf.errors import ParseError, UndecidedError
 from utf8_abnf.grammar.model import walk
@@ -34,6 +35,7 @@ from utf8_abnf.notation import byte_range
 from utf8_abnf.parsers.tree import Tree
 
 if TYPE_CHECKING:
+    from lark.common import LexerConf
     from typing_extensions import Buffer
 
     from utf8_abnf.grammar import Grammar
@@ -75,6 +77,19 @@ def _written(grammar: Grammar, start: str | None) -> tuple[_LarkWriter, lark.Lar
         return writer, writer.built("earley")
 
 
+class _ByteLexer(BasicLexer):
+    """Lark's basic lexer without its search for terminals that overlap, which takes most of the time.
+
+    Rule 1 says that there are none, and ``tests/parsers/test_lark.py`` tries all bytes on all terminals.
+    """
+
+    __future_interface__ = 2  # the state of the lexer and that of the parser are passed, as to the basic lexer
+
+    def __init__(self, conf: LexerConf) -> None:
+        conf.skip_validation = True
+        super().__init__(conf)
+
+
 class _LarkWriter:
     """The names and the text of a Lark grammar. In the *wide* form, each alternative is a helper rule."""
 
@@ -99,7 +114,7 @@ class _LarkWriter:
             self.text,
             start=self.start,
             parser=algorithm,
-            lexer="basic",
+            lexer=_ByteLexer,
             use_bytes=True,
             maybe_placeholders=False,
             **options,
