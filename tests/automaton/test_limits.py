@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.automaton import compile_grammar, determinise, nfa
 from utf8_abnf.errors import GrammarError, NotRegularError, TooLargeError
 from utf8_abnf.grammar import Grammar
 
@@ -67,15 +67,32 @@ TOO_LARGE = [
 ]
 
 
+@pytest.fixture
+def smaller(monkeypatch):
+    """A tenth of the limits: that they hold shows as well, in a tenth of the time."""
+    monkeypatch.setattr(nfa, "MAX_NFA_STATES", nfa.MAX_NFA_STATES // 10)
+    monkeypatch.setattr(determinise, "MAX_STATES", determinise.MAX_STATES // 10)
+
+
 @pytest.mark.thorough
+@pytest.mark.parametrize("text", [TOO_LARGE[0], TOO_LARGE[5]])
+def test_the_stated_limits_are_reached_within_seconds(text):
+    began = time.process_time()
+    with pytest.raises(TooLargeError, match=r"the automaton has more than (100|20),000 states[,;]"):
+        compile_grammar(Grammar.parse(text + "\n"))
+    assert time.process_time() - began < 10
+
+
+@pytest.mark.usefixtures("smaller")
 @pytest.mark.parametrize("text", TOO_LARGE, ids=lambda text: text[:40])
 def test_a_grammar_that_would_explode_is_stopped_by_a_stated_limit(text):
     began = time.process_time()
     with pytest.raises(TooLargeError, match=r"the automaton has more than \d+,000 states[,;]"):
         compile_grammar(Grammar.parse(text + "\n"))
-    assert time.process_time() - began < 10
+    assert time.process_time() - began < 2
 
 
+@pytest.mark.usefixtures("smaller")
 @pytest.mark.parametrize(("text", "message"), [
     ('a = b / c\nb = 400000"x"\nc = "y"', "2:11: .* states, most of them in rule b; lower the repeat counts"),
     ("\n".join([*(f"a{i} = a{i + 1} a{i + 1}" for i in range(60)), "a60 = %x41"]), "rule a59; start at a smaller rule"),
@@ -121,8 +138,8 @@ def test_an_undefined_rule_that_the_start_does_not_use_is_no_hindrance():
 
 
 @pytest.mark.thorough
-def test_a_chain_of_five_thousand_rules_compiles():
-    count = 5000
+def test_a_chain_of_two_thousand_rules_compiles():
+    count = 2000  # twice as many as Python's stack would take
     text = "".join(f"r{number} = r{number + 1}\n" for number in range(count)) + f'r{count} = "x"\n'
     assert compile_grammar(Grammar.parse(text)).accepts(b"X")
 

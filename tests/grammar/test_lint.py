@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 
 import pytest
 
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar import lint as lint_module
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.grammar.lint import CODES, ERROR, INFO, WARNING, lint
 
@@ -128,10 +130,15 @@ KNOWN = {
 }
 
 
+@cache
+def linted(name):
+    return lint(Grammar.load(name))
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", shipped_grammars())
 def test_the_shelf_has_the_findings_that_are_known(name):
-    findings = [each for each in lint(Grammar.load(name)) if each.severity != INFO]
+    findings = [each for each in linted(name) if each.severity != INFO]
     counted = {code: sum(each.code == code for each in findings) for code in {each.code for each in findings}}
     assert counted == KNOWN.get(name, {})
     assert all(each.severity == WARNING for each in findings)
@@ -154,10 +161,12 @@ HOSTILE = {
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_grammars_are_undecided_within_seconds(text):
+def test_hostile_grammars_are_undecided_within_seconds(text, monkeypatch):
+    if text != HOSTILE["doubling"]:  # one has the whole limit; a tenth of it shows for the others that it holds
+        monkeypatch.setattr(lint_module, "MAX_WORK", lint_module.MAX_WORK // 10)
     begin = time.process_time()
     lint(Grammar.parse(text))
-    assert time.process_time() - begin < 30
+    assert time.process_time() - begin < (30 if text == HOSTILE["doubling"] else 3)
 
 
 RECURSIVE = 's = "(" s ")" / t\nt = u u\nu = *"x"\nv = *"y" *"y"\n'
@@ -175,7 +184,7 @@ def test_the_fast_form_says_what_it_does_not_examine():
     uri = Grammar.load("uri")
     fast = {each.code for each in lint(uri, fast=True)}
     assert {"ambiguity-undecided", "alternatives-undecided"} & fast
-    assert fast - {"ambiguity-undecided", "alternatives-undecided"} <= {each.code for each in lint(uri)}
+    assert fast - {"ambiguity-undecided", "alternatives-undecided"} <= {each.code for each in linted("uri")}
 
 
 @pytest.mark.thorough

@@ -52,6 +52,11 @@ def ambiguity(grammar: Grammar, start: str | None = None, budget: Budget | None 
             return _traced(made, before, pair)
         budget.spend(1, rule)
         for after, byte in _together(made, pair, common):
+            left, right, parted = after
+            if left > right:  # which run is the first one does not matter
+                after = (right, left, parted)  # noqa: PLW2901  # the same pair
+            if after in before:
+                continue
             if byte is None:
                 todo.appendleft((after, pair, byte))  # reads no byte: so the shortest string is found first
             else:
