@@ -56,6 +56,9 @@ class Tool:
     first group is the number of the file, from 0, or of the line, from 2. Inputs that it finds have the *verdict*, the
     others the opposite one. *wrap* makes the content of a file or line from the bytes of an input; None means that the
     tool cannot be given this input, which is then not judged. *first* is line 1.
+
+    Of a tool that reads lines, each message that begins with the name of the file must match: RuntimeError otherwise,
+    because an input whose message is not understood would count as one without a message.
     """
 
     version = ""
@@ -91,11 +94,18 @@ class Tool:
                 for name in names:
                     Path(folder, name).write_bytes(texts[int(name)] or b"")
             output = run([*self._command, *names], folder=folder) if names else b""
+        if self._in_lines:
+            self._understand_all(output)
         found = {int(match[1]) - (2 if self._in_lines else 0) for match in self._finds.finditer(output)}
         return b"".join(
             UNSUPPORTED if text is None else self._found if number in found else self._rest
             for number, text in enumerate(texts)
         )
+
+    def _understand_all(self, output: bytes) -> None:
+        for line in output.splitlines():
+            if line.startswith(f"{self._in_lines}:".encode()) and not self._finds.match(line):
+                raise RuntimeError(f"cannot tell which input is meant by {line[:200]!r}")
 
 
 class Each:

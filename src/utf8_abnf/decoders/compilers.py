@@ -26,7 +26,7 @@ def c_line(data: bytes) -> bytes:
 
 def wide_line(data: bytes) -> bytes:
     """Return a line of C with *data* in a literal of wchar_t."""
-    return literal(data, b'struct { int a[sizeof L"', b'"]; };')
+    return literal(data, b'int f(int a[sizeof L"', b'"]);')
 
 
 def go_line(data: bytes) -> bytes:
@@ -40,7 +40,7 @@ class Gcc(Tool):
     def __init__(self) -> None:
         super().__init__(
             ("gcc", "-fsyntax-only", "-w", "-fmax-errors=0", "-fno-diagnostics-show-caret"),
-            rb"^u\.c:(\d+):\d+: error",
+            rb"^u\.c:(\d+):(?:\d+:)? error",  # gcc tells no column beyond 4,096
             wrap=c_line,
             in_lines="u.c",
         )
