@@ -72,7 +72,7 @@ EVERY_ROW = [each for each in decoders() if each.install or each.available()]
 ROWS = [each for each in EVERY_ROW if each.core or os.environ.get("UTF8_ABNF_EXHAUSTIVE")]
 # These take 3 to 30 s of CPU each to be explained. The matrix does that, and this with UTF8_ABNF_EXHAUSTIVE=1.
 LONG = {"file", "git", "npm-b4a", "gcc", "raptor-check-utf8-string", "java-class-file", "java-readutf", "iconv-utf-8"}
-LONG |= {"sqlite", "oniguruma-is-valid", "java-utf-8", "vim"}
+LONG |= {"sqlite", "oniguruma-is-valid", "java-utf-8", "vim", "ecl-bytes", "npm-pbf", "pypi-pyjson5"}
 
 
 def once(row):
@@ -231,7 +231,9 @@ def test_the_core_has_every_decoder_that_a_test_or_a_page_asks(root):
     files = [root / "README.md", *root.glob("docs/**/*.md"), *root.glob("tests/**/*.py")]
     text = "".join(each.read_text(encoding="utf-8") for each in files)
     asked = set(re.findall(r"""known:([\w.+-]*\w)|find\(["']([\w.+-]+)["']\)""", text))
-    names = {name for pair in asked for name in pair} & set(known)
+    upstream = (root / "tests" / "docs" / "test_upstream.py").read_text(encoding="utf-8")
+    names = {name for pair in asked for name in pair} | set(re.findall(r'\("([\w.+-]+)", ', upstream))
+    names &= set(known)
     assert len(names) > 10
     assert not [name for name in names if not known[name].core]
 
