@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -10,7 +9,7 @@ import time
 
 import pytest
 
-from utf8_abnf.cli import pieces
+from utf8_abnf.cli import main, pieces
 from utf8_abnf.cli.checking import WORTH_MAPPING
 from utf8_abnf.explain.locating import Scanner
 
@@ -28,10 +27,18 @@ pieces._holes = lambda *_: []
 sys.exit(main(sys.argv[1:]))"""
 
 
-def check(*arguments):
-    done = subprocess.run([*COMMAND, *arguments], capture_output=True, check=False, timeout=60)
-    assert b"Traceback" not in done.stderr
-    return done
+@pytest.fixture
+def check(capfdbinary):
+    """Return a function that runs ``check`` in this process: exit status and standard output."""
+
+    def run(*arguments):
+        status = main(["check", *map(str, arguments)])
+        sys.stdout.flush()
+        out, err = capfdbinary.readouterr()
+        assert b"Traceback" not in err
+        return status, out
+
+    return run
 
 
 @pytest.fixture(scope="module")
@@ -46,36 +53,37 @@ def large(tmp_path_factory):
 
 
 @pytest.mark.parametrize("jobs", ["1", "2", "3"])
-def test_a_large_file_is_well_formed_however_it_is_cut(large, jobs):
-    assert check("-j", jobs, large).returncode == 0
+def test_a_large_file_is_well_formed_however_it_is_cut(large, jobs, check):
+    assert check("-j", jobs, large)[0] == 0
 
 
 @pytest.mark.parametrize("part", [0, 0.2, 0.5, 0.9, 1])
-def test_the_first_error_of_a_large_file_is_reported_whichever_process_finds_it(large, part, tmp_path):
-    size = large.stat().st_size
-    offsets = sorted({int((size - 1) * part), size - 1})
-    path = tmp_path / "file"
-    shutil.copyfile(large, path)
-    with path.open("r+b") as file:
-        for offset in offsets:
+def test_the_first_error_of_a_large_file_is_reported_whichever_process_finds_it(spoilt, part, check):
+    size = spoilt.stat().st_size
+    with spoilt.open("r+b", buffering=0) as file:
+        for offset in (int((size - 1) * part), size - 1):
             file.seek(offset)
             file.write(b"\xff")
-    file = os.open(path, os.O_RDONLY)
-    try:
-        found = [pieces.first_offset(file, size, jobs=jobs, progress=lambda _: None) for jobs in (1, 2, 4)]
-        expected = Scanner(lambda room: os.readv(file, [room])).first_offset()
-    finally:
-        os.close(file)
+        found = [pieces.first_offset(file.fileno(), size, jobs=jobs, progress=lambda _: None) for jobs in (1, 2, 4)]
+        file.seek(0)
+        expected = Scanner(file.readinto).first_offset()
     assert found == [expected] * 3
-    record = json.loads(check("--first", "--format", "jsonl", path).stdout.splitlines()[0])
-    assert record["start"] == expected
-    assert check("-q", path).returncode == 1
+    status, out = check("--first", "--format", "jsonl", spoilt)
+    assert (status, json.loads(out.splitlines()[0])["start"]) == (1, expected)
+
+
+@pytest.fixture
+def spoilt(large):
+    """The large file, for a test that spoils it: afterwards it is as it was."""
+    before = large.read_bytes()
+    yield large
+    large.write_bytes(before)
 
 
 def test_memory_stays_flat_at_any_size(tmp_path):
     path = tmp_path / "sparse"
     with path.open("wb") as file:
-        file.truncate(512 << 20)
+        file.truncate(256 << 20)
     large, nothing = _peak_of_check("-q", path), _peak_of_check("-q", os.devnull)
     assert large - nothing < 64 << 10, (large, nothing)  # KiB
 
