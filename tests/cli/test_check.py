@@ -27,16 +27,10 @@ posix = pytest.mark.skipif(os.name != "posix", reason="named pipes, devices and 
 def check(*arguments, cwd=".", stdin=b"", env=None):
     """Run the command in this process, on streams of its own: to start a process takes ten times as long."""
     arguments = ["check", *map(os.fsdecode, arguments)]
-    with (
-        contextlib.chdir(cwd),
-        mock.patch.dict(os.environ, env or {}),
-        tempfile.TemporaryFile() as out,
-        tempfile.TemporaryFile() as err,
-        standard_streams(piped(stdin), out.fileno(), err.fileno()),
-    ):
-        status = main(arguments)
-        sys.stdout.flush()
-        sys.stderr.flush()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        streams = standard_streams(piped(stdin), out.fileno(), err.fileno())
+        with contextlib.chdir(cwd), mock.patch.dict(os.environ, env or {}), streams:
+            status = main(arguments)
         out.seek(0)
         err.seek(0)
         done = subprocess.CompletedProcess(arguments, status, out.read(), err.read())
@@ -58,13 +52,16 @@ def piped(data):
 def standard_streams(stdin, stdout, stderr):
     """Put the descriptors, of which *stdin* is closed, in place of the standard streams, also of those in ``sys``."""
     saved = [os.dup(number) for number in range(3)]
-    modes = {"stdin": "r", "stdout": "w", "stderr": "w"}
     try:
         for number, descriptor in enumerate((stdin, stdout, stderr)):
             os.dup2(descriptor, number)
         os.close(stdin)
-        streams = {name: open(number, modes[name], closefd=False) for number, name in enumerate(modes)}
-        with mock.patch.multiple(sys, **streams):
+        with (
+            open(0, closefd=False) as stdin,
+            open(1, "w", closefd=False) as stdout,
+            open(2, "w", closefd=False) as stderr,
+            mock.patch.multiple(sys, stdin=stdin, stdout=stdout, stderr=stderr),
+        ):
             yield
     finally:
         for number, descriptor in enumerate(saved):
