@@ -189,8 +189,31 @@ static PyObject *judge_(PyObject *module, PyObject *arguments) {
     return result;
 }
 
+PyDoc_STRVAR(count_doc,
+"count($module, avx2, data, /)\n--\n\n"
+"Return units, newlines and column of *data*, which are well-formed.\n");
+
+static PyObject *count_(PyObject *module, PyObject *arguments) {
+    (void)module;
+    Py_buffer data;
+    int avx2; /* whether the machine has it */
+    if (!PyArg_ParseTuple(arguments, "py*", &avx2, &data)) return NULL;
+    summary sum = {0};
+    totals_function *totals = avx2 ? totals_32 : totals_16;
+    if (data.len < RELEASE_GIL_FROM) {
+        count(data.buf, (size_t)data.len, totals, &sum);
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        count(data.buf, (size_t)data.len, totals, &sum);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&data);
+    return Py_BuildValue("KKK", sum.units, sum.newlines, sum.column);
+}
+
 static PyMethodDef functions[] = {
     {"judge", judge_, METH_VARARGS, judge_doc},
+    {"count", count_, METH_VARARGS, count_doc},
     {NULL, NULL, 0, NULL},
 };
 

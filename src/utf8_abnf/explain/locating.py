@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.validator.functions import first_error, iter_errors
 from utf8_abnf.validator.ill_formed import IllFormed
+from utf8_abnf.validator.summary import newlines_and_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -202,12 +203,10 @@ class Scanner:
         """Advance line and column over well-formed bytes, up to *end*."""
         start = self._counted
         self._look_at(start, end)
-        newlines = self._buffer.count(b"\n", start, end)
-        if newlines:
-            self._line += newlines
-            self._column = 1
-            start = self._buffer.rfind(b"\n", start, end) + 1
-        self._column += len(self._buffer[start:end].translate(None, _TAILS))
+        with memoryview(self._buffer)[start:end] as text:
+            newlines, column = newlines_and_column(text)
+        self._line += newlines
+        self._column = column + (1 if newlines else self._column)
         self._counted = end
 
     def _look_at(self, start: int, end: int) -> None:

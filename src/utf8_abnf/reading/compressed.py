@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from utf8_abnf.reading.streams import Readable
 
 _IN = 64 << 10  # compressed bytes read at a time
+_OUT = 128 << 10  # bytes unpacked at a time: a block of zstd, and it stays in the cache: 0.6 of the time that 1 MiB takes
 MAX_XZ_MEMORY = 256 << 20  # bytes; xz -9 needs 65 MiB
 
 
@@ -66,7 +67,7 @@ class _Joined:
                 data = self._read()
                 if not data:
                     raise EOFError
-            out = self._decompressor.decompress(data, len(room))
+            out = self._decompressor.decompress(data, min(len(room), _OUT))
             if out:
                 room[: len(out)] = out
                 return len(out)

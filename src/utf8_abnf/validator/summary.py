@@ -185,6 +185,19 @@ class Summary:
         return Whole(whole.size, whole.units - sum(whole.counts), whole.newlines, whole.counts, first)
 
 
+def newlines_and_column(data: bytearray | memoryview) -> tuple[int, int]:
+    r"""Return how many LF well-formed *data* have, and how many characters come after the last one.
+
+    >>> newlines_and_column(bytearray("a\nné".encode()))
+    (1, 2)
+    """
+    if loops is not None:
+        _, newlines, column = loops.count(_AVX2, data)
+        return newlines, column
+    text = bytes(data)
+    return text.count(b"\n"), _units(text[text.rfind(b"\n") + 1 :])
+
+
 def _is_tail(byte: int) -> bool:
     return TAIL[0] <= byte <= TAIL[1]
 
