@@ -32,13 +32,13 @@ QUICK = ("named", "W/k0", "edges", "long-forms", "A2", "leads", "texts", "sessio
 QUICK_FOR = {
     "length and buffer": ("named", "long-inputs", "far-positions", "sessions", "sizes", "texts"),
     "SIMD": ("named", "edges", "W/k0", "behind", "loops", "sessions", "texts", "positions", "inner"),
-    "long text": ("starts", "rests", "lanes", "vast", "borders"),
+    "long text": ("starts", "vast", "rests", "lanes", "borders"),
     "odd buffers": ("borders", "sizes", "rests"),
     "many errors": ("error-pairs", "error-runs"),
     "contexts": ("contexts",),
     "real texts": ("real-texts",),
     "behind characters": ("behind", "long-inputs"),
-    "positions": ("named", "W/k0", "behind", "error-runs", "lanes", "vast", "borders"),
+    "positions": ("named", "W/k0", "behind", "vast", "error-runs", "lanes", "borders"),
     "replacement": ("named", "behind", "error-runs", "sizes", "scalars", "error-pairs", "far-positions"),
     "streams": (
         "stream/named",
@@ -118,6 +118,7 @@ class Zoo:
 
     def __init__(self, library: Path) -> None:
         self.library = lib = ctypes.CDLL(str(library))
+        self.room = bytearray()  # for answers
         for name in ("zoo_name", "zoo_group", "zoo_note"):
             getattr(lib, name).restype = ctypes.c_char_p
         lib.zoo_answers.restype = ctypes.c_size_t
@@ -156,10 +157,12 @@ class Zoo:
 
     def answers(self, mode: str, frames: bytes) -> bytes:
         """Return the selected decoder's answers to *frames*."""
-        room = len(frames) // 4 if mode == "v" else len(frames) * 4  # a frame has four bytes, or more
-        out = ctypes.create_string_buffer(room + 64)
+        room = 64 + (len(frames) // 4 if mode == "v" else len(frames) * 4)  # a frame has four bytes, or more
+        if room > len(self.room):
+            self.room = bytearray(room)
+        out = (ctypes.c_char * room).from_buffer(self.room)
         size = self.library.zoo_answers(ord(mode), frames + bytes(64), len(frames), out)
-        return out.raw[:size]
+        return ctypes.string_at(out, size)
 
     def finds(self, family: Finder | Collection, decoder: Decoder) -> bool:
         """Tell whether *family*, posed in the decoder's mode, shows that *decoder* is wrong."""
@@ -211,28 +214,28 @@ def in_order(finders: Sequence[Finder], group: str) -> list[Finder]:
 # ---- decoders that are an automaton: the right table with a mistake in it ----
 
 
-def _packed(rows: Sequence[Sequence[int]]) -> bytes:
-    return array("H", (target for row in rows for target in row)).tobytes()
+def _packed(rows: Sequence[Sequence[int]]) -> array[int]:
+    return array("H", (target for row in rows for target in row))
 
 
 def wrong_moves(automaton: Automaton) -> Iterator[Decoder]:
     """Yield every automaton that has one wrong move: a state and a byte that lead to another state than they should."""
-    rows = [list(row) for row in automaton.rows]
-    final = bytes(state in automaton.accepting for state in range(len(rows)))
-    for state, row in enumerate(rows):
-        for byte in range(256):
-            right = row[byte]
-            for target in range(len(rows)):
-                if target != right:
-                    row[byte] = target
-                    name = f"move[{automaton.names[state]} {byte:02X} {automaton.names[target]}]"
-                    yield Decoder(name, "wrong moves", "one move leads elsewhere", "v", 0, 0, (_packed(rows), final))
-            row[byte] = right
+    moves = _packed(automaton.rows)
+    final = bytes(state in automaton.accepting for state in range(len(automaton.rows)))
+    for number, right in enumerate(moves):
+        state, byte = divmod(number, 256)
+        for target in range(len(automaton.rows)):
+            if target != right:
+                moves[number] = target
+                name = f"move[{automaton.names[state]} {byte:02X} {automaton.names[target]}]"
+                table = moves.tobytes(), final
+                yield Decoder(name, "wrong moves", "one move leads elsewhere", "v", 0, 0, table)
+        moves[number] = right
 
 
 def wrong_verdicts(automaton: Automaton) -> Iterator[Decoder]:
     """Yield every automaton that has one wrong final state."""
-    rows = _packed(automaton.rows)
+    rows = _packed(automaton.rows).tobytes()
     final = [state in automaton.accepting for state in range(len(automaton.rows))]
     for state in range(len(final)):
         wrong = bytes(verdict != (i == state) for i, verdict in enumerate(final))
@@ -257,4 +260,4 @@ def extra_states(automaton: Automaton, count: int, seed: int) -> Iterator[Decode
         if rows[size][wrong] == size and automaton.rows[twin][wrong] == twin:
             continue
         note = "a copy of a state, reached by one move, has one wrong move"
-        yield Decoder(f"extra[{seed}/{number}]", "extra state", note, "v", 0, 0, (_packed(rows), final))
+        yield Decoder(f"extra[{seed}/{number}]", "extra state", note, "v", 0, 0, (_packed(rows).tobytes(), final))
