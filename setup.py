@@ -32,8 +32,10 @@ def extension(name, sources, headers=""):
 EXTENSIONS = [
     extension(
         "validator._kernel",
-        "kernel/module kernel/faults kernel/dispatch kernel/scalar kernel/avx2 kernel/avx512 kernel/neon",
-        "kernel/compiler kernel/faults kernel/half_bytes kernel/scalar kernel/utf8_kernel kernel/wide",
+        "kernel/module kernel/faults kernel/dispatch kernel/scalar kernel/avx512 kernel/avx2 kernel/sse4 "
+        "kernel/neon kernel/wasm",
+        "kernel/compiler kernel/faults kernel/half_bytes kernel/scalar kernel/sixteen kernel/stretches "
+        "kernel/utf8_kernel kernel/wide",
     ),
     # utf8_abnf.Summary
     extension("validator._summary", "summary/summary", "kernel/compiler"),

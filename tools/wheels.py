@@ -120,7 +120,7 @@ def in_pyodide(builder: Builder, program: Path) -> str:
 def c_tests(builder: Builder, target: Target, command: list[str]) -> str:
     """Compile the C library and its differential test for *target*, as one static program; run it by *command*."""
     out, kernel = builder.work / "differential", "src/kernel"
-    names = ("dispatch", "scalar", "repair", "avx2", "avx512", "neon")
+    names = ("dispatch", "scalar", "repair", "avx2", "avx512", "sse4", "neon", "wasm")
     builder.run(builder.zig, "cc", "-target", target.zig, "-static", "-O2", "-D_DEFAULT_SOURCE", f"-I{kernel}",
                 "tests/validator/differential.c", *(f"{kernel}/{name}.c" for name in names), "-o", out)  # fmt: skip
     printed = builder.run(*command, out, STRIDE).stdout

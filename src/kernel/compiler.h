@@ -20,6 +20,12 @@
 #define UTF8_NEON 0
 #endif
 
+#if defined(__wasm_simd128__)
+#define UTF8_WASM 1
+#else
+#define UTF8_WASM 0
+#endif
+
 /* A pointer that several threads may read and write; they all write the same value. */
 #if defined(__GNUC__) || defined(__clang__)
 #define UTF8_LOAD(pointer) __atomic_load_n(&(pointer), __ATOMIC_RELAXED)
@@ -49,7 +55,7 @@
 
 /* Keep a vector in its register: GCC would load it again for each use, and loads that straddle lines cost 7 %. */
 #if UTF8_X86 && defined(__GNUC__) && !defined(__clang__) && !defined(UTF8_KEEP)
-#define UTF8_KEEP(vector) __asm__("" : "+v"(vector))
+#define UTF8_KEEP(vector) __asm__("" : "+x"(vector))
 #elif !defined(UTF8_KEEP)
 #define UTF8_KEEP(vector) (void)0
 #endif

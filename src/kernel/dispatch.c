@@ -6,9 +6,13 @@ const utf8_kernel *const utf8_kernels[] = {
 #if UTF8_X86
     &utf8_avx512,
     &utf8_avx2,
+    &utf8_sse4,
 #endif
 #if UTF8_NEON
     &utf8_neon, /* every AArch64 processor has it */
+#endif
+#if UTF8_WASM
+    &utf8_wasm, /* else the module would not have been loaded */
 #endif
     &utf8_scalar,
 };
@@ -17,6 +21,8 @@ const size_t utf8_kernel_count = sizeof utf8_kernels / sizeof *utf8_kernels;
 #if UTF8_X86
 /* Intel's manual, volume 2, CPUID, and volume 1, 13.3 for XCR0. Names as printed there. */
 enum {
+    LEAF1_ECX_SSSE3 = 1 << 9,
+    LEAF1_ECX_SSE41 = 1 << 19,
     LEAF1_ECX_OSXSAVE = 1 << 27,
     LEAF1_ECX_AVX = 1 << 28,
     LEAF7_EBX_AVX2 = 1 << 5,
@@ -30,25 +36,30 @@ enum {
 
 static bool has(uint32_t word, uint32_t bits) { return (word & bits) == bits; }
 
-static bool runs_on_x86(const utf8_kernel *kernel) {
-    uint32_t leaf1[4], leaf7[4];
-    utf8_cpuid(1, 0, leaf1);
-    utf8_cpuid(7, 0, leaf7);
-    if (!has(leaf1[2], LEAF1_ECX_OSXSAVE | LEAF1_ECX_AVX)) return false;
-    const uint32_t saved = (uint32_t)utf8_xcr0();
-    if (kernel == &utf8_avx2) return has(saved, XCR0_YMM) && has(leaf7[1], LEAF7_EBX_AVX2);
-    return has(saved, XCR0_ZMM) && has(leaf7[1], LEAF7_EBX_AVX2 | LEAF7_EBX_BMI2) &&
-           has(leaf7[1], LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512BW) && has(leaf7[2], LEAF7_ECX_AVX512VBMI);
+bool utf8_kernel_runs_on(const utf8_kernel *kernel, const utf8_machine *machine) {
+    const uint32_t ecx1 = machine->leaf1[2], ebx7 = machine->leaf7[1], ecx7 = machine->leaf7[2];
+    const uint32_t saved = has(ecx1, LEAF1_ECX_OSXSAVE) ? (uint32_t)machine->xcr0 : 0;
+    const bool avx2 = has(ecx1, LEAF1_ECX_AVX) && has(saved, XCR0_YMM) && has(ebx7, LEAF7_EBX_AVX2);
+    if (kernel == &utf8_sse4) return has(ecx1, LEAF1_ECX_SSSE3 | LEAF1_ECX_SSE41);
+    if (kernel == &utf8_avx2) return avx2;
+    if (kernel != &utf8_avx512) return true;
+    return avx2 && has(saved, XCR0_ZMM) && has(ecx7, LEAF7_ECX_AVX512VBMI) &&
+           has(ebx7, LEAF7_EBX_BMI2 | LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512BW);
 }
-#endif
 
 bool utf8_kernel_runs(const utf8_kernel *kernel) {
-#if UTF8_X86
-    if (kernel != &utf8_scalar) return runs_on_x86(kernel);
-#endif
+    utf8_machine machine = {{0}, {0}, 0};
+    utf8_cpuid(1, 0, machine.leaf1);
+    utf8_cpuid(7, 0, machine.leaf7);
+    if (has(machine.leaf1[2], LEAF1_ECX_OSXSAVE)) machine.xcr0 = utf8_xcr0();
+    return utf8_kernel_runs_on(kernel, &machine);
+}
+#else
+bool utf8_kernel_runs(const utf8_kernel *kernel) {
     (void)kernel;
     return true;
 }
+#endif
 
 const utf8_kernel *utf8_kernel_best(void) {
     /* The library's only variable. cpuid is slow under a hypervisor, so the answer is kept. Two threads that both

@@ -1,4 +1,4 @@
-/* The tables of the kernels whose look-ups have sixteen entries (AVX2, NEON): by half bytes, as Keiser and Lemire do.
+/* The tables of the kernels whose look-ups have sixteen entries (stretches.h): by half bytes, as Keiser and Lemire do.
  *
  * after_high and after_low together name the errors that are possible after the byte p1, at_high those that are possible
  * at the byte b0. An error that all three name is there. wide.h explains the names.

@@ -34,6 +34,15 @@ extern const size_t utf8_kernel_count;
 /* Whether this machine's processor and operating system can run `kernel`. */
 bool utf8_kernel_runs(const utf8_kernel *kernel);
 
+/* What an x86 processor says of itself: registers EAX, EBX, ECX, EDX of cpuid's leaves 1 and 7, and XCR0, which says what
+ * the operating system saves (0 where cpuid has no OSXSAVE). Whether such a machine can run `kernel`: no other question is
+ * asked. */
+typedef struct utf8_machine {
+    uint32_t leaf1[4], leaf7[4];
+    uint64_t xcr0;
+} utf8_machine;
+bool utf8_kernel_runs_on(const utf8_kernel *kernel, const utf8_machine *machine);
+
 /* The first of `utf8_kernels` that runs here. */
 const utf8_kernel *utf8_kernel_best(void);
 
@@ -54,6 +63,6 @@ size_t utf8_subpart(const uint8_t *data, size_t size);
 size_t utf8_unfinished(const uint8_t *data, size_t size);
 
 /* Each kernel by its own name: a build holds those of its processor family. */
-extern const utf8_kernel utf8_scalar, utf8_avx2, utf8_avx512, utf8_neon;
+extern const utf8_kernel utf8_scalar, utf8_sse4, utf8_avx2, utf8_avx512, utf8_neon, utf8_wasm;
 
 #endif

@@ -4,6 +4,7 @@
 #include <immintrin.h>
 
 #define AT(n) (in + 64 * (n))
+#define S(n) _mm_loadu_si128((const __m128i *)(const void *)AT(n))
 #define Y(n) _mm256_loadu_si256((const __m256i *)(const void *)AT(n))
 #define Z(n) _mm512_loadu_si512(AT(n))
 #define WORD(n) ((uint32_t)AT(n)[0] | (uint32_t)AT(n)[1] << 8 | (uint32_t)AT(n)[2] << 16 | (uint32_t)AT(n)[3] << 24)
@@ -12,18 +13,38 @@
 #ifdef WALK /* the interpreter returns a vector as its bytes, and knows of a mask only whether it is 0 */
 #define PUT_Y(x) return x
 #define PUT_Z(x) return x
+#define PUT_S(x) return x
 #define PUT(x) return (x)
 #define OP(name, body) int try_##name(const uint8_t *in) { body; }
 #else
 #include <stdint.h>
 #include <stdio.h>
 #define PUT_Y(x) _mm256_storeu_si256((__m256i *)(void *)out, x)
+#define PUT_S(x) _mm_storeu_si128((__m128i *)(void *)out, x)
 #define PUT_Z(x) _mm512_storeu_si512(out, x)
 #define PUT(x) do { const uint64_t bits = (uint64_t)(x); for (int i = 0; i < 8; i++) out[i] = (uint8_t)(bits >> (8 * i)); } while (0)
 #define OP(name, body) static void try_##name(const uint8_t *in, uint8_t *out) { body; (void)in; }
 #endif
 
 /*     name                        what it does with operands 0, 1, 2 */
+#define SSE4_OPERATIONS(X)                                                                      \
+    X(_mm_loadu_si128_s,             PUT_S(S(0)))                                               \
+    X(_mm_storeu_si128,              PUT_S(S(1)))                                               \
+    X(_mm_set1_epi8,                 PUT_S(_mm_set1_epi8((char)AT(0)[0])))                      \
+    X(_mm_set_epi64x,                PUT_S(_mm_set_epi64x((long long)MASK, (long long)WORD(1))))\
+    X(_mm_and_si128,                 PUT_S(_mm_and_si128(S(0), S(1))))                          \
+    X(_mm_or_si128,                  PUT_S(_mm_or_si128(S(0), S(1))))                           \
+    X(_mm_xor_si128,                 PUT_S(_mm_xor_si128(S(0), S(1))))                          \
+    X(_mm_avg_epu8,                  PUT_S(_mm_avg_epu8(S(0), S(1))))                           \
+    X(_mm_shuffle_epi8,              PUT_S(_mm_shuffle_epi8(S(0), S(1))))                       \
+    X(_mm_srli_epi16,                PUT_S(_mm_srli_epi16(S(0), 4)))                            \
+    X(_mm_alignr_epi8,               PUT_S(_mm_alignr_epi8(S(0), S(1), 16 - (1))))              \
+    X(_mm_alignr_epi8_2,             PUT_S(_mm_alignr_epi8(S(0), S(1), 16 - (2))))              \
+    X(_mm_alignr_epi8_3,             PUT_S(_mm_alignr_epi8(S(0), S(1), 16 - (3))))              \
+    X(_mm_movemask_epi8,             PUT(_mm_movemask_epi8(S(0))))                              \
+    X(_mm_testz_si128,               PUT(_mm_testz_si128(S(0), S(1))))                          \
+    X(_mm_testz_si128_b,             PUT(_mm_testz_si128(S(0), _mm_xor_si128(S(0), S(0)))))
+
 #define AVX2_OPERATIONS(X)                                                                      \
     X(_mm256_loadu_si256,          PUT_Y(Y(0)))                                                 \
     X(_mm256_storeu_si256,         PUT_Y(Y(1)))                                                 \
@@ -78,6 +99,7 @@
     X(_mm_prefetch,                _mm_prefetch((const char *)AT(0), _MM_HINT_T0); PUT_Y(Y(0)))    \
     X(_bzhi_u64,                   PUT(_bzhi_u64(MASK, AT(0)[0] % 80)))
 
+SSE4_OPERATIONS(OP)
 AVX2_OPERATIONS(OP)
 #ifdef WITH_AVX512
 AVX512_OPERATIONS(OP)
@@ -88,6 +110,7 @@ AVX512_OPERATIONS(OP)
 int main(void) {
     uint8_t in[5 * 64];
     while (fread(in, sizeof in, 1, stdin) == 1) {
+        SSE4_OPERATIONS(RUN)
         AVX2_OPERATIONS(RUN)
 #ifdef WITH_AVX512
         AVX512_OPERATIONS(RUN)

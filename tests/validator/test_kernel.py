@@ -221,7 +221,8 @@ def test_a_kernel_is_available_exactly_where_the_machine_has_its_instructions(na
         assert kernel.available == ("python",)
         return
     features = processor_features()
-    needs = {"avx512": {"avx512f", "avx512bw", "avx512vbmi", "bmi2"}, "avx2": {"avx2"}, "neon": {"asimd"}}.get(
+    wide = {"avx512f", "avx512bw", "avx512vbmi", "bmi2"}
+    needs = {"avx512": wide, "avx2": {"avx2"}, "sse4": {"ssse3", "sse4_1"}, "neon": {"asimd"}, "wasm": {"wasm"}}.get(
         name, set()
     )
     if name == "neon" and platform.machine() != "aarch64":

@@ -22,7 +22,7 @@ STRIDES = {"gcc": 3, "clang": 7, "valgrind": 199, "qemu": 13} if EXHAUSTIVE else
     "gcc": 17, "clang": 37, "valgrind": 499, "qemu": 59
 }  # fmt: skip
 SANITIZERS = {"gcc": "address,undefined", "clang": "memory"}
-LIBRARY = ("dispatch", "scalar", "faults", "columns", "repair", "avx2", "avx512", "neon")
+LIBRARY = ("dispatch", "scalar", "faults", "columns", "repair", "avx2", "avx512", "sse4", "neon", "wasm")
 
 
 def program(name: str, how_to_get_it: str) -> str:

@@ -21,7 +21,7 @@ else:
 
 __all__ = ["available", "name", "use"]
 
-NAMES = ("avx512", "avx2", "neon", "scalar", "python")  # every kernel there is, on any machine
+NAMES = ("avx512", "avx2", "sse4", "neon", "wasm", "scalar", "python")  # every kernel there is, on any machine
 VARIABLE = "UTF8_ABNF_KERNEL"
 
 available: tuple[str, ...] = _machine.available()

@@ -41,7 +41,13 @@ class Subject:
 
 SUBJECTS = {
     "scalar": Subject("scalar", ("scalar.c",), (), ()),
-    "avx2": Subject("avx2", ("avx2.c", "wide.h", "half_bytes.h"), ("after_high", "after_low", "at_high"), ("-mavx2",)),
+    "sse4": Subject("sse4", ("sse4.c", "sixteen.h"), (), ("-msse4.1",)),  # the rest is mutated with AVX2
+    "avx2": Subject(
+        "avx2",
+        ("avx2.c", "stretches.h", "wide.h", "half_bytes.h"),
+        ("after_high", "after_low", "at_high"),
+        ("-mavx2",),
+    ),
     "avx512": Subject(
         "avx512",
         ("avx512.c", "wide.h"),
@@ -167,7 +173,7 @@ def build(subject: Subject, folder: Path, sources: Path, target: Path) -> bool:
     """Compile the harness around the kernel in *sources*; False when the compiler refuses."""
     name = subject.name
     wide = name != "scalar"
-    width = {"avx2": 32, "avx512": 128}.get(name, 0)  # lanes of the inner loop's step
+    width = {"sse4": 16, "avx2": 32, "avx512": 128}.get(name, 0)  # lanes of the inner loop's step
     speed = "-O1" if wide else "-O2"  # wide ones are asked little and compile long, the scalar kernel is asked much
     command = [os.environ.get("CC", "cc"), speed, "-w", *subject.flags, f"-I{sources}"]
     command += [
@@ -177,7 +183,11 @@ def build(subject: Subject, folder: Path, sources: Path, target: Path) -> bool:
         f"-DFAR_TEXT={int(name == 'avx512')}",
         f"-DFARTHEST={8192 + 1024}",  # EXIT_EVERY + STRETCH, by which a mutant must not be measured
     ]
-    command += [f"-DWIDTH={width}", f"-DLANES={f'lanes_{name}' if wide else 'NULL'}", f"-DSEQUENCE={0 if wide else 1}"]
+    command += [
+        f"-DBLOCK_WIDTH={width}",
+        f"-DLANES={f'lanes_{name}' if wide else 'NULL'}",
+        f"-DSEQUENCE={0 if wide else 1}",
+    ]
     command += ["-include", folder / "wide_includes.h"] if wide else []
     command += [f"-DTABLES={' '.join(f'TABLE({each})' for each in subject.tables)}"]
     command += [HERE / "harness.c", folder / "prove.o", *([folder / "scalar.o"] if wide else []), "-o", target]

@@ -221,8 +221,8 @@ static bool places_of_words_differ(void) {
 }
 
 static bool lanes_differ(uint64_t windows) {
-    if (WIDTH == 0) return false;
-    return prove_lanes(LANES, WIDTH, &oracle, 1, windows).found || prove_text(LANES, WIDTH, &oracle, edges, edges_size).found;
+    if (BLOCK_WIDTH == 0) return false;
+    return prove_lanes(LANES, BLOCK_WIDTH, &oracle, 1, windows).found || prove_text(LANES, BLOCK_WIDTH, &oracle, edges, edges_size).found;
 }
 
 /* The quickest first: most mutants do not live to see the rest. */

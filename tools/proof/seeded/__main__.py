@@ -52,7 +52,7 @@ def spoilt(source: str, bug: Bug) -> str:
 def prepare(folder: Path) -> list[str]:
     """Compile all but the module into *folder*; return the objects."""
     objects = []
-    for name in ("faults", "dispatch", "scalar", "avx2", "avx512", "neon"):
+    for name in ("faults", "dispatch", "scalar", "avx2", "avx512", "sse4", "neon", "wasm"):
         objects.append(str(folder / f"{name}.o"))
         _compile(KERNEL / f"{name}.c", objects[-1], "-c")
     return objects

@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 import os
 import subprocess
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 HERE = Path(__file__).resolve().parent
-WIDTHS = {"uint8_t": 8, "uint32_t": 32, "uint64_t": 64, "uintptr_t": 64, "size_t": 64}
+WIDTHS = {"uint8_t": 8, "uint32_t": 32, "uint64_t": 64, "uintptr_t": 64, "size_t": 64, "long": 64}
 
 
 def parse(source: Path) -> c_ast.FileAST:
@@ -270,8 +271,7 @@ class Interpreter:
         name = kind.type.names[0]
         if isinstance(value, Pointer):
             return (1 << 20) + value.skew + value.at if name == "uintptr_t" else value
-        if isinstance(value, Node):
-            return (value, 0, 0, 0)
+        value = (value,) if isinstance(value, Node) else value
         if isinstance(value, tuple):  # a number of four or eight bytes
             return (value + (0,) * 8)[: WIDTHS.get(name, 32) // 8]
         return value & (1 << WIDTHS[name]) - 1 if name in WIDTHS else value
@@ -335,8 +335,8 @@ def _either(op: str, x: Any, y: Any) -> Any:
 def _words(op: str, x: Any, y: Any) -> Any:
     """Return the OR of numbers of four or eight bytes, first byte lowest, or one shifted by whole bytes."""
     if op == "|":
-        x, y = (each if isinstance(each, tuple) else (each, 0, 0, 0) for each in (x, y))
-        return tuple(map(nodes.or_, x, y))
+        parts = [each if isinstance(each, tuple) else (each,) for each in (x, y)]
+        return tuple(nodes.or_(*bytes_) for bytes_ in zip_longest(*parts, fillvalue=0))
     if op in ("<<", ">>") and isinstance(y, int) and y % 8 == 0:
         zeros = (0,) * min(y // 8, len(x))
         return (zeros + x)[: len(x)] if op == "<<" else x[len(zeros) :] + zeros

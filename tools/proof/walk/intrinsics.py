@@ -1,4 +1,4 @@
-"""The intrinsics of the AVX2 and AVX-512 kernels, on tuples of bytes, first byte first; see nodes.py.
+"""The intrinsics of the SSE4.1, AVX2 and AVX-512 kernels, on tuples of bytes, first byte first; see nodes.py.
 
 Each does what Intel's intrinsics guide says. One test compares each with the processor's instruction on random
 operands; another runs the kernels' whole source on known texts.
@@ -126,6 +126,10 @@ def _as_word(x: Any) -> Vector:
     return _words([x]) if isinstance(x, int) else tuple(x)
 
 
+def _as_long(x: Any) -> Vector:
+    return tuple(x.to_bytes(8, "little")) if isinstance(x, int) else (*x, *(0,) * 8)[:8]
+
+
 def _compare_words(x: Vector, y: Vector, holds: Callable[[int, int], bool]) -> Vector:
     def word(v: Vector, at: int) -> int:
         return int.from_bytes(bytes(map(_known, v[at : at + 4])), "little", signed=True)
@@ -160,6 +164,10 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
     "_bzhi_u64": lambda x, n: x & 0xFFFFFFFFFFFFFFFF & ((1 << n) - 1 if n < 64 else -1),
     "_mm_prefetch": lambda at, hint: None,
     "_mm_loadu_si128": lambda at: at.load(16),
+    "_mm_storeu_si128": _store,
+    "_mm_set_epi64x": lambda high, low: _as_long(low) + _as_long(high),
+    "_mm_movemask_epi8": _ascii,
+    "_mm_testz_si128": _zero,
     "_mm256_loadu_si256": lambda at: at.load(32),
     "_mm512_loadu_si512": lambda at: at.load(64),
     "_mm256_storeu_si256": _store,
@@ -184,8 +192,8 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
     "_mm512_ternarylogic_epi64": _ternary,
     "_mm512_alignr_epi32": lambda x, y, n: (y + x)[4 * n : 4 * n + 64],
 }
-for width, suffix in ((256, "si256"), (512, "si512")):
-    lanes = width // 8
+for width, suffix in ((128, "si128"), (256, "si256"), (512, "si512")):
+    lanes, width = width // 8, "" if width == 128 else width
     INTRINSICS |= {
         f"_mm{width}_set1_epi8": lambda x, lanes=lanes: (x & 0xFF,) * lanes,
         f"_mm{width}_setzero_{suffix}": lambda lanes=lanes: (0,) * lanes,

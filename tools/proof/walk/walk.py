@@ -20,10 +20,18 @@ if TYPE_CHECKING:
     from interpreter import Interpreter
     from nodes import Byte
 
-WIDTHS = {"avx2": 32, "avx512": 64}
-PAIRS = {"avx2": 64, "avx512": 128}  # bytes that note_pair judges
-REACH = {"avx2": ("STRETCH", "WHOLE"), "avx512": ("EXIT_EVERY", "STRETCH", "TAIL")}  # how far behind `good` an error is
-LATEST = {"avx2": 1, "avx512": 2}  # how many lanes later a byte from F5 on is objected to at most; shown by lanes.py
+WIDTHS = {"sse4": 16, "avx2": 32, "avx512": 64}
+PAIRS = {"sse4": 64, "avx2": 64, "avx512": 128}  # bytes that note_pair judges
+REACH = {
+    "sse4": ("STRETCH", "WHOLE"),
+    "avx2": ("STRETCH", "WHOLE"),
+    "avx512": ("EXIT_EVERY", "STRETCH", "TAIL"),
+}  # how far behind `good` an error is
+LATEST = {
+    "sse4": 1,
+    "avx2": 1,
+    "avx512": 2,
+}  # how many lanes later a byte from F5 on is objected to at most; shown by lanes.py
 CUT_OFF = ((1, 0xC0), (2, 0xE0), (3, 0xF0))  # utf8_cut_off: so many bytes before the end, this value or above
 # The functions that go through a text, the last to be called first.
 LOOPS = ("checked_from", "checked_to", "checked_long", "checked")
@@ -59,7 +67,7 @@ class Walk:
         self.kernel, self.interpreter = kernel, interpreter
         self.width, self.latest = WIDTHS[kernel], LATEST[kernel]
         self.lanes: dict[tuple[Byte, ...], frozenset[Byte]] = {}
-        interpreter.stand_ins["judge_mixed"] = {"avx2": self.judge_blocks, "avx512": self.judge_pairs}[kernel]
+        interpreter.stand_ins["judge_mixed"] = self.judge_pairs if kernel == "avx512" else self.judge_blocks
         if "is_mostly_ascii" in interpreter.functions:
             interpreter.stand_ins["is_mostly_ascii"] = self.sample
 
@@ -69,7 +77,7 @@ class Walk:
         return stop.at - block.at if self.interpreter.decide(Condition("either", frozenset())) else 0
 
     def judge_blocks(self, found: Any, block: Pointer, stop: Pointer, last: Pointer) -> int:
-        """Stand in for AVX2's judge_mixed: leave nothing out, and tell whether all was ASCII: see ``leaves_out``."""
+        """Stand in for that of stretches.h: leave nothing out, and tell whether all was ASCII: see ``leaves_out``."""
         self.judge_all(found, block, stop)
         tested = [*range(block.at - 3, stop.at)]
         if stop.at >= last.at:
@@ -255,9 +263,9 @@ def _end(condition: Condition) -> int:
 def leaves_out(kernel: str, interpreter: Interpreter) -> str:
     """Return "proved" where judge_mixed leaves out no lane but of four bytes of ASCII, or what it does wrong.
 
-    Every answer to its questions is walked, for whole pairs of blocks and, with AVX2, for a row of three (ROW is eight)
-    and the text's last 64 bytes. That such lanes are silent is part of what lanes.py shows; what note_pair judges, the
-    paths.
+    Every answer to its questions is walked, for whole pairs of blocks and, in stretches.h, for a row of three (ROW is
+    eight) and the text's last 64 bytes. That such lanes are silent is part of what lanes.py shows; what note_pair
+    judges, the paths.
     """
     pair = PAIRS[kernel]
     saved, interpreter.stand_ins = interpreter.stand_ins, {}

@@ -1,0 +1,73 @@
+/* The WebAssembly kernel: 16 bytes at a time, by SIMD128. What it does with them is in stretches.h.
+ *
+ * A module with these instructions does not load at all where the engine lacks them, so there is nothing to dispatch.
+ */
+#include <stdbool.h>
+
+#include "compiler.h"
+#include "sixteen.h"
+
+#if UTF8_WASM
+#include <wasm_simd128.h>
+
+#define KERNEL
+enum { WIDTH = 16 };
+typedef v128_t vector;
+
+UTF8_INLINE vector load(const uint8_t *at) { return wasm_v128_load(at); }
+
+UTF8_INLINE vector all_lanes(uint8_t byte) { return wasm_u8x16_splat(byte); }
+
+UTF8_INLINE vector both(vector x, vector y) { return wasm_v128_and(x, y); }
+
+UTF8_INLINE vector either(vector x, vector y) { return wasm_v128_or(x, y); }
+
+UTF8_INLINE vector differ(vector x, vector y) { return wasm_v128_xor(x, y); }
+
+UTF8_INLINE vector average(vector x, vector y) { return wasm_u8x16_avgr(x, y); }
+
+UTF8_INLINE vector high_half(vector x) { return wasm_u8x16_shr(x, 4); }
+
+UTF8_INLINE vector look_up(const uint8_t table[16], vector index) { return wasm_i8x16_swizzle(load(table), index); }
+
+UTF8_INLINE bool is_ascii(vector x) { return wasm_i8x16_bitmask(x) == 0; }
+
+UTF8_INLINE bool is_zero(vector x) { return !wasm_v128_any_true(x); }
+
+#define before(x, precede, back)                                                                                          \
+    wasm_i8x16_shuffle(precede, x, 16 - (back), 17 - (back), 18 - (back), 19 - (back), 20 - (back), 21 - (back),          \
+                       22 - (back), 23 - (back), 24 - (back), 25 - (back), 26 - (back), 27 - (back), 28 - (back),         \
+                       29 - (back), 30 - (back), 31 - (back))
+
+UTF8_INLINE vector preceding(const uint8_t *block, vector x) {
+    (void)x;
+    return load(block - 16);
+}
+
+UTF8_INLINE vector nothing_precedes(vector x) {
+    (void)x;
+    return all_lanes(0);
+}
+
+UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
+    const utf8_sixteen bytes = utf8_load_short(data, count);
+    return wasm_u64x2_make(bytes.low, bytes.high);
+}
+
+#include "stretches.h"
+
+static bool is_valid_wasm(const uint8_t *data, size_t size) { return checked(data, size) == size; }
+
+static size_t first_error_wasm(const uint8_t *data, size_t size) {
+    const size_t good = checked(data, size);
+    return good == size ? size : utf8_first_error_from(data, size, good);
+}
+
+static void lanes_wasm(const uint8_t *block, uint8_t *flags) {
+    const objections found = judge_at(block);
+    wasm_v128_store(flags, verdict(&found));
+}
+
+const utf8_kernel utf8_wasm = {"wasm", is_valid_wasm, first_error_wasm, lanes_wasm, 16};
+
+#endif
