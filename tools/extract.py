@@ -14,6 +14,8 @@ parser.add_argument("file", type=Path)
 parser.add_argument("--section", help="take this section only, with its subsections: 4, B.1")
 args = parser.parse_args()
 try:
-    sys.stdout.write(extract(args.file.read_text("utf-8", "surrogateescape"), args.section, file=str(args.file)))
+    found = extract(args.file.read_text("utf-8", "surrogateescape"), args.section, file=str(args.file))
 except (GrammarError, OSError) as error:
     sys.exit(f"extract: {error}")
+sys.stdout.write(found.text)
+sys.exit("\n".join(f"extract: {args.file}:{line}: {message}" for line, message in found.problems) or 0)

@@ -29,7 +29,7 @@ def test_utf8_abnf_is_the_rfcs_nine_lines():
     text = (grammar_folder() / "utf8.abnf").read_bytes()
     assert hashlib.sha256(text).hexdigest() == UTF8_SUM
     assert text.count(b"\n") == 9
-    assert extract(document(3629), "4").encode("ascii") == text
+    assert extract(document(3629), "4").text.encode("ascii") == text
 
 
 def test_the_whole_rfc_has_no_other_rules():
@@ -51,18 +51,18 @@ VERBATIM = {
 
 @pytest.mark.parametrize("name", VERBATIM)
 def test_verbatim_grammars_are_extracted_again(name):
-    pieces = [extract(document(number), section) for number, section in VERBATIM[name]]
+    pieces = [extract(document(number), section).text for number, section in VERBATIM[name]]
     assert shipped_grammars()[name].read_text("ascii") == "\n".join(pieces)
 
 
 def test_urn_is_rfc_8141_and_rules_of_rfc_3986():
     text = shipped_grammars()["urn"].read_text("ascii")
-    assert extract(document(8141), "2") in text
+    assert extract(document(8141), "2").text in text
     urn, uri = Grammar.load("urn"), Grammar.load("uri")
     taken = ["pchar", "fragment", "pct-encoded", "unreserved", "sub-delims"]
     assert {name: urn[name].definition for name in taken} == {name: uri[name].definition for name in taken}
     own = {rule.name for rule in urn.rules.values() if not rule.core}
-    rest = own - set(taken) - {rule.name for rule in Grammar.parse(extract(document(8141), "2")).rules.values()}
+    rest = own - set(taken) - {rule.name for rule in Grammar.parse(extract(document(8141), "2").text).rules.values()}
     assert rest == {"alphanum"}
 
 
@@ -117,7 +117,7 @@ EXTRACTED = {
     "blank lines": ("a = b\n\n\n\nc = d\n", "a = b\n\nc = d\n"),
     "prose between rules": ("  We say\n\n  a = b\n\n  where x is y and\n\n  c = d\n", "a = b\n\nc = d\n"),
     "printed twice": ("  a = b\n  c = d\n\nAppendix\n\n    a   =   b\n", "a = b\nc = d\n"),
-    "defined twice": ("  a = b\n\n  a = c\n", "a = b\n\na = c\n"),
+    "defined twice": ("  a = b\n\n  a = c\n", "a = b\n"),  # the other is a problem
     "formula that is no rule": ("  E = m c^2\n  a = b\n", "a = b\n"),
     "comment below a rule": ("  a = b\n      ; why\n", "a = b\n    ; why\n"),
     "two margins": ("  a = b\n      c\n\n      d = e\n        f\n", "a = b\n    c\n\nd = e\n  f\n"),
@@ -127,7 +127,7 @@ EXTRACTED = {
 
 @pytest.mark.parametrize(("text", "rules"), EXTRACTED.values(), ids=EXTRACTED)
 def test_extract_takes_the_rules_and_nothing_else(text, rules):
-    assert extract(text) == rules
+    assert extract(text).text == rules
 
 
 SECTIONS = (
@@ -140,7 +140,7 @@ SECTIONS = (
     [("1", "a = b\n"), ("2", "c = d\n\ne = f\n"), ("2.1", "e = f\n"), ("A", "g = h\n")],
 )
 def test_extract_keeps_to_a_section_and_its_subsections(section, rules):
-    assert extract(SECTIONS, section) == rules
+    assert extract(SECTIONS, section).text == rules
 
 
 @pytest.mark.parametrize(
@@ -158,4 +158,5 @@ def test_extract_says_what_it_missed(text, section, message):
 
 @pytest.mark.thorough
 def test_extract_is_quick_on_a_megabyte():
-    assert extract("a = b\n" + "x = (\n" * 50_000 + "\n" * 700_000) == "a = b\n"
+    found = extract("a = b\n" + "x = (\n" * 20_000 + "\n" * 860_000)
+    assert (found.text, len(found.problems)) == ("a = b\n", 20_000)

@@ -17,10 +17,11 @@ from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.automaton.forms import Form
+    from utf8_abnf.grammar.documents import Problem
 
 MAX_BYTES = 256 << 20  # of one file of a corpus
 
@@ -36,8 +37,8 @@ grammars that come with this package:
   {names}
 
 exit status:
-  0  done; lint has no warning, diff no difference
-  1  lint has a warning, or diff a difference
+  0  done; lint has no warning, diff no difference, extract no problem
+  1  lint has a warning, diff a difference, or extract left something out
   2  usage or I/O error, or the grammar cannot be used
 
 examples:
@@ -103,10 +104,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_values(made)
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     made = action(
-        "extract", _extract, "extract the ABNF from the text of an RFC", "extract rfc3629.txt --section 4 > utf8.abnf"
+        "extract",
+        _extract,
+        "extract the ABNF from an RFC, RFC XML or Markdown, and name what could not be taken",
+        "extract rfc3629.txt --section 4 > utf8.abnf",
     )
-    made.add_argument("file", metavar="FILE", help="the document as plain text; - is standard input")
-    made.add_argument("--section", metavar="N", help="only from this section, as in 4 or B.1")
+    _document(made)
+
+
+def _document(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for a document."""
+    parser.add_argument("file", metavar="FILE", help="the document: text, RFC XML or Markdown; - is standard input")
+    parser.add_argument("--section", metavar="N", help="only from this section, as in 4 or B.1")
 
 
 def _subject(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
@@ -282,8 +291,18 @@ def _extract(args: argparse.Namespace) -> int:
     from utf8_abnf.grammar.extract import extract
 
     text = _content(args.file).decode("utf-8", "surrogateescape")
-    sys.stdout.write(extract(text, args.section, file=shown(args.file)))
-    return OK
+    found = extract(text, args.section, file=shown(args.file))
+    sys.stdout.write(found.text)
+    return _told(args.file, found.problems)
+
+
+def _told(file: str, problems: Iterable[Problem]) -> int:
+    """Print the *problems* with a document, and return the exit status."""
+    status = OK
+    for line, message in problems:
+        print(f"{shown(file)}:{line}: {message}", file=sys.stderr)
+        status = ILL_FORMED
+    return status
 
 
 def _content(path: str) -> bytes:

@@ -54,7 +54,7 @@ def ambiguity(grammar: Grammar, start: str | None = None, budget: Budget | None 
         for after, byte in _together(made, pair, common):
             left, right, parted = after
             if left > right:  # which run is the first one does not matter
-                after = (right, left, parted)  # noqa: PLW2901  # the same pair
+                after = (right, left, parted)  # the same pair
             if after in before:
                 continue
             if byte is None:
