@@ -125,6 +125,7 @@ KNOWN = {
     "uri": {"ambiguity": 2, "shadowed-alternative": 7, "unreachable-alternative": 2},
     "abnf": {"shadowed-alternative": 2},
     "iri": {"ambiguity": 1, "shadowed-alternative": 7, "unreachable-alternative": 2},
+    "http": {"ambiguity": 9, "prose": 12, "shadowed-alternative": 7, "unreachable-alternative": 4},
     "json": {"core-rule-redefined": 1, "surrogates": 1},
     "cddl": {"ambiguity": 1, "core-rule-redefined": 1, "surrogates": 4},  # 0xfe0 is 0xfe0 or 0xf with exponent e0
 }
@@ -141,7 +142,7 @@ def test_the_shelf_has_the_findings_that_are_known(name):
     findings = [each for each in linted(name) if each.severity != INFO]
     counted = {code: sum(each.code == code for each in findings) for code in {each.code for each in findings}}
     assert counted == KNOWN.get(name, {})
-    assert all(each.severity == WARNING for each in findings)
+    assert all(each.severity == WARNING or each.code == "prose" for each in findings)
 
 
 def test_errors_are_what_cannot_be_compiled():

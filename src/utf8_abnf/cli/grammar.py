@@ -82,6 +82,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--flavour", choices=("python", "ecmascript"), default="python",
         help="for Python's re on bytes, or for JavaScript on latin-1 strings (default: python)")  # fmt: skip
     _subject(action("lark", _lark, "print the same grammar for the parser generator Lark, over bytes", "lark utf8"))
+    made = _subject(
+        action(
+            "convert",
+            _convert,
+            "write the rules that a grammar uses as one file, in ABNF or another notation",
+            "convert uri --start host --to ebnf",
+        )
+    )
+    made.add_argument("--to", choices=("abnf", "ebnf", "lark", "regex"), default="abnf",
+        help="ebnf is the notation of XML 1.0 and other documents of W3C (default: abnf)")  # fmt: skip
     made = _subject(action("lint", _lint, "report mistakes and traps in a grammar", "lint mine.abnf"))
     made.add_argument("--fast", action="store_true",
         help="look less long for ambiguity and alternatives that hide others, for hooks and editors")  # fmt: skip
@@ -188,11 +198,28 @@ def _lark(args: argparse.Namespace) -> int:
     return OK
 
 
+def _convert(args: argparse.Namespace) -> int:
+    from utf8_abnf.automaton.regex import to_regex
+    from utf8_abnf.grammar.ebnf import to_ebnf
+    from utf8_abnf.grammar.imports import standalone
+    from utf8_abnf.parsers.lark import to_lark
+
+    grammar = _loaded(args)
+    if args.to == "abnf":
+        print("\n".join(standalone(grammar, args.start)))
+    elif args.to == "regex":
+        print(to_regex(grammar, args.start))
+    else:
+        sys.stdout.write({"ebnf": to_ebnf, "lark": to_lark}[args.to](grammar, args.start))
+    return OK
+
+
 def _lint(args: argparse.Namespace) -> int:
     from utf8_abnf.grammar.lint import INFO, lint
 
     grammar = _loaded(args)
-    findings = lint(grammar, args.start, fast=args.fast)
+    own = Grammar.load(args.named or args.grammar).text.count("\n") + 1  # behind it are the rules of other grammars
+    findings = [each for each in lint(grammar, args.start, fast=args.fast) if each.line <= own]
     if args.format == "json":
         _print_json([{"file": grammar.file, **asdict(finding)} for finding in findings])
     else:

@@ -18,10 +18,17 @@ DEPTH = 1
 
 
 def add_values(parser: argparse._ActionsContainer) -> None:
-    """Add ``--values``."""
+    """Add ``--values``, ``--import`` and ``--define``."""
     parser.add_argument("--values", choices=("auto", "bytes", "utf-8"), default="auto", help=(
         "what a value in the grammar is: a byte or, with utf-8, a code point, which stands for its bytes in UTF-8 "
         "(default: code points if a value that is used exceeds FF)"
+    ))  # fmt: skip
+    parser.add_argument("--import", metavar="NAME|FILE", action="append", default=[], dest="imports", help=(
+        "take rules that are missing from this grammar, and those that prose such as <token, see [RFC9110]> names; "
+        "for documents whose grammar comes with this package, prose needs no --import"
+    ))  # fmt: skip
+    parser.add_argument("--define", metavar="RULE=NAME:RULE", action="append", default=[], help=(
+        "a rule that is missing or written as prose is this rule of another grammar, as in token=http:token"
     ))  # fmt: skip
 
 
@@ -79,10 +86,19 @@ def load(name: str, args: argparse.Namespace, start: str | None = None) -> Gramm
     *start* is the rule that is used, by default the one that *args* name.
     """
     from utf8_abnf.grammar import Grammar
+    from utf8_abnf.grammar.imports import linked
     from utf8_abnf.grammar.values import MAX_CODE_POINT, UTF8
 
     start = start or args.start
-    grammar = Grammar.load(name, values=args.values, start=start)
+    grammar = Grammar.load(name, values=args.values)
+    whole = linked(grammar, args.imports, _defines(args.define), start=start, values=args.values)
+    if whole is grammar:
+        grammar = Grammar.load(name, values=args.values, start=start)
+    else:
+        more = [rule.name for rule in whole.rules.values() if not rule.core and rule.name not in grammar.rules]
+        names = ", ".join(more[:4]) + (f" and {len(more) - 4} more" if len(more) > 4 else "")
+        print(f"{grammar.file}: with rules of other grammars: {names or 'core rules'}", file=sys.stderr)
+        grammar = whole
     greatest = grammar.greatest_value(start)
     if args.values == "auto" and grammar.values == UTF8 and greatest <= MAX_CODE_POINT:
         print(
@@ -90,3 +106,12 @@ def load(name: str, args: argparse.Namespace, start: str | None = None) -> Gramm
             file=sys.stderr,
         )
     return grammar
+
+
+def _defines(definitions: list[str]) -> dict[str, str]:
+    """Return what ``--define`` says, by the name of the rule."""
+    found = dict(each.partition("=")[::2] for each in definitions)
+    for name, rule in found.items():
+        if not (name and rule):
+            raise UsageError(f"--define {name}: write it as in --define token=http:token")
+    return found

@@ -3,7 +3,8 @@
 ``reader`` reads text into the nodes of ``syntax``. ``model`` holds the result, a ``Grammar``. ``files`` finds the
 grammars that ship with the package, and ``core`` has the core rules of RFC 5234. ``analysis`` (nullable and
 left-recursive rules, prefix codes), ``ambiguity`` and ``lint`` examine a grammar. ``extract`` takes the ABNF out of a
-document, in which ``documents`` finds the code. The errors are in ``utf8_abnf.errors``.
+document, in which ``documents`` finds the code. ``imports`` adds rules of other grammars, ``ebnf`` writes W3C's
+notation. The errors are in ``utf8_abnf.errors``.
 """
 
 from utf8_abnf.grammar.model import Grammar

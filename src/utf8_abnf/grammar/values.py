@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Values: TypeAlias = Literal["bytes", "utf-8"]
 BYTES: Values = "bytes"
 UTF8: Values = "utf-8"
+LAST_ASCII = 0x7F  # up to here a byte and a code point are the same
 MAX_BYTE = 0xFF
 MAX_CODE_POINT = 0x10FFFF
 MAX_CHARACTER = 4  # bytes of a character

@@ -1,0 +1,226 @@
+"""Imports: a grammar that uses rules of others in, one grammar that stands alone out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from utf8_abnf.errors import GrammarError
+from utf8_abnf.grammar.core import core_rules
+from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.grammar.model import Grammar, references, walk
+from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Prose, Ref, Repetition, Rule, show
+from utf8_abnf.grammar.values import BYTES, LAST_ASCII, MAX_BYTE, UTF8, greatest_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from utf8_abnf.grammar.syntax import Node
+
+# The names by which documents refer to the sources of the grammars that ship: grammar/SOURCES.md.
+DOCUMENTS = {
+    "rfc2234": "core", "rfc3339": "date-time", "rfc3629": "utf8", "rfc3986": "uri", "uri": "uri", "rfc3987": "iri",
+    "iri": "iri", "rfc4234": "core", "rfc5234": "abnf", "abnf": "abnf", "rfc8141": "urn", "urn": "urn",
+    "rfc8259": "json", "json": "json", "rfc8610": "cddl", "cddl": "cddl", "rfc9110": "http", "http": "http",
+    "utf-8": "utf8",
+}  # fmt: skip
+_NAME = re.compile(r"\s*\"?([A-Za-z][A-Za-z0-9-]*)\"?(?:\s*,|\s+(?:as|defined|from|in|is|per|rule|see)\b)")
+_DOCUMENT = re.compile(r"\[([A-Za-z0-9.-]+)\]|\b(RFC[ -]?[0-9]+)\b", re.IGNORECASE)
+
+
+def says(prose: str) -> tuple[str, str] | None:
+    """Return the document and the rule that *prose* names, or None.
+
+    >>> says("token, see [RFC9110], Section 5.6.2")
+    ('rfc9110', 'token')
+    """
+    name, document = _NAME.match(prose), _DOCUMENT.search(prose)
+    if not (name and document):
+        return None
+    return re.sub(r"^rfc[ -]?0*", "rfc", (document[1] or document[2]).lower()), name[1]
+
+
+def linked(
+    grammar: Grammar,
+    imports: Iterable[str] = (),
+    defines: Mapping[str, str] | None = None,
+    *,
+    start: str | None = None,
+    values: str = "auto",
+) -> Grammar:
+    r"""Return *grammar* with the rules of others that it uses, behind its own text; the same object if there are none.
+
+    A rule that is missing is looked for in *imports*: names of grammars that ship with this package, or files.
+    *defines* says for the name of a rule, missing or written as prose, which rule it is: ``{"token": "http:token"}``.
+    Other prose is bound if it names a rule and a document, as in ``<host, see [RFC3986]>``, whose grammar ships with
+    this package or is one of *imports* (``rfc7230.abnf``). A rule whose name is taken gets that of its grammar in front
+    (``http-token``). ``GrammarError`` for a definition that cannot be: the rule has a definition, or is not there.
+
+    >>> mine = Grammar.parse("link = <host, see [RFC3986], Section 3.2.2> end\n")
+    >>> linked(mine, defines={"end": "core:CRLF"}).text.splitlines()[:2]
+    ['link = host                                 end', 'end = CRLF']
+    """
+    return _Linker(grammar, list(imports), dict(defines or {})).linked(start, values)
+
+
+class _Linker:
+    def __init__(self, grammar: Grammar, imports: list[str], defines: dict[str, str]) -> None:
+        self.grammar = grammar
+        self.sources: dict[str, Grammar] = {}
+        self.imported = [self._source(name) for name in imports]
+        self.defines = {name.lower(): self._named(name, rule) for name, rule in defines.items()}
+        self.taken = {name.lower() for name in grammar.rules}
+        self.placed: dict[tuple[str, str], str] = {}
+        self.added: dict[str, str] = {}  # the name of a rule that was added, and its elements
+        self.aliases: dict[str, str] = {}
+        self.todo: list[tuple[str, str, str]] = []
+        self._refuse_what_is_defined()
+
+    def linked(self, start: str | None, values: str) -> Grammar:
+        grammar, pieces, at = self.grammar, [], 0
+        for rule in grammar.rules.values():
+            for node in walk(rule.definition):
+                if rule.core:
+                    continue
+                if isinstance(node, Ref) and node.name not in grammar:
+                    self._missing(node.name)
+                elif isinstance(node, Prose) and (bound := self._bound(rule, node, grammar)):
+                    pieces.append((node.span, bound))
+        while self.todo:
+            source, name, here = self.todo.pop()
+            other = self.sources[source][name]
+            self.added[here] = show(self._renamed(other, other.definition, source))
+        text = ""
+        for span, bound in sorted(pieces):
+            text += grammar.text[at : span.start] + bound.ljust(span.end - span.start)  # columns stay where they are
+            at = span.end
+        added = [*self.aliases.items(), *self.added.items()]
+        if not added and not pieces:
+            return grammar
+        text += grammar.text[at:].rstrip() + "\n"
+        margin = re.match(r"(?:[ \t]*(?:;[^\n]*)?\r?\n)*([ \t]*)", text)
+        margin_text = margin[1] if margin else ""
+        text += "".join(f"{margin_text}{name} = {elements}\n" for name, elements in added)
+        made = Grammar.parse(text, file=grammar.file, values=values, start=start)  # type: ignore[arg-type]
+        self._refuse_mixed(made)
+        return made
+
+    def _source(self, name: str) -> str:
+        """Load the grammar *name* and return the name by which it is known here."""
+        key = name if name in shipped_grammars() else PurePath(name).stem
+        if key not in self.sources:
+            self.sources[key] = Grammar.load(name)
+        return key
+
+    def _named(self, name: str, rule: str) -> tuple[str, str]:
+        source, colon, wanted = rule.rpartition(":")
+        if not colon:
+            raise GrammarError(f"{name}={rule} names no grammar; write it as in token=http:token", file="--define")
+        key = source if source in self.sources else self._source(source)
+        self.sources[key][wanted]  # raises for a rule that is missing
+        return key, wanted
+
+    def _refuse_what_is_defined(self) -> None:
+        for name in self.defines:
+            rule = self.grammar.rules.get(name)
+            if rule and not any(isinstance(node, Prose) for node in walk(rule.definition)):
+                self.grammar.fail(f"rule {rule.name} has a definition; --define is for rules without one", rule.span)
+
+    def _bound(self, rule: Rule, node: Prose, grammar: Grammar) -> str | None:
+        """Return the name of the rule that stands for the prose *node* in *rule*, or None."""
+        said = says(node.text)
+        names = {said[1].lower()} if said else {node.text.strip().lower()}
+        names |= {rule.name.lower()} if rule.definition == node else set()
+        chosen = next((self.defines[name] for name in names if name in self.defines and grammar is self.grammar), None)
+        if chosen is None and said:
+            known = {key.lower(): key for key in self.imported}
+            shipped = DOCUMENTS.get(said[0], "")
+            source = known.get(said[0]) or (shipped if shipped in shipped_grammars() else None)
+            if source and said[1] in self.sources[self._source(source)]:
+                chosen = source, said[1]
+        return self._place(*chosen) if chosen else None
+
+    def _missing(self, name: str) -> None:
+        """Add a definition of rule *name*, which the grammar uses and does not have, if there is one."""
+        chosen = self.defines.get(name.lower())
+        chosen = chosen or next(((key, name) for key in self.imported if name in self.sources[key]), None)
+        if chosen and name.lower() not in self.taken:
+            self.taken.add(name.lower())
+            if chosen[1].lower() == name.lower():
+                self._write(chosen[0], chosen[1], name)
+            else:
+                self.aliases[name] = self._place(*chosen)
+
+    def _place(self, source: str, name: str) -> str:
+        """Return the name that rule *name* of *source* has here; add it and what it uses."""
+        rule = self.sources[source][name]
+        key = source, rule.name.lower()
+        if key in self.placed:
+            return self.placed[key]
+        core = core_rules().get(rule.name.lower())
+        own = self.grammar.rules.get(rule.name)
+        if core and rule.definition == core.definition and (own is None or own.definition == core.definition):
+            self.placed[key] = core.name
+            return core.name
+        here = rule.name
+        while here.lower() in self.taken or here.lower() in core_rules():
+            here = f"{PurePath(source).name}-{here}"
+        self.taken.add(here.lower())
+        self._write(source, rule.name, here)
+        return here
+
+    def _write(self, source: str, name: str, here: str) -> None:
+        rule = self.sources[source][name]
+        self.placed[source, rule.name.lower()] = here
+        self.added[here] = ""  # keeps its place before what it uses
+        self.todo.append((source, rule.name, here))
+
+    def _renamed(self, rule: Rule, node: Node, source: str) -> Node:
+        """Return *node* with the names that its rules have here."""
+        grammar = self.sources[source]
+        match node:
+            case Ref(name=name):
+                return Ref(self._place(source, name)) if name in grammar else node
+            case Prose():
+                bound = self._bound(rule, node, grammar)
+                return Ref(bound) if bound else node
+            case Repetition() | Option() | Group():
+                return replace(node, item=self._renamed(rule, node.item, source))
+            case Concatenation() | Alternation():
+                return replace(node, items=tuple(self._renamed(rule, item, source) for item in node.items))
+        return node
+
+    def _refuse_mixed(self, made: Grammar) -> None:
+        """Fail if values beyond ASCII are bytes in one grammar and code points in another."""
+        for source, _ in self.placed:
+            other = self.sources[source]
+            if other.values != made.values and _greatest(other) > LAST_ASCII:
+                kinds = {BYTES: "bytes", UTF8: "code points"}
+                message = f"the values of {other.file} are {kinds[other.values]}, here they are {kinds[made.values]}"
+                raise GrammarError(message, file=made.file)
+
+
+def _greatest(grammar: Grammar) -> int:
+    return max((greatest_value(node) for rule in grammar.rules.values() for node in walk(rule.definition)), default=-1)
+
+
+def standalone(grammar: Grammar, start: str | None = None) -> Iterator[str]:
+    r"""Yield the rules that *start* (default: the first rule) uses, one on a line, the start first.
+
+    The core rules of RFC 5234 are left out: every reader of ABNF has them, and some accept no second definition.
+
+    >>> list(standalone(Grammar.parse("a = DIGIT b\nb = %x41\nc = a\n")))
+    ['a = DIGIT b', 'b = %x41']
+    """
+    rules = grammar.reachable(start)
+    for rule in rules:
+        missing = any(name not in grammar for name in references(rule.definition))
+        if missing or any(isinstance(node, Prose) for node in walk(rule.definition)):
+            grammar.check(start)  # raises, and says where
+    if grammar.values == UTF8 and grammar.greatest_value(start) <= MAX_BYTE:
+        yield "; values are code points: read this with --values utf-8"
+    for rule in rules:
+        if not rule.core or len(rules) == 1:
+            yield f"{rule.name} = {show(rule.definition)}"
