@@ -413,3 +413,39 @@ def test_windows_1252_is_not_named_where_the_bytes_show_something_else(data, sai
 
 def test_a_text_that_is_only_cut_at_its_end_gets_no_advice_for_the_file(tmp_path, capsysbinary):
     assert "repair" not in check("naïve caf".encode() + b"\xc3", tmp_path, capsysbinary).text
+
+
+# The same byte is another Latin letter in each of these encodings: to name one with confidence would do harm.
+LATIN = (
+    "Les élèves préfèrent être à l’école où ça mène très loin, déjà vu…\n" * 30,
+    "Hän ei pystynyt näkemään, että äiti löysi pöydältä kynän; tämä on hyvä päivä.\n" * 5,
+    "A educação não é só para crianças; são três lições à tarde, amanhã há informação sobre a população.\n" * 5,
+    "Sjöar och älvar är vackra på våren; därför åker många människor dit för att få lära känna naturen.\n" * 5,
+    "Die Bürger der Stadt Köln fürchten höhere Gebühren für Straßenbahn und Müllabfuhr.\n" * 5,
+    "El niño pequeño comió una piña en la montaña; ¿dónde está el corazón de la canción?\n" * 5,
+)
+
+
+@pytest.mark.parametrize("text", LATIN, ids=lambda text: text[:12])
+def test_western_text_is_windows_1252_before_any_other_encoding(text):
+    pytest.importorskip("charset_normalizer")
+    assert encodings.guess(text.encode("cp1252")).codecs[0] == "cp1252"
+
+
+WIDE_TEXTS = (
+    "Les élèves préfèrent l’école…\n" * 30,
+    "吾輩は猫である。名前はまだ無い。" * 30,
+    "テスト1\r\n日本語です\r\n" * 20,
+)
+
+
+@pytest.mark.parametrize("text", WIDE_TEXTS, ids=lambda text: text[:8])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_known_by_its_letters_or_kana(text, encoding):
+    known = nature_of(text.encode(encoding)[:512]).encoding
+    assert known == ("UTF-16" if encoding == "utf-16" else "UTF-16" + encoding[-2:].upper())
+
+
+@pytest.mark.parametrize("unit", [b"name\xe9 a\0", b"abc\0", b"20\0\xe9", b"\x00\x30ab\x9f"], ids=repr)
+def test_text_in_fields_that_end_with_nul_is_not_utf_16(unit):
+    assert not nature_of((unit * 200)[:512]).encoding

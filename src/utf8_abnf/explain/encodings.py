@@ -51,6 +51,9 @@ WELL_FORMED_BY_CHANCE = frozenset(
 )
 _MAX_CHAOS = 0.1  # of charset-normalizer's measure: the share of what text in this encoding would not have
 _NEAR_CHAOS, _NEAR_COHERENCE = 0.03, 0.1  # guesses that differ by less are equal
+# In these the same bytes are Latin letters, other ones in each, and chaos alone does not tell them apart: right text
+# has up to 0.13. By that, French in Windows-1252 would be Windows-1257, and Finnish Macintosh, with high confidence.
+_LATIN = frozenset({"cp1252", "cp1250", "iso8859_2", "cp1254", "cp1257", "cp850", "cp437", "mac_roman"})
 _COHERENCE = 0.2  # from which share of a language's usual letters on its name counts as evidence
 _MANY, _SOME = 8, 4  # bytes above 7F for high and for fair confidence
 _MAX_CANDIDATES = 3  # for more than low confidence
@@ -109,11 +112,10 @@ def _weighed(found: list[Any], number: int) -> Guess | None:
     if not found or found[0].chaos > _MAX_CHAOS:
         return None
     best = min(found, key=lambda match: (match.chaos, -match.coherence))
-    near = {
-        _first(match.could_be_from_charset)
-        for match in found
-        if match.chaos <= best.chaos + _NEAR_CHAOS and match.coherence > best.coherence - _NEAR_COHERENCE
-    }
+    as_usual = [match for match in found if match.coherence > best.coherence - _NEAR_COHERENCE]
+    near = {_first(match.could_be_from_charset) for match in as_usual if match.chaos <= best.chaos + _NEAR_CHAOS}
+    if len(near) == 1 and near <= _LATIN:
+        near |= _LATIN.intersection(_first(match.could_be_from_charset) for match in as_usual)
     codecs = tuple(sorted(near, key=[*ENCODINGS].index))
     is_language = best.coherence >= _COHERENCE or any(ENCODINGS[codec][1] > 1 for codec in codecs)
     if number < _SOME or not is_language or len(codecs) > _MAX_CANDIDATES:

@@ -80,6 +80,7 @@ READABLE = COMPRESSED | {"tar", "zip", "Parquet", "Arrow", "Feather"}  # by --un
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WIDE = (("UTF-32LE", 4), ("UTF-32BE", 4), ("UTF-16LE", 2), ("UTF-16BE", 2))  # 32 first: its mark begins with 16's
 _LETTERS_WITHOUT_MARK = 4  # from so many on, UTF-16 without a mark can be told from other data
+_MIN_KANA = 8  # and from so many kana
 
 
 EBCDIC = "IBM037"  # one of its code pages: in all of them letters, digits and spaces are the same
@@ -172,16 +173,21 @@ def _wide_encoding(head: bytes) -> str:
 def _is_utf_16(text: str, head: bytes, *, marked: bool) -> bool:
     """Return whether *head* is UTF-16, as which it reads *text*; bytes of UTF-8 can often be read in this way.
 
-    A mark is not enough: what follows FF FE may be UTF-8. UTF-16 has NULs, for its spaces and line ends. UTF-8 has many
-    pairs of ASCII bytes or many characters of several bytes, which in UTF-16 come about by chance only, most often in
-    Korean: one in 12 bytes. Without a mark there may be none at all.
+    A mark is not enough: what follows FF FE may be UTF-8. UTF-16 has NULs, for its spaces and line ends, or it has
+    kana, the half of most Japanese text, which as bytes are 30 and another one each time. UTF-8 has many pairs of ASCII bytes
+    or many characters of several bytes, which in UTF-16 come about by chance only, most often in Korean: one in 12
+    bytes. Without a mark there may be none at all, but for quotation marks and the like, pairs that begin with 20.
     """
     narrow = sum(character < "\u0100" for character in text)
+    signs = sum("\u2020" <= character <= "\u207e" for character in text)
+    kana = sum("\u3040" <= character <= "\u30ff" for character in text)
     pairs = sum(0x20 <= ord(character) & 0xFF < 0x7F and 0x20 <= ord(character) >> 8 < 0x7F for character in text)
     characters = count_multibyte(head)
+    is_japanese = kana >= _MIN_KANA and kana * 4 >= len(text)
     if marked:
-        return narrow > 0 and pairs * 4 <= len(text) * 3 and characters * 8 <= len(head)
-    return len(text) >= _LETTERS_WITHOUT_MARK and narrow * 8 >= len(text) and not pairs and not characters
+        return characters * 8 <= len(head) and (is_japanese or (narrow > 0 and pairs * 4 <= len(text) * 3))
+    has_letters = len(text) >= _LETTERS_WITHOUT_MARK and narrow * 8 >= len(text)
+    return not characters and (is_japanese or (has_letters and pairs == signs <= narrow / 16))
 
 
 def is_text(text: str) -> bool:
