@@ -449,3 +449,41 @@ def test_utf_16_is_known_by_its_letters_or_kana(text, encoding):
 @pytest.mark.parametrize("unit", [b"name\xe9 a\0", b"abc\0", b"20\0\xe9", b"\x00\x30ab\x9f"], ids=repr)
 def test_text_in_fields_that_end_with_nul_is_not_utf_16(unit):
     assert not nature_of((unit * 200)[:512]).encoding
+
+
+# Well-formed text that was encoded twice
+
+SAID = {"en": "probably encoded twice", "de": "zweimal kodiert", "ja": "二重にエンコード"}
+
+
+def encoded_again(text, codec):
+    """*text* in UTF-8, read as *codec*, with C1 controls where Windows-1252 has nothing, and written again."""
+    data = text.encode()
+    if codec == "latin-1":
+        return data.decode(codec).encode()
+    return "".join(bytes([byte]).decode(codec, "ignore") or chr(byte) for byte in data).encode()
+
+
+@pytest.mark.parametrize("codec", ["latin-1", "cp1252"])
+@pytest.mark.parametrize("text", [*TEXTS[:10], "größer"], ids=lambda text: text[:6])
+def test_text_that_was_encoded_twice_is_well_formed_and_reported(text, codec, tmp_path, capsysbinary):
+    again = encoded_again(text, codec)
+    for data in (again, b"plain\n" * 300_000 + again):  # the second one begins with more than is looked at
+        done = check(data, tmp_path, capsysbinary)
+        assert done.status == 0
+        assert (SAID["en"] in done.text) == (data == again)
+    for language, words in SAID.items():
+        assert words in check(again, tmp_path, capsysbinary, "--language", language).text
+    assert check(again, tmp_path, capsysbinary, "--format", "github").text.startswith("::notice::")
+    [file] = json.loads(check(again, tmp_path, capsysbinary, "--format", "json").text)["files"]
+    assert file["verdict"] == "well-formed"
+    assert "repair --mojibake --dry-run" in file["advice"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [*TEXTS[:10], "SÃO PAULO", "Â§ 5 is what § 5 became; it is no longer so: é, è", "1\u00a0000 €"],
+    ids=lambda text: text[:6],
+)
+def test_text_that_is_meant_is_not_called_encoded_twice(text, tmp_path, capsysbinary):
+    assert check(text.encode(), tmp_path, capsysbinary).text == ""

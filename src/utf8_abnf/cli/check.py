@@ -28,7 +28,8 @@ BOM = ("require", "forbid")
 
 DESCRIPTION = """\
 Check that files, folders (with all files in them) or standard input are well-formed UTF-8 as RFC 3629 section 4
-defines it. Well-formed input prints nothing. For an error the report shows the bytes, the bytes that were expected, the
+defines it. Well-formed input prints nothing,
+unless it was probably encoded twice. For an error the report shows the bytes, the bytes that were expected, the
 rule, and the reason."""
 
 EPILOG = """\

@@ -20,8 +20,9 @@ from utf8_abnf.cli.sources import STDIN, Opened, Walk, opened, shown
 from utf8_abnf.cli.spreading import in_order, looked_at, usable_cpus
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
-from utf8_abnf.explain.locating import BLOCK, Rest, Scanner, rest_of
+from utf8_abnf.explain.locating import BEGINNING, BLOCK, Rest, Scanner, rest_of
 from utf8_abnf.language.catalogue import say
+from utf8_abnf.notation import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 WORTH_MAPPING = 32 << 20  # bytes; below, starting the children costs more than the mapping saves
 _MAX_JOBS = 8  # unless --jobs says more: beyond that memory is the limit, not the processor
+_MAX_SHOWN = 12  # characters of text that was encoded twice
 NONE = Rest()
 
 
@@ -101,7 +103,7 @@ class Check:
                     return False
                 scanner = Scanner(source.readinto, buffer=self._buffer, profile=self._profile)
                 is_well_formed = scanner.first_offset() is None and scanner.size == source.size
-                return is_well_formed and not self._wrong_mark(scanner.head)
+                return is_well_formed and not self._wrong_mark(scanner.head) and not _twice(scanner.beginning)
         except OSError:
             return False
 
@@ -156,8 +158,9 @@ class Check:
         if known is not None and (not any(known) or not wants_errors):
             if self._baseline and not any(known):
                 list(self._baseline.unknown(path, ()))
-            head = os.pread(source.file.fileno(), len(BOM_UTF8), 0)
-            self._done(path, known, mark=self._wrong_mark(head))
+            beginning = os.pread(source.file.fileno(), BEGINNING, 0)
+            advice = "" if any(known) else _twice(beginning)
+            self._done(path, known, mark=self._wrong_mark(beginning), advice=advice)
             return
         self._progress.start(shown(path), source.size)
         scanner = source.scanner(self._reader(source), self._buffer, self._profile)
@@ -171,6 +174,8 @@ class Check:
 
             sizes = {"before": f"{source.size:,}", "after": f"{scanner.size:,}"}
             raise UnreadableError(say(messages.BECAME_SHORTER, **sizes))
+        if wants_errors and not any(errors):
+            advice = _twice(scanner.beginning)
         self._done(path, errors, unshown, self._wrong_mark(scanner.head), advice)
 
     def _known_from_mapping(self, path: str, source: Opened) -> Rest | None:
@@ -278,6 +283,21 @@ class Check:
     def _notice(self, path: str, text: str) -> None:
         self._progress.clear()
         print(f"utf8-abnf: {shown(path)}: {text}", file=sys.stderr)
+
+
+def _twice(beginning: bytes) -> str:
+    """Return what to say of well-formed text that begins so, if it was encoded twice; else ""."""
+    if beginning.isascii():
+        return ""
+    from utf8_abnf.explain.twice import encoded_twice
+
+    found = encoded_twice(beginning)
+    if found is None:
+        return ""
+    from utf8_abnf.language import messages
+
+    old, new = printable(found.old[:_MAX_SHOWN]), printable(found.new[:_MAX_SHOWN])
+    return say(messages.WAS_TWICE, number=f"{found.number:,}", runs=f"{found.runs:,}", old=old, new=new)
 
 
 def _verdict(errors: Rest | None, *, is_marked_wrong: bool) -> str:

@@ -142,6 +142,8 @@ class GitHubReporter(Reporter):
             print(f"::notice::{shown(path)}: {_more(unshown)}")
         if verdict == WRONG_MARK:
             print(f"::error file={shown(path).removeprefix('./')},line=1,col=1,title=UTF8-BOM::{advice}")
+        elif verdict == WELL_FORMED and advice:
+            print(f"::notice::{shown(path)}: {advice}")
 
 
 class JsonLinesReporter(Reporter):

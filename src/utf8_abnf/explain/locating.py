@@ -22,6 +22,7 @@ FROM = 4  # bytes shown from its start on, as many as the longest character has
 BLOCK = 1 << 20  # 1 MiB: 13.0 GB/s, where 64 KiB gave 9.0 and 256 KiB 10.3 (readinto and check, Zen 4)
 
 HEAD = 512  # bytes of the head: tar has its signature at 257
+BEGINNING = 1 << 16  # bytes of the beginning
 SAMPLE = 1 << 18  # bytes of the sample: four buffers of 64 KiB
 
 _TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
@@ -107,7 +108,7 @@ class Scanner:
         self._line, self._column, self._counted = 1, 1, 0  # position of the byte at index _counted
         self._wrong_until = 0  # where the last error ended, in the stream
         self.ended = False
-        self.head = b""  # the first bytes of the stream, HEAD at most
+        self.beginning = b""  # the first bytes of the stream, BEGINNING at most
         self.content = Content()  # of the bytes before the last error, or of all where errors() or count_rest() ended
         self._ill_formed = False  # whether there was an error: until then, content is only looked for as far as is fast
 
@@ -115,6 +116,11 @@ class Scanner:
     def size(self) -> int:
         """The number of bytes read so far."""
         return self._base + self._filled
+
+    @property
+    def head(self) -> bytes:
+        """The first bytes of the stream, ``HEAD`` at most."""
+        return self.beginning[:HEAD]
 
     def first_offset(self) -> int | None:
         """Return the offset of the first error, or None; lines and columns are not counted."""
@@ -178,8 +184,9 @@ class Scanner:
             count = self._readinto(room)
         self._filled += count
         self.ended = not count
-        if len(self.head) < HEAD:
-            self.head += self._buffer[self._filled - count : self._filled][: HEAD - len(self.head)]
+        if len(self.beginning) < BEGINNING:
+            start = self._filled - count
+            self.beginning += self._buffer[start : min(self._filled, start + BEGINNING - len(self.beginning))]
         if self._ill_formed and len(self.content.sample) < SAMPLE:
             new = self._buffer[self._filled - count : self._filled]
             self.content.sample += new[: SAMPLE - len(self.content.sample)]

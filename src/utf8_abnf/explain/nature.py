@@ -174,9 +174,9 @@ def _is_utf_16(text: str, head: bytes, *, marked: bool) -> bool:
     """Return whether *head* is UTF-16, as which it reads *text*; bytes of UTF-8 can often be read in this way.
 
     A mark is not enough: what follows FF FE may be UTF-8. UTF-16 has NULs, for its spaces and line ends, or it has
-    kana, the half of most Japanese text, which as bytes are 30 and another one each time. UTF-8 has many pairs of ASCII bytes
-    or many characters of several bytes, which in UTF-16 come about by chance only, most often in Korean: one in 12
-    bytes. Without a mark there may be none at all, but for quotation marks and the like, pairs that begin with 20.
+    kana, the half of most Japanese text, which as bytes are 30 and another one each time. UTF-8 has many pairs of ASCII
+    bytes or many characters of several bytes, which in UTF-16 come about by chance only, most often in Korean: one in
+    12 bytes. Without a mark there may be none at all, but for quotation marks and the like, pairs that begin with 20.
     """
     narrow = sum(character < "\u0100" for character in text)
     signs = sum("\u2020" <= character <= "\u207e" for character in text)

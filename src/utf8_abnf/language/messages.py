@@ -141,6 +141,11 @@ TWICE = (
     "Some well-formed characters look as if they were encoded twice: `utf8-abnf repair --mojibake --dry-run` shows "
     "them and changes nothing"
 )
+WAS_TWICE = (
+    "well-formed, but probably encoded twice: {number} of {runs} runs of characters that are not ASCII are UTF-8 that "
+    'was read as Windows-1252, as "{old}" for "{new}"; `utf8-abnf repair --mojibake --dry-run` shows them and changes '
+    "nothing"
+)
 CAUSES = {
     "CESU8": "this is CESU-8, pairs of surrogates of three bytes each; to join the pairs and keep all the rest: "
     "utf8-abnf repair --cesu8",

@@ -49,7 +49,7 @@ class ColumnScanner:
     """The errors of a column: what ``explain.locating.Scanner`` is for a stream, with the row in each error."""
 
     ended = True
-    head = b""
+    head = beginning = b""
     content = None  # a conversion of the file as a whole is never what helps
     profile: Profile | None = None
 
