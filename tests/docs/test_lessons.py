@@ -123,6 +123,14 @@ def test_the_last_exercise_is_graded_by_a_command(page, root):
     assert re.search(rf"^\$ {command}", answers.partition("\n4. ")[2], re.M)
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("lessons/")])
+def test_exercises_have_levels_that_rise(page, root):
+    questions = (root / "docs" / page).read_text(encoding="utf-8").partition("## Exercises")[2].split("Answers")[0]
+    levels = re.findall(r"^\d\. \*([^*]+):\* \S", questions, re.M)
+    with_what = "With the program" if "With the program" in levels else "With the tool"
+    assert levels == ["To begin with", "With pencil", with_what, "Hand in"]
+
+
 @pytest.fixture(scope="module")
 def catalogues(tools):
     pytest.importorskip("babel", reason="needs babel: pip install --group docs")
