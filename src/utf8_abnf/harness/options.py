@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.harness.clock import Progress
     from utf8_abnf.suite import Batch, Family
+
+WILDCARD = re.compile(r"[*?[]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +70,15 @@ def chosen_families(options: RunOptions) -> list[Family]:
         if not any(fnmatchcase(family.name, glob) for family in found):
             names = ", ".join(family.name for family in found)
             raise UsageError(f"no family of {options.level} matches {glob!r}; it has {names}")
-    return [family for family in found if not options.families or _matches(family.name, options.families)]
+    chosen = [family for family in found if not options.families or _matches(family.name, options.families)]
+    return [family for family in chosen if not options.ids or _possible(f"{family.name}/", options.ids)]
 
 
 def chosen_cases(batch: Batch, options: RunOptions) -> Sequence[int] | None:
     """Return the indices of the cases of *batch* to send, in order; None means all of them as they stand."""
     indices: list[int] | None = None
     if options.ids:
-        indices = [index for index in range(len(batch)) if _matches(batch.id(index), options.ids)]
+        indices = _matching(batch, _possible(batch.prefix, options.ids))
     if options.rules:
         candidates = range(len(batch)) if indices is None else indices
         indices = [index for index in candidates if _matches(batch.case(index).rule, options.rules)]
@@ -84,6 +88,19 @@ def chosen_cases(batch: Batch, options: RunOptions) -> Sequence[int] | None:
     return indices
 
 
+def _possible(prefix: str, globs: Sequence[str]) -> list[str]:
+    """Return those of *globs* that may match a name that begins with *prefix*."""
+    return [glob for glob in globs if prefix.startswith(head := WILDCARD.split(glob)[0]) or head.startswith(prefix)]
+
+
+def _matching(batch: Batch, globs: Sequence[str]) -> list[int]:
+    """Return the indices of the cases of *batch* whose id matches one of *globs*; no id is made where all match."""
+    heads = [glob[:-1] for glob in globs if glob.endswith("*") and not WILDCARD.search(glob[:-1])]
+    if batch.prefix.startswith(tuple(heads)):
+        return list(range(len(batch)))
+    return [index for index in range(len(batch)) if _matches(batch.id(index), globs)] if globs else []
+
+
 def _matches(name: str, globs: Sequence[str]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
 
@@ -91,11 +108,11 @@ def _matches(name: str, globs: Sequence[str]) -> bool:
 def why_nothing_was_asked(options: RunOptions, modes: Sequence[str]) -> str:
     """Return in words why a run with *options* had no case for a decoder that has these *modes*."""
     families = chosen_families(options)
-    if all(family.in_process for family in families):
+    if families and all(family.in_process for family in families):
         return f"{_named(families)} needs a C function that is called in process, with all cases of the suite"
     asked = {"v", *modes}
     sent = [family for family in families if not family.in_process]
-    if not any(asked & set(family.modes) for family in sent):
+    if sent and not any(asked & set(family.modes) for family in sent):
         return f"{_named(sent)} needs mode {sent[0].modes}, and the decoder has {', '.join(modes)}"
     return f"no case of {options.level} matches {options.filtered}"
 

@@ -120,6 +120,11 @@ class Batch:
         """Return the chunk sizes of case *number*, or None where it is sent whole."""
         return self.block.chunks(number)
 
+    @property
+    def prefix(self) -> str:
+        """What the ids of all cases of this batch begin with."""
+        return f"{self.family.name}/{self.block.label}{'/' * bool(self.block.label)}"
+
     def id(self, number: int) -> str:
         """Return the id of case *number*."""
         return f"{self.family.name}/{self.block.name(number)}"
