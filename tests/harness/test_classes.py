@@ -71,6 +71,24 @@ def test_a_report_says_how_the_decoder_judges(number, name, decoder):
     check(name, decoder, 6 + number)
 
 
+LANES = {
+    "only at offset 31 modulo 48": lambda before, word, after: len(before) % 48 == 31,
+    "only from offset 319 on and at offset 31 modulo 48": lambda b, word, a: len(b) % 48 == 31 and len(b) >= 300,
+    "only at the offsets 6 to 9 modulo 20": lambda before, word, after: 6 <= len(before) % 20 < 10,
+    "only at offset 378 modulo 379": lambda before, word, after: len(before) % 379 == 378,
+    "only from offset 79 on and before offset 80": lambda before, word, after: len(before) == 79,
+}
+
+
+@pytest.mark.parametrize("phrase", LANES)
+def test_lanes_of_blocks_are_told_from_one_place(phrase):
+    decoder = Decoder([made.Cause(True, made.sets_of(EXTRA["surrogates"]), LANES[phrase])])
+    data = [b"a" * before + b"\xed\xa0\x80" + b"a" * after for before in range(420) for after in (0, 1, 500)]
+    classes, ask = explained(decoder, data)
+    assert lines(classes) == [("%xED %xA0-BF UTF8-tail", phrase)]
+    assert not ask.used_up
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("chosen", [
     ["overlong 2 anywhere", "a cut character at the end"],

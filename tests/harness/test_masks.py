@@ -16,6 +16,7 @@ from utf8_abnf.harness.places import (
     OUTERMOST,
     REST,
     SIZE,
+    Lane,
     Measure,
     Neighbour,
     Place,
@@ -49,6 +50,6 @@ def test_a_mask_says_of_each_place_what_the_condition_says():
     ]
     for word in (b"", b"\xff", b"\xe2\x82\xac"):
         masks = Masks(places, word)
-        for condition in MEASURES + neighbours:
+        for condition in [*MEASURES, *neighbours, Lane(16, 3, 4), Lane(48, 40, 51)]:
             expected = [condition.holds(place, word) for place in places]
             assert [bool(masks.of(condition) >> number & 1) for number in range(len(places))] == expected, condition

@@ -82,6 +82,27 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
+class Lane:
+    """A condition on the word's offset in bytes: modulo *period* it is *low* or more, and less than *high*."""
+
+    period: int
+    low: int
+    high: int
+
+    def holds(self, place: Place, word: bytes) -> bool:
+        """Tell whether *word* at *place* fulfils the condition."""
+        del word
+        return (len(place.before) - self.low) % self.period < self.high - self.low
+
+    @property
+    def phrase(self) -> str:
+        """The condition in words, to be read after "only"."""
+        if self.high - self.low == 1:
+            return f"at offset {self.low} modulo {self.period}"
+        return f"at the offsets {self.low} to {(self.high - 1) % self.period} modulo {self.period}"
+
+
+@dataclass(frozen=True, slots=True)
 class Neighbour:
     """A condition on what stands on one *side*: one of *characters* does or, if *negated*, does not.
 
@@ -125,7 +146,7 @@ class Neighbour:
         return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}"
 
 
-Condition = Measure | Neighbour
+Condition = Measure | Lane | Neighbour
 Conjunction = tuple[Condition, ...]
 AT_START, AT_END = Measure(OFFSET, at_least=False, bound=1), Measure(REST, at_least=False, bound=1)
 NOT_AT_START, NOT_AT_END = Measure(OFFSET, at_least=True, bound=1), Measure(REST, at_least=True, bound=1)

@@ -31,6 +31,7 @@ from utf8_abnf.harness.places import (
     SIZE,
     UNKNOWN,
     Conditions,
+    Lane,
     Measure,
     Neighbour,
     Place,
@@ -78,6 +79,8 @@ FEW_CHARACTERS = (b"\0", b"\n", b'"', b"/", b"<", OTHERS[1], OTHERS[4], OTHERS[1
 MAX_CONDITIONS = 3  # that hold together, and so many choices of them
 MAX_CANDIDATES = 48
 MAX_ROUNDS = 2
+MAX_PERIOD = 260  # bytes of a block that is found from any of its lanes
+MAX_START = 6_000  # bytes before a word, up to which every offset is asked for larger blocks
 MAX_BOUNDS = 3  # that are looked for when one number grows
 
 
@@ -161,7 +164,34 @@ class Probe:
                 done.add(place)
                 self._vary(place)
             conditions = self.conditions()
+        if not self._few and (conditions == UNKNOWN or _is_window(conditions)) and self._walk_on():
+            conditions = self.conditions()
         return conditions
+
+    def _walk_on(self) -> bool:
+        """Ask at the offsets around the first one at which the word is judged wrongly, and look for blocks.
+
+        Return whether anything was asked.
+        """
+        wrong = [place for place, bad in self.answers.items() if bad and _plain(place, self.filler) == place]
+        if not wrong:
+            return False
+        first = min(wrong, key=lambda place: (len(place.before), len(place.after)))
+        line = _Line(OFFSET, self.filler, b"", first.after)
+        unit = len(self.filler)
+        start = len(first.before) // unit
+        spans = [range(max(0, start - 1), start + 2 * MAX_PERIOD // unit)]
+        spans += [range(2 * start + 2)] * (start <= MAX_START)  # a buffer's second border is there, or this is one
+        for span in spans:
+            answers = self.ask(map(line.place, span))
+            begins = [number for number in range(1, len(span)) if answers[number] and not answers[number - 1]]
+            if len(begins) > 1:
+                period = begins[1] - begins[0]
+                low = span[begins[0]] % period
+                high = low + answers.index(False, begins[0]) - begins[0]
+                self._suggested[Lane(period * unit, low * unit, high * unit)] = None
+                break
+        return True
 
     def _vary(self, place: Place) -> None:
         """Ask at places like *place*, each of which differs from it in one thing."""
@@ -245,6 +275,14 @@ class Probe:
         return conditions
 
 
+def _is_window(conditions: Conditions) -> bool:
+    """Tell whether *conditions* are fulfilled between two offsets only."""
+    return any(
+        {each.at_least for each in choice if isinstance(each, Measure) and each.of == OFFSET} == {True, False}
+        for choice in conditions.choices
+    )
+
+
 def simple_places(filler: bytes) -> list[Place]:
     """Return the four places that tell whether a word stands at the beginning, at the end, at both, or at neither."""
     return [Place(b"", b""), Place(filler, b""), Place(b"", filler), Place(filler, filler)]
@@ -268,6 +306,8 @@ def _around(size: int) -> tuple[int, ...]:
 
 def _rank(condition: Condition) -> tuple[int, int]:
     """Put simple conditions first, those with few characters before those with many, bytes before characters."""
+    if isinstance(condition, Lane):
+        return 2, 0
     if isinstance(condition, Neighbour):
         how = (ANYWHERE, DIRECTLY, OUTERMOST).index(condition.how)
         return 1, condition.negated * 1000 + len(condition.characters) * 3 + how
