@@ -1,9 +1,11 @@
 """Conventions, found out from answers alone: no decoder is started here."""
 
+import re
 from itertools import islice
 
 import pytest
 
+from utf8_abnf.conformance import run
 from utf8_abnf.harness.conventions import convention_of, wrong_stream
 from utf8_abnf.harness.replacing import (
     CHANGED,
@@ -202,3 +204,15 @@ def test_a_stream_must_not_tell_an_error_before_it_is_certain():
     case = next(case for case in STREAMED if case.accept and len(case.chunks) == 2)
     assert "chunk 1 was refused too early" in wrong_stream(case, b"0?1")
     assert "the end said 0" in wrong_stream(case, b"??0")
+
+
+def test_of_a_long_text_a_report_shows_where_it_differs():
+    class ForgetsMarks:
+        def replace(self, data):
+            parts = data.decode("utf-8", "replace").split("\ufffd")
+            return "\ufffd".join(parts[:301]) + "".join(parts[301:])
+
+    report = run(ForgetsMarks(), level="L2", families=["named", "error-runs"], max_failures=2)
+    (deviation, *_) = report.deviations
+    assert re.search(r"expected '(.ufffd)+' from byte \d+ of 90\d on, got ", deviation.why)
+    assert len(deviation.why) < 400

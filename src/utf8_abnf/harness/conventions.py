@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from utf8_abnf.harness.incremental import told, wrong_in_steps
+from utf8_abnf.harness.patterns import TAIL
 from utf8_abnf.harness.replacing import broken, mark_of, policy_of
 from utf8_abnf.harness.report import POSITION, REPLACEMENT, STREAMING
 from utf8_abnf.harness.standard import first_piece
@@ -30,6 +31,8 @@ AreRight = Callable[["Sequence[bytes]", "Sequence[Answer]", "Sequence[Answer]"],
 Sample = list[tuple["Case", Answer]]
 
 
+TAILS = {bytes([byte]) for byte in TAIL}
+MAX_SHOWN = 40  # bytes of a text in a message
 WRONG_VERDICT = "the verdict itself is wrong"
 
 
@@ -185,11 +188,25 @@ def _wrong_text(data: bytes, expected: bytes | None, text: bytes | None, strips_
     if text == expected:
         return ""
     rule = broken(data, text, strips_bom=strips_bom)
-    return f"{rule + ': ' if rule else ''}expected {_shown(expected)}, got {_shown(text)}"
+    pairs = enumerate(zip(expected or b"", text or b"", strict=False))
+    start = next((at for at, (one, other) in pairs if one != other), min(len(expected or b""), len(text or b"")))
+    return f"{rule + ': ' if rule else ''}expected {_shown(expected, start)}, got {_shown(text, start)}"
 
 
-def _shown(text: bytes | None) -> str:
-    return "a refusal" if text is None else ascii(text.decode("utf-8", "surrogateescape"))
+def _shown(text: bytes | None, differs: int) -> str:
+    """Return *text* for a message: of a long one what lies around the byte *differs*, and where that is."""
+    if text is None:
+        return "a refusal"
+    if len(text) <= MAX_SHOWN:
+        return ascii(text.decode("utf-8", "surrogateescape"))
+    start, end = _whole(text, max(0, differs - MAX_SHOWN // 4)), _whole(text, differs + MAX_SHOWN)
+    part = text[start:end].decode("utf-8", "surrogateescape")
+    return f"{part!a} from byte {start:,} of {len(text):,} on"
+
+
+def _whole(text: bytes, at: int) -> int:
+    """Return the last offset up to *at* where no character of *text* is cut."""
+    return next((place for place in range(at, max(0, at - 4), -1) if text[place : place + 1] not in TAILS), at)
 
 
 # -- streaming --------------------------------------------------------------------------------------------------------

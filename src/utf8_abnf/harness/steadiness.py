@@ -10,6 +10,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.incremental import frame_of, steps_of
 from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
 from utf8_abnf.harness.report import UNSTEADY, Deviation
 from utf8_abnf.harness.session import Session
@@ -45,10 +46,14 @@ class Example(NamedTuple):
         inputs = [self.data, b"a", self.data]
         if not self.mode:
             return session.verdicts(inputs)[::2]
-        chunks = [self.chunks, (1,), self.chunks] if self.chunks else [None] * 3
-        frames = b"".join(frame(data, sizes) for data, sizes in zip(inputs, chunks, strict=True))
-        counts = tuple(len(sizes) for sizes in chunks if sizes)
-        return session.send(Window(frames, len(inputs), counts), self.mode).values[::2]
+        if not self.chunks:
+            return session.send(Window(b"".join(map(frame, inputs)), len(inputs)), self.mode).values[::2]
+        make, steps = (frame_of, steps_of) if self.mode == "i" else (frame, tuple)
+        chunks = self.chunks, (1,), self.chunks
+        frames = b"".join(make(data, sizes) for data, sizes in zip(inputs, chunks, strict=True))
+        return session.send(Window(frames, len(inputs), tuple(len(steps(each)) for each in chunks)), self.mode).values[
+            ::2
+        ]
 
 
 class Steadiness:
@@ -108,7 +113,7 @@ def examples_of(evidence: Evidence) -> Iterator[Example]:
     """Yield the shortest inputs that were answered wrongly, one for each kind of wrong answer that was kept."""
     for answers in evidence.wrong_answers.values():
         wrong = answers.shortest
-        chunks = (wrong.case.chunks or (len(wrong.case.data),)) if wrong.mode == "s" else ()
+        chunks = (wrong.case.chunks or (len(wrong.case.data),)) if wrong.mode in "si" else ()
         yield Example(wrong.mode, wrong.case.data, chunks, wrong.answer, wrong.case.id)
     for accepted, data, case in evidence.wrong_verdicts.shortest():
         yield Example("", data, (), ACCEPT if accepted else REJECT, case)
