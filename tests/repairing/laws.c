@@ -16,11 +16,11 @@ static uint8_t *input_end, *output_end, text[ROOM], whole[ROOM], parts[ROOM];
 static utf8_change changes[CHANGES];
 static uint64_t state = UINT64_C(88172645463325252);
 
-static uint64_t below(uint64_t limit) { /* xorshift: the same texts in every run */
+static size_t below(uint64_t limit) { /* xorshift: the same texts in every run */
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;
-    return state % limit;
+    return (size_t)(state % limit);
 }
 
 /* The end of ROOM bytes between two pages without access. */

@@ -14,11 +14,11 @@ enum { ROOM = 64 * 1024, MOST = 300 };
 
 static uint64_t state = UINT64_C(88172645463325252);
 
-static uint64_t below(uint64_t limit) { /* xorshift: the same columns in every run */
+static size_t below(uint64_t limit) { /* xorshift: the same columns in every run */
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;
-    return state % limit;
+    return (size_t)(state % limit);
 }
 
 /* The end of ROOM bytes between two pages without access. */

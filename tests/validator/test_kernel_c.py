@@ -1,9 +1,10 @@
-"""The C library by itself, by building ``differential.c``: warnings, sanitizers, valgrind, NEON under qemu."""
+"""The C library by itself: warnings, sanitizers, valgrind, other machines under qemu, WebAssembly, dispatch."""
 
 from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -110,16 +111,149 @@ def test_valgrind_finds_nothing(plain: Library) -> None:
     assert printed.endswith("all agree\n")
 
 
-def test_neon_agrees_with_the_scalar_kernel(root: Path, tmp_path: Path, request) -> None:
-    if platform.machine() == "aarch64":
-        printed = run(request.getfixturevalue("plain").program("validator/differential"))
-    else:
-        compiler = program("aarch64-linux-gnu-gcc", "apt install gcc-aarch64-linux-gnu libc6-dev-arm64-cross")
-        qemu = program("qemu-aarch64", "apt install qemu-user")
-        library = Library(root, tmp_path, compiler, "-O2", "-static")
-        printed = run(qemu, library.program("validator/differential"), str(STRIDES["qemu"]))
-    assert printed.startswith("kernels: neon scalar\n")
+# The compiler, what it is called by Debian, what runs its programs here, and the kernels that they have.
+TARGETS = {
+    "AArch64": ("aarch64-linux-gnu-gcc", "libc6-dev-arm64-cross", "qemu-aarch64", "neon scalar"),
+    "ARM32": ("arm-linux-gnueabihf-gcc", "libc6-dev-armhf-cross", "qemu-arm", "scalar"),
+    "RISC-V": ("riscv64-linux-gnu-gcc", "libc6-dev-riscv64-cross", "qemu-riscv64", "scalar"),
+    "s390x, big-endian": ("s390x-linux-gnu-gcc", "libc6-dev-s390x-cross", "qemu-s390x", "scalar"),
+    "x86 of 32 bits": ("i686-linux-gnu-gcc", "libc6-dev-i386-cross", "qemu-i386", "scalar"),
+    "musl": ("musl-gcc", "", "", ""),
+}
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_other_machines_give_the_same_answers(root: Path, tmp_path: Path, name: str, plain: Library) -> None:
+    """Under qemu: all kernels and laws; the checksum of the scalar kernel's answers is that of this machine."""
+    compiler, library, emulator, kernels = TARGETS[name]
+    package = f"gcc-{compiler.removesuffix('-gcc')} {library}" if library else "musl-tools"
+    command = [program(emulator, "apt install qemu-user")] if emulator else []
+    built = Library(root, tmp_path, program(compiler, f"apt install {package}"), "-O1", "-static")
+    stride = str(STRIDES["qemu"])
+    printed = run(*command, built.program("validator/differential"), stride)
+    if kernels:
+        assert printed.startswith(f"kernels: {kernels}\n")
     assert printed.endswith("all agree\n")
+    answers = [text for text in printed.splitlines() if text.startswith("answers ")]
+    assert answers == [
+        text for text in run(plain.program("validator/differential"), stride).splitlines() if text in answers
+    ]
+    assert run(*command, built.program("validator/columns"), "200") == "200 columns: all laws hold\n"
+    assert run(*command, built.program("repairing/laws"), "300") == "300 texts: all laws hold\n"
+
+
+# ---- WebAssembly -----------------------------------------------------------------------------------------------------
+
+
+def run_wasm(root: Path, kernel: Path, out: Path) -> subprocess.CompletedProcess[str]:
+    """Compile the kernel of SIMD128 and the scalar one, and compare them in node."""
+    clang, node = program("clang", "apt install clang"), program("node", "apt install nodejs")
+    program("wasm-ld", "apt install lld")
+    folder = root / "tests" / "validator" / "wasm"
+    options = ["--target=wasm32", "-msimd128", "-O2", "-ffreestanding", "-nostdlib", "-Wl,--no-entry,--export=room"]
+    sources = [folder / "module.c", kernel / "wasm.c", kernel / "scalar.c"]
+    run(clang, *options, *WARNINGS, f"-I{folder}", f"-I{kernel}", *sources, "-o", out)
+    return subprocess.run([node, folder / "compare.mjs", out], capture_output=True, text=True, timeout=120)
+
+
+def test_webassembly_agrees_with_the_scalar_kernel_in_node(root: Path, tmp_path: Path) -> None:
+    done = run_wasm(root, root / "src" / "kernel", tmp_path / "kernels.wasm")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(r"\d{5,} texts: all agree\n", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [("stretches.h", "all_lanes(0x1F)", "all_lanes(0x1E)"), ("wasm.c", "31 - (back))", "30 - (back))")],
+)
+def test_a_wrong_webassembly_kernel_is_noticed(root: Path, tmp_path: Path, file: str, old: str, new: str) -> None:
+    kernel = tmp_path / "kernel"
+    shutil.copytree(root / "src" / "kernel", kernel)
+    source = (kernel / file).read_text()
+    assert source.count(old) == 1
+    (kernel / file).write_text(source.replace(old, new))
+    assert "but scalar says" in run_wasm(root, kernel, tmp_path / "kernels.wasm").stdout
+
+
+# ---- which kernel on which processor ---------------------------------------------------------------------------------
+
+# The bits of Intel's manual (volume 2, CPUID): register and place.
+BITS = {
+    "ssse3": (0, 9), "sse4.1": (0, 19), "osxsave": (0, 27), "avx": (0, 28),
+    "avx2": (1, 5), "bmi2": (1, 8), "avx512f": (1, 16), "avx512bw": (1, 30), "avx512vbmi": (2, 1),
+}  # fmt: skip
+OLD, AVX = ["ssse3", "sse4.1"], ["ssse3", "sse4.1", "osxsave", "avx"]
+AVX2 = [*AVX, "avx2", "bmi2"]
+AVX512 = [*AVX2, "avx512f", "avx512bw", "avx512vbmi"]
+
+
+def without(features: list[str], *missing: str) -> list[str]:
+    return [name for name in features if name not in missing]
+
+
+# XCR0: bit 0 x87, 1 xmm, 2 ymm, 3 and 4 MPX, 5 to 7 AVX-512, 9 protection keys.
+MACHINES = [
+    ("K10: nothing after SSE4a", [], 0, "scalar"),
+    ("Core 2 (Conroe): SSSE3, no SSE4.1", ["ssse3"], 0, "scalar"),
+    ("Core 2 (Penryn), Nehalem, Westmere, Silvermont", OLD, 0, "sse4 scalar"),
+    ("Westmere with XSAVE in use", [*OLD, "osxsave"], 3, "sse4 scalar"),
+    ("Sandy Bridge, Bulldozer, Jaguar: AVX, no AVX2", AVX, 7, "sse4 scalar"),
+    ("Haswell, Broadwell, Zen 1 to 3, Alder Lake", AVX2, 7, "avx2 sse4 scalar"),
+    ("Skylake with MPX", AVX2, 0x1F, "avx2 sse4 scalar"),
+    ("Knights Landing: AVX-512 without BW", [*AVX2, "avx512f"], 0xE7, "avx2 sse4 scalar"),
+    ("Skylake-X, Cascade Lake: no VBMI", without(AVX512, "avx512vbmi"), 0x2FF, "avx2 sse4 scalar"),
+    ("Ice Lake, Sapphire Rapids, Zen 4, Zen 5", AVX512, 0x2E7, "avx512 avx2 sse4 scalar"),
+    ("Zen 4, a hypervisor hides BMI2", without(AVX512, "bmi2"), 0x2E7, "avx2 sse4 scalar"),
+    ("Zen 4, a hypervisor hides AVX512BW", without(AVX512, "avx512bw"), 0x2E7, "avx2 sse4 scalar"),
+    ("Zen 4, a hypervisor hides AVX512F", without(AVX512, "avx512f"), 0x2E7, "avx2 sse4 scalar"),
+    ("Zen 4, a hypervisor hides AVX2", without(AVX512, "avx2"), 0x2E7, "sse4 scalar"),
+    ("Zen 4, a hypervisor hides AVX", without(AVX512, "avx"), 0x2E7, "sse4 scalar"),
+    ("Zen 4, a hypervisor hides SSE4.1", without(AVX512, "sse4.1"), 0x2E7, "avx512 avx2 scalar"),
+    ("Zen 4, a hypervisor hides SSSE3", without(AVX512, "ssse3"), 0x2E7, "avx512 avx2 scalar"),
+    ("Zen 4, the system saves no upper zmm16 to 31", AVX512, 0x67, "avx2 sse4 scalar"),
+    ("Zen 4, the system saves no upper half of zmm", AVX512, 0xA7, "avx2 sse4 scalar"),
+    ("Zen 4, the system saves no mask registers", AVX512, 0xC7, "avx2 sse4 scalar"),
+    ("Zen 4, the system saves no ymm", AVX512, 0xE3, "sse4 scalar"),
+    ("Zen 4, the system saves no xmm", AVX512, 0xE5, "sse4 scalar"),
+    (
+        "Zen 4, Linux started with noxsave: what XCR0 says does not count",
+        without(AVX512, "osxsave"),
+        0xE7,
+        "sse4 scalar",
+    ),
+]
+
+
+def chosen(root: Path, dispatch: Path, out: Path) -> list[str]:
+    """Return the kernels that *dispatch*, a version of dispatch.c, runs on each of MACHINES."""
+    compiler = program("gcc", "apt install gcc")
+    run(compiler, *WARNINGS, f"-I{root / 'src/kernel'}", root / "tests/validator/dispatch.c", dispatch, "-o", out)
+    lines = []
+    for _, features, saved, _ in MACHINES:
+        registers = [0, 0, 0]
+        for name in features:
+            register, place = BITS[name]
+            registers[register] |= 1 << place
+        lines.append(" ".join(f"{each:x}" for each in (*registers, saved)))
+    done = subprocess.run([out], input="\n".join(lines), capture_output=True, text=True, check=True)
+    return [line.strip() for line in done.stdout.splitlines()]
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="x86 only: build on such a machine")
+def test_each_processor_gets_its_kernels_and_every_question_counts(root: Path, tmp_path: Path) -> None:
+    source = (root / "src/kernel/dispatch.c").read_text()
+    expected = [kernels for *_, kernels in MACHINES]
+    right = chosen(root, root / "src/kernel/dispatch.c", tmp_path / "right")
+    assert {name: kernels for (name, *_), kernels in zip(MACHINES, right, strict=True)} == {
+        name: kernels for name, *_, kernels in MACHINES
+    }
+    start = source.index("bool utf8_kernel_runs_on")
+    names = re.findall(r"\b(?:LEAF|XCR0)\w+", source[start : source.index("bool utf8_kernel_runs(")])
+    assert len(names) == 11
+    for name in names:  # ask for nothing in its place
+        body = re.sub(rf"\b{name}\b", "0", source[start:])
+        (tmp_path / "dispatch.c").write_text(source[:start] + body)
+        assert chosen(root, tmp_path / "dispatch.c", tmp_path / "wrong") != expected, name
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs nm: a Unix tool")
