@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.grammar import Grammar
+
 pytestmark = pytest.mark.slow  # the C library knows no Python
 
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
@@ -140,6 +143,33 @@ def test_other_machines_give_the_same_answers(root: Path, tmp_path: Path, name: 
     ]
     assert run(*command, built.program("validator/columns"), "200") == "200 columns: all laws hold\n"
     assert run(*command, built.program("repairing/laws"), "300") == "300 texts: all laws hold\n"
+
+
+# ---- the scalar kernel's automaton -----------------------------------------------------------------------------------
+
+
+def test_the_scalar_kernels_table_is_the_grammars_automaton(root: Path, tmp_path: Path) -> None:
+    """From START on each byte leads to the state that stands for the automaton's; NONE stands for its sink."""
+    compiler = program("gcc", "apt install gcc")
+    (tmp_path / "rows.c").write_text(
+        '#include "scalar.c"\n#include <stdio.h>\n'
+        'int main(void) { for (int i = 0; i < 256; i++) printf("%llx\\n", (unsigned long long)rows[i]); }\n'
+    )
+    run(compiler, "-w", f"-I{root / 'src/kernel'}", tmp_path / "rows.c", "-o", tmp_path / "rows")
+    rows = [int(line, 16) for line in run(tmp_path / "rows").split()]
+    start = int(re.search(r"\bSTART = (\d+)", (root / "src/kernel/scalar.c").read_text())[1])
+    automaton = compile_grammar(Grammar.load("utf8")).minimal()
+    stands_for, open_states = {start: automaton.start, 0: automaton.sink}, [start]
+    while open_states:
+        state = open_states.pop()
+        for byte in range(256):
+            after, expected = rows[byte] >> state & 63, automaton.step(stands_for[state], byte)
+            if after not in stands_for:
+                open_states.append(after)
+            assert stands_for.setdefault(after, expected) == expected, f"{state} {byte:02X}"
+    assert automaton.accepting == {automaton.start}
+    assert len(stands_for) == len(set(stands_for.values())) == len(automaton.table) == 9
+    assert all(row & 63 == 0 for row in rows)  # nothing follows NONE
 
 
 # ---- WebAssembly -----------------------------------------------------------------------------------------------------
