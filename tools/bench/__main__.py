@@ -104,15 +104,18 @@ def run_mixed(paths: list[str], functions: list[str], rounds: int, largest: int)
         for name, (address, *_) in utf8_abnf.validator._kernel.entry_points().items()
         if name in utf8_abnf.kernel.available and name != "scalar"
     }
-    kernels = {
-        name: [peer, *(each for each in others if name != "avx2" or "icelake" not in each.name)]
-        for name, peer in own.items()
-    }
+    kernels = {name: [peer, *(each for each in others if runs_where(each.name, name))] for name, peer in own.items()}
     print(*versions(paths), sep="\n")
     rows = mixed.measure(kernels, stopwatch, [each for each in mixed.SIZES if each <= largest], rounds)
     goals, lines = mixed.goals(kernels, rows)
     print(f"\n{HEADING}", *(goal.line() for goal in goals), *lines, sep="\n")
     return 0 if all(goal.reached for goal in goals) else 1
+
+
+def runs_where(peer: str, kernel: str) -> bool:
+    """Return whether a processor whose best kernel of ours is *kernel* can run the peer."""
+    beyond = {"avx2": ("icelake",), "sse4": ("icelake", "haswell", "simdutf8")}.get(kernel, ())
+    return not any(each in peer for each in beyond)
 
 
 def own_peers() -> list[Peer]:

@@ -37,7 +37,7 @@ def _lines(rows: list[dict[str, str]]) -> dict[str, list[tuple[int, float]]]:
         who, how = row["who"], row["how"]
         if who.startswith("simdutf") and how == "c":
             name = f"{'-'.join(who.split('-')[:2])} in C"
-        elif how == "python" and who in {"avx512", "avx2", "neon", "scalar", "bytes.decode", "polars-cast"}:
+        elif how == "python" and who in {"avx512", "avx2", "sse4", "neon", "scalar", "bytes.decode", "polars-cast"}:
             name = who
         else:
             continue
