@@ -1,4 +1,4 @@
-"""Hypothesis strategies from a grammar's automaton: well-formed, ill-formed and almost derivable bytes.
+"""Hypothesis strategies from a grammar: well-formed, ill-formed and almost derivable bytes.
 
 Import this module only where Hypothesis is installed; nothing else in the package needs it.
 """
@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.errors import NotRegularError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.deriving import Deriver
+from utf8_abnf.parsers.linear import TreeParser
+from utf8_abnf.parsers.sentences import edited, letters_near
 from utf8_abnf.validator.ill_formed import CODES, TRUNCATED, describe
 
 if TYPE_CHECKING:
@@ -57,8 +61,13 @@ def near_misses(grammar: Grammar | None = None, start: str | None = None) -> st.
     """Return a strategy for bytes that are one edit away from a string of *grammar* (UTF-8 by default).
 
     The edit replaces, inserts or deletes one byte, or cuts off the end. Results that are derivable are dropped.
+    *grammar* may be recursive; then the edit replaces, inserts or deletes one value.
     """
-    automaton = _automaton(grammar, start)
+    try:
+        automaton = _automaton(grammar, start)
+    except NotRegularError:
+        assert grammar
+        return _derived_and_edited(grammar, start)
     edges = _representatives(automaton)
 
     @st.composite
@@ -77,14 +86,18 @@ def from_grammar(
     r"""Return a strategy for bytes that *grammar* derives from *start*: a walk through its smallest automaton.
 
     Every string of the language of up to *max_size* bytes is possible. After *max_size* bytes the walk takes a shortest
-    path to an accepting state.
-    Raises ``NotRegularError`` for a grammar without an automaton, ``ValueError`` for one that derives nothing.
+    path to an accepting state. Of a recursive grammar it is a derivation of limited depth, not a walk.
+    Raises ``ValueError`` for a grammar that derives nothing, ``GrammarError`` for one that cannot be used.
 
     >>> from hypothesis import find
     >>> find(from_grammar(Grammar.parse('number = 1*3%x30-39\n')), lambda data: len(data) > 1)
     b'00'
     """
-    automaton = _automaton(grammar, start)
+    try:
+        automaton = _automaton(grammar, start)
+    except NotRegularError:
+        assert grammar
+        return _derived(grammar, start)
     distance = _distances(automaton)
     if automaton.start not in distance:
         raise ValueError("the grammar derives no string at all")
@@ -102,6 +115,26 @@ def from_grammar(
             state = automaton.step(state, word[-1])
 
     return walk()
+
+
+def _derived(grammar: Grammar, start: str | None) -> st.SearchStrategy[bytes]:
+    deriver = Deriver(grammar, start)
+
+    @st.composite
+    def derivation(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
+        return bytes(deriver.derive(lambda count: draw(st.integers(0, count - 1))).data)
+
+    return derivation()
+
+
+def _derived_and_edited(grammar: Grammar, start: str | None) -> st.SearchStrategy[bytes]:
+    letters, parser, words = letters_near(grammar, start), TreeParser(grammar, start), _derived(grammar, start)
+
+    @st.composite
+    def edit(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
+        return edited(grammar, draw(words), letters, lambda count: draw(st.integers(0, count - 1)))
+
+    return edit().filter(lambda data: not parser.accepts(data))
 
 
 def _automaton(grammar: Grammar | None, start: str | None) -> Automaton:

@@ -10,7 +10,9 @@ import pytest
 from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
 
-ACTIONS = ["automaton", "railroad", "regex", "lark", "lint", "diff", "coverage", "extract"]
+ACTIONS = [
+    "automaton", "railroad", "regex", "lark", "convert", "generate", "lint", "diff", "coverage", "extract",
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -226,3 +228,27 @@ def test_an_unknown_file_or_rule_is_a_usage_error(call):
     assert (status, "no-such-grammar" in err) == (2, True)
     status, _, err = call("regex", "urn", "--start", "nids")
     assert (status, "nids" in err) == (2, True)
+
+
+def test_generate_prints_an_input_on_each_line_and_escapes_what_cannot_be_shown(call, written):
+    mine = written("a = %x41 %x0A / %x5C / %xFF\n")
+    status, out, _ = call("generate", mine, "--cover", "alternatives")
+    assert (status, sorted(out.splitlines())) == (0, ["A\\x0A", "\\\\", "\\xFF"])
+    assert call("generate", "date-time", "-n", "3", "--wrong")[1].count("\n") == 3
+    assert call("generate", mine, "-n", "0")[0] == 2
+    assert "of 2 alternatives are used" not in call("generate", mine, "--cover", "alternatives")[2]
+    assert "without -n, all are" in call("generate", mine, "--cover", "alternatives", "-n", "1")[2]
+    json_text = call("generate", mine, "--cover", "alternatives", "--format", "json")[1]
+    assert {each["bytes"] for each in json.loads(json_text)} == {"41 0A", "5C", "FF"}
+
+
+def test_convert_writes_abnf_ebnf_lark_and_a_regular_expression(call):
+    for to, begin in {"abnf": "dec-octet = ", "ebnf": "dec-octet ::= ", "lark": "// dec-octet", "regex": "\\A"}.items():
+        status, out, _ = call("convert", "uri", "--start", "dec-octet", "--to", to)
+        assert (status, out.startswith(begin)) == (0, True)
+
+
+def test_extract_names_what_it_leaves_out(call, written):
+    status, out, err = call("extract", written("a = b\na = c\nd = (\n", "doc.txt"))
+    assert (status, out) == (1, "a = b\n")
+    assert [line.split(": ")[0].rpartition(":")[2] for line in err.splitlines()] == ["2", "3"]

@@ -92,6 +92,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     made.add_argument("--to", choices=("abnf", "ebnf", "lark", "regex"), default="abnf",
         help="ebnf is the notation of XML 1.0 and other documents of W3C (default: abnf)")  # fmt: skip
+    made = _subject(
+        action(
+            "generate",
+            _generate,
+            "write inputs that a grammar derives, or wrong ones",
+            "generate json --cover alternatives",
+        )
+    )
+    made.add_argument("-n", type=int, metavar="N", dest="count",
+        help="write N inputs (default: 20, or as many as --cover needs)")  # fmt: skip
+    made.add_argument("--cover", choices=("rules", "alternatives", "edges"), help=(
+        "use every rule; also every alternative, option and repetition in each way; or also every alternative of a "
+        "rule at each place where the rule is used, and both ends of each range"
+    ))  # fmt: skip
+    made.add_argument("--wrong", action="store_true",
+        help="write inputs that the grammar does not derive, each one edit away from one that it does")  # fmt: skip
+    made.add_argument("--seed", type=int, default=0, metavar="N", help="other inputs for another number (default: 0)")
+    made.add_argument("--format", choices=("text", "json"), default="text",
+        help="text has an input on each line, with \\xHH for bytes that cannot be shown (default: text)")  # fmt: skip
     made = _subject(action("lint", _lint, "report mistakes and traps in a grammar", "lint mine.abnf"))
     made.add_argument("--fast", action="store_true",
         help="look less long for ambiguity and alternatives that hide others, for hooks and editors")  # fmt: skip
@@ -212,6 +231,37 @@ def _convert(args: argparse.Namespace) -> int:
     else:
         sys.stdout.write({"ebnf": to_ebnf, "lark": to_lark}[args.to](grammar, args.start))
     return OK
+
+
+def _generate(args: argparse.Namespace) -> int:
+    from utf8_abnf.parsers.sentences import sentences, wrong_sentences
+
+    if args.count is not None and args.count < 1:
+        raise UsageError("-n needs a number from 1 on")
+    grammar = _loaded(args)
+    found = sentences(grammar, args.start, count=args.count, cover=args.cover, seed=args.seed)
+    words = wrong_sentences(grammar, found.words, args.start, seed=args.seed) if args.wrong else found.words
+    if args.format == "json":
+        _print_json([{"bytes": hex_bytes(word), "derived": not args.wrong} for word in words])
+    else:
+        for word in words:
+            print(_escaped(word))
+    if args.cover and found.met < found.goals:
+        print(f"{found.met} of {found.goals} {args.cover} are used; without -n, all are", file=sys.stderr)
+    if args.wrong and len(words) < len(found.words):
+        print(f"{len(found.words) - len(words)} inputs have no wrong neighbour that was found", file=sys.stderr)
+    return OK
+
+
+def _escaped(word: bytes) -> str:
+    r"""Return *word* on one line: \\ for a backslash, \xHH for the bytes of what cannot be shown."""
+    shown = (
+        "\\\\" if char == "\\"
+        else char if char.isprintable()
+        else "".join(f"\\x{byte:02X}" for byte in char.encode("utf-8", "surrogateescape"))
+        for char in word.decode("utf-8", "surrogateescape")
+    )  # fmt: skip
+    return "".join(shown)
 
 
 def _lint(args: argparse.Namespace) -> int:

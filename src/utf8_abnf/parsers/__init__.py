@@ -2,8 +2,9 @@
 
 ``reference`` uses the ``abnf`` package and ``lark`` uses Lark; neither shares an engine with the automaton. ``linear``
 follows the automaton and takes inputs of any size. ``tree`` is the tree that all three return. ``coverage`` counts
-which alternatives of a grammar a corpus uses. The library of a parser is imported when the parser is first used. The
-errors (``ParseError``, ``UndecidedError``) are in ``utf8_abnf.errors``.
+which alternatives of a grammar a corpus uses, and ``sentences`` writes inputs that use all of them. The library of a
+parser is imported when the parser is first used. The errors (``ParseError``, ``UndecidedError``) are in
+``utf8_abnf.errors``.
 """
 
 from typing import TYPE_CHECKING
