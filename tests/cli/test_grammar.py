@@ -11,7 +11,7 @@ from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
 
 ACTIONS = [
-    "automaton", "railroad", "regex", "lark", "convert", "generate", "lint", "diff", "coverage", "extract",
+    "automaton", "railroad", "regex", "lark", "convert", "generate", "lint", "diff", "coverage", "extract", "check",
 ]  # fmt: skip
 
 

@@ -20,6 +20,7 @@ PAGES = [
     "how-to/check-files.md",
     "how-to/check-for-a-database.md",
     "how-to/check-packed-files.md",
+    "how-to/grammars-in-documents.md",
     "how-to/python-3.15.md",
     "how-to/repair-files.md",
     "how-to/test-a-decoder.md",

@@ -5,25 +5,23 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.grammars import add_depth, add_values, load, load_unrolled
+from utf8_abnf.cli.grammar_documents import add_document, run_check, run_extract
+from utf8_abnf.cli.grammar_writing import run_convert, run_generate
+from utf8_abnf.cli.grammars import add_depth, add_values, content, load, load_unrolled, loaded, print_json
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.automaton.forms import Form
-    from utf8_abnf.grammar.documents import Problem
-
-MAX_BYTES = 256 << 20  # of one file of a corpus
 
 DESCRIPTION = """\
 Compile, draw, lint and compare ABNF grammars (RFC 5234, RFC 7405): UTF-8's by default, another one that comes with this
@@ -37,8 +35,8 @@ grammars that come with this package:
   {names}
 
 exit status:
-  0  done; lint has no warning, diff no difference, extract no problem
-  1  lint has a warning, diff a difference, or extract left something out
+  0  done; lint has no warning, diff no difference, extract no problem, check no failure
+  1  lint has a warning, diff a difference, extract left something out, or an example fails
   2  usage or I/O error, or the grammar cannot be used
 
 examples:
@@ -85,7 +83,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made = _subject(
         action(
             "convert",
-            _convert,
+            run_convert,
             "write the rules that a grammar uses as one file, in ABNF or another notation",
             "convert uri --start host --to ebnf",
         )
@@ -95,7 +93,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made = _subject(
         action(
             "generate",
-            _generate,
+            run_generate,
             "write inputs that a grammar derives, or wrong ones",
             "generate json --cover alternatives",
         )
@@ -134,17 +132,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     made = action(
         "extract",
-        _extract,
+        run_extract,
         "extract the ABNF from an RFC, RFC XML or Markdown, and name what could not be taken",
         "extract rfc3629.txt --section 4 > utf8.abnf",
     )
-    _document(made)
-
-
-def _document(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for a document."""
-    parser.add_argument("file", metavar="FILE", help="the document: text, RFC XML or Markdown; - is standard input")
-    parser.add_argument("--section", metavar="N", help="only from this section, as in 4 or B.1")
+    add_document(made)
+    made = action(
+        "check",
+        run_check,
+        "check that the examples in a document parse by its grammar, and the counterexamples do not",
+        "check draft.md --start message",
+    )
+    add_document(made)
+    made.add_argument("--examples", metavar="FILE", help=(
+        "take the examples from this document (default: the same one): blocks whose word in Markdown, or type in RFC "
+        "XML, is abnf-example or abnf-counterexample and then a rule; with s at the end, each line is one"
+    ))  # fmt: skip
+    made.add_argument("--start", metavar="RULE", help="the rule of examples that name none (default: the first)")
+    add_values(made)
+    made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
 
 
 def _subject(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
@@ -163,18 +169,11 @@ def run(args: argparse.Namespace) -> int:
     return int(args.action(args))
 
 
-def _loaded(args: argparse.Namespace) -> Grammar:
-    grammar = load(args.named or args.grammar, args)
-    if args.start:
-        grammar[args.start]  # raises for a rule that is missing
-    return grammar
-
-
 def _automaton(args: argparse.Namespace) -> int:
     from utf8_abnf.automaton import compile_grammar
     from utf8_abnf.automaton.annotate import annotated
 
-    grammar = _loaded(args)
+    grammar = loaded(args)
     if args.format == "json":
         with opened(args.output) as stream:
             stream.write(json.dumps(annotated(grammar, args.start)) + "\n")
@@ -206,72 +205,25 @@ def _railroad(args: argparse.Namespace) -> int:
 def _regex(args: argparse.Namespace) -> int:
     from utf8_abnf.automaton.regex import to_regex
 
-    print(to_regex(_loaded(args), args.start, flavour=args.flavour))
+    print(to_regex(loaded(args), args.start, flavour=args.flavour))
     return OK
 
 
 def _lark(args: argparse.Namespace) -> int:
     from utf8_abnf.parsers.lark import to_lark
 
-    sys.stdout.write(to_lark(_loaded(args), args.start))
+    sys.stdout.write(to_lark(loaded(args), args.start))
     return OK
-
-
-def _convert(args: argparse.Namespace) -> int:
-    from utf8_abnf.automaton.regex import to_regex
-    from utf8_abnf.grammar.ebnf import to_ebnf
-    from utf8_abnf.grammar.imports import standalone
-    from utf8_abnf.parsers.lark import to_lark
-
-    grammar = _loaded(args)
-    if args.to == "abnf":
-        print("\n".join(standalone(grammar, args.start)))
-    elif args.to == "regex":
-        print(to_regex(grammar, args.start))
-    else:
-        sys.stdout.write({"ebnf": to_ebnf, "lark": to_lark}[args.to](grammar, args.start))
-    return OK
-
-
-def _generate(args: argparse.Namespace) -> int:
-    from utf8_abnf.parsers.sentences import sentences, wrong_sentences
-
-    if args.count is not None and args.count < 1:
-        raise UsageError("-n needs a number from 1 on")
-    grammar = _loaded(args)
-    found = sentences(grammar, args.start, count=args.count, cover=args.cover, seed=args.seed)
-    words = wrong_sentences(grammar, found.words, args.start, seed=args.seed) if args.wrong else found.words
-    if args.format == "json":
-        _print_json([{"bytes": hex_bytes(word), "derived": not args.wrong} for word in words])
-    else:
-        for word in words:
-            print(_escaped(word))
-    if args.cover and found.met < found.goals:
-        print(f"{found.met} of {found.goals} {args.cover} are used; without -n, all are", file=sys.stderr)
-    if args.wrong and len(words) < len(found.words):
-        print(f"{len(found.words) - len(words)} inputs have no wrong neighbour that was found", file=sys.stderr)
-    return OK
-
-
-def _escaped(word: bytes) -> str:
-    r"""Return *word* on one line: \\ for a backslash, \xHH for the bytes of what cannot be shown."""
-    shown = (
-        "\\\\" if char == "\\"
-        else char if char.isprintable()
-        else "".join(f"\\x{byte:02X}" for byte in char.encode("utf-8", "surrogateescape"))
-        for char in word.decode("utf-8", "surrogateescape")
-    )  # fmt: skip
-    return "".join(shown)
 
 
 def _lint(args: argparse.Namespace) -> int:
     from utf8_abnf.grammar.lint import INFO, lint
 
-    grammar = _loaded(args)
+    grammar = loaded(args)
     own = Grammar.load(args.named or args.grammar).text.count("\n") + 1  # behind it are the rules of other grammars
     findings = [each for each in lint(grammar, args.start, fast=args.fast) if each.line <= own]
     if args.format == "json":
-        _print_json([{"file": grammar.file, **asdict(finding)} for finding in findings])
+        print_json([{"file": grammar.file, **asdict(finding)} for finding in findings])
     else:
         for finding in findings:
             print(f"{shown(grammar.file)}:{finding}\n    {finding.help}")
@@ -293,7 +245,7 @@ def _diff(args: argparse.Namespace) -> int:
     only = [only_in(left, right, starts), only_in(right, left, starts[::-1])]
     depth = max((side.depth for side in (left, right) if side.depth is not None), default=None)
     if args.format == "json":
-        _print_json(
+        print_json(
             {
                 "equal": only == [None, None],
                 **({} if depth is None else {"depth": depth}),
@@ -349,7 +301,7 @@ def _coverage(args: argparse.Namespace) -> int:
 
     found = coverage(load(args.grammar, args), _inputs(args.files, lines=args.lines), args.start)
     if args.format == "json":
-        _print_json(found.to_json())
+        print_json(found.to_json())
     else:
         sys.stdout.write(found.to_text())
     return OK
@@ -357,46 +309,12 @@ def _coverage(args: argparse.Namespace) -> int:
 
 def _inputs(files: list[str], *, lines: bool) -> Iterator[bytes]:
     for path in files:
-        data = _content(path)
+        data = content(path)
         if lines:
             yield from (line.removesuffix(b"\r") for line in data.removesuffix(b"\n").split(b"\n"))
         else:
             yield data
 
 
-def _extract(args: argparse.Namespace) -> int:
-    from utf8_abnf.grammar.extract import extract
-
-    text = _content(args.file).decode("utf-8", "surrogateescape")
-    found = extract(text, args.section, file=shown(args.file))
-    sys.stdout.write(found.text)
-    return _told(args.file, found.problems)
-
-
-def _told(file: str, problems: Iterable[Problem]) -> int:
-    """Print the *problems* with a document, and return the exit status."""
-    status = OK
-    for line, message in problems:
-        print(f"{shown(file)}:{line}: {message}", file=sys.stderr)
-        status = ILL_FORMED
-    return status
-
-
-def _content(path: str) -> bytes:
-    from utf8_abnf.cli.codec_io import chunks
-
-    parts, size = [], 0
-    for part in chunks(path):
-        parts.append(part)
-        size += len(part)
-        if size > MAX_BYTES:
-            raise UsageError(f"{shown(path)} has more than {MAX_BYTES:,} bytes; split it")
-    return b"".join(parts)
-
-
 def _size(automaton: Automaton) -> str:
     return f"{len(automaton.table) - len(automaton.dead)} live states"
-
-
-def _print_json(value: Any) -> None:
-    print(json.dumps(value))

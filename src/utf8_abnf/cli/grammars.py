@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 
 DEPTH = 1
+MAX_BYTES = 256 << 20  # of one input
 
 
 def add_values(parser: argparse._ActionsContainer) -> None:
@@ -91,7 +93,7 @@ def load(name: str, args: argparse.Namespace, start: str | None = None) -> Gramm
 
     start = start or args.start
     grammar = Grammar.load(name, values=args.values)
-    whole = linked(grammar, args.imports, _defines(args.define), start=start, values=args.values)
+    whole = linked(grammar, args.imports, defines(args.define), start=start, values=args.values)
     if whole is grammar:
         grammar = Grammar.load(name, values=args.values, start=start)
     else:
@@ -108,10 +110,36 @@ def load(name: str, args: argparse.Namespace, start: str | None = None) -> Gramm
     return grammar
 
 
-def _defines(definitions: list[str]) -> dict[str, str]:
-    """Return what ``--define`` says, by the name of the rule."""
+def defines(definitions: list[str]) -> dict[str, str]:
+    """Return what ``--define`` says, by the name of the rule: *definitions* are its values."""
     found = dict(each.partition("=")[::2] for each in definitions)
     for name, rule in found.items():
         if not (name and rule):
             raise UsageError(f"--define {name}: write it as in --define token=http:token")
     return found
+
+
+def loaded(args: argparse.Namespace) -> Grammar:
+    """Return the grammar of an action on one grammar; ``GrammarError`` if its start rule is missing."""
+    grammar = load(args.named or args.grammar, args)
+    if args.start:
+        grammar[args.start]  # raises for a rule that is missing
+    return grammar
+
+
+def content(path: str) -> bytes:
+    """Return the bytes of the file *path*, or of standard input for ``-``; ``UsageError`` if there are too many."""
+    from utf8_abnf.cli.codec_io import chunks
+
+    parts, size = [], 0
+    for part in chunks(path):
+        parts.append(part)
+        size += len(part)
+        if size > MAX_BYTES:
+            raise UsageError(f"{path} has more than {MAX_BYTES:,} bytes; split it")
+    return b"".join(parts)
+
+
+def print_json(value: Any) -> None:
+    """Print *value* as JSON on one line."""
+    print(json.dumps(value))

@@ -210,7 +210,8 @@ class _XmlReader:
         elif tag in {"sourcecode", "artwork"} and self._words is not None:
             if self._is_wanted():
                 first = 1 if len(self._lines) > 1 and not self._lines[0].text.strip() else 0
-                lines = [Line(number, text.rstrip("\r")) for number, text in self._lines[first:]]
+                last = len(self._lines) - (len(self._lines) > first and not self._lines[-1].text.strip())
+                lines = [Line(number, text.rstrip("\r")) for number, text in self._lines[first:last]]
                 self.found.passages.append(Passage(self._words, tuple(lines)))
             self._words = None
 
