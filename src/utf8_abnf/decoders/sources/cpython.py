@@ -77,6 +77,101 @@ def compiles(source, data):
     return True
 
 
+def codecs_open(data):
+    """What codecs.open gives reads a file as its StreamReader does."""
+    import tempfile
+
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        with codecs.open(file.name, encoding="utf-8") as text:
+            text.read()
+    return True
+
+
+def iterdecode(data):
+    return "".join(codecs.iterdecode((data[at : at + 1] for at in range(len(data))), "utf-8")) is not None
+
+
+def unpickle(data):
+    """Only a string is ever in it: BINUNICODE, its length, the data, STOP."""
+    import pickle
+
+    return pickle.loads(b"X" + struct.pack("<I", len(data)) + data + b".") is not None
+
+
+def unmarshal(data):
+    import marshal
+
+    return marshal.loads(b"u" + struct.pack("<I", len(data)) + data) is not None
+
+
+def sqlite(data):
+    import sqlite3
+
+    connection = sqlite3.connect(":memory:")
+    try:
+        return connection.execute("SELECT CAST(? AS TEXT)", (data,)).fetchone() is not None
+    except sqlite3.OperationalError:
+        return False
+    finally:
+        connection.close()
+
+
+def toml(data):
+    """What TOML forbids in a string is escaped, and nothing from 80 on is."""
+    import tomllib
+
+    text = ESCAPED_IN_JSON.sub(lambda match: ("\\u%04x" % ord(match.group())).encode(), data)
+    return tomllib.load(io.BytesIO(b'a = "' + text + b'"')) is not None
+
+
+def unquote(data):
+    from urllib.parse import unquote
+
+    return unquote("".join("%%%02X" % byte for byte in data), errors="strict") is not None
+
+
+def in_comment(read):
+    """A line end would end the comment, a comment can name another encoding, and NUL has no place in a source file."""
+
+    def accepts(data):
+        if re.search(b"[\0\f\r\n]|coding", data):
+            return None
+        try:
+            read(b"#" + data + b"\n")
+        except SyntaxError:
+            return False
+        return True
+
+    return accepts
+
+
+def decode_source(source):
+    from importlib.util import decode_source
+
+    decode_source(source)
+
+
+def tokens(source):
+    import tokenize
+
+    for _ in tokenize.tokenize(io.BytesIO(source).readline):
+        pass
+
+
+def plist(data):
+    if NOT_IN_XML.search(data):
+        return None
+    import plistlib
+
+    head = b'<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><string>'
+    try:
+        return plistlib.loads(head + data + b"</string></plist>") is not None
+    except pyexpat.ExpatError:
+        return False
+
+
 def first_error(data):
     try:
         data.decode("utf-8")
@@ -164,6 +259,18 @@ DECODERS = {
     "etree": {"v": verdict(etree)},
     "compile-string": {"v": verdict(compile_string)},
     "compile-comment": {"v": verdict(compile_comment)},
+    "surrogateescape": {"v": verdict(lambda data: data.decode("utf-8", "surrogateescape") is not None)},
+    "streamreader": {"v": verdict(lambda data: codecs.getreader("utf-8")(io.BytesIO(data)).read() is not None)},
+    "codecs-open": {"v": verdict(codecs_open)},
+    "iterdecode": {"v": verdict(iterdecode)},
+    "pickle": {"v": verdict(unpickle)},
+    "marshal": {"v": verdict(unmarshal)},
+    "sqlite3": {"v": verdict(sqlite)},
+    "tomllib": {"v": verdict(toml)},
+    "unquote": {"v": verdict(unquote)},
+    "decode-source": {"v": verdict(in_comment(decode_source))},
+    "tokenize": {"v": verdict(in_comment(tokens))},
+    "plistlib": {"v": verdict(plist)},
 }
 
 

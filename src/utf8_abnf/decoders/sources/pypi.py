@@ -13,8 +13,11 @@ import struct
 import sys
 from importlib import import_module
 from importlib.metadata import version
+from io import BytesIO
+from tempfile import NamedTemporaryFile
 
 NO_ERROR = 0xFFFFFFFF
+FAST = "/dev/shm" if os.path.isdir("/dev/shm") else None  # for files
 
 
 class Decoder:
@@ -64,6 +67,36 @@ def simdjson():
     """Return a decoder that asks one parser for the string in an array."""
     parser = import_module("simdjson").Parser()
     return unless(SWALLOWED, Decoder(lambda data: parser.parse(b"[%b]" % json_text(data))[0]))
+
+
+def pydantic_string(method, write):
+    """Return a maker of the decoder that *method* of a validator for strings is, given what *write* makes of data."""
+
+    def make():
+        ask = getattr(import_module("pydantic_core").SchemaValidator({"type": "str"}), method)
+        return Decoder(lambda data: ask(write(data)))
+
+    return make
+
+
+def pydantic_json():
+    """Return the same of JSON text."""
+    return unless(SWALLOWED, pydantic_string("validate_json", json_text)())
+
+
+def ijson():
+    """Return the backend with YAJL in C, which gives strings to CPython."""
+    module = import_module("ijson")
+    items = module.get_backend("yajl2_c").items
+    return unless(
+        SWALLOWED, Decoder(lambda data: list(items(BytesIO(json_text(data)), "")), module.JSONError, ValueError)
+    )
+
+
+def tomli():
+    """Return a decoder of a TOML string; DEL is escaped as well."""
+    load = import_module("tomli").load
+    return Decoder(lambda data: load(BytesIO(b"a=" + json_text(data).replace(b"\x7f", b"\\u007f"))))
 
 
 # -- binary formats: the byte after data is 80 ------------------------------------------------------------------------
@@ -116,6 +149,70 @@ def bson():
     return Decoder(call, module.errors.InvalidBSON)
 
 
+def msgpack_fallback():
+    """Return the unpacker in Python, which gives strings to CPython."""
+    unpacker = import_module("msgpack.fallback").Unpacker
+
+    def call(data):
+        stream = unpacker()
+        stream.feed(b"\x92\xdb" + len(data).to_bytes(4, "big") + data + b"\x80")
+        return stream.unpack()
+
+    return Decoder(call)
+
+
+def fastavro():
+    """Return a decoder of an Avro string; the byte after data is 80."""
+    read = import_module("fastavro").schemaless_reader
+    return Decoder(lambda data: read(BytesIO(varint(len(data) << 1) + data + b"\x80"), "string"))
+
+
+def asn1crypto():
+    """Return a decoder of UTF8String in DER."""
+    string = import_module("asn1crypto.core").UTF8String
+    return Decoder(lambda data: string.load(b"\x0c\x84" + len(data).to_bytes(4, "big") + data).native)
+
+
+def wsproto():
+    """Return the decoder of a text message, in one frame with a mask of zeros."""
+    module = import_module("wsproto.frame_protocol")
+
+    def call(data):
+        protocol = module.FrameProtocol(client=False, extensions=[])
+        size = len(data)
+        length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
+        length = length if size < 1 << 16 else b"\xff" + size.to_bytes(8, "big")
+        protocol.receive_bytes(b"\x81" + length + bytes(4) + data)
+        return list(protocol.received_frames())
+
+    return Decoder(call, module.ParseFailed)
+
+
+def wasmtime():
+    """Return a validator of a module that imports a function; data are the name of the module that it is in."""
+    module = import_module("wasmtime")
+    engine = module.Engine()
+    function = b"\x01\x04\x01\x60\x00\x00"
+
+    def call(data):
+        body = b"\x01" + varint(len(data)) + data + b"\x00\x00\x00"
+        module.Module.validate(engine, b"\0asm\1\0\0\0" + function + b"\x02" + varint(len(body)) + body)
+        return True
+
+    return Decoder(call, module.WasmtimeError)
+
+
+def lupa():
+    """Return utf8.len of the Lua that is in the package."""
+    return Decoder(import_module("lupa").LuaRuntime(encoding=None).eval(b"function(s) return (utf8.len(s)) end"))
+
+
+def apsw():
+    """Return the text that SQLite has of bytes, which CPython decodes."""
+    connection = import_module("apsw").Connection(":memory:")
+    return Decoder(lambda data: connection.execute("SELECT CAST(? AS TEXT)", (data,)).fetchall())
+
+
 # -- tables -----------------------------------------------------------------------------------------------------------
 
 
@@ -145,6 +242,72 @@ def duckdb():
     return Decoder(lambda data: execute("select decode($1::blob)", [data]).fetchone()[0], module.ConversionException)
 
 
+# What ends or doubles a quoted field, and NUL, which some readers of CSV refuse.
+NOT_CSV = re.compile(rb'[\0\r\n"]')
+
+
+def pyarrow_validate():
+    """Return a full validation of an array of strings; the byte after data in the buffer is 80."""
+    module = import_module("pyarrow")
+
+    def call(data):
+        buffers = [None, module.py_buffer(struct.pack("<2i", 0, len(data))), module.py_buffer(data + b"\x80")]
+        module.Array.from_buffers(module.string(), 1, buffers).validate(full=True)
+        return True
+
+    return Decoder(call, module.ArrowInvalid)
+
+
+def pyarrow_csv():
+    """Return the reader of CSV, asked for a column of strings."""
+    csv, module = import_module("pyarrow.csv"), import_module("pyarrow")
+    options = csv.ConvertOptions(column_types={"a": module.string()})
+    read = csv.ReadOptions(use_threads=False)
+    call = lambda data: csv.read_csv(BytesIO(b'a\n"%b"\n' % data), read, convert_options=options)  # noqa: E731
+    return unless(NOT_CSV, Decoder(call, module.ArrowInvalid))
+
+
+def pyarrow_json():
+    """Return the reader of lines of JSON, asked for a column of strings."""
+    json, module = import_module("pyarrow.json"), import_module("pyarrow")
+    options = json.ParseOptions(explicit_schema=module.schema([("a", module.string())]))
+    read = json.ReadOptions(use_threads=False)
+    call = lambda data: json.read_json(BytesIO(b'{"a":%b}\n' % json_text(data)), read, options)  # noqa: E731
+    return unless(SWALLOWED, Decoder(call, module.ArrowInvalid))
+
+
+def polars_csv():
+    """Return the reader of CSV, told that there is a column of strings."""
+    module = import_module("polars")
+    call = lambda data: module.read_csv(b'a\n"%b"\n' % data, schema={"a": module.String})  # noqa: E731
+    return unless(NOT_CSV, Decoder(call, module.exceptions.PolarsError))
+
+
+def polars_ndjson():
+    """Return the reader of lines of JSON, told that there is a column of strings."""
+    module = import_module("polars")
+    read = module.read_ndjson
+    call = lambda data: read(b'{"a":%b}\n' % json_text(data), schema={"a": module.String})  # noqa: E731
+    return unless(SWALLOWED, Decoder(call, module.exceptions.PolarsError))
+
+
+def duckdb_csv():
+    """Return the reader of CSV, told that there is a column of VARCHAR."""
+    module = import_module("duckdb")
+    execute = module.connect(":memory:", config={"threads": "1"}).execute
+    query = (
+        """SELECT a FROM read_csv(?, auto_detect=false, header=true, delim=',', quote='"', columns={'a': 'VARCHAR'})"""
+    )
+
+    def call(data):
+        with NamedTemporaryFile(dir=FAST) as file:
+            file.write(b'a\n"%b"\n' % data)
+            file.flush()
+            return execute(query, [file.name]).fetchall()
+
+    return unless(NOT_CSV, Decoder(call, module.InvalidInputException))
+
+
 # -- text formats that forbid characters ------------------------------------------------------------------------------
 
 NOT_XML = re.compile(rb"[\0-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
@@ -166,9 +329,19 @@ def lxml():
 
 
 def libyaml():
+    """Return a decoder of a double-quoted scalar, in C."""
+    return yaml("CSafeLoader")
+
+
+def pyyaml():
+    """Return the one in Python, which has CPython decode."""
+    return yaml("SafeLoader")
+
+
+def yaml(name):
     """Return a decoder of a double-quoted scalar; None where YAML forbids what cannot be escaped."""
     module = import_module("yaml")
-    loader = module.CSafeLoader
+    loader = getattr(module, name)
     escapes = {byte: b"\\x%02x" % byte for byte in (*range(0x20), ord('"'), ord("\\"), 0x7F)}
     forbidden = re.compile(b'[\0-\x1f\x7f"\\\\]')
 
@@ -347,6 +520,26 @@ DECODERS = {
     "ftfy": ("ftfy", ftfy),
     "uharfbuzz": ("uharfbuzz", HarfBuzz),
     "google-re2": ("google-re2", re2),
+    "pydantic": ("pydantic-core", pydantic_string("validate_python", bytes)),
+    "pydantic-json": ("pydantic-core", pydantic_json),
+    "python-rapidjson": ("python-rapidjson", json_decoder("rapidjson", "loads")),
+    "simplejson": ("simplejson", json_decoder("simplejson", "loads")),
+    "ijson": ("ijson", ijson),
+    "tomli": ("tomli", tomli),
+    "pyyaml-pure": ("PyYAML", pyyaml),
+    "msgpack-fallback": ("msgpack", msgpack_fallback),
+    "fastavro": ("fastavro", fastavro),
+    "asn1crypto": ("asn1crypto", asn1crypto),
+    "wsproto": ("wsproto", wsproto),
+    "wasmtime": ("wasmtime", wasmtime),
+    "lupa": ("lupa", lupa),
+    "apsw": ("apsw", apsw),
+    "pyarrow-validate": ("pyarrow", pyarrow_validate),
+    "pyarrow-csv": ("pyarrow", pyarrow_csv),
+    "pyarrow-json": ("pyarrow", pyarrow_json),
+    "polars-csv": ("polars", polars_csv),
+    "polars-ndjson": ("polars", polars_ndjson),
+    "duckdb-csv": ("duckdb", duckdb_csv),
 }
 
 
