@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -388,3 +388,23 @@ def test_the_package_itself_offers_repair():
     import utf8_abnf
 
     assert utf8_abnf.repair is repair
+
+
+# The bytes at which a range of RFC 3629 section 4 begins or ends, and their neighbours.
+EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
+
+
+@pytest.mark.parametrize("before", ["日本" * 4, "日é" * 3, "é", "a" * 20 + "日é"], ids=ascii)
+def test_the_table_of_the_search_for_the_next_fault_is_the_grammar(before):
+    """Sequences between characters of several bytes, which C reads by blocks of 16 bytes and a table."""
+    if not stretches.FINDERS:
+        pytest.skip("needs the C loops")
+    after = "本é".encode() * 8
+    for middle in map(bytes, product(EDGES, repeat=3)):
+        data = before.encode() + middle + after
+        try:
+            data.decode()
+            expected = len(data)
+        except UnicodeDecodeError as error:
+            expected = error.start
+        assert stretches.next_stretch(data, 0, len(data), 1 << 20)[0] == expected, middle.hex(" ")
