@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from utf8_abnf import is_valid
+from utf8_abnf import is_valid, iter_errors
 from utf8_abnf.language.catalogue import LANGUAGES
 from utf8_abnf.play import page as page_text
 from utf8_abnf.play.data import BROKEN, EXAMPLES, NAIVE, strings
+from utf8_abnf.play.results import QUESTIONS, Result, coding, prediction, question, read_code
 from utf8_abnf.play.with_python import WithPython
 
 pytestmark = pytest.mark.slow  # the page is the same on every Python
@@ -208,7 +209,7 @@ def test_input_is_taken_as_text_hex_or_escapes(visit, kind, typed, data):
 
 
 @pytest.mark.parametrize(
-    ("kind", "typed"), [("hex", "E2 8"), ("hex", "xyz"), ("escapes", r"\xE"), ("escapes", r"\uD800"), ("escapes", "\\")]
+    ("kind", "typed"), [("hex", "E2 8"), ("hex", "xyz"), ("escapes", r"\xE"), ("escapes", r"\uD8"), ("escapes", "\\")]
 )
 def test_input_that_cannot_be_read_is_said_and_changes_nothing(visit, kind, typed):
     page = visit("#b=41&p=1")
@@ -216,6 +217,147 @@ def test_input_that_cannot_be_read_is_said_and_changes_nothing(visit, kind, type
     page.fill("#input", typed)
     assert page.inner_text("#input-problem") == strings("en")[f"input.problem.{kind}"]
     assert page.evaluate("location.hash").startswith("#b=41&")
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "text", "facts", "steps"),
+    [
+        ("en", r"a\uD800", "surrogate", {"point": "U+D800", "bytes": "ED A0 80"}, ["61EDA080"]),
+        ("ja", r"\u{110000}", "large", {"point": "110000", "bytes": "F4 90 80 80"}, ["F4908080"]),
+        ("de", r"\u{FFFFFF}", "large", {"point": "FFFFFF", "bytes": "F8 BF BF BF BF"}, ["F8BFBFBFBF"]),
+        (
+            "en",
+            r"\uD84C\uDFB4",
+            "pair",
+            {"point": "U+D84C", "second": "U+DFB4", "whole": "U+233B4", "glyph": "\U000233b4"},
+            ["F0A38EB4", "EDA18CEDBEB4"],
+        ),
+    ],
+)
+def test_an_escape_that_is_not_a_scalar_value_is_a_lesson(visit, typed, text, facts, steps, language):
+    page = visit(f"#b=41&p=1&l={language}")
+    page.select_option("#kind", "escapes")
+    for number, data in enumerate(steps):
+        page.fill("#input", typed)
+        assert strings(language)[f"input.strange.{text}"].format(**facts) in page.inner_text("#input-problem")
+        assert page.evaluate("location.hash").startswith("#b=41&" if not number else f"#b={steps[0]}&")
+        page.locator("#input-problem .strange").nth(number).click()
+        assert page.evaluate("location.hash").startswith(f"#b={data}&")
+        assert page.inner_text("#input-problem") == ""
+        page.select_option("#kind", "escapes")
+
+
+def test_changes_of_the_bytes_are_undone_and_redone(visit):
+    page = visit("#b=E282AC&p=2")
+    states = ["E282AC"]
+    for name in ("bit 6", "insert 80 after this byte", "remove this byte"):
+        page.get_by_role("button", name=name).click()
+        states.append(re.match("#b=([0-9A-F]*)&", page.evaluate("location.hash"))[1])
+    page.keyboard.press("ArrowLeft")  # a step is not a change
+    for data in states[-2::-1]:
+        page.click("#undo")
+        assert page.evaluate("location.hash").startswith(f"#b={data}&")
+    assert page.get_attribute("#undo", "aria-disabled") == "true"
+    page.keyboard.press("Control+z")  # nothing is left
+    for data, key in zip(states[1:], ("Control+y", "Control+Shift+z", "Control+y"), strict=True):
+        page.keyboard.press(key)
+        assert page.evaluate("location.hash").startswith(f"#b={data}&")
+    page.keyboard.press("Control+z")
+    page.locator("#chips button").first.click()
+    assert page.get_attribute("#redo", "aria-disabled") == "true"
+    assert violations(page) == []
+
+
+def linked(page, selector):
+    return page.locator(f"{selector}.linked").count()
+
+
+@pytest.mark.parametrize(
+    ("click", "name"),
+    [
+        ("#graph [data-state=after_ED] text", "state:after_ED"),
+        ("#abnf .rulename >> text=UTF8-3", "rule:UTF8-3"),
+        ("#tree .rule >> text=UTF8-3/3", "rule:UTF8-3/3"),
+        ("#track .station[data-key$='UTF8-3,3#1'] text", "station:UTF8-octets,0/UTF8-char,3/UTF8-3,3#1"),
+    ],
+    ids=["state", "rule", "node", "station"],
+)
+def test_what_is_clicked_in_one_view_is_lit_in_all(visit, click, name):
+    page = visit("#b=ED9F80&p=3")
+    page.locator(click).first.click()
+    assert page.input_value("#lit") == name
+    assert "after_ED" in page.inner_text("#lit-words")
+    drawn = ("#graph [data-state]", "#graph [data-move]", "#track .station")
+    seen = {part: linked(page, part) for part in (*drawn, "#abnf [data-node]", "#bytes .byte", "#tree .leaf")}
+    assert all(seen.values())
+    if name == "state:after_ED":
+        assert set(seen.values()) == {1}
+    assert linked(page, "#track [data-rule=UTF8-3]") == linked(page, "#abnf .rulename") == name.startswith("rule")
+    again = visit(page.get_attribute("#link", "href"))
+    assert linked(again, "#track .station") == seen["#track .station"]
+    again.locator(click).first.click()
+    assert linked(again, "#work *") == 0
+
+
+def test_a_link_is_chosen_by_key_and_the_tree_leads_to_its_bytes(visit):
+    page = visit("#b=E282AC&p=3")
+    page.focus("#lit")
+    page.keyboard.type("tail2")
+    assert page.evaluate("location.hash").endswith("&i=state:tail2")
+    assert linked(page, "#bytes .byte") == 1
+    assert violations(page) == []
+    page.locator("#tree .leaf").first.click()
+    assert "&p=1&" in page.evaluate("location.hash")
+
+
+def test_a_file_of_any_size_is_read_and_all_its_errors_are_listed(visit, tmp_path):
+    path = tmp_path / "large.txt"
+    bad = {7: b"\xc0", 2**20 - 1: b"\xe2\x82", 3 * 2**20 - 2: b"\xf0\x9f\x98"}
+    data = bytearray("é日".encode() * 700_000)[: 3 * 2**20]
+    for at, piece in bad.items():
+        data[at - 4 : at + len(piece) + 4] = b"...." + piece + b"...."
+    path.write_bytes(data)
+    errors = list(iter_errors(bytes(data)))
+    page = visit()
+    page.set_input_files("#file", path)
+    page.get_by_text(f"large.txt: {len(errors)} ill-formed sequences in {len(data)} bytes.").wait_for()
+    shown = page.locator("#window .errors button")
+    assert shown.all_inner_texts() == [f"{error.start}: {error.code}" for error in errors]
+    for number, error in enumerate(errors):
+        shown.nth(number).click()
+        near = "|".join(map(str, range(error.start - 20, error.start + 1)))
+        page.get_by_text(re.compile(rf"bytes ({near}) to ")).wait_for()
+        first = int(re.search(r"bytes (\d+) to", page.inner_text("#window"))[1])
+        window = bytes.fromhex(page.input_value("#input"))
+        assert window == data[first : first + len(window)]
+        assert f"&p={error.start - first + 1}&" in page.evaluate("location.hash")
+        assert error.code in page.inner_text("#verdict")
+    page.get_by_role("button", name="Earlier bytes").click()
+    page.get_by_text(re.compile(rf"bytes ({first - 200}|{first - 201}|{first - 202}) to ")).wait_for()
+    assert violations(page) == []
+    page.get_by_role("button", name="Put the file away").click()
+    assert page.inner_text("#window") == ""
+
+
+def test_a_file_can_be_dropped_anywhere_and_many_errors_have_pages(visit):
+    page = visit("#t=predict", width=360)
+    page.evaluate(
+        """() => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([new Uint8Array(250).fill(0x80)], "tails.bin"));
+          const drop = new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true });
+          document.body.dispatchEvent(drop);
+        }"""
+    )
+    page.get_by_text("tails.bin: 250 ill-formed sequences in 250 bytes.").wait_for()
+    assert wide(page) <= 0
+    for last in ("99: ", "199: ", "249: "):
+        assert page.locator("#window .errors button").last.inner_text().startswith(last)
+        if last != "249: ":
+            page.get_by_role("button", name="later ones").click()
+    page.locator("#window .errors button").last.click()
+    page.get_by_text("bytes 249 to 250 of").wait_for()
+    assert page.locator("#bytes .byte").count() == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -269,7 +411,7 @@ def test_the_fragment_is_the_exact_state(visit):
 @pytest.mark.parametrize(
     ("exercise", "work"),
     [
-        ("predict", lambda page: [page.locator(".question .primary").click(), page.click(".again")]),
+        ("predict", lambda page: [page.locator(".question .primary").dblclick(), page.click(".again")]),
         ("code", lambda page: [page.click(".show"), page.click(".again"), page.fill("#coded", "U+00DF")]),
         ("guided", lambda page: page.fill("textarea", NAIVE.replace("%xC0-DF", "%xC2-DF"))),
         ("write", lambda page: [page.select_option("#broken", "tail"), page.fill("textarea", "é = %x00-7F ; 100 %+")]),
@@ -334,12 +476,14 @@ def test_predicting_the_verdict(visit):
         page.locator(".question .primary").click()
         assert page.locator(".answer.good").count() == is_valid(data), data.hex(" ")
         if not is_valid(data):
+            assert page.inner_text(".answer").endswith(strings("en")["predict.hint"])  # nothing is given away yet
+            page.locator(".question .primary").click()
             error = re.search(r"at offset (\d+)", page.inner_text(".answer"))
             page.locator(".question .byte").nth(int(error[1])).click()
             assert page.locator(".answer.good").count() == 1
         page.click(".again")
     assert page.locator(".answer.good, .answer.bad").count() == 0
-    page.locator(".question .primary").click()
+    page.locator(".question .primary").dblclick()
     page.get_by_role("button", name="Step through it").click()
     assert page.is_visible("#part-look")
 
@@ -410,6 +554,60 @@ def test_broken_grammars_are_answered_by_the_shortest_string_and_the_difference_
     assert "Line 1, column 9: ) is missing." in page.inner_text(".answer.bad")
     page.click(".show")
     assert "exactly the bytes" in page.inner_text(".answer.good")
+
+
+@pytest.mark.parametrize(
+    ("fragment", "hint"),
+    [
+        ("#t=write&c=last", "write.hint"),
+        ("#t=write&c=one", "write.hint.empty"),
+        ("#t=guided", "guided.hint"),
+        ("#t=code", "code.hint"),
+        ("#t=fool&c=cesu8", "fool.hint"),
+    ],
+)
+def test_a_hint_comes_before_the_answer(visit, fragment, hint):
+    page = visit(fragment)
+    buttons = page.locator("#exercise button").all_inner_texts()
+    texts = strings("en")
+    assert buttons.index(texts["answer.hint"]) < buttons.index(texts["answer.show"])
+    page.click(".hint")
+    facts = {"byte": "F4" if "write" in hint else "F0", "rule": "UTF8-2", "row": "110xxxxx 10xxxxxx"}
+    assert page.inner_text(".answer") == texts[hint].format(**facts)
+
+
+def test_a_student_has_questions_and_a_code_that_grade_verifies_and_both_are_kept(visit):
+    page = visit("#t=predict")
+    assert page.inner_text("#result") == strings("en")["result.none"]
+    student = "Zoë/日本"
+    page.fill("#student", student)
+    page.keyboard.press("Enter")
+    for number in range(QUESTIONS):
+        data = bytes.fromhex("".join(page.locator(".question .byte:not(.end)").all_inner_texts()))
+        assert data == question(student, number)
+        right = prediction(student, number)
+        place = page.locator(".question .byte" if right != "v" else ".question .primary")
+        place.nth(int(right) if right != "v" else 0).click()
+        assert page.locator(".answer.good").count() == 1
+        page.click(".again")
+    page.locator("#exercise-list button").nth(EXERCISES.index("code")).click()
+    for number in range(3):
+        page.fill("#coded", coding(student, number) if number else "41")
+        page.keyboard.press("Enter")
+        if not number:
+            page.fill("#coded", coding(student, number))  # the first answer counts
+            page.keyboard.press("Enter")
+        page.click(".again")
+    code = page.inner_text("#result code")
+    assert read_code(code) == Result(student, QUESTIONS, 2)
+    page = visit("#t=code")
+    page.fill("#student", "somebody else")
+    page.keyboard.press("Enter")
+    assert read_code(page.inner_text("#result code")) == Result("somebody else", 0, 0)
+    page.fill("#student", student)
+    page.keyboard.press("Enter")
+    assert page.inner_text("#result code") == code
+    page.evaluate("localStorage.clear()")
 
 
 def test_coding_by_hand(visit):
@@ -504,6 +702,15 @@ def test_360_pixels_are_enough(visit, language):
         assert wide(page) <= 0, name
 
 
+@pytest.mark.parametrize(("width", "scrolls"), [(1440, []), (1024, []), (360, ["bits", "graph", "track"])])
+def test_nothing_is_cut_off_and_on_a_phone_only_drawings_scroll(visit, width, scrolls):
+    page = visit("#b=F09F9880EDA080&p=3&l=de&i=rule:UTF8-3", width=width, height=640)
+    cut = """() => [...document.querySelectorAll("#work *")]
+        .filter((each) => each.checkVisibility() && each.clientWidth && !(each instanceof SVGElement))
+        .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.id || each.outerHTML)"""
+    assert page.evaluate(cut) == scrolls
+
+
 @pytest.mark.parametrize("data", ["F09F9880", "EDA080"])
 def test_what_is_current_is_in_sight_in_every_narrow_view(visit, data):
     page = visit(f"#b={data}&p=0", width=360, height=640)
@@ -579,7 +786,22 @@ def test_the_language_can_be_changed_at_any_time(visit):
     for language in ("ja", "de", "en"):
         page.locator(f".languages [lang={language}]").click()
         assert strings(language)["next.nothing"] == page.inner_text("#next")
-        assert f"l={language}" in page.evaluate("location.hash")
+        assert page.evaluate("location.hash").startswith(f"#b=EDA080&p=2&l={language}")
+
+
+@pytest.mark.parametrize(
+    ("exercise", "selector", "digits"),
+    [("predict", ".question .cells", "[0-9A-F]{2}"), ("code", ".question label", "[0-9A-F]{4,}")],
+)
+def test_another_language_asks_the_same_question(visit, exercise, selector, digits):
+    page = visit(f"#t={exercise}")
+    for _ in range(2):
+        asked = re.findall(digits, page.inner_text(selector))
+        for language in ("ja", "en"):
+            page.locator(f".languages [lang={language}]").click()
+            assert re.findall(digits, page.inner_text(selector)) == asked
+        page.dblclick("#exercise .primary" if exercise == "predict" else "#exercise .show")
+        page.click(".again")
 
 
 def test_it_prints(visit):

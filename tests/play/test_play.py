@@ -9,9 +9,10 @@ from itertools import product
 
 import pytest
 
-from utf8_abnf import first_error
+from utf8_abnf import first_error, iter_errors
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import difference_forms
+from utf8_abnf.cli import main
 from utf8_abnf.explain.steps import explain_bytes
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.language.catalogue import LANGUAGES
@@ -19,6 +20,7 @@ from utf8_abnf.play import page
 from utf8_abnf.play.assemble import script
 from utf8_abnf.play.data import page_data, strings
 from utf8_abnf.play.grading import grade
+from utf8_abnf.play.results import coding, point, prediction, question, read_code
 from utf8_abnf.play.texts import TEXTS
 
 UTF8 = Grammar.load("utf8")
@@ -39,12 +41,12 @@ LONGER = [
 
 
 def node(entry, program, value):
-    """What the JavaScript *program* makes of *value* (its ``input``), after the page's module *entry*."""
+    """What the JavaScript *program* makes of *value* (its ``input``), after the page's module *entry*, or modules."""
     if not shutil.which("node"):
         pytest.skip("needs node: apt-get install nodejs")
-    source = (
-        f"{script(entry)}\nconst input = {json.dumps(value)};\nconsole.log(JSON.stringify((() => {{ {program} }})()));"
-    )
+    entries = (entry,) if isinstance(entry, str) else entry
+    run = f"const input = {json.dumps(value)};\nconsole.log(JSON.stringify((() => {{ {program} }})()));"
+    source = f"{script(*entries)}\n{run}"
     done = subprocess.run(
         ["node", "--input-type=module", "-"],
         input=source,
@@ -55,6 +57,39 @@ def node(entry, program, value):
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def test_a_file_that_is_read_in_chunks_has_the_errors_of_the_validator():
+    data = b"".join(each + b"\x80" for each in LONGER) + bytes(first for first in range(256) for _ in range(3))
+    data += bytes(byte for pair in product(EDGES, repeat=2) for byte in pair) + "日".encode()[:2]
+    table = page_data()
+    program = """
+      const found = [];
+      for (const size of [1, 2, 3, 64, 1e6]) {
+        const scan = new Scan(new Machine(input.table, input.grammar, input.reasons));
+        for (let at = 0; at < input.data.length; at += size) scan.feed(input.data.slice(at, at + size));
+        scan.finish();
+        found.push([scan.count, scan.errors]);
+      }
+      return found;"""
+    value = {"table": table["automaton"], "grammar": table["grammar"], "reasons": table["reasons"], "data": [*data]}
+    wanted = [{"start": error.start, "end": error.end, "code": error.code} for error in iter_errors(data)]
+    assert len(wanted) > 1000
+    assert node(("files", "machine"), program, value) == 5 * [[len(wanted), wanted]]
+
+
+def test_the_page_asks_each_student_what_the_package_expects():
+    students = ["Ana", "Zoë", "日本", "12345", "a/b", ""]
+    program = """
+      const machine = new Machine(input.table, input.grammar, input.reasons);
+      return input.students.map((student) => Array.from({ length: 12 }, (_, i) => [
+        randomInput(machine, randomFrom(`${student}/predict/${i}`)),
+        randomPoint(Math.floor(i / 2), randomFrom(`${student}/code/${i}`))]));"""
+    data = page_data()
+    value = {"table": data["automaton"], "grammar": data["grammar"], "reasons": data["reasons"], "students": students}
+    asked = [[[[*question(each, i)], point(each, i)] for i in range(12)] for each in students]
+    assert node(("results", "machine"), program, value) == asked
+    assert 20 < sum(prediction(each, i) == "v" for each in students for i in range(12)) < 52
 
 
 def machine_input(words):
@@ -330,8 +365,6 @@ def test_no_other_language_is_spoken():
 
 
 def test_play_writes_the_page(tmp_path, capsys):
-    from utf8_abnf.cli import main
-
     path = tmp_path / "play.html"
     assert main(["play", "--language", "ja", "-o", str(path), "--no-open"]) == 0
     assert path.read_text("utf-8") == page("ja")
@@ -342,8 +375,6 @@ def test_play_writes_the_page(tmp_path, capsys):
     ("lang", "language"), [("de_AT.UTF-8", "de"), ("ja_JP", "ja"), ("C.UTF-8", "en"), ("fr_FR", "en")]
 )
 def test_lang_chooses_the_language(lang, language, monkeypatch, capsys):
-    from utf8_abnf.cli import main
-
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", lang)
@@ -365,8 +396,6 @@ def test_lang_chooses_the_language(lang, language, monkeypatch, capsys):
     ids=["no folder", "empty", "something else", "too old"],
 )
 def test_a_folder_without_pyodide_is_told_so(tmp_path, capsys, files_there, said):
-    from utf8_abnf.cli import main
-
     folder = tmp_path / "package"
     if files_there is not None:
         folder.mkdir()
@@ -377,3 +406,21 @@ def test_a_folder_without_pyodide_is_told_so(tmp_path, capsys, files_there, said
     assert said in told
     assert "npm pack pyodide@314" in told
     assert not (tmp_path / "x.html").exists()
+
+
+def test_result_codes_are_judged_one_a_line(tmp_path, capsys):
+    all_right = [".".join(answer("=Ana", i) for i in range(10)) for answer in (prediction, coding)]
+    codes = tmp_path / "codes.txt"
+    codes.write_text(
+        f"1/%3DAna/predict={all_right[0]}/code={all_right[1]}\n"
+        f"1/Ben/predict={all_right[0]}/code={all_right[1]}\n\n"
+        "1/Eve/predict=/code=x.-\nhello\n"
+    )
+    assert main(["grade", "--codes", str(codes)]) == 1
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[:2] == ["student,predict,code,problem", "'=Ana,10,10,"]
+    assert int(rows[2].split(",")[1]) < 8  # another student's answers
+    assert int(rows[2].split(",")[2]) < 2
+    assert rows[3:] == ["Eve,0,0,", ",,,not a code: 'hello'"]
+    assert main(["grade", "--codes", str(tmp_path / "none.txt")]) == 2
+    assert read_code("1/" + "a" * 3000 + "/predict=/code=") is None

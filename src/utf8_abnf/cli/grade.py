@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.grade_child import Task, graded_alone
+from utf8_abnf.cli.grade_codes import grade_codes
 from utf8_abnf.cli.grade_tables import Graded, Words, print_csv, print_json, print_text, write_folder
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
@@ -49,7 +50,8 @@ examples:
   utf8-abnf grade submissions/*.abnf
   utf8-abnf grade submissions --format csv > points.csv
   utf8-abnf grade submissions/*.abnf --starter starter.abnf
-  utf8-abnf grade submissions --rubric rubric.toml --feedback hint --out graded"""
+  utf8-abnf grade submissions --rubric rubric.toml --feedback hint --out graded
+  echo 1/Ana/predict=v.2.0/code=28.73 | utf8-abnf grade --codes -"""
 
 MAX_SECONDS = 3600
 
@@ -63,6 +65,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="a grammar, or a folder: all *.abnf and *.txt in it, and all that else a student handed in",
     )
+    parser.add_argument("--codes", action="store_true", help="FILE has result codes of the play page, one a line (-:"
+        " standard input): say how many of the ten answers to each exercise are right")  # fmt: skip
     parser.add_argument("--recursive", action=argparse.BooleanOptionalAction, default=True, help="the subfolders of a"
         " folder are students (the default), or are left out")  # fmt: skip
     parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8", help="the reference (default: utf8)")
@@ -85,6 +89,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Grade the files and return the exit status."""
+    if args.codes:
+        return grade_codes(args.files, sys.stdout)
     language = args.language or (wanted() if args.format == "text" else SOURCE)
     choose(language)
     reference = Grammar.load(args.grammar)

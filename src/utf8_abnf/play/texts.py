@@ -35,6 +35,20 @@ TEXTS = {
     "input.problem.text": "This text cannot be encoded.",
     "input.problem.hex": "Write bytes as pairs of hex digits, such as E2 82 AC.",
     "input.problem.escapes": "After a backslash write xHH, uHHHH, u{H…}, n, t, r, 0 or another backslash.",
+    "input.strange.surrogate": (
+        "{point} is a surrogate: UTF-16 needs it for its pairs, and UTF-8 has no form for it. Moving its bits would "
+        "give {bytes}, which is ill-formed."
+    ),
+    "input.strange.pair": (
+        "{point} and {second} are a surrogate pair: UTF-16 writes {whole} {glyph} with them. UTF-8 writes {whole} "
+        "itself; the two halves one by one are CESU-8, which is ill-formed here."
+    ),
+    "input.strange.large": (
+        "{point} is above 10FFFF, the last code point: UTF-16 cannot reach it, so UTF-8 has no form for it. Moving its "
+        "bits would give {bytes}, which is ill-formed."
+    ),
+    "input.strange.step": "Step through {bytes}",
+    "input.file": "or a file; it can be dropped anywhere",
     "input.cut": "This page reads only the first {most} of the {total} bytes.",
     "input.examples": "Examples",
     "input.example.good": "well-formed example {bytes}",
@@ -45,6 +59,28 @@ TEXTS = {
     "step.forward": "One byte forward (right arrow)",
     "step.last": "To the end (End)",
     "step.where": "{position} of {total}",
+    "step.undo": "Undo the last change of the bytes (Ctrl+Z)",
+    "step.redo": "Redo the change (Ctrl+Y)",
+    "lit.choose": "Light up in all views",
+    "lit.none": "nothing",
+    "lit.state": "states",
+    "lit.rule": "rules",
+    "lit.station": "stations of the track",
+    "lit.byte": "{rule}, byte {number}",
+    "lit.words": "{name}: {count} of the track's stations, read in the states {states}; bytes {ranges}.",
+    "file.reading": "Reading {name}: {done} of {total} bytes …",
+    "file.good": "{name}: all {total} bytes are well-formed.",
+    "file.bad": "{name}: {count} ill-formed sequences in {total} bytes.",
+    "file.window": "Shown here: bytes {first} to {end} of the file.",
+    "file.errors": "Ill-formed sequences, by their offset",
+    "file.error": "{offset}: {code}",
+    "file.some": "Numbers {first} to {last} of {count}",
+    "file.before": "earlier ones",
+    "file.more": "later ones",
+    "file.back": "Earlier bytes",
+    "file.forward": "Later bytes",
+    "file.close": "Put the file away",
+    "file.failed": "{name} cannot be read.",
     "say.empty": "No bytes: an empty input is well-formed, because *( UTF8-char ) also derives the empty sequence.",
     "say.start": "No byte has been read yet (0 of {total}). State start; next may come: {next}.",
     "say.read": "Byte {number} of {total}, {byte}: read by {element} in {rule} ({abnf}). State {state}: {words}.",
@@ -124,9 +160,17 @@ TEXTS = {
     "answer.look": "Step through it",
     "answer.next": "Next question",
     "answer.check": "Check",
+    "answer.hint": "Hint",
     "answer.show": "Show the answer",
+    "result.student": "Your name or number",
+    "result.none": "With a name you get questions of your own, and a code to hand in; both stay on this machine.",
+    "result.words": "Answered: {predict} of {count} predictions, {code} of {count} codings. Code to hand in:",
     "predict.task": (
         "Is it UTF-8? If not, press the first byte that cannot be right, or the end if bytes are missing there."
+    ),
+    "predict.hint": (
+        "Look again: how many bytes does each first byte announce, and which bytes may come second? The next press is "
+        "answered."
     ),
     "predict.good": "It is well-formed",
     "predict.end": "end",
@@ -136,6 +180,7 @@ TEXTS = {
         "Turn characters into bytes and bytes into characters, by RFC 3629 section 3: choose the row, fill in"
         " the bits marked x."
     ),
+    "code.hint": "Its row of the table is {row}.",
     "code.encode": "Encode {point} {glyph} (binary {binary}): which bytes, in hex?",
     "code.decode": "Decode {bytes} (binary {binary}): which code point, U+…?",
     "code.right": "{point} {glyph} = {bytes}.",
@@ -168,6 +213,7 @@ TEXTS = {
         "Find bytes that this decoder and RFC 3629 judge differently. The decoders' grammars follow their "
         "documentation and what real programs were observed to accept."
     ),
+    "fool.hint": "Begin with {byte}.",
     "fool.decoder": "Decoder",
     "fool.bytes": "Your bytes, in hex",
     "fool.verdicts": "RFC 3629 {rfc}, the decoder {decoder}.",
@@ -209,6 +255,11 @@ TEXTS = {
     "write.repair": "a broken grammar, number {number}",
     "write.empty": "an empty page",
     "write.area": "Your ABNF",
+    "write.hint": (
+        "Look at {byte} at the beginning of a character: may it stand there, how many bytes follow it, and from where "
+        "to where does the second one go?"
+    ),
+    "write.hint.empty": "May the input be empty?",
     "write.right": (
         "Your grammar accepts exactly the bytes that RFC 3629 does; its smallest automaton has {states} "
         "states, the rejecting one included."
@@ -269,6 +320,7 @@ TEXTS = {
         "What may follow F4, and which first bytes must not occur at all?"
     ),
     "guided.end": "This is RFC 3629's grammar: eight states are enough to decide it.",
+    "guided.hint": "The rule to change is {rule}.",
     "guided.shown": "In RFC 3629, {rule} is:",
     "guided.onwards": "This step is done.",
     "guided.left": "It still wrongly accepts:",

@@ -4,7 +4,8 @@ import { compile, differenceForms, accepts, fromTable, shortestDifference, showF
 import { announce, h } from "./dom.js";
 import { guided, writing } from "./exercises_abnf.js";
 import { own } from "./exercises_own.js";
-import { isSurrogate } from "./machine.js";
+import { isSurrogate, markers } from "./machine.js";
+import { answered, randomFrom, randomInput, randomPoint, result } from "./results.js";
 import { codePoint, encode, glyph, parseHex, toHex } from "./state.js";
 import { bitDrawing } from "./view_bytes.js";
 import { t } from "./words.js";
@@ -49,18 +50,25 @@ function predict(page) {
   const { box, tell } = answerBox();
   const ask = (number) => {
     const bytes = question(page, number);
-    score.question = number + 1;
-    page.keep({ q: String(number || "") });
+    score.question = number;
+    page.keep({ q: String(number || (result.student && "0")) });
     let open = true;
     tell(null);
     const answer = (offset) => {
       const error = machine.error(bytes);
       const wanted = error ? error.offending : null;
-      if (open) {
+      const first = open;
+      open = false;
+      if (first) {
         score.asked++;
         if (offset === wanted) score.right++;
+        answered("predict", number, offset === null ? "v" : String(offset));
+        page.keep({});
+        if (offset !== wanted) {
+          tell(false, t("predict.hint")); // the second attempt is answered with everything
+          return;
+        }
       }
-      open = false;
       announce({ bytes, accepted: !error });
       const truth = error ? `${error.code}: ${error.truncated ? t("verdict.ends", { offset: error.offending }) : t("verdict.byte", { byte: error.got, offset: error.offending })}. ${t("verdict.expected")}: ${error.expected}. ${t(`reason.${machine.reason(error, bytes).key}`)}.` : t("verdict.good");
       tell(offset === wanted, `${truth} `, t("predict.score", score), " ", button(t("answer.look"), () => page.lookAtBytes(bytes)), " ", button(t("answer.next"), () => ask(number + 1), "again"));
@@ -70,32 +78,15 @@ function predict(page) {
         h("button", { type: "button", class: "byte end", click: () => answer(bytes.length) }, t("predict.end"))),
       h("div", { class: "row" }, button(t("predict.good"), () => answer(null), "primary")));
   };
-  ask(numberOf(page, score.question));
+  ask(numberOf(page, result.student ? result.predict.length : score.question));
   return [place, box];
 }
 
-/** Question *number*: the examples first, then well-formed text in which every other time one byte is changed. */
+/** Question *number*: the examples first, if the page does not know the student; then what randomInput makes. */
 function question({ machine, data }, number) {
   const order = data.examples.length;
-  if (number < order) return parseHex(data.examples[(number * 7 + 8) % order]);
-  let seed = number * 2654435761;
-  const random = (below) => {
-    seed = (Math.imul(seed ^ (seed >>> 15), 2246822519) + 374761393) >>> 0;
-    return seed % below;
-  };
-  const bytes = [];
-  let state = machine.table.start;
-  while (bytes.length < 3 || !machine.table.states[state].accepting) {
-    const ranges = machine.expected(state);
-    const [low, high] = ranges[random(ranges.length)];
-    bytes.push(low + random(high - low + 1));
-    state = machine.step(state, bytes.at(-1));
-  }
-  if (random(3)) {
-    const edges = machine.table.class_of.flatMap((each, byte, all) => (byte && each !== all[byte - 1] ? [byte - 1, byte] : []));
-    bytes[random(bytes.length)] = edges[random(edges.length)];
-  }
-  return bytes;
+  if (!result.student && number < order) return parseHex(data.examples[(number * 7 + 8) % order]);
+  return randomInput(machine, randomFrom(`${result.student}/predict/${number}`));
 }
 
 // ---- Encode and decode by hand ----------------------------------------------------------------------------------------
@@ -109,24 +100,27 @@ function coding(page) {
   const { box, tell } = answerBox();
   const ask = (asking, typed = "") => {
     tell(null);
-    const number = POINTS[Math.floor(asking / 2) % POINTS.length];
+    const half = Math.floor(asking / 2);
+    const number = result.student ? randomPoint(half, randomFrom(`${result.student}/code/${asking}`)) : POINTS[half % POINTS.length];
     const encoding = asking % 2 === 0;
-    coded.number = asking + 1;
-    page.keep({ q: String(asking || ""), a: typed });
+    coded.number = asking;
+    page.keep({ q: String(asking || (result.student && "0")), a: typed });
     const bytes = encode(String.fromCodePoint(number));
     const field = h("input", { type: "text", id: "coded", autocomplete: "off", spellcheck: "false", value: typed, change: () => page.keep({ a: field.value }) });
     const drawing = () => h("div", { class: "drawing" }, bitDrawing(bytes, bytes.length, -1));
     const more = () => [" ", button(t("answer.look"), () => lookAtBytes(bytes)), " ", button(t("answer.next"), () => ask(asking + 1), "again"), drawing()];
     const check = (event) => {
       event.preventDefault();
+      answered("code", asking, encoding ? (parseHex(field.value)?.map(hex).join("") ?? "x") : (readPoint(field.value)?.toString(16).toUpperCase() ?? "x"));
+      page.keep({});
       const right = encoding ? checkBytes(machine, field.value, number, bytes) : checkPoint(field.value, number, bytes);
       if (right === true) tell(true, t("code.right", { point: codePoint(number), glyph: glyph(number), bytes: toHex(bytes) }), more());
       else tell(false, right);
     };
     const asked = encoding ? t("code.encode", { point: codePoint(number), glyph: glyph(number), binary: number.toString(2) }) : t("code.decode", { bytes: toHex(bytes), binary: bytes.map((byte) => byte.toString(2).padStart(8, "0")).join(" ") });
-    place.replaceChildren(h("form", { submit: check }, h("label", { for: "coded" }, asked), h("div", { class: "row" }, field, h("button", { class: "primary check" }, t("answer.check")), button(t("answer.show"), () => tell(null, h("p", {}, `${codePoint(number)} = ${toHex(bytes)}`), more()), "show"))));
+    place.replaceChildren(h("form", { submit: check }, h("label", { for: "coded" }, asked), h("div", { class: "row" }, field, h("button", { class: "primary check" }, t("answer.check")), button(t("answer.hint"), () => tell(null, t("code.hint", { row: rowOf(bytes) })), "hint"), button(t("answer.show"), () => tell(null, h("p", {}, `${codePoint(number)} = ${toHex(bytes)}`), more()), "show"))));
   };
-  ask(numberOf(page, coded.number), page.work.a);
+  ask(numberOf(page, result.student ? result.code.length : coded.number), page.work.a);
   return [place, box];
 }
 
@@ -143,10 +137,19 @@ function checkBytes(machine, said, number, bytes) {
   return t("code.other", { bytes: toHex(given), point: codePoint(other), number: first + 1 });
 }
 
-function checkPoint(said, number, bytes) {
+/** The row of RFC 3629's table that *bytes* belong to, as 110xxxxx 10xxxxxx. */
+function rowOf(bytes) {
+  return bytes.map((byte) => byte.toString(2).padStart(8, "0").slice(0, markers(byte)).padEnd(8, "x")).join(" ");
+}
+
+function readPoint(said) {
   const found = /^\s*(?:U\+|0x|\\u)?\{?([0-9a-f]{1,6})\}?\s*$/i.exec(said);
-  if (!found) return t("code.no_point");
-  const given = parseInt(found[1], 16);
+  return found ? parseInt(found[1], 16) : null;
+}
+
+function checkPoint(said, number, bytes) {
+  const given = readPoint(said);
+  if (given === null) return t("code.no_point");
   if (given === number) return true;
   if (given > 0x10ffff || isSurrogate(given)) return t("code.no_scalar");
   return t("code.point", { point: codePoint(given), bytes: toHex(encode(String.fromCodePoint(given))), wanted: toHex(bytes) });
@@ -184,6 +187,7 @@ function fool({ machine, data, work, keep }) {
     const why = ours !== theirs && error ? ` ${error.code}: ${t(`reason.${machine.reason(error, bytes).key}`)}.` : "";
     tell(ours !== theirs, verdicts + why, ours === theirs ? ` ${t("fool.same")}` : "");
   };
+  const hint = () => tell(null, t("fool.hint", { byte: hex(shortestDifference(automaton(choice.value), utf8)[0]) }));
   const solve = () => {
     const other = automaton(choice.value);
     const found = differenceForms(other, utf8);
@@ -193,5 +197,5 @@ function fool({ machine, data, work, keep }) {
   describe();
   return [h("form", { submit: check },
     h("label", { for: "dialect" }, t("fool.decoder")), h("div", { class: "row" }, choice), about,
-    h("label", { for: "fooled" }, t("fool.bytes")), h("div", { class: "row" }, field, h("button", { class: "primary check" }, t("answer.check")), button(t("answer.show"), solve, "show"))), box];
+    h("label", { for: "fooled" }, t("fool.bytes")), h("div", { class: "row" }, field, h("button", { class: "primary check" }, t("answer.check")), button(t("answer.hint"), hint, "hint"), button(t("answer.show"), solve, "show"))), box];
 }

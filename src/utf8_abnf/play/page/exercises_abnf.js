@@ -1,6 +1,6 @@
 // Writing and repairing ABNF. For a wrong grammar the page shows the shortest bytes on which it differs from the RFC's,
 // and all differences as ABNF. Automata are compared, so every grammar of the same language is right.
-import { AbnfError, readGrammar } from "./abnf.js";
+import { AbnfError, hex, readGrammar } from "./abnf.js";
 import { compile, differenceForms, firstWord, fromTable, shortestDifference, showForm } from "./automata.js";
 import { announce, h } from "./dom.js";
 import { answerBox, button } from "./exercises.js";
@@ -78,8 +78,14 @@ export function writing({ data, work, keep, lookAtBytes }) {
     else if (found.equal) tell(true, t("write.right", { states: found.states }));
     else tell(false, differenceWords(found, lookAtBytes));
   };
+  const hint = () => {
+    const found = judge(area.value, utf8);
+    if (found.problem) tell(false, problemWords(found.problem));
+    else if (found.equal) check();
+    else tell(null, found.word.length ? t("write.hint", { byte: hex(found.word[0]) }) : t("write.hint.empty"));
+  };
   return [h("label", { for: "broken" }, t("write.start")), h("div", { class: "row" }, choice), area,
-    h("div", { class: "row" }, button(t("answer.check"), check, "primary check"), button(t("answer.show"), () => {
+    h("div", { class: "row" }, button(t("answer.check"), check, "primary check"), button(t("answer.hint"), hint, "hint"), button(t("answer.show"), () => {
       area.value = data.grammar;
       keep({ g: area.value });
       check();
@@ -121,6 +127,7 @@ export function guided({ machine, data, work, keep, lookAtBytes }) {
     else if (advanced) tell(true, t("guided.onwards"), " ", t("guided.left"), formsList(left) ?? "");
     else tell(false, differenceWords(found, lookAtBytes));
   };
+  const hint = () => tell(null, steps[progress.step] ? t("guided.hint", { rule: steps[progress.step].rule }) : t("guided.end"));
   const solve = () => {
     const name = steps[progress.step]?.rule ?? machine.charRule();
     tell(null, h("p", {}, t("guided.shown", { rule: name })), h("pre", { tabindex: "0", role: "group", "aria-label": name }, machine.ruleText(name)));
@@ -134,5 +141,5 @@ export function guided({ machine, data, work, keep, lookAtBytes }) {
   };
   ask();
   if (work.g) check(); // the steps that it has done
-  return [place, area, h("div", { class: "row" }, button(t("answer.check"), check, "primary check"), button(t("answer.show"), solve, "show"), button(t("guided.restart"), restart, "restart")), box];
+  return [place, area, h("div", { class: "row" }, button(t("answer.check"), check, "primary check"), button(t("answer.hint"), hint, "hint"), button(t("answer.show"), solve, "show"), button(t("guided.restart"), restart, "restart")), box];
 }

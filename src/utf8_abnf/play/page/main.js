@@ -1,8 +1,11 @@
 // The page: it has one state, and each change draws all views from it again.
 import { announce, byId, h, reveal, show } from "./dom.js";
 import { EXERCISES, exerciseView } from "./exercises.js";
-import { Machine } from "./machine.js";
-import { encode, parseEscapes, parseHex, State, toEscapes, toHex } from "./state.js";
+import { fileView, openFile } from "./files.js";
+import { light, linksOf } from "./links.js";
+import { Machine, showRanges } from "./machine.js";
+import { choose, QUESTIONS, result, resultCode } from "./results.js";
+import { codePoint, encode, glyph, moveBits, parseEscapes, parseHex, readEscapes, State, toEscapes, toHex } from "./state.js";
 import { byteEditor, bitsView, bytesView } from "./view_bytes.js";
 import { grammarView, nextView, treeView, verdictView } from "./view_grammar.js";
 import { graphDrawing, lightGraph } from "./view_graph.js";
@@ -17,6 +20,7 @@ const folds = [...document.querySelectorAll("[data-fold]")];
 const views = folds.map((each) => each.dataset.fold);
 const track = { svg: null };
 const graph = { svg: null };
+const links = linksOf(machine);
 
 // ---- What the controls do ---------------------------------------------------------------------------------------------
 
@@ -28,6 +32,7 @@ const actions = {
   // The byte that is chosen to come next takes the place of the one that would have.
   put: (byte) => state.set({ bytes: [...state.bytes.slice(0, state.position), byte], position: state.position + 1 }),
   lookAtBytes: (bytes, position = 0) => state.set({ bytes, position, tab: "look" }),
+  light: (name) => links.has(name) && state.set({ lit: name === state.lit ? "" : name }),
   // What a student has done in the exercise, for the address.
   keep: (work) => state.set({ work: { ...state.work, ...work } }),
   fold: (view) => state.set({ folded: views.filter((each) => state.folded.includes(each) !== (each === view)) }),
@@ -44,10 +49,24 @@ function fieldText() {
   return state.kind === "hex" ? toHex(state.bytes) : toEscapes(state.bytes);
 }
 
+/** Why *text* cannot be taken as it is written. Numbers that are not scalar values are a lesson of their own. */
+function problem(text) {
+  const read = state.kind === "escapes" ? readEscapes(text) : null;
+  if (!read) return [h("span", {}, t(`input.problem.${state.kind}`))];
+  const [first] = read.strange;
+  const facts = { point: first > 0x10ffff ? first.toString(16).toUpperCase() : codePoint(first), bytes: toHex(moveBits(first)) };
+  const step = (bytes) => [" ", h("button", { type: "button", class: "strange", click: () => state.set({ bytes, position: 0, kind: "hex" }) }, t("input.strange.step", { bytes: toHex(bytes.slice(0, 12)) }))];
+  if (read.pair) {
+    const pair = String.fromCodePoint(read.pair);
+    return [h("span", {}, t("input.strange.pair", { ...facts, second: codePoint(read.strange[1]), whole: codePoint(read.pair), glyph: glyph(read.pair) })), step(encode(pair)), step(read.strange.slice(0, 2).flatMap(moveBits))];
+  }
+  return [h("span", {}, t(first > 0x10ffff ? "input.strange.large" : "input.strange.surrogate", facts)), step(read.bytes)];
+}
+
 function listen() {
   byId("input").addEventListener("input", ({ target }) => {
     const bytes = PARSE[state.kind](target.value);
-    byId("input-problem").textContent = bytes ? "" : t(`input.problem.${state.kind}`);
+    show(byId("input-problem"), ...(bytes ? [] : problem(target.value)));
     if (bytes) state.set({ bytes, position: bytes.length });
   });
   byId("kind").addEventListener("change", ({ target }) => state.set({ kind: target.value }));
@@ -57,19 +76,54 @@ function listen() {
   byId("tab-look").addEventListener("click", () => state.set({ tab: "look" }));
   byId("tab-exercises").addEventListener("click", () => state.set({ tab: "exercises" }));
   byId("large").addEventListener("click", () => state.set({ large: !state.large }));
+  byId("undo").addEventListener("click", () => state.undo());
+  byId("redo").addEventListener("click", () => state.undo(true));
+  byId("student").addEventListener("change", ({ target }) => {
+    choose(target.value.trim());
+    shownExercise = ""; // other questions
+    state.set({ work: {} });
+  });
+  byId("lit").addEventListener("change", ({ target }) => state.set({ lit: target.value }));
+  byId("file").addEventListener("change", ({ target }) => target.files[0] && take(target.files[0]));
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file) take(file);
+  });
+  for (const view of ["track", "graph", "abnf", "tree"]) byId(view).addEventListener("click", ({ target }) => pick(target));
   for (const each of folds) each.addEventListener("click", () => actions.fold(each.dataset.fold));
   addEventListener("hashchange", () => {
     if (location.hash === state.fragment() || location.hash === "#work") return;
-    state.read(location.hash, languages, EXERCISES, views);
+    state.read(location.hash, languages, EXERCISES, views, [...links.keys()]);
     shownExercise = "";
     state.set({});
   });
   addEventListener("keydown", keys);
 }
 
+/** What was clicked in a view is lit in all views; a byte in the tree is stepped to. */
+function pick(target) {
+  const { rule, state: name, key, offset } = target.closest("[data-rule], [data-state], [data-key], [data-offset]")?.dataset ?? {};
+  if (offset) actions.go(Number(offset) + 1);
+  else if (name) actions.light(`state:${name}`);
+  else if (rule) actions.light(`rule:${rule}`);
+  else if (key) actions.light(`station:${key}`);
+}
+
+async function take(file) {
+  state.set({ tab: "look" });
+  await openFile(file, machine, (bytes, position) => state.set({ bytes, position, kind: "hex" }), drawFile);
+}
+
 function keys(event) {
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
   const { target, key } = event;
+  if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(key) && state.tab === "look" && !target.matches("input, textarea")) {
+    event.preventDefault();
+    state.undo(key.toLowerCase() === "y" || event.shiftKey);
+    return;
+  }
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
   if (target.role === "tab" && (key === "ArrowLeft" || key === "ArrowRight")) {
     state.set({ tab: state.tab === "look" ? "exercises" : "look" });
     byId(`tab-${state.tab}`).focus();
@@ -90,7 +144,7 @@ function drawTexts() {
   document.title = t("page.title");
   for (const each of document.querySelectorAll("[data-t]")) each.textContent = t(each.dataset.t);
   for (const each of document.querySelectorAll("[data-label]")) each.setAttribute("aria-label", t(each.dataset.label));
-  for (const id of ["first", "back", "forward", "last"]) {
+  for (const id of ["first", "back", "forward", "last", "undo", "redo"]) {
     byId(id).setAttribute("aria-label", t(`step.${id}`));
     byId(id).title = t(`step.${id}`);
   }
@@ -105,10 +159,33 @@ function drawTexts() {
     return h("button", { type: "button", "data-key": `chip${i}`, class: good ? "good" : "bad", "aria-label": t(good ? "input.example.good" : "input.example.bad", facts), title: facts.code ?? null, click: () => state.set({ bytes, position: Math.min(1, bytes.length), kind: good ? "text" : "hex" }) },
       h("span", { "aria-hidden": "true" }, good ? "✓ " : "✗ "), text);
   }));
+  show(byId("lit"), h("option", { value: "" }, t("lit.none")), ["state", "rule", "station"].map((kind) => h("optgroup", { label: t(`lit.${kind}`) },
+    [...links].filter(([, link]) => link.kind === kind).map(([name, link]) => h("option", { value: name }, linkName(link))))));
   track.svg = trackDrawing(machine);
   graph.svg = graphDrawing(machine);
   show(byId("track"), track.svg);
   show(byId("graph"), graph.svg);
+}
+
+/** How a link is called: a station by its alternative and the number of its byte. */
+function linkName({ kind, name, stations: [station] }) {
+  if (kind !== "station") return name;
+  const rules = station.rules.filter((each) => !/tail/i.test(each));
+  return t("lit.byte", { rule: rules.at(-1), number: Number(name.split("#")[1]) + 1 });
+}
+
+function drawLit(look) {
+  const link = links.get(state.lit) ?? null;
+  byId("lit").value = state.lit;
+  const names = link && [...new Set(link.stations.map((station) => machine.table.states[station.state].name))];
+  const ranges = link && [...new Set(link.stations.map(({ node }) => showRanges(node.seq[0])))].join(", ");
+  const words = link ? t("lit.words", { name: linkName(link), count: link.stations.length, states: names.join(", "), ranges }) : "";
+  if (byId("lit-words").textContent !== words) byId("lit-words").textContent = words;
+  light(document, machine, link, look);
+}
+
+function drawFile() {
+  show(byId("window"), fileView());
 }
 
 function drawLook() {
@@ -119,6 +196,7 @@ function drawLook() {
     byId("input-problem").textContent = "";
   }
   byId("kind").value = state.kind;
+  for (const [id, moments] of [["undo", state.past], ["redo", state.future]]) byId(id).setAttribute("aria-disabled", String(!moments.length));
   const cut = state.cut ? t("input.cut", { most: state.bytes.length, total: state.cut }) : "";
   if (byId("input-cut").textContent !== cut) byId("input-cut").textContent = cut;
   byId("where").textContent = t("step.where", { position: look.position, total: state.bytes.length });
@@ -134,6 +212,7 @@ function drawLook() {
   show(byId("tree"), treeView(machine, look));
   lightTrack(track.svg, machine, look);
   lightGraph(graph.svg, machine, look);
+  drawLit(look);
   for (const view of ["bits", "abnf", "tree", "track", "graph"]) reveal(byId(view));
   announce({ bytes: state.bytes, accepted: machine.accepts(state.bytes) });
 }
@@ -142,8 +221,10 @@ let spoken = "";
 let shownExercise = "";
 
 function draw() {
-  const fresh = spoken !== state.language;
-  if (fresh) drawTexts();
+  if (spoken !== state.language) {
+    drawTexts();
+    drawFile();
+  }
   spoken = state.language;
   for (const tab of ["look", "exercises"]) {
     const chosen = state.tab === tab;
@@ -160,6 +241,7 @@ function draw() {
   }
   byId("link").href = state.fragment();
   if (state.tab === "look") drawLook();
+  show(byId("result"), result.student ? [t("result.words", { predict: result.predict.length, code: result.code.length, count: QUESTIONS }), " ", h("code", {}, resultCode())] : t("result.none"));
   show(byId("exercise-list"), EXERCISES.map((name) => h("button", {
     type: "button", "data-key": name, "aria-pressed": String(name === state.exercise), click: () => state.set({ exercise: name }),
   }, t(`exercise.${name}`))));
@@ -169,7 +251,7 @@ function draw() {
   }
 }
 
-if (!state.read(location.hash, languages, EXERCISES, views)) Object.assign(state, { bytes: parseHex("E6 97 A5"), position: 2 });
+if (!state.read(location.hash, languages, EXERCISES, views, [...links.keys()])) Object.assign(state, { bytes: parseHex("E6 97 A5"), position: 2 });
 listen();
 state.listen(draw);
 state.set({});

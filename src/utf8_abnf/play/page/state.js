@@ -1,15 +1,18 @@
 // The page's state, and its form in the URL fragment: #b=EDA080&p=2&l=ja&t=exercises. Views are told of each change.
 // Only values that are not the default: t the exercise (e while its tab is not open) and its WORK, f the views that are
-// folded, z=1 the projector's size.
+// folded, i what is lit in all views, z=1 the projector's size.
 import { hex } from "./abnf.js";
 
 export const MAX_BYTES = 200;
+const MAX_UNDO = 500; // changes of the bytes
 const MAX_WORK = 8000; // characters; a longer grammar is not put into the address
 const WORK = ["q", "c", "g", "a"]; // of an exercise: number of the question, choice, grammar, answer
 
 export class State {
   constructor(language) {
-    Object.assign(this, { bytes: [], position: 0, language, tab: "look", kind: "text", exercise: "predict", work: {}, folded: [], large: false, cut: 0 });
+    Object.assign(this, { bytes: [], position: 0, language, tab: "look", kind: "text", exercise: "predict", work: {}, folded: [], large: false, cut: 0, lit: "" });
+    this.past = [];
+    this.future = [];
     this.listeners = [];
   }
 
@@ -19,11 +22,29 @@ export class State {
 
   set(changes) {
     if ("exercise" in changes && changes.exercise !== this.exercise) this.work = {};
+    if (changes.bytes && changes.bytes.join() !== this.bytes.join()) {
+      this.past = [...this.past, this.moment()].slice(-MAX_UNDO);
+      this.future = [];
+    }
     Object.assign(this, changes);
     if (changes.bytes) this.take(changes.bytes);
     this.position = Math.max(0, Math.min(this.position, this.bytes.length));
     history.replaceState(null, "", this.fragment());
     for (const listener of this.listeners) listener(this);
+  }
+
+  moment() {
+    const { bytes, position, cut } = this;
+    return { bytes, position, cut };
+  }
+
+  /** Goes back to the bytes before the last change, or with *again* forward to those after it. */
+  undo(again = false) {
+    const [from, to] = again ? [this.future, this.past] : [this.past, this.future];
+    if (!from.length) return;
+    to.push(this.moment());
+    Object.assign(this, from.pop());
+    this.set({});
   }
 
   /** Longer input is cut, and ``cut`` then says how long it was. */
@@ -33,15 +54,15 @@ export class State {
   }
 
   fragment() {
-    const { bytes, position, language, tab, exercise, work, folded, large } = this;
+    const { bytes, position, language, tab, exercise, work, folded, large, lit } = this;
     const done = Object.entries(work).filter(([, value]) => value && value.length <= MAX_WORK);
     const open = tab === "exercises" ? "t" : (exercise !== "predict" || done.length) && "e";
-    const rest = [open && `&${new URLSearchParams([[open, exercise], ...done])}`, folded.length && `&f=${folded.join()}`, large && "&z=1"].filter(Boolean);
+    const rest = [open && `&${new URLSearchParams([[open, exercise], ...done])}`, folded.length && `&f=${folded.join()}`, lit && `&i=${lit}`, large && "&z=1"].filter(Boolean);
     return `#b=${bytes.map(hex).join("")}&p=${position}&l=${language}${rest.join("")}`;
   }
 
   /** Takes over what a fragment says; what it does not say, or says wrongly, stays as it is. */
-  read(fragment, languages, exercises, views) {
+  read(fragment, languages, exercises, views, links) {
     const said = new URLSearchParams(fragment.replace(/^#/, ""));
     const bytes = said.has("b") ? parseHex(said.get("b")) : null;
     if (bytes) this.take(bytes);
@@ -52,6 +73,7 @@ export class State {
     if (exercises.includes(exercise)) this.exercise = exercise;
     this.work = Object.fromEntries(WORK.filter((key) => said.get(key)).map((key) => [key, said.get(key)]));
     this.folded = views.filter((view) => said.get("f")?.split(",").includes(view));
+    this.lit = links.includes(said.get("i")) ? said.get("i") : "";
     this.large = said.get("z") === "1";
     return bytes !== null;
   }
@@ -74,18 +96,41 @@ export function parseHex(text) {
 
 /** Bytes from text in which \xED, \uD55C, \u{1F600}, \n, \t, \0 and \\ stand for bytes and characters; null if malformed. */
 export function parseEscapes(text) {
+  const read = readEscapes(text);
+  return read && !read.strange.length ? read.bytes : null;
+}
+
+/**
+ * As parseEscapes, but numbers that no scalar value has are encoded by moving bits, and listed as *strange*: null or
+ * {bytes, strange, pair}, where *pair* is the number that the first two of them mean in UTF-16, or null.
+ */
+export function readEscapes(text) {
   const bytes = [];
+  const strange = [];
+  let pair = null;
+  let high = null; // a high surrogate that has just been read
   const pattern = /\\x([0-9a-f]{2})|\\u\{([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\([ntr0\\])|([^\\])/giuy;
   for (let found; pattern.lastIndex < text.length; ) {
     found = pattern.exec(text);
     if (!found) return null;
     const [, byte, braced, four, letter, plain] = found;
     const number = parseInt(braced ?? four ?? "", 16);
-    if (number > 0x10ffff || (number >= 0xd800 && number <= 0xdfff)) return null;
-    if (byte) bytes.push(parseInt(byte, 16));
+    if (high && number >= 0xdc00 && number <= 0xdfff && strange.length === 1) pair = 0x10000 + ((high - 0xd800) << 10) + number - 0xdc00;
+    high = number >= 0xd800 && number < 0xdc00 ? number : null;
+    if (number > 0x10ffff || (number >= 0xd800 && number <= 0xdfff)) {
+      strange.push(number);
+      bytes.push(...moveBits(number));
+    } else if (byte) bytes.push(parseInt(byte, 16));
     else bytes.push(...encode(plain ?? (letter ? { n: "\n", t: "\t", r: "\r", 0: "\0", "\\": "\\" }[letter.toLowerCase()] : String.fromCodePoint(number))));
   }
-  return bytes;
+  return { bytes, strange, pair };
+}
+
+/** The bytes of a number of 12 bits or more when its bits are only moved, as RFC 2279 allowed: up to six bytes. */
+export function moveBits(number) {
+  const length = Math.max(3, Math.ceil((number.toString(2).length - 1) / 5));
+  const tails = Array.from({ length: length - 1 }, (_, i) => 0x80 | (Math.floor(number / 64 ** (length - 2 - i)) % 64));
+  return [((0xff << (8 - length)) & 0xff) | Math.floor(number / 64 ** (length - 1)), ...tails];
 }
 
 export function encode(text) {

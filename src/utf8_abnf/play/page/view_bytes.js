@@ -14,7 +14,7 @@ export function bytesView(machine, look, { go, change }) {
     const status = wrong ? "wrong" : offset === position - 1 && !look.past ? "now" : offset < position ? (step ? "done" : "lost") : "ahead";
     const mark = { wrong: "✗", now: "▲", done: "✓", lost: "–", ahead: "" }[status];
     return h("button", {
-      type: "button", class: `byte ${status}`, "data-key": `byte${offset}`,
+      type: "button", class: `byte ${status}`, "data-key": `byte${offset}`, "data-offset": offset,
       "aria-label": t("bytes.one", { number: offset + 1, total: bytes.length, byte: hex(byte), status: t(`status.${status}`) }),
       "aria-current": offset === position - 1 ? "step" : null,
       click: () => go(offset + 1),

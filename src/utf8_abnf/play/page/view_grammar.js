@@ -37,19 +37,23 @@ export function grammarView(machine, look) {
   const { text } = machine.grammar;
   const names = Array.from(text, () => new Set());
   for (const { start, end, name } of marks(machine, look)) for (let i = start; i < end; i++) names[i].add(name);
+  const nodes = new Map(); // for each place in the text: where the terminal begins that covers it
+  for (const { node } of machine.places) for (let i = node.start; i < node.end; i++) nodes.set(i, node.start);
   const active = look.lead ? machine.alternative(look.lead).name : null;
   const lines = [];
   let at = 0;
   for (const line of text.replace(/\n$/, "").split("\n")) {
     const parts = [];
     for (let i = 0, from = 0; i < line.length; i++) {
-      if (i + 1 < line.length && sameNames(names[at + i], names[at + i + 1])) continue;
+      if (i + 1 < line.length && sameNames(names[at + i], names[at + i + 1]) && nodes.get(at + i) === nodes.get(at + i + 1)) continue;
       const piece = line.slice(from, i + 1);
       const classes = [...names[at + from]].join(" ");
-      parts.push(classes && piece.trim() ? h("span", { class: classes }, piece) : piece);
+      parts.push(piece.trim() && (classes || nodes.has(at + from)) ? h("span", { class: classes || null, "data-node": nodes.get(at + from) ?? null }, piece) : piece);
       from = i + 1;
     }
     const here = [...line].some((_, i) => names[at + i].has("now") || names[at + i].has("wrong"));
+    const name = /^\S+/.exec(line)?.[0];
+    if (name && typeof parts[0] === "string") parts.splice(0, 1, h("span", { class: "rulename", "data-rule": name }, name), parts[0].slice(name.length));
     lines.push(h("span", { class: `line${here ? " here" : ""}` }, h("span", { class: "arrow", "aria-hidden": "true" }, here ? "▶ " : "  "), parts, "\n"));
     at += line.length + 1;
   }
@@ -104,7 +108,7 @@ export function treeView(machine, look) {
       node = node.children.at(-1);
     });
     const wrong = step.fits ? "" : t("tree.wrong", { expected: showRanges(machine.expected(step.before)) });
-    node.children.push({ byte: step.byte, wrong, now: step.offset === look.position - 1, children: [] });
+    node.children.push({ byte: step.byte, offset: step.offset, wrong, now: step.offset === look.position - 1, children: [] });
   }
   if (!look.accepting && look.step?.fits) deepest(root, look.lead.path.length).children.push({ waits: showRanges(look.expected), children: [] });
   return h("div", { class: "treebox", tabindex: "0", role: "group", "aria-label": t("view.tree") }, h("ul", { class: "tree" }, branch(root)));
@@ -114,10 +118,10 @@ function deepest(node, depth) {
   return depth > 1 && node.children.length ? deepest(node.children.at(-1), depth - 1) : node;
 }
 
-function branch({ label, byte, wrong, now, waits, children }) {
+function branch({ label, byte, offset, wrong, now, waits, children }) {
   if (waits) return h("li", { class: "waits" }, `… ${waits}`);
-  if (byte === undefined) return h("li", {}, h("span", { class: "rule" }, label), children.length ? h("ul", {}, children.map(branch)) : null);
-  return h("li", { class: wrong ? "wrong" : now ? "now" : "" }, h("span", { class: "leaf" }, `${wrong ? "✗ " : now ? "▶ " : ""}${hex(byte)}`), wrong ? ` ${wrong}` : "");
+  if (byte === undefined) return h("li", {}, h("span", { class: "rule", "data-rule": label }, label), children.length ? h("ul", {}, children.map(branch)) : null);
+  return h("li", { class: wrong ? "wrong" : now ? "now" : "" }, h("span", { class: "leaf", "data-offset": offset }, `${wrong ? "✗ " : now ? "▶ " : ""}${hex(byte)}`), wrong ? ` ${wrong}` : "");
 }
 
 // ---- The verdict ---------------------------------------------------------------------------------------------------

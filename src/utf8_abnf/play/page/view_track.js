@@ -40,7 +40,7 @@ export function lightTrack(svg, machine, look) {
   for (const station of svg.querySelectorAll("[data-key]")) {
     const first = station.dataset.key.endsWith("#0");
     const name = classes.get(station.dataset.key) ?? (first ? fresh : "");
-    station.setAttribute("class", `station ${name}`);
+    station.setAttribute("class", `station ${name}`); // and linked, which links.js adds
     station.querySelector(".sign").textContent = marks[name];
   }
   const title = svg.querySelector("title");
@@ -118,7 +118,7 @@ function junction(items) {
 function frame(name, item) {
   const draw = (svg, x, y) => {
     svg.append(s("rect", { class: "frame", x: x + 4, y: y - item.up - 16, width: item.width + 12, height: item.up + item.down + 20, rx: 3 }));
-    svg.append(s("text", { class: "framename", x: x + 12, y: y - item.up - 3 }, name));
+    svg.append(s("text", { class: "framename", "data-rule": name, x: x + 12, y: y - item.up - 3 }, name));
     svg.append(s("path", { class: "rail", d: `M${x} ${y} h10 M${x + 10 + item.width} ${y} h10` }));
     item.draw(svg, x + 10, y);
   };
