@@ -13,8 +13,21 @@ from table import show
 if TYPE_CHECKING:
     from pathlib import Path
 
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 640, 360, 56, 40, 170, 40
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 640, 376, 64, 40, 178, 56
+OURS = {"avx512", "avx2", "neon", "scalar"}
 COLOURS = ("#0b62a4", "#c2410c", "#15803d", "#7e22ce", "#525252", "#a16207", "#be185d")
+DARK = ("#6cb6ff", "#ff9e64", "#5fd38d", "#c9a0ff", "#b8b8b8", "#e0c060", "#ff8fb8")
+# In dark mode each colour has a lighter twin: class c0 is the first of both.
+STYLE = "\n".join(
+    [
+        "<style>svg { color: #222; --paper: #fff; --grid: #ddd }",
+        *(f".c{number} {{ stroke: {colour} }}" for number, colour in enumerate(COLOURS)),
+        "@media (prefers-color-scheme: dark) { svg { color: #ddd; --paper: #131416; --grid: #3a3a3a }",
+        *(f".c{number} {{ stroke: {colour} }}" for number, colour in enumerate(DARK)),
+        "} text { fill: currentcolor } polyline { fill: none; stroke-width: 1.5; stroke-dasharray: 5 3 }",
+        ".ours { stroke-width: 3.5; stroke-dasharray: none } text.ours { font-weight: bold }</style>",
+    ]
+)
 
 
 def draw(record: Path, folder: Path) -> int:
@@ -47,7 +60,7 @@ def _lines(rows: list[dict[str, str]]) -> dict[str, list[tuple[int, float]]]:
 
 
 def plot(title: str, lines: dict[str, list[tuple[int, float]]]) -> str:
-    """Return an SVG with logarithmic axes."""
+    """Return an SVG with logarithmic axes; our lines are wide and whole, those of others are narrow and dashed."""
     sizes = [size for points in lines.values() for size, _ in points]
     speeds = [speed for points in lines.values() for _, speed in points]
     low, high = math.floor(math.log10(min(speeds))), math.ceil(math.log10(max(speeds)))
@@ -62,23 +75,38 @@ def plot(title: str, lines: dict[str, list[tuple[int, float]]]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         'font-family="sans-serif" font-size="12">',
         f"<title>{escape(title)}</title>",
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
+        f"<desc>{escape(_words(lines))}</desc>",
+        STYLE,
+        f'<rect width="{WIDTH}" height="{HEIGHT}" style="fill: var(--paper)"/>',
         f'<text x="{LEFT}" y="22" font-size="14">{escape(title)}</text>',
     ]
     for power in range(low, high + 1):
         at = y(10.0**power)
-        parts.append(f'<path d="M{LEFT} {at:.1f}H{WIDTH - RIGHT}" stroke="#ddd"/>')
+        parts.append(f'<path d="M{LEFT} {at:.1f}H{WIDTH - RIGHT}" style="stroke: var(--grid)"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{10.0**power:g}</text>')
     for size in sorted(set(sizes)):
         label = show(size).replace(" ", "")
         parts.append(
             f'<text x="{x(size):.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle" font-size="9">{label}</text>'
         )
+    middle = TOP + (HEIGHT - TOP - BOTTOM) / 2
+    parts.append(f'<text x="16" y="{middle}" text-anchor="middle" transform="rotate(-90 16 {middle})">GB/s</text>')
+    middle = LEFT + (WIDTH - LEFT - RIGHT) / 2
+    parts.append(f'<text x="{middle}" y="{HEIGHT - 12}" text-anchor="middle">size of the text in one call</text>')
     for number, (name, points) in enumerate(lines.items()):
-        colour = COLOURS[number % len(COLOURS)]
+        colour = f"c{number % len(COLOURS)}{' ours' if name in OURS else ''}"
         path = " ".join(f"{x(size):.1f},{y(speed):.1f}" for size, speed in points)
-        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts.append(f'<polyline points="{path}" class="{colour}"/>')
         at = TOP + 16 * number + 8
-        parts.append(f'<path d="M{WIDTH - RIGHT + 8} {at}h16" stroke="{colour}" stroke-width="3"/>')
-        parts.append(f'<text x="{WIDTH - RIGHT + 28}" y="{at + 4}">{escape(name)}</text>')
+        parts.append(f'<polyline points="{WIDTH - RIGHT + 8},{at} {WIDTH - RIGHT + 28},{at}" class="{colour}"/>')
+        mark = f' class="ours">{escape(name)} (ours)' if name in OURS else f">{escape(name)}"
+        parts.append(f'<text x="{WIDTH - RIGHT + 34}" y="{at + 4}"{mark}</text>')
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _words(lines: dict[str, list[tuple[int, float]]]) -> str:
+    """Return what a reader without the picture needs: each line's speed at its largest size."""
+    speeds = sorted(((points[-1][1], points[-1][0], name) for name, points in lines.items()), reverse=True)
+    return "; ".join(
+        f"{name}{' (ours)' if name in OURS else ''} {speed:.3g} GB/s at {show(size)}" for speed, size, name in speeds
+    )
