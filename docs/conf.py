@@ -75,7 +75,8 @@ if tags.has("languages"):  # noqa: F821  # Sphinx puts it here
 html_sidebars = {"**": [*_sidebar, "sidebar/scroll-end.html"]}
 html_static_path = ["_static"]
 sys.path.insert(0, str(Path(__file__).parent))
-import slides  # noqa: E402  # beside this file
+import notebook_page  # noqa: E402  # beside this file
+import slides  # noqa: E402
 
 html_search_options = {"type": "japanese_search.CompoundSplitter"}  # only the search of Japanese pages has options
 html_extra_path = ["data"]
@@ -184,6 +185,12 @@ def write_slides(app: Sphinx) -> None:
     (folder / "index.html").write_text(slides.contents(titles, app.config.language), encoding="utf-8")
 
 
+def show_notebook(app: Sphinx, page: str, source: list[str]) -> None:
+    """Make the page ``notebook`` of the notebook."""
+    if page == "notebook":
+        source[0] = notebook_page.markdown(Path(app.srcdir, "tour.ipynb"))
+
+
 def say_what_is_english(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
     """Mark the text of a page without a translation as English, so that a screen reader reads it as English."""
     language = app.config.language
@@ -196,6 +203,7 @@ def setup(app: Sphinx) -> None:
     """Make the directives known, and the pages that Sphinx does not make a part of the site."""
     app.add_directive("command-reference", CommandReference)
     app.add_directive("python-reference", PythonReference)
+    app.connect("source-read", show_notebook)
     app.connect("build-finished", write_pages)
     app.connect("html-page-context", say_what_is_english)
     app.lesson_bodies = {}
