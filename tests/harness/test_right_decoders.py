@@ -74,7 +74,12 @@ class StripsABom:
         return text
 
 
-@pytest.mark.parametrize("decoder", [Noisy, Buffering, StripsABom])
+class StripsABomAndReplaces:
+    def replace(self, data):
+        return data.decode("utf-8-sig", "replace")
+
+
+@pytest.mark.parametrize("decoder", [Noisy, Buffering, StripsABom, StripsABomAndReplaces])
 def test_a_right_object_passes(decoder):
     report = run(decoder, level="L1", ids=("named/*", "stream/named/1+*", "stream/named/1x1/*"))
     assert report.conforms, render(report, "text")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.habit import BY_RETURN, BY_TRUTH, Broken, Habit, habit_of, kind_of, refuses, result_of
-from utf8_abnf.harness.protocol import ACCEPT, ACCEPTED, REJECT
+from utf8_abnf.harness.protocol import ACCEPT, ACCEPTED, BOM, REJECT
 from utf8_abnf.harness.streams import Streams, streams_of
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Answering:
 
     def _by_replace(self, data: bytes) -> bytes:
         try:
-            return ACCEPT if encoded(self._decoder.replace(data)) == data else REJECT
+            return ACCEPT if encoded(self._decoder.replace(data)) in (data, data.removeprefix(BOM)) else REJECT
         except Exception as error:
             return _rejected(error)
 
