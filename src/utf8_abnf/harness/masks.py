@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from itertools import accumulate
+from itertools import accumulate, combinations
 from operator import or_
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,8 @@ from utf8_abnf.harness.places import (
     OFFSET,
     REST,
     SIZE,
+    UNKNOWN,
+    Conditions,
     Lane,
     Measure,
     characters_in,
@@ -25,9 +27,10 @@ from utf8_abnf.harness.places import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from utf8_abnf.harness.places import Condition, Neighbour, Place
+    from utf8_abnf.harness.places import Condition, Conjunction, Neighbour, Place
 
 MAX_CHARACTER = 4  # bytes
+MAX_CONDITIONS = 3  # that hold together, and so many choices of them
 
 
 class Masks:
@@ -115,3 +118,24 @@ class _Side:
             texts = self._by_text.items()
             self._longer[character] = sum(places for text, places in texts if places & mask and character in text)
         return self._longer[character]
+
+
+def simplest(masks: dict[int, Condition], wrong: int) -> tuple[Conditions, int]:
+    """Return the conditions that hold exactly at the *wrong* places (bits), or ``UNKNOWN`` and the places left over."""
+    sound: dict[int, Conjunction] = {}  # those that hold at wrong places only, the simplest first
+    for count in range(1, MAX_CONDITIONS + 1):
+        for chosen in combinations(masks, count):
+            both = chosen[0]
+            for mask in chosen[1:]:
+                both &= mask
+            if both and not both & ~wrong:
+                sound.setdefault(both, tuple(masks[mask] for mask in chosen))
+        if wrong in sound:
+            return Conditions((sound[wrong],)), 0
+    choices: list[Conjunction] = []
+    left = wrong
+    while left and sound and len(choices) < MAX_CONDITIONS:
+        best = max(sound, key=lambda mask: ((mask & left).bit_count(), -len(sound[mask])))
+        choices.append(sound[best])
+        left &= ~best
+    return (UNKNOWN, left) if left else (Conditions(tuple(choices)), 0)

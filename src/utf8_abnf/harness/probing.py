@@ -7,10 +7,10 @@ bytes before or after it. Where a number matters, its exact bound is looked for.
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.masks import Masks
+from utf8_abnf.harness.masks import Masks, simplest
 from utf8_abnf.harness.places import (
     AFTER,
     ANYWHERE,
@@ -41,7 +41,7 @@ from utf8_abnf.harness.places import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from utf8_abnf.harness.places import Condition, Conjunction
+    from utf8_abnf.harness.places import Condition
     from utf8_abnf.harness.questions import Direction
 
 SIZES = (
@@ -76,7 +76,6 @@ SIZES = (
 FEW_SIZES = (2, 8, 16, 64, 256)
 EVERY_CHARACTER = (*ASCII, *OTHERS)
 FEW_CHARACTERS = (b"\0", b"\n", b'"', b"/", b"<", OTHERS[1], OTHERS[4], OTHERS[10])  # where each needs a process
-MAX_CONDITIONS = 3  # that hold together, and so many choices of them
 MAX_CANDIDATES = 48
 MAX_ROUNDS = 2
 MAX_PERIOD = 260  # bytes of a block that is found from any of its lanes
@@ -270,7 +269,7 @@ class Probe:
                 self._unexplained = []
                 return Conditions(((condition,),))
             masks.setdefault(mask, condition)
-        conditions, left = _simplest(dict(list(masks.items())[:MAX_CANDIDATES]), wrong)
+        conditions, left = simplest(dict(list(masks.items())[:MAX_CANDIDATES]), wrong)
         self._unexplained = [place for number, place in enumerate(places) if left >> number & 1]
         return conditions
 
@@ -312,24 +311,3 @@ def _rank(condition: Condition) -> tuple[int, int]:
         how = (ANYWHERE, DIRECTLY, OUTERMOST).index(condition.how)
         return 1, condition.negated * 1000 + len(condition.characters) * 3 + how
     return (0, 0) if condition.bound == 1 and condition.of != SIZE else (2, condition.unit == CHARACTERS)
-
-
-def _simplest(masks: dict[int, Condition], wrong: int) -> tuple[Conditions, int]:
-    """Return the conditions that hold exactly at the *wrong* places (bits), or ``UNKNOWN`` and the places left over."""
-    sound: dict[int, Conjunction] = {}  # those that hold at wrong places only, the simplest first
-    for count in range(1, MAX_CONDITIONS + 1):
-        for chosen in combinations(masks, count):
-            both = chosen[0]
-            for mask in chosen[1:]:
-                both &= mask
-            if both and not both & ~wrong:
-                sound.setdefault(both, tuple(masks[mask] for mask in chosen))
-        if wrong in sound:
-            return Conditions((sound[wrong],)), 0
-    choices: list[Conjunction] = []
-    left = wrong
-    while left and sound and len(choices) < MAX_CONDITIONS:
-        best = max(sound, key=lambda mask: ((mask & left).bit_count(), -len(sound[mask])))
-        choices.append(sound[best])
-        left &= ~best
-    return (UNKNOWN, left) if left else (Conditions(tuple(choices)), 0)
