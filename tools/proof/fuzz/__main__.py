@@ -51,7 +51,9 @@ def run(program: Path, seconds: int, corpus: Path) -> subprocess.CompletedProces
         f"-max_total_time={seconds}",
         "-max_len=2048",
         "-timeout=20",
-        "-rss_limit_mb=2048",
+        # Not -rss_limit_mb: Linux counts in what the process that started the fuzzer had used at most.
+        "-rss_limit_mb=0",
+        "-malloc_limit_mb=2048",
         "-print_final_stats=1",
     ]
     return subprocess.run([program, *limits, corpus], capture_output=True, text=True, check=False, cwd=program.parent)
