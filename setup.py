@@ -38,7 +38,7 @@ EXTENSIONS = [
         "kernel/utf8_kernel kernel/wide",
     ),
     # utf8_abnf.Summary
-    extension("validator._summary", "summary/summary", "kernel/compiler"),
+    extension("validator._summary", "summary/summary", "kernel/compiler kernel/stateless"),
     # Makes and judges millions of test cases a second.
     extension("suite._suite", "suite/suite"),
     # The enumerations of `utf8-abnf prove`: shares no code with the kernels.
@@ -47,7 +47,7 @@ EXTENSIONS = [
     extension(
         "repairing._repair",
         "kernel/repair_module kernel/repair kernel/faults kernel/scalar",
-        "kernel/compiler kernel/faults kernel/repair kernel/scalar kernel/utf8_kernel",
+        "kernel/compiler kernel/faults kernel/repair kernel/scalar kernel/stateless kernel/utf8_kernel",
     ),
     # Columns of tables.
     extension(
@@ -58,7 +58,11 @@ EXTENSIONS = [
         "kernel/utf8_kernel",
     ),
     # The look for what a profile refuses.
-    extension("profiles._look", "profiles/refused_module profiles/refused", "kernel/compiler profiles/refused"),
+    extension(
+        "profiles._look",
+        "profiles/refused_module profiles/refused",
+        "kernel/compiler kernel/stateless profiles/refused",
+    ),
 ]
 
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "refused.h"
+#include "stateless.h"
 
 /* Below this many bytes the GIL is held: see module.c. */
 enum { RELEASE_GIL_FROM = 512 * 1024 };
@@ -78,13 +79,6 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* As in module.c: which slots this Python knows is asked at import. The module keeps no state, so it is safe without a
- * GIL and in every interpreter. */
-static PyModuleDef_Slot slots[3];
-enum { SLOT_MULTIPLE_INTERPRETERS = 3, SLOT_GIL = 4 };
-#define PER_INTERPRETER_GIL_SUPPORTED ((void *)2)
-#define GIL_NOT_USED ((void *)1)
-
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "utf8_abnf.profiles._look",
@@ -94,8 +88,4 @@ static struct PyModuleDef definition = {
     .m_slots = slots,
 };
 
-PyMODINIT_FUNC PyInit__look(void) {
-    if (Py_Version >= 0x030C0000) slots[0] = (PyModuleDef_Slot){SLOT_MULTIPLE_INTERPRETERS, PER_INTERPRETER_GIL_SUPPORTED};
-    if (Py_Version >= 0x030D0000) slots[1] = (PyModuleDef_Slot){SLOT_GIL, GIL_NOT_USED};
-    return PyModuleDef_Init(&definition);
-}
+PyMODINIT_FUNC PyInit__look(void) { return make_stateless(&definition); }

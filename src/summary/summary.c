@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "compiler.h"
+#include "stateless.h"
 
 enum {
     STATES = 8,                     /* of the automaton; 0 is its start */
@@ -217,12 +218,6 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* As in kernel/module.c: which slots this Python knows is asked at import. The module keeps no state. */
-static PyModuleDef_Slot slots[3];
-enum { SLOT_MULTIPLE_INTERPRETERS = 3, SLOT_GIL = 4 };
-#define PER_INTERPRETER_GIL_SUPPORTED ((void *)2)
-#define GIL_NOT_USED ((void *)1)
-
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "utf8_abnf.validator._summary",
@@ -232,8 +227,4 @@ static struct PyModuleDef definition = {
     .m_slots = slots,
 };
 
-PyMODINIT_FUNC PyInit__summary(void) {
-    if (Py_Version >= 0x030C0000) slots[0] = (PyModuleDef_Slot){SLOT_MULTIPLE_INTERPRETERS, PER_INTERPRETER_GIL_SUPPORTED};
-    if (Py_Version >= 0x030D0000) slots[1] = (PyModuleDef_Slot){SLOT_GIL, GIL_NOT_USED};
-    return PyModuleDef_Init(&definition);
-}
+PyMODINIT_FUNC PyInit__summary(void) { return make_stateless(&definition); }

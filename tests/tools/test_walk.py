@@ -22,7 +22,9 @@ SHORT = [(256, 0), (350, 5), (600, 31), (901, 0)]  # of those with shortened str
 # Before a release every size up to 67; else those around the blocks, and one in five: tests/validator/differential.c
 # asks every length up to 512.
 SMALL = (
-    range(68) if os.environ.get("UTF8_ABNF_EXHAUSTIVE") else (*range(0, 62, 5), 1, 2, 3, 4, 31, 32, 33, 62, 63, 64, 65)
+    range(68)
+    if os.environ.get("UTF8_ABNF_EXHAUSTIVE")
+    else (*range(0, 62, 5), 1, 2, 3, 4, 16, 17, 18, 19, 31, 32, 33, 62, 63, 64, 65)
 )
 SIZES = [(size, 0) for size in (*SMALL, 95, 96, 97, 127, 128, 129, 255, 256, 257, 300)] + [(1100, 127)]
 
