@@ -146,6 +146,7 @@ def test_every_uri_is_an_iri():
     ("aé\ufdd0".encode(), "U+FDD0 at offset 3; expected U+0041..U+005A, U+0061..U+007A, U+00A0..U+D7FF, U+F900", 3),
     (b"a\xc3", "the input ends at offset 2; expected 80..BF", 2),
     (b"a\xc3a", "byte 61 at offset 2; expected 80..BF", 2),
+    (b"1\xc3", "U+0031 at offset 0; expected", 0),  # before what is not UTF-8
     (b"\xc3\xa9\x80", "byte 80 at offset 2; expected 41..5A, 61..7A, C2..ED, EF or the end", 2),
 ])  # fmt: skip
 def test_an_error_speaks_of_code_points_or_where_the_input_is_not_utf8_of_bytes(data, message, offset):
@@ -155,8 +156,9 @@ def test_an_error_speaks_of_code_points_or_where_the_input_is_not_utf8_of_bytes(
     with pytest.raises(ParseError) as caught:
         parse_tree(grammar, data)
     assert caught.value.offset == offset
-    with pytest.raises(ParseError):
+    with pytest.raises(ParseError) as reference:
         ReferenceParser(grammar).parse(data)
+    assert reference.value.offset == offset
 
 
 def test_the_references_error_counts_bytes():

@@ -114,7 +114,19 @@ class ReferenceParser:
         try:
             return data.decode()
         except UnicodeDecodeError as error:
-            raise ParseError(f"offset {error.start}: {error.reason}: not UTF-8", offset=error.start) from None
+            raise self._not_utf8(data, error) from None
+
+    def _not_utf8(self, data: bytes, error: UnicodeDecodeError) -> ParseError:
+        """Return where *data* cannot go on: in what is not UTF-8, or before it if the grammar refuses that."""
+        with contextlib.suppress(UndecidedError):
+            try:
+                for _ in self._parts(data[: error.start].decode()):
+                    pass
+            except ParseError as sooner:
+                if sooner.offset < error.start:
+                    return sooner
+        offset = error.start if error.reason == "invalid start byte" else error.end
+        return ParseError(f"offset {offset}: {error.reason}: not UTF-8", offset=offset)
 
     def _offset(self, text: str, at: int) -> int:
         """Return the offset in bytes of the character *at* of *text*."""
