@@ -88,7 +88,7 @@ class ReferenceParser:
         try:
             for _ in self._parts(self._text(bytes(data))):
                 pass
-        except ParseError:
+        except (ParseError, _RefusedError):
             return False
         return True
 
@@ -99,7 +99,10 @@ class ReferenceParser:
         values are code points) that cannot be right. ``UndecidedError`` above a limit.
         """
         text = self._text(bytes(data))
-        parts = list(self._parts(text))
+        try:
+            parts = list(self._parts(text))
+        except _RefusedError as refused:
+            raise self._refusal(*refused.where) from None
         if self._loop:
             children = tuple(child for part in parts for child in part.children)
             whole = Tree(self.start.name, 0, 0, len(text), children)
@@ -122,9 +125,12 @@ class ReferenceParser:
             try:
                 for _ in self._parts(data[: error.start].decode()):
                     pass
-            except ParseError as sooner:
+            except _RefusedError as refused:
+                sooner = self._refusal(*refused.where)
                 if sooner.offset < error.start:
                     return sooner
+            except ParseError:  # another number of rounds, at the end of what is UTF-8
+                pass
         offset = error.start if error.reason == "invalid start byte" else error.end
         return ParseError(f"offset {offset}: {error.reason}: not UTF-8", offset=offset)
 
@@ -155,7 +161,7 @@ class ReferenceParser:
             )
         node, end = self._ask(self._engine.start, text)
         if end < len(text):
-            raise self._refusal(self._engine.start, text, 0, len(text))
+            raise _RefusedError(self._engine.start, text, 0, len(text))
         return node
 
     def _one(self, text: str, at: int) -> Tree:
@@ -178,7 +184,7 @@ class ReferenceParser:
         except abnf.ParseError as error:
             if isinstance(error.__cause__, RecursionError):
                 raise UndecidedError("the input is nested too deep for the reference parser") from None
-            raise self._refusal(name, text, start, len(text) if end is None else end) from None
+            raise _RefusedError(name, text, start, len(text) if end is None else end) from None
         except (_OutOfStepsError, RecursionError, MemoryError):
             raise UndecidedError("the input takes more steps or memory than the reference parser has") from None
 
@@ -286,6 +292,14 @@ class _Engine:
             case abnf.Literal():
                 return _Watched(parser, self.meter)
         return parser
+
+
+class _RefusedError(Exception):
+    """The grammar does not derive the input; *where* is what ``_refusal`` needs to say at which place."""
+
+    def __init__(self, *where: Any) -> None:
+        super().__init__(*where)
+        self.where = where
 
 
 class _OutOfStepsError(Exception):
