@@ -20,6 +20,7 @@ FAMILIES = (
     "javascript",
     "perl",
     "java",
+    "jvm",
     "c",
     "icu",
     "glib",

@@ -17,7 +17,8 @@ from io import BytesIO
 from tempfile import NamedTemporaryFile
 
 NO_ERROR = 0xFFFFFFFF
-FAST = "/dev/shm" if os.path.isdir("/dev/shm") else None  # for files
+SHARED_MEMORY = "/dev/shm"  # noqa: S108  files there cost a tenth of what they cost on a disk
+FAST = SHARED_MEMORY if os.path.isdir(SHARED_MEMORY) else None
 
 
 class Decoder:
@@ -180,8 +181,8 @@ def wsproto():
     def call(data):
         protocol = module.FrameProtocol(client=False, extensions=[])
         size = len(data)
-        length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
-        length = length if size < 1 << 16 else b"\xff" + size.to_bytes(8, "big")
+        long = b"\xff" + size.to_bytes(8, "big") if size >> 16 else b"\xfe" + size.to_bytes(2, "big")
+        length = bytes([0x80 | size]) if size < 126 else long
         protocol.receive_bytes(b"\x81" + length + bytes(4) + data)
         return list(protocol.received_frames())
 
@@ -199,7 +200,7 @@ def wasmtime():
         module.Module.validate(engine, b"\0asm\1\0\0\0" + function + b"\x02" + varint(len(body)) + body)
         return True
 
-    return Decoder(call, module.WasmtimeError)
+    return unless(re.compile(rb"(?s).{100001}"), Decoder(call, module.WasmtimeError))  # its longest name
 
 
 def lupa():
