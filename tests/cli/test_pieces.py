@@ -134,7 +134,7 @@ def test_a_mapping_that_is_cut_short_gives_no_verdict(tmp_path):
 
 def test_no_process_outlives_an_interrupt(large):
     child = subprocess.Popen([*COMMAND, "-q", large, "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(0.5)
+    child.stdin.write(b"a" * (1 << 20))  # more than a pipe holds: the large file is checked when this returns
     child.send_signal(signal.SIGINT)
     _, err = child.communicate(timeout=30)
     assert (child.returncode, err) == (130, b"utf8-abnf: interrupted\n")

@@ -1,0 +1,89 @@
+"""``utf8_abnf.dask.check`` on one worker and on two, beside reading alone: ``python tools/bench/workers.py``.
+
+A file is checked in pieces on a local cluster of Dask, one thread a worker; before that it is read once by one process
+that looks at nothing. Printed are the time by the clock, GB/s, the share of the client's process, in which the
+scheduler runs, in all CPU time, and the most memory that a worker held beyond what it held before. Two workers need two
+quiet processors to be twice as fast.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from inputs import text
+
+MIB = 1 << 20
+
+
+def make(path: Path, mebibytes: int) -> None:
+    """Write *mebibytes* of HTML in several languages into *path*."""
+    block = text("html", 8 * MIB)
+    with path.open("wb") as file:
+        for _ in range(mebibytes // 8):
+            file.write(block)
+
+
+def read_alone(path: Path) -> float:
+    """Return how many seconds it takes to read the file into one buffer."""
+    room, begun = bytearray(MIB), time.perf_counter()
+    with path.open("rb", buffering=0) as file:
+        while file.readinto(room):
+            pass
+    return time.perf_counter() - begun
+
+
+def spent() -> tuple[float, int]:
+    """Return the seconds of CPU time of this process, and the most memory that it held, in KiB."""
+    return time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def check(path: Path, workers: int, blocksize: str) -> tuple[float, float, float]:
+    """Return the seconds, the client's share of the CPU time, and the memory that a worker needed, in MiB."""
+    from distributed import Client, LocalCluster
+
+    from utf8_abnf import dask
+
+    with (
+        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        client.run(__import__, "utf8_abnf.dask")
+        before = client.run(spent)
+        own, begun = time.process_time(), time.perf_counter()
+        [record] = dask.check([os.fspath(path)], blocksize=blocksize).compute()
+        seconds, own = time.perf_counter() - begun, time.process_time() - own
+        after = client.run(spent)
+    if record.verdict != "well-formed":
+        sys.exit(f"the verdict is {record.verdict}")
+    cpu = sum(after[worker][0] - before[worker][0] for worker in after)
+    memory = max(after[worker][1] - before[worker][1] for worker in after) / 1024
+    return seconds, own / (own + cpu), memory
+
+
+def main() -> None:
+    """Print a line for reading alone and one for each number of workers."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--size", type=int, default=4096, metavar="MIB", help="MiB of text (default: 4096)")
+    parser.add_argument("--blocksize", default="64 MiB", metavar="SIZE", help="bytes of a piece (default: 64 MiB)")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "text"
+        make(path, args.size)
+        size = path.stat().st_size
+        alone = read_alone(path)
+        print(f"{'':14}{'seconds':>9}{'GB/s':>8}{'scheduler':>11}{'MiB a worker':>14}")
+        print(f"{'reading alone':14}{alone:9.2f}{size / alone / 1e9:8.2f}")
+        for workers in (1, 2):
+            seconds, share, memory = check(path, workers, args.blocksize)
+            name = f"{workers} worker{'s' * (workers > 1)}"
+            print(f"{name:14}{seconds:9.2f}{size / seconds / 1e9:8.2f}{share:11.1%}{memory:14.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
