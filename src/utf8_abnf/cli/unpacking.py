@@ -146,8 +146,9 @@ class _ContentAhead(_Content):
         super().__init__(stream, note)
         self._ahead = Ahead(stream)
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
         self._ahead.close()
+        super().__exit__(*error)
 
     def readinto(self, room: memoryview) -> int:
         return self._ahead.readinto(room)
