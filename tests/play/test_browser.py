@@ -702,6 +702,15 @@ def test_360_pixels_are_enough(visit, language):
         assert wide(page) <= 0, name
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bytes_grammar_automaton_and_tree_are_seen_together(visit, language):
+    page = visit(f"#b=E697A5&p=2&l={language}", width=1440, height=900)
+    for part in ("#bytes", "#abnf pre", "#graph svg", "#tree"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] > 0, part
+        assert box["y"] + box["height"] <= 900, part
+
+
 @pytest.mark.parametrize(("width", "scrolls"), [(1440, []), (1024, []), (360, ["bits", "graph", "track"])])
 def test_nothing_is_cut_off_and_on_a_phone_only_drawings_scroll(visit, width, scrolls):
     page = visit("#b=F09F9880EDA080&p=3&l=de&i=rule:UTF8-3", width=width, height=640)
