@@ -55,7 +55,7 @@
 
 /* Keep a vector in its register: GCC would load it again for each use, and loads that straddle lines cost 7 %. */
 #if UTF8_X86 && defined(__GNUC__) && !defined(__clang__) && !defined(UTF8_KEEP)
-#define UTF8_KEEP(vector) __asm__("" : "+x"(vector))
+#define UTF8_KEEP(vector) __asm__("" : "+v"(vector))
 #elif !defined(UTF8_KEEP)
 #define UTF8_KEEP(vector) (void)0
 #endif
