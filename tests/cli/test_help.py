@@ -137,6 +137,9 @@ EXAMPLES = {
     "utf8-abnf grammar diff dialects/wtf8 utf8": Example(1),
     "utf8-abnf grammar coverage *.txt": Example(0),
     "utf8-abnf grammar extract rfc3629.txt --section 4 > utf8.abnf": Example(0),
+    "utf8-abnf grammar convert uri --start host --to ebnf": Example(0),
+    "utf8-abnf grammar generate json --cover alternatives": Example(0),
+    "utf8-abnf grammar check draft.md --start message": Example(0),
 }
 NEEDS = ("cc", "git", "perl", "iconv", "file", "xargs", "tar")
 
@@ -170,6 +173,7 @@ def folder(tmp_path, root):
     (here / "mine.abnf").write_text(grammar.replace("%xC2-DF", "%xC0-DF") + "\nUnused = absent\n")
     (here / "submissions" / "one.abnf").write_text(grammar)
     (here / "rubric.toml").write_text('[[mistake]]\nname = "overlong"\nkind = "UTF8-OVERLONG"\npoints = 25\n')
+    (here / "draft.md").write_text("~~~ abnf\nmessage = %x21\n~~~\n\n~~~ abnf-example\n!\n~~~\n")
     (here / "starter.abnf").write_text(grammar.replace("%xED %x80-9F", "%xED %x80-BF"))
     (here / "submissions" / "two.abnf").write_text(grammar.replace("%xC2-DF", "%xC0-DF"))
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"):
