@@ -73,7 +73,6 @@ TEXTS = {
     "file.bad": "{name}: {count} ill-formed sequences in {total} bytes.",
     "file.window": "Shown here: bytes {first} to {end} of the file.",
     "file.errors": "Ill-formed sequences, by their offset",
-    "file.error": "{offset}: {code}",
     "file.some": "Numbers {first} to {last} of {count}",
     "file.before": "earlier ones",
     "file.more": "later ones",

@@ -119,6 +119,6 @@ export function fileView() {
     h("p", { role: "status" }, key === "reading" ? "" : scan.count ? "✗ " : "✓ ", t(`file.${key}`, { name, done, total: size, count: scan.count })),
     h("p", { class: "row" }, t("file.window", { first: at, end: at + length }), push("back", () => goTo(mine, Math.max(0, at - MAX_BYTES)), !at), push("forward", () => goTo(mine, at + length), at + length >= size), close),
     rows.length ? h("ol", { class: "errors", "aria-label": t("file.errors"), tabindex: "0" }, rows.map((error, i) => h("li", {},
-      h("button", { type: "button", "data-key": `error${first + i}`, click: () => goToError(mine, first + i) }, t("file.error", { offset: error.start, code: error.code }))))) : null,
+      h("button", { type: "button", "data-key": `error${first + i}`, click: () => goToError(mine, first + i) }, `${error.start}: ${error.code}`)))) : null,
     scan.errors.length > ROWS ? h("p", { class: "row" }, t("file.some", { first: first + 1, last: first + rows.length, count: scan.errors.length }), push("before", turn(-1), !page), push("more", turn(1), first + ROWS >= scan.errors.length)) : null);
 }
