@@ -11,7 +11,7 @@ from utf8_abnf.automaton.network import called_rules
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.grammar.values import MAX_CHARACTER, UTF8, character_at, is_character
-from utf8_abnf.notation import code_point, code_point_range
+from utf8_abnf.language.notation import code_point, code_point_range
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.nfa import Choice

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.model import Automaton
 from utf8_abnf.automaton.product import difference
-from utf8_abnf.notation import abnf_range
+from utf8_abnf.language.notation import abnf_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

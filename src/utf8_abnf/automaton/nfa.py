@@ -33,7 +33,7 @@ from utf8_abnf.grammar.syntax import (
     Text,
 )
 from utf8_abnf.grammar.values import spelled, values_of
-from utf8_abnf.notation import rule_label
+from utf8_abnf.language.notation import rule_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton.words import access_words
-from utf8_abnf.notation import byte_range, hex_bytes
+from utf8_abnf.language.notation import byte_range, hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

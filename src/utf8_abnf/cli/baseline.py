@@ -15,7 +15,7 @@ from utf8_abnf.cli.sources import STDIN
 from utf8_abnf.errors import UsageError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.errors import UsageError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.repairing import Change
 
 if TYPE_CHECKING:

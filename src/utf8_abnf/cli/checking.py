@@ -22,7 +22,7 @@ from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.explain.locating import BEGINNING, BLOCK, Rest, Scanner, rest_of
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.notation import printable
+from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     import argparse

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.validator.ill_formed import InvalidUtf8
 
 if TYPE_CHECKING:

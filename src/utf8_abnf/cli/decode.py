@@ -10,7 +10,7 @@ from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.codec import POLICIES, IncrementalDecoder, cesu8, decode_each, mutf8
 from utf8_abnf.codec.python_codecs import CESU8, MUTF8
 from utf8_abnf.errors import UsageError
-from utf8_abnf.notation import code_point
+from utf8_abnf.language.notation import code_point
 
 if TYPE_CHECKING:
     import argparse

@@ -9,7 +9,7 @@ from utf8_abnf.explain.diagnostic import headline, reason, rule_line
 from utf8_abnf.explain.steps import LAST
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import columns, padded, say
-from utf8_abnf.notation import code_point, hex_bytes
+from utf8_abnf.language.notation import code_point, hex_bytes
 from utf8_abnf.validator.ill_formed import LONE_TAIL
 
 if TYPE_CHECKING:

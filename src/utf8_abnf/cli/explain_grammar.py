@@ -11,7 +11,7 @@ from utf8_abnf.cli.explain_input import BEFORE
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.explain import Expectation, Wanted

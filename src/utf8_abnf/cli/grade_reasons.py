@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import count, padded, say
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ from utf8_abnf.cli.grade_reasons import lines, reasons
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

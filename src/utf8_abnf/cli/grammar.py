@@ -14,7 +14,7 @@ from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse

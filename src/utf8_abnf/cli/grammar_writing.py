@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli.grammars import loaded, print_json
 from utf8_abnf.cli.status import OK
 from utf8_abnf.errors import UsageError
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse

@@ -343,7 +343,7 @@ def _name(path: str) -> dict[str, Any]:
     try:
         return {"path": raw.decode()}
     except UnicodeDecodeError:
-        from utf8_abnf.notation import hex_bytes
+        from utf8_abnf.language.notation import hex_bytes
 
         return {"path": shown(path), "path_bytes": hex_bytes(raw)}
 

@@ -17,7 +17,7 @@ from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.notation import printable
+from utf8_abnf.language.notation import printable
 from utf8_abnf.reading.remote import is_url
 
 if TYPE_CHECKING:

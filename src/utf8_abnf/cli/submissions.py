@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.errors import UsageError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.notation import printable
+from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.codec import bulk, cesu8, mutf8
 from utf8_abnf.codec.utf16 import split
-from utf8_abnf.notation import code_point, hex_bytes
+from utf8_abnf.language.notation import code_point, hex_bytes
 from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:

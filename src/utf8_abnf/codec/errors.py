@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from utf8_abnf.notation import code_point
+from utf8_abnf.language.notation import code_point
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,7 +21,7 @@ from utf8_abnf.codec.by_the_book import (
 )
 from utf8_abnf.codec.errors import contiguous, why_not
 from utf8_abnf.codec.replacement import ANNOUNCED, announced_sequence
-from utf8_abnf.notation import code_point, hex_bytes
+from utf8_abnf.language.notation import code_point, hex_bytes
 from utf8_abnf.validator.ill_formed import describe
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from utf8_abnf.drawing.svg import plain
 from utf8_abnf.drawing.tree_svg import tree_svg
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.parsers.tree import Tree
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.drawing.svg import MARGIN, SMALL, Pen, text_width
 from utf8_abnf.errors import UsageError
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from utf8_abnf.parsers.tree import Tree

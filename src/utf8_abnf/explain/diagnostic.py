@@ -16,7 +16,7 @@ from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, show
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import columns, count, padded, say
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, TOO_LARGE, IllFormed
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from utf8_abnf.explain.facts import Facts
 from utf8_abnf.grammar.syntax import show
 from utf8_abnf.language import refusals
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.notation import code_point
+from utf8_abnf.language.notation import code_point
 
 if TYPE_CHECKING:
     from utf8_abnf.profiles import Profile, Refused

@@ -13,7 +13,7 @@ from utf8_abnf.grammar.model import references, walk
 from utf8_abnf.grammar.reader import not_ascii
 from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Prose, Range, Ref, Series, Span, Text, show
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, greatest_value
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

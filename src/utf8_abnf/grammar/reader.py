@@ -29,7 +29,7 @@ from utf8_abnf.grammar.syntax import (
     Span,
     Text,
 )
-from utf8_abnf.notation import code_point
+from utf8_abnf.language.notation import code_point
 
 if TYPE_CHECKING:
     from utf8_abnf.grammar.syntax import Node

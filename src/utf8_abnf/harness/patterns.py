@@ -7,7 +7,7 @@ from itertools import groupby
 from math import prod
 from typing import TYPE_CHECKING
 
-from utf8_abnf.notation import abnf_range
+from utf8_abnf.language.notation import abnf_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

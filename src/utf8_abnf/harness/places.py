@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from utf8_abnf.harness.patterns import TAIL, ranges_of
-from utf8_abnf.notation import abnf_range
+from utf8_abnf.language.notation import abnf_range
 
 TAILS = bytes(sorted(TAIL))
 OFFSET, REST, SIZE = "offset", "rest", "size"

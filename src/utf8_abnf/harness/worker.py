@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness import protocol
 from utf8_abnf.harness.process import Child, describe_exit, kill_group, printable, resident, spawn
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

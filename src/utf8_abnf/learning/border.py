@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.learning.long_probes import FEW_PIECES
-from utf8_abnf.notation import hex_bytes
 from utf8_abnf.suite.families import FILLERS, filled
 
 if TYPE_CHECKING:

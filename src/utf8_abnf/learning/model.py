@@ -11,8 +11,8 @@ from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.automaton.forms import Difference, difference_forms
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.learning.written import abnf_of, lines_of
-from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.forms import Form

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.errors import Utf8AbnfError
 from utf8_abnf.harness.protocol import frame, unframe
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.suite.blocks import Block, frames
 from utf8_abnf.suite.oracle import Oracle
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.forms import TAIL, Form, characters, forms
 from utf8_abnf.harness.patterns import Pattern, merge
-from utf8_abnf.notation import abnf_range
+from utf8_abnf.language.notation import abnf_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -19,9 +19,9 @@ from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.process import printable
 from utf8_abnf.harness.report import EXTRA, MISSING, POSITION
 from utf8_abnf.harness.standard import cut_utf8
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.learning.written import pattern_of
 from utf8_abnf.matrix.row import MAX_EXAMPLE, CheckedDeviation
-from utf8_abnf.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

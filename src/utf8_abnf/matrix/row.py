@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.process import printable
 from utf8_abnf.harness.report import EXTRA, MISSING, Deviation, Trouble
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

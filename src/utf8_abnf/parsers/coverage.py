@@ -17,7 +17,7 @@ from utf8_abnf.grammar.analysis import repeated_prefix_code
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Range, Series, Text, show
 from utf8_abnf.grammar.values import MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, values_of
-from utf8_abnf.notation import code_point_range, rule_label
+from utf8_abnf.language.notation import code_point_range, rule_label
 from utf8_abnf.parsers.linear import TreeParser
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.explain import Explainer
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.notation import printable
+from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

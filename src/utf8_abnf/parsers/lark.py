@@ -31,7 +31,7 @@ from utf8_abnf.grammar.syntax import (
     show,
 )
 from utf8_abnf.grammar.values import byte_strings, mask_of
-from utf8_abnf.notation import byte_range
+from utf8_abnf.language.notation import byte_range
 from utf8_abnf.parsers.tree import Tree
 
 if TYPE_CHECKING:

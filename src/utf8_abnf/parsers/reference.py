@@ -26,7 +26,7 @@ from utf8_abnf.grammar.analysis import left_recursion, place, repeated_prefix_co
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Ref, Repetition, show
 from utf8_abnf.grammar.values import UTF8
-from utf8_abnf.notation import byte_range, code_point_range
+from utf8_abnf.language.notation import byte_range, code_point_range
 from utf8_abnf.parsers.tree import Tree
 
 _before = os.environ.get("ABNF_NO_RUST")

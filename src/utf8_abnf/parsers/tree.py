@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.notation import code_point, hex_bytes, rule_label
+from utf8_abnf.language.notation import code_point, hex_bytes, rule_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import Automaton
-from utf8_abnf.notation import byte_range
+from utf8_abnf.language.notation import byte_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

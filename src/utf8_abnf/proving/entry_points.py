@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.proving.packed import NotProvedError
 
 if TYPE_CHECKING:

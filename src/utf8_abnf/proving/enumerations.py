@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.proving.entry_points import DifferenceError, Kernel, certificate, kernels, scalar_functions
 from utf8_abnf.proving.packed import PackedAutomaton, edge_text, packed_automaton
 

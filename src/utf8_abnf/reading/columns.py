@@ -18,7 +18,7 @@ from utf8_abnf.errors import UnreadableError
 from utf8_abnf.explain.locating import BLOCK, Cell, Rest, Scanner, rest_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.notation import printable
+from utf8_abnf.language.notation import printable
 from utf8_abnf.reading.limits import guarded
 from utf8_abnf.reading.part import Part
 from utf8_abnf.reading.streams import with_seeking

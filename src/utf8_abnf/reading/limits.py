@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.notation import printable
+from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,7 +8,7 @@ from utf8_abnf.codec.errors import contiguous
 from utf8_abnf.errors import Utf8AbnfError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

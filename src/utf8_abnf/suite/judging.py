@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.suite import blocks as _blocks
 from utf8_abnf.suite.fast import fast
 from utf8_abnf.suite.huge import judge_huge

@@ -11,7 +11,7 @@ from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.depth import beyond
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Range
-from utf8_abnf.notation import rule_label
+from utf8_abnf.language.notation import rule_label
 from utf8_abnf.suite.blocks import frames
 from utf8_abnf.suite.oracle import Oracle
 from utf8_abnf.suite.samples import Samples, access, in_context, separating
