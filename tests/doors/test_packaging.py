@@ -55,9 +55,12 @@ def fresh_environment(folder):
 
 
 def install(python, *arguments, **variables):
-    """Install with our own pip into the environment of *python*, with our own setuptools where something is built."""
+    """Install with our own pip into the environment of *python*, with our own setuptools where something is built.
+
+    -I: what the tests have installed would else count as installed there.
+    """
     ours = sysconfig.get_path("purelib")
-    command = [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-build-isolation"]
+    command = [sys.executable, "-m", "pip", "--python", python, "install", "-qI", "--no-deps", "--no-build-isolation"]
     run(*command, *arguments, PYTHONPATH=ours, **variables)
 
 

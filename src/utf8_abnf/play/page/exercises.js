@@ -5,7 +5,7 @@ import { announce, h } from "./dom.js";
 import { guided, writing } from "./exercises_abnf.js";
 import { own } from "./exercises_own.js";
 import { isSurrogate, markers } from "./machine.js";
-import { answered, randomFrom, randomInput, randomPoint, result } from "./results.js";
+import { keepAnswer, randomFrom, randomInput, randomPoint, result } from "./results.js";
 import { codePoint, encode, glyph, parseHex, toHex } from "./state.js";
 import { bitDrawing } from "./view_bytes.js";
 import { t } from "./words.js";
@@ -62,7 +62,7 @@ function predict(page) {
       if (first) {
         score.asked++;
         if (offset === wanted) score.right++;
-        answered("predict", number, offset === null ? "v" : String(offset));
+        keepAnswer("predict", number, offset === null ? "v" : String(offset));
         page.keep({});
         if (offset !== wanted) {
           tell(false, t("predict.hint")); // the second attempt is answered with everything
@@ -111,7 +111,7 @@ function coding(page) {
     const more = () => [" ", button(t("answer.look"), () => lookAtBytes(bytes)), " ", button(t("answer.next"), () => ask(asking + 1), "again"), drawing()];
     const check = (event) => {
       event.preventDefault();
-      answered("code", asking, encoding ? (parseHex(field.value)?.map(hex).join("") ?? "x") : (readPoint(field.value)?.toString(16).toUpperCase() ?? "x"));
+      keepAnswer("code", asking, encoding ? (parseHex(field.value)?.map(hex).join("") ?? "x") : (readPoint(field.value)?.toString(16).toUpperCase() ?? "x"));
       page.keep({});
       const right = encoding ? checkBytes(machine, field.value, number, bytes) : checkPoint(field.value, number, bytes);
       if (right === true) tell(true, t("code.right", { point: codePoint(number), glyph: glyph(number), bytes: toHex(bytes) }), more());

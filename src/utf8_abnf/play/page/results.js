@@ -47,7 +47,7 @@ export function choose(student) {
 }
 
 /** Keeps the first answer to question *number*; the name and the answers stay in this browser. */
-export function answered(exercise, number, answer) {
+export function keepAnswer(exercise, number, answer) {
   if (!result.student || number >= QUESTIONS || (result[exercise][number] ?? null) !== null) return;
   result[exercise][number] = answer;
   const { student, predict, code } = result;
