@@ -154,6 +154,7 @@ def test_what_is_printed_reads_back(drawn):
     assert [node for _, _, node in by_us(text)] == [as_prose_or_name(node, known) for _, node in drawn]
 
 
+@pytest.mark.thorough
 @settings(max_examples=settings().max_examples // 3)
 @given(rules, st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", "   "]), st.sampled_from(["", "; a note"]))
 def test_the_tree_is_abnfs_own_for_generated_grammars(drawn, line_end, margin, comment):

@@ -99,6 +99,7 @@ def samples(grammar, chance):
         yield data
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", GRAMMARS)
 def test_the_parsers_agree_on_every_input_and_on_its_tree(name):
     text, values = GRAMMARS[name]

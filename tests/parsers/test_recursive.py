@@ -258,6 +258,7 @@ def test_the_recognisers_steps_grow_no_faster_than_the_input(make):
     assert sum(map(len, counts[1].facts.values())) <= 11 * sum(map(len, counts[0].facts.values()))
 
 
+@pytest.mark.thorough
 def test_a_hundred_thousand_brackets_are_parsed_and_their_fault_is_named():
     tree = PARSER.parse(nested(100_000))
     assert tree.end == 200_000

@@ -54,12 +54,14 @@ def survivors(zoo, zoo_module):
     return left
 
 
+@pytest.mark.thorough
 def test_l2_finds_a_decoder_of_every_kind_in_the_zoo(zoo, finders, survivors):
     decoders = [each for each in zoo.decoders(most=MOST) if not each.is_right and each.name != "automaton"]
     assert len({each.index for each in decoders}) > 500
     assert [f"{each.name}: {each.note}" for each in survivors(finders, decoders)] == []
 
 
+@pytest.mark.thorough
 def test_l2_finds_no_fault_with_right_decoders(zoo, zoo_module, survivors):
     finders = [zoo_module.Finder(family, every=RIGHT) for family in families("L2")]
     right = [each for each in zoo.decoders() if each.is_right]
@@ -76,6 +78,7 @@ def test_w_k0_finds_every_wrong_move_and_every_wrong_verdict(zoo_module, finders
     assert survivors(only, chosen) == []
 
 
+@pytest.mark.thorough
 def test_w_k1_finds_automata_with_one_state_more(zoo_module, finders, survivors):
     only = [family for family in finders if family.name == "W/k1"]
     chosen = list(zoo_module.extra_states(plan().automaton, 80, seed=1))

@@ -72,6 +72,7 @@ def test_a3_has_every_first_byte_of_more_than_one():
     assert firsts == {bytes([byte]) for byte in range(0xC2, 0xF5)}  # RFC 3629 section 4: UTF8-2, UTF8-3, UTF8-4
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "k"), [("V", 0), ("A1", 0), ("A2", 0)])
 def test_the_w_method_asks_every_word_once_and_leaves_none_out(name, k):
     found = listed(COVERS[name], UTF8.separating, k)
@@ -80,6 +81,7 @@ def test_the_w_method_asks_every_word_once_and_leaves_none_out(name, k):
     assert set(found) == {a + u + w for a in COVERS[name] for u in middle for w in UTF8.separating}
 
 
+@pytest.mark.thorough
 def test_the_same_holds_for_longer_middles_over_any_w():
     # Not UTF-8's W: words of which one is the end of another in several ways; k=1.
     separating = words.suffix_closed([b"ab", b"bb"])
