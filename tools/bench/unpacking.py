@@ -2,8 +2,8 @@
 
 Whole processes in pairs, one after the other in each round: the check, and a program that unpacks the same file by the
 same library into one buffer (of columns: that reads the same batches) and looks at nothing. The first ratio is that of
-the best CPU times, user and system; the second one that of the best times by the clock, which is what a user waits for:
-on two quiet processors the check unpacks in a thread of its own. Exit status 1 where the second one is above 1.1.
+the best CPU times, user and system; the second one that of the best times by the clock, which is what a user waits for.
+Exit status 1 where the second one is above 1.1.
 """
 
 from __future__ import annotations

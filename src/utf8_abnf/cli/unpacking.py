@@ -7,11 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.cli.sources import STDIN, STDIN_SHOWN, Opened
-from utf8_abnf.cli.spreading import usable_cpus
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.reading import Limits, unpack
-from utf8_abnf.reading.ahead import Ahead
 from utf8_abnf.reading.limits import Meter, guarded
 from utf8_abnf.reading.part import Packed
 from utf8_abnf.reading.readers import reader_of
@@ -54,7 +52,7 @@ def inputs(path: str, open_: Callable[[], Opened], args: argparse.Namespace, *, 
             return
         for found in unpack(stream, raw.packed, limits=limits_of(args), columns=tuple(args.column)):
             name = f"{STDIN_SHOWN if path == STDIN else path}!{found.name}" if found.name else path
-            open_part = None if found.content is None else partial(_opened, found, args, waits=file is None)
+            open_part = None if found.content is None else partial(_opened, found, args)
             yield Input(name, open_part, named and not found.name)
 
 
@@ -90,10 +88,10 @@ def _fail(error: OSError) -> Opened:
     raise error
 
 
-def _opened(found: Found, args: argparse.Namespace, *, waits: bool) -> Opened:
+def _opened(found: Found, args: argparse.Namespace) -> Opened:
     if isinstance(found.content, Stream):
         note = say(messages.TOO_DEEP, format=found.format, depth=args.max_depth + 1) if found.format else ""
-        return _Content(found.content, note) if waits or usable_cpus() < 2 else _ContentAhead(found.content, note)
+        return _Content(found.content, note)
     if isinstance(found.content, OSError):
         raise found.content
     assert found.content is not None
@@ -137,21 +135,6 @@ class _Content(Opened):
 
     def readinto(self, room: memoryview) -> int:
         return self._stream.readinto(room)  # its errors say all there is to say
-
-
-class _ContentAhead(_Content):
-    """The same, unpacked in a thread while what came before is checked."""
-
-    def __init__(self, stream: Stream, note: str) -> None:
-        super().__init__(stream, note)
-        self._ahead = Ahead(stream)
-
-    def __exit__(self, *error: object) -> None:
-        self._ahead.close()
-        super().__exit__(*error)
-
-    def readinto(self, room: memoryview) -> int:
-        return self._ahead.readinto(room)
 
 
 class _Column(Opened):
