@@ -126,7 +126,7 @@ def test_an_adapter_takes_valid_controls_and_no_fault_that_its_page_does_not_say
     wrong = WRONG.get(decoder.name, [b"\xff", b"a\x80"])
     faults = [word for fault in FAULTS for word in (fault, b"a\xc3\xa9" + fault + b"b", HUNDRED + fault)]
     faults += [word for word in FAR if len(word) <= READS.get(decoder.name, len(word))]
-    session = Session(decoder.target().start, Limits(silence=30))  # one process for everything: it takes long to start
+    session = Session(decoder.target().start, Limits(silence=90))  # one process for everything: it takes long to start
     try:
         verdicts = dict(zip([*controls, *wrong, *faults], session.verdicts([*controls, *wrong, *faults]), strict=True))
     finally:
@@ -257,7 +257,7 @@ def test_an_adapter_carries_every_byte_and_every_answer(row, tmp_path, monkeypat
     monkeypatch.syspath_prepend(tmp_path)
     name = "control:accepts" if "utf8_abnf.harness.child" in row.command else "control"
     control = replace(row, name="control", command=(*row.command[:-1], name))
-    session = Session(control.target().start, Limits(silence=30))
+    session = Session(control.target().start, Limits(silence=90))
     data = _all_kinds_of_data()
     try:
         assert session.verdicts(data) == [b"1" if sum(each) % 256 < 128 else b"0" for each in data]

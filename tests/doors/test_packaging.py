@@ -101,8 +101,7 @@ def test_without_a_compiler_the_install_succeeds_and_says_so(built, tmp_path):
 
 
 def test_what_an_earlier_build_left_behind_reaches_no_wheel(built, tmp_path):
-    with tarfile.open(built[1]) as archive:
-        archive.extractall(tmp_path, filter="data")
+    run("tar", "-xzf", built[1], "-C", tmp_path)
     (source,) = tmp_path.iterdir()
     for stale in ("lib", f"lib.{sysconfig.get_platform()}-{sys.implementation.cache_tag}"):
         (source / "build" / stale / "utf8_abnf" / "parsers").mkdir(parents=True)

@@ -94,6 +94,7 @@ class Session:
             program.chmod(0o755)
         self._folder = folder
         own = {"LANGUAGE": "en", "LC_ALL": "C.UTF-8", "COLUMNS": "100", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        own["PYTHONUNBUFFERED"] = "1"  # output and errors go to one pipe: as on a terminal, in the order of writing
         self._environment = os.environ | own | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
         self._names: dict[str, object] = {}
 
