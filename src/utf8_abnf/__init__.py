@@ -43,6 +43,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__  # what __getattr__ loads is listed like the rest
+
+
 def __getattr__(name: str) -> object:
     # Only errors need these two classes; dataclasses, which they need, takes ten times as long to load as the rest.
     if name in ("IllFormed", "InvalidUtf8"):

@@ -223,3 +223,10 @@ def test_the_table_of_the_c_loops_is_the_grammars_automaton():
 def test_the_package_has_it_and_does_not_load_it_unasked():
     assert utf8_abnf.Summary is Summary
     assert "Summary" in utf8_abnf.__all__
+
+
+@pytest.mark.parametrize("other", [b"a", 0, None])
+def test_what_is_not_a_summary_cannot_be_added(other):
+    for left, right in ((Summary.of(b"\xe2"), other), (other, Summary.of(b"\xe2"))):
+        with pytest.raises(TypeError, match="Summary"):
+            left + right

@@ -419,6 +419,7 @@ def test_the_version_is_the_projects(root):
 def test_every_public_name_exists_and_says_what_it_is(name):
     value = getattr(utf8_abnf, name)
     assert isinstance(value, str) or value.__doc__
+    assert name in dir(utf8_abnf)
 
 
 def test_an_error_survives_pickling():

@@ -161,6 +161,8 @@ class Summary:
 
     def __add__(self, other: Summary) -> Summary:
         """Return the summary of this piece and *other*, the piece after it."""
+        if not isinstance(other, Summary):
+            return NotImplemented
         if self.judged is None:
             tails = self.head + other.head
             if other.judged is None:
