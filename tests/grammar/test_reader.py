@@ -419,5 +419,11 @@ def test_a_file_that_is_too_long_is_not_read_into_memory(tmp_path):
 
 
 def test_a_missing_file_is_an_os_error(tmp_path):
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match="no such file"):
         Grammar.load(tmp_path / "none.abnf")
+
+
+@pytest.mark.parametrize(("name", "hint"), [("jsn", "did you mean json"), ("zzz", "those are abnf, .*, utf8")])
+def test_a_name_that_is_no_grammar_is_answered_with_those_that_are(name, hint):
+    with pytest.raises(FileNotFoundError, match=hint):
+        Grammar.load(name)

@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``smoke``."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     add_target(parser)
-    parser.add_argument("hex", nargs="*", metavar="HEX", help="bytes in hex, to send instead of the named cases")
+    parser.add_argument("hex", nargs="*", default=[], metavar="HEX", help="bytes in hex, in place of the named cases")
     add_timeout(parser)
 
 

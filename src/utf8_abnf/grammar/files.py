@@ -1,5 +1,7 @@
 """The grammar files of a wheel, an editable install or a checkout: names in, paths out."""
 
+import difflib
+import errno
 from importlib.resources import files
 from pathlib import Path
 
@@ -23,3 +25,19 @@ def shipped_grammars() -> dict[str, Path]:
     folder = grammar_folder()
     found = {path.relative_to(folder).with_suffix("").as_posix(): path for path in folder.rglob("*.abnf")}
     return dict(sorted(found.items()))
+
+
+def grammar_path(name: str) -> Path:
+    """Return the path of the grammar that ships under *name*, or else of the file *name*.
+
+    ``FileNotFoundError``, with what there is instead, if there is neither.
+    """
+    shipped = shipped_grammars()
+    path = shipped.get(name, Path(name))
+    if not path.exists():
+        near = difflib.get_close_matches(name, shipped, n=1)
+        names = ", ".join(each for each in shipped if "/" not in each)
+        some = f"did you mean {near[0]}?" if near else f"those are {names}"
+        message = f"there is no such file, and no grammar of this name comes with utf8-abnf; {some}"
+        raise FileNotFoundError(errno.ENOENT, message, name)
+    return path

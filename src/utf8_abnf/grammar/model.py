@@ -7,12 +7,11 @@ import os
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar.core import core_rules, core_text
-from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.grammar.files import grammar_path, shipped_grammars
 from utf8_abnf.grammar.reader import position, read
 from utf8_abnf.grammar.syntax import (
     Alternation,
@@ -31,6 +30,7 @@ from utf8_abnf.grammar.syntax import (
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, UTF8, byte_strings, greatest_value
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Literal
 
     from utf8_abnf.grammar.reader import Definition
@@ -91,12 +91,9 @@ class Grammar:
         *values* and *start*: see ``parse``. ``GrammarError``, with file, line and column, if it is not valid ABNF
         (RFC 5234, RFC 7405). ``OSError`` if the file cannot be read.
         """
-        shipped = shipped_grammars()
         name = os.fspath(source)
-        if name in shipped:
-            file = f"grammar/{name}.abnf"
-            return cls.parse(_text(shipped[name], file), file=file, values=values, start=start)
-        return cls.parse(_text(Path(name), name), file=name, values=values, start=start)
+        file = f"grammar/{name}.abnf" if name in shipped_grammars() else name
+        return cls.parse(_text(grammar_path(name), file), file=file, values=values, start=start)
 
     @classmethod
     def parse(

@@ -49,7 +49,7 @@ def find(name: str, rows: Iterable[str] = ()) -> Decoder:
         return known[name]
     from difflib import get_close_matches
 
-    near = get_close_matches(name, known, 3, 0.4)
+    near = get_close_matches(name, known)
     hint = f"did you mean {', '.join(near)}?" if near else "`utf8-abnf test --list` names them"
     raise UsageError(f"there is no known decoder {name!r}; {hint}")
 
