@@ -11,7 +11,8 @@ from utf8_abnf.matrix import CheckedDeviation, Matrix, Row
 from utf8_abnf.matrix.changes import changes
 from utf8_abnf.matrix.formats import render
 from utf8_abnf.matrix.formats.json import read
-from utf8_abnf.matrix.parts import merged, part_of
+from utf8_abnf.matrix.parts import merged
+from utf8_abnf.suite.parts import part_of
 
 ROWS = tuple(Row(f"row{number}", verdict="conforms", date="2026-11-22") for number in range(37))
 WHOLE = Matrix(ROWS, "2026-11-22", "Linux", "x86_64", 2, "utf8-abnf 0", "3.11", "L0", None)

@@ -98,7 +98,7 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     from utf8_abnf.matrix import ExaminationOptions, Results, matrix_of, rows
     from utf8_abnf.matrix.formats import printable
     from utf8_abnf.matrix.formats.text import Table, ending
-    from utf8_abnf.matrix.parts import part_of
+    from utf8_abnf.suite.parts import part_of
 
     options = ExaminationOptions(args.level, None if args.no_learn else args.k, args.max_time, args.timeout)
     chosen = _chosen(args.names, args.rows)

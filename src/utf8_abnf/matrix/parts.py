@@ -1,42 +1,19 @@
-"""A run in N parts, on several machines perhaps: choose the decoders of one part, and put the rows of all together."""
+"""A matrix that was made in parts, on several machines perhaps: the rows of all parts together."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UsageError
+from utf8_abnf.suite.parts import in_order, part_of, the_same
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from utf8_abnf.matrix.row import Matrix
 
-T = TypeVar("T")
 SAME = ("system", "machine", "cores", "made_by", "python", "level", "k")
-
-
-def numbers(part: str) -> tuple[int, int]:
-    """Return I and N of ``I/N``; UsageError unless 1 <= I <= N.
-
-    >>> numbers("2/8")
-    (2, 8)
-    """
-    found = re.fullmatch(r"([1-9]\d{0,3})/([1-9]\d{0,3})", part, re.ASCII)
-    if not found or int(found[1]) > int(found[2]):
-        raise UsageError(f"a part is I/N with I from 1 to N, such as 2/8, not {part!r}")
-    return int(found[1]), int(found[2])
-
-
-def part_of(whole: Sequence[T], part: str) -> list[T]:
-    """Return every Nth of *whole*, beginning with the Ith: what belongs together is spread over the parts.
-
-    >>> part_of("abcdefg", "2/3")
-    ['b', 'e']
-    """
-    first, count = numbers(part)
-    return list(whole[first - 1 :: count])
 
 
 def merged(parts: Sequence[Matrix]) -> Matrix:
@@ -46,23 +23,10 @@ def merged(parts: Sequence[Matrix]) -> Matrix:
     """
     if len(parts) == 1 and not parts[0].part:
         return parts[0]
-    if not parts or not all(each.part for each in parts):
-        raise UsageError("only parts of one run can be merged, which --part I/N makes")
-    numbered = {numbers(each.part): each for each in parts}
-    counts = {count for _, count in numbered}
-    if len(counts) != 1 or len(numbered) != len(parts):
-        raise UsageError(f"parts {', '.join(each.part for each in parts)} are not those of one run")
-    count = counts.pop()
-    missing = [f"{number}/{count}" for number in range(1, count + 1) if (number, count) not in numbered]
-    if missing:
-        raise UsageError(f"missing: part {', '.join(missing)}")
-    ordered = [numbered[number, count] for number in range(1, count + 1)]
-    for name in SAME:
-        values = {getattr(each, name) for each in ordered}
-        if len(values) > 1:
-            raise UsageError(f"the parts differ in {name}: {', '.join(map(str, sorted(values, key=str)))}")
+    ordered = [parts[at] for at in in_order([each.part for each in parts])]
+    the_same([{name: getattr(each, name) for name in SAME} for each in ordered])
     total = sum(len(each.rows) for each in ordered)
     if [len(each.rows) for each in ordered] != [len(part_of(range(total), each.part)) for each in ordered]:
         raise UsageError("the parts do not have the rows of one run; each must be complete")
-    rows = tuple(ordered[at % count].rows[at // count] for at in range(total))
+    rows = tuple(ordered[at % len(ordered)].rows[at // len(ordered)] for at in range(total))
     return replace(ordered[0], rows=rows, date=max(each.date for each in ordered), part="")
