@@ -101,8 +101,7 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     from utf8_abnf.suite.parts import part_of
 
     options = ExaminationOptions(args.level, None if args.no_learn else args.k, args.max_time, args.timeout)
-    chosen = _chosen(args.names, args.rows)
-    chosen = part_of(chosen, args.part) if args.part else chosen
+    chosen = list(part_of(_chosen(args.names, args.rows), args.part or ""))
     results = Results(args.results)
     found: list[Row] = []
     working: list[str] = []

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.grammars import add_depth, add_samples, add_values, load_unrolled, sample
+from utf8_abnf.cli.output import opened
 from utf8_abnf.cli.progress import Progress
-from utf8_abnf.cli.status import INTERRUPTED, OK
+from utf8_abnf.cli.rows import add_target, add_timeout, target_of, timeouts
+from utf8_abnf.cli.status import ILL_FORMED, INTERRUPTED, OK
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.report import Report
+    from utf8_abnf.suite.parts import Part
 
 EPILOG = """\
 targets:
@@ -45,6 +49,10 @@ levels:
 With --grammar they are budgets: a family of cases belongs to the first level that has room for it, for 1,000 cases
 (L0), 50,000 (L1) or 20 million (L2).
 
+parts:
+  `utf8-abnf test TARGET --level L3 --part I/N -o FILE` judges a part of the cases in process, and writes what it found.
+  `utf8-abnf test merge FILE ...` takes the files of all parts, asks the decoder for the rest, and reports on the whole.
+
 exit status:
   0  the decoder conforms
   1  it does not, or with --strict not everything could be judged
@@ -53,18 +61,20 @@ exit status:
 
 examples:
   utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'
-  utf8-abnf test --level L0 --accept 1 --reject 0 exec:'env LC_ALL=C.UTF-8 grep -qaxv .*'"""
+  utf8-abnf test --level L0 --accept 1 --reject 0 exec:'env LC_ALL=C.UTF-8 grep -qaxv .*'
+  utf8-abnf test --level L3 --part 2/8 -o part2.json lib:./decoder.so:accepts
+  utf8-abnf test merge part*.json --format markdown"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``test``."""
-    from utf8_abnf.cli.rows import add_target, add_timeout
     from utf8_abnf.harness.formats import FORMATS
 
     parser.description = "Run the conformance suites against a decoder and report what it wrongly accepts or rejects."
     parser.epilog = EPILOG
     add = parser.add_argument
     add_target(parser, nargs="?")
+    add("files", nargs="*", metavar="FILE", help="after `merge` in the place of TARGET: the parts of a run")
     add("--list", action="store_true", help="list the known decoders, and whether they are installed")
     what = parser.add_argument_group("which cases")
     add = what.add_argument
@@ -90,6 +100,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_depth(what)
     add_samples(what)
     add("--seed", type=int, metavar="N", help="shuffle the cases; N is the seed")
+    add("--part", metavar="I/N", help="every Nth block of the cases judged in process, beginning with the Ith")
     add("--dry-run", action="store_true", help="only list the families and count their cases")
     ending = parser.add_argument_group("when to stop")
     add = ending.add_argument
@@ -102,7 +113,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     add = output.add_argument
     add("--format", choices=list(FORMATS), default="text", help="the format of the report (default: text)")
-    add("-o", "--output", metavar="FILE", help="write the report to FILE, and a text to standard output")
+    add("-o", "--output", metavar="FILE", help="write the report to FILE, and a text to standard output; or the part")
     add("-q", "--quiet", action="store_true", help="show no progress, and no report if the decoder conforms")
     add("--strict", action="store_true", help="fail if anything could not be judged, the replacement text, say")
     add("--expected", metavar="FILE", help="a TOML file of differences that are expected, with reasons")
@@ -111,7 +122,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Test one decoder and return the exit status."""
-    from utf8_abnf.cli.rows import target_of
     from utf8_abnf.harness.run import execute
     from utf8_abnf.harness.session import INTERRUPTED as stopped_by_user  # noqa: N811
 
@@ -119,10 +129,14 @@ def run(args: argparse.Namespace) -> int:
         return _list(args.rows)
     if args.target is None:
         raise UsageError("name the decoder to test, like exec:'iconv -f UTF-8 -t UTF-8'; --help shows how")
+    parts = _merged(args)
     progress = Progress("cases", quiet=args.quiet)
     options = _options(args, progress)
     if args.dry_run:
         return _dry_run(options)
+    if args.part:
+        return _part(args, options, progress)
+    options = replace(options, parts=parts)
     try:
         report = execute(target_of(args), options)
     finally:
@@ -135,8 +149,39 @@ def run(args: argparse.Namespace) -> int:
     return INTERRUPTED if report.stopped.startswith(stopped_by_user) else report.exit_status
 
 
+def _merged(args: argparse.Namespace) -> Part | None:
+    """Return the whole whose parts are the files, None if none are given; *args* then get what the parts tested."""
+    from utf8_abnf import __version__
+    from utf8_abnf.suite.parts import merged, read
+
+    if (args.target == "merge") is not bool(args.files):
+        raise UsageError("`utf8-abnf test merge FILE ...` needs the parts of a run, and no other target takes files")
+    if not args.files:
+        return None
+    whole = merged([read(Path(name)) for name in args.files])
+    if whole.run.get("command") != "test" or whole.run.get("made_by") != f"utf8-abnf {__version__}":
+        raise UsageError(f"these are not parts of `utf8-abnf test` {__version__}")
+    args.target, args.level, args.family = whole.run["target"], whole.run["level"], whole.run["families"]
+    return whole
+
+
+def _part(args: argparse.Namespace, options: RunOptions, progress: Progress) -> int:
+    """Judge a part of the cases in process, write it, and return 1 if a verdict was wrong or the decoder ended."""
+    from utf8_abnf.harness.parts import judge_part
+
+    try:
+        part = judge_part(target_of(args), options, args.part)
+    finally:
+        progress.clear()
+    with opened(args.output) as stream:
+        stream.write(part.to_json())
+    if not args.quiet:
+        cases, wrong = sum(group.done for group in part.groups), any(group.found for group in part.groups)
+        progress.say(f"part {part.name}: {cases:,} cases judged in process; {'not all' if wrong else 'all'} are right")
+    return ILL_FORMED if any(group.found for group in part.groups) else OK
+
+
 def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
-    from utf8_abnf.cli.rows import target_of, timeouts
     from utf8_abnf.harness.expected import read
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.worker import Limits

@@ -1,8 +1,9 @@
 """A C function is called in process, at the speed of C, in a child of ours: if it crashes, only the child is lost.
 
-The child, ``python -m utf8_abnf.harness.inprocess PATH SYMBOL LEVEL``, reads names of families and writes a line of
-JSON for each block that it has judged. A family with a wrong verdict is afterwards sent as a stream, to a process in
-which the inputs lie elsewhere in memory: what is not seen again there was seen nevertheless.
+The child, ``python -m utf8_abnf.harness.inprocess PATH SYMBOL LEVEL``, reads names of families, each alone or with the
+part of it that is wanted, and writes a line of JSON for each block that it has judged. A family with a wrong verdict is
+afterwards sent as a stream, to a process in which the inputs lie elsewhere in memory: what is not seen again there was
+seen nevertheless.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from typing import TYPE_CHECKING, Any, TextIO
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.process import Child, import_path
 from utf8_abnf.harness.worker import CRASH, HANG, Failure
+from utf8_abnf.suite.case import Case
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from utf8_abnf.harness.worker import Limits
-    from utf8_abnf.suite import Case, Family
+    from utf8_abnf.suite import Family
     from utf8_abnf.suite.judging import Progress
 
 PROGRESS = struct.Struct("=QQ")  # as suite.judging.Progress
@@ -52,6 +54,17 @@ class SeenInProcess:
     number: int = 0
     stopped: str = ""
 
+    def add(self, block: dict[str, Any]) -> None:
+        """Add what one more *block* of the family showed: its wrong verdicts, or how the calls ended during it."""
+        if "failure" in block:
+            self.failure, self.number = Failure(*block["failure"]), block["number"]
+            return
+        self.count += block["count"]
+        self.failures += block["failures"]
+        self.numbers.update(block["numbers"])
+        for id_, data, accept, story in block["huge"]:
+            self.huge.append(Case(id_, bytes.fromhex(data), accept, story=story))
+
     @property
     def is_right(self) -> bool:
         """Whether every verdict was right and nothing else happened."""
@@ -75,36 +88,36 @@ class InProcess:
 
         *overdue* is told the count so far and returns why to stop, "" to go on.
         """
-        from utf8_abnf.suite import Case
-
         seen = SeenInProcess(family)
+        for block in self.blocks(family):
+            seen.add(block)
+            if "failure" not in block and (reason := overdue(seen.count)):
+                self._end()
+                seen.stopped = reason
+                break
+        return seen
+
+    def blocks(self, family: Family, part: str = "") -> Iterator[dict[str, Any]]:
+        """Yield what each block of *family*, or of *part* of it, showed, as ``SeenInProcess.add`` takes it."""
         ready = self._child is not None
         if self._child is None:
             self._shared.write_bytes(bytes(PROGRESS.size))
             self._child, self._pending = Child(self._command, env=import_path(), memory=self._limits.memory), b""
-        self._child.send(family.name.encode() + b"\n")
+        self._child.send(f"{family.name} {part}\n".encode())
         while True:
             silence = HUGE_SECONDS if family.huge else self._limits.silence
             line = self._line(silence if ready else self._limits.start)
             if not line:
-                seen.failure = self._failure(hung=line is None)
-                seen.number = sum(self._asked())
-                return seen
+                failure, (first, word) = self._failure(hung=line is None), self._asked()
+                yield {"failure": [failure.kind, failure.detail], "first": first, "number": first + word}
+                return
             if not ready:
                 ready = True
                 continue
             block = json.loads(line)
             if block is None:
-                return seen
-            seen.count += block["count"]
-            seen.failures += block["failures"]
-            seen.numbers.update(block["numbers"])
-            for id_, data, accept, story in block["huge"]:
-                seen.huge.append(Case(id_, bytes.fromhex(data), accept, story=story))
-            if reason := overdue(seen.count):
-                self._end()
-                seen.stopped = reason
-                return seen
+                return
+            yield block
 
     def _failure(self, *, hung: bool) -> Failure:
         assert self._child is not None
@@ -169,8 +182,9 @@ def main() -> int:
     os.dup2(2, 1)  # what the decoder prints must not come between our lines
     _say(out, None)
     for line in sys.stdin:
-        family = family_of(line.strip(), level)
-        for judged in judge(address, level, family=family.name, keep=family.huge, progress=progress):
+        name, _, part = line.strip().partition(" ")
+        family = family_of(name, level)
+        for judged in judge(address, level, family=name, keep=family.huge, progress=progress, part=part):
             huge = [(case.id, case.data.hex(), case.accept, case.story) for case in judged.cases]
             _say(out, {"count": judged.count, "failures": judged.failures, "numbers": judged.numbers, "huge": huge})
         _say(out, None)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.harness.clock import Progress
     from utf8_abnf.suite import Batch, Family
+    from utf8_abnf.suite.parts import Part
 
 WILDCARD = re.compile(r"[*?[]")
 
@@ -37,6 +38,7 @@ class RunOptions:
     seed: int | None = None  # shuffle the cases of each batch
     expected: dict[str, str] = field(default_factory=dict)  # key of a deviation -> reason
     strict: bool = False  # what is not judged does not pass
+    parts: Part | None = None  # what was judged in process already, in parts
     progress: Progress | None = None
     say: Callable[[str], None] | None = None  # is told after each level what it showed and what the next will take
 

@@ -24,6 +24,7 @@ from utf8_abnf.harness.inprocess import InProcess
 from utf8_abnf.harness.judging import NoAnswer, judge_answers, judge_verdicts
 from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.options import chosen_families, why_nothing_was_asked
+from utf8_abnf.harness.parts import JudgedInParts, is_judged_in_process
 from utf8_abnf.harness.protocol import frame
 from utf8_abnf.harness.questions import Questions
 from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_answers, make_report, not_judged
@@ -64,8 +65,10 @@ def execute(target: Any, options: RunOptions) -> Report:
     except TargetError as error:
         raise TargetError(f"{opened.spec}: {error}") from None
     opened = answering_in(opened, session.hello.modes)
-    in_process = None
-    if opened.library and options.whole_families:
+    in_process: InProcess | JudgedInParts | None = None
+    if options.parts:
+        in_process = JudgedInParts(options.parts)
+    elif opened.library and options.whole_families:
         in_process = InProcess(opened.library, options.level, options.limits)
     ask = Questions(session, expensive=opened.kind == "exec", overdue=clock.overdue)
     evidence = Evidence()
@@ -115,7 +118,7 @@ class _Cases:
     """The first part of a run, which sends the cases and judges the answers: what is seen goes into *evidence*."""
 
     session: Session
-    in_process: InProcess | None
+    in_process: InProcess | JudgedInParts | None
     options: RunOptions
     clock: Clock
     ask: Questions
@@ -196,7 +199,7 @@ class _Cases:
     def _verdicts(self, family: Family) -> None:
         """Ask for the verdicts of *family*: in process where that can be done; what is not right there is sent too."""
         self.clock.family = family.name
-        if self.in_process and not family.ordered:
+        if self.in_process and is_judged_in_process(family):
             seen = self.in_process.judge(family, self.clock.overdue)
             is_sent = not (seen.is_right or seen.stopped or family.in_process)
             self.evidence.add_in_process(seen, is_sent=is_sent)

@@ -26,7 +26,7 @@ def merged(parts: Sequence[Matrix]) -> Matrix:
     ordered = [parts[at] for at in in_order([each.part for each in parts])]
     the_same([{name: getattr(each, name) for name in SAME} for each in ordered])
     total = sum(len(each.rows) for each in ordered)
-    if [len(each.rows) for each in ordered] != [len(part_of(range(total), each.part)) for each in ordered]:
+    if [len(each.rows) for each in ordered] != [len([*part_of(range(total), each.part)]) for each in ordered]:
         raise UsageError("the parts do not have the rows of one run; each must be complete")
     rows = tuple(ordered[at % len(ordered)].rows[at // len(ordered)] for at in range(total))
     return replace(ordered[0], rows=rows, date=max(each.date for each in ordered), part="")

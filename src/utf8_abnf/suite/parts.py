@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from utf8_abnf.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 T = TypeVar("T")
@@ -33,16 +34,16 @@ def numbers(name: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def part_of(whole: Sequence[T], name: str) -> list[T]:
+def part_of(whole: Iterable[T], name: str) -> Iterator[T]:
     """Return every Nth of *whole*, beginning with the Ith: what belongs together is spread over the parts.
 
     Without a *name* the part is the whole.
 
-    >>> part_of("abcdefg", "2/3")
+    >>> list(part_of("abcdefg", "2/3"))
     ['b', 'e']
     """
     first, count = numbers(name or "1/1")
-    return list(whole[first - 1 :: count])
+    return islice(whole, first - 1, None, count)
 
 
 def in_order(names: Sequence[str]) -> list[int]:
