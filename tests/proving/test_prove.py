@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from functools import partial
 from itertools import product
 from subprocess import run
 
@@ -30,13 +31,21 @@ def address(callback) -> int:
     return ctypes.cast(callback, ctypes.c_void_p).value
 
 
-def test_the_quick_form_finds_no_difference_and_claims_no_proof():
-    done = run([sys.executable, "-m", "utf8_abnf", "prove", "--quick"], capture_output=True, text=True, timeout=300)
+def test_the_quick_form_finds_no_difference_and_claims_no_proof_and_its_parts_are_the_whole(tmp_path, capsys):
+    whole, made = tmp_path / "whole.json", tmp_path / "made.json"
+    command = [sys.executable, "-m", "utf8_abnf", "prove", "--quick", "--json", whole]
+    done = run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     for kernel in KERNELS:
         assert f"{kernel.name:8} is_valid on every text of 4 bytes" in done.stdout
     assert "It does not prove anything about all inputs" in done.stdout
     assert "Established" not in done.stdout
+    files = [str(tmp_path / f"{number}.json") for number in (1, 2, 3)]
+    for number, file in enumerate(files, 1):
+        assert main(["prove", "-q", "--quick", "--part", f"{number}/3", "--json", file]) == 0
+    assert main(["prove", "merge", *files, "--json", str(made)]) == 0
+    assert "It does not prove anything" in capsys.readouterr().out
+    assert made.read_bytes() == whole.read_bytes()
 
 
 def test_a_difference_is_exit_status_1_and_quiet_prints_nothing_else(monkeypatch, capsys):
@@ -46,6 +55,58 @@ def test_a_difference_is_exit_status_1_and_quiet_prints_nothing_else(monkeypatch
     out, err = capsys.readouterr()
     assert out == ""
     assert "kernel avx2, 32 lanes under every window: not as the automaton on ED A0 80 00 (size 32, at 7)" in err
+
+
+def test_each_difference_is_printed_and_of_many_the_first_ten(monkeypatch, capsys):
+    enumeration = proving.Enumeration("avx2", "every fault", tuple(partial(tuple, (at, 4, 0)) for at in range(12)))
+    monkeypatch.setattr(proving, "enumerations", lambda quick: [enumeration])
+    assert main(["prove"]) == 1
+    out, err = capsys.readouterr()
+    assert "NOT EQUAL" in out
+    assert "Proved" not in out
+    assert len(err.splitlines()) == 11
+    assert "on 00 00 00 09 (size 4" in err
+    assert err.endswith("and 2 other tasks found one\n")
+
+
+def work(*wrong):
+    """Return two enumerations; the tasks of the first with the numbers *wrong* find a difference."""
+    found = {at: (0x61000000 + at, 4, at) for at in wrong}
+    return [
+        proving.Enumeration("avx2", "every fault", tuple(partial(found.get, at) for at in range(37))),
+        proving.Enumeration("sse4", "two tasks", (lambda: None, lambda: None)),
+    ]
+
+
+@pytest.mark.parametrize("wrong", [(), (0, 1, 2, 35, 36)])
+@pytest.mark.parametrize("count", [1, 3, 16])
+def test_the_parts_of_a_proof_are_the_whole_to_the_byte(count, wrong, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(proving, "enumerations", lambda quick: work(*wrong))
+    whole, made = tmp_path / "whole.json", tmp_path / "made.json"
+    assert main(["prove", "--json", str(whole)]) == bool(wrong)
+    assert ("Proved for" in capsys.readouterr().out) is not bool(wrong)
+    files = [str(tmp_path / f"{number}.json") for number in range(1, count + 1)]
+    seen = [main(["prove", "--part", f"{at}/{count}", "--json", file]) for at, file in enumerate(files, 1)]
+    assert any(seen) is bool(wrong)
+    assert ("Proved for" in capsys.readouterr().out) is (count == 1 and not wrong)
+    assert main(["prove", "merge", *reversed(files), "--json", str(made)]) == bool(wrong)
+    assert made.read_bytes() == whole.read_bytes()
+    assert ("Proved for" in capsys.readouterr().out) is not bool(wrong)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["all"], "merge FILE"),
+        (["merge"], "only parts of one run"),
+        (["merge", "x", "--quick"], "no other option"),
+        (["merge", __file__], "not a part of a run"),
+        (["--quick", "--part", "0/2"], "I/N"),
+    ],
+)
+def test_what_cannot_be_merged_is_a_usage_error(arguments, message, capsys):
+    assert main(["prove", *arguments]) == 2
+    assert message in capsys.readouterr().err
 
 
 # ---- the scalar functions ------------------------------------------------------------------------------------------

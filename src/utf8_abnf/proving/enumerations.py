@@ -10,8 +10,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from utf8_abnf.language.notation import hex_bytes
-from utf8_abnf.proving.entry_points import DifferenceError, Kernel, certificate, kernels, scalar_functions
+from utf8_abnf.proving.entry_points import Kernel, certificate, kernels, scalar_functions
 from utf8_abnf.proving.packed import PackedAutomaton, edge_text, packed_automaton
+from utf8_abnf.suite.parts import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -56,6 +57,11 @@ class Enumeration:
     kernel: str
     name: str
     tasks: tuple[Task, ...]
+
+    @property
+    def label(self) -> str:
+        """The kernel and the name: ``kernel avx2, is_valid on every text of 4 bytes``."""
+        return f"kernel {self.kernel}, {self.name}"
 
 
 def enumerations(*, quick: bool = False) -> list[Enumeration]:
@@ -157,28 +163,28 @@ def _prove() -> ModuleType:
     return module
 
 
-def run(enumeration: Enumeration) -> Iterator[int]:
-    """Do all tasks of *enumeration* on every processor, and yield after each how many are done.
+def run(enumeration: Enumeration, part: str = "") -> Iterator[tuple[int, str]]:
+    """Do the tasks of *enumeration*, or those of *part*, on every processor; yield the number of each that is done.
 
-    Raises ``DifferenceError`` at the first difference.
+    With it comes where the kernel and the automaton differ, in words, or "" if the task showed no difference.
     """
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # the checks let go of the GIL
-        tasks = iter(enumeration.tasks)
-        running = {pool.submit(task) for task in islice(tasks, 2 * (os.cpu_count() or 1))}
-        done = 0
+    processors = os.cpu_count() or 1
+    with ThreadPoolExecutor(processors) as pool:  # the checks let go of the GIL
+        tasks = part_of(enumerate(enumeration.tasks), part)
+        running = {pool.submit(task): number for number, task in islice(tasks, 2 * processors)}
         while running:
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
-            for each in finished:
-                if (found := each.result()) is not None:
-                    window, size, at = found
-                    shown = hex_bytes(window.to_bytes(4))
-                    where = f"(size {size}, at {at})"
-                    raise DifferenceError(
-                        f"kernel {enumeration.kernel}, {enumeration.name}: not as the automaton on {shown} {where}"
-                    )
-                done += 1
-                running |= {pool.submit(task) for task in islice(tasks, 1)}
-            yield done
+            for each in wait(running, return_when=FIRST_COMPLETED).done:
+                number = running.pop(each)
+                running |= {pool.submit(task): at for at, task in islice(tasks, 1)}
+                yield number, _difference(enumeration, each.result())
+
+
+def _difference(enumeration: Enumeration, found: Found) -> str:
+    if found is None:
+        return ""
+    window, size, at = found
+    shown = hex_bytes(window.to_bytes(4))
+    return f"{enumeration.label}: not as the automaton on {shown} (size {size}, at {at})"
 
 
 def sequence_of_windows(start: int, steps: int) -> int:
