@@ -80,6 +80,32 @@ CLASS = {
         66.7,
         ["graded from the rule text", "UTF8-SURROGATE"],
     ),
+    "a truncated text": (TEXT.replace("*( UTF8-char )", "*( UTF8-char ) [ %xC2-F4 ]"), 83.3, ["UTF8-TRUNCATED"]),
+    "every character may be cut off": (
+        TEXT.replace("UTF8-tail )", "[ UTF8-tail ] )").replace("%xC2-DF UTF8-tail", "%xC2-DF [ UTF8-tail ]"),
+        50,
+        ["UTF8-TRUNCATED"],
+    ),
+    "a tail too few in two rules": (TEXT.replace("2( UTF8-tail )", "( UTF8-tail )"), 33.3, ["E1 80", "EE 80"]),
+    "a mark first": (TEXT.replace("*(", "%xEF.BB.BF *(", 1), 83.3, ["makes texts", "rejects the empty input"]),
+    "an even number of characters": (
+        TEXT.replace("*( UTF8-char )", "*( 2UTF8-char )"),
+        83.3,
+        ["first rule: rejects 00"],
+    ),
+    "at most a hundred": (TEXT.replace("*(", "*100(", 1), 83.3, ["(101 bytes)"]),
+    "pairs, and surrogates": (SURROGATES.replace("*( UTF8-char )", "*( 2UTF8-char )"), 66.7, ["UTF8-SURROGATE"]),
+    "any byte beside the characters": (TEXT.replace("( UTF8-char )", "( UTF8-char / %x80-FF )"), 0, []),
+    "a rule in quotes": (TEXT.replace("( UTF8-char )", '( "UTF8-char" )'), 66.7, ["first rule: rejects 00"]),
+    "a run of three": ('text = text text text / UTF8-char / ""\n' + CHARS, 100, []),
+    "itself in the middle": ('text = UTF8-char text UTF8-char / UTF8-char / ""\n' + CHARS, 0, ["609", "a person"]),
+    "hyphens and spaces of a word processor": (TEXT.replace("-", "\u2013").replace(" = ", "\u00a0= "), 100, ["U+2013"]),
+    "in Markdown": (f"# Here it is:\n\n```abnf\n{TEXT}```\n\nDone: all.\n", 100, ["taken out"]),
+    "on a page of the RFC": (
+        f"Yergeau     Standards Track    [Page 4]\n\f\nRFC 3629    UTF-8\n\n{TEXT}",
+        100,
+        ["taken out"],
+    ),
     "no four bytes": (TEXT.replace(" / UTF8-4", ""), 50, ["rejects F0 90 80 80"]),
     "the starter": (NAIVE, 0, ["leave no points"]),
     "the starter of the lesson, renamed": (NAIVE.replace("UTF8-", "my"), 0, []),
@@ -89,13 +115,20 @@ CLASS = {
     "undefined rule": ("text = *char\nchar = %x00-7F / two\n", 0, ["unknown rule two"]),
     "prose": ("text = <UTF-8, as in RFC 3629>\n", 0, ["prose"]),
     "a = a": ("a = a\n", 0, []),
-    "brackets": ('u = "(" u ")" / ""\n', 0, ["not shown to be regular"]),
+    "brackets": ('u = "(" u ")" / ""\n', 0, ["not shown to be regular", "rejects 00"]),
+    "long prose": (f"text = <{'a' * 100_000}>\n", 0, ["aaa … aaa", "prose"]),
     "BNF": ("<text> ::= <char> <text> | <empty>\n", 0, ["BNF"]),
     "EBNF": ("text = { char } ;\nchar = 'a' | 'b' ;\n", 0, ["EBNF"]),
     "a regular expression": (REGEX, 0, ["regular expression"]),
     "a regular expression under a name": ("utf8 = [\\x00-\\x7F]*\n", 0, ["regular expression"]),
     "code points": (CODE_POINTS, 0, ["code points", "it is right", "10FFFF"]),
     "wrong code points": ("text = *%x00-10FFFF / %x110000\n", 0, ["code points", "110000"]),
+    "code points, surrogates among them": ("text = *%x00-10FFFF\n", 0, ["but for the surrogates"]),
+    "one class of a regular expression": ("[\\0-~]*\n", 0, ["regular expression"]),
+    "a grammar of PEG": ("text <- char*\nchar <- [\\x00-\\x7F]\n", 0, ["BNF"]),
+    "numbered lines": ("1: text = *char\n2: char = %x00-7F\n", 0, ["expected a rule name"]),
+    "a program in C": ("int valid(const char *text) {\n  return 1;\n}\n", 0, ["program"]),
+    "rich text": ("{\\rtf1\\ansi text = *char\\par}\n", 0, ["RTF"]),
     "a program": ("def check(data):\n    return True\n", 0, ["program"]),
     "a page of the forum": ("<p>text = *char<br></p>\n", 0, ["HTML"]),
     "PDF": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", 0, ["PDF"]),
@@ -175,9 +208,11 @@ def test_the_tables_have_a_row_for_every_student(graded):
     assert len(table) == len(CLASS) + 5
     assert {row["verdict"] for row in table} == {"equal", "different", "unreadable"}
     assert "UTF8-SURROGATE A0..BF" in {row["mistakes"] for row in table}
+    long = next(row for row in table if "101 bytes" in row["explanation"])
+    assert long["mistakes"] == "one-character"
     overview = (graded / "class.md").read_text("utf-8")
     assert "| Student 00 | 100.0 | equal |" in overview
-    assert "| UTF8-SURROGATE A0..BF | 5 |" in overview
+    assert "| UTF8-SURROGATE A0..BF | 6 |" in overview
 
 
 def test_a_student_is_named_by_the_folder_or_by_the_file(tmp_path):

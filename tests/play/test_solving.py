@@ -32,6 +32,8 @@ def derived(alternatives):
     [
         ["a", "t t"],
         ["", "a", "t t"],
+        ["a", "t t t"],
+        ["a t", "b", "t t t", "t t t t"],
         ["a t", "t b", "c"],
         ["a t", "t b", "c", "t t"],
         ["a b t", "t b", "c c", "t", ""],

@@ -31,9 +31,10 @@ points, however it is written.
 From any other grammar each mistake takes points: what the rubric says, or as many as each other. The starter that the
 students were given has no points: with N mistakes in it, a mistake takes 100 / N points. A mistake is a place where
 only one of the two can still accept: after a byte (the same bytes at several places are one mistake), or at the end of
-the input, counted once for each way in which the reference begins a character. To describe one character instead of a
-sequence of characters is one mistake, and so is to begin with another rule than the one that would be right. A grammar
-that cannot be read, or that accepts nothing of the reference but the empty input, has no points.
+the input, counted once for each way in which the reference begins a character, and once for all texts that are cut off.
+To describe one character, or some sequences of characters only, is one mistake, and so is to begin with another rule
+than the one that would be right. A grammar that cannot be read, or that accepts nothing of the reference but the empty
+input, has no points.
 
 Each file is graded in a process of its own, with a limit of time and, on Linux, of memory: no file stops the others. A
 subfolder is a student, and so is a file beside it; the names are those that Moodle and GitHub Classroom give. --out

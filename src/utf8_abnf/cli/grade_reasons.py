@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from utf8_abnf.play.mistakes import Mistake
     from utf8_abnf.play.rubric import Rubric
 
+MAX_SHOWN = 24  # bytes of an input
 Feedback = Literal["full", "hint"]
 
 
@@ -40,8 +41,11 @@ def reasons(each: Grade, rubric: Rubric, feedback: Feedback) -> Iterator[str]:
     if each.right_rule:
         yield say(messages.GRADE_RIGHT_RULE, rule=each.right_rule)
     if each.better_start:
-        yield say(messages.GRADE_BETTER_START, rule=each.better_start)
-    if each.one_character:
+        yield say(messages.GRADE_SEQUENCE if each.sequence else messages.GRADE_BETTER_START, rule=each.better_start)
+    if each.first_rule:
+        found = _mistake(each.first_rule) if feedback == "full" else _hint(each.first_rule)
+        yield say(messages.GRADE_FIRST_RULE, mistake=found)
+    if each.one_character and not each.sequence:
         yield say(messages.GRADE_ONE_CHARACTER)
     for mistake in each.mistakes:
         yield _mistake(mistake) if feedback == "full" else _hint(mistake)
@@ -54,7 +58,8 @@ def _costs(each: Grade, rubric: Rubric) -> Iterator[str]:
             yield say(messages.GRADE_NAMED, name=charge.name, points=f"{charge.points:g}")
             yield from filter(None, [charge.hint])
     if rubric.points(each.charges) == 0:
-        number = len(each.mistakes) + each.one_character + bool(each.better_start or each.right_rule)
+        number = len(each.mistakes) + each.one_character
+        number += bool(each.right_rule or (each.better_start and not each.sequence))
         yield say(messages.GRADE_NO_POINTS_LEFT, number=number)
     elif not each.some_right:
         yield say(messages.GRADE_NOTHING_RIGHT)
@@ -63,7 +68,9 @@ def _costs(each: Grade, rubric: Rubric) -> Iterator[str]:
 
 
 def _mistake(mistake: Mistake) -> str:
-    word = hex_bytes(mistake.word) or say(messages.EMPTY_INPUT)
+    word = hex_bytes(mistake.word[:MAX_SHOWN]) or say(messages.EMPTY_INPUT)
+    if len(mistake.word) > MAX_SHOWN:
+        word += f" … ({count(messages.LENGTH, len(mistake.word))})"
     said = say(messages.GRADE_EXTRA if mistake.extra else messages.GRADE_MISSING, word=word)
     place = say(messages.GRADE_PLACE, bytes=mistake.place, offset=mistake.offset) if mistake.place else ""
     return _with_details(said, mistake.name, place)

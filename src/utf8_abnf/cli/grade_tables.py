@@ -79,7 +79,7 @@ def print_json(graded: list[Graded], _words: Words, out: TextIO) -> None:
     def plain(submission: Submission, each: Grade) -> dict[str, Any]:
         found = {"student": submission.student} | asdict(each) | {"verdict": each.verdict}
         found["shortest"] = None if each.shortest is None else hex_bytes(each.shortest)
-        for mistake in found["mistakes"]:
+        for mistake in [*found["mistakes"], *filter(None, [found["first_rule"]])]:
             mistake["word"] = hex_bytes(mistake["word"])
         return found
 
@@ -139,7 +139,7 @@ def _row(graded: Graded, words: Words) -> dict[str, str]:
 def _kinds(each: Grade) -> list[str]:
     """Return the mistakes of *each* in a word or two: the rubric's name, the code, or the bytes at its place."""
     found = [charge.name for charge in each.charges if charge.name]
-    if each.right_rule or each.better_start:
+    if each.right_rule or (each.better_start and not each.sequence):
         found.append("other-start")
     if each.one_character:
         found.append("one-character")

@@ -348,6 +348,8 @@ GRADE_PLACE = "{bytes} at offset {offset}"
 GRADE_ONE_CHARACTER = "describes one character, not a sequence of characters"
 GRADE_RIGHT_RULE = "your rule {rule} is right, but the first rule is taken as the start, and it is another one"
 GRADE_BETTER_START = "graded from the rule {rule}, which has fewer mistakes; the first rule is taken as the start"
+GRADE_SEQUENCE = "the mistake is in how the first rule makes texts of characters; the rule {rule} describes a character"
+GRADE_FIRST_RULE = "the first rule: {mistake}"
 GRADE_HINT_EXTRA = "accepts an input of {length} that the reference rejects"
 GRADE_HINT_MISSING = "rejects an input of {length} that the reference accepts"
 GRADE_AT = "at offset {offset}"
@@ -368,6 +370,14 @@ GRADE_CODE_POINTS = (
     "this grammar describes code points (it names %x{value}), and the reference describes bytes, 00 to FF"
 )
 GRADE_CODE_POINTS_RIGHT = "as a grammar of code points it is right"
+GRADE_BUT_SURROGATES = (
+    "as a grammar of code points it is right, but for the surrogates, D800 to DFFF, which are not characters"
+)
+GRADE_UNDECIDED = "it agrees with the reference on {count} inputs; a person has to look at this grammar"
+GRADE_PASTED = (
+    "the file has characters of a word processor ({points}) in place of those of ABNF, and was read with those"
+)
+GRADE_DOCUMENT = "the rules were taken out of the document around them; hand in the grammar alone"
 GRADE_TIMEOUT = "grading took longer than {seconds} seconds and was stopped; a person has to look at this grammar"
 GRADE_MEMORY = "grading needed more than {most} MB of memory and was stopped; a person has to look at this grammar"
 GRADE_DIED = "grading this file broke the process that did it; a person has to look at this grammar"

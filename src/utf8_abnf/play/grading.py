@@ -4,9 +4,9 @@ A grammar that accepts exactly the reference's bytes has all the points, however
 mistake (``utf8_abnf.play.mistakes`` says what one mistake is) takes what the rubric says. Without a rubric that is
 100 / N points, where N is the number of mistakes of the starter that the students were given: who hands in the starter
 has 0 points. The starter of lesson 3 has six. Two mistakes have names of their own: to describe one character of a
-reference that is a sequence of characters, and to begin with another rule than the one with the fewest mistakes. A
-grammar that accepts none of the reference's inputs, the empty one aside, has 0 points, and so has one that cannot be
-read.
+reference that is a sequence of characters, or some sequences only, and to begin with another rule than the one with the
+fewest mistakes. A grammar that accepts none of the reference's inputs, the empty one aside, has 0 points, and so has
+one that cannot be read.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import characters, difference_forms, forms
 from utf8_abnf.errors import GrammarError, NotRegularError, UsageError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.model import references
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
-from utf8_abnf.play.handed_in import of_code_points, other_notation
+from utf8_abnf.grammar.model import Rules, references
+from utf8_abnf.grammar.syntax import Ref, Repetition, Rule
 from utf8_abnf.play.mistakes import Mistake, Mistakes, mistakes
+from utf8_abnf.play.problems import problem_of, start_rule
 from utf8_abnf.play.rubric import FULL, ONE_CHARACTER, OTHER_START, STARTER_MISTAKES, Charge, Rubric
 from utf8_abnf.play.solving import solved
 from utf8_abnf.validator.functions import first_error
@@ -46,7 +45,9 @@ class Grade:
     differ, None where they are equal; *accepts_it* is whether the submission accepts it. *mistakes* ends where there
     are no points left to lose. *one_character*: the submission describes one character, which is one mistake more.
     *right_rule*: this rule would be right, but the grammar begins at another; this is then its only mistake.
-    *better_start*: all is said of this rule, which has fewer mistakes than the one at which the grammar begins.
+    *better_start*: all is said of this rule, which has fewer mistakes than the one at which the grammar begins; what is
+    wrong with that one is *first_rule*. *sequence*: that one uses this rule, and makes of its characters some texts and
+    not others; this is one mistake.
     *some_right*: it accepts some input of the reference. *charges* are what the mistakes cost. *extra* and *missing*
     are the differences as ABNF. *note* says how the file was read, if not as ASCII or UTF-8.
     """
@@ -59,6 +60,8 @@ class Grade:
     one_character: bool = False
     right_rule: str = ""
     better_start: str = ""
+    first_rule: Mistake | None = None
+    sequence: bool = False
     some_right: bool = True
     mistakes: tuple[Mistake, ...] = ()
     charges: tuple[Charge, ...] = ()
@@ -93,10 +96,10 @@ def grade(
     yours = compiled(reference)
     try:
         grammar = Grammar.parse(text, file=file, values="bytes" if reference.values == "bytes" else "auto")
-        rule = start or (reference.start if reference.start in grammar.rules else grammar.start)
-        grammar, mine = _solved(grammar, grammar[rule].name)
+        rule = start_rule(grammar, reference, start)
+        grammar, mine = _solved(grammar, rule)
     except GrammarError as error:
-        return Grade(file, 0.0, problem=_problem(text, start, reference, error))
+        return Grade(file, 0.0, problem=problem_of(text, start, reference, yours, error))
     shortest = mine.equivalent(yours)
     if shortest is None:
         return Grade(file, rubric.full)
@@ -106,7 +109,10 @@ def grade(
         charges = rubric.charges([], [OTHER_START])
         told = Grade(file, rubric.points(charges), shortest=shortest, accepts_it=mine.accepts(shortest))
         return replace(told, right_rule=right, charges=charges)
-    return _wrong(mine, others, yours, rubric, file)
+    used = {each.name for each in grammar.reachable(rule)}
+    parts = {name for name in others if name in used and _some_sequences(mine, grammar, name)}
+    others = {name: other for name, other in others.items() if name in parts or name not in used}
+    return _wrong(mine, others, parts, yours, rubric, file)
 
 
 def count_mistakes(starter: Grammar, reference: Grammar) -> int:
@@ -131,22 +137,6 @@ def compiled(reference: Grammar) -> Automaton:
 @lru_cache(maxsize=1)
 def _utf8() -> Automaton:
     return compile_grammar(Grammar.load("utf8"))
-
-
-def _problem(text: str, start: str | None, reference: Grammar, error: GrammarError) -> str:
-    """Return why the grammar *text*, in which *error* was found, has no points."""
-    notation = other_notation(text)
-    if notation:
-        return f"{notation}; {error}"
-    grammar = of_code_points(text, start) if reference.values == "bytes" else None
-    if grammar is None:
-        return str(error)
-    told = say(messages.GRADE_CODE_POINTS, value=f"{grammar.greatest_value(start):X}")
-    try:
-        right = compile_grammar(grammar, start).equivalent(compiled(reference)) is None
-    except GrammarError:
-        right = False
-    return f"{told}; {say(messages.GRADE_CODE_POINTS_RIGHT)}" if right else told
 
 
 def _solved(grammar: Grammar, start: str) -> tuple[Grammar, Automaton]:
@@ -179,34 +169,50 @@ def _other_starts(grammar: Grammar, start: str) -> Iterator[tuple[str, Automaton
             continue
 
 
+def _some_sequences(mine: Automaton, grammar: Grammar, name: str) -> bool:
+    """Return whether *mine* accepts some sequences of what the rule *name* of *grammar* describes, and nothing else."""
+    many = Rule("*", Repetition(0, None, Ref(name)))  # a name that no grammar has
+    longer = replace(grammar, rules=Rules((*grammar.rules.values(), many)))
+    all_sequences = compile_grammar(longer, many.name)
+    return mine.first_not_in(all_sequences) is None and all_sequences.first_not_in(mine) is not None
+
+
 class _Judged(NamedTuple):
     """What is wrong when a grammar begins at *start*, "" for where it does begin, and what remains of the points."""
 
     start: str
+    sequence: bool
     one_character: bool
     found: Mistakes
     charges: tuple[Charge, ...]
     points: float
 
 
-def _judged(start: str, mine: Automaton, yours: Automaton, rubric: Rubric) -> _Judged:
+def _judged(start: str, mine: Automaton, yours: Automaton, rubric: Rubric, *, part: bool = False) -> _Judged:
     characters_of_yours = characters(yours)
     one_character = characters_of_yours is not None and characters(mine) is None and bool(forms(mine))
     against = characters_of_yours if one_character and characters_of_yours else yours
-    kinds = [OTHER_START] * bool(start) + [ONE_CHARACTER] * one_character
+    sequence = part and one_character
+    kinds = [OTHER_START] * (bool(start) and not sequence) + [ONE_CHARACTER] * one_character
     found = mistakes(mine, against, rubric.most - len(kinds))
     if yours.equivalent(_utf8()) is None:
         found = found._replace(found=tuple(map(_named, found.found)))
     charges = rubric.charges(found.found, kinds)
-    return _Judged(start, one_character, found, charges, rubric.points(charges) if found.some_right else 0.0)
+    return _Judged(start, sequence, one_character, found, charges, rubric.points(charges) if found.some_right else 0.0)
 
 
-def _wrong(mine: Automaton, others: dict[str, Automaton], yours: Automaton, rubric: Rubric, file: str) -> Grade:
-    """Return the grade of a grammar in which no rule is right: from the rule at which it has the most points."""
+def _wrong(
+    mine: Automaton, others: dict[str, Automaton], parts: set[str], yours: Automaton, rubric: Rubric, file: str
+) -> Grade:
+    """Return the grade of a grammar in which no rule is right: from the rule at which it has the most points.
+
+    The first rule makes its texts of *parts*, each for itself.
+    """
     judged = _judged("", mine, yours, rubric)
     for name, other in others.items():
-        if judged.points < rubric.points(rubric.charges([], [OTHER_START])):
-            judged = max(judged, _judged(name, other, yours, rubric), key=lambda each: each.points)
+        if len(judged.charges) > 1:  # another start is a mistake itself, or the wrong sequence is
+            judged = max(judged, _judged(name, other, yours, rubric, part=name in parts), key=lambda each: each.points)
+    first_rule = mistakes(mine, yours, 1).found[0] if judged.start else None
     mine = others.get(judged.start, mine)
     shortest = mine.equivalent(yours)
     assert shortest is not None
@@ -218,6 +224,8 @@ def _wrong(mine: Automaton, others: dict[str, Automaton], yours: Automaton, rubr
         accepts_it=mine.accepts(shortest),
         one_character=judged.one_character,
         better_start=judged.start,
+        first_rule=first_rule,
+        sequence=judged.sequence,
         some_right=judged.found.some_right or rubric.points(judged.charges) == 0,
         mistakes=judged.found.found,
         charges=judged.charges,

@@ -8,20 +8,39 @@ from typing import NamedTuple
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.explain import locating
 from utf8_abnf.explain.nature import nature_of
-from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.extract import extract
 from utf8_abnf.grammar.model import MAX_BYTES
-from utf8_abnf.grammar.values import MAX_BYTE
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
+from utf8_abnf.language.notation import code_point
 
 _HEAD = 4096  # bytes in which another notation shows
-_HTML = re.compile(r"\s*<(!doctype|html|head|body|div|p|span|pre)\b", re.I)
-_BNF = re.compile(r"^[ \t]*<?\w[\w -]*>?[ \t]*(::=|:=|:|→|->)", re.M)
+_MARKED = {
+    "HTML": re.compile(r"\s*<(!doctype|html|head|body|div|p|span|pre)\b", re.I),
+    "XML": re.compile(r"\s*<\?xml"),
+    "RTF": re.compile(r"\s*\{\\rtf"),
+    "TeX": re.compile(r"\s*\\(document|begin|use)"),
+}
+_BNF = re.compile(r"^[ \t]*<?[^\W\d][\w -]*>?[ \t]*(::=|:=|→|->|<-|←)|^[ \t]*[^\W\d][\w-]*[ \t]*:[ \t\n]+\S", re.M)
 _EBNF = re.compile(r"^[ \t]*\w[\w -]*=[^;\n]{0,200}[{'|,][^;\n]{0,200};[ \t]*$", re.M)
 _PROGRAM = re.compile(
-    r"^(#include|#!/|[ \t]*def \w+\(|import \w|from \w+ import|class \w+[:({]|int main|package \w)", re.M
+    r"^(#include|#!/|[ \t]*def \w+\(|import \w|from \w+ import|class \w+[:({]|package \w|#\[|(pub )?fn \w+[(<]"
+    r"|function \w+\(|(public|private|static|int|void|bool|const|let|var) [\w ]+[({;=])",
+    re.M,
 )
-_REGEX = re.compile(r"\\[xu][0-9A-Fa-f{]|\(\?:|\)[*+?]|\][*+?]|\[[^\]\n]{1,99}-[^\]\n]{1,99}\]|^\^|\$$", re.M)
+_REGEX = re.compile(
+    r"\\[xu][0-9A-Fa-f{]|\(\?:|\)[*+?]|\[\^?[^\]\n]{1,99}\][*+?{]|\[[^\]\n]{1,99}-[^\]\n]{1,99}\]|^\^|\$$", re.M
+)
+# What word processors and web pages put in place of the characters of ABNF.
+_PASTED = str.maketrans(
+    dict.fromkeys("“”„‟«»″＂", '"')
+    | dict.fromkeys("‐‑‒–—−", "-")
+    | dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " ")
+    | dict.fromkeys("\u200b\u200c\u200d\u2060\u00ad\ufeff", "")
+    | dict.fromkeys("\u2028\u2029\u0085", "\n")
+)
+_COMMENT = re.compile(r";[^\n]*")
+_AROUND = re.compile(r"^(\s*```|\s*~~~|\f)", re.M)  # Markdown, or a page of an RFC
 
 
 class HandedIn(NamedTuple):
@@ -53,9 +72,28 @@ def read_bytes(data: bytes) -> HandedIn:
         text = data.decode(nature.encoding, "strict") if nature.encoding else ""
     except UnicodeDecodeError:
         return HandedIn(problem=say(messages.GRADE_NOT_TEXT, format=nature.encoding))
-    note = say(messages.GRADE_OTHER_ENCODING, encoding=nature.encoding) if nature.encoding else ""
+    notes = [say(messages.GRADE_OTHER_ENCODING, encoding=nature.encoding)] if nature.encoding else []
     text = (text or data.decode("utf-8", "surrogateescape")).removeprefix("\ufeff")
-    return HandedIn(re.sub(r"\r\n?", "\n", text), note)
+    text = re.sub(r"\r\n?", "\n", text)
+    if _AROUND.search(text):
+        text = _taken_out(text, notes)
+    pasted = sorted({char for char in _COMMENT.sub("", text) if ord(char) in _PASTED})
+    if pasted:
+        notes.append(say(messages.GRADE_PASTED, points=", ".join(code_point(ord(char)) for char in pasted)))
+        text = text.translate(_PASTED)
+    return HandedIn(text, "; ".join(notes))
+
+
+def _taken_out(text: str, notes: list[str]) -> str:
+    """Return the grammar in a document of Markdown or an RFC, with a note; *text* as it is where there is none."""
+    try:
+        found = extract(text)
+    except GrammarError:
+        return text
+    if not found.text or found.problems:
+        return text
+    notes.append(say(messages.GRADE_DOCUMENT))
+    return found.text
 
 
 def other_notation(text: str) -> str:
@@ -65,26 +103,14 @@ def other_notation(text: str) -> str:
     'this is BNF or EBNF, not ABNF: ABNF writes rule = a / b, %x41-5A and *item (RFC 5234)'
     """
     head = text[:_HEAD]
-    if _HTML.match(head):
-        return say(messages.GRADE_NOT_TEXT, format="HTML")
+    for name, mark in _MARKED.items():
+        if mark.match(head):
+            return say(messages.GRADE_NOT_TEXT, format=name)
     if _PROGRAM.search(head):
         return say(messages.GRADE_PROGRAM)
     if _BNF.search(head) or _EBNF.search(head):
         return say(messages.GRADE_BNF)
     marks = _REGEX.findall(head)
-    if len(marks) > 1 or any("\\" in each for each in marks):
+    if len(marks) > 1 or any("\\" in each for each in marks) or (marks and "=" not in head):
         return say(messages.GRADE_REGEX)
     return ""
-
-
-def of_code_points(text: str, start: str | None) -> Grammar | None:
-    """Return the grammar in *text* with code points for values, if it names one above FF; None if it does not.
-
-    >>> of_code_points("text = *%x0-10FFFF", None) is None, of_code_points("text = *%x00-FF", None) is None
-    (False, True)
-    """
-    try:
-        grammar = Grammar.parse(text, values="utf-8")
-        return grammar if grammar.greatest_value(start) > MAX_BYTE else None
-    except GrammarError:
-        return None

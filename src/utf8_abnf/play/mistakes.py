@@ -6,7 +6,8 @@ ways, and each way is a mistake once, wherever else it shows:
 - at a byte: after it, only one of the two can still reach an accepting state. Bytes that the reference treats alike are
   one mistake, and so are the same bytes at several places: a rule for tails that ends at BE is one mistake.
 - at the end: one accepts here, and the other does not. This counts once for each way in which the reference begins the
-  character, or the whole input where it has no characters.
+  character, or the whole input where it has no characters. To accept what is cut off, and what is complete as well, is
+  one mistake wherever it is made.
 """
 
 from __future__ import annotations
@@ -90,15 +91,18 @@ class _Search:
 
     def _step(self, pair: _Pair, word: bytes) -> None:
         ends = pair.mine in self.mine.accepting, pair.yours in self.yours.accepting
-        if ends[0] != ends[1]:
-            self.found.setdefault(("end", pair.lead, ends[0]), Mistake(word, ends[0], len(word)))
         left, right = self.mine.rows[pair.mine], self.yours.rows[pair.yours]
+        cut_off = ends[0] and all(
+            target in self.yours.dead or left[byte] not in self.mine.dead for byte, target in enumerate(right)
+        )
+        if ends[0] != ends[1]:
+            self.found.setdefault(("end", None if cut_off else pair.lead, ends[0]), Mistake(word, ends[0], len(word)))
         for target, run in groupby(range(256), key=right.__getitem__):
             run_bytes = list(run)
             lead = run_bytes[0] if pair.yours == self.yours.start else pair.lead
             wanted = target not in self.yours.dead
             wrong = [byte for byte in run_bytes if (left[byte] not in self.mine.dead) != wanted]
-            if wrong and ends[0] == ends[1]:  # where the ends differ already, the bytes differ because of that
+            if wrong and (ends[0] == ends[1] or cut_off):  # elsewhere the bytes differ because the ends do
                 self._part_at(pair, word, wrong, extra=not wanted)
             if wanted:
                 self._go_on([(byte, left[byte]) for byte in run_bytes], target, lead, word)

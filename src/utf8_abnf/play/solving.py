@@ -1,7 +1,8 @@
 """Rules that use themselves in the middle of a grammar that is regular all the same: a grammar in, an equal one out.
 
-``t = c / t t`` derives one or more ``c``, and ``t = a t / t b / c`` derives any number of ``a``, a ``c`` and any number
-of ``b``. The compiler refuses such rules, because it looks only at where a rule uses itself. Students write them.
+``t = c / t t`` derives one or more ``c``, ``t = c / t t t`` an odd number of them, and ``t = a t / t b / c`` any number
+of ``a``, a ``c`` and any number of ``b``. The compiler refuses such rules, because it looks only at where a rule uses
+itself. Students write them.
 """
 
 from __future__ import annotations
@@ -18,20 +19,22 @@ if TYPE_CHECKING:
 
 
 def solved(grammar: Grammar) -> Grammar:
-    """Return *grammar* with repetition for rules that use themselves twice, or at both ends; the language is the same.
+    """Return *grammar* with repetition for rules that are a run of themselves, or use themselves at both ends.
+
+    The language is the same.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> from utf8_abnf.grammar.syntax import show
     >>> show(solved(Grammar.parse('t = "a" / t t'))["t"].definition)
-    '1*( "a" )'
+    '( "a" ) *( 1( "a" ) )'
     """
     return replace(grammar, rules=Rules(tuple(map(_solved, grammar.rules.values()))))
 
 
 def _solved(rule: Rule) -> Rule:
-    """Return *rule* as A* C B*, or one or more of these: A stands before the rule's own name, B after, C without it."""
+    """Return *rule* as A* C B*, or as a run of these: A stands before the rule's own name, B after, C without it."""
     own = rule.name.lower()
-    before, after, rest, twice = [], [], [], False
+    before, after, rest, runs = [], [], [], set()
     for each in rule.alternatives:
         items = each.items if isinstance(each, Concatenation) else (each,)
         uses = [isinstance(item, Ref) and item.name.lower() == own for item in items]
@@ -40,8 +43,8 @@ def _solved(rule: Rule) -> Rule:
         match uses:
             case [True]:
                 continue  # a rule that is itself adds nothing
-            case [True, True]:
-                twice = True
+            case _ if all(uses):
+                runs.add(len(uses) - 1)  # of t t t, two are added to the one that there was
             case [*others, True] if not any(others):
                 before.append(_sequence(items[:-1]))
             case [True, *others] if not any(others):
@@ -50,13 +53,15 @@ def _solved(rule: Rule) -> Rule:
                 return rule
             case _:
                 rest.append(each)
-    if not rest or not (twice or (before and after)):
+    if not rest or not (runs or (before and after)):
         return rule
     parts = [*_any_number(before), _choice(rest), *_any_number(after)]
     once = _sequence(tuple(parts))
-    return replace(
-        rule, definition=Repetition(1, None, once if isinstance(once, Group) else Group(once)) if twice else once
-    )
+    if not runs:
+        return replace(rule, definition=once)
+    group = once if isinstance(once, Group) else Group(once)
+    more = _any_number([Repetition(each, each, group) for each in sorted(runs)])
+    return replace(rule, definition=Concatenation((group, *more)))
 
 
 def _sequence(items: tuple[Node, ...]) -> Node:
