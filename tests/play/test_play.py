@@ -245,7 +245,18 @@ def mutants():
     found["a list of strings"] = 'x = *( "ab" / %s"cD" / [ %d65.66 ] 2*3DIGIT / %b1-10 )\n'
     found["all bytes"] = "x = *%x00-FF\n"
     found["core rules"] = "x = *( ALPHA / CRLF / 1*2HEXDIG )\nx =/ SP ; more\n"
-    return found
+    return found | CODE_POINTS
+
+
+# Every value of these is a code point: ranges that end within each length of UTF-8, one value, and several.
+CODE_POINTS = {
+    "code points": "x = *( %x00-D7FF / %xE000-10FFFF )\n",
+    "surrogates are left out": "x = *%x0-10FFFF\n",
+    "to 17F": "x = *%x00-17F\n",
+    "parts of all lengths": "x = *( %x61-7AB / %x7FE-1234 / %xD7FE-E001 / %xFFF0-12345 / %xFEDCB-10FFFE )\n",
+    "one after another": 'x = *( %x20AC.E9.41 / "a" / %x1F600 )\n',
+    "only what is reached counts": "x = *%x00-FF\ny = %x100\n",
+}
 
 
 def test_the_page_finds_the_differences_that_the_package_finds():
@@ -255,7 +266,7 @@ def test_the_page_finds_the_differences_that_the_package_finds():
         globalThis.CustomEvent ??= class {}; // node has it from version 19 on
         const utf8 = utf8Of({ automaton: input.table });
         return input.texts.map((text) => {
-          const { problem, equal, word, difference, states } = judge(text, utf8);
+          const { problem, equal, word, difference, states } = judge(text, utf8, true);
           if (problem) return problem.key;
           const forms = equal ? { extra: [], missing: [] } : difference;
           return [states, equal ? null : word, forms && [forms.extra.map(showForm), forms.missing.map(showForm)]];
@@ -280,6 +291,16 @@ def test_the_page_finds_the_differences_that_the_package_finds():
     assert read > 60
 
 
+def test_a_grammar_of_code_points_is_refused_where_bytes_are_asked_for():
+    program = "globalThis.dispatchEvent = () => true; globalThis.CustomEvent ??= class {};\n" + (
+        "return judge(input.text, utf8Of({ automaton: input.table })).problem;"
+    )
+    text = "x = %x41 y\ny = %x20-3FF"
+    problem = node("exercises_abnf", program, {"table": page_data()["automaton"], "text": text})
+    assert problem["key"] == "abnf.no_byte"
+    assert problem["facts"] == {"what": "3FF", "line": 2, "column": 5}
+
+
 @pytest.mark.parametrize("name", recursive())
 def test_grade_takes_recursion_at_one_side(name):
     assert (grade(recursive()[name], UTF8).points == 100) is ("wrong" not in name and "within" not in name)
@@ -293,7 +314,8 @@ def test_grade_takes_recursion_at_one_side(name):
         ("x = ", "abnf.ends", 1, 5),
         ("x = %x8!", "abnf.unexpected", 1, 8),
         ("x = y", "abnf.unknown", 1, 5),
-        ("x = %x100", "abnf.no_byte", 1, 10),
+        ("x = %x110000", "abnf.no_point", 1, 13),
+        ("x = %x41 / %xD800-DFFF", "abnf.surrogates", 1, 12),
         ("x = %xBF-80", "abnf.order", 1, 12),
         ("x = %q12", "abnf.base", 1, 7),
         ('x = "a', "abnf.string", 1, 5),

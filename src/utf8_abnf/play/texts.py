@@ -196,7 +196,7 @@ TEXTS = {
     "own.choice": "Grammar",
     "own.file": "or a file",
     "own.naive": "the pattern that only counts bytes",
-    "own.area": "A grammar of bytes in ABNF",
+    "own.area": "A grammar in ABNF",
     "own.load": "Make its automaton",
     "own.mine": "This grammar",
     "own.back": "One byte back in both automata",
@@ -206,6 +206,10 @@ TEXTS = {
     "own.waits": "in the state {state}, and waits for more",
     "own.dead": "rejected: byte number {number} leads to no state",
     "own.more": "{shown} of {total} states are shown.",
+    "own.code_points": (
+        "This grammar names the code point {what}, so all its values are code points: each stands for its bytes in "
+        "UTF-8. Surrogates have none and are left out."
+    ),
     "own.equal": "This grammar accepts exactly the bytes of UTF-8.",
     "own.step": "Step to the difference",
     "fool.task": (
@@ -273,7 +277,12 @@ TEXTS = {
     "abnf.string": 'a string has to end with " on the same line, and may hold printable ASCII only.',
     "abnf.base": "% has to be followed by x, d, b, s or i.",
     "abnf.digits": "digits are missing.",
-    "abnf.no_byte": "{what} is larger than FF, the largest byte.",
+    "abnf.no_byte": (
+        "{what} is larger than FF, the largest byte: this is a grammar of code points, and this exercise asks for one "
+        "of bytes. The exercise “Any grammar” shows the bytes of code points."
+    ),
+    "abnf.no_point": "{what} is larger than 10FFFF, the last code point.",
+    "abnf.surrogates": "these are surrogates only, D800 to DFFF: UTF-8 has no bytes for them.",
     "abnf.order": "{low} is larger than {high}.",
     "abnf.too_many": "this page cannot handle more than {most} repetitions.",
     "abnf.unknown": "the rule {name} is not defined.",

@@ -2,7 +2,8 @@
 // accepts any indentation and line ends, and every error has a line and a column.
 //
 // Nodes: {kind: "alt" | "cat", items}, {kind: "rep", min, max, item}, {kind: "ref", name}, {kind: "bytes", seq}
-// where seq has for each byte its ranges [[low, high], ...]. Each has start, end (offsets in the text), line, column.
+// where seq has for each value its ranges [[low, high], ...]. Each has start, end (offsets in the text), line, column.
+// A value is a byte, or a code point where the grammar reaches one above FF: nfa.js makes bytes of it.
 
 export class AbnfError extends Error {
   constructor(key, facts) {
@@ -15,6 +16,7 @@ export class AbnfError extends Error {
 const HEAD = /^[ \t]*([A-Za-z][A-Za-z0-9-]*)[ \t]*(=\/|=)/gm;
 const BASES = { b: [2, /[01]+/y], d: [10, /[0-9]+/y], x: [16, /[0-9A-Fa-f]+/y] };
 const MAX_REPEATS = 256;
+const MAX_CODE_POINT = 0x10ffff;
 
 // RFC 5234 appendix B.1, for rules that a grammar uses and does not define.
 const CORE = `ALPHA = %x41-5A / %x61-7A
@@ -182,7 +184,7 @@ class Reader {
       const found = this.match(digits);
       if (found === null) this.fail("abnf.digits");
       const number = parseInt(found, base);
-      if (number > 255) this.fail("abnf.no_byte", { what: found });
+      if (number > MAX_CODE_POINT) this.fail("abnf.no_point", { what: found });
       return number;
     };
     const first = value();

@@ -31,7 +31,7 @@ def _check_grammar(answer: dict[str, Any]) -> str:
     """Return how Python differs from the page about a student's grammar; the page's limits of size are its own."""
     refused = answer.get("refused")
     try:
-        grammar = Grammar.parse(answer["grammar"].rstrip() + "\n", values="bytes")
+        grammar = Grammar.parse(answer["grammar"].rstrip() + "\n", values=answer["values"])
         mine = compile_grammar(grammar, UTF8.start if UTF8.start in grammar.rules else None)
     except GrammarError as error:
         return "" if refused else str(error)

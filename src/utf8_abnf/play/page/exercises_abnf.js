@@ -4,6 +4,7 @@ import { AbnfError, hex, readGrammar } from "./abnf.js";
 import { compile, differenceForms, firstWord, fromTable, shortestDifference, showForm } from "./automata.js";
 import { announce, h } from "./dom.js";
 import { answerBox, button } from "./exercises.js";
+import { codePointIn } from "./nfa.js";
 import { toHex } from "./state.js";
 import { t } from "./words.js";
 
@@ -14,22 +15,26 @@ export function utf8Of(data) {
 
 /**
  * What is wrong with the grammar *text*: {equal}, {problem} or {word, accepts, difference, states}.
- * As for ``utf8-abnf grade``, it starts at the rule at which UTF-8's grammar starts, or at its first.
+ * As for ``utf8-abnf grade``, it starts at the rule at which UTF-8's grammar starts, or at its first. A grammar of code
+ * points is taken only where they are *wanted*: elsewhere the bytes are the exercise.
  */
-export function judge(text, utf8) {
+export function judge(text, utf8, wanted = false) {
   let mine;
   try {
     const grammar = readGrammar(text);
-    mine = compile(grammar, grammar.rules.has(utf8.rule) ? utf8.rule : grammar.start);
+    const start = grammar.rules.has(utf8.rule) ? utf8.rule : grammar.start;
+    const point = codePointIn(grammar, start);
+    if (point && !wanted) throw new AbnfError("abnf.no_byte", point);
+    mine = compile(grammar, start);
   } catch (error) {
     const tooDeep = error instanceof RangeError; // the browser's stack is used up
     if (!(error instanceof AbnfError) && !tooDeep) throw error;
     const problem = tooDeep ? new AbnfError("abnf.too_large", { line: 1, column: 1 }) : error;
-    announce({ grammar: text, refused: problem.key });
+    announce({ grammar: text, values: wanted ? "auto" : "bytes", refused: problem.key });
     return { problem };
   }
   const word = shortestDifference(mine, utf8);
-  announce({ grammar: text, equal: word === null, word });
+  announce({ grammar: text, values: wanted ? "auto" : "bytes", equal: word === null, word });
   if (word === null) return { equal: true, states: mine.table.length };
   const extra = firstWord(mine, utf8, (a, b) => a && !b);
   const missing = firstWord(mine, utf8, (a, b) => !a && b);

@@ -5,6 +5,7 @@ import { compile, dead, fromTable, moves } from "./automata.js";
 import { h } from "./dom.js";
 import { answerBox, button } from "./exercises.js";
 import { differenceWords, editor, judge, problemWords, utf8Of } from "./exercises_abnf.js";
+import { codePointIn } from "./nfa.js";
 import { parseHex, toHex } from "./state.js";
 import { t } from "./words.js";
 
@@ -71,15 +72,18 @@ export function own({ machine, data, work, keep, lookAtBytes }) {
     check();
   };
   const check = () => {
-    const found = judge(area.value, utf8);
+    const found = judge(area.value, utf8, true);
     mine = null;
     if (found.problem) tell(false, problemWords(found.problem));
     else {
       const grammar = readGrammar(area.value);
-      const automaton = compile(grammar, grammar.rules.has(utf8.rule) ? utf8.rule : grammar.start);
+      const start = grammar.rules.has(utf8.rule) ? utf8.rule : grammar.start;
+      const automaton = compile(grammar, start);
+      const point = codePointIn(grammar, start);
+      const note = point ? [h("p", {}, t("own.code_points", point))] : [];
       mine = { automaton, rows: liveStates(automaton) };
-      if (found.equal) tell(null, t("own.equal"));
-      else tell(null, differenceWords(found, lookAtBytes), button(t("own.step"), () => {
+      if (found.equal) tell(null, ...note, t("own.equal"));
+      else tell(null, ...note, differenceWords(found, lookAtBytes), button(t("own.step"), () => {
         field.value = toHex(found.word);
         go(found.word.length);
       }, "step"));

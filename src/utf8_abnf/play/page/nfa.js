@@ -1,18 +1,21 @@
 // From a grammar to an NFA (Thompson's construction, from the end of each rule to its beginning), recursion included.
 //
 // Rules that use each other only at their right end, or only at their left end, are regular; all others are refused.
+// Where the grammar names a code point above FF, every value is a code point and stands for its bytes in UTF-8.
 import { AbnfError } from "./abnf.js";
+import { encode } from "./state.js";
 
 const MAX_NFA = 20000;
 
 /** {states, accept, start}: a state has ranges and one target, or null and targets that are reached without a byte. */
 export function buildNfa(grammar, start) {
-  return new Builder(grammar).whole({ kind: "ref", name: start, line: 1, column: 1 });
+  return new Builder(grammar, codePointIn(grammar, start) !== null).whole({ kind: "ref", name: start, line: 1, column: 1 });
 }
 
 class Builder {
-  constructor(grammar) {
+  constructor(grammar, ofCodePoints) {
     this.grammar = grammar;
+    this.ofCodePoints = ofCodePoints;
     this.states = [];
     this.components = components(grammar);
   }
@@ -31,7 +34,7 @@ class Builder {
   build(node, next, inside) {
     if (node.kind === "alt") return this.add(null, node.items.map((item) => this.build(item, next, inside)));
     if (node.kind === "cat") return node.items.reduceRight((after, item) => this.build(item, after, inside), next);
-    if (node.kind === "bytes") return node.seq.reduceRight((after, ranges) => this.add(ranges, [after]), next);
+    if (node.kind === "bytes") return node.seq.reduceRight((after, ranges) => this.read(ranges, after, node), next);
     if (node.kind === "rep") return this.repeat(node, next, inside);
     const rule = ruleOf(this.grammar, node);
     if (inside?.rules.has(rule)) return this.use(rule, next, inside);
@@ -44,6 +47,14 @@ class Builder {
     component.firsts = [];
     this.use(rule, next, component);
     return this.add(null, component.firsts);
+  }
+
+  /** The state in which one value of *ranges* is read. */
+  read(ranges, next, { line, column }) {
+    if (!this.ofCodePoints) return this.add(ranges, [next]);
+    const words = ranges.flatMap(([low, high]) => [...wordsOf(low, Math.min(high, 0xd7ff)), ...wordsOf(Math.max(low, 0xe000), high)]);
+    if (!words.length) throw new AbnfError("abnf.surrogates", { line, column });
+    return this.add(null, words.map((word) => word.reduceRight((after, range) => this.add([range], [after]), next)));
   }
 
   /** A use of a rule within its component: at the right end a jump to its start, at the left end one from its end. */
@@ -76,6 +87,36 @@ class Builder {
     for (let i = 0; i < min; i++) after = this.build(item, after, inside);
     return after;
   }
+}
+
+/** The UTF-8 of the code points from *low* to *high*, which are no surrogates: lists of byte ranges, in byte order. */
+function wordsOf(low, high) {
+  if (low > high) return [];
+  const [first, last] = [low, high].map((point) => encode(String.fromCodePoint(point)));
+  const longest = [0x7f, 0x7ff, 0xffff].find((point) => low <= point && point < high); // a longer form begins behind it
+  if (longest) return [...wordsOf(low, longest), ...wordsOf(longest + 1, high)];
+  for (let tails = 1; tails < first.length; tails++) {
+    const block = 64 ** tails; // code points that share the bytes before these tails
+    const rest = (point) => point % block;
+    if (Math.floor(low / block) === Math.floor(high / block)) continue;
+    if (rest(low)) return [...wordsOf(low, low - rest(low) + block - 1), ...wordsOf(low - rest(low) + block, high)];
+    if (rest(high) !== block - 1) return [...wordsOf(low, high - rest(high) - 1), ...wordsOf(high - rest(high), high)];
+  }
+  return [first.map((byte, i) => [byte, last[i]])];
+}
+
+/** {what, line, column} of a value above FF that *start* reaches, which makes the grammar one of code points; or null. */
+export function codePointIn(grammar, start) {
+  const rules = new Set([grammar.rules.get(start)].filter(Boolean));
+  for (const rule of rules) for (const other of referred(grammar, rule.body)) rules.add(other);
+  const found = [...rules].flatMap((rule) => wideNodes(rule.body));
+  if (!found.length) return null;
+  const { seq, line, column } = found[0];
+  return { what: Math.max(...seq.flat(2)).toString(16).toUpperCase(), line, column };
+}
+
+function wideNodes(node) {
+  return node.kind === "bytes" ? (node.seq.flat(2).some((value) => value > 0xff) ? [node] : []) : children(node).flatMap(wideNodes);
 }
 
 function ruleOf(grammar, { name, line, column }) {
