@@ -5,6 +5,7 @@
 
 import importlib.util
 import random
+import re
 import time
 from itertools import product
 from pathlib import Path
@@ -127,6 +128,46 @@ def test_a_decoder_that_refuses_long_text_has_one_class_with_the_true_bound(unit
     classes, _ = explained(lambda data: well_formed(data) and unit(data) < size, data)
     assert lines(classes) == [(line, where)]
     assert len(classes[0].example) == size
+
+
+COUNTED = {
+    "256 or a multiple of it": lambda count: count % 256 == 0,
+    "7 or a multiple of it": lambda count: count % 7 == 0,
+    "128 to 256 modulo 256": lambda count: count % 256 == 0 or count % 256 >= 128,
+    "1,001 or more": lambda count: count > 1000,
+    "700 or a multiple of it": lambda count: count % 700 == 0,
+    "40": lambda count: count == 40,
+}
+
+
+UNITS = {b".": "ill-formed bytes", rb".[\x80-\xbf]*": "ill-formed sequences, each with all tail bytes behind it"}
+
+
+@pytest.mark.parametrize(("numbers", "error"), [
+    *((numbers, rb".[\x80-\xbf]*") for numbers in list(COUNTED)[:4]),
+    *((numbers, b".") for numbers in list(COUNTED)[3:]),
+])  # fmt: skip
+def test_a_decoder_that_counts_errors_has_one_class_with_the_true_number(numbers, error):
+    """The counter overflows, or the list of errors is full."""
+
+    def accepts(data):
+        count = len(errors.findall(data)) - len(made.ONE.findall(data))  # no tail byte of a character is an error here
+        return count == 0 or COUNTED[numbers](count)
+
+    errors = re.compile(rb"%s|%s" % (made.ONE.pattern, error), re.DOTALL)
+    counts = (1, 2, 7, 14, 40, 128, 255, 256, 512, 700, 1001)
+    data = [kind * count for kind in (b"\xff", b"\xc0a", b"a\xc3(") for count in counts]
+    classes, ask = explained(accepts, data)
+    assert lines(classes) == [("<ill-formed input>", f"only in input whose number of {UNITS[error]} is {numbers}")]
+    assert accepts(classes[0].example)
+    assert not ask.used_up
+
+
+def test_two_errors_that_cancel_are_not_taken_for_a_number_of_errors():
+    pair = re.compile(rb"\xc0[a-z]*\xff")
+    data = [b"\xc0" + b"a" * size + b"\xff" for size in range(9)] + [b"\xc0\xff" * 40]
+    classes, _ = explained(lambda data: well_formed(pair.sub(b"", data)), data)
+    assert all("number of" not in each.where for each in classes)
 
 
 def test_what_was_not_asked_is_not_said(monkeypatch):

@@ -119,6 +119,11 @@ def words_of(patterns):
     return {bytes([a, b]) for pattern in patterns for a in pattern.places[0] for b in pattern.places[1]}
 
 
+def test_long_words_are_merged_in_time_that_does_not_grow_with_their_square():
+    patterns = [Pattern.of(bytes([byte]) * size) for byte in (0xFE, 0xFF) for size in (200, 20_000)]
+    assert [len(each.places) for each in merge(patterns)] == [200, 200, 20_000, 20_000]
+
+
 def test_patterns_are_merged_without_adding_or_losing_a_word():
     pairs = [(a, b) for a in range(4) for b in range(0, 8, 2) if (a, b) != (3, 0)]
     patterns = [Pattern((frozenset({a}), frozenset({b, b + 1}))) for a, b in pairs]

@@ -26,7 +26,8 @@ class Cause:
     """The words of *patterns* are judged wrongly where *conditions* hold; *place* is the shortest place where one was.
 
     *word* was to blame in the case *case*. *asked* is the share of its words that were asked. *any_word*: the words do
-    not matter, only the size of the input. *cases* counts the cases that it explains, for each of its words.
+    not matter, only the size of the input or the number of errors in it. *cases* counts the cases that it explains, for
+    each of its words.
     """
 
     patterns: list[Pattern]
@@ -101,7 +102,8 @@ class Causes:
     def explaining(self, data: bytes) -> Explained | None:
         """Return one of the causes that explain why *data* is judged wrongly, and its word in *data*, or None."""
         if self.accepted and not self.whole:
-            return self.read(data)[0]
+            counted = (each for each in self.found if each.any_word and each.find_in(data) is not None)
+            return next(((cause, b"") for cause in counted), None) or self.read(data)[0]
         for cause in self.found:
             if self.whole:
                 word = data if data in cause else None

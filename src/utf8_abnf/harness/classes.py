@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.patterns import TAIL, Pattern, merge
-from utf8_abnf.harness.places import CHARACTERS, UNKNOWN, Measure
+from utf8_abnf.harness.places import CHARACTERS, UNKNOWN, ErrorCount, Measure
 from utf8_abnf.harness.standard import promised
 
 if TYPE_CHECKING:
@@ -107,17 +107,17 @@ def _is_cut(pattern: Pattern) -> bool:
 
 
 def _of_size(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]:
-    """Yield the classes of a decoder that looks at nothing but the size of the input."""
+    """Yield the classes of a decoder that looks at nothing but the size of the input, or the number of errors."""
     for cause in group:
-        ((measure,),) = cause.conditions.choices
-        assert isinstance(measure, Measure)
-        size = (
-            f"{measure.bound}*UTF8-char"
-            if measure.unit == CHARACTERS
-            else f"<{measure.bound} bytes or more> UTF8-octets"
-        )
+        ((condition,),) = cause.conditions.choices
+        if isinstance(condition, ErrorCount):
+            line = "<ill-formed input>"
+        else:
+            assert isinstance(condition, Measure)
+            is_count = condition.unit == CHARACTERS
+            line = f"{condition.bound}*UTF8-char" if is_count else f"<{condition.bound} bytes or more> UTF8-octets"
         where, cases = cause.conditions.phrase, cause.cases.total()
-        yield VerdictClass(direction.accepted, size, (Pattern(()),), cases, cause.word, cause.case, where)
+        yield VerdictClass(direction.accepted, line, (Pattern(()),), cases, cause.word, cause.case, where)
 
 
 def unexplained_class(direction: Direction, example: bytes, case: str, cases: int) -> VerdictClass:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.harness.causes import Cause, Causes
 from utf8_abnf.harness.classes import VerdictClass, classes_of, unexplained_class
 from utf8_abnf.harness.cutting import characters
+from utf8_abnf.harness.error_counts import ErrorCounts
 from utf8_abnf.harness.places import (
     BEFORE,
     DIRECTLY,
@@ -87,6 +88,7 @@ class _Explaining:
         self._clock = clock
         self._causes = Causes(accepted=direction.accepted, whole=not direction.standard.is_utf8)
         self._filler = FILLERS[0]
+        self._error_counts = ErrorCounts(direction)
 
     def classes(self, buckets: list[Bucket]) -> list[VerdictClass]:
         """Return the classes of the wrong verdicts in *buckets*."""
@@ -113,7 +115,8 @@ class _Explaining:
         """Return a new cause that explains *seen*, or one with unknown conditions that may; None if none is known."""
         if len(self._causes.found) >= MAX_CAUSES or self._ask.used_up:
             return None
-        if cause := size_cause(seen.data, seen.case, self._direction):
+        cause = size_cause(seen.data, seen.case, self._direction)
+        if cause := cause or self._error_counts.cause(seen.data, seen.case):
             self._causes.add(cause)
             return cause, b""
         blame = None

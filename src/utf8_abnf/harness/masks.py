@@ -19,6 +19,7 @@ from utf8_abnf.harness.places import (
     SIZE,
     UNKNOWN,
     Conditions,
+    ErrorCount,
     Lane,
     Measure,
     characters_in,
@@ -58,7 +59,7 @@ class Masks:
             numbers, masks = self._steps.setdefault(key, self._steps.get(key) or self._find_steps(*key))
             mask = masks[bisect_left(numbers, condition.bound)]  # where the number is smaller
             return mask ^ self._all if condition.at_least else mask
-        if isinstance(condition, Lane):
+        if isinstance(condition, Lane | ErrorCount):
             return sum(1 << n for n, place in enumerate(self._places) if condition.holds(place, self._word))
         mask = self._sides[condition.side].mask(condition)
         return mask ^ self._all if condition.negated else mask

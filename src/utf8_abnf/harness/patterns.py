@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Bytes = frozenset[int]
 TAIL = frozenset(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
+MAX_JOINED = 256  # bytes of a word in a pattern that is joined with others: the time grows with the square of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,19 +175,28 @@ def merge(patterns: Iterable[Pattern]) -> list[Pattern]:
     ['%xC0-C1 UTF8-tail']
     """
     merged = sorted(set(patterns), key=_order)
-    longest = max((len(pattern.places) for pattern in merged), default=0)
-    for place in range(longest):
-        groups: dict[object, list[Pattern]] = {}
-        for pattern in merged:
-            rest = (pattern.context, len(pattern.places), pattern.places[:place], pattern.places[place + 1 :])
-            groups.setdefault(rest if len(pattern.places) > place else pattern, []).append(pattern)
-        merged = [_union(group, place) if len(group) > 1 else group[0] for group in groups.values()]
+    of_kind: dict[tuple[int, bool], list[Pattern]] = {}
+    for pattern in merged:
+        of_kind.setdefault((len(pattern.places), pattern.context), []).append(pattern)
+    merged = [pattern for group in of_kind.values() for pattern in _joined_in_one_place(group)]
     lines = [
         Pattern((frozenset(range(low, high + 1)), *pattern.places[1:]), pattern.context)
         for pattern in merged
         for low, high in (ranges_of(pattern.places[0]) if pattern.places else ())
     ]
     return sorted([*lines, *(pattern for pattern in merged if not pattern.places)], key=_order)
+
+
+def _joined_in_one_place(patterns: list[Pattern]) -> list[Pattern]:
+    """Return *patterns*, which have one length, those joined that differ in one place only: the first places first."""
+    if len(patterns) == 1 or len(patterns[0].places) > MAX_JOINED:
+        return patterns
+    for place in range(len(patterns[0].places)):
+        groups: dict[object, list[Pattern]] = {}
+        for pattern in patterns:
+            groups.setdefault((pattern.places[:place], pattern.places[place + 1 :]), []).append(pattern)
+        patterns = [_union(group, place) if len(group) > 1 else group[0] for group in groups.values()]
+    return patterns
 
 
 def _union(group: list[Pattern], place: int) -> Pattern:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from utf8_abnf.harness.patterns import TAIL, ranges_of
+from utf8_abnf.harness.replacing import count_units
 from utf8_abnf.language.notation import abnf_range
 
 TAILS = bytes(sorted(TAIL))
@@ -23,6 +24,13 @@ OTHERS = tuple(
     chr(number).encode()
     for number in (0x80, 0xE9, 0x7FF, 0x800, 0x20AC, 0xD7FF, 0xE000, 0xFEFF, 0xFFFF, 0x10000, 0x1F600, 0x10FFFF)
 )
+ERROR_UNITS = {  # what is counted as one error, by the name that it has in ``replacing``: in words
+    "maximal subpart (Unicode 3.9, WHATWG)": "ill-formed sequences",
+    "byte": "ill-formed bytes",
+    "sequence that its first byte promises": "ill-formed sequences, each as long as its first byte promises",
+    "byte and all tail bytes behind it": "ill-formed sequences, each with all tail bytes behind it",
+    "whole run of ill-formed bytes": "stretches of ill-formed bytes",
+}
 
 
 class Place(NamedTuple):
@@ -146,7 +154,42 @@ class Neighbour:
         return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}"
 
 
-Condition = Measure | Lane | Neighbour
+@dataclass(frozen=True, slots=True)
+class ErrorCount:
+    """A condition on the number of errors, counted in *unit*: it is *low* or more, and less than *high* (0: no bound).
+
+    With a *period* that is said of the number modulo *period*, where *period* itself stands for 0.
+    """
+
+    unit: str
+    low: int
+    high: int
+    period: int = 0
+
+    def holds(self, place: Place, word: bytes) -> bool:
+        """Tell whether the input that has *word* at *place* fulfils the condition."""
+        return self.holds_for(count_units(self.unit, place.around(word)))
+
+    def holds_for(self, count: int) -> bool:
+        """Tell whether *count* errors fulfil the condition."""
+        number = (count - 1) % self.period + 1 if self.period and count else count
+        return number >= self.low and (not self.high or number < self.high)
+
+    @property
+    def phrase(self) -> str:
+        """The condition in words, to be read after "only"."""
+        last = self.high - 1
+        if self.period and self.low == last == self.period:
+            numbers = f"{self.low:,} or a multiple of it"
+        elif not self.high:
+            numbers = f"{self.low:,} or more"
+        else:
+            numbers = f"{self.low:,}" if self.low == last else f"{self.low:,} to {last:,}"
+            numbers += f" modulo {self.period:,}" if self.period else ""
+        return f"in input whose number of {ERROR_UNITS[self.unit]} is {numbers}"
+
+
+Condition = Measure | Lane | Neighbour | ErrorCount
 Conjunction = tuple[Condition, ...]
 AT_START, AT_END = Measure(OFFSET, at_least=False, bound=1), Measure(REST, at_least=False, bound=1)
 NOT_AT_START, NOT_AT_END = Measure(OFFSET, at_least=True, bound=1), Measure(REST, at_least=True, bound=1)

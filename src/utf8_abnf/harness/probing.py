@@ -31,6 +31,7 @@ from utf8_abnf.harness.places import (
     SIZE,
     UNKNOWN,
     Conditions,
+    ErrorCount,
     Lane,
     Measure,
     Neighbour,
@@ -305,7 +306,7 @@ def _around(size: int) -> tuple[int, ...]:
 
 def _rank(condition: Condition) -> tuple[int, int]:
     """Put simple conditions first, those with few characters before those with many, bytes before characters."""
-    if isinstance(condition, Lane):
+    if isinstance(condition, Lane | ErrorCount):
         return 2, 0
     if isinstance(condition, Neighbour):
         how = (ANYWHERE, DIRECTLY, OUTERMOST).index(condition.how)

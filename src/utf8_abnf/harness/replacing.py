@@ -47,6 +47,7 @@ UNITS = {
     b"|[\\xf8-\\xfb]T{0,4}|[\\xfc-\\xfd]T{0,5}|.",
     "sequence that its first byte promises, up to F4": b"[\\xc2-\\xdf]T{0,1}|[\\xe0-\\xef]T{0,2}|[\\xf0-\\xf4]T{0,3}|.",
     "maximal subpart, but one for a whole surrogate": b"\\xed[\\xa0-\\xbf]T{0,1}|",
+    "byte and all tail bytes behind it": b".T{0,}",
 }
 UNICODE_PRACTICE = next(iter(UNITS))
 
@@ -62,6 +63,15 @@ def _pieces(unit: str, *, ends: bool = False) -> re.Pattern[bytes]:
     if not bad or bad.endswith(b"|"):
         bad += subpart
     return re.compile((b"(%s*+)(?:%s)" if ends else b"(%s++)|(?:%s)") % (character, bad), re.DOTALL)
+
+
+def count_units(unit: str, data: bytes) -> int:
+    r"""Return how many of *unit*, a key of ``UNITS``, the ill-formed bytes of *data* are.
+
+    >>> [count_units(unit, b"\xe2\x82<\xff") for unit in (UNICODE_PRACTICE, "byte")]
+    [2, 3]
+    """
+    return sum(found[1] is None for found in _pieces(unit).finditer(data))
 
 
 def is_well_formed(text: bytes) -> bool:
