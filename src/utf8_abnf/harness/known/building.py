@@ -37,8 +37,22 @@ def _beside(source: Traversable, name: str) -> Traversable:
 
 
 def included(text: bytes) -> list[str]:
-    """Return the names of the headers that the C or C++ program *text* includes from its own folder."""
-    return re.findall(r'^#include "([a-z0-9_]+\.h)"$', text.decode(errors="replace"), re.MULTILINE)
+    """Return the names of the files of its own folder that *text* includes: C or C++, or JavaScript, or Python.
+
+    >>> included(b'#include "stream.h"')
+    ['stream.h']
+    >>> included(b'require("./npm_codecs.js")')
+    ['npm_codecs.js']
+    >>> included(b"from pypi_json import JSON")
+    ['pypi_json.py']
+    """
+    program = text.decode(errors="replace")
+    modules = re.findall(r"^from (pypi_[a-z]+) import ", program, re.MULTILINE)
+    return [
+        *re.findall(r'^#include "([a-z0-9_]+\.h)"$', program, re.MULTILINE),
+        *re.findall(r'\brequire\("\./([a-z_]+\.c?js)"\)', program),
+        *(f"{name}.py" for name in modules),
+    ]
 
 
 def built(path: Path, build: tuple[str, ...], versions: str) -> str:

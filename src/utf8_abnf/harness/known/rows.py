@@ -330,5 +330,5 @@ def _file_beside(file: Traversable, name: str) -> Traversable:
 
 def _package_name(package: str) -> str:
     """Return the name in ``pip:NAME==VERSION`` or ``npm:NAME@VERSION``; "" in anything else."""
-    found = re.fullmatch(r"pip:([\w.-]+)==[\w.]+|npm:((?:@[\w-]+/)?[\w.-]+)@[\w.-]+", package)
+    found = re.fullmatch(r"pip:([\w.-]+)==[\w.]+|npm:((?:@[\w.-]+/)?[\w.-]+)@[\w.-]+", package)
     return (found[1] or found[2]) if found else ""
