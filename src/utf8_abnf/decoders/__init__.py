@@ -18,6 +18,8 @@ FAMILIES = (
     "own",
     "python",
     "javascript",
+    "bun",
+    "deno",
     "perl",
     "java",
     "jvm",
@@ -62,5 +64,6 @@ FAMILIES = (
     "formats",
     "pypi",
     "npm",
+    "npm_formats",
 )
 FILES = tuple(files(__name__) / f"{family}.toml" for family in FAMILIES)

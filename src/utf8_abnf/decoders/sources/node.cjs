@@ -1,8 +1,10 @@
-// Decoders of Node.js over the stream protocol: node node.js NAME, a key of decoders below.
+// Decoders of Node.js, Bun and Deno over the stream protocol: node node.cjs NAME, a key of decoders below.
 "use strict";
 const buffer = require("buffer");
 const { StringDecoder } = require("string_decoder");
 const { TextDecoder } = require("util");
+
+const { bun, deno } = process.versions;
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -119,7 +121,7 @@ const answers = {
 let mode = null;
 let pending = Buffer.alloc(0);
 const modes = ["v", ...(decoder.replace ? ["r"] : []), ...(decoder.stream ? ["s"] : []), ...(decoder.incremental ? ["i"] : [])];
-process.stdout.write(`utf8-abnf 1 modes=${modes} name=node-${name} version=${process.version}\n`);
+process.stdout.write(`utf8-abnf 1 modes=${modes} name=${name} version=${bun ?? deno ?? process.version}\n`);
 process.stdin.on("data", (chunk) => {
   pending = Buffer.concat([pending, chunk]);
   if (mode === null) {

@@ -1,5 +1,5 @@
-// Packages of npm over the stream protocol: node npm.js FOLDER PACKAGE NAME; FOLDER is their node_modules, NAME a key of
-// decoders below, and PACKAGE is asked for its version.
+// Packages of npm over the stream protocol: node npm.js FOLDER PACKAGE NAME; FOLDER is their node_modules, PACKAGE is
+// asked for its version, and NAME is a key of npm_codecs.js or npm_formats.js.
 // Where a package would hand the work to Node's own decoder, that is taken away before it is loaded: its own remains.
 "use strict";
 const assert = require("assert");
@@ -24,6 +24,9 @@ function marks(found, mark) {
 // It never throws: what it rejects it marks with U+FFFD. Those that were in the data are not its marks.
 const unmarked = (text, data) => marks(text, "\ufffd") <= marks(data, Buffer.from("\ufffd"));
 const marksErrors = (decode) => ({ accepts: (data) => unmarked(decode(data), data) });
+
+// It throws, or it marks with U+FFFD what it rejects.
+const judged = (decode) => throws((data) => assert(unmarked(decode(data), data)));
 
 // The same where what comes out is always text, without lone surrogates: then it can be shown.
 const replaces = (decode) => ({ ...marksErrors(decode), replace: decode });
@@ -74,97 +77,17 @@ function head32(first, data) {
 
 // -- the packages -----------------------------------------------------------------------------------------------------
 
+const percents = (data) => data.toString("hex").replace(/../g, "%$&");
+const importing = (file) => import(pathToFileURL(path.join(folder, file)));
+const ways = {
+  ...{ folder, load, hide, importing, percents, poisoned, leb128, head32 },
+  ...{ throws, marksErrors, judged, replaces, pieces, whatwg },
+};
+
 const decoders = {
   control: () => ({ accepts: (data) => data.reduce((sum, byte) => sum + byte, 0) % 256 < 128 }),
-  "utf-8-validate"() {
-    return { accepts: load("node-gyp-build")(path.join(folder, "utf-8-validate")) };
-  },
-  "utf-8-validate-fallback": () => ({ accepts: load("utf-8-validate/fallback.js") }),
-  ws() {
-    process.env.WS_NO_UTF_8_VALIDATE = "1";
-    delete require("buffer").isUtf8;
-    return { accepts: load("ws/lib/validation.js").isValidUTF8 };
-  },
-  "is-utf8": () => ({ accepts: load("is-utf8") }),
-  isutf8: () => ({ accepts: load("isutf8") }),
-  utf8() {
-    const { decode } = load("utf8");
-    return throws((data) => decode(data.toString("latin1")));
-  },
-  "wtf-8"() {
-    const { decode } = load("wtf-8");
-    return throws((data) => decode(data.toString("latin1")));
-  },
-  "text-encoding"() {
-    hide("TextDecoder");
-    return whatwg(load("text-encoding").TextDecoder);
-  },
-  "text-encoding-utf-8": () => whatwg(load("text-encoding-utf-8").TextDecoder),
-  "iconv-lite-cesu8"() {
-    const { replace, ...rest } = pieces(() => load("iconv-lite").getDecoder("cesu8", { stripBOM: false }));
-    return rest; // it gives lone surrogates
-  },
-  "protobufjs-utf8"() {
-    const { read } = load("@protobufjs/utf8");
-    return marksErrors((data) => read(poisoned(data), 0, data.length));
-  },
-  msgpack() {
-    const { utf8DecodeJs } = load("@msgpack/msgpack/dist.cjs/utils/utf8.cjs");
-    return marksErrors((data) => utf8DecodeJs(poisoned(data), 0, data.length));
-  },
-  "cbor-x"() {
-    process.env.CBOR_NATIVE_ACCELERATION_DISABLED = "true";
-    hide("TextDecoder");
-    const { decode } = load("cbor-x");
-    // An array of a string and of 80, an empty array.
-    return replaces((data) => decode(Buffer.concat([Buffer.from([0x82]), head32(0x7a, data), poisoned(data)]))[0]);
-  },
-  async pbf() {
-    hide("TextDecoder");
-    const { PbfReader, default: Pbf } = await import(pathToFileURL(path.join(folder, "pbf/index.js")));
-    const Reader = PbfReader || Pbf;
-    return replaces((data) => new Reader(Buffer.concat([leb128(data.length), poisoned(data)])).readString());
-  },
-  buffer() {
-    const { Buffer: Other } = load("buffer/index.js");
-    return replaces((data) => Other.from(data).toString("utf8"));
-  },
-  string_decoder() {
-    const { StringDecoder } = load("string_decoder/lib/string_decoder.js");
-    return pieces(() => new StringDecoder("utf8"));
-  },
-  "text-decoder"() {
-    const Other = load("text-decoder");
-    return pieces(() => new Other("utf8"));
-  },
-  b4a() {
-    hide("TextDecoder");
-    const { toString } = load("b4a/browser.js");
-    const decoder = marksErrors((data) => toString(data, "utf8"));
-    return throws((data) => assert(decoder.accepts(data))); // above 10FFFF it throws
-  },
-  utfx() {
-    const { decodeUTF8toUTF16 } = load("utfx");
-    return throws((data) => { let at = 0; decodeUTF8toUTF16(() => (at < data.length ? data[at++] : null), () => {}); });
-  },
-  ethers() {
-    const { toUtf8String, Utf8ErrorFuncs } = load("ethers/lib.commonjs/utils/utf8.js");
-    class Found extends Error {}
-    return {
-      ...throws((data) => toUtf8String(data)),
-      firstError(data) {
-        let offset = 0;
-        const tell = (reason, where) => { offset = where; throw new Found(reason); };
-        try { toUtf8String(data, tell); return null; } catch (error) { if (!(error instanceof Found)) throw error; return offset; }
-      },
-      replace: (data) => toUtf8String(data, Utf8ErrorFuncs.replace),
-    };
-  },
-  async "stablelib-utf8"() {
-    const { decode } = await import(pathToFileURL(path.join(folder, "@stablelib/utf8/lib/utf8.js")));
-    return throws(decode);
-  },
-  "webassemblyjs-utf8": () => throws(load("@webassemblyjs/utf8").decode),
+  ...require("./npm_codecs.js")(ways),
+  ...require("./npm_formats.js")(ways),
 };
 
 // -- the protocol -----------------------------------------------------------------------------------------------------

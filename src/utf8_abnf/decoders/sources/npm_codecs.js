@@ -1,0 +1,181 @@
+// Packages of npm that are codecs of UTF-8, or have one of their own. npm.js gives them the ways to judge.
+"use strict";
+const assert = require("assert");
+const path = require("path");
+
+// What a polyfill makes where nothing decodes yet.
+function polyfill(load, hide, file) {
+  const hidden = globalThis.Buffer;
+  for (const what of ["TextDecoder", "TextEncoder", "Buffer"]) hide(what);
+  load(file);
+  globalThis.Buffer = hidden;
+  const decoder = new globalThis.TextDecoder();
+  return (data) => decoder.decode(new Uint8Array(data));
+}
+
+module.exports = (ways) => {
+const { folder, load, hide, importing, percents, poisoned } = ways;
+const { throws, marksErrors, judged, replaces, pieces, whatwg } = ways;
+return {
+  "utf-8-validate"() {
+    return { accepts: load("node-gyp-build")(path.join(folder, "utf-8-validate")) };
+  },
+  "utf-8-validate-fallback": () => ({ accepts: load("utf-8-validate/fallback.js") }),
+  ws() {
+    process.env.WS_NO_UTF_8_VALIDATE = "1";
+    delete require("buffer").isUtf8;
+    return { accepts: load("ws/lib/validation.js").isValidUTF8 };
+  },
+  "is-utf8": () => ({ accepts: load("is-utf8") }),
+  isutf8: () => ({ accepts: load("isutf8") }),
+  utf8() {
+    const { decode } = load("utf8");
+    return throws((data) => decode(data.toString("latin1")));
+  },
+  "wtf-8"() {
+    const { decode } = load("wtf-8");
+    return throws((data) => decode(data.toString("latin1")));
+  },
+  "text-encoding"() {
+    hide("TextDecoder");
+    return whatwg(load("text-encoding").TextDecoder);
+  },
+  "text-encoding-utf-8": () => whatwg(load("text-encoding-utf-8").TextDecoder),
+  "iconv-lite-cesu8"() {
+    const { replace, ...rest } = pieces(() => load("iconv-lite").getDecoder("cesu8", { stripBOM: false }));
+    return rest; // it gives lone surrogates
+  },
+  buffer() {
+    const { Buffer: Other } = load("buffer/index.js");
+    return replaces((data) => Other.from(data).toString("utf8"));
+  },
+  string_decoder() {
+    const { StringDecoder } = load("string_decoder/lib/string_decoder.js");
+    return pieces(() => new StringDecoder("utf8"));
+  },
+  "text-decoder"() {
+    const Other = load("text-decoder");
+    return pieces(() => new Other("utf8"));
+  },
+  b4a() {
+    hide("TextDecoder");
+    const { toString } = load("b4a/browser.js");
+    const decoder = marksErrors((data) => toString(data, "utf8"));
+    return throws((data) => assert(decoder.accepts(data))); // above 10FFFF it throws
+  },
+  utfx() {
+    const { decodeUTF8toUTF16 } = load("utfx");
+    return throws((data) => { let at = 0; decodeUTF8toUTF16(() => (at < data.length ? data[at++] : null), () => {}); });
+  },
+  ethers() {
+    const { toUtf8String, Utf8ErrorFuncs } = load("ethers/lib.commonjs/utils/utf8.js");
+    class Found extends Error {}
+    return {
+      ...throws((data) => toUtf8String(data)),
+      firstError(data) {
+        let offset = 0;
+        const tell = (reason, where) => { offset = where; throw new Found(reason); };
+        try {
+          toUtf8String(data, tell);
+          return null;
+        } catch (error) {
+          if (!(error instanceof Found)) throw error;
+          return offset;
+        }
+      },
+      replace: (data) => toUtf8String(data, Utf8ErrorFuncs.replace),
+    };
+  },
+  async "stablelib-utf8"() {
+    const { decode } = await importing("@stablelib/utf8/lib/utf8.js");
+    return throws(decode);
+  },
+  "webassemblyjs-utf8": () => throws(load("@webassemblyjs/utf8").decode),
+  "fast-text-encoding": () => marksErrors(polyfill(load, hide, "fast-text-encoding/text.min.js")),
+  fastestsmallesttextencoderdecoder() {
+    return marksErrors(polyfill(load, hide, "fastestsmallesttextencoderdecoder/EncoderDecoderTogether.min.js"));
+  },
+  "zxing-text-encoding": () => whatwg(load("@zxing/text-encoding").TextDecoder),
+  "sinonjs-text-encoding": () => whatwg(load("@sinonjs/text-encoding").TextDecoder),
+  "ctoaf-textdecoder"() {
+    const { replace, ...rest } = whatwg(load("@cto.af/textdecoder/polyfill.js"));
+    return rest; // without fatal it throws a RangeError above U+10FFFF
+  },
+  "kayahr-text-encoding": async () => whatwg((await importing("@kayahr/text-encoding/lib/main/index.js")).TextDecoder),
+  async "borewit-text-codec"() {
+    hide("TextDecoder");
+    const { textDecode } = await importing("@borewit/text-codec/lib/index.js");
+    return marksErrors((data) => textDecode(data, "utf-8"));
+  },
+  "text-encoder-lite"() {
+    const decoder = new (load("text-encoder-lite").TextDecoderLite)();
+    // One U+FFFD stands for a whole run of bytes from 80 on.
+    return {
+      accepts(data) {
+        const text = decoder.decode(data);
+        return !text.includes("\ufffd") || data.equals(Buffer.from(text));
+      },
+    };
+  },
+  "decode-utf8": () => judged(load("decode-utf8")),
+  async "exodus-bytes"() {
+    const { decode } = await importing("@exodus/bytes/fallback/utf8.js");
+    return { ...throws((data) => decode(data, false)), replace: (data) => decode(data, true) };
+  },
+  "encoding-japanese"() {
+    const { convert } = load("encoding-japanese");
+    return judged((data) => convert([...data], { to: "UNICODE", from: "UTF8", type: "string" }));
+  },
+  "utf8-codec": () => judged(load("utf8-codec").decode),
+  "js-base64": () => judged((data) => load("js-base64").btou(data.toString("latin1"))),
+  "ethersproject-strings": () => throws(load("@ethersproject/strings").toUtf8String),
+  "aws-util-utf8-browser": () => judged(load("@aws-sdk/util-utf8-browser/dist-cjs/pureJs.js").toUtf8),
+  "hi-base32"() {
+    const { decode, encode } = load("hi-base32");
+    return judged((data) => decode(encode([...data])));
+  },
+  lib0() {
+    const { _decodeUtf8Polyfill } = load("lib0/dist/string.cjs");
+    return throws(_decodeUtf8Polyfill);
+  },
+  fflate() {
+    hide("TextDecoder");
+    return judged((data) => load("fflate").strFromU8(data));
+  },
+  "fast-decode-uri-component"() {
+    const decode = load("fast-decode-uri-component");
+    return throws((data) => assert(decode(percents(data)) !== null));
+  },
+  "uri-js"() {
+    const { unescapeComponent } = load("uri-js");
+    const count = (text) => text.split("%").length; // what it rejects it leaves as it is
+    return { accepts: (data) => count(unescapeComponent(percents(data))) === count(data.toString("latin1")) };
+  },
+  "jsonjoy-decode-utf8"() {
+    const { decodeUtf8 } = load("@jsonjoy.com/buffers/lib/utf8/decodeUtf8");
+    return judged((data) => decodeUtf8(poisoned(data), 0, data.length));
+  },
+  "jsonjoy-isutf8"() {
+    const { isUtf8 } = load("@jsonjoy.com/buffers/lib/utf8/isUtf8");
+    return { accepts: (data) => isUtf8(poisoned(data), 0, data.length) };
+  },
+  async "thi.ng-transducers-binary"() {
+    const { utf8Decode } = await importing("@thi.ng/transducers-binary/utf8.js");
+    return judged((data) => utf8Decode(data));
+  },
+  "crypto-js"() {
+    const { enc } = load("crypto-js");
+    return throws((data) => enc.Utf8.stringify(enc.Hex.parse(data.toString("hex"))));
+  },
+  "node-forge"() {
+    const { util } = load("node-forge");
+    return throws((data) => util.decodeUtf8(data.toString("latin1")));
+  },
+  sjcl() {
+    const { codec } = load("sjcl");
+    return throws((data) => codec.utf8String.fromBits(codec.hex.toBits(data.toString("hex"))));
+  },
+  "tweetnacl-util": () => throws(load("tweetnacl-util").encodeUTF8),
+  "aes-js": () => judged(load("aes-js").utils.utf8.fromBytes),
+};
+};

@@ -1,0 +1,88 @@
+// Packages of npm that decode messages and files with UTF-8 in them. npm.js gives them the ways to judge.
+"use strict";
+
+// JSON forbids these in a string.
+function jsonEscaped(data) {
+  const escape = (found) => "\\u" + found.charCodeAt(0).toString(16).padStart(4, "0");
+  return Buffer.from(data.toString("latin1").replace(/[\0-\x1f"\\]/g, escape), "latin1");
+}
+
+module.exports = ({ load, hide, importing, marksErrors, judged, replaces, poisoned, leb128, head32 }) => ({
+  "protobufjs-utf8"() {
+    const { read } = load("@protobufjs/utf8");
+    return marksErrors((data) => read(poisoned(data), 0, data.length));
+  },
+  msgpack() {
+    const { utf8DecodeJs } = load("@msgpack/msgpack/dist.cjs/utils/utf8.cjs");
+    return marksErrors((data) => utf8DecodeJs(poisoned(data), 0, data.length));
+  },
+  "cbor-x"() {
+    process.env.CBOR_NATIVE_ACCELERATION_DISABLED = "true";
+    hide("TextDecoder");
+    const { decode } = load("cbor-x");
+    // An array of a string and of 80, an empty array.
+    return replaces((data) => decode(Buffer.concat([Buffer.from([0x82]), head32(0x7a, data), poisoned(data)]))[0]);
+  },
+  async pbf() {
+    hide("TextDecoder");
+    const { PbfReader, default: Pbf } = await importing("pbf/index.js");
+    const Reader = PbfReader || Pbf;
+    return replaces((data) => new Reader(Buffer.concat([leb128(data.length), poisoned(data)])).readString());
+  },
+  "msgpack-lite"() {
+    const { toString } = load("msgpack-lite/lib/buffer-lite.js"); // for browsers: an array is no Buffer
+    return judged((data) => toString.call([...poisoned(data)], "utf8", 0, data.length));
+  },
+  "notepack.io"() {
+    const decode = load("notepack.io/browser/decode.js");
+    return judged((data) => decode(Uint8Array.of(0x92, ...head32(0xdb, data), ...data, 0x80))[0]);
+  },
+  msgpackr() {
+    process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED = "true";
+    hide("TextDecoder");
+    const { unpack } = load("msgpackr");
+    return replaces((data) => unpack(Buffer.concat([Buffer.from([0x92]), head32(0xdb, data), poisoned(data)]))[0]);
+  },
+  "ygoe-msgpack"() {
+    const { decode } = load("@ygoe/msgpack");
+    return judged((data) => decode(Uint8Array.of(0x92, ...head32(0xdb, data), ...data, 0x80))[0]);
+  },
+  "cbor-js"() {
+    const { decode } = load("cbor-js");
+    return judged((data) => decode(Uint8Array.of(0x82, ...head32(0x7a, data), ...data, 0x80).buffer)[0]);
+  },
+  "colyseus-schema"() {
+    const { string } = load("@colyseus/schema").decode;
+    const head = (data) => [0xdb, data.length & 255, (data.length >> 8) & 255, data.length >> 16, 0];
+    return judged((data) => string([...head(data), ...data, 0x80], { offset: 0 }));
+  },
+  "capnp-ts": () => judged(load("capnp-ts/src/util.js").decodeUtf8),
+  "ion-js"() {
+    const { load: read } = load("ion-js");
+    const varUint = (number) => {
+      const digits = [(number & 127) | 128];
+      for (let rest = number >>> 7; rest; rest >>>= 7) digits.unshift(rest & 127);
+      return digits;
+    };
+    const binary = (data) => Uint8Array.of(0xe0, 1, 0, 0xea, 0x8e, ...varUint(data.length), ...data);
+    return judged((data) => read(binary(data)).stringValue());
+  },
+  "paho-mqtt"() {
+    const { Message } = load("paho-mqtt");
+    return judged((data) => new Message(data).payloadString);
+  },
+  jszip() {
+    const { utf8decode } = load("jszip/lib/utf8.js");
+    return replaces((data) => utf8decode([...data]));
+  },
+  jsonparse() {
+    const Parser = load("jsonparse");
+    return judged((data) => {
+      const [parser, values] = [new Parser(), []];
+      parser.onValue = (value) => values.push(value);
+      parser.onError = (error) => { throw error; };
+      parser.write(Buffer.concat([Buffer.from('["'), jsonEscaped(data), Buffer.from('"]')]));
+      return values[0];
+    });
+  },
+});
