@@ -38,9 +38,43 @@ def mutation(root: Path):
 
 
 def test_a_sample_of_the_scalar_kernels_mutants_is_killed_or_explained(mutation, capsys):
-    assert mutation.examine(mutation.SUBJECTS["scalar"], 8, mutation.explained(), tables=False) == 0, (
-        capsys.readouterr()
-    )
+    known = mutation.explained()
+    groups = mutation.examine(mutation.SUBJECTS["scalar"], 8, known, tables=False)
+    assert [mutation.report(group, known) for group in groups] == [0, 0], capsys.readouterr()
+    assert groups[0].done == 8
+
+
+@pytest.mark.parametrize("count", [1, 3, 16])
+def test_the_parts_of_a_run_are_the_whole_to_the_byte(count, mutation, monkeypatch, tmp_path, capsys):
+    asked = []
+
+    def survives(_subject, mutant, _folder, _arguments):
+        asked.append(mutant.key)
+        return len(mutant.key) % 5 == 0
+
+    def prepare(_subject, folder):
+        shutil.copytree(mutation.KERNEL, folder / "kernel")
+        return []
+
+    monkeypatch.setattr(mutation, "survives", survives)
+    monkeypatch.setattr(mutation, "prepare", prepare)
+    monkeypatch.setattr(mutation, "build", lambda *_: True)
+    monkeypatch.setattr(mutation, "judged", lambda *_: subprocess.CompletedProcess([], 0))
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["mutation", *map(str, arguments)])
+        status = mutation.main()
+        return status, capsys.readouterr().out
+
+    options = ["scalar", "--sample", 40, "--jobs", 1]
+    whole = run(*options, "--json", tmp_path / "whole.json")
+    assert (whole[0], len(asked)) == (1, 40)
+    files = [tmp_path / f"{number}.json" for number in range(1, count + 1)]
+    for number, file in enumerate(files, 1):
+        run(*options, "--part", f"{number}/{count}", "--json", file)
+    assert sorted(asked[40:]) == sorted(asked[:40])
+    assert run("merge", *reversed(files), "--json", tmp_path / "made.json") == whole
+    assert (tmp_path / "made.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
 
 
 @pytest.mark.parametrize(

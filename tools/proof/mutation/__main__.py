@@ -1,12 +1,14 @@
 """Mutation of the kernels' C source: change one constant, comparison, operator or table entry, and see a test fail.
 
 ``python tools/proof/mutation`` tries every mutant of every kernel that runs here and prints the survivors; each has
-to be explained in survivors.toml. ``--sample N`` tries N mutants of each kernel, for a test run.
+to be explained in survivors.toml. ``--sample N`` tries N mutants of each kernel, for a test run. ``--part I/N --json
+FILE`` tries a part of them; ``merge FILE ...`` puts the files of all parts together and prints what one run prints.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import random
 import re
@@ -21,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from utf8_abnf import proving
+from utf8_abnf.suite import parts
 
 ROOT = Path(__file__).resolve().parents[3]
 KERNEL = ROOT / "src" / "kernel"
@@ -234,22 +237,52 @@ def _each_bit(line: str) -> list[str]:
 def main() -> int:
     """Try the mutants and print the survivors; 1 when one is not explained."""
     parser = argparse.ArgumentParser(prog="tools/proof/mutation", description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("kernels", nargs="*", help="default: all that run here")
+    parser.add_argument("kernels", nargs="*", help="default: all that run here; or: merge FILE ..., the parts of a run")
     parser.add_argument("--sample", type=int, help="only so many mutants of each kernel, the same ones every time")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants at a time (default: processors)")
     parser.add_argument("--no-tables", action="store_true", help="leave out the table entries")
+    parser.add_argument("--part", default="1/1", metavar="I/N", help="every Nth mutant, beginning with the Ith")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the survivors to FILE as JSON")
     args = parser.parse_args()
+    if args.kernels[:1] == ["merge"]:
+        found = parts.merged([parts.read(Path(name)) for name in args.kernels[1:]])
+    else:
+        parts.numbers(args.part)
+        found = examined(args)
+    if args.json:
+        args.json.write_text(found.to_json(), encoding="utf-8")
+    known = explained()
+    return 1 if sum([report(group, known) for group in found.groups]) else 0
+
+
+def examined(args: argparse.Namespace) -> parts.Part:
+    """Try the mutants that *args* choose, and return what survived."""
     running = [kernel.name for kernel in proving.kernels() if kernel.name in SUBJECTS]
-    known, surprises = explained(), 0
-    for name in args.kernels or running:
-        surprises += examine(SUBJECTS[name], args.sample, known, tables=not args.no_tables, jobs=args.jobs)
-    return 1 if surprises else 0
+    kernels, known = args.kernels or running, explained()
+    sources = b"".join(path.read_bytes() for path in sorted(KERNEL.iterdir()))
+    run = {
+        "command": "mutation",
+        "sources": hashlib.sha256(sources + (HERE / "harness.c").read_bytes()).hexdigest(),
+        "sample": args.sample,
+        "tables": not args.no_tables,
+        "known": sorted(known) if args.sample else [],  # of which no sample has one
+    }
+    groups = []
+    for name in kernels:
+        groups += examine(SUBJECTS[name], args.sample, known, tables=not args.no_tables, jobs=args.jobs, part=args.part)
+    return parts.Part(run, args.part, tuple(groups))
 
 
 def examine(
-    subject: Subject, sample: int | None, known: dict[str, str], *, tables: bool, jobs: int | None = None
-) -> int:
-    """Try *subject*'s mutants; return how many survived without being explained."""
+    subject: Subject,
+    sample: int | None,
+    known: dict[str, str],
+    *,
+    tables: bool,
+    jobs: int | None = None,
+    part: str = "",
+) -> list[parts.Group]:
+    """Try *subject*'s mutants, or *part* of them, and the bits of its tables; return what survived of each."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         arguments = prepare(subject, folder)
@@ -261,23 +294,29 @@ def examine(
         if sample is not None:  # not of the explained: whether those live or die, nothing is wrong
             every = [mutant for mutant in every if mutant.key not in known]
             every = random.Random(subject.name).sample(every, min(sample, len(every)))  # noqa: S311
-        survivors = []
+        group, table = parts.Group(subject.name), parts.Group(f"{subject.name}, tables")
+        chosen = list(parts.part_of(enumerate(every), part))
         with ThreadPoolExecutor(jobs) as pool:
-            verdicts = pool.map(lambda mutant: survives(subject, mutant, folder, arguments), every)
-            for mutant, alive in zip(every, verdicts, strict=True):
+            verdicts = pool.map(lambda unit: survives(subject, unit[1], folder, arguments), chosen)
+            for (number, mutant), alive in zip(chosen, verdicts, strict=True):
+                group.done += 1
                 if alive:
-                    survivors.append(mutant)
-                    print(f"{'  known' if mutant.key in known else 'NOT EXPLAINED'}  {mutant.key}", flush=True)
-        spared: list[str] = []
-        if subject.tables and tables:
-            done = subprocess.run(
-                [folder / "harness", *arguments, "tables"], capture_output=True, text=True, check=False
-            )
-            spared = [f"{subject.name}: {line}" for line in done.stdout.splitlines()]
-    surprises = [key for key in [*(mutant.key for mutant in survivors), *spared] if key not in known]
-    print(f"{subject.name}: {len(every)} mutants, {len(survivors)} survive; table entries: {len(spared)} bits survive")
-    print(*(f"NOT EXPLAINED  {key}" for key in spared if key not in known), sep="\n", flush=True)
-    return len(surprises)
+                    group.found[number] = [mutant.key]
+                    print(f"survives: {mutant.key}", file=sys.stderr, flush=True)
+        for number in parts.part_of(range(bool(subject.tables and tables)), part):
+            command = [folder / "harness", *arguments, "tables"]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            table.done, table.found[number] = 1, [f"{subject.name}: {line}" for line in done.stdout.splitlines()]
+    return [group, table]
+
+
+def report(group: parts.Group, known: dict[str, str]) -> int:
+    """Print what survived of *group*; return how many of it are not explained."""
+    survivors = [key for _, keys in sorted(group.found.items()) for key in keys]
+    for key in survivors:
+        print(f"{'  known' if key in known else 'NOT EXPLAINED'}  {key}")
+    print(f"{group.name}: {group.done} done, {len(survivors)} survive", flush=True)
+    return sum(key not in known for key in survivors)
 
 
 if __name__ == "__main__":
