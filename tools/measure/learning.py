@@ -4,7 +4,8 @@
 ``--per-kind N`` makes the sample larger; ``--all`` takes every decoder, in hours. ``--faulty`` takes the decoders of
 tests/zoo/faulty.py instead, and compares the model on words near the fault. Automata with an extra state are
 learned with k = 1, others with ``--k``. Each processor learns one decoder at a time; ``--jobs`` changes that.
-Ctrl-C ends the run and prints the table so far.
+Ctrl-C ends the run and prints the table so far. ``--part I/N --json FILE`` learns a part of the decoders, and
+``merge FILE ...`` prints the table of all parts.
 
 If the zoo made a decoder from a table, the model is compared with that table. Otherwise the decoder is asked all inputs
 of level L2 and C·Σ^≤2·W, and its answers are compared with the model's. The table is Markdown; docs/learning.md has a
@@ -21,9 +22,13 @@ import tempfile
 import time
 from array import array
 from collections import Counter
-from contextlib import suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "zoo")]
@@ -35,7 +40,7 @@ from utf8_abnf.automaton import Automaton, separating_words, state_cover  # noqa
 from utf8_abnf.language.notation import hex_bytes  # noqa: E402
 from utf8_abnf.learning import NotLearnableError, UnsteadyError, dialects, learn  # noqa: E402
 from utf8_abnf.learning.teacher import Teacher  # noqa: E402
-from utf8_abnf.suite import families  # noqa: E402
+from utf8_abnf.suite import families, parts  # noqa: E402
 from utf8_abnf.suite.plan import plan  # noqa: E402
 from utf8_abnf.suite.words import prefix_closed, suffix_closed, w_blocks  # noqa: E402
 
@@ -133,8 +138,8 @@ def _open(library: Path) -> None:
     _here.append(z.Zoo(library))
 
 
-def _learned(decoder: z.Decoder, k: int) -> tuple[z.Decoder, str, str]:
-    return decoder, *outcome(_here[0], decoder, max(k, int(decoder.group == EXTRA_STATE)))
+def _learned(decoder: z.Decoder, k: int) -> tuple[str, str]:
+    return outcome(_here[0], decoder, max(k, int(decoder.group == EXTRA_STATE)))
 
 
 def _faulty(only: str) -> int:
@@ -190,13 +195,31 @@ def main() -> int:
         metavar="N",
         help="decoders at once (default: processors)",
     )
+    parser.add_argument("--part", default="1/1", metavar="I/N", help="every Nth decoder, beginning with the Ith")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write what became of each decoder to FILE as JSON")
+    parser.add_argument("merge", nargs="*", metavar="merge FILE", help="print the table of the parts of a run")
     args = parser.parse_args()
-    if z.compiler() is None:
+    if args.merge:
+        if args.merge[0] != "merge":
+            parser.error("put the word merge before the files")
+        found = parts.merged([parts.read(Path(name)) for name in args.merge[1:]])
+    elif z.compiler() is None:
         parser.error("needs a C compiler: install one, or name it in CC")
-    if args.faulty:
+    elif args.faulty:
         return _faulty(args.only)
-    began = time.monotonic()
-    counts: Counter[tuple[str, str]] = Counter()
+    else:
+        parts.numbers(args.part)
+        began = time.monotonic()
+        found = _run(args)
+        print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)
+    if args.json:
+        args.json.write_text(found.to_json(), encoding="utf-8")
+    _report(found)
+    return 0
+
+
+def _run(args: argparse.Namespace) -> parts.Part:
+    """Learn the decoders that *args* choose; return what became of each, by its number among all of the run."""
     with tempfile.TemporaryDirectory() as folder:
         library = z.build(Path(folder))
         if args.all:
@@ -204,17 +227,36 @@ def main() -> int:
         else:
             decoders = chosen(z.Zoo(library), args.per_kind, moves=183, extra=100)
         decoders = [each for each in decoders if args.only in f"{each.group}: {each.name}"]
-        with multiprocessing.Pool(args.jobs, _open, [library]) as pool, suppress(KeyboardInterrupt):
-            found = pool.imap_unordered(partial(_learned, k=args.k), decoders)
-            for number, (decoder, became, why) in enumerate(found, 1):
-                counts[decoder.group, became] += 1
-                if became == SILENT:
-                    print(f"wrong: {decoder.group}: {decoder.name}: {decoder.note}: {why}", flush=True)
-                if sys.stderr.isatty() or number % 1_000 == 0:
-                    print(f"\r{number:,} of {len(decoders):,}", end="", file=sys.stderr, flush=True)
-    _table(counts, list(dict.fromkeys(decoder.group for decoder in decoders)))
-    print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)
-    return 0
+        groups = {name: parts.Group(name) for name in dict.fromkeys(decoder.group for decoder in decoders)}
+        mine = list(parts.part_of(enumerate(decoders), args.part))
+        with multiprocessing.Pool(args.jobs, _open, [library]) as pool, _interruptible(args):
+            learned = pool.imap(partial(_learned, k=args.k), [decoder for _, decoder in mine])
+            for done, ((number, decoder), (became, why)) in enumerate(zip(mine, learned, strict=True), 1):
+                groups[decoder.group].done += 1
+                groups[decoder.group].found[number] = [became, decoder.name, decoder.note, why]
+                if sys.stderr.isatty() or done % 1_000 == 0:
+                    print(f"\r{done:,} of {len(mine):,}", end="", file=sys.stderr, flush=True)
+    chosen_by = {name: getattr(args, name) for name in ("all", "per_kind", "k", "only")}
+    return parts.Part({"command": "learning", **chosen_by}, args.part, tuple(groups.values()))
+
+
+@contextmanager
+def _interruptible(args: argparse.Namespace) -> Iterator[None]:
+    """Let Ctrl-C end the work within; what is not whole is not written as JSON."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        args.json = None
+
+
+def _report(found: parts.Part) -> None:
+    """Print the decoders that were learned wrongly, and the table."""
+    for group in found.groups:
+        for _, (became, *decoder) in sorted(group.found.items()):
+            if became == SILENT:
+                print(f"wrong: {group.name}: {': '.join(decoder)}")
+    counts = Counter((group.name, became) for group in found.groups for became, *_ in group.found.values())
+    _table(counts, [group.name for group in found.groups])
 
 
 if __name__ == "__main__":
