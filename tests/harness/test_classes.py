@@ -90,6 +90,22 @@ def test_lanes_of_blocks_are_told_from_one_place(phrase):
     assert not ask.used_up
 
 
+@pytest.mark.parametrize(("where", "first", "phrase"), [
+    (lambda b, w, a: len(b) >= 480 and len(b) % 48 == 0, 528, "only from offset 480 on and at offset 0 modulo 48"),
+    (
+        lambda b, w, a: len(b) >= 97 and len(b + w + a) > 1000,
+        1500,
+        "only from offset 97 on and in input of 1,001 bytes or more",
+    ),
+])  # fmt: skip
+def test_the_first_offset_is_the_true_one_even_if_no_case_was_there(where, first, phrase):
+    decoder = Decoder([made.Cause(True, made.sets_of(EXTRA["surrogates"]), where)])
+    classes, _ = explained(decoder, [b"a" * first + b"\xed\xa0\x80" + b"a" * after for after in (0, 1, 3, 700)])
+    ((line, said),) = lines(classes)
+    assert line == "%xED %xA0-BF UTF8-tail"
+    assert sorted(said.removeprefix("only ").split(" and ")) == sorted(phrase.removeprefix("only ").split(" and "))
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("chosen", [
     ["overlong 2 anywhere", "a cut character at the end"],

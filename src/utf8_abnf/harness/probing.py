@@ -80,6 +80,7 @@ FEW_CHARACTERS = (b"\0", b"\n", b'"', b"/", b"<", OTHERS[1], OTHERS[4], OTHERS[1
 MAX_CANDIDATES = 48
 MAX_ROUNDS = 2
 MAX_PERIOD = 260  # bytes of a block that is found from any of its lanes
+MAX_PERIODS = 300  # at whose starts it is asked from which block on the word is judged wrongly
 MAX_START = 6_000  # bytes before a word, up to which every offset is asked for larger blocks
 MAX_BOUNDS = 3  # that are looked for when one number grows
 
@@ -166,7 +167,25 @@ class Probe:
             conditions = self.conditions()
         if not self._few and (conditions == UNKNOWN or _is_window(conditions)) and self._walk_on():
             conditions = self.conditions()
+        if self._ask_in_large_input(conditions):
+            conditions = self.conditions()
         return conditions
+
+    def _ask_in_large_input(self, conditions: Conditions) -> bool:
+        """Ask at all sizes before and after the word in input as large as *conditions* need, if they name more numbers.
+
+        Otherwise the size would hide the true bound of the others. Return whether anything was asked.
+        """
+        sizes = []
+        for choice in conditions.choices:
+            measures = [each for each in choice if isinstance(each, Measure)]
+            sizes += [each.bound for each in measures if each.of == SIZE and each.at_least and len(measures) > 1]
+        for size in sizes:
+            large = self.filler * (size // len(self.filler) + 1)
+            counts = sorted({*self._sizes, *_around(size // len(self.filler))})
+            self._walk(_Line(OFFSET, self.filler, b"", large), counts)
+            self._walk(_Line(REST, self.filler, b"", large), counts)
+        return bool(sizes)
 
     def _walk_on(self) -> bool:
         """Ask at the offsets around the first one at which the word is judged wrongly, and look for blocks.
@@ -190,6 +209,7 @@ class Probe:
                 low = span[begins[0]] % period
                 high = low + answers.index(False, begins[0]) - begins[0]
                 self._suggested[Lane(period * unit, low * unit, high * unit)] = None
+                self._walk(line, list(range(low, span[-1] + 1, period))[:MAX_PERIODS])  # from which block on?
                 break
         return True
 
@@ -270,9 +290,17 @@ class Probe:
                 self._unexplained = []
                 return Conditions(((condition,),))
             masks.setdefault(mask, condition)
-        conditions, left = simplest(dict(list(masks.items())[:MAX_CANDIDATES]), wrong)
+        conditions, left = simplest(_candidates(masks, wrong), wrong)
         self._unexplained = [place for number, place in enumerate(places) if left >> number & 1]
         return conditions
+
+
+def _candidates(masks: dict[int, Condition], wrong: int) -> dict[int, Condition]:
+    """Return the conditions that are tried together: half of them are those that fit best if they hold all at once."""
+    whole = sorted((mask for mask in masks if not wrong & ~mask), key=lambda mask: (mask & ~wrong).bit_count())
+    chosen = set(whole[: MAX_CANDIDATES // 2])
+    chosen.update([mask for mask in masks if mask not in chosen][: MAX_CANDIDATES - len(chosen)])
+    return {mask: condition for mask, condition in masks.items() if mask in chosen}
 
 
 def _is_window(conditions: Conditions) -> bool:

@@ -22,6 +22,7 @@ MAX_CORNERS = 256
 MAX_WORDS = 2_048  # of a pattern that are asked, as %xED %xA0-BF UTF8-tail has; of a larger one a sample is asked
 SHARE_OF_SCOUTS = 16  # one word of so many is asked at more places
 MAX_EXPENSIVE_WORDS = 60  # where each question needs a process
+MAX_NARROWED = 12  # times that a pattern is made smaller: if it still does not fit, its words have no common form
 
 # Where the ranges of RFC 3629, of its predecessors and of known dialects begin and end: the only bytes asked about
 # where questions are expensive. 81 and 84 begin the longer forms of RFC 2279, 82 and 88 the longest.
@@ -68,7 +69,7 @@ class Widening:
         first, *rest = (self._sweep(word, place, self._places) for place in range(len(word)))
         alike = {byte for byte in first if byte == word[0] or self._has_rest(bytes([byte]) + word[1:], rest)}
         pattern = Pattern((frozenset(alike), *rest))
-        while True:
+        for _ in range(MAX_NARROWED):
             parts = self._parts(pattern, word)
             words = _words(parts, self._max_words)
             wrong = self._strangers(words, self._places, word)
@@ -76,6 +77,7 @@ class Widening:
             if not wrong:
                 return Widened(parts, len(words) / sum(part.size for part in parts))
             pattern = _narrower(pattern, word, wrong)
+        return Widened([Pattern.of(word)], 1)
 
     def _parts(self, pattern: Pattern, word: bytes) -> list[Pattern]:
         """Return *pattern* as patterns without the words that are explained or cannot be judged wrongly."""
