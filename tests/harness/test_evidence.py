@@ -208,6 +208,16 @@ def test_a_decoder_that_answers_the_same_input_in_two_ways_is_called_unsteady_in
     assert "unsteady" in render(report, "text").splitlines()[1]
 
 
+def test_a_class_that_was_seen_once_and_not_again_is_not_shown():
+    """Its example got two answers, so its conditions are those of a moment."""
+    report = run(counting(lambda call, data: right(data) ^ (call % 997 == 0)), level="L1", max_seconds=20)
+    assert report.unsteady
+    unsteady = {each.example for each in report.deviations if each.kind == "unsteady"}
+    shown = [each for each in report.deviations if each.kind != "unsteady"]
+    assert all(each.count for each in shown)
+    assert {each.line for each in shown if each.example in unsteady} <= {"<not explained>"}
+
+
 class StripsEveryMark:
     """Leaves out a BOM at the start of each chunk: what it tells depends on the chunks."""
 

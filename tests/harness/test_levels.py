@@ -62,6 +62,22 @@ def test_what_the_next_level_will_take_is_said_only_where_it_is_long():
     ]
 
 
+def test_a_decoder_that_starts_late_is_not_called_too_slow():
+    clock = Clock(600, None)
+    clock.total = 9_000_000
+    clock._began -= 40  # forty seconds ago
+    assert not clock.overdue()
+    clock.done = 498
+    assert not clock.overdue()  # the first answers tell no pace
+    clock._began -= 20
+    clock.done = 1_000_000
+    assert not clock.overdue()
+    clock._began -= 60
+    assert not clock.overdue()
+    clock.done, clock.total = 1_000_100, 900_000_000
+    assert clock.overdue().startswith("too slow: 1,000,100 of 900,000,000 cases in 120 s")
+
+
 def test_the_start_of_a_decoder_is_not_taken_for_its_pace():
     said = []
     clock = Clock(0, None, said.append)

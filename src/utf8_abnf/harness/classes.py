@@ -11,7 +11,7 @@ from utf8_abnf.harness.places import CHARACTERS, UNKNOWN, ErrorCount, Measure
 from utf8_abnf.harness.standard import promised
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from utf8_abnf.harness.causes import Cause
     from utf8_abnf.harness.questions import Direction
@@ -122,5 +122,28 @@ def _of_size(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]
 
 def unexplained_class(direction: Direction, example: bytes, case: str, cases: int) -> VerdictClass:
     """Return the class of the verdicts for which there was no time: their number and the shortest input are known."""
+    return _unexplained(direction.accepted, example, case, cases)
+
+
+def _unexplained(accepted: bool, example: bytes, case: str, cases: int) -> VerdictClass:
     where = "among them the example; the others were not looked at"
-    return VerdictClass(direction.accepted, NOT_EXPLAINED, (Pattern(()),), cases, example, case, where)
+    return VerdictClass(accepted, NOT_EXPLAINED, (Pattern(()),), cases, example, case, where)
+
+
+def without_unsteady(classes: Iterable[VerdictClass], unsteady: Collection[bytes]) -> list[VerdictClass]:
+    """Return *classes* without those whose example is one of *unsteady*, the inputs that got two answers.
+
+    What such a class says of its words was seen once, and need not be so again. Its cases are counted as not explained.
+    """
+    kept: list[VerdictClass] = []
+    doubtful: list[VerdictClass] = []
+    for each in classes:
+        (doubtful if each.example in unsteady else kept).append(each)
+    for accepted in (True, False):
+        group = [each for each in (*doubtful, *kept) if each.accepted is accepted and each.cases]
+        group = [each for each in group if each in doubtful or each.line == NOT_EXPLAINED]
+        if any(each in doubtful for each in group):
+            first = min(group, key=lambda each: (len(each.example), each.example))
+            kept = [each for each in kept if each not in group]
+            kept.append(_unexplained(accepted, first.example, first.case, sum(each.cases for each in group)))
+    return sorted(kept, key=lambda each: (not each.accepted, each.line == NOT_EXPLAINED))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 
 SECONDS_TO_SAY = 1.0  # a level that took less shows no pace,
 CASES_TO_SAY = 5_000  # nor one with fewer cases, unless it was slow: starting the decoder takes time
 SECONDS_TO_WAIT = 30.0  # for what takes less nobody needs to be told
-SECONDS_TO_JUDGE = 10.0  # after these the pace so far tells whether the run can end in time
+SECONDS_TO_JUDGE = 10.0  # after the first answers, at least: then their pace tells whether the run can end in time
+SHARE_TO_JUDGE = 0.05  # of the run's time, at least, for the same: the cases that come first are the slow ones
 SHARE_TO_EXPLAIN = 0.1  # of the run's time is kept for explaining, if there is anything to explain
 SECONDS_TO_EXPLAIN = 30.0  # that explaining takes at most,
 SECONDS_IF_UNSTEADY = 2.0  # and if the decoder is unsteady
@@ -37,6 +39,7 @@ class Clock:
         self._say = say
         self._level_began, self._level_done = 0.0, 0
         self._began = time.monotonic()
+        self._first: tuple[float, int] | None = None  # when cases were first seen to be done, and how many
 
     def begin_level(self, level: str, failures: int) -> None:
         """Say what was found so far, and what is left from *level* on will take, unless that is soon done."""
@@ -56,14 +59,18 @@ class Clock:
         """Seconds since the start."""
         return time.monotonic() - self._began
 
+    @property
+    def left(self) -> float:
+        """Seconds until the run has to end."""
+        return max(0.0, self._max_seconds - self.elapsed) if self._max_seconds else math.inf
+
     def begin_explaining(self, total: int) -> float:
         """Count *total* wrong cases from now on; return the seconds until explaining them has to end.
 
         It ends within the run's time, or 30 seconds from now.
         """
         self.family, self.done, self.total = "explaining", 0, total
-        left = self._max_seconds - self.elapsed if self._max_seconds else SECONDS_TO_EXPLAIN
-        seconds = min(SECONDS_TO_EXPLAIN, left)
+        seconds = min(SECONDS_TO_EXPLAIN, self.left)
         self._end_of_explaining = self.elapsed + seconds
         return seconds
 
@@ -85,9 +92,13 @@ class Clock:
         if self._end_of_explaining is not None:
             return "the time for explaining is over" if elapsed >= self._end_of_explaining else ""
         max_seconds = self._max_seconds * (1 - SHARE_TO_EXPLAIN if self.failed else 1)
-        if not max_seconds or elapsed < min(max_seconds, SECONDS_TO_JUDGE):
+        if self._first is None and done:
+            self._first = elapsed, done
+        began, before = self._first or (elapsed, 0)
+        seconds_to_judge = max(SECONDS_TO_JUDGE, SHARE_TO_JUDGE * max_seconds)
+        if not max_seconds or (elapsed < max_seconds and elapsed - began < seconds_to_judge):
             return ""
-        pace = elapsed / max(done, 1)
+        pace = (elapsed - began) / (done - before) if done > before else elapsed / max(done, 1)
         if elapsed < max_seconds and pace * self.total < 2 * self._max_seconds:
             return ""
         self.reason = (

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.again import ask_again_out_of_process
+from utf8_abnf.harness.classes import without_unsteady
 from utf8_abnf.harness.clock import Clock
 from utf8_abnf.harness.conventions import convention_of
 from utf8_abnf.harness.evidence import Evidence
@@ -47,7 +48,8 @@ if TYPE_CHECKING:
 MEBIBYTE = b"a" * (1 << 20)
 MAX_INCREMENTAL = 10_000  # cases of a family of streams that is sent in mode i as well: each is fed three times
 SHARE_TO_ASK_AGAIN = 1 / 6  # of the time for explaining: to see first whether the decoder is steady,
-SECONDS_TO_ASK_AGAIN = 20.0  # and after explaining
+SECONDS_TO_ASK_AGAIN = 20.0  # and after explaining, at most; less where the run's time is over before,
+MIN_SECONDS_TO_ASK_AGAIN = 1.0  # but so long in any case
 SAMPLE = 2_000  # cases of L1 from which a convention is found out, whatever the options choose
 
 
@@ -88,7 +90,9 @@ def execute(target: Any, options: RunOptions) -> Report:
             if only_in_process or steadiness.deviations:
                 clock.shorten_explaining()
             classes = explain(evidence.wrong_verdicts, ask, standard, clock)
-            steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), SECONDS_TO_ASK_AGAIN)
+            seconds = max(MIN_SECONDS_TO_ASK_AGAIN, min(SECONDS_TO_ASK_AGAIN, clock.left))
+            steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), seconds)
+            classes = without_unsteady(classes, steadiness.inputs)
         if ask.used_up:
             evidence.notes.append(f"explaining ended early: {ask.used_up}")
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]

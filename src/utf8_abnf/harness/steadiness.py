@@ -103,6 +103,11 @@ class Steadiness:
         """One deviation for each kind of input that got another answer than at first."""
         return [_deviation(line, several, self._target) for line, several in self._found.items()]
 
+    @property
+    def inputs(self) -> set[bytes]:
+        """The inputs that got two answers."""
+        return {example.data for several in self._found.values() for example, _ in several}
+
     def close(self) -> None:
         """End the fresh process."""
         if self._fresh and self._fresh is not self._same:
