@@ -4,10 +4,11 @@
 ``minimise`` (Hopcroft). ``model`` holds the result, an ``Automaton``.
 
 These modules work on automata: ``product`` (union, intersection, difference, complement, counterexamples), ``words``
-(access words, state cover, separating words), ``names`` (of states), ``forms`` (characters as ABNF), ``show`` (table,
-Mermaid, DOT, JSON) and ``annotate`` (JSON with the places in the grammar). ``regex`` turns a grammar into a regular
-expression. For one input, ``explain`` says where and why the grammar does not derive it, ``trace`` follows its
-derivation, and ``spans`` chooses one derivation where there are several. The errors are in ``utf8_abnf.errors``.
+(access words, state cover, separating words), ``names`` (of states), ``forms`` (characters as ABNF), ``divergence``
+(classes of difference between two grammars), ``show`` (table, Mermaid, DOT, JSON) and ``annotate`` (JSON with the
+places in the grammar). ``regex`` turns a grammar into a regular expression. For one input, ``explain`` says where and
+why the grammar does not derive it, ``trace`` follows its derivation, and ``spans`` chooses one derivation where there
+are several. The errors are in ``utf8_abnf.errors``.
 
 The imports of this room have one circle, on purpose: the methods of ``Automaton`` (``names``, ``minimal``,
 ``equivalent``, ``first_not_in``, ``to_table``, ``to_mermaid``, ``to_dot``, ``to_json``) call ``names``, ``minimise``,

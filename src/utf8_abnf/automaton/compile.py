@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from utf8_abnf.automaton.determinise import determinise
 from utf8_abnf.automaton.nfa import compile_nfa
@@ -10,6 +11,8 @@ from utf8_abnf.automaton.nfa import compile_nfa
 if TYPE_CHECKING:
     from utf8_abnf.automaton.model import Automaton
     from utf8_abnf.grammar import Grammar
+
+_compiled: WeakKeyDictionary[Grammar, dict[str, Automaton]] = WeakKeyDictionary()  # for as long as the grammar lives
 
 
 def compile_grammar(grammar: Grammar, start: str | None = None) -> Automaton:
@@ -25,4 +28,8 @@ def compile_grammar(grammar: Grammar, start: str | None = None) -> Automaton:
     >>> utf8.names
     ('start', 'tail1', 'after_E0', 'tail2', 'after_ED', 'after_F0', 'tail3', 'after_F4', 'reject')
     """
-    return determinise(compile_nfa(grammar, start), file=grammar.file).minimal()
+    known = _compiled.setdefault(grammar, {})
+    name = (start or grammar.start).lower()
+    if name not in known:
+        known[name] = determinise(compile_nfa(grammar, start), file=grammar.file).minimal()
+    return known[name]

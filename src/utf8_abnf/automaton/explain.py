@@ -14,6 +14,8 @@ from utf8_abnf.grammar.values import MAX_CHARACTER, UTF8, character_at, is_chara
 from utf8_abnf.language.notation import code_point, code_point_range
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from utf8_abnf.automaton.nfa import Choice
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Span
@@ -35,7 +37,7 @@ class Wanted:
     @property
     def shown(self) -> str:
         """*ranges* as text: ``80..9F``, or ``U+00A0..U+D7FF``."""
-        return _shown(self.ranges, code_points=self.code_points)
+        return shown_ranges(self.ranges, code_points=self.code_points)
 
     def __str__(self) -> str:
         return f"{self.shown} ({' > '.join(choice.label for choice in self.path)})"
@@ -61,13 +63,7 @@ class Expectation:
     @property
     def ranges(self) -> Ranges:
         """All bytes that are allowed at *offset*."""
-        joined: list[tuple[int, int]] = []
-        for low, high in sorted(pair for each in self.wanted for pair in each.ranges):
-            if joined and low <= joined[-1][1] + 1:
-                joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
-            else:
-                joined.append((low, high))
-        return tuple(joined)
+        return joined(pair for each in self.wanted for pair in each.ranges)
 
     @property
     def found(self) -> str:
@@ -79,7 +75,7 @@ class Expectation:
     @property
     def expected(self) -> str:
         """What is allowed, as text: ``80..9F``, with ``or the end`` where the input may also end here."""
-        ranges = _shown(self.ranges, code_points=self.code_points)
+        ranges = shown_ranges(self.ranges, code_points=self.code_points)
         return (f"{ranges} or the end" if ranges else "the end") if self.complete else ranges
 
     @property
@@ -101,7 +97,23 @@ class Expectation:
         return f"{self.found or 'the input ends'} at offset {self.offset}; expected {self.expected}{within}"
 
 
-def _shown(ranges: Ranges, *, code_points: bool) -> str:
+def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    """Return *ranges* in ascending order, with those in one that touch.
+
+    >>> joined([(7, 9), (1, 2), (3, 3)])
+    ((1, 3), (7, 9))
+    """
+    found: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if found and low <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(high, found[-1][1]))
+        else:
+            found.append((low, high))
+    return tuple(found)
+
+
+def shown_ranges(ranges: Ranges, *, code_points: bool) -> str:
+    """Return *ranges* as text: ``80..9F``, or ``U+00A0..U+D7FF`` where they are code points."""
     return ", ".join(code_point_range(*each) for each in ranges) if code_points else show_ranges(ranges)
 
 

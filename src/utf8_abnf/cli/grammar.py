@@ -7,21 +7,19 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from utf8_abnf.cli.grammar_diff import run_diff
 from utf8_abnf.cli.grammar_documents import add_document, run_check, run_extract
 from utf8_abnf.cli.grammar_writing import run_convert, run_generate
-from utf8_abnf.cli.grammars import add_depth, add_values, content, load, load_unrolled, loaded, print_json
+from utf8_abnf.cli.grammars import add_depth, add_values, content, load, loaded, print_json
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
 
-    from utf8_abnf.automaton import Automaton
-    from utf8_abnf.automaton.forms import Form
 
 DESCRIPTION = """\
 Compile, draw, lint and compare ABNF grammars (RFC 5234, RFC 7405): UTF-8's by default, another one that comes with this
@@ -113,7 +111,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--fast", action="store_true",
         help="look less long for ambiguity and alternatives that hide others, for hooks and editors")  # fmt: skip
     made.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
-    made = action("diff", _diff, "compare two grammars by the bytes that they accept", "diff dialects/wtf8 utf8")
+    made = action("diff", run_diff, "compare two grammars by the bytes that they accept", "diff dialects/wtf8 utf8")
     made.add_argument("left", metavar="A", help="the name of a grammar that comes with this package, or a file")
     made.add_argument(
         "right", metavar="B", nargs="?", default="utf8", help="the grammar to compare it with (default: utf8)"
@@ -230,72 +228,6 @@ def _lint(args: argparse.Namespace) -> int:
     return ILL_FORMED if any(finding.severity != INFO for finding in findings) else OK
 
 
-def _diff(args: argparse.Namespace) -> int:
-    from utf8_abnf.automaton import compile_grammar
-    from utf8_abnf.automaton.depth import only_in
-    from utf8_abnf.automaton.forms import difference_forms
-
-    left = load_unrolled(args.left, args)
-    right = load_unrolled(args.right, args, args.start_b)
-    starts = args.start or left.start, args.start_b or args.start or right.start
-    sides = [(left, starts[0]), (right, starts[1])]
-    mine, yours = (compile_grammar(grammar, start) for grammar, start in sides)
-    names = [f"{shown(grammar.file)} {grammar[start].name}" for grammar, start in sides]
-    forms = difference_forms(mine, yours) if left.depth is right.depth is None else None
-    only = [only_in(left, right, starts), only_in(right, left, starts[::-1])]
-    depth = max((side.depth for side in (left, right) if side.depth is not None), default=None)
-    if args.format == "json":
-        print_json(
-            {
-                "equal": only == [None, None],
-                **({} if depth is None else {"depth": depth}),
-                "sides": names,
-                "only": [None if word is None else hex_bytes(word) for word in only],
-                "extra": None if forms is None else [str(form) for form in forms.extra],
-                "missing": None if forms is None else [str(form) for form in forms.missing],
-            }
-        )
-    elif only == [None, None]:
-        size = _size(mine) if depth is None else f"to depth {depth}, which is how often a rule is used within itself"
-        print(f"equal: {names[0]} and {names[1]} accept the same bytes ({size})")
-    else:
-        _print_difference(names, sides, only, depth)
-        if forms:
-            print(f"\ncharacters that only {names[0]} accepts (extra), and that only the other accepts (missing):")
-            _print_forms("extra", forms.extra)
-            _print_forms("missing", forms.missing)
-    return OK if only == [None, None] else ILL_FORMED
-
-
-def _print_difference(
-    names: list[str], sides: list[tuple[Grammar, str]], only: list[bytes | None], depth: int | None
-) -> None:
-    from utf8_abnf.automaton.explain import explain_failure
-
-    print(f"different: {names[0]} and {names[1]}" + ("" if depth is None else f" (to depth {depth})"))
-    for side, other in ((0, 1), (1, 0)):
-        word = only[side]
-        if word is None:
-            print(f"  {names[side]} accepts nothing that {names[other]} rejects")
-        else:
-            grammar, start = sides[other]
-            shown = hex_bytes(word) + _as_text(word) if word else "the empty input"
-            print(f"  {names[side]} accepts {shown}, the shortest that {names[other]} rejects:")
-            print(f"    {explain_failure(grammar, word, start)}")
-
-
-def _as_text(word: bytes) -> str:
-    """Return *word* as text behind its hex, if it is visible ASCII or other UTF-8 text that can be printed."""
-    text = word.decode("utf-8", "replace")
-    return f" ({text!r})" if text.isprintable() and "\ufffd" not in text else ""
-
-
-def _print_forms(title: str, forms: tuple[Form, ...]) -> None:
-    for form in forms:
-        print(f"{title:<9}{form!s:<40} ; shortest {hex_bytes(form.example)}")
-        title = ""
-
-
 def _coverage(args: argparse.Namespace) -> int:
     from utf8_abnf.parsers.coverage import coverage
 
@@ -314,7 +246,3 @@ def _inputs(files: list[str], *, lines: bool) -> Iterator[bytes]:
             yield from (line.removesuffix(b"\r") for line in data.removesuffix(b"\n").split(b"\n"))
         else:
             yield data
-
-
-def _size(automaton: Automaton) -> str:
-    return f"{len(automaton.table) - len(automaton.dead)} live states"

@@ -108,7 +108,7 @@ def character_at(data: bytes, at: int) -> tuple[int, int] | None:
     >>> character_at("a€".encode(), 1) == (0x20AC, 4)
     True
     """
-    for first, box in _characters():
+    for first, box in character_boxes():
         if _is_in(word := data[at : at + len(box)], box):
             number = 0
             for byte, (low, high) in zip(word, box, strict=True):
@@ -119,7 +119,7 @@ def character_at(data: bytes, at: int) -> tuple[int, int] | None:
 
 def is_character(word: bytes) -> bool:
     """Return whether *word* is the bytes of one character."""
-    return any(_is_in(word, box) for _, box in _characters())
+    return any(_is_in(word, box) for _, box in character_boxes())
 
 
 def _is_in(word: bytes, box: Box) -> bool:
@@ -130,7 +130,7 @@ def _is_in(word: bytes, box: Box) -> bool:
 def _split(low: int, high: int) -> tuple[Box, ...]:
     """Return the words of UTF8-char for the scalar values from *low* to *high*, as boxes in ascending order."""
     found: list[Box] = []
-    for first, box in _characters():
+    for first, box in character_boxes():
         begin, end = max(low, first), min(high, first + _size(box) - 1)
         if begin <= end:
             found += _between(box, begin - first, end - first)
@@ -163,7 +163,7 @@ def _size(box: Box) -> int:
 
 
 @cache
-def _characters() -> list[tuple[int, Box]]:
+def character_boxes() -> list[tuple[int, Box]]:
     """Return the alternatives of UTF8-char in ascending order, each with its first scalar value."""
     text = (grammar_folder() / "utf8.abnf").read_text("ascii")
     rules = {each.name: each.node for each in read(text, "grammar/utf8.abnf")}

@@ -13,6 +13,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple, overload
 
@@ -92,11 +93,7 @@ class TreeParser:
 
     def accepts(self, data: bytes) -> bool:
         """Return whether the grammar derives *data*."""
-        try:
-            self._text(bytes(data))
-        except ParseError:
-            return False
-        return True
+        return self._read(bytes(data)) is not None
 
     def forked(self, fork: Fork) -> None:
         """Keep the shortest of the forks that are found in one input."""
@@ -112,16 +109,23 @@ class TreeParser:
         return self._tracers[name]
 
     def _text(self, data: bytes) -> _Text:
-        chart = trace = None
-        if self._recogniser:
-            chart = self._recogniser.read(data)
-        else:
-            trace = self.tracer(self.start).trace(data)
-        if chart.refused if chart else trace is None:
-            problem = Explainer(self.grammar, self.start).explain(data)
+        text = self._read(data)
+        if text is None:
+            problem = self._explainer.explain(data)
             assert problem is not None
             raise ParseError(str(problem), offset=problem.offset, expected=problem.expected)
-        return _Text(self, data, chart)
+        return text
+
+    def _read(self, data: bytes) -> _Text | None:
+        """Return the input *data*, or None if the grammar does not derive it."""
+        if not self._recogniser:
+            return None if self.tracer(self.start).trace(data) is None else _Text(self, data, None)
+        chart = self._recogniser.read(data)
+        return None if chart.refused else _Text(self, data, chart)
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        return Explainer(self.grammar, self.start)
 
 
 class Piece(NamedTuple):

@@ -1,0 +1,111 @@
+"""``utf8-abnf grammar diff``: two grammars in; out, whether they accept the same bytes, and the classes that differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.cli.grammars import load_unrolled, print_json
+from utf8_abnf.cli.sources import shown
+from utf8_abnf.cli.status import ILL_FORMED, OK
+from utf8_abnf.language.notation import hex_bytes
+
+if TYPE_CHECKING:
+    import argparse
+
+    from utf8_abnf.automaton import Automaton
+    from utf8_abnf.automaton.divergence import Divergence
+    from utf8_abnf.automaton.forms import Form
+    from utf8_abnf.grammar import Grammar
+
+MAX_CLASSES = 20  # of one side; the first have the shortest examples
+
+
+def run_diff(args: argparse.Namespace) -> int:
+    """Print whether the two grammars that *args* name accept the same bytes, or what only one of them accepts."""
+    from utf8_abnf.automaton import compile_grammar
+    from utf8_abnf.automaton.depth import only_in
+    from utf8_abnf.automaton.divergence import divergences
+    from utf8_abnf.automaton.forms import difference_forms
+
+    left = load_unrolled(args.left, args)
+    right = load_unrolled(args.right, args, args.start_b)
+    starts = args.start or left.start, args.start_b or args.start or right.start
+    sides = [(left, starts[0]), (right, starts[1])]
+    mine, yours = (compile_grammar(grammar, start) for grammar, start in sides)
+    names = [f"{shown(grammar.file)} {grammar[start].name}" for grammar, start in sides]
+    forms = difference_forms(mine, yours) if left.depth is right.depth is None else None
+    only = [only_in(left, right, starts), only_in(right, left, starts[::-1])]
+    depth = max((side.depth for side in (left, right) if side.depth is not None), default=None)
+    pairs = [] if depth is None else [(left, right, starts), (right, left, starts[::-1])]
+    classes = [divergences(*each) for each in pairs]
+    if args.format == "json":
+        print_json(
+            {
+                "equal": only == [None, None],
+                **({} if depth is None else {"depth": depth}),
+                "sides": names,
+                "only": [None if word is None else hex_bytes(word) for word in only],
+                "extra": None if forms is None else [str(form) for form in forms.extra],
+                "missing": None if forms is None else [str(form) for form in forms.missing],
+                **({"classes": [[_as_json(each) for each in side] for side in classes]} if classes else {}),
+            }
+        )
+    elif only == [None, None]:
+        size = _size(mine) if depth is None else f"to depth {depth}, which is how often a rule is used within itself"
+        print(f"equal: {names[0]} and {names[1]} accept the same bytes ({size})")
+    else:
+        _print_difference(names, sides, only, depth)
+        if forms:
+            print(f"\ncharacters that only {names[0]} accepts (extra), and that only the other accepts (missing):")
+            _print_forms("extra", forms.extra)
+            _print_forms("missing", forms.missing)
+        for number, found in enumerate(classes):
+            _print_classes(names[number], found)
+    return OK if only == [None, None] else ILL_FORMED
+
+
+def _print_difference(
+    names: list[str], sides: list[tuple[Grammar, str]], only: list[bytes | None], depth: int | None
+) -> None:
+    from utf8_abnf.automaton.explain import explain_failure
+
+    print(f"different: {names[0]} and {names[1]}" + ("" if depth is None else f" (to depth {depth})"))
+    for side, other in ((0, 1), (1, 0)):
+        word = only[side]
+        if word is None:
+            print(f"  {names[side]} accepts nothing that {names[other]} rejects")
+        else:
+            grammar, start = sides[other]
+            shown = hex_bytes(word) + _as_text(word) if word else "the empty input"
+            print(f"  {names[side]} accepts {shown}, the shortest that {names[other]} rejects:")
+            print(f"    {explain_failure(grammar, word, start)}")
+
+
+def _as_text(word: bytes) -> str:
+    """Return *word* as text behind its hex, if it is visible ASCII or other UTF-8 text that can be printed."""
+    text = word.decode("utf-8", "replace")
+    return f" ({text!r})" if text.isprintable() and "\ufffd" not in text else ""
+
+
+def _print_forms(title: str, forms: tuple[Form, ...]) -> None:
+    for form in forms:
+        print(f"{title:<9}{form!s:<40} ; shortest {hex_bytes(form.example)}")
+        title = ""
+
+
+def _print_classes(name: str, classes: tuple[Divergence, ...]) -> None:
+    if classes:
+        print(f"\nwhat only {name} accepts, by the place where the other rejects it, with the shortest example:")
+    for found in classes[:MAX_CLASSES]:
+        example = hex_bytes(found.example) + _as_text(found.example) if found.example else "the empty input"
+        print(f"  {found}\n    {example}")
+    if len(classes) > MAX_CLASSES:
+        print(f"  and {len(classes) - MAX_CLASSES} more places (--format json has all)")
+
+
+def _as_json(found: Divergence) -> dict[str, Any]:
+    return {**found._asdict(), "example": hex_bytes(found.example)}
+
+
+def _size(automaton: Automaton) -> str:
+    return f"{len(automaton.table) - len(automaton.dead)} live states"
