@@ -253,6 +253,47 @@ BAD = {
     "continued in the margin": ("  a = b /\n  c\n", 1, 10, ["if line 2 continues this rule, indent it"]),
     "continued in a group": ("a = (b\nc)\n", 1, 7, ["expected )", "if line 2 continues this rule, indent it"]),
     "rule name in brackets": ("<a> = b\n", 1, 1, ["expected a rule name", "'<'"]),
+    "name in angle brackets": ('<a> ::= "x"\n', 1, 1, ["names of rules have no angle brackets"]),
+    "a fence of tildes": ('~~~\na = "x"\n', 1, 1, ["Markdown", "fence"]),
+    "numbers of lines": ('1: a = "x"\n2: b = a\n', 1, 1, ["remove the numbers of the lines"]),
+    "a name that begins with a digit": ('2a = "x"\n', 1, 1, ["the name of a rule begins with a letter"]),
+    "a comment of a shell": ('# a\na = "x"\n', 1, 1, ["a comment begins with ;"]),
+    "a comment of C": ('a = "x"\n// b\n', 2, 1, ["a comment begins with ;"]),
+    "a comment of EBNF": ('(* a *)\na = "x"\n', 1, 1, ["a comment begins with ;"]),
+    "quoted in a mail": ('> a = "x"\n', 1, 1, ["remove the sign before each line"]),
+    "a patch": ('+a = "x"\n', 1, 1, ["remove the signs of the patch"]),
+    "a list of Markdown": ('* a = "x"\n', 1, 1, ["remove the sign of the list"]),
+    "a name in bold": ('**a** = "x"\n', 1, 1, ["remove the signs around the name"]),
+    "an alternative at the margin": ('a = "x"\n/ "y"\n', 2, 1, ["a continued line begins with white space"]),
+    "prose before the rules": ('The rule is:\na = "x"\n', 1, 5, ["a line of prose is a comment"]),
+    "the foot of a page": ('a = "x"\nDoe, et al.   Standards Track   [Page 1]\n', 2, 4, ["grammar extract"]),
+    "the head of a page": ('a = "x"\nRFC 9999    Title    May 2026\n', 2, 5, ["grammar extract"]),
+    "no equals sign before a string": ('a "x"\n', 1, 3, ["write = after the name of the rule"]),
+    "an arrow": ('a -> "x"\n', 1, 3, ["defines a rule with ="]),
+    "two equals signs": ('a == "x"\n', 1, 4, ["write one ="]),
+    "an equals sign of full width": ('a ＝ "x"\n', 1, 3, ["U+FF1D", "write = of ASCII"]),
+    "a kanji in a string": ('a = "字"\n', 1, 6, ["write %x5B57 for the code point"]),
+    "nothing to the end": ("a =\n", 1, 4, ['write "" for the empty string']),
+    "a bar of ABNF at the end": ('a = "x" /\nb = a\n', 1, 10, ["remove the /"]),
+    "counts of a regular expression": ("a = DIGIT{1,3}\n", 1, 10, ["write 1*3 before the item"]),
+    "one count of a regular expression": ("a = DIGIT{4}\n", 1, 10, ["write 4 before the item"]),
+    "an option of a regular expression": ("a = DIGIT{0,1}\n", 1, 10, ["write [ … ] for an option"]),
+    "a star behind": ("a = DIGIT*\n", 1, 10, ["a repeat stands before its item"]),
+    "a set of characters": ("a = [0-9]\n", 1, 7, ["a range is written with numbers"]),
+    "a set of characters, repeated": ("a = [a-z]+\n", 1, 10, ["no sets of characters", "1*%x61-7A"]),
+    "a range of strings": ('a = "a"-"z"\n', 1, 8, ["a range is written with numbers"]),
+    "dots for a range": ('a = "a".."z"\n', 1, 8, ["a range is written with a hyphen"]),
+    "dots in a range": ("a = %x41..5A\n", 1, 9, ["a range is written with a hyphen"]),
+    "a hyphen in a repeat": ("a = 1-3DIGIT\n", 1, 6, ["write a repeat as 1*3item"]),
+    "an exception": ('a = OCTET - "x"\n', 1, 11, ["ABNF has no exceptions"]),
+    "a negation": ('a = !"x"\n', 1, 5, ["ABNF has no negation"]),
+    "a comma": ('a = "x", "y"\n', 1, 8, ["one after another"]),
+    "an escape": ("a = \\u0041\n", 1, 5, ["write %x0041 for the character"]),
+    "an escaped quotation mark": ('a = "\\""\n', 1, 8, ["write DQUOTE, or %x22"]),
+    "a code point": ("a = U+0041\n", 1, 6, ["write %x0041 for the code point"]),
+    "HTML": ("a = &quot;x&quot;\n", 1, 5, ["this is HTML"]),
+    "HTML at the margin": ("&lt;a&gt; = b\n", 1, 1, ["this is HTML"]),
+    "a sign without quotation marks": ("a = @ b\n", 1, 5, ['strings stand in quotation marks: "@"']),
     "underscore": ("a = b_c\n", 1, 6, ["'_'", "letters, digits and hyphens"]),
     "no elements": ("a =\nb = c\n", 1, 4, ["expected an element, got the end of the line"]),
     "no elements at the end": ("a = ", 1, 5, ["expected an element", "end of the grammar"]),
@@ -293,6 +334,15 @@ BAD = {
     "added before defined": ("a = b\nc =/ d\nc = e\n", 2, 1, ["c =/ comes before c =", "write ="]),
     "added to a core rule": ('a = DIGIT\nDIGIT =/ "x"\n', 2, 1, ["DIGIT =/ comes before"]),
 }
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("a = 0x41\n", "unknown rule x41; write %x41 for a value"), ("a = [a-z]\n", "a range is written with numbers")],
+)
+def test_what_reads_as_the_name_of_a_rule_and_was_none_is_named(text, words):
+    with pytest.raises(GrammarError, match=words):
+        Grammar.parse(text).check()
 
 
 @pytest.mark.parametrize(("text", "line", "column", "words"), BAD.values(), ids=BAD)

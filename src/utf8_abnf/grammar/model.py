@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
 from utf8_abnf.errors import GrammarError
+from utf8_abnf.grammar import remedies
 from utf8_abnf.grammar.core import core_rules, core_text
 from utf8_abnf.grammar.files import grammar_path, shipped_grammars
 from utf8_abnf.grammar.reader import position, read
@@ -202,6 +204,10 @@ as in "abc"
             self.fail(f"{show(node)} has surrogates only, which UTF-8 cannot encode (RFC 3629 section 3)", node.span)
 
     def _similar(self, name: str) -> str:
+        if re.fullmatch("[xX][0-9A-Fa-f]+", name):
+            return f"; write %{name} for a value"
+        if re.fullmatch("[A-Za-z]-[A-Za-z]", name):
+            return f"; {remedies.RANGE}"
         close = difflib.get_close_matches(name.lower(), {each.lower(): each for each in self.rules}, n=1)
         return f"; did you mean {self.rules[close[0]].name}?" if close else "; define it, or correct the name"
 

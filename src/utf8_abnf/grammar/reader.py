@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
 from utf8_abnf.errors import GrammarError
+from utf8_abnf.grammar import remedies
 from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,
@@ -51,33 +52,6 @@ _BEGINS_A_RULE = re.compile(r"[ \t]*[A-Za-z][A-Za-z0-9-]*[ \t]*=")
 _FOREIGN = re.compile(r"[^\t\r\n\x20-\x7E]|\r(?!\n)")
 _BEYOND = re.compile(r"[^\x00-\x7F]")
 _MAYBE_COMMENT = re.compile(r'"[^"\r\n]*"?|<[^>\r\n]*>?|;[^\r\n]*')  # a ; in a string or in prose begins no comment
-_BREAK = {")": "no ( is open here", "]": "no [ is open here"}
-_HINTS = {
-    "=": "a rule begins in the same column as the first rule of the file, and a continued line is indented more",
-    "|": "alternatives are separated by /",
-    "'": 'write strings in double quotes, as in "abc"',
-    "_": "rule names consist of letters, digits and hyphens",
-    "/": "an alternative may not be empty; write [ … ] for an option",
-    "%": 'a number is %x41, %d65, %b1000001, %x41-5A or %x0D.0A, a string %s"abc" or %i"abc"',
-    "*": "write one repeat, without white space after it: 2*4item, *item, 3item",
-    "{": "write [ … ] for an option and *item for a repetition",
-    "+": "write 1*item for one or more",
-    "?": "write [ … ] for an option",
-    "#": 'the list #item is an extension of HTTP (RFC 9110 section 5.6.1); write it out: item *( *" " "," *" " item )',
-    ":": "ABNF defines a rule with =, where other notations write ::= or :=",
-    "`": "ABNF has no Markdown in it; remove the lines of the fence",
-}
-# Characters beyond ASCII that word processors and web pages put in place of those of ABNF.
-_PASTED = {
-    **dict.fromkeys("“”„‟«»″＂", 'write strings between straight quotation marks, "'),
-    **dict.fromkeys("‘’‚‛´‹›′", 'write strings between straight double quotation marks, "'),
-    **dict.fromkeys("‐‑‒–—−", "write the hyphen of ASCII, -"),
-    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", "write an ordinary space"),
-    **dict.fromkeys("\u200b\u200c\u200d\u2060\u00ad", "this character is invisible; remove it"),
-    **dict.fromkeys("→⟶⇒←≔", "ABNF defines a rule with ="),
-    **dict.fromkeys("…‥", "write a range as %x41-5A"),
-    **dict.fromkeys("\u2028\u2029\u0085", "write an ordinary line end"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +154,8 @@ class _Reader:
                 where, "form feed, the page break of an RFC: use `utf8-abnf grammar extract` to take out the rules"
             )
         if char == "\r":
-            self._fail(where, "CR without LF: lines end in LF or CRLF")
-        remedy = _PASTED.get(char, "write %x… for other bytes")
+            self._fail(where, "CR without LF: lines end in LF or CRLF; save the file with one of these")
+        remedy = remedies.for_character(char)
         self._fail(where, f"{_shown(char)} is not allowed: ABNF is printable ASCII; {remedy}")
 
     def _find_margin(self) -> None:
@@ -200,13 +174,13 @@ class _Reader:
         start = self._line_start()
         name = _NAME.match(self.text, start)
         if not name:
-            remedy = _HINTS["`"] if self.text[start] == "`" else "a continued line begins with white space"
-            self._fail(start, f"expected a rule name, got {self._got(start)}; {remedy}")
+            self._fail(start, f"expected a rule name, got {self._got(start)}; {remedies.for_rule(self.text, start)}")
         self.at = name.end()
         self._skip()
         defined_as = _DEFINED_AS.match(self.text, self.at)
         if not defined_as:
-            self._fail_at_element(f"expected = or =/ after the rule name {name[0]}")
+            hint = remedies.for_defined_as(self.text, self.at) or self._why_the_rule_ends()
+            self._fail_with(f"expected = or =/ after the rule name {name[0]}", hint)
         self.at = defined_as.end()
         self._skip()
         node = self._alternation()
@@ -337,7 +311,7 @@ class _Reader:
         start = self.at
         base = self.text[start + 1 : start + 2].lower()
         if base not in _BASES or not base:
-            self._fail(start, f"expected x, d, b, s or i after %, got {self._got(start + 1)}; {_HINTS['%']}")
+            self._fail(start, f"expected x, d, b, s or i after %, got {self._got(start + 1)}; {remedies.NUMBER}")
         number = _NUMBERS[base].match(self.text, start + 2)
         if not number:
             digits = {"x": "a hexadecimal digit", "d": "a decimal digit", "b": "0 or 1"}[base]
@@ -391,8 +365,12 @@ class _Reader:
         return f"the rule ends here because line {position(self.text, start)[0]} {cut}"
 
     def _fail_at_element(self, expected: str) -> NoReturn:
-        char = self.text[self.at : self.at + 1]
-        hint = _HINTS.get(char) or _BREAK.get(char) or self._why_the_rule_ends()
+        hint = remedies.for_element(self.text, self.at) or self._why_the_rule_ends()
+        if not hint and self.text[self.at : self.at + 1] in {"", "\r", "\n"}:
+            hint = remedies.for_nothing(self.text, self.at)
+        self._fail_with(expected, hint)
+
+    def _fail_with(self, expected: str, hint: str) -> NoReturn:
         self._fail(self.at, f"{expected}, got {self._got(self.at)}" + (f"; {hint}" if hint else ""))
 
     def _fail(self, where: int, message: str) -> NoReturn:
