@@ -35,8 +35,6 @@ def test_each_cause_has_the_outcome_that_the_page_shows(tool, root):
     for cause in tool.CAUSES:
         if cause.options == "--mojibake":
             pytest.importorskip("ftfy", reason="needs ftfy: pip install 'utf8-abnf[mojibake]'")
-        if cause.options == "--from auto":
-            pytest.importorskip("charset_normalizer", reason="needs it: pip install 'utf8-abnf[detect]'")
         assert tool.outcome(cause, answer(cause)) == shown[cause.cause], cause.name
 
 

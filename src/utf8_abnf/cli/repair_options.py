@@ -25,8 +25,7 @@ The stretches are given to --cesu8, --overlong and --from, in this order; --to r
 Bytes of another encoding that are well-formed UTF-8 by chance stay as they are. An encoding with ASCII letters as
 second bytes, such as Shift_JIS, can therefore be converted in part only. --utf16-in-place, --mojibake and --from auto
 are the options that also change well-formed bytes: they convert text in another encoding whose bytes happen to be
-UTF-8. --from auto says what it takes and why, and refuses where the confidence is not high; for encodings of one byte
-and of East Asia it needs charset-normalizer: pip install 'utf8-abnf[detect]'.
+UTF-8. --from auto says what it takes and why, and refuses where the confidence is not high.
 
 what --to writes:
   fffd                     U+FFFD for each maximal subpart, as Unicode recommends

@@ -27,7 +27,6 @@ _MAX_STRETCHES = 4096  # that are looked at
 _PAIR = rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"  # a high surrogate and a low one, as UTF8-3 would be
 _PAIRS = re.compile(rb"(?:" + _PAIR + rb")+")
 _PAIRS_AND_NUL = re.compile(rb"(?:\xc0\x80|" + _PAIR + rb")+")
-_WIDE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")  # in bytes that are well-formed
 _WIDE_RUN = re.compile(rb"[\x80-\xff]+")
 _MAX_BY_CHANCE = 6  # bytes of well-formed characters in a row
 _SURROGATES = re.compile(rb"(?:\xed[\xa0-\xbf][\x80-\xbf])+")
@@ -74,7 +73,7 @@ def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0) -> Diagnosis:
         return Diagnosis(WHOLE, encodings.guess(sample))
     if guess := _by_chance(sample, stretches):
         return Diagnosis(BY_CHANCE, guess)
-    return Diagnosis(MIXED, encodings.guess(without_well_formed(sample)), twice=len(_TWICE.findall(sample)))
+    return Diagnosis(MIXED, encodings.guess(sample), twice=len(_TWICE.findall(sample)))
 
 
 def _stretches(sample: bytes) -> list[tuple[int, int]]:
@@ -120,18 +119,9 @@ def _by_chance(sample: bytes, stretches: list[tuple[int, int]]) -> Guess | None:
         for run in _WIDE_RUN.finditer(sample, start, end)
     ]
     strays = sum(end - at for at, end in runs if end - at <= _MAX_BY_CHANCE and not edges.isdisjoint((at, end)))
-    if strays * 10 < sum(end - at for at, end in runs) * 9:
+    if not runs or strays * 10 < sum(end - at for at, end in runs) * 9:
         return None
     guess = encodings.guess(sample)
     if guess and guess.confidence == encodings.HIGH and guess.codecs[0] in encodings.WELL_FORMED_BY_CHANCE:
         return guess
     return None
-
-
-def without_well_formed(sample: bytes) -> bytes:
-    """Return *sample* with a space in place of well-formed characters of several bytes, up to its last stretch."""
-    parts, at = [], 0
-    for first, end in _stretches(sample):
-        parts += [_WIDE.sub(b" ", sample[at:first]), sample[first:end]]
-        at = end
-    return b"".join(parts)

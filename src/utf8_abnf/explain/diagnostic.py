@@ -115,13 +115,15 @@ def advice(located: Located, head: bytes) -> str:
 
 
 def advice_for_file(head: bytes, content: Content, ill_formed: int = 0) -> str:
-    """Return what broke a text and what to do, once for all its errors; "" where nothing is known to be right.
+    r"""Return what broke a text and what to do, once for all its errors; "" where nothing is known to be right.
 
     *ill_formed* is the number of its errors, 0 where that is not known. A conversion of the whole file is named only
     where it keeps every well-formed character of several bytes.
 
     >>> from utf8_abnf.explain.locating import Content
-    >>> advice_for_file(b"caf", Content())
+    >>> content = Content()
+    >>> content.sample = "é à la crème, garçon".encode("cp1252")
+    >>> advice_for_file(b"caf" + content.sample, content).partition("; ")[2]
     'if the text is Windows-1252 as a whole: iconv -f WINDOWS-1252 -t UTF-8'
     """
     if nature_of(head).is_data:
@@ -134,40 +136,41 @@ def advice_for_file(head: bytes, content: Content, ill_formed: int = 0) -> str:
     if b"\0" in head or (content.controls and not content.multibyte):
         return say(messages.HAS_CONTROLS)
     if found.cause == diagnosis.WHOLE:
-        return "" if has_utf_16_mark(head) else _whole(found.guess, content.sample)
+        return "" if has_utf_16_mark(head) else _whole(found.guess)
     characters = count(messages.CHARACTERS, content.multibyte)
     if found.cause == diagnosis.BY_CHANCE and found.guess:
         return say(messages.BY_CHANCE, characters=characters, **_facts(found.guess))
     sequences = count(messages.SEQUENCES, ill_formed) if ill_formed else ""
-    return _mixed(found, ", ".join(filter(None, (characters, sequences))), content.sample)
+    return _mixed(found, ", ".join(filter(None, (characters, sequences))))
 
 
-def _whole(guess: Guess | None, sample: bytes) -> str:
+def _whole(guess: Guess | None) -> str:
     """Return what to do with text whose bytes above 7F are all ill-formed."""
-    if guess and guess.confidence > encodings.LOW:
-        advice = say(messages.ONE_ENCODING, encoding=encodings.shown(guess.names[0]), name=guess.names[0])
-        return f"{say(messages.GUESSED_BYTES, **_facts(guess))}; {advice}"
-    if encodings.looks_western(sample):
-        return say(messages.ONE_ENCODING, encoding="Windows-1252", name="WINDOWS-1252")
-    if encodings.is_installed():
-        return say(messages.UNKNOWN_ENCODING)
-    wanted = say(messages.NEEDS_EXTRA, name="charset-normalizer", extra=encodings.EXTRA)
-    return f"{say(messages.UNKNOWN_ENCODING)}; {wanted}"
-
-
-def _mixed(found: Diagnosis, counts: str, sample: bytes) -> str:
-    """Return what to do with text in which well-formed characters of several bytes stand beside other bytes."""
-    guess = found.guess if found.guess and found.guess.confidence > encodings.LOW else None
-    if guess or encodings.looks_western(diagnosis.without_well_formed(sample)):
-        name = guess.names[0] if guess else "WINDOWS-1252"
-        parts = [say(messages.MIXED, counts=counts, encoding=encodings.shown(name), codec=name.lower())]
+    parts = [f"{say(messages.GUESSED_BYTES, **_facts(guess))};"] if guess else []
+    if guess and _is_named(guess):
+        parts.append(say(messages.ONE_ENCODING, encoding=encodings.shown(guess.names[0]), name=guess.names[0]))
     else:
-        parts = [say(messages.MIXED_UNKNOWN, counts=counts)]
-    if guess:
-        parts.insert(0, say(messages.GUESSED_BYTES, **_facts(guess)) + ";")
+        parts.append(say(messages.UNKNOWN_ENCODING))
+    return " ".join(parts)
+
+
+def _mixed(found: Diagnosis, counts: str) -> str:
+    """Return what to do with text in which well-formed characters of several bytes stand beside other bytes."""
+    guess = found.guess
+    parts = [f"{say(messages.GUESSED_BYTES, **_facts(guess))};"] if guess else []
+    if guess and _is_named(guess):
+        name = guess.names[0]
+        parts.append(say(messages.MIXED, counts=counts, encoding=encodings.shown(name), codec=name.lower()))
+    else:
+        parts.append(say(messages.MIXED_UNKNOWN, counts=counts))
     if found.twice > 1:
         parts.append(f"({say(messages.TWICE)})")
     return " ".join(parts)
+
+
+def _is_named(guess: Guess) -> bool:
+    """Return whether the advice names one encoding: of those with low confidence only the most common one of all."""
+    return guess.confidence > encodings.LOW or guess.codecs[0] == "cp1252"
 
 
 def _facts(guess: Guess) -> dict[str, str]:

@@ -1,22 +1,20 @@
-"""The encoding of text that is not UTF-8, by its bytes above 7F: the candidates, and how sure the guess is.
+"""The encoding of words that are not UTF-8, by how likely they are in each encoding, and how sure that is.
 
-The guess is made by ``charset-normalizer`` (MIT; a wheel of 0.2 MB, 1 MB installed, nothing that it needs), an extra:
-its models of languages are kept by others. It is imported when the first guess is made. What is ours is the list of
-encodings that are asked for, and the confidence.
+Why not by ``charset-normalizer``: of what it claimed for words among UTF-8 with fair or high confidence four in ten
+were wrong, since it judges whole texts (``tools/measure/guesses.py``).
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache, lru_cache
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
+from utf8_abnf.explain import letters
+from utf8_abnf.validator.functions import is_valid
 
-EXTRA = "detect"  # of the package, which installs the detector
-MAX_TEXT = 1 << 14  # bytes that are looked at: 5 ms
+MAX_TEXT = 1 << 14  # bytes in which words are looked for
+_MAX_WORDS = 60  # different ones that are looked at: a few milliseconds
 LOW, FAIR, HIGH = range(3)  # confidence
 
 # fmt: off
@@ -39,25 +37,39 @@ ENCODINGS = {
     "cp874":     ("CP874",        1),
     "cp1257":    ("WINDOWS-1257", 1),
     "cp866":     ("CP866",        1),
+    "koi8_u":    ("KOI8-U",       1),
     "iso8859_5": ("ISO-8859-5",   1),
+    "iso8859_6": ("ISO-8859-6",   1),
+    "iso8859_7": ("ISO-8859-7",   1),
     "cp850":     ("CP850",        1),
     "cp437":     ("CP437",        1),
+    "cp852":     ("CP852",        1),
     "mac_roman": ("MACINTOSH",    1),
+    "mac_cyrillic": ("MAC-CYRILLIC", 1),
+}
+# The standard of each in East Asia, the first bytes of its characters of level 1, and the most common characters.
+_LEVEL_1 = {
+    "cp932":   ("euc_jp", 0xB0, 0xCF, letters.KANJI),  # JIS X 0208, rows 16 to 47
+    "euc_jp":  ("euc_jp", 0xB0, 0xCF, letters.KANJI),
+    "gb18030": ("gb2312", 0xB0, 0xD7, letters.SIMPLIFIED),  # GB 2312, rows 16 to 55
+    "big5":    ("big5",   0xA4, 0xC6, letters.SIMPLIFIED + letters.TRADITIONAL),
+    "cp949":   ("euc_kr", 0xB0, 0xC8, letters.SYLLABLES),  # KS X 1001, rows 16 to 40
 }
 # fmt: on
 # Text in these has well-formed characters of UTF-8 by chance: their letters lie in 80..BF as well, and none is Latin.
 WELL_FORMED_BY_CHANCE = frozenset(
     {"cp932", "gb18030", "euc_jp", "big5", "cp949", "cp1251", "koi8_r", "cp874", "cp866", "iso8859_5"}
 )
-_MAX_CHAOS = 0.1  # of charset-normalizer's measure: the share of what text in this encoding would not have
-_NEAR_CHAOS, _NEAR_COHERENCE = 0.03, 0.1  # guesses that differ by less are equal
-# In these the same bytes are Latin letters, other ones in each, and chaos alone does not tell them apart: right text
-# has up to 0.13. By that, French in Windows-1252 would be Windows-1257, and Finnish Macintosh, with high confidence.
-_LATIN = frozenset({"cp1252", "cp1250", "iso8859_2", "cp1254", "cp1257", "cp850", "cp437", "mac_roman"})
-_COHERENCE = 0.2  # from which share of a language's usual letters on its name counts as evidence
 _MANY, _SOME = 8, 4  # bytes above 7F for high and for fair confidence
-_MAX_CANDIDATES = 3  # for more than low confidence
-_HIGH_BYTES = re.compile(rb"[\x80-\xff]+")
+_SURE, _LIKELY = 10.0, 5.0  # logarithms: how much likelier than any other reading, for high and for fair confidence
+_LEAST = -4.2  # mean of the logarithm of the likelihood of a byte in words that are read rightly: -2.5 to -4.0
+_LEAST_OF_WORD = -7.0  # the same of a single word, which may be rare
+_OLD = 2.0  # what an encoding of the eighties has to be likelier by
+_MAX_CANDIDATES = 4
+# A word: letters, and 40..7E, which are second bytes in East Asia.
+WORD = re.compile(rb"[\x40-\xff]+")
+# More than six bytes of well-formed characters in a row are meant; fewer come about by chance.
+MEANT = re.compile(rb"(?:[\xc2-\xdf][\x80-\xbf]){4,}|(?:[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){3,}")
 
 
 class Guess(NamedTuple):
@@ -72,80 +84,76 @@ class Guess(NamedTuple):
         return tuple(ENCODINGS[codec][0] for codec in self.codecs)
 
 
-def is_installed() -> bool:
-    """Return whether there is a detector."""
-    return _detector() is not None
-
-
 def shown(name: str) -> str:
     """Return *name*, which is iconv's, as people write it.
 
     >>> shown("WINDOWS-1252"), shown("EUC-JP")
     ('Windows-1252', 'EUC-JP')
     """
-    return name.replace("WINDOWS", "Windows").replace("MACINTOSH", "Macintosh")
+    return name.replace("WINDOWS", "Windows").replace("MACINTOSH", "Macintosh").replace("MAC-C", "MacC")
 
 
 @lru_cache(maxsize=1)  # repair and check ask for a sample once, or for the same one again
 def guess(text: bytes) -> Guess | None:
-    """Return which encoding *text* may be in; None where this cannot be told, or where there is no detector.
+    """Return which encoding the ill-formed words of *text* may be in; None where no encoding reads all of them.
 
     >>> guess("Привет, мир! Сегодня хорошая погода.".encode("koi8-r")).names
     ('KOI8-R',)
     """
-    text = text[:MAX_TEXT]
-    if text[-1:] > b"\x7f":  # a character may be cut
-        text = text.rstrip(bytes(range(0x80, 0x100))) or text
-    runs = _HIGH_BYTES.findall(text)
-    number = sum(map(len, runs))
-    detect = _detector()
-    if not number or detect is None:
+    words = _words(text[:MAX_TEXT])
+    found: dict[tuple[str, ...], list[str]] = {}
+    for codec in ENCODINGS:
+        try:
+            found.setdefault(tuple(word.decode(codec) for word in words), []).append(codec)
+        except UnicodeDecodeError:
+            continue
+    weights = {codecs[0]: weight(reading, codecs[0]) for reading, codecs in found.items()}
+    ranked = sorted(weights, key=weights.__getitem__, reverse=True)
+    if not words or not ranked or weights[ranked[0]] < _LEAST * sum(map(len, words)):
         return None
-    in_runs = sum(len(run) for run in runs if len(run) > 1)
-    possible = [codec for codec, (_, size) in ENCODINGS.items() if size == 1 or in_runs * 2 >= number]
-    found = detect(text, cp_isolation=possible, enable_fallback=False, preemptive_behaviour=False)
-    return _weighed(list(found), number)
+    near = tuple(codec for codec in ranked if weights[codec] > weights[ranked[0]] - _LIKELY)
+    if len(near) > 1:
+        return Guess(near[:_MAX_CANDIDATES], LOW)
+    margin = weights[ranked[0]] - weights[ranked[1]] if len(ranked) > 1 else _SURE
+    number = sum(byte > 0x7F for word in words for byte in word)
+    sure = HIGH if number >= _MANY and margin >= _SURE else FAIR if number >= _SOME else LOW
+    return Guess(near, sure)
 
 
-def _weighed(found: list[Any], number: int) -> Guess | None:
-    """Return the best of what the detector *found* for *number* bytes above 7F, with what is as good."""
-    if not found or found[0].chaos > _MAX_CHAOS:
-        return None
-    best = min(found, key=lambda match: (match.chaos, -match.coherence))
-    as_usual = [match for match in found if match.coherence > best.coherence - _NEAR_COHERENCE]
-    near = {_first(match.could_be_from_charset) for match in as_usual if match.chaos <= best.chaos + _NEAR_CHAOS}
-    if len(near) == 1 and near <= _LATIN:
-        near |= _LATIN.intersection(_first(match.could_be_from_charset) for match in as_usual)
-    codecs = tuple(sorted(near, key=[*ENCODINGS].index))
-    is_language = best.coherence >= _COHERENCE or any(ENCODINGS[codec][1] > 1 for codec in codecs)
-    if number < _SOME or not is_language or len(codecs) > _MAX_CANDIDATES:
-        return Guess(codecs[: _MAX_CANDIDATES + 1], LOW)
-    return Guess(codecs, HIGH if len(codecs) == 1 and number >= _MANY else FAIR)
+def weight(words: tuple[str, ...], codec: str) -> float:
+    """Return the logarithm of how likely *words* are, which were read by *codec*."""
+    return letters.likelihood(words, _characters(codec)) - (_OLD if codec.startswith(("cp4", "cp8", "mac")) else 0)
 
 
-def _first(codecs: Iterable[str]) -> str:
-    """Return the most common of *codecs*, which read the same text."""
-    return min(codecs, key=[*ENCODINGS].index)
+def is_read(word: bytes, codec: str, *, may_be_utf8: bool) -> bool:
+    """Return whether *word* as a whole is likely to be text in *codec*.
 
-
-@lru_cache(maxsize=1)
-def _detector() -> Callable[..., Iterable[Any]] | None:
-    try:
-        from charset_normalizer import from_bytes
-    except ImportError:
-        return None
-    return from_bytes
-
-
-def looks_western(text: bytes) -> bool:
-    r"""Return whether the bytes above 7F are letters or signs of Windows-1252 as Western text has them: few together.
-
-    >>> looks_western(b"na\xefve caf\xe9"), looks_western("Привет".encode("koi8-r"))
-    (True, False)
+    *may_be_utf8*: a well-formed word can only be UTF-8; otherwise it is UTF-8 if this is at least as likely.
     """
-    runs = _HIGH_BYTES.findall(text[:MAX_TEXT])
+    if MEANT.search(word):
+        return False
     try:
-        b"".join(runs).decode("cp1252")
+        found = weight((word.decode(codec),), codec)
     except UnicodeDecodeError:
         return False
-    return sum(len(run) <= 2 for run in runs) * 2 >= len(runs)
+    if not is_valid(word):
+        return found >= _LEAST_OF_WORD * len(word)
+    return not may_be_utf8 and found > max(weight((word.decode(),), each) for each in ("cp1252", *_LEVEL_1))
+
+
+def _words(text: bytes) -> list[bytes]:
+    """Return the different words of *text* that are not well-formed, the first ones; a cut one only if it has to be."""
+    if text[-1:] > b"\x7f":  # a character may be cut
+        text = text.rstrip(bytes(range(0x80, 0x100))) or text
+    words = [part for word in WORD.findall(text) for part in MEANT.split(word) if not is_valid(part)]
+    return list(dict.fromkeys(words[1:] if len(words) > 2 else words))[:_MAX_WORDS]
+
+
+@cache
+def _characters(codec: str) -> letters.Characters | None:
+    if codec not in _LEVEL_1:
+        return None
+    standard, first, last, common = _LEVEL_1[codec]
+    pairs = (bytes([lead, trail]) for lead in range(first, last + 1) for trail in range(0x40, 0xFF))
+    known = frozenset(pair.decode(standard, "ignore") for pair in pairs)
+    return letters.Characters(known.intersection(common), known, codec in ("cp932", "euc_jp"))

@@ -20,13 +20,14 @@ _LOW, _FAIR, _HIGH = messages.CONFIDENCE
 class Guess(NamedTuple):
     """An *encoding* of Python, or a policy, the *confidence* in it and its *source*, both in words.
 
-    *lines*: it is the encoding of whole lines, whose well-formed characters are in it, too.
+    *words*: whole words are in it, with characters that are well-formed by chance. *by_chance*: nothing is in UTF-8.
     """
 
     encoding: str
     confidence: str
     source: str
-    lines: bool = False
+    words: bool = False
+    by_chance: bool = False
 
     def __str__(self) -> str:
         facts = {"encoding": self.encoding, "confidence": self.confidence, "source": self.source}
@@ -81,5 +82,6 @@ def guess_stretches(sample: bytes, start: int) -> Guess:
     if found.guess is None or found.guess.confidence < encodings.HIGH or has_controls(sample):
         raise NoGuessError(found.guess)
     codec = found.guess.codecs[0]
-    by_lines = found.cause == BY_CHANCE or encodings.ENCODINGS[codec][1] > 1
-    return Guess(codec, say(_HIGH), say(messages.GUESS_BYTES, size=size), by_lines)
+    by_chance = found.cause == BY_CHANCE
+    words = by_chance or encodings.ENCODINGS[codec][1] > 1
+    return Guess(codec, say(_HIGH), say(messages.GUESS_BYTES, size=size), words, by_chance)

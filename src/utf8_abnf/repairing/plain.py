@@ -11,6 +11,7 @@ import codecs
 from dataclasses import replace
 
 from utf8_abnf.codec.replacement import undecided
+from utf8_abnf.explain import encodings
 from utf8_abnf.explain.locating import HEAD, SAMPLE
 from utf8_abnf.repairing.guess import guess, guess_stretches
 from utf8_abnf.repairing.model import Change, Repaired
@@ -18,7 +19,6 @@ from utf8_abnf.repairing.mojibake import undone
 from utf8_abnf.repairing.stretches import next_stretch
 from utf8_abnf.repairing.treatments import AUTO, LOOKAHEAD, UTF16, Chain, chain_of
 from utf8_abnf.repairing.wide import MARKS, MAX_LINE, MORE, line_length, part_length
-from utf8_abnf.validator.functions import is_valid
 from utf8_abnf.validator.ill_formed import describe
 
 MAX_STRETCH = 1024  # bytes from which on a change ends; the rest of the stretch begins the next one
@@ -32,7 +32,8 @@ class Plain:
         self._chain = chain
         self._wide = ""  # the encoding of the next lines, while these are in UTF-16 or UTF-32
         self._whole = False  # whether the input as a whole is
-        self._legacy = ""  # the encoding of lines of which not all is well-formed, once "auto" has found it
+        self._legacy = ""  # the encoding of words of which not all is well-formed, once "auto" has found it
+        self._by_chance = False  # whether well-formed words may be in it
         self._refused = -1  # the offset of a byte order mark that no UTF-16 follows
 
     def run(self, data: bytes, offset: int, *, final: bool) -> tuple[Repaired, int]:
@@ -107,7 +108,7 @@ class Plain:
         """Find out what the ill-formed bytes are that begin at *start*."""
         found = guess_stretches(self._data[start : start + SAMPLE], self._offset + start)
         self.guess = str(found)
-        self._legacy = found.encoding if found.lines else ""
+        self._legacy, self._by_chance = found.encoding if found.words else "", found.by_chance
         self._chain = replace(self._chain, first=(*self._chain.first, *chain_of(found.encoding).first))
 
     def _legacy_length(self, at: int) -> int:
@@ -123,20 +124,24 @@ class Plain:
         decoder.decode(line)
         return len(line) - (len(decoder.getstate()[0]) if left > MAX_LINE else 0)
 
-    def _legacy_line(self, at: int, end: int) -> int:
-        """Convert a line as a whole, if it is text in the encoding and not in UTF-8; else only its stretches."""
-        line = self._data[at:end]
-        if is_valid(line):
-            self._out.append(line)
-            return end
-        try:
-            self._change(at, end, line.decode(self._legacy).encode(), f"{AUTO}: {self._legacy}")
-        except UnicodeDecodeError:
-            while at < end:
-                start, stop = next_stretch(self._data, at, end, MAX_STRETCH + LOOKAHEAD)
-                self._out.append(self._data[at:start])
-                at = self._treat(start, stop)
+    def _legacy_line(self, start: int, end: int) -> int:
+        """Convert each word of a line that is text in the encoding as a whole; of other words only the stretches."""
+        at = start
+        for word in encodings.WORD.finditer(self._data, start, end):
+            old = word.group()
+            if not old.isascii() and encodings.is_read(old, self._legacy, may_be_utf8=not self._by_chance):
+                self._stretches(at, word.start())
+                new = old.decode(self._legacy).encode()
+                self._change(word.start(), word.end(), new, f"{AUTO}: {self._legacy}")
+                at = word.end()
+        self._stretches(at, end)
         return end
+
+    def _stretches(self, at: int, end: int) -> None:
+        while at < end:
+            start, stop = next_stretch(self._data, at, end, MAX_STRETCH + LOOKAHEAD)
+            self._out.append(self._data[at:start])
+            at = self._treat(start, stop) if start < end else end
 
     def _line(self, at: int) -> int:
         if self._whole:

@@ -71,8 +71,8 @@ def repair(data: Buffer, policy: str = FFFD) -> Repaired:
     - "utf16-in-place": lines in UTF-16 that follow a byte order mark, FF FE or FE FF, are converted
     - "mojibake": well-formed text that was encoded twice is decoded once; needs ``ftfy``
     - "auto": an input that is UTF-16 or UTF-32 as a whole is converted; else the ill-formed bytes, from the encoding
-      that ``charset-normalizer``, an extra, finds with high confidence, and whole lines where characters are
-      well-formed by chance; ``NoGuessError`` where the confidence is lower
+      in which their words are likely, with high confidence, and whole words where characters may be well-formed by
+      chance; ``NoGuessError`` where the confidence is lower
     - at the end, and "fffd" unless another is named: "fffd" (U+FFFD for each maximal subpart, "fffd:per-byte" and so
       on for the other policies of ``codec.POLICIES``), "drop" (nothing), "escape" (backslash, x and two digits), or
       "escape:angle" (``<E9>``)
