@@ -77,7 +77,7 @@ LANES = {
     "only from offset 319 on and at offset 31 modulo 48": lambda b, word, a: len(b) % 48 == 31 and len(b) >= 300,
     "only at the offsets 6 to 9 modulo 20": lambda before, word, after: 6 <= len(before) % 20 < 10,
     "only at offset 378 modulo 379": lambda before, word, after: len(before) % 379 == 378,
-    "only from offset 79 on and before offset 80": lambda before, word, after: len(before) == 79,
+    "only at offset 79": lambda before, word, after: len(before) == 79,
 }
 
 

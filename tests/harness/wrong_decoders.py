@@ -258,6 +258,14 @@ def condition(phrase):
         known = one_of(found.group(3))
         begins = found.group(2) == "begins"
         return lambda b, w, a: any(map(known, split(b)[:1] if begins else split(a)[-1:])) is not bool(found.group(1))
+    sides = "in input of|at offset|at the offsets|behind|where"
+    numbers = r"([\d,]+)(?: to ([\d,]+))?( bytes?| characters?)?( follows?)?"
+    if found := re.fullmatch(rf"({sides}) {numbers}", phrase):
+        side, first, last, unit_name, _ = found.groups()
+        low, high = (int((each or first).replace(",", "")) for each in (first, last))
+        count = characters if "character" in (unit_name or "") else len
+        chosen = {"in input of": lambda b, w, a: b + w + a, "where": lambda b, w, a: a}.get(side, lambda b, w, a: b)
+        return lambda b, w, a: low <= count(chosen(b, w, a)) <= high
     for pattern, measured in (
         (r"in input of .*", lambda b, w, a: unit(b + w + a)),
         (r"from offset .* on|before offset .*|behind .*", lambda b, w, a: unit(b)),

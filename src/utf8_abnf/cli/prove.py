@@ -139,9 +139,7 @@ def _run(enumeration: proving.Enumeration, part: str, group: Group, *, quiet: bo
 def _ending(found: Part, where: str) -> str:
     """Return what it means that *found* has no difference; *where* it was enumerated."""
     if found.name != "1/1":
-        return (
-            f"Part {found.name} found no difference: `utf8-abnf prove merge FILE ...` needs all parts."
-        )
+        return f"Part {found.name} found no difference: `utf8-abnf prove merge FILE ...` needs all parts."
     if found.run["quick"]:
         return SAMPLED
     kernels = found.run["kernels"]

@@ -6,11 +6,14 @@ A word is judged wrongly *everywhere*, or only at places that fulfil ``Condition
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.patterns import TAIL, ranges_of
 from utf8_abnf.harness.replacing import count_units
 from utf8_abnf.language.notation import abnf_range
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 TAILS = bytes(sorted(TAIL))
 OFFSET, REST, SIZE = "offset", "rest", "size"
@@ -215,6 +218,8 @@ class Conditions:
 
         >>> Conditions(((AT_START, AT_END),)).phrase
         'only as the whole input'
+        >>> Conditions(((Measure(SIZE, at_least=True, bound=4096), Measure(SIZE, at_least=False, bound=4097)),)).phrase
+        'only in input of 4,096 bytes'
         >>> Conditions(((AT_END,), (Neighbour(AFTER, frozenset([b"\0"]), ANYWHERE),))).phrase
         'only at the end of the input, or after %x00'
         """
@@ -230,5 +235,28 @@ UNKNOWN = Conditions(())
 def _phrase(choice: Conjunction) -> str:
     if AT_START in choice and AT_END in choice:
         rest = tuple(each for each in choice if each not in (AT_START, AT_END))
-        return " and ".join(["as the whole input", *(each.phrase for each in rest)])
-    return " and ".join(each.phrase for each in choice)
+        return " and ".join(["as the whole input", *_phrases(rest)])
+    return " and ".join(_phrases(choice))
+
+
+def _phrases(choice: Conjunction) -> Iterator[str]:
+    """Yield each condition in words; two on one number that it lies between are one."""
+    above = {(each.of, each.unit): each for each in choice if isinstance(each, Measure) and each.at_least}
+    below = {(each.of, each.unit): each for each in choice if isinstance(each, Measure) and not each.at_least}
+    for each in choice:
+        key = (each.of, each.unit) if isinstance(each, Measure) else ("", "")
+        if key not in above or key not in below:
+            yield each.phrase
+        elif each is above[key]:
+            yield _between(each, below[key].bound - 1)
+
+
+def _between(measure: Measure, last: int) -> str:
+    """Return in words that the number of *measure* is its bound or more, and at most *last*."""
+    numbers = f"{measure.bound:,}" if measure.bound == last else f"{measure.bound:,} to {last:,}"
+    if measure.of == OFFSET and measure.unit == BYTES:
+        return f"at offset {numbers}" if measure.bound == last else f"at the offsets {numbers}"
+    one = last == 1
+    which = f"1 {measure.unit.removesuffix('s')}" if one else f"{numbers} {measure.unit}"
+    phrases = {OFFSET: f"behind {which}", REST: f"where {which} follow{'s' * one}", SIZE: f"in input of {which}"}
+    return phrases[measure.of]
