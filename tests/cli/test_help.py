@@ -54,6 +54,8 @@ class Example(NamedTuple):
     reduced: tuple[str, str] = ("", "")
 
 
+COMPILE = "echo 'int accepts(void) { return 1; }' | cc -shared -fPIC -xc - -o decoder.so"
+PROVED = '{"part": "1/1", "run": {"command": "prove", "quick": true, "kernels": []}, "groups": []}'
 EXAMPLES = {
     r"printf 'ab\355\240\200' | utf8-abnf check": Example(1),
     "utf8-abnf check src README.md": Example(0),
@@ -81,6 +83,18 @@ EXAMPLES = {
     # 18,446 processes at L1. glibc's iconv accepts numbers above 10FFFF.
     "utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'": Example(1, ("L1", "L0")),
     "utf8-abnf test --level L0 --accept 1 --reject 0 exec:'env LC_ALL=C.UTF-8 grep -qaxv .*'": Example(0),
+    # A function in a library is what both need; the second needs all parts of a run as well.
+    "utf8-abnf test --level L3 --part 2/8 -o part2.json lib:./decoder.so:accepts": Example(
+        0, ("utf8-abnf test --level L3", f"{COMPILE} && utf8-abnf test --level L0")
+    ),
+    "utf8-abnf test merge part*.json --format markdown": Example(
+        1,
+        (
+            "utf8-abnf test merge part*",
+            f"{COMPILE}; utf8-abnf test --level L0 -q --part 1/1 -o all.json lib:./decoder.so:accepts; "
+            "utf8-abnf test merge all",
+        ),
+    ),
     "utf8-abnf smoke stream:./adapter": Example(0),
     "utf8-abnf smoke known:perl-encode-lax 'ED A0 80'": Example(1),
     "utf8-abnf adapter c > adapter.c && cc -o adapter adapter.c && utf8-abnf smoke stream:./adapter": Example(1),
@@ -118,6 +132,10 @@ EXAMPLES = {
     "utf8-abnf decode --replace maximal-subpart --to text --file broken.txt > repaired.txt": Example(0),
     "utf8-abnf decode --encoding mutf-8 --to text --file from-java.bin": Example(0),
     "utf8-abnf prove --quick": Example(0),
+    "utf8-abnf prove --part 2/8 --json part2.json": Example(0, ("prove", "prove --quick")),
+    "utf8-abnf prove merge part*.json": Example(
+        0, ("utf8-abnf prove merge part*", f"echo {shlex.quote(PROVED)} > proved.json && utf8-abnf prove merge proved")
+    ),
     "utf8-abnf play": Example(0),
     "utf8-abnf play --language de -o play.html --no-open": Example(0),
     "npm pack pyodide@314 && tar xzf pyodide-314.*.tgz": Example(0),  # a stand-in for npm packs the same file names
@@ -205,9 +223,9 @@ def test_every_command_has_an_example():
 @posix
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_the_example_runs(line, folder):
-    if missing := [name for name in NEEDS if name in line and not shutil.which(name)]:
-        pytest.skip(f"needs {missing[0]}")
     status, (old, new) = EXAMPLES[line]
+    if missing := [name for name in NEEDS if name in line + new and not shutil.which(name)]:
+        pytest.skip(f"needs {missing[0]}")
     assert old in line
     path = f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "BROWSER": "true", "TMPDIR": str(folder.parent)}
