@@ -19,7 +19,8 @@ from docutils.statemachine import StringList
 
 import utf8_abnf
 from utf8_abnf.cli import parser
-from utf8_abnf.language.catalogue import LANGUAGES
+from utf8_abnf.language.catalogue import LANGUAGES, catalogue
+from utf8_abnf.language.messages import ONLY_ENGLISH
 from utf8_abnf.matrix.by_language import picture
 from utf8_abnf.matrix.formats import html, printable
 from utf8_abnf.matrix.formats.badges import badges
@@ -192,11 +193,14 @@ def show_notebook(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def say_what_is_english(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
-    """Mark the text of a page without a translation as English, so that a screen reader reads it as English."""
+    """Mark a page without a translation as English, for screen readers, and say so above it in the site's language."""
     language = app.config.language
-    catalogue = Path(app.srcdir, "locale", language, "LC_MESSAGES", f"{page}.po")
-    if language != "en" and context.get("body") and not catalogue.exists():
-        context["body"] = f'<div lang="en">{context["body"]}</div>'
+    translated = Path(app.srcdir, "locale", language, "LC_MESSAGES", f"{page}.po").exists()
+    if language == "en" or translated or not context.get("body"):
+        return
+    said = catalogue(language).gettext(ONLY_ENGLISH)
+    context["body"] = f'<p class="admonition">{said}</p><div lang="en">{context["body"]}</div>'
+    context["toc"] = f'<div lang="en">{context.get("toc", "")}</div>'
 
 
 def setup(app: Sphinx) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from utf8_abnf.language import catalogue
 from utf8_abnf.language.catalogue import LANGUAGES, SOURCE
+from utf8_abnf.language.messages import ONLY_ENGLISH
 from utf8_abnf.play import page as play_page
 
 PAGES = [
@@ -237,7 +238,7 @@ def test_the_site_builds_without_warnings(language, root, tmp_path, catalogues):
     drawn = [each["data"] for cell in cells for each in cell.get("outputs", ()) if len(each.get("data", ())) > 1]
     assert notebook.count('<div class="output">') == len(drawn) > 5
     english = (tmp_path / "play.html").read_text(encoding="utf-8")  # the manual has no translation
-    assert '<div lang="en">' in english
+    assert f'<p class="admonition">{catalogue.catalogue(language).gettext(ONLY_ENGLISH)}</p><div lang="en">' in english
     assert '<div lang="en">' not in page
     index = json.loads((tmp_path / "searchindex.js").read_text(encoding="utf-8")[len("Search.setIndex(") : -1])
     if language == "ja":

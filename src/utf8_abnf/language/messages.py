@@ -389,6 +389,7 @@ EMPTY_INPUT = "the empty input"
 LENGTH = Counted("{number} byte", "{number} bytes")
 EXTRA = "extra"
 MISSING = "missing"
+ONLY_ENGLISH = "This page has not been translated; it is in English."
 LONG_FILE = "the file has more than {most} bytes"
 
 # What `repair` says.

@@ -340,5 +340,9 @@ TEXTS = {
         "this page (answers so far: {count})."
     ),
     "python.differ": "Python {version} does NOT agree with this page: {what}. Please report this.",
+    "python.command": "A command of a lesson",
+    "python.run": "Run it",
+    "python.printed": "What the command prints",
+    "python.status": "Exit status {status}.",
     "python.failed": "The Python in this page could not be started ({what}); the page works without it.",
 }

@@ -30,7 +30,7 @@ PACKAGES = ("utf8_abnf", "abnf", "lark", "interegular")
 # From here on Pyodide's version numbers follow Python's: 314 is Python 3.14. Before, pyodide.asm.mjs was not a module.
 OLDEST = 314
 GET = f"npm pack pyodide@{OLDEST} && tar xzf pyodide-{OLDEST}.*.tgz, then --with-python package"
-LEFT_OUT = {"__pycache__", "play", "decoders", "adapters", "cli", "abnf"}  # no program is started in a page
+LEFT_OUT = {"__pycache__", "play", "decoders", "adapters", "abnf"}  # no program is started in a page
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -96,6 +96,6 @@ def _sources() -> Iterator[tuple[str, bytes]]:
 def _tree(folder: Path, name: str) -> Iterator[tuple[str, bytes]]:
     for path in folder.rglob("*"):
         inside = path.relative_to(folder)
-        wanted = path.suffix in {".py", ".abnf", ".lark", ".json"} and not LEFT_OUT.intersection(inside.parts)
+        wanted = path.suffix in {".py", ".abnf", ".lark", ".json", ".mo"} and not LEFT_OUT.intersection(inside.parts)
         if wanted and path.is_file():
             yield f"{name}/{inside.as_posix()}", path.read_bytes()

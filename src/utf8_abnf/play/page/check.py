@@ -1,6 +1,10 @@
-"""Check the page's answers with the package's parsers; Pyodide runs this file in the page's worker."""
+"""Check the page's answers with the package's parsers, and run commands: for Pyodide in the page's worker."""
 
+import contextlib
+import io
 import json
+import os
+import shlex
 import sys
 from typing import Any
 
@@ -14,6 +18,7 @@ from utf8_abnf.parsers.lark import LarkParser
 from utf8_abnf.parsers.reference import ReferenceParser
 
 UTF8 = Grammar.load("utf8")
+MAX_PRINTED = 100_000  # characters of a command's output
 PARSERS = {"abnf": ReferenceParser(UTF8).accepts, "Lark": LarkParser(UTF8).accepts, "is_valid": is_valid}
 
 
@@ -40,3 +45,20 @@ def _check_grammar(answer: dict[str, Any]) -> str:
     word = mine.equivalent(compile_grammar(UTF8))
     found = None if word is None else list(word)
     return "" if found == answer["word"] else f"{answer['word']} / {found}"
+
+
+def run(question: str) -> str:
+    """Return as JSON what the command line in *question* prints, and its exit status; *question* is in JSON."""
+    from utf8_abnf.cli import main  # here, because the page is ready sooner without it
+
+    asked = json.loads(question)
+    os.environ["LANGUAGE"] = asked["language"]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        try:
+            words = shlex.split(asked["command"].removeprefix("$"))
+            status = main(words[1:] if words[:1] == ["utf8-abnf"] else words)
+        except ValueError as error:  # a quotation mark without a second one
+            print(error)
+            status = 2
+    return json.dumps({"printed": printed.getvalue()[:MAX_PRINTED], "status": status})

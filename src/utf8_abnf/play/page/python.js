@@ -1,5 +1,6 @@
-// In the larger build only: Python, by Pyodide, in a worker; the real parsers check every answer of the page.
-import { byId, lastAnswer } from "./dom.js";
+// In the larger build only: Python, by Pyodide, in a worker; the real parsers check every answer of the page, and a
+// command of a lesson can be run.
+import { byId, h, lastAnswer } from "./dom.js";
 import { t } from "./words.js";
 
 // From file:// Chromium starts no worker that is a module, and Pyodide refuses a worker that has importScripts, which
@@ -22,9 +23,9 @@ self.onmessage = async ({ data }) => {
     const python = await loadPyodide({ indexURL: "https://page.invalid/", createPyodideModule, stdLibURL: urls.stdlib, lockFileContents: lock });
     python.unpackArchive(data.parts.packages, "zip", { extractDir: "/packages" });
     python.runPython(data.program);
-    const check = python.globals.get("check");
+    const [check, run] = ["check", "run"].map((name) => python.globals.get(name));
     self.postMessage({ ready: python.runPython("import sys; sys.version.split()[0]") });
-    self.onmessage = ({ data: question }) => self.postMessage({ question, problem: check(question) });
+    self.onmessage = ({ data: question }) => self.postMessage("command" in JSON.parse(question) ? { ran: run(question) } : { problem: check(question) });
   } catch (error) {
     self.postMessage({ failed: String(error).split("\\n").at(-1) || String(error) });
   }
@@ -35,6 +36,34 @@ const python = { version: "", agreed: 0, worker: null, say: () => t("python.load
 
 function tell() {
   byId("crosscheck").textContent = python.say();
+  for (const [part, key] of [[command.name, "command"], [command.button, "run"]]) part.textContent = t(`python.${key}`);
+  command.printed.setAttribute("aria-label", t("python.printed"));
+}
+
+// ---- A command of a lesson --------------------------------------------------------------------------------------------
+
+const command = {
+  name: h("span", {}),
+  field: h("input", { type: "text", id: "command", spellcheck: "false", autocomplete: "off", autocapitalize: "off", value: "utf8-abnf explain E0 9F BF" }),
+  button: h("button", { type: "submit", disabled: true }),
+  status: h("p", { class: "aside", role: "status" }),
+  printed: h("pre", { id: "printed", class: "scroll", tabindex: "0", role: "group" }),
+};
+
+function commandForm() {
+  const form = h("form", { class: "row" }, h("label", {}, command.name, command.field), command.button);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    command.button.disabled = true; // until it has run
+    python.worker.postMessage(JSON.stringify({ command: command.field.value, language: document.documentElement.lang }));
+  });
+  return h("section", { class: "card" }, form, command.status, command.printed);
+}
+
+function showRun({ printed, status }) {
+  command.button.disabled = false;
+  command.printed.textContent = printed;
+  command.status.textContent = t("python.status", { status });
 }
 
 async function unpacked(id) {
@@ -51,7 +80,10 @@ function hear({ data }) {
   const { version } = python;
   if (data.ready) {
     python.version = data.ready;
+    command.button.disabled = false;
     ask(lastAnswer());
+  } else if (data.ran) {
+    showRun(JSON.parse(data.ran));
   } else if (data.failed) {
     python.say = () => t("python.failed", { what: data.failed });
   } else if (data.problem) {
@@ -67,6 +99,7 @@ function hear({ data }) {
 const answered = ({ detail }) => ask(detail);
 
 async function startPython() {
+  document.querySelector("main").append(commandForm());
   tell();
   const names = ["mjs", "asm", "wasm", "stdlib", "lock", "packages"];
   const contents = await Promise.all(names.map((name) => unpacked(`python-${name}`)));
