@@ -11,7 +11,7 @@ import pytest
 
 from utf8_abnf.suite import Case, families, judge
 from utf8_abnf.suite import fast as fast_module
-from utf8_abnf.suite.huge import HALF, HUGE_CASES, TILE, Mapping, patch
+from utf8_abnf.suite.huge import HALF, HUGE_CASES, SURROUNDINGS, TILE, Mapping, judge_huge, patch
 from utf8_abnf.suite.plan import plan
 
 MOST = 1  # decoder of each kind; tools/measure/power.py --all takes all of them
@@ -127,8 +127,31 @@ def test_text_of_4_gib_is_judged_in_process(zoo, name, wrong):
     assert all(case.id.startswith("huge/") and case.story for each in found for case in each.cases)
 
 
-@pytest.mark.parametrize(("size", "offset", "fault"), [case[:3] for case in HUGE_CASES])
-def test_a_huge_text_is_well_formed_but_for_its_fault(size, offset, fault):
+def test_huge_texts_lie_at_addresses_of_their_own_between_hostile_bytes():
+    seen = []
+
+    def function(address, size):
+        seen.append((address % 64, size, ctypes.string_at(address - 8, 8), ctypes.string_at(address + size, 8)))
+        return ctypes.string_at(address, 3) in ("€".encode(), b"aaa")
+
+    called = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)(function)
+    judged = list(judge_huge(ctypes.cast(called, ctypes.c_void_p).value))
+    if not judged:
+        pytest.skip("needs 4 GiB of address space: raise the limit on memory")
+    assert [wrong for _, wrong in judged] == [False, True, True, True, True, True]  # all texts begin as they should
+    assert [size for _, size, *_ in seen] == [case[0] for case in HUGE_CASES]
+    assert len({place for place, *_ in seen}) == len(HUGE_CASES)
+    for (case, _), (place, _, before, behind) in zip(judged, seen, strict=True):
+        assert f"at an address {place} modulo 64" in case.story
+        assert not before.isascii()
+        assert not behind.isascii()
+
+
+@pytest.mark.parametrize(("size", "offset", "fault", "place"), [
+    (*case[:3], place) for case, (place, *_) in zip(HUGE_CASES, SURROUNDINGS, strict=True)
+])  # fmt: skip
+def test_a_huge_text_is_well_formed_but_for_its_fault(size, offset, fault, place):
+    size, offset = place + size, place + offset
     start, data = patch(size, offset, fault)
     begin = start - 3_000_000
     text = bytearray((TILE * 3)[begin % len(TILE) :][: min(size, start + 3_000_000) - begin])
@@ -150,7 +173,7 @@ def test_one_file_is_seen_side_by_side_and_as_it_was_after_a_fault():
             b"a\xed\xa0\x80",
             (3 * TILE)[at + 4 :],
         )
-        held.restore(at)
+        held.restore()
         assert ctypes.string_at(held.address, 3 * len(TILE)) == 3 * TILE
     finally:
         held.close()

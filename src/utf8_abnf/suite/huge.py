@@ -1,7 +1,8 @@
 """Texts of more than 2 and 4 GiB, with characters of three bytes in them, judged in process.
 
 One file of 3 MiB is mapped again and again, side by side: so much text takes no memory. Where a case has a fault, the
-3 MiB around it are a copy of their own, of which the system copies one page.
+3 MiB around it are a copy of their own, of which the system copies one page. Each text begins at an address of its own
+modulo 64, between bytes that would make a character or an error of what is at its ends.
 """
 
 from __future__ import annotations
@@ -22,6 +23,18 @@ TILE = CHARACTER * (HALF // 3) + b"a" * HALF
 GIB4 = 1 << 32
 MAP_FIXED = 0x10  # of Linux, the BSDs and macOS; Python's mmap cannot map at an address
 FAILED = ctypes.c_void_p(-1).value
+# Where the text of each case begins in the file, what lies before it and behind it, again and again. It begins with a
+# character, at 1, 63, 0, 31, 2 and 53 modulo 64; the second and the third begin with ASCII, so that even their first
+# bytes alone are well-formed.
+SURROUNDINGS = (
+    (129, b"\xe1\x80", b"\x80"),
+    (HALF + 63, b"\xc3", b"\xbf"),
+    (HALF + 192, b"\xf1\x80\x80", b"\xff"),
+    (159, b"\xff", b"\x80"),
+    (66, b"\x80", b"\x80"),
+    (117, b"\xe1", b"\xe1"),
+)
+MARGIN = 8  # bytes before and behind a text that are written over
 #       size                offset      bytes             what it finds
 HUGE_CASES = (
     (GIB4 + 16, 0, b"", "lengths in 32 bits see 16 bytes, and these end within a character"),
@@ -41,6 +54,7 @@ class Mapping:
         self._mmap.restype = ctypes.c_void_p
         self._mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
         self._size = -(-size // len(TILE)) * len(TILE)
+        self._written: set[int] = set()  # the copies of the file that are not the file's own any more
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 -- ``close`` closes it
         try:
             self._file.write(TILE)
@@ -66,15 +80,17 @@ class Mapping:
 
     def write(self, at: int, data: bytes) -> None:
         """Write *data* over the text at offset *at*; ``restore`` the text afterwards."""
-        for i, byte in enumerate(data):  # a case may lie across two copies of the file
-            if i == 0 or (at + i) % len(TILE) == 0:
-                self._tile(at + i, writable=True)
-            ctypes.memset(self.address + at + i, byte, 1)
+        for place, byte in enumerate(data, at):  # they may lie across two copies of the file
+            if place // len(TILE) not in self._written:
+                self._tile(place, writable=True)
+                self._written.add(place // len(TILE))
+            ctypes.memset(self.address + place, byte, 1)
 
-    def restore(self, at: int) -> None:
-        """Let the file be seen again around offset *at*."""
-        for place in (at, min(at + 8, self._size - 1)):
-            self._tile(place, writable=False)
+    def restore(self) -> None:
+        """Let the file be seen again wherever something was written."""
+        for number in self._written:
+            self._tile(number * len(TILE), writable=False)
+        self._written.clear()
 
     def close(self) -> None:
         """Give back the addresses and the file."""
@@ -102,17 +118,22 @@ def judge_huge(function: int) -> Iterator[tuple[Case, bool]]:
     if ctypes.sizeof(ctypes.c_size_t) < 8 or not hasattr(mmap, "MAP_PRIVATE"):
         return
     try:
-        held = Mapping(GIB4 + mmap.PAGESIZE)
+        held = Mapping(GIB4 + len(TILE))
     except OSError:
         return
     call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)(function)
     try:
-        for size, offset, fault, story in HUGE_CASES:
-            at, data = patch(size, offset, fault)
-            held.write(at, data)
-            wrong = bool(call(held.address, size)) == bool(fault)
-            held.restore(at)
+        for case, (place, before, behind) in zip(HUGE_CASES, SURROUNDINGS, strict=True):
+            size, offset, fault, story = case
+            held.write(*patch(place + size, place + offset, fault))
+            held.write(place - MARGIN, (before * MARGIN)[-MARGIN:])
+            held.write(place + size, behind * MARGIN)
+            wrong = bool(call(held.address + place, size)) == bool(fault)
+            held.restore()
             name = f"huge/{size}/{fault.hex().upper() or 'none'}/{offset}"
-            yield Case(name, fault, not fault, rule="UTF8-octets", story=f"{size:,} bytes, {story}"), wrong
+            lies = (
+                f"at an address {place % 64} modulo 64, {before.hex(' ').upper()} before, {behind.hex().upper()} behind"
+            )
+            yield Case(name, fault, not fault, rule="UTF8-octets", story=f"{size:,} bytes {lies}: {story}"), wrong
     finally:
         held.close()
