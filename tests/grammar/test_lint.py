@@ -126,6 +126,7 @@ KNOWN = {
     "abnf": {"shadowed-alternative": 2},
     "iri": {"ambiguity": 1, "shadowed-alternative": 7, "unreachable-alternative": 2},
     "http": {"ambiguity": 9, "prose": 12, "shadowed-alternative": 7, "unreachable-alternative": 4},
+    "imf": {"ambiguity": 2, "shadowed-alternative": 3},  # obsolete forms derive what the others derive
     "json": {"core-rule-redefined": 1, "surrogates": 1},
     "cddl": {"ambiguity": 1, "core-rule-redefined": 1, "surrogates": 4},  # 0xfe0 is 0xfe0 or 0xf with exponent e0
 }

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from abnf.grammars import rfc3629
+from abnf.grammars import rfc3629, rfc5322
 
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar import Grammar
@@ -70,7 +70,8 @@ def test_sources_page_names_every_grammar_with_its_sum():
     page = (grammar_folder() / "SOURCES.md").read_text("utf-8")
     sums = dict(re.findall(r"^\| `([a-z0-9-]+)\.abnf` \|.*`([0-9a-f]{64})` \|$", page, re.MULTILINE))
     assert sums == {
-        name: hashlib.sha256(shipped_grammars()[name].read_bytes()).hexdigest() for name in [*VERBATIM, "urn", "http"]
+        name: hashlib.sha256(shipped_grammars()[name].read_bytes()).hexdigest()
+        for name in [*VERBATIM, "urn", "http", "imf"]
     }
     ours = set(re.findall(r"^\| `([a-z0-9./-]+)\.abnf` \|", page, re.MULTILINE)) - set(sums)
     assert ours | set(sums) == set(shipped_grammars())
@@ -82,6 +83,14 @@ def test_utf8_abnf_is_the_grammar_that_abnf_bundles():
     assert {name: rule.definition for name, rule in theirs.rules.items()} == {
         name: rule.definition for name, rule in ours.rules.items()
     }
+
+
+def test_imf_has_the_rules_that_abnf_bundles_but_the_one_that_it_changed():
+    ours = Grammar.load("imf")
+    theirs = Grammar.parse("".join(f"{line}\n" for line in rfc5322.Rule.grammar))
+    own = {rule.name: rule.definition for rule in ours.rules.values() if not rule.core}
+    changed = [name for name, definition in own.items() if theirs[name].definition != definition]
+    assert (len(own), changed) == (73, ["obs-unstruct"])
 
 
 def test_git_keeps_the_grammars_bytes_as_they_are(root):
