@@ -64,18 +64,11 @@ AVX2 UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
 
 #include "stretches.h"
 
-AVX2 static bool is_valid_avx2(const uint8_t *data, size_t size) { return checked(data, size) == size; }
-
-AVX2 static size_t first_error_avx2(const uint8_t *data, size_t size) {
-    const size_t good = checked(data, size);
-    return good == size ? size : utf8_first_error_from(data, size, good);
-}
-
 AVX2 static void lanes_avx2(const uint8_t *block, uint8_t *flags) {
     const objections found = judge_at(block);
     _mm256_storeu_si256((__m256i *)(void *)flags, verdict(&found));
 }
 
-const utf8_kernel utf8_avx2 = {"avx2", is_valid_avx2, first_error_avx2, lanes_avx2, 32};
+const utf8_kernel utf8_avx2 = {"avx2", is_valid, first_error, lanes_avx2, 32};
 
 #endif

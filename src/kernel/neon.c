@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "compiler.h"
-#include "sixteen.h"
 
 #if UTF8_NEON
 #include <arm_neon.h>
@@ -37,15 +36,7 @@ UTF8_INLINE bool is_zero(vector x) { return vmaxvq_u8(x) == 0; }
 
 #define before(x, precede, back) vextq_u8(precede, x, 16 - (back))
 
-UTF8_INLINE vector preceding(const uint8_t *block, vector x) {
-    (void)x;
-    return load(block - 16);
-}
-
-UTF8_INLINE vector nothing_precedes(vector x) {
-    (void)x;
-    return all_lanes(0);
-}
+#include "sixteen.h"
 
 UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
     const utf8_sixteen bytes = utf8_load_short(data, count);
@@ -54,18 +45,11 @@ UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
 
 #include "stretches.h"
 
-static bool is_valid_neon(const uint8_t *data, size_t size) { return checked(data, size) == size; }
-
-static size_t first_error_neon(const uint8_t *data, size_t size) {
-    const size_t good = checked(data, size);
-    return good == size ? size : utf8_first_error_from(data, size, good);
-}
-
 static void lanes_neon(const uint8_t *block, uint8_t *flags) {
     const objections found = judge_at(block);
     vst1q_u8(flags, verdict(&found));
 }
 
-const utf8_kernel utf8_neon = {"neon", is_valid_neon, first_error_neon, lanes_neon, 16};
+const utf8_kernel utf8_neon = {"neon", is_valid, first_error, lanes_neon, 16};
 
 #endif

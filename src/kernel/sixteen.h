@@ -1,4 +1,5 @@
-/* What the kernels of sixteen lanes share, which have no masked loads: up to fifteen bytes as two numbers. */
+/* What the kernels of sixteen lanes share: what stands before a block, and, as they have no masked loads, up to fifteen
+ * bytes as two numbers. Include it where KERNEL, `vector`, `load` and `all_lanes` are defined (see stretches.h). */
 #ifndef UTF8_SIXTEEN_H
 #define UTF8_SIXTEEN_H
 
@@ -32,6 +33,16 @@ UTF8_INLINE utf8_sixteen utf8_load_short(const uint8_t *data, size_t count) {
     }
     const utf8_sixteen bytes = {low, high};
     return bytes;
+}
+
+KERNEL UTF8_INLINE vector preceding(const uint8_t *block, vector x) {
+    (void)x;
+    return load(block - 16);
+}
+
+KERNEL UTF8_INLINE vector nothing_precedes(vector x) {
+    (void)x;
+    return all_lanes(0);
 }
 
 #endif

@@ -2,7 +2,6 @@
 #include <stdbool.h>
 
 #include "compiler.h"
-#include "sixteen.h"
 
 #if UTF8_X86
 #include <immintrin.h>
@@ -34,15 +33,7 @@ SSE4 UTF8_INLINE bool is_zero(vector x) { return _mm_testz_si128(x, x); }
 
 #define before(x, precede, back) _mm_alignr_epi8(x, precede, 16 - (back))
 
-SSE4 UTF8_INLINE vector preceding(const uint8_t *block, vector x) {
-    (void)x;
-    return load(block - 16);
-}
-
-SSE4 UTF8_INLINE vector nothing_precedes(vector x) {
-    (void)x;
-    return all_lanes(0);
-}
+#include "sixteen.h"
 
 SSE4 UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
     const utf8_sixteen bytes = utf8_load_short(data, count);
@@ -51,18 +42,11 @@ SSE4 UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
 
 #include "stretches.h"
 
-SSE4 static bool is_valid_sse4(const uint8_t *data, size_t size) { return checked(data, size) == size; }
-
-SSE4 static size_t first_error_sse4(const uint8_t *data, size_t size) {
-    const size_t good = checked(data, size);
-    return good == size ? size : utf8_first_error_from(data, size, good);
-}
-
 SSE4 static void lanes_sse4(const uint8_t *block, uint8_t *flags) {
     const objections found = judge_at(block);
     _mm_storeu_si128((__m128i *)(void *)flags, verdict(&found));
 }
 
-const utf8_kernel utf8_sse4 = {"sse4", is_valid_sse4, first_error_sse4, lanes_sse4, 16};
+const utf8_kernel utf8_sse4 = {"sse4", is_valid, first_error, lanes_sse4, 16};
 
 #endif

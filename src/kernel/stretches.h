@@ -169,9 +169,9 @@ KERNEL UTF8_INLINE void judge_all(objections *found, const uint8_t *block, const
  * All distances are multiples of 32, so that no sample goes beyond `stop`. */
 KERNEL UTF8_INLINE bool is_mostly_ascii(const uint8_t *block, const uint8_t *stop) {
     size_t samples = 0, others = 0;
-    for (; block < stop; block += SAMPLE) {
+    for (ptrdiff_t i = 0; i < stop - block; i += SAMPLE) { /* no pointer: it might go beyond the text */
         samples += 1;
-        others += !is_ascii(load(block));
+        others += !is_ascii(load(block + i));
     }
     return 2 * others <= samples;
 }
@@ -236,11 +236,18 @@ KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
 }
 
 /* How far `data` is known to be well-formed: `size` when all of it is. Otherwise an offset before `size`: the first error
- * starts at most three bytes before it and at most STRETCH + WHOLE bytes after it. */
+ * starts at most three bytes before it and at most STRETCH + 256 bytes after it. */
 KERNEL UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     if (size < WIDTH) return is_valid_short(data, size) ? size : 0;
     if (size <= WHOLE) return is_valid_whole(data, size) ? size : 0;
     return checked_long(data, size);
+}
+
+KERNEL static bool is_valid(const uint8_t *data, size_t size) { return checked(data, size) == size; }
+
+KERNEL static size_t first_error(const uint8_t *data, size_t size) {
+    const size_t good = checked(data, size);
+    return good == size ? size : utf8_first_error_from(data, size, good);
 }
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "compiler.h"
-#include "sixteen.h"
 
 #if UTF8_WASM
 #include <wasm_simd128.h>
@@ -39,15 +38,7 @@ UTF8_INLINE bool is_zero(vector x) { return !wasm_v128_any_true(x); }
                        22 - (back), 23 - (back), 24 - (back), 25 - (back), 26 - (back), 27 - (back), 28 - (back),         \
                        29 - (back), 30 - (back), 31 - (back))
 
-UTF8_INLINE vector preceding(const uint8_t *block, vector x) {
-    (void)x;
-    return load(block - 16);
-}
-
-UTF8_INLINE vector nothing_precedes(vector x) {
-    (void)x;
-    return all_lanes(0);
-}
+#include "sixteen.h"
 
 UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
     const utf8_sixteen bytes = utf8_load_short(data, count);
@@ -56,18 +47,11 @@ UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
 
 #include "stretches.h"
 
-static bool is_valid_wasm(const uint8_t *data, size_t size) { return checked(data, size) == size; }
-
-static size_t first_error_wasm(const uint8_t *data, size_t size) {
-    const size_t good = checked(data, size);
-    return good == size ? size : utf8_first_error_from(data, size, good);
-}
-
 static void lanes_wasm(const uint8_t *block, uint8_t *flags) {
     const objections found = judge_at(block);
     wasm_v128_store(flags, verdict(&found));
 }
 
-const utf8_kernel utf8_wasm = {"wasm", is_valid_wasm, first_error_wasm, lanes_wasm, 16};
+const utf8_kernel utf8_wasm = {"wasm", is_valid, first_error, lanes_wasm, 16};
 
 #endif

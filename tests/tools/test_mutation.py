@@ -157,7 +157,11 @@ def test_neon_does_as_the_automaton_under_emulation(mutation, root: Path, tmp_pa
     (tmp_path / "oracle").write_bytes(oracle.with_certificate(bytes(late)))
     (tmp_path / "words").write_bytes(b"".join(bytes([len(word)]) + word for word in oracle.words[:: 29 * every]))
     (tmp_path / "edges").write_bytes(proving.edge_text(oracle.edges))
-    macros = [f'-DKERNEL_SOURCE="{kernel / "neon.c"}"', "-DIS_VALID=is_valid_neon", "-DFIRST_ERROR=first_error_neon"]
+    macros = [
+        f'-DKERNEL_SOURCE="{kernel / "neon.c"}"',
+        "-DIS_VALID=utf8_neon.is_valid",
+        "-DFIRST_ERROR=utf8_neon.first_error",
+    ]
     macros += [
         "-DBLOCK_WIDTH=16",
         "-DLANES=lanes_neon",

@@ -181,8 +181,8 @@ def build(subject: Subject, folder: Path, sources: Path, target: Path) -> bool:
     command = [os.environ.get("CC", "cc"), speed, "-w", *subject.flags, f"-I{sources}"]
     command += [
         f'-DKERNEL_SOURCE="{sources / f"{name}.c"}"',
-        f"-DIS_VALID=is_valid_{name}",
-        f"-DFIRST_ERROR=first_error_{name}",
+        f"-DIS_VALID=utf8_{name}.is_valid",
+        f"-DFIRST_ERROR=utf8_{name}.first_error",
         f"-DFAR_TEXT={int(name == 'avx512')}",
         f"-DFARTHEST={8192 + 1024}",  # EXIT_EVERY + STRETCH, by which a mutant must not be measured
     ]
