@@ -4,8 +4,8 @@ What is committed is built (``git archive``), so nothing that lies about in the 
 package of PyPI, compiles the extensions; all of them use the stable ABI, so one wheel serves CPython 3.11 and later.
 Times are those of the commit, or SOURCE_DATE_EPOCH: who builds the same commit again gets the same bytes.
 
-A wheel for musl is tried by the C library's tests, since no Python for musl can be had from a registry.
-It runs on x86-64 Linux.
+A wheel for musl or Windows is tried by the C library's tests, since no registry has a Python for these: natively, or
+by qemu-user and wine if they are there. It runs on x86-64 Linux.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from environments import ROOT, environment, need, pip, say
 
 PYODIDE = "314.0.7"
 STRIDE = "997"  # one text in so many of the C tests: seconds under qemu
+# What runs the C library's tests, where no Python of the system can be had: "" is this machine.
+EMULATORS = {"musl-x86-64": "", "musl-aarch64": "qemu-aarch64", "windows-x86-64": "wine64"}
 
 
 class Row(NamedTuple):
@@ -96,7 +98,12 @@ def checked(builder: Builder, name: str, file: Path) -> str:
 
 
 def tried(builder: Builder, name: str, file: Path, command: list[str]) -> str:
-    """Run *file* by the Python that *command* starts: a wheel by ``check_wheel.py``. Return the kernels that ran."""
+    """Run *file* by the Python that *command* starts: a wheel by ``check_wheel.py``. Return its version and kernels."""
+    version = builder.run(*command, "-c", "import platform; print(platform.python_version())").stdout.strip()
+    return f"Python {version}: {_kernels(builder, name, file, command)}"
+
+
+def _kernels(builder: Builder, name: str, file: Path, command: list[str]) -> str:
     if name == "program":
         builder.variables["XDG_CACHE_HOME"] = str(builder.work / "cache")
         builder.run(*command, "-I", file, "grammar", "automaton")
@@ -120,13 +127,22 @@ def in_pyodide(builder: Builder, program: Path) -> str:
 def c_tests(builder: Builder, target: Target, command: list[str]) -> str:
     """Compile the C library and its differential test for *target*, as one static program; run it by *command*."""
     out, kernel = builder.work / "differential", "src/kernel"
+    builder.variables |= {"WINEPREFIX": str(builder.work / "wine"), "WINEDEBUG": "-all"}
     names = ("dispatch", "scalar", "repair", "avx2", "avx512", "sse4", "neon", "wasm")
     builder.run(builder.zig, "cc", "-target", target.zig, "-static", "-O2", "-D_DEFAULT_SOURCE", f"-I{kernel}",
                 "tests/validator/differential.c", *(f"{kernel}/{name}.c" for name in names), "-o", out)  # fmt: skip
-    printed = builder.run(*command, out, STRIDE).stdout
+    printed = builder.run(*command, out, STRIDE).stdout.replace("\r", "")
     if not printed.endswith("all agree\n"):
         raise SystemExit(printed)
     return "C tests: " + printed.partition("\n")[0].removeprefix("kernels: ").replace(" ", ", ")
+
+
+def emulator(program: str) -> list[str] | None:
+    """Return the command that runs other systems' programs with *program*, None where that is not installed."""
+    if not program:
+        return []
+    found = shutil.which(program, path=f"{os.environ['PATH']}:/usr/lib/wine")  # Debian's wine64 is there
+    return [found] if found else None
 
 
 def table(rows: list[Row]) -> str:
@@ -152,7 +168,7 @@ def main(arguments: list[str] | None = None) -> int:
     need()
     python = environment(args.tools).absolute()
     pip(python, "--group", "release")
-    pythons = {"linux-x86-64": str(python), "program": str(python), **dict(each.split("=", 1) for each in args.python)}
+    pythons = [("linux-x86-64", str(python)), ("program", str(python)), *(each.split("=", 1) for each in args.python)]
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         builder = builder_in(Path(folder), python, args.tools / "zig-cache")
@@ -160,14 +176,12 @@ def main(arguments: list[str] | None = None) -> int:
         rows = []
         for name, file in files.items():
             say(f"checking {name}")
-            ran = "not run"
-            if name in pythons:
-                ran = tried(builder, name, file, pythons[name].split())
-            elif name == "pure" and args.pyodide:
-                ran = in_pyodide(builder, files["program"])
-            elif name == "musl-x86-64" or (name == "musl-aarch64" and shutil.which("qemu-aarch64")):
-                ran = c_tests(builder, TARGETS[name], ["qemu-aarch64"] if name == "musl-aarch64" else [])
-            rows.append(Row(file, checked(builder, name, file), ran))
+            ran = [tried(builder, name, file, command.split()) for target, command in pythons if target == name]
+            if name == "pure" and args.pyodide:
+                ran.append(in_pyodide(builder, files["program"]))
+            if name in EMULATORS and (command := emulator(EMULATORS[name])) is not None:
+                ran.append(c_tests(builder, TARGETS[name], command))
+            rows.append(Row(file, checked(builder, name, file), "; ".join(ran) or "not run"))
         print(table(rows))
     if args.twice:
         with tempfile.TemporaryDirectory() as folder:

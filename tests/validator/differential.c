@@ -8,8 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <sys/mman.h>
 #include <unistd.h>
+#endif
 
 #include "utf8_kernel.h"
 
@@ -21,12 +26,23 @@ static bool runs[8];         /* asking the processor is slow under a hypervisor 
 static unsigned long turns, stride = 1, texts, calls;
 static uint64_t answers; /* a checksum of the scalar kernel's: on every machine the same */
 
-static void make_room(void) {
+/* Return `size` bytes that lie between two pages without access, NULL where there are none. */
+static uint8_t *guarded(size_t size) {
+#ifdef _WIN32
+    const size_t page = 1 << 16;
+    uint8_t *all = VirtualAlloc(NULL, size + 2 * page, MEM_RESERVE, PAGE_NOACCESS);
+    return all == NULL ? NULL : VirtualAlloc(all + page, size, MEM_COMMIT, PAGE_READWRITE);
+#else
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    uint8_t *all = mmap(NULL, ROOM + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *all = mmap(NULL, size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return all == MAP_FAILED || mprotect(all + page, size, PROT_READ | PROT_WRITE) != 0 ? NULL : all + page;
+#endif
+}
+
+static void make_room(void) {
+    first = guarded(ROOM);
     text = malloc(ROOM);
-    if (all == MAP_FAILED || text == NULL || mprotect(all + page, ROOM, PROT_READ | PROT_WRITE) != 0) exit(2);
-    first = all + page;
+    if (first == NULL || text == NULL) exit(2);
     end = first + ROOM;
 }
 
