@@ -98,6 +98,13 @@ def test_a_class_that_holds_only_at_the_end_says_so():
     assert [each.detail for each in report.deviations] == ["only at the end of the input"]
 
 
+def test_the_empty_input_is_said_to_be_empty():
+    report = run(lambda data: data != b"" and right(data), level="L1")
+    (only,) = report.deviations
+    assert (only.line, only.rule, only.detail) == ('""', "UTF8-octets", "")
+    assert only.why == "the empty input has no character that could be wrong"
+
+
 def test_a_fault_that_needs_company_names_its_company():
     report = run(
         lambda data: right(data) or (data.startswith(b"\xf0\x90\x80\x80") and len(data) > 4),

@@ -68,7 +68,8 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
         example, case = _example(parts, direction)
         total = sum(pattern.size for pattern in patterns)
         asked = min(total, int(sum(common.size * cause.asked for common, cause in parts)))
-        notes = [group[0].conditions.phrase, f"{asked:,} of its {total:,} words asked" if asked < total else ""]
+        where = group[0].conditions.phrase if total > 1 or patterns[0].places else ""  # the empty input is always whole
+        notes = [where, f"{asked:,} of its {total:,} words asked" if asked < total else ""]
         shown = [replace(pattern, context=context) for pattern in patterns]
         line = " / ".join(each.line if direction.standard.is_utf8 else each.text for each in shown)
         yield VerdictClass(

@@ -69,7 +69,9 @@ def meaning(word: bytes, patterns: Sequence[Pattern], *, accepted: bool) -> Mean
         return Meaning(error.rule, section, f"{error.code}: {why}", "; ".join([RISKS[error.code], *risks]))
     if accepted:
         return Meaning("", "", "", "")
+    if not word:
+        return Meaning("UTF8-octets", "RFC 3629 section 4", "the empty input has no character that could be wrong", "")
     lengths = sorted({len(piece) for piece, good in cut_utf8(word) if good})
-    rule = f"UTF8-{lengths[-1]}" if lengths else "UTF8-octets"
+    rule = f"UTF8-{lengths[-1]}"
     security = "; ".join(["well-formed text is refused or lost", *risks])
     return Meaning(rule, "RFC 3629 section 4", "every one of these is a character", security)
