@@ -214,6 +214,13 @@ def test_a_stream_must_not_tell_an_error_before_it_is_certain():
     assert "the end said 0" in wrong_stream(case, b"??0")
 
 
+def test_of_a_stream_in_many_chunks_the_first_sizes_are_shown():
+    case = next(case for case in cases("L2", "stream/long") if case.accept and len(case.chunks) > 1000)
+    why = wrong_stream(case, b"?" * len(case.chunks) + b"0")
+    sizes = ", ".join(map(str, case.chunks[:8]))
+    assert why == f"cut into ({sizes}, ...), {len(case.chunks):,} chunks in all: the end said 0, which is wrong"
+
+
 def test_of_a_long_text_a_report_shows_where_it_differs():
     class ForgetsMarks:
         def replace(self, data):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+from utf8_abnf.harness.formats.phrases import cut_into
 from utf8_abnf.harness.incremental import told, wrong_in_steps
 from utf8_abnf.harness.patterns import TAIL
 from utf8_abnf.harness.replacing import broken, mark_of, policy_of
@@ -230,13 +231,13 @@ def wrong_stream(case: Case, answer: Answer) -> str:
         return wrong_in_steps(case, answer)
     assert isinstance(answer, bytes)
     if answer[-1:] != (b"1" if case.accept else b"0"):
-        return f"cut into {case.chunks}: the end said {answer[-1:].decode()}, which is wrong"
+        return f"{cut_into(_chunks(case))}: the end said {answer[-1:].decode()}, which is wrong"
     certain = _chunk_of_error(case)
     for index in range(len(_chunks(case))):
         if answer[index : index + 1] == b"0" and (certain is None or index < certain):
-            return f"cut into {case.chunks}: chunk {index + 1} was refused too early"
+            return f"{cut_into(_chunks(case))}: chunk {index + 1} was refused too early"
     if b"0" in answer and answer[answer.index(b"0") :].strip(b"0"):
-        return f"cut into {case.chunks}: chunk {answer.index(b'0') + 1} was refused, and what came later was not"
+        return f"{cut_into(_chunks(case))}: chunk {answer.index(b'0') + 1} was refused, and what came later was not"
     return ""
 
 

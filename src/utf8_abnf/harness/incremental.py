@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.formats.phrases import hexed
+from utf8_abnf.harness.formats.phrases import cut_into, hexed
 from utf8_abnf.harness.protocol import FINISH, RESET, Step, frame
 from utf8_abnf.harness.standard import promised
 
@@ -50,7 +50,7 @@ def wrong_in_steps(case: Case, answer: Sequence[Step]) -> str:
     truth = _truth_of(case, chunks)
     first, after, reset = answer[: count + 1], answer[count + 1], answer[count + 2]
     second, again, third = answer[count + 3 : 2 * count + 3], answer[2 * count + 3], answer[2 * count + 4 :]
-    cut = f"cut into {case.chunks}: "
+    cut = f"{cut_into(chunks)}: "
     if why := _wrong_pass(case, truth, first) or _wrong_after_the_end(after):
         return cut + why
     if b"u" in (reset.state, again.state):

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from utf8_abnf.harness.report import Deviation, Report
 
 
@@ -15,6 +17,17 @@ def example_of(deviation: Deviation) -> str:
     data = deviation.example
     is_text = data and not deviation.section and data.isascii() and data.decode().isprintable()
     return f'{hexed(data)} = "{data.decode()}"' if is_text else hexed(data)
+
+
+def cut_into(chunks: Sequence[int], most: int = 8) -> str:
+    """Return in words how a stream was cut; of more than *most* chunks the first ones are shown.
+
+    >>> cut_into((1, 2)), cut_into((1, 2, 3), 2)
+    ('cut into (1, 2)', 'cut into (1, 2, ...), 3 chunks in all')
+    """
+    if len(chunks) <= most:
+        return f"cut into {tuple(chunks)}"
+    return f"cut into ({', '.join(map(str, chunks[:most]))}, ...), {len(chunks):,} chunks in all"
 
 
 def hexed(data: bytes, most: int = 16) -> str:
