@@ -116,7 +116,8 @@ def wrong_values(values: pa.Array, is_right: Callable[[memoryview], bool] = is_v
 
 def _of_plain(values: pa.Array, is_right: Callable[[memoryview], bool]) -> Iterator[tuple[int, bytes]]:
     """Yield the wrong values of an array of strings or bytes."""
-    values = values.cast(pa.large_binary())
+    has_small_offsets = pa.types.is_string(values.type) or pa.types.is_binary(values.type)
+    values = values.cast(pa.binary() if has_small_offsets else pa.large_binary())  # without a copy where it can be
     values.validate(full=True)  # of a hostile file the offsets may lead outside of the values, which arrow cannot see
     if is_right is is_valid:
         right = pa.array(are_valid(values)).fill_null(True)

@@ -6,10 +6,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.explain.locating import HEAD
+from utf8_abnf.explain.locating import HEAD, has_controls
 from utf8_abnf.explain.nature import nature_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
+from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,8 +65,17 @@ def reader_of(head: bytes) -> Reader | None:
     >>> reader_of(b"WARC/1.1\r\n").format
     'WARC'
     """
-    known = nature_of(head[:HEAD]).format or ("WARC" if head.startswith(b"WARC/") else "tar" if _is_tar(head) else "")
+    known = "WARC" if head.startswith(b"WARC/") else "" if _is_text(head[:HEAD]) else nature_of(head[:HEAD]).format
+    known = known or ("tar" if _is_tar(head) else "")
     return next((each for each in READERS if each.format == known), None)
+
+
+def _is_text(head: bytes) -> bool:
+    """Return whether *head* is well-formed and without controls, as nothing is that can be unpacked: a quick answer."""
+    if has_controls(head):
+        return False
+    error = first_error(head)
+    return error is None or error.truncated
 
 
 _BLOCK = 512  # bytes of a header of tar
