@@ -48,13 +48,16 @@ def chunks(path: str) -> Iterator[bytes]:
         yield from iter(lambda: file.read(CHUNK), b"")
 
 
-def bounded(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield *pieces* up to a megabyte; ``UsageError`` for more, since nobody reads the steps of so many."""
+_TOO_MANY = "--steps and --compare show up to a megabyte: cut out the part that you want to see"
+
+
+def bounded(pieces: Iterable[bytes], most: int = CHUNK, otherwise: str = _TOO_MANY) -> Iterator[bytes]:
+    """Yield *pieces*, *most* bytes in all; ``UsageError`` with the message *otherwise* for more."""
     size = 0
     for piece in pieces:
         size += len(piece)
-        if size > CHUNK:
-            raise UsageError("--steps and --compare show up to a megabyte: cut out the part that you want to see")
+        if size > most:
+            raise UsageError(otherwise)
         yield piece
 
 

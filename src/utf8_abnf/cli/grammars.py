@@ -129,15 +129,9 @@ def loaded(args: argparse.Namespace) -> Grammar:
 
 def content(path: str) -> bytes:
     """Return the bytes of the file *path*, or of standard input for ``-``; ``UsageError`` if there are too many."""
-    from utf8_abnf.cli.codec_io import chunks
+    from utf8_abnf.cli.codec_io import bounded, chunks
 
-    parts, size = [], 0
-    for part in chunks(path):
-        parts.append(part)
-        size += len(part)
-        if size > MAX_BYTES:
-            raise UsageError(f"{path} has more than {MAX_BYTES:,} bytes; split it")
-    return b"".join(parts)
+    return b"".join(bounded(chunks(path), MAX_BYTES, f"{path} has more than {MAX_BYTES:,} bytes; split it"))
 
 
 def print_json(value: Any) -> None:

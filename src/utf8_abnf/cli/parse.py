@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.automaton.explain import explain_failure
-from utf8_abnf.cli.codec_io import bytes_of_hex, chunks
+from utf8_abnf.cli.codec_io import bounded, bytes_of_hex, chunks
 from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.errors import ParseError, UsageError
+from utf8_abnf.errors import ParseError
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -130,13 +130,8 @@ def _input(args: argparse.Namespace) -> tuple[str, bytes]:
     if args.text is not None:
         return "--text", os.fsencode(args.text)  # exactly the bytes of the command line, well-formed or not
     path = args.file or STDIN
-    parts, size = [], 0
-    for part in chunks(path):
-        parts.append(part)
-        size += len(part)
-        if size > MAX_BYTES:
-            raise UsageError(f"{shown(path)} has more than {MAX_BYTES:,} bytes, too many for one tree")
-    return shown(path), b"".join(parts)
+    too_many = f"{shown(path)} has more than {MAX_BYTES:,} bytes, too many for one tree"
+    return shown(path), b"".join(bounded(chunks(path), MAX_BYTES, too_many))
 
 
 def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes, error: ParseError) -> int:
