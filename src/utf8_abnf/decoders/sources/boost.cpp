@@ -1,9 +1,12 @@
-// Boost: JSON's parser, whole and in chunks; Locale's and Nowide's decoders; Locale's conversion.
+// Boost: JSON's parser, whole and in chunks; Locale's and Nowide's decoders; Locale's conversion; Beast's validator of
+// web sockets; the iterator of Boost.Regex.
 #include "stream.h"
 #include "json_string.h"
+#include <boost/beast/websocket/detail/utf8_checker.hpp>
 #include <boost/json.hpp>
 #include <boost/locale/encoding_utf.hpp>
 #include <boost/nowide/convert.hpp>
+#include <boost/regex/pending/unicode_iterator.hpp>
 #include <boost/version.hpp>
 
 static int json_accepts(char *data, size_t size) {
@@ -74,11 +77,34 @@ static int nowide_replaces(char *data, size_t size) {
     return ACCEPTED;
 }
 
+static int beast_feeds(char *data, size_t size, int first, int last) {
+    static boost::beast::websocket::detail::utf8_checker checker;
+    if (first) checker.reset();
+    if (size && !checker.write(reinterpret_cast<const std::uint8_t *>(data), size)) return REJECTED;
+    return last ? verdict(checker.finish()) : SO_FAR;
+}
+
+static int beast_accepts(char *data, size_t size) {
+    return boost::beast::websocket::detail::check_utf8(data, size) ? ACCEPTED : REJECTED;
+}
+
+static int iterator_accepts(char *data, size_t size) {
+    using iterator = boost::u8_to_u32_iterator<const char *>;
+    try {
+        for (iterator at(data, data, data + size), end(data + size, data, data + size); at != end; ++at) (void)*at;
+        return ACCEPTED;
+    } catch (const std::out_of_range &) {
+        return REJECTED;
+    }
+}
+
 int main(int count, char **words) {
     const decoder table[] = {
         {"json", json_accepts, NULL, NULL, json_feeds},
         {"locale", NULL, locale_locates, NULL, NULL},
         {"utf_to_utf", utf_to_utf_accepts, NULL, utf_to_utf_replaces, NULL},
+        {"beast", beast_accepts, NULL, NULL, beast_feeds},
+        {"u8_to_u32_iterator", iterator_accepts, NULL, NULL, NULL},
         {"nowide", NULL, nowide_locates, nowide_replaces, NULL},
         {NULL, NULL, NULL, NULL, NULL},
     };

@@ -10,9 +10,14 @@ my $lax = Encode::find_encoding('utf8');
 my %needs = (
     'json-pp' => 'JSON::PP', 'json-xs' => 'JSON::XS', 'unicode-utf8' => 'Unicode::UTF8',
     'perlio-utf8-strict' => 'PerlIO::utf8_strict',
+    'cpanel-json-xs' => 'Cpanel::JSON::XS', 'cbor-xs' => 'CBOR::XS', 'sereal-decoder' => 'Sereal::Decoder',
 );
 if (my $module = $needs{$name}) { eval "require $module; 1" or die $@ }
-my $json = $name =~ /^json-(pp|xs)$/ ? $needs{$name}->new->utf8->allow_nonref : undef;
+my $json = $name =~ /json-(pp|xs)$/ ? $needs{$name}->new->utf8->allow_nonref : undef;
+
+my $sereal = $name eq 'sereal-decoder' ? Sereal::Decoder->new({ validate_utf8 => 1 }) : undef;
+
+sub varint { my $number = shift; return $number < 128 ? chr $number : chr($number & 127 | 128) . varint($number >> 7) }
 
 # Whether the data come through a layer without a warning and without an exception.
 sub read_through {
@@ -42,6 +47,16 @@ my %accepts = (
     'unicode-utf8'       => sub { Unicode::UTF8::valid_utf8($_[0]) },
     'json-pp'            => sub { eval { $json->decode(quoted($_[0])); 1 } },
     'json-xs'            => sub { eval { $json->decode(quoted($_[0])); 1 } },
+    'cpanel-json-xs'     => sub { eval { $json->decode(quoted($_[0])); 1 } },
+    # An array of a string and of what begins with 80, so that a reader behind the end finds a tail byte.
+    'cbor-xs'            => sub {
+        my $text = pack 'CCN/aC', 0x82, 0x7A, $_[0], 0x80;
+        eval { CBOR::XS->new->validate_utf8->decode($text); 1 }
+    },
+    'sereal-decoder'     => sub {
+        my $text = "=\xF3rl\x04\0\x27" . varint(length $_[0]) . $_[0];
+        eval { $sereal->decode($text); 1 }
+    },
 );
 my %replaces = (
     'encode-strict' => sub { $strict->decode($_[0], Encode::FB_DEFAULT) },
