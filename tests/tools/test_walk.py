@@ -9,7 +9,9 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,9 +60,15 @@ def test_the_kernels_are_proved(kernel, tool):
         f"{kernel} lanes": "proved",
         f"{kernel} cut off": "proved",
         f"{kernel} left out": "proved",
+        f"{kernel} leaves": "proved",
         f"{kernel} paths": "proved",
         f"{kernel} short strides": "proved",
     }
+
+
+@pytest.mark.slow
+def test_the_kernels_are_proved_for_texts_of_any_size(kernel, tool):
+    assert tool.AnySize(kernel, tool.parse(tool.KERNEL / f"{kernel}.c")).prove().startswith("proved (")
 
 
 def test_the_model_is_the_kernel_on_known_texts(kernel, tool):
@@ -143,92 +151,36 @@ def test_the_immediates_of_the_kernels_are_among_the_compared(root: Path):
 # ---- wrong kernels -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("kernel", "file", "old", "new", "size", "gap"),
-    [
-        ("avx512", "avx512.c", "size <= 62", "size <= 63", 63, "a late objection to offset 62 is lost"),
-        ("avx512", "avx512.c", "block = data + 256;", "block = data + 320;", 600, "nobody judges offset 256"),
-        ("avx512", "avx512.c", "found->pairs = _mm512_or", "found->pairs = _mm512_xor", 130, "nobody judges"),
-        (
-            "avx512",
-            "avx512.c",
-            "if (ascii) return (progress){0, (size_t)(block - data)}",
-            "if (ascii) return (progress){0, (size_t)(block - data + 320)}",
-            1600,
-            "nobody judges offset",
-        ),
-        ("avx2", "stretches.h", "return length + !is_ascii(", "return length | !is_ascii(", 0, "is left out"),
-        ("avx2", "stretches.h", "return length == 0;", "return length <= 1;", 0, "judge_mixed answers"),
-        (
-            "avx2",
-            "stretches.h",
-            "block = data + FIRST;",
-            "block = data + FIRST + 64;",
-            1600,
-            "nobody judges offset 1024",
-        ),
-        ("avx2", "stretches.h", "if (size <= 512) return", "if (size <= 513) return", 513, "nobody judges offset 256"),
-        ("avx2", "stretches.h", "- WIDTH) & 63;", "- WIDTH) & 2047;", 2048, "are read"),
-        ("avx2", "stretches.h", "end - block < 512 &&", "end - block < 600 &&", 1600, "nobody judges offset"),
-        ("avx2", "stretches.h", "SAMPLE = 480,", "SAMPLE = 490,", 550, "are read"),
-        ("avx512", "avx512.c", "(block, (size_t)(end - block))", "(block, (size_t)(end - block) + 1)", 100, "are read"),
-        ("avx2", "stretches.h", "!objects(&found) && !utf8_cut_off(end)", "!objects(&found)", 32, "a late objection"),
-        ("avx2", "avx2.c", "(8 * (4 - (count & 3)))", "(8 * (5 - (count & 3)))", 5, "nobody judges offset 4"),
-        (
-            "avx2",
-            "stretches.h",
-            "(; block < stop; block += 64) note",
-            "(; block < stop; block += 96) note",
-            400,
-            "nobody judges offset 96",
-        ),
-        ("sse4", "sixteen.h", ">> 8;", ">> 0;", 9, "nobody judges offset 8"),
-        ("sse4", "sixteen.h", "(8 * (count - 4))", "(8 * (count - 3))", 6, "nobody judges offset"),
-        ("sse4", "sse4.c", "16 - (back)", "15 - (back)", 20, "nobody judges offset"),
-        ("sse4", "stretches.h", "size >= WIDTH + 3", "size >= WIDTH + 2", 18, "are read"),
-        ("avx2", "half_bytes.h", "ABOVE | SURROGATE", "ABOVE", 0, "objection"),
-        ("avx512", "avx512.c", "_mm512_set1_epi8(0x0F)", "_mm512_set1_epi8(0x10)", 0, "silence"),
-        ("avx512", "avx512.c", "good < 2 ? 0 : good - 2", "good", -901, "a late objection to offset 766 is lost"),
-        ("avx512", "avx512.c", "or64(block - 3,", "or64(block - 2,", 0, "the lane 0 is left out"),
-        (
-            "avx2",
-            "stretches.h",
-            "list_block(list, length, block, or_all(block, 64))",
-            "list_block(list, length, block, or_all(block - 1, 64))",
-            0,
-            "the lane 63 is left out",
-        ),
-        ("avx2", "stretches.h", "load(block - 3), ored", "load(block - 2), ored", 0, "the lane 0 is left out"),
-        ("avx512", "avx512.c", "for (; end - block >= 256 &&", "for (; end - block >= 255 &&", 511, "are read"),
-        (
-            "avx512",
-            "avx512.c",
-            "end - block >= 256 && is_ascii256(block);\n        if (ascii ? utf8_cut_off(block) || objects(&found) : "
-            "block - good >= EXIT_EVERY && objects(&found))\n            return (size_t)",
-            "end - block >= 255 && is_ascii256(block);\n        if (ascii ? utf8_cut_off(block) || objects(&found) : "
-            "block - good >= EXIT_EVERY && objects(&found))\n            return (size_t)",
-            1535,
-            "are read",
-        ),
-        (
-            "avx2",
-            "stretches.h",
-            "if (objects(&found)) return (size_t)(good - data);",
-            "if (block >= last && objects(&found)) return (size_t)(good - data);",
-            -901,
-            "nobody judges offset",
-        ),
-    ],
-)
-def test_a_wrong_kernel_is_not_proved(kernel, file, old, new, size, gap, tool, root: Path, tmp_path: Path):
+def seeded(*, any_size: bool) -> list[Any]:
+    rows = tomllib.loads((Path(__file__).parents[2] / "tools/proof/seeded/kernels.toml").read_text())["bug"]
+    rows = [row for row in rows if (row["size"] == "any") == any_size]
+    assert len(rows) > 10
+    return [pytest.param(row, id=f"{row['kernel']} {row['new'][:40]!a}") for row in rows]
+
+
+def spoilt(row: dict[str, Any], root: Path, tmp_path: Path) -> Path:
+    """The kernels' source with a bug in it."""
     sources = tmp_path / "kernel"
     shutil.copytree(root / "src/kernel", sources)
-    source = (sources / file).read_text()
-    assert source.count(old) == 1
-    (sources / file).write_text(source.replace(old, new))
-    places = ([(size, 0)], []) if size >= 0 else ([], [(-size, 0)])  # below 0: with short strides
-    answers = [answer for _, answer in tool.proofs(kernel, AUTOMATON, *places, sources)]
-    assert any(gap in answer for answer in answers), answers
+    source = (sources / row["file"]).read_text()
+    assert source.count(row["old"]) == 1
+    (sources / row["file"]).write_text(source.replace(row["old"], row["new"]))
+    return sources
+
+
+@pytest.mark.parametrize("row", seeded(any_size=False))
+def test_a_wrong_kernel_is_not_proved(row, tool, root: Path, tmp_path: Path):
+    size = row["size"]
+    places = ([(size, 0)], []) if size >= 0 else ([], [(-size, 0)])
+    answers = [answer for _, answer in tool.proofs(row["kernel"], AUTOMATON, *places, spoilt(row, root, tmp_path))]
+    assert any(row["gap"] in answer for answer in answers), answers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", seeded(any_size=True))
+def test_a_kernel_that_is_wrong_on_long_texts_is_not_proved(row, tool, root: Path, tmp_path: Path):
+    tree = tool.parse(spoilt(row, root, tmp_path) / f"{row['kernel']}.c")
+    assert row["gap"] in tool.AnySize(row["kernel"], tree).prove()
 
 
 def test_a_cut_off_that_asks_something_else_is_not_understood(tool, root: Path, tmp_path: Path):

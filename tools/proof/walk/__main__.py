@@ -3,6 +3,9 @@
 Needs z3-solver and pycparser from PyPI, and a C compiler for its preprocessor. For each kernel:
 ``lanes``    every lane of a block is one formula of its byte and the three before it, and pays what it owes, says z3
 ``cut off``  utf8_cut_off's three comparisons tell whether a text that is right so far ends within a character
+``any size`` the same for texts of any size: the loops' invariants (invariants.py) hold before the first turn, each turn
+             keeps them, and each way out of the loops gives what the theorem needs, says z3
+``leaves``   what ``any size`` takes for granted of the functions that the loops call
 ``paths``    on every path of ``checked`` through texts of one size, all bytes unknown: no read outside the text; each
              byte judged, or passed over as ASCII where no character is unfinished; no late objection lost; a reason for
              every rejection, and none before where first_error looks. Together with the theorem of
@@ -18,6 +21,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from anysize import AnySize, leaves
 from interpreter import Interpreter, parse
 from lanes import counterexamples, lanes_are_alike
 from walk import CUT_OFF, WIDTHS, GapError, Walk, check_size, leaves_out
@@ -41,18 +45,29 @@ SIZES = {"sse4": [*SMALL, *LONG], "avx2": [*SMALL, *LONG], "avx512": [*SMALL, (5
 
 
 def proofs(
-    kernel: str, automaton: Automaton, sizes: list[tuple[int, int]], short: list[tuple[int, int]], source: Path = KERNEL
+    kernel: str,
+    automaton: Automaton,
+    sizes: list[tuple[int, int]],
+    short: list[tuple[int, int]],
+    source: Path = KERNEL,
+    *,
+    any_size: bool = False,
 ) -> Iterator[tuple[str, str]]:
     """Yield what is claimed, and "proved" or why not.
 
     *sizes*: of text, each with how far behind a cache line it begins; *short*: those to be walked with STRIDES.
+    *any_size*: prove the loops for texts of any size as well.
     """
-    interpreter = Interpreter(parse(source / f"{kernel}.c"))
+    tree = parse(source / f"{kernel}.c")
+    interpreter = Interpreter(tree)
     alike = lanes_are_alike(kernel, interpreter)
     wrong = counterexamples(kernel, interpreter, automaton)
     yield f"{kernel} lanes", "proved" if alike and not wrong else "\n".join(["lanes differ"] * (not alike) + wrong)
     yield f"{kernel} cut off", "proved" if cut_off_tells(automaton) else "utf8_cut_off errs"
     yield f"{kernel} left out", leaves_out(kernel, interpreter)
+    yield f"{kernel} leaves", leaves(kernel, interpreter)
+    if any_size:
+        yield f"{kernel} any size", AnySize(kernel, tree).prove()
     yield f"{kernel} paths", paths(kernel, interpreter, sizes)
     interpreter.globals |= STRIDES
     yield f"{kernel} short strides", paths(kernel, interpreter, short)
@@ -95,7 +110,8 @@ def main() -> int:
     proved = True
     for kernel in args.kernels or WIDTHS:
         begun = time.perf_counter()
-        for claim, answer in proofs(kernel, automaton, pairs or SIZES[kernel], [] if pairs else SHORT):
+        sizes, short = (pairs, []) if pairs else (SIZES[kernel], SHORT)
+        for claim, answer in proofs(kernel, automaton, sizes, short, any_size=not pairs):
             print(f"{claim:20} {answer}  {time.perf_counter() - begun:.1f} s", flush=True)
             proved &= answer.startswith("proved")
             begun = time.perf_counter()

@@ -83,7 +83,7 @@ class Interpreter:
             (value,) = answer.args
             returned = function.decl.type.type
             if isinstance(returned, c_ast.TypeDecl) and getattr(returned.type, "names", None) == ["_Bool"]:
-                return int(self._truth(value))
+                return self._boolean(value)
             return value
         return None
 
@@ -92,7 +92,7 @@ class Interpreter:
         asked: list[int] = []
         answers = {"checked": lambda *_: good, "utf8_first_error_from": lambda _, __, at: asked.append(at) or 0}
         others, self.stand_ins = self.stand_ins, answers
-        self.call(f"first_error_{kernel}", Pointer(b"", 0), size)
+        self.call("first_error" if "first_error" in self.functions else f"first_error_{kernel}", Pointer(b"", 0), size)
         self.stand_ins = others
         return asked[0]
 
@@ -166,6 +166,9 @@ class Interpreter:
     def _holds(self, node: Any, scope: dict[str, Any]) -> bool:
         return self._truth(self._value(node, scope))
 
+    def _boolean(self, value: Any) -> Any:
+        return int(self._truth(value))
+
     def _truth(self, value: Any) -> bool:
         if isinstance(value, Condition):
             return self.decide(value)
@@ -216,7 +219,10 @@ class Interpreter:
         if name == "memcpy":  # into a number
             target, source, count = node.args.exprs
             return self._store(target.expr, self._value(source, scope).load(self._value(count, scope)), scope)
-        arguments = [self._value(each, scope) for each in (node.args.exprs if node.args else ())]
+        return self.run(name, *(self._value(each, scope) for each in (node.args.exprs if node.args else ())))
+
+    def run(self, name: str, *arguments: Any) -> Any:
+        """Return what a function of the source returns, an intrinsic, or what stands in for it."""
         if name in self.stand_ins:
             return self.stand_ins[name](*arguments)
         if name in INTRINSICS:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 WIDTHS = {"sse4": 16, "avx2": 32, "avx512": 64}
 PAIRS = {"sse4": 64, "avx2": 64, "avx512": 128}  # bytes that note_pair judges
 REACH = {
-    "sse4": ("STRETCH", "WHOLE"),
-    "avx2": ("STRETCH", "WHOLE"),
+    "sse4": ("STRETCH", "TAIL", "TAIL"),
+    "avx2": ("STRETCH", "TAIL", "TAIL"),
     "avx512": ("EXIT_EVERY", "STRETCH", "TAIL"),
 }  # how far behind `good` an error is
 LATEST = {

@@ -1,0 +1,325 @@
+"""The invariants of the kernels' loops: what holds whenever a loop comes round, for a text of any size.
+
+Each is a function of the variables' values and of those before the loop. docs/kernel-proof.md says the same in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import z3
+from facts import SIZE, Blocks, Fact, Vector, between, larger, somewhere
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from symbolic import Symbolic
+
+AT = z3.Int("at")  # any offset
+Variables = dict[str, Any]
+Invariant = Callable[[Variables, Variables], "list[Claim]"]
+
+
+class Claim(Protocol):
+    """Part of an invariant."""
+
+    def check(self, run: Symbolic, when: str) -> None:
+        """Raise GapError unless it holds."""
+
+    def assume(self, run: Symbolic) -> None:
+        """Let it hold."""
+
+
+@dataclass
+class Holds:
+    """A formula over the variables."""
+
+    formula: Any
+    what: str
+
+    def check(self, run: Symbolic, when: str) -> None:
+        """See Claim."""
+        run.require(self.formula, f"{when}: {self.what}")
+
+    def assume(self, run: Symbolic) -> None:
+        """See Claim."""
+        run.assume(self.formula)
+
+
+@dataclass
+class Ascii:
+    """If *guard*, the bytes from *start* to *end* are ASCII."""
+
+    start: Any
+    end: Any
+    guard: Any = True
+
+    def check(self, run: Symbolic, when: str) -> None:
+        """See Claim."""
+        here = z3.And(self.guard, self.start <= AT, self.end > AT)
+        run.require(z3.Implies(here, run.known.is_ascii(AT)), f"{when}: bytes are taken for ASCII")
+
+    def assume(self, run: Symbolic) -> None:
+        """See Claim."""
+        run.known.ascii.append(between(self.start, self.end, self.guard))
+
+
+@dataclass
+class Covered:
+    """All before *end* is covered by what *found* has noted; nothing in it is of a lane from *top* on."""
+
+    found: Any
+    end: Any
+    top: Any
+
+    def check(self, run: Symbolic, when: str) -> None:
+        """See Claim."""
+        inside = z3.And(AT >= 0, self.end > AT)
+        lanes = [*noted(self.found), *run.known.silent]
+        run.require(z3.Implies(inside, run.known.covered(lanes, AT)), f"{when}: nobody judges an offset")
+        run.require(top(self.found) <= self.top, f"{when}: what is judged later is noted already")
+
+    def assume(self, run: Symbolic) -> None:
+        """See Claim."""
+        note(self.found, [between(0, self.end)], self.top)
+
+
+@dataclass
+class Silent:
+    """All before *end* is covered, and no lane there objects."""
+
+    end: Any
+
+    def check(self, run: Symbolic, when: str) -> None:
+        """See Claim."""
+        inside = z3.And(AT >= 0, self.end > AT)
+        run.require(z3.Implies(inside, run.known.covered(run.known.silent, AT)), f"{when}: an objection is passed over")
+
+    def assume(self, run: Symbolic) -> None:
+        """See Claim."""
+        run.known.silent.append(between(0, self.end))
+
+
+@dataclass
+class Noted:
+    """*found* has what it had *before*, and accounts for every lane from *start* to *end*."""
+
+    found: Any
+    before: Any
+    start: Any
+    end: Any
+
+    def check(self, run: Symbolic, when: str) -> None:
+        """See Claim."""
+        kept_by(run, self.found, self.before, when)
+        inside = z3.And(self.start <= AT, self.end > AT)
+        run.require(z3.Implies(inside, run.known.accounted(noted(self.found), AT)), f"{when}: nobody judges an offset")
+        run.require(top(self.found) <= larger(top(self.before), self.end), f"{when}: other lanes are noted")
+
+    def assume(self, run: Symbolic) -> None:
+        """See Claim."""
+        lanes = [*noted(self.before), between(self.start, self.end)]
+        note(self.found, lanes, larger(top(self.before), self.end))
+
+
+@dataclass
+class Listed:
+    """Each lane from *start* to *end* lies in a block before place *length* of the list, or sees ASCII alone."""
+
+    blocks: Blocks
+    length: Any
+    start: Any
+    end: Any
+
+    def check(self, run: Symbolic, when: str) -> None:
+        """See Claim."""
+        inside, listed = z3.And(self.start <= AT, self.end > AT), self.blocks.listed(self.length)
+        run.require(z3.Implies(inside, run.known.accounted([listed], AT)), f"{when}: a block is left out")
+        run.require(self.length <= self.blocks.written, f"{when}: the list is longer than what was written")
+        run.require(self.blocks.top <= larger(self.start, self.end), f"{when}: a block further on is listed")
+
+    def assume(self, run: Symbolic) -> None:
+        """See Claim."""
+        self.blocks.base = (self.length, between(self.start, self.end))
+        run.assume(z3.And(self.length <= self.blocks.written, self.blocks.top <= larger(self.start, self.end)))
+
+
+@dataclass
+class EntriesNoted:
+    """*found* has what it had *before*, and the lanes of each block before place *upto* of the list."""
+
+    found: Any
+    before: Any
+    blocks: Blocks
+    upto: Any
+
+    def check(self, run: Symbolic, when: str) -> None:
+        """See Claim."""
+        kept_by(run, self.found, self.before, when)
+        run.require(top(self.found) <= larger(top(self.before), self.blocks.top), f"{when}: other lanes are noted")
+        if self.blocks.noted is None:
+            run.require(self.upto <= 0, f"{when}: no block was judged yet")
+            return
+        (start, head), (place, block) = self.blocks.noted, self.blocks.read or (-1, 0)
+        run.require(z3.And(start == place, self.upto <= place + 1), f"{when}: a block of the list is passed over")
+        inside = z3.And(block <= AT, block + 64 > AT)
+        run.require(z3.Implies(inside, somewhere(noted(self.found), AT)), f"{when}: a listed block is not judged")
+        run.require(z3.BoolVal(head in noted(self.found)), f"{when}: an objection is forgotten")
+
+    def assume(self, run: Symbolic) -> None:
+        """See Claim."""
+        head = self.blocks.listed(self.upto)
+        self.blocks.noted, self.blocks.read = (self.upto, head), None
+        note(self.found, [*noted(self.before), head], larger(top(self.before), self.blocks.top))
+
+
+def noted(found: Any) -> list[Fact]:
+    """Return the lanes of which both kinds of objections are in *found*."""
+    return [each for each in found["pairs"].lanes if each in found["lengths"].lanes]
+
+
+def top(found: Any) -> Any:
+    """Return an offset from which on no lane's objection is in *found*."""
+    return larger(found["pairs"].top, found["lengths"].top)
+
+
+def note(found: Any, lanes: Sequence[Fact], end: Any) -> None:
+    """Let *found* have these lanes alone, all before *end*."""
+    found["pairs"] = found["lengths"] = Vector(lanes=tuple(lanes), top=end)
+
+
+def kept_by(run: Symbolic, found: Any, before: Any, when: str) -> None:
+    """Raise GapError where an objection that was noted *before* is in *found* no more."""
+    run.require(z3.BoolVal(set(noted(before)) <= set(noted(found))), f"{when}: an objection is forgotten")
+
+
+def at(variables: Variables, name: str) -> Any:
+    """Return the offset of a pointer."""
+    return variables[name].at
+
+
+def goes_by(step: int, start: Any, now: Variables) -> Holds:
+    """`block` goes on from *start* by *step*, and not beyond `stop`."""
+    block, stop = at(now, "block"), at(now, "stop")
+    on = z3.And(start <= block, (block - start) % step == 0, z3.Or(block == start, block <= stop))
+    return Holds(on, "`block` goes beyond `stop`")
+
+
+# ---- stretches.h ---------------------------------------------------------------------------------------------------
+
+
+def long_text(now: Variables, _: Variables) -> list[Claim]:
+    """Claim that the text is covered up to `block`, and that no lane before `good` objects."""
+    block, good = at(now, "block"), at(now, "good")
+    ascii = now["ascii"] if isinstance(now["ascii"], z3.BoolRef) else z3.BoolVal(bool(now["ascii"]))
+    head = 96  # at most so many bytes are judged before the loop
+    return [
+        Holds(SIZE > 128, "the text is short"),
+        Holds(z3.Or(ascii, block < SIZE - 64), "nothing but the last block is left"),
+        Holds(
+            z3.And(block >= 3, z3.Implies(ascii, z3.And(block >= 67, SIZE >= 512))), "a load may begin before the text"
+        ),
+        Holds(z3.And(good >= 0, good <= block, z3.Or(ascii, block - good <= head)), "`good` is too far behind"),
+        Ascii(block - 67, block, ascii),
+        Covered(now["found"], block, z3.If(good == 0, larger(block, head), block)),
+        Silent(z3.If(ascii, block, good)),
+    ]
+
+
+def passed_over(now: Variables, before: Variables) -> list[Claim]:
+    """Claim that what was passed over is ASCII."""
+    block, start = at(now, "block"), at(before, "block")
+    return [Holds(start <= block, "`block` goes back"), Ascii(start, block)]
+
+
+def samples(now: Variables, _: Variables) -> list[Claim]:
+    """Claim that samples lie at multiples of 32 bytes; there are no more of them than the numbers can hold."""
+    i, count, others = now["i"], now["samples"], now["others"]
+    return [
+        Holds(z3.And(i >= 0, i == 480 * count), "the samples lie elsewhere"),
+        Holds(z3.And(others >= 0, others <= count), "more samples differ than there are"),
+    ]
+
+
+def listing(now: Variables, before: Variables) -> list[Claim]:
+    """Claim that all up to `block` is listed, or its lanes see ASCII alone; where nothing is listed all is ASCII."""
+    block, start, length = at(now, "block"), at(before["arguments"], "block"), now["length"]
+    return [
+        goes_by(64, start, now),
+        Holds(z3.And(length >= 0, 64 * length <= block - start), "more blocks are listed than there are"),
+        Listed(now["list"], length, start, block),
+        Ascii(start - 3, block, z3.And(length == 0, start < block)),
+    ]
+
+
+def judging_list(now: Variables, before: Variables) -> list[Claim]:
+    """Claim that the first `i` blocks of the list are judged."""
+    i = now["i"]
+    return [
+        Holds(z3.And(i >= 0, i <= now["length"]), "the list has no such block"),
+        EntriesNoted(now["found"], before["found"], now["list"], i),
+    ]
+
+
+def judging(step: int) -> Invariant:
+    """Claim that all up to `block` is judged, *step* bytes in a turn."""
+
+    def claims(now: Variables, before: Variables) -> list[Claim]:
+        block, start = at(now, "block"), at(before, "block")
+        return [goes_by(step, start, now), Noted(now["found"], before["found"], start, block)]
+
+    return claims
+
+
+def judging_last(now: Variables, before: Variables) -> list[Claim]:
+    """Claim that all up to `block` is judged, up to the text's end."""
+    block, start = at(now, "block"), at(before, "block")
+    return [Holds(start <= block, "`block` goes back"), Noted(now["found"], before["found"], start, block)]
+
+
+STRETCHES: dict[tuple[str, int], Invariant] = {
+    ("checked_long", 0): long_text,
+    ("skip_ascii", 0): passed_over,
+    ("is_mostly_ascii", 0): samples,
+    ("judge_mixed", 0): listing,
+    ("judge_mixed", 3): listing,
+    ("judge_mixed", 4): judging_list,
+    ("judge_all", 0): judging(64),
+    ("judge_all", 1): judging_last,
+}
+
+
+# ---- avx512.c ------------------------------------------------------------------------------------------------------
+
+
+def with_avx512(now: Variables, _: Variables) -> list[Claim]:
+    """Claim that the text is covered up to `block`, and that no lane before `good` objects."""
+    block, good = at(now, "block"), at(now, "good")
+    head = 128  # so many bytes are judged before the loop
+    return [
+        Holds(z3.And(good >= 0, good < SIZE), "`good` is not in the text"),
+        Holds(z3.And(block >= 64, good <= block, block - good < 8192), "`good` is too far behind"),
+        Covered(now["found"], block, z3.If(good == 0, larger(block, head), block)),
+        Silent(good),
+    ]
+
+
+def judging_mixed(now: Variables, before: Variables) -> list[Claim]:
+    """Claim that no more is left out than was gone through."""
+    left_out, gone = now["left_out"], at(now, "block") - at(before, "block")
+    return [
+        *judging(128)(now, before),
+        Holds(z3.And(left_out >= 0, left_out <= gone), "more is left out than there is"),
+    ]
+
+
+AVX512: dict[tuple[str, int], Invariant] = {
+    ("checked_to", 0): with_avx512,
+    ("checked_to", 1): judging(128),
+    ("checked_from", 0): with_avx512,
+    ("checked_from", 1): judging(128),
+    ("judge_mixed", 0): judging_mixed,
+    ("skip_ascii", 0): passed_over,
+}
