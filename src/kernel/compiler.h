@@ -53,6 +53,13 @@
 #define UTF8_ASIDE __declspec(noinline)
 #endif
 
+/* Seen by the other files of an extension module, and by nobody else. */
+#if defined(_WIN32) || defined(__CYGWIN__) || !(defined(__GNUC__) || defined(__clang__))
+#define UTF8_OURS
+#else
+#define UTF8_OURS __attribute__((visibility("hidden")))
+#endif
+
 /* Keep a vector in its register: GCC would load it again for each use, and loads that straddle lines cost 7 %. */
 #if UTF8_X86 && defined(__GNUC__) && !defined(__clang__) && !defined(UTF8_KEEP)
 #define UTF8_KEEP(vector) __asm__("" : "+v"(vector))

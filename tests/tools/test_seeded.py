@@ -1,4 +1,4 @@
-"""The bugs that are seeded into module.c: each can be seeded, and one of each of some kinds is found."""
+"""The bugs that are seeded into module.c and its parts: each can be seeded, and one of each of some kinds is found."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ def seeded(root):
 
 
 def test_each_bug_is_one_replacement_and_has_a_name_of_its_own(seeded):
-    source = (seeded.KERNEL / "module.c").read_text(encoding="utf-8")
+    sources = seeded.parts()
     bugs = seeded.bugs()
     assert len({bug.name for bug in bugs}) == len(bugs) >= 31
     for bug in bugs:
-        assert seeded.spoilt(source, bug) != source
+        name, spoilt = seeded.spoilt(sources, bug)
+        assert spoilt != sources[name]
 
 
 def test_a_text_that_is_not_there_is_an_error(seeded):
     with pytest.raises(ValueError, match="0 times"):
-        seeded.spoilt("int x;", seeded.Bug("kind", "name", "int y;", ""))
+        seeded.spoilt({"module.c": "int x;"}, seeded.Bug("kind", "name", "int y;", ""))
 
 
 def test_the_table_of_the_page_has_every_bug(seeded, root):

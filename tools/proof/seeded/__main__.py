@@ -1,4 +1,4 @@
-"""Seed bugs into module.c, one after the other, and see which test finds each: ``python tools/proof/seeded``.
+"""Seed bugs into the parts of module.c, one after the other: ``python tools/proof/seeded`` tells which test finds each.
 
 The bugs are rows of bugs.toml, one textual replacement each. Each spoilt module is built in a scratch copy of the
 package and tested by tests/validator/test_module.py and test_validator.py. Prints a table in Markdown: kind, bug, the
@@ -28,7 +28,7 @@ SECONDS = 180  # for a bug that makes a test wait for ever
 
 
 class Bug(NamedTuple):
-    """One replacement in module.c; *lives* says why no test can see it, "" where one has to."""
+    """One replacement in one part of the module; *lives* says why no test can see it, "" where one has to."""
 
     kind: str
     name: str
@@ -42,17 +42,37 @@ def bugs() -> list[Bug]:
     return [Bug(**row) for row in tomllib.loads(BUGS.read_text(encoding="utf-8"))["bug"]]
 
 
-def spoilt(source: str, bug: Bug) -> str:
-    """Return *source* with *bug* in it. ValueError where the text to be replaced is not there exactly once."""
-    if source.count(bug.old) != 1:
-        raise ValueError(f"{bug.name}: its text is {source.count(bug.old)} times in module.c, not once")
-    return source.replace(bug.old, bug.new)
+def parts() -> dict[str, str]:
+    """Return the source of module.c and its parts, by name."""
+    return {each.name: each.read_text(encoding="utf-8") for each in sorted(KERNEL.glob("module*.c"))}
+
+
+def spoilt(sources: dict[str, str], bug: Bug) -> tuple[str, str]:
+    """Return the name of the part that has *bug*'s text, and its source with *bug* in it.
+
+    ValueError where the text to be replaced is not there exactly once.
+    """
+    count = sum(source.count(bug.old) for source in sources.values())
+    if count != 1:
+        raise ValueError(f"{bug.name}: its text is {count} times in the module, not once")
+    name = next(name for name, source in sources.items() if bug.old in source)
+    return name, sources[name].replace(bug.old, bug.new)
 
 
 def prepare(folder: Path) -> list[str]:
-    """Compile all but the module into *folder*; return the objects."""
+    """Compile all into *folder*; return the objects."""
     objects = []
-    for name in ("faults", "dispatch", "scalar", "avx2", "avx512", "sse4", "neon", "wasm"):
+    for name in (
+        *(part.removesuffix(".c") for part in parts()),
+        "faults",
+        "dispatch",
+        "scalar",
+        "avx2",
+        "avx512",
+        "sse4",
+        "neon",
+        "wasm",
+    ):
         objects.append(str(folder / f"{name}.o"))
         _compile(KERNEL / f"{name}.c", objects[-1], "-c")
     return objects
@@ -78,10 +98,12 @@ def first_failure(bug: Bug, folder: Path, objects: list[str]) -> str:
                 )
             else:
                 (package / entry.name).symlink_to(entry)
-        source = Path(own) / "module.c"
-        source.write_text(spoilt((KERNEL / "module.c").read_text(encoding="utf-8"), bug), encoding="utf-8")
+        name, text = spoilt(parts(), bug)
+        source = Path(own) / name
+        source.write_text(text, encoding="utf-8")
+        others = [each for each in objects if Path(each).stem != source.stem]
         try:
-            _compile(source, package / "validator" / "_kernel.abi3.so", *objects, "-shared")
+            _compile(source, package / "validator" / "_kernel.abi3.so", *others, "-shared")
         except subprocess.CalledProcessError:
             return "the compiler"
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *TESTS]
