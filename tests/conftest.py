@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import subprocess
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -46,6 +49,24 @@ def pytest_collection_modifyitems(items):
 def root() -> Path:
     """The folder that holds ``grammar/``, ``tests/`` and ``tools/``."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def pyodide(tmp_path_factory) -> Path:
+    """The npm package pyodide, unpacked: the folder that UTF8_ABNF_PYODIDE names, or fetched once."""
+    if named := os.environ.get("UTF8_ABNF_PYODIDE"):
+        return Path(named)
+    npm = shutil.which("npm")
+    if not npm:
+        pytest.skip("needs npm, to fetch pyodide: apt-get install npm; or UTF8_ABNF_PYODIDE=FOLDER")
+    folder = tmp_path_factory.mktemp("pyodide")
+    done = subprocess.run([npm, "pack", "pyodide@314"], cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"needs the npm package pyodide: {done.stderr[-200:]}")
+    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
+        safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # Python 3.11.4 and later know it
+        archive.extractall(folder, **safe)
+    return folder / "package"
 
 
 @pytest.hookimpl(wrapper=True)

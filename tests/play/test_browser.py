@@ -3,9 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
-import tarfile
-from pathlib import Path
 
 import pytest
 
@@ -824,24 +821,6 @@ def test_it_prints(visit):
 
 
 # ---- With Python -----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def pyodide(tmp_path_factory):
-    """The npm package pyodide, unpacked: the folder that UTF8_ABNF_PYODIDE names, or fetched once."""
-    if named := os.environ.get("UTF8_ABNF_PYODIDE"):
-        return Path(named)
-    npm = shutil.which("npm")
-    if not npm:
-        pytest.skip("needs npm, to fetch pyodide: apt-get install npm; or UTF8_ABNF_PYODIDE=FOLDER")
-    folder = tmp_path_factory.mktemp("pyodide")
-    done = subprocess.run([npm, "pack", "pyodide@314"], cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"needs the npm package pyodide: {done.stderr[-200:]}")
-    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
-        safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # Python 3.11.4 and later know it
-        archive.extractall(folder, **safe)
-    return folder / "package"
 
 
 def test_the_larger_page_cross_checks_its_answers_in_python(browser, pyodide, tmp_path):
