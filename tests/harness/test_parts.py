@@ -82,6 +82,14 @@ def test_the_parts_of_a_run_are_the_whole_to_the_byte(name, library, tmp_path, c
     capsys.readouterr()
 
 
+def test_a_part_that_takes_too_long_writes_no_file(library, tmp_path, capsys):
+    part = tmp_path / "part.json"
+    options = ["--family", "named", "-q", "--part", "1/2", "--max-time", "0.001"]
+    assert cli.main(["test", f"lib:{library}:right", *options, "-o", str(part)]) == 3
+    assert "part 1/2 was not done in" in capsys.readouterr().err
+    assert not part.exists()
+
+
 def test_what_cannot_be_a_part_is_a_usage_error(library, tmp_path, capsys):
     right = f"lib:{library}:right"
     part = tmp_path / "part.json"

@@ -21,7 +21,7 @@ from utf8_abnf.suite.judging import MAX_NUMBERS
 from utf8_abnf.suite.parts import Group, Part, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.target import Target
@@ -41,11 +41,21 @@ def judge_part(target: Any, options: RunOptions, name: str) -> Part:
     if not options.whole_families:
         raise UsageError("a part has whole families of RFC 3629's grammar, in their order: leave the other options out")
     families = [family for family in chosen_families(options) if is_judged_in_process(family)]
-    clock = Clock(options.max_seconds, options.progress, options.say)
+    clock = Clock(0, options.progress, options.say)  # most cases are in the last blocks: the pace tells nothing
     clock.total = sum(family.count for family in families) // count
     with closing(InProcess(opened.library, options.level, options.limits)) as in_process:
-        groups = tuple(_judged(in_process, family, clock, first - 1, count) for family in families)
-    return Part(_about(opened, options), name, groups)
+        groups = []
+        for family in families:
+            groups.append(Group(family.name))
+            for done in _judged(in_process, family, groups[-1], first - 1, count):
+                clock.family = family.name
+                clock.overdue(done)
+                if 0 < options.max_seconds < clock.elapsed:
+                    raise TargetError(
+                        f"part {name} was not done in {clock.elapsed:.0f} s: allow more by --max-time"
+                    )
+            clock.done += groups[-1].done
+    return Part(_about(opened, options), name, tuple(groups))
 
 
 def is_judged_in_process(family: Family) -> bool:
@@ -53,18 +63,14 @@ def is_judged_in_process(family: Family) -> bool:
     return "v" in family.modes and not family.ordered
 
 
-def _judged(in_process: InProcess, family: Family, clock: Clock, number: int, count: int) -> Group:
-    """Return what every *count*-th block of *family*, beginning with *number*, shows."""
-    clock.family, group = family.name, Group(family.name)
+def _judged(in_process: InProcess, family: Family, group: Group, number: int, count: int) -> Iterator[int]:
+    """Put into *group* what every *count*-th block of *family* shows, beginning with *number*; yield the cases done."""
     for block in in_process.blocks(family, f"{number + 1}/{count}"):
         if "failure" in block or block["failures"]:
             group.found[number] = block
         group.done += block.get("count", 0)
         number += count
-        if reason := clock.overdue(group.done):
-            raise TargetError(f"the part is not done: {reason}")
-    clock.done += group.done
-    return group
+        yield group.done
 
 
 def _about(opened: Target, options: RunOptions) -> dict[str, Any]:
