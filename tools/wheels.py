@@ -4,8 +4,8 @@ What is committed is built (``git archive``), so nothing that lies about in the 
 package of PyPI, compiles the extensions; all of them use the stable ABI, so one wheel serves CPython 3.11 and later.
 Times are those of the commit, or SOURCE_DATE_EPOCH: who builds the same commit again gets the same bytes.
 
-A wheel for musl or Windows is tried by the C library's tests, since no registry has a Python for these: natively, or
-by qemu-user and wine if they are there. It runs on x86-64 Linux.
+A wheel for musl is tried by the C library's tests, since no registry has a Python for it: natively, or by qemu-user if
+that is there. It runs on x86-64 Linux.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from environments import ROOT, environment, need, pip, say
 PYODIDE = "314.0.7"
 STRIDE = "997"  # one text in so many of the C tests: seconds under qemu
 # What runs the C library's tests, where no Python of the system can be had: "" is this machine.
-EMULATORS = {"musl-x86-64": "", "musl-aarch64": "qemu-aarch64", "windows-x86-64": "wine64"}
+EMULATORS = {"musl-x86-64": "", "musl-aarch64": "qemu-aarch64"}
 
 
 class Row(NamedTuple):
@@ -127,21 +127,20 @@ def in_pyodide(builder: Builder, program: Path) -> str:
 def c_tests(builder: Builder, target: Target, command: list[str]) -> str:
     """Compile the C library and its differential test for *target*, as one static program; run it by *command*."""
     out, kernel = builder.work / "differential", "src/kernel"
-    builder.variables |= {"WINEPREFIX": str(builder.work / "wine"), "WINEDEBUG": "-all"}
     names = ("dispatch", "scalar", "repair", "avx2", "avx512", "sse4", "neon", "wasm")
     builder.run(builder.zig, "cc", "-target", target.zig, "-static", "-O2", "-D_DEFAULT_SOURCE", f"-I{kernel}",
                 "tests/validator/differential.c", *(f"{kernel}/{name}.c" for name in names), "-o", out)  # fmt: skip
-    printed = builder.run(*command, out, STRIDE).stdout.replace("\r", "")
+    printed = builder.run(*command, out, STRIDE).stdout
     if not printed.endswith("all agree\n"):
         raise SystemExit(printed)
     return "C tests: " + printed.partition("\n")[0].removeprefix("kernels: ").replace(" ", ", ")
 
 
 def emulator(program: str) -> list[str] | None:
-    """Return the command that runs other systems' programs with *program*, None where that is not installed."""
+    """Return the command that runs programs of another system by *program*, None where that is not installed."""
     if not program:
         return []
-    found = shutil.which(program, path=f"{os.environ['PATH']}:/usr/lib/wine")  # Debian's wine64 is there
+    found = shutil.which(program)
     return [found] if found else None
 
 
