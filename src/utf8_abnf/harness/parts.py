@@ -51,9 +51,7 @@ def judge_part(target: Any, options: RunOptions, name: str) -> Part:
                 clock.family = family.name
                 clock.overdue(done)
                 if 0 < options.max_seconds < clock.elapsed:
-                    raise TargetError(
-                        f"part {name} was not done in {clock.elapsed:.0f} s: allow more by --max-time"
-                    )
+                    raise TargetError(f"part {name} was not done in {clock.elapsed:.0f} s: allow more by --max-time")
             clock.done += groups[-1].done
     return Part(_about(opened, options), name, tuple(groups))
 
