@@ -56,6 +56,19 @@ def test_commands_and_sessions_print_what_the_page_shows(page, root, tools):
     assert not differences
 
 
+def test_the_bucket_of_csv_is_checked_as_the_page_shows(root, tools, monkeypatch):
+    pytest.importorskip("moto.server", reason="needs moto: pip install 'moto[s3,server]'")
+    s3fs = pytest.importorskip("s3fs", reason="needs s3fs: pip install s3fs")
+    for name in ("AWS_ENDPOINT_URL", "AWS_DEFAULT_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "any")  # the page sets them, and this puts them back
+    s3fs.S3FileSystem.clear_instance_cache()  # of other tests, with another server
+    try:
+        _, differences = tools("lessons").run((root / "docs/how-to/check-remote-files.md").read_text(encoding="utf-8"))
+    finally:
+        s3fs.S3FileSystem.clear_instance_cache()
+    assert not differences
+
+
 def test_every_lesson_is_in_the_list_above(root):
     lessons = {f"lessons/{path.name}" for path in (root / "docs/lessons").glob("*.md")} - {"lessons/index.md"}
     assert lessons == {page for page in PAGES if page.startswith("lessons/")}

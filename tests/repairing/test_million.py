@@ -1,4 +1,4 @@
-"""The laws of a repair on random texts; ``UTF8_ABNF_EXHAUSTIVE=1 pytest tests/repairing/test_million.py`` has 10^6."""
+"""The laws of a repair on random texts, with ``UTF8_ABNF_EXHAUSTIVE=1`` on a million of them."""
 
 import os
 import random
