@@ -116,7 +116,7 @@ def bucket_alone(path: str) -> None:
 
     system = fsspec.filesystem("s3")
     for start in range(0, system.size(path), 4 * MIB):
-        system.cat_file(path, start, start + 4 * MIB)
+        system.cat_file(path, start=start, end=start + 4 * MIB)
 
 
 ALONE: dict[str, Callable[[str], None]] = {
