@@ -98,8 +98,8 @@ return {
   "zxing-text-encoding": () => whatwg(load("@zxing/text-encoding").TextDecoder),
   "sinonjs-text-encoding": () => whatwg(load("@sinonjs/text-encoding").TextDecoder),
   "ctoaf-textdecoder"() {
-    const { replace, ...rest } = whatwg(load("@cto.af/textdecoder/polyfill.js"));
-    return rest; // without fatal it throws a RangeError above U+10FFFF
+    const { accepts } = whatwg(load("@cto.af/textdecoder/polyfill.js"));
+    return { accepts }; // without fatal it throws a RangeError above U+10FFFF
   },
   "kayahr-text-encoding": async () => whatwg((await importing("@kayahr/text-encoding/lib/main/index.js")).TextDecoder),
   async "borewit-text-codec"() {
