@@ -53,10 +53,10 @@ EXTENSIONS = [
     # Columns of tables.
     extension(
         "arrow._arrow",
-        "arrow/arrow_module arrow/arrow_in arrow/arrow_out arrow/arrow_results kernel/columns kernel/faults "
-        "kernel/scalar",
-        "arrow/arrow arrow/arrow_in arrow/arrow_out arrow/arrow_results kernel/columns kernel/compiler kernel/faults "
-        "kernel/utf8_kernel",
+        "arrow/arrow_module arrow/arrow_column arrow/arrow_source arrow/arrow_in arrow/arrow_out arrow/arrow_results "
+        "kernel/columns kernel/faults kernel/scalar",
+        "arrow/arrow arrow/arrow_capsules arrow/arrow_column arrow/arrow_source arrow/arrow_in arrow/arrow_out "
+        "arrow/arrow_results kernel/columns kernel/compiler kernel/faults kernel/utf8_kernel",
     ),
     # The look for what a profile refuses.
     extension(

@@ -13,7 +13,7 @@ import utf8_abnf
 
 pytestmark = pytest.mark.slow  # the C source is the same on every Python
 
-PARTS = ("arrow/arrow_module", "arrow/arrow_in", "arrow/arrow_out", "arrow/arrow_results")
+PARTS = tuple(f"arrow/arrow_{name}" for name in ("module", "column", "source", "in", "out", "results"))
 SOURCES = (*PARTS, "kernel/columns", "kernel/faults", "kernel/scalar")
 
 
