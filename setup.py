@@ -41,7 +41,11 @@ EXTENSIONS = [
     # utf8_abnf.Summary
     extension("validator._summary", "summary/summary", "kernel/compiler kernel/stateless"),
     # Makes and judges millions of test cases a second.
-    extension("suite._suite", "suite/suite"),
+    extension(
+        "suite._suite",
+        "suite/suite suite/product suite/judging suite/answers",
+        "suite/machine suite/product kernel/compiler",
+    ),
     # The enumerations of `utf8-abnf prove`: shares no code with the kernels.
     extension("proving._prove", "kernel/prove kernel/prove_module", "kernel/prove"),
     # The loops of utf8_abnf.repairing.

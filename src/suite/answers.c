@@ -1,0 +1,153 @@
+/* What a decoder should answer to frames: positions, replacements, verdicts on the chunks of a stream. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+
+/* ---- answers(next, accepting, start, sink, mode, frames) -> bytes ---- */
+
+typedef struct {
+    Machine machine;
+    uint16_t sink;
+} Oracle;
+
+/* The first ill-formed sequence at or after *from*: its offset, and its length in *length; size where there is none. */
+static size_t first_error(const Oracle *oracle, const uint8_t *data, size_t from, size_t size, size_t *length)
+{
+    uint16_t state = oracle->machine.start;
+    size_t begin = from;
+    for (size_t i = from; i < size; i++) {
+        state = oracle->machine.next[(size_t)state * 256 + data[i]];
+        if (state == oracle->sink) {
+            *length = i == begin ? 1 : i - begin;
+            return begin;
+        }
+        if (state == oracle->machine.start)
+            begin = i + 1;
+    }
+    *length = oracle->machine.accepting[state] ? 0 : size - begin;
+    return *length ? begin : size;
+}
+
+typedef struct {
+    uint8_t *bytes;
+    size_t size, room;
+} Output;
+
+static int grow(Output *out, size_t more)
+{
+    if (out->size + more <= out->room)
+        return 0;
+    size_t room = (out->size + more) * 2;
+    uint8_t *bytes = realloc(out->bytes, room);
+    if (!bytes)
+        return -1;
+    out->bytes = bytes;
+    out->room = room;
+    return 0;
+}
+
+static int answer_position(const Oracle *oracle, const uint8_t *data, size_t size, Output *out)
+{
+    size_t length, begin = first_error(oracle, data, 0, size, &length);
+    if (grow(out, 5) < 0)
+        return -1;
+    put_u32(out->bytes + out->size, length ? (uint32_t)begin : 0xFFFFFFFFu);
+    out->bytes[out->size + 4] = (uint8_t)length;
+    out->size += 5;
+    return 0;
+}
+
+static int answer_replacement(const Oracle *oracle, const uint8_t *data, size_t size, Output *out)
+{
+    if (grow(out, 4 + 3 * size) < 0) /* U+FFFD has three bytes and replaces one at least */
+        return -1;
+    uint8_t *head = out->bytes + out->size, *to = head + 4;
+    for (size_t from = 0; from < size;) {
+        size_t length, begin = first_error(oracle, data, from, size, &length);
+        memcpy(to, data + from, begin - from);
+        to += begin - from;
+        if (length) {
+            memcpy(to, "\xEF\xBF\xBD", 3);
+            to += 3;
+        }
+        from = begin + length;
+    }
+    put_u32(head, (uint32_t)(to - head - 4));
+    out->size += (size_t)(to - head);
+    return 0;
+}
+
+static int answer_stream(const Oracle *oracle, const uint8_t *frame, size_t size, Output *out)
+{
+    if (size < 4)
+        return -2;
+    size_t chunks = get_u32(frame), at = 4 + 4 * chunks;
+    if (chunks > size / 4 || at > size || grow(out, chunks + 1) < 0)
+        return -2;
+    uint16_t state = oracle->machine.start;
+    for (size_t i = 0; i < chunks; i++) {
+        size_t length = get_u32(frame + 4 + 4 * i);
+        if (length > size - at)
+            return -2;
+        state = run(&oracle->machine, state, frame + at, length);
+        at += length;
+        out->bytes[out->size++] = state == oracle->sink ? '0' : oracle->machine.accepting[state] ? '1' : '?';
+    }
+    if (at != size)
+        return -2;
+    out->bytes[out->size++] = oracle->machine.accepting[state] ? '1' : '0';
+    return 0;
+}
+
+static int answer_all(const Oracle *oracle, int mode, const uint8_t *frames_, size_t size, Output *out)
+{
+    for (size_t at = 0; at < size;) {
+        if (size - at < 4 || get_u32(frames_ + at) > size - at - 4)
+            return -2;
+        size_t length = get_u32(frames_ + at);
+        const uint8_t *data = frames_ + at + 4;
+        int failed = mode == 'p'   ? answer_position(oracle, data, length, out)
+                     : mode == 'r' ? answer_replacement(oracle, data, length, out)
+                                   : answer_stream(oracle, data, length, out);
+        if (failed)
+            return failed;
+        at += 4 + length;
+    }
+    return 0;
+}
+
+PyObject *answers(PyObject *self, PyObject *args)
+{
+    (void)self;
+    const char *next, *accepting, *data;
+    Py_ssize_t next_size, states, size;
+    unsigned int start, sink;
+    int mode, failed;
+    Oracle oracle;
+    Output out = {0};
+    if (!PyArg_ParseTuple(args, "y#y#IICy#", &next, &next_size, &accepting, &states, &start, &sink, &mode, &data, &size))
+        return NULL;
+    if (machine_from(&oracle.machine, next, next_size, accepting, states, start) < 0)
+        return NULL;
+    oracle.sink = (uint16_t)sink;
+    if (mode != 'p' && mode != 'r' && mode != 's') {
+        PyErr_SetString(PyExc_ValueError, "mode is one of p, r, s");
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    failed = answer_all(&oracle, mode, (const uint8_t *)data, (size_t)size, &out);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = NULL;
+    if (failed == -1)
+        PyErr_NoMemory();
+    else if (failed)
+        PyErr_SetString(PyExc_ValueError, "the frames are not whole");
+    else
+        answer = PyBytes_FromStringAndSize((const char *)out.bytes, (Py_ssize_t)out.size);
+    free(out.bytes);
+    return answer;
+}

@@ -1,0 +1,43 @@
+/* An automaton as a table, and numbers of four bytes, as frames have them. Include it after Python.h. */
+#ifndef UTF8_SUITE_MACHINE_H
+#define UTF8_SUITE_MACHINE_H
+
+#include <stdint.h>
+
+#include "compiler.h"
+
+/* next[state * 256 + byte] is a state; accepting[state] is 0 or 1. */
+typedef struct {
+    const uint16_t *next;
+    const uint8_t *accepting;
+    size_t states;
+    uint16_t start;
+} Machine;
+
+/* Take over the caller's table. 0, or -1 with ValueError where it does not fit the number of states. */
+UTF8_OURS int machine_from(Machine *machine, const char *next, Py_ssize_t next_size, const char *accepting,
+                           Py_ssize_t states, unsigned int start);
+
+static inline uint16_t run(const Machine *machine, uint16_t state, const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        state = machine->next[(size_t)state * 256 + bytes[i]];
+    return state;
+}
+
+static inline void put_u32(uint8_t *to, uint32_t n)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (uint8_t)(n >> 8 * i);
+}
+
+static inline uint32_t get_u32(const uint8_t *from)
+{
+    return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+}
+
+/* Functions of the module that have a file of their own. */
+UTF8_OURS PyObject *judge(PyObject *self, PyObject *args);
+UTF8_OURS PyObject *answers(PyObject *self, PyObject *args);
+
+#endif
