@@ -109,10 +109,10 @@ def guess(text: bytes) -> Guess | None:
             continue
     weights = {codecs[0]: weight(reading, codecs[0]) for reading, codecs in found.items()}
     ranked = sorted(weights, key=weights.__getitem__, reverse=True)
-    if not words or not ranked or weights[ranked[0]] < _LEAST * sum(map(len, words)):
+    if not words or not ranked:
         return None
     near = tuple(codec for codec in ranked if weights[codec] > weights[ranked[0]] - _LIKELY)
-    if len(near) > 1:
+    if len(near) > 1 or weights[ranked[0]] < _LEAST * sum(map(len, words)):
         return Guess(near[:_MAX_CANDIDATES], LOW)
     margin = weights[ranked[0]] - weights[ranked[1]] if len(ranked) > 1 else _SURE
     number = sum(byte > 0x7F for word in words for byte in word)
@@ -146,7 +146,7 @@ def _words(text: bytes) -> list[bytes]:
     if text[-1:] > b"\x7f":  # a character may be cut
         text = text.rstrip(bytes(range(0x80, 0x100))) or text
     words = [part for word in WORD.findall(text) for part in MEANT.split(word) if not is_valid(part)]
-    return list(dict.fromkeys(words[1:] if len(words) > 2 else words))[:_MAX_WORDS]
+    return list(dict.fromkeys(words[1:] if len(words) > _SOME else words))[:_MAX_WORDS]
 
 
 @cache
