@@ -45,7 +45,14 @@ WRONG = {
 }
 WRONG |= {"oniguruma-is-valid": [b"a\x80"], "oniguruma-match": [b"a\x80"]}
 WRONG |= {"npm-protobufjs-utf8": [b"\xff"], "npm-msgpack": [], "npm-pbf": [b"a\x80"], "npm-b4a": [b"a\x80"]}
-MISSED = {"npm-is-utf8": [b"\x7f"]}  # valid controls that a decoder rejects, which is its fault
+WRONG |= {"npm-aws-util-utf8-browser": [b"\xff"], "npm-hi-base32": [b"\xff"], "npm-paho-mqtt": [b"\xff"]}
+TAKES_ANYTHING = ("fast-text-encoding", "decode-utf8", "encoding-japanese", "utf8-codec", "js-base64", "aes-js")
+TAKES_ANYTHING += ("jsonjoy-decode-utf8", "thi.ng-transducers-binary", "msgpack-lite", "colyseus-schema")
+WRONG |= {f"npm-{name}": [] for name in TAKES_ANYTHING}
+MISSED = {
+    "npm-is-utf8": [b"\x7f"],
+    "npm-uri-js": ["😀".encode()],
+}  # valid controls that a decoder rejects, which is its fault
 WRONG |= {"sqlite": [b"\xff"], "json-c": [], "cjson": [], "rapidjson": [], "jsoncpp": []}
 OFTEN_REFUSED = (b"\n", b"\x7f")  # by what is no decoder of all UTF-8, and says so
 
@@ -112,6 +119,7 @@ def _accepted(row):
     if len(learned.get("abnf", "")) in range(1, MAX_ABNF):
         return compile_grammar(Grammar.parse(learned["abnf"]))
     lines = [each["line"] for each in row.get("deviations", ()) if each["kind"] == "extra"]
+    lines = [line for line in lines if line != "<not explained>"]
     if not lines:
         return compile_grammar(Grammar.load("utf8"))
     faults = " / ".join(line.removeprefix("<in some contexts> ") for line in lines)

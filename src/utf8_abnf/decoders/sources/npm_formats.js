@@ -35,7 +35,7 @@ module.exports = ({ load, hide, importing, marksErrors, judged, replaces, poison
   },
   "notepack.io"() {
     const decode = load("notepack.io/browser/decode.js");
-    return judged((data) => decode(Uint8Array.of(0x92, ...head32(0xdb, data), ...data, 0x80))[0]);
+    return judged((data) => decode(Uint8Array.from([0x92, ...head32(0xdb, data), ...data, 0x80]))[0]);
   },
   msgpackr() {
     process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED = "true";
@@ -45,11 +45,11 @@ module.exports = ({ load, hide, importing, marksErrors, judged, replaces, poison
   },
   "ygoe-msgpack"() {
     const { decode } = load("@ygoe/msgpack");
-    return judged((data) => decode(Uint8Array.of(0x92, ...head32(0xdb, data), ...data, 0x80))[0]);
+    return judged((data) => decode(Uint8Array.from([0x92, ...head32(0xdb, data), ...data, 0x80]))[0]);
   },
   "cbor-js"() {
     const { decode } = load("cbor-js");
-    return judged((data) => decode(Uint8Array.of(0x82, ...head32(0x7a, data), ...data, 0x80).buffer)[0]);
+    return judged((data) => decode(Uint8Array.from([0x82, ...head32(0x7a, data), ...data, 0x80]).buffer)[0]);
   },
   "colyseus-schema"() {
     const { string } = load("@colyseus/schema").decode;
@@ -64,7 +64,7 @@ module.exports = ({ load, hide, importing, marksErrors, judged, replaces, poison
       for (let rest = number >>> 7; rest; rest >>>= 7) digits.unshift(rest & 127);
       return digits;
     };
-    const binary = (data) => Uint8Array.of(0xe0, 1, 0, 0xea, 0x8e, ...varUint(data.length), ...data);
+    const binary = (data) => Uint8Array.from([0xe0, 1, 0, 0xea, 0x8e, ...varUint(data.length), ...data]);
     return judged((data) => read(binary(data)).stringValue());
   },
   "paho-mqtt"() {

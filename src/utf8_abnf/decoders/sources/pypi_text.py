@@ -135,15 +135,15 @@ def re2():
 
 
 def hyperscan():
-    """Return a compiler of patterns with the flag UTF8; ASCII is written in hex."""
+    """Return a compiler of patterns with the flag UTF8; ASCII but for digits and letters is written in hex."""
     module = import_module("hyperscan")
-    ascii_in_hex = lambda data: b"".join(b"\\x%02x" % each if each < 128 else bytes([each]) for each in data)  # noqa: E731
 
     def call(data):
-        module.Database().compile(expressions=[b"a" + ascii_in_hex(data)], flags=module.HS_FLAG_UTF8)
+        pattern = re.sub(rb"[^0-9A-Za-z\x80-\xff]", lambda found: b"\\x%02x" % found[0][0], b"a" + data)
+        module.Database().compile(expressions=[pattern], flags=module.HS_FLAG_UTF8)
         return True
 
-    return unless(re.compile(rb"(?s).{1000}"), Decoder(call, module.error))  # a pattern has a limit of its own
+    return unless(re.compile(rb"(?s).{9000}"), Decoder(call, module.error))  # a pattern has a limit of its own
 
 
 TEXT = {
