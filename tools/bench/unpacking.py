@@ -12,6 +12,7 @@ import argparse
 import contextlib
 import os
 import platform
+import random
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inputs import text
+from inputs import text_of
 
 from utf8_abnf import kernel
 from utf8_abnf.cli import main as command
@@ -125,19 +126,30 @@ ALONE: dict[str, Callable[[str], None]] = {
 }  # fmt: skip
 
 
+def blocks(size: int) -> Iterator[bytes]:
+    """Yield *size* bytes of text in pieces of about 8 MiB: lines of eight words, drawn at random.
+
+    Text that repeats itself as a whole would be unpacked at the speed of a copy.
+    """
+    words = text_of("html").split()
+    lines = [b" ".join(words[at : at + 8]) + b"\n" for at in range(0, len(words), 8)]
+    chance = random.Random(8)  # noqa: S311 - reproducible, not secret
+    count = 8 * MIB // (sum(map(len, lines)) // len(lines))
+    for _ in range(max(1, size // (8 * MIB))):
+        yield b"".join(chance.choices(lines, k=count))
+
+
 def make(name: str, folder: Path, size: int) -> str:
     """Return the path of an input of the format *name*; *size*: bytes of text, of which the slow formats get a part."""
-    block = text("html", 8 * MIB)
     packed, plain = folder / f"packed.{name.replace(' ', '.')}", folder / "text"
     if name in ("parquet", "arrow"):
-        write_column(packed, block * max(1, size // len(block) // 8))
+        write_column(packed, b"".join(blocks(size // 2)))
         return str(packed)
     if name == "warc.gz":
-        write_warc(packed, block, size)
+        write_warc(packed, blocks(size // 2))
         return str(packed)
     with plain.open("wb") as out:
-        for _ in range(max(1, (size // 16 if name in SLOW else size) // len(block))):
-            out.write(block)
+        out.writelines(blocks(size // 16 if name in SLOW else size))
     if name == "csv in S3":
         put(plain)
         return BUCKET
@@ -152,13 +164,11 @@ def make(name: str, folder: Path, size: int) -> str:
 
 
 def write_column(path: Path, block: bytes) -> None:
-    """Write lines of *block*, no two the same, as a column of Parquet or of Arrow's IPC file."""
+    """Write the lines of *block* as a column of Parquet or of Arrow's IPC file."""
     import pyarrow
     import pyarrow.parquet
 
-    characters = block.decode("utf-8", "ignore")
-    rows = [f"{start} {characters[start : start + 70]}" for start in range(0, len(characters), 28)]
-    table = pyarrow.table({"text": rows})
+    table = pyarrow.table({"text": block.decode().splitlines()})
     if path.suffix == ".parquet":
         pyarrow.parquet.write_table(table, path)
         return
@@ -166,13 +176,12 @@ def write_column(path: Path, block: bytes) -> None:
         writer.write_table(table, max_chunksize=1 << 15)
 
 
-def write_warc(path: Path, block: bytes, size: int) -> None:
+def write_warc(path: Path, texts: Iterator[bytes]) -> None:
     """Write HTTP responses of 64 KiB, each a member of gzip, as crawlers do."""
     import gzip
 
     with path.open("wb") as out:
-        for at in range(0, min(size, 4 * len(block)), 1 << 16):
-            at %= len(block)
+        for block, at in ((each, at) for each in texts for at in range(0, len(each), 1 << 16)):
             body = block[at : at + (1 << 16)].decode("utf-8", "ignore").encode()
             http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
             head = f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{at:032x}>\r\nContent-Length: "
