@@ -100,7 +100,8 @@ def cut_off_tells(automaton: Automaton) -> bool:
 def main() -> int:
     """Prove what the command line asks for; 0 when all was proved."""
     parser = argparse.ArgumentParser(prog="tools/proof/walk", description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("kernels", nargs="*", choices=[*WIDTHS, []], help="default: all")
+    known = ", ".join(WIDTHS)
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL", choices=[*WIDTHS, []], help=f"{known} (default: all)")
     parser.add_argument(
         "--sizes", nargs="+", metavar="SIZE[:SKEW]", help="sizes of text, and how far from a cache line"
     )
