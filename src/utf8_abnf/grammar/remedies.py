@@ -72,10 +72,7 @@ _ELEMENT = (
     (r"(?<=U)\+(?P<hex>[0-9A-Fa-f]{4,6})", "write %x{hex} for the code point"),
     (r"\+", "write 1*item for one or more"),
     (r"\?", "write [ … ] for an option"),
-    (
-        r"#",
-        'the list #item is an extension of HTTP (RFC 9110 section 5.6.1); write it out: item *( *" " "," *" " item )',
-    ),
+    (r"#", HTTP_LIST),
     (r"`", MARKDOWN),
     (r"\\[ux]\{?(?P<hex>[0-9A-Fa-f]{2,6})", "write %x{hex} for the character"),
     (r"\\", "ABNF has no escapes; write a character as %x5C"),
