@@ -472,3 +472,12 @@ def test_text_that_was_encoded_twice_is_well_formed_and_reported(text, codec, tm
 )
 def test_text_that_is_meant_is_not_called_encoded_twice(text, tmp_path, capsysbinary):
     assert check(text.encode(), tmp_path, capsysbinary).text == ""
+
+
+@pytest.mark.parametrize("text", ["café au lait\n", "name,city\nJosé,x\n", "Gré\n"])
+def test_the_letters_before_the_first_error_belong_to_its_word(text):
+    """Alone, E9 may as well be Hebrew, Greek or Russian."""
+    data = text.encode("cp1252")
+    scanner = Scanner(io.BytesIO(data).readinto)
+    list(scanner.errors())
+    assert "may be Windows-1252 (confidence: low)" in advice_for_file(data, scanner.content)

@@ -45,10 +45,11 @@ class Diagnosis(NamedTuple):
     twice: int = 0
 
 
-def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0) -> Diagnosis:
+def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0, word: bytes = b"") -> Diagnosis:
     r"""Return what broke the text of which *sample* begins at the first error, whose offset is *start*.
 
-    *multibyte*: how many well-formed characters of several bytes the whole text has, if that is known.
+    *multibyte*: how many well-formed characters of several bytes the whole text has, if that is known. *word*: the
+    letters directly before *sample*, which tell more of an encoding than the rest of a word alone.
 
     >>> diagnose(b"\xed\xa0\xbd\xed\xb8\x80 and more").cause
     'CESU8'
@@ -70,10 +71,10 @@ def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0) -> Diagnosis:
     if len(texts) == 1 and next(iter_errors(sample)).truncated:
         return Diagnosis(END)
     if not multibyte and not count_multibyte(sample):
-        return Diagnosis(WHOLE, encodings.guess(sample))
+        return Diagnosis(WHOLE, encodings.guess(word + sample))
     if guess := _by_chance(sample, stretches):
         return Diagnosis(BY_CHANCE, guess)
-    return Diagnosis(MIXED, encodings.guess(sample), twice=len(_TWICE.findall(sample)))
+    return Diagnosis(MIXED, encodings.guess(word + sample), twice=len(_TWICE.findall(sample)))
 
 
 def _stretches(sample: bytes) -> list[tuple[int, int]]:

@@ -128,7 +128,7 @@ def advice_for_file(head: bytes, content: Content, ill_formed: int = 0) -> str:
     """
     if nature_of(head).is_data:
         return say(messages.DATA)
-    found = diagnosis.diagnose(content.sample, content.start, multibyte=content.multibyte)
+    found = diagnosis.diagnose(content.sample, content.start, multibyte=content.multibyte, word=content.word)
     if found.cause == diagnosis.END:
         return ""
     if found.cause in messages.CAUSES:

@@ -6,6 +6,7 @@ maximal subpart) counts as one. Rule 1: this module opens no file and prints not
 
 from __future__ import annotations
 
+import string
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.validator.functions import first_error, iter_errors
@@ -23,9 +24,11 @@ BLOCK = 1 << 20  # 1 MiB: 13.0 GB/s, where 64 KiB gave 9.0 and 256 KiB 10.3 (rea
 
 HEAD = 512  # bytes of the head: tar has its signature at 257
 BEGINNING = 1 << 16  # bytes of the beginning
+MAX_WORD = 16  # letters before the sample that belong to its first word
 SAMPLE = 1 << 18  # bytes of the sample: four buffers of 64 KiB
 
 _TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
+_LETTERS = string.ascii_letters.encode()
 _NOT_ASCII = bytes(range(0x80, 0x100))
 _CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))  # C0 controls that plain text does not have
 
@@ -67,7 +70,8 @@ class Content:
 
     *multibyte*: the number of well-formed characters of several bytes, or a smaller one that is not 0. *controls*:
     whether there are C0 controls other than TAB, LF, CR and FF; not looked for where *multibyte* is not 0.
-    *sample*: the bytes from the first ill-formed sequence on, ``SAMPLE`` at most; *start* is its offset.
+    *sample*: the bytes from the first ill-formed sequence on, ``SAMPLE`` at most; *start* is its offset. *word*: the
+    ASCII letters directly before it, ``MAX_WORD`` at most.
     """
 
     def __init__(self, multibyte: int = 0, *, controls: bool = False) -> None:
@@ -75,6 +79,7 @@ class Content:
         self.controls = controls
         self.sample = b""
         self.start = 0
+        self.word = b""
 
 
 class Scanner:
@@ -196,6 +201,9 @@ class Scanner:
         self._ill_formed = True
         self.content.start = self._base + start
         self.content.sample = bytes(self._buffer[start : min(start + SAMPLE, self._filled)])
+        before = self._before if start < MAX_WORD else b""
+        before += self._buffer[max(0, start - MAX_WORD) : start]
+        self.content.word = before[len(before.rstrip(_LETTERS)) :]
 
     def _keep_from(self, start: int) -> None:
         """Move the bytes from *start* on, which have to be checked again, to the front of the buffer."""
