@@ -98,17 +98,19 @@ def _enumerated(args: argparse.Namespace) -> Part:
     """Run the enumerations, or the part of them that *args* want, and return what they found."""
     from utf8_abnf import __version__
     from utf8_abnf.suite.parts import Group, Part, numbers
-    from utf8_abnf.validator import _kernel
 
     name = args.part or "1/1"
     numbers(name)
+    kernels = [[kernel.name, kernel.width] for kernel in proving.kernels()]  # NotProvedError where none is installed
+    from utf8_abnf.validator import _kernel
+
     about = {
         "command": "prove",
         "made_by": f"utf8-abnf {__version__}",
         "quick": args.quick,
         "machine": platform.machine(),
         "installed": hashlib.sha256(Path(_kernel.__file__).read_bytes()).hexdigest(),
-        "kernels": [[kernel.name, kernel.width] for kernel in proving.kernels()],
+        "kernels": kernels,
     }
     groups = []
     for enumeration in proving.enumerations(quick=args.quick):
