@@ -17,7 +17,7 @@ WANTED = sorted({package for each in decoders() for package in each.install.spli
 PINNED = {
     "apt": r"[a-z0-9][a-z0-9+.-]+",
     "pip": r"[A-Za-z0-9_.-]+==[0-9][0-9a-z.]*",
-    "npm": r"(@[a-z-]+/)?[a-z0-9_.-]+@\d+\.\d+\.\d+",
+    "npm": r"(@[a-z0-9.-]+/)?[a-z0-9_.-]+@\d+\.\d+\.\d+",
 }
 
 

@@ -144,6 +144,11 @@ def test_every_direct_source_is_named_by_a_row():
     named = set(re.findall(r'"sources/([^"]+)"', rows))
     parts = {"stream.h", "json_string.h", "xml_text.h", "emacs.el"}  # headers, and what editors.py reads
     there = {path.relative_to(folder / "sources").as_posix() for path in (folder / "sources").rglob("*.*")}
+    sources = [
+        (folder / "sources" / each).read_text(encoding="utf-8") for each in there if each.endswith((".py", ".js"))
+    ]
+    parts |= {f"{each}.py" for text in sources for each in re.findall(r"^from (pypi_\w+) import", text, re.M)}
+    parts |= {each for text in sources for each in re.findall(r'require\("\./([\w.]+)"\)', text)}
     assert {each for each in there if "__pycache__" not in each} == named | parts
 
 
