@@ -19,7 +19,7 @@ def json_decoder(module, name, errors=lambda module: ()):
 
 
 def pyjson5():
-    """Return the decoder; it has CPython make strings of what is no character, too, which CPython refuses."""
+    """Return the decoder; for what is no character it asks CPython for a string, which CPython refuses."""
     refused = (SystemError, OverflowError)
     return json_decoder("pyjson5", "decode_utf8", lambda module: (module.Json5DecoderException, *refused))()
 
