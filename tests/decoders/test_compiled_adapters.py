@@ -1,6 +1,8 @@
 """Adapters in C and C++: built again when a part of them changes, and right in every mode where the library is."""
 
 import shutil
+import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -72,3 +74,14 @@ def test_a_strict_library_conforms_in_every_mode_and_its_conventions_are_told(na
     assert report.verdict == "pass"
     assert notes <= set(report.notes)
     assert {each.mode for each in report.families} == set(report.modes)
+
+
+def test_an_adapter_in_a_zipped_package_takes_its_modules_along_and_theirs(sources):
+    modules = {"one.py": "from two import word", "two.py": "from three import word", "three.py": "word = 'there'"}
+    with zipfile.ZipFile(sources / "package.zip", "w") as package:
+        package.writestr("rows/adapter.py", "from os import sep\nfrom one import word\nprint(word)\n")
+        for name, text in modules.items():
+            package.writestr(f"rows/{name}", text)
+    copy = building.source_path(zipfile.Path(sources / "package.zip", "rows/adapter.py"))
+    done = subprocess.run([sys.executable, copy], capture_output=True, text=True, check=True)
+    assert done.stdout == "there\n"

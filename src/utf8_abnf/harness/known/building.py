@@ -23,13 +23,23 @@ def source_path(source: Traversable) -> Path:
     """Return the path of *source*; when it is inside a zipped package, that of a copy in the cache."""
     if isinstance(source, Path):
         return source
-    text = source.read_bytes()
     folder = cache_folder() / hashlib.sha256(str(source).encode()).hexdigest()[:16]
     folder.mkdir(exist_ok=True)
-    for name in included(text):
-        (folder / name).write_bytes(_beside(source, name).read_bytes())
-    (folder / source.name).write_bytes(text)
+    for name, content in adapter_parts(source).items():
+        (folder / name).write_bytes(content)
     return folder / source.name
+
+
+def adapter_parts(source: Traversable) -> dict[str, bytes]:
+    """Return *source* and the files of its own folder that it includes, directly or not: by name, *source* first."""
+    parts = {source.name: source.read_bytes()}
+    todo = [source.name]
+    for part in todo:
+        for name in included(parts[part]):
+            if name not in parts and (beside := _beside(source, name)).is_file():
+                parts[name] = beside.read_bytes()
+                todo.append(name)
+    return parts
 
 
 def _beside(source: Traversable, name: str) -> Traversable:
@@ -37,7 +47,7 @@ def _beside(source: Traversable, name: str) -> Traversable:
 
 
 def included(text: bytes) -> list[str]:
-    """Return the names of the files of its own folder that *text* includes: C or C++, or JavaScript, or Python.
+    """Return the names of the files that *text* includes, C or C++, or JavaScript, or Python; modules may be Python's.
 
     >>> included(b'#include "stream.h"')
     ['stream.h']
@@ -47,7 +57,7 @@ def included(text: bytes) -> list[str]:
     ['pypi_json.py']
     """
     program = text.decode(errors="replace")
-    modules = re.findall(r"^from (pypi_[a-z]+) import ", program, re.MULTILINE)
+    modules = re.findall(r"^from (\w+) import ", program, re.MULTILINE)
     return [
         *re.findall(r'^#include "([a-z0-9_]+\.h)"$', program, re.MULTILINE),
         *re.findall(r'\brequire\("\./([a-z_]+\.c?js)"\)', program),
@@ -61,9 +71,7 @@ def built(path: Path, build: tuple[str, ...], versions: str) -> str:
     It is built again when the source, its headers, the command or *versions* change; TargetError with the compiler's
     message when that fails.
     """
-    text = path.read_bytes()
-    parts = [text, *((path.parent / name).read_bytes() for name in included(text))]
-    stamp = hashlib.sha256(b"".join(parts) + "\0".join([*build, versions]).encode())
+    stamp = hashlib.sha256(b"".join(adapter_parts(path).values()) + "\0".join([*build, versions]).encode())
     binary = cache_folder() / f"{path.stem}-{stamp.hexdigest()[:16]}{'.exe' if os.name == 'nt' else ''}"
     if not binary.exists():
         with tempfile.TemporaryDirectory(dir=cache_folder()) as temporary:

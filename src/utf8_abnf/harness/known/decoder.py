@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.known.building import built, included, source_path
+from utf8_abnf.harness.known.building import adapter_parts, built, source_path
 from utf8_abnf.harness.process import import_path
 from utf8_abnf.harness.target import Target, octal
 from utf8_abnf.harness.worker import ExecWorker, StreamWorker
@@ -125,12 +125,8 @@ class Decoder:
         return _first_line(tuple(_fill(self.version, program)))
 
     def adapter(self) -> bytes:
-        """Return the source of its adapter and the headers that it includes; b"" when it has none."""
-        if self.file is None:
-            return b""
-        path = source_path(self.file)
-        text = path.read_bytes()
-        return b"".join([text, *((path.parent / name).read_bytes() for name in included(text))])
+        """Return the source of its adapter and the files that it includes; b"" when it has none."""
+        return b"" if self.file is None else b"".join(adapter_parts(self.file).values())
 
 
 def _fill(words: tuple[str, ...], program: str, source: str = "", binary: str = "") -> list[str]:
