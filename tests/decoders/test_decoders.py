@@ -218,6 +218,9 @@ def _adapters():
     return [pytest.param(each, id=each.name) for each in found.values()]
 
 
+TOO_LARGE = {"Haskell", "Racket"}  # ghc takes 0.8 GB and Racket 0.4 GB: the core has 1.3 of at most 1.5 GB
+
+
 def _kind(row):
     """Return what the adapters of one kind have in common: the headers in C and C++, elsewhere the file."""
     if row.how != "stream":
@@ -231,8 +234,9 @@ def _kind(row):
 
 def test_the_core_has_every_language_and_every_kind_of_adapter():
     core = [each for each in EVERY_ROW if each.core]
-    assert {each.language for each in core} == {each.language for each in EVERY_ROW}
-    assert {_kind(each) for each in EVERY_ROW} - {_kind(each) for each in core} == set()
+    rows = [each for each in EVERY_ROW if each.language not in TOO_LARGE]
+    assert {each.language for each in core} == {each.language for each in rows}
+    assert {_kind(each) for each in rows} - {_kind(each) for each in core} == set()
 
 
 def test_the_core_has_every_decoder_that_a_test_or_a_page_asks(root):

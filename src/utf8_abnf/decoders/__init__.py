@@ -3,8 +3,8 @@
 A row is data: docs/reference/decoder-rows.md describes it. ``FILES`` are found through the entry point that
 pyproject.toml declares, as those of other packages are. Sources are in ``sources/``, those of direct commands in
 ``sources/direct/``. Python modules are for what data cannot say: ``batch`` runs command-line tools on many inputs at
-once, and ``tools``, ``xml_tools``, ``compilers``, ``formats``, ``databases`` and ``editors`` say how each tool is
-given inputs and what its output means; ``own`` and ``python`` are run in process.
+once, and ``tools``, ``xml_tools``, ``compilers``, ``formats``, ``databases``, ``browsers`` and ``editors`` say how
+each tool is given inputs and what its output means; ``own`` and ``python`` are run in process.
 
 An adapter also answers to the name ``control``: it then calls no decoder, and accepts data whose bytes sum up to less
 than 128, modulo 256. A test asks that of each adapter, to see that it carries every byte and every answer.
@@ -20,6 +20,7 @@ FAMILIES = (
     "javascript",
     "bun",
     "deno",
+    "browsers",
     "perl",
     "java",
     "jvm",
@@ -35,6 +36,7 @@ FAMILIES = (
     "boost",
     "cplusplus",
     "rust",
+    "crates",
     "go",
     "php",
     "ruby",
@@ -47,6 +49,9 @@ FAMILIES = (
     "scheme",
     "guile",
     "chez",
+    "racket",
+    "haskell",
+    "ocaml",
     "d",
     "ada",
     "nim",
