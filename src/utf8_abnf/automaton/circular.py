@@ -65,7 +65,7 @@ class Circular:
             fresh = []
             for name in waiting:
                 subsets = self._tracer(name).subsets
-                reached = passages(subsets, data, start, end, ends).get(end)
+                reached = passages(subsets, data, start, end, ends).sets.get(end)
                 if reached is not None and subsets.nfa.accept in subsets.sets[reached]:
                     fresh.append(name)
             known.update(dict.fromkeys(fresh, rank))

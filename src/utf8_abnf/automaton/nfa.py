@@ -67,7 +67,8 @@ class State(NamedTuple):
 
     Targets are in the order of the grammar. *path* has the rules on the way down to the place of the state. With
     *opens*, the last rule of *path* begins here; with *closes*, it ends here. *value* has the values of the grammar of
-    which the byte is the first one. A state with *call* goes to its target by reading what that rule derives.
+    which the byte is the first one. A state with *call* goes to its target by reading what that rule derives. With
+    *optional*, the first target begins an option or one more round of a repetition, and the second one goes past it.
     """
 
     ranges: Ranges
@@ -78,6 +79,7 @@ class State(NamedTuple):
     span: Span = Span(0, 0)
     value: Ranges = ()
     call: str = ""
+    optional: bool = False
 
 
 class Nfa(NamedTuple):
@@ -224,7 +226,7 @@ class _Builder:
                 return (yield item, after, path, use)
             case Option(item=item):
                 inner = yield item, after, path, use
-                return self._add(State((), (inner, after), path))
+                return self._add(State((), (inner, after), path, optional=True))
             case Concatenation(items=items):
                 for item in reversed(items):
                     after = yield item, after, path, use
@@ -338,7 +340,7 @@ class _Builder:
             if body == loop:  # the item reads nothing
                 self.states.pop()
             else:
-                self.states[loop] = State((), (body, after), path)
+                self.states[loop] = State((), (body, after), path, optional=True)
                 after = loop
         else:
             inner = after
@@ -346,7 +348,7 @@ class _Builder:
                 body = yield node.item, inner, path, use
                 if body == inner:  # the item reads nothing
                     break
-                inner = self._add(State((), (body, after), path))
+                inner = self._add(State((), (body, after), path, optional=True))
             after = inner
         for _ in range(node.low):
             body = yield node.item, after, path, use

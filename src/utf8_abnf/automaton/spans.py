@@ -99,7 +99,7 @@ class Spans:
             self._subsets[node] = Subsets(nfa, file=self.grammar.file)
         subsets = self._subsets[node]
         if self.calls:
-            found = passages(subsets, data, start, end, self._goes)
+            found = passages(subsets, data, start, end, self._goes).sets
             self._read(len(found))
             return sorted(
                 (at for at, number in found.items() if subsets.nfa.accept in subsets.sets[number]), reverse=True

@@ -3,7 +3,8 @@
 It takes three linear passes. The first reads the input with the subset automaton and keeps the set before each byte.
 The second goes back and keeps in each set only the useful states: those from which the rest is accepted. The third
 follows the one path that is left, and meets the marks where rules begin and end. If two paths are left, the input is
-ambiguous: the third pass raises ``Ambiguous``, and ``utf8_abnf.automaton.spans`` chooses as the reference parser does.
+ambiguous. Often one more byte shows which path the reference parser takes (``Tracer.fork``), as with the spaces of JSON
+that several rules can read. Otherwise the third pass raises ``Ambiguous``, and ``utf8_abnf.automaton.spans`` chooses.
 
 Where rules are called, the path jumps over what they derive: the chart says where each call can end. So only the bytes
 between the calls are read, and each called rule is followed on its own.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from utf8_abnf.automaton.determinise import Subsets, too_large
@@ -40,6 +42,26 @@ class Call(NamedTuple):
     end: int
 
 
+class Passages(NamedTuple):
+    """The number of the set at each offset that is reached, and the calls there: for each rule, where it can end."""
+
+    sets: dict[int, int]
+    calls: dict[int, dict[str, list[int]]]
+
+
+class Fork(NamedTuple):
+    """The way that is taken where two ways go on: the state after the next byte (see ``Tracer.hop``) and the marks.
+
+    It is right if each of *calls* can end from the next offset wherever it can end from here. *depth*: how many rules,
+    counted from the outermost, contain both ways.
+    """
+
+    state: int
+    marks: tuple[int, ...]
+    calls: frozenset[str]
+    depth: int
+
+
 class Ambiguous(Exception):  # noqa: N818  # not an error: the caller then decides in another way
     """The input has more than one derivation."""
 
@@ -54,37 +76,59 @@ class Tracer:
         self._useful_numbers: dict[frozenset[int], int] = {}
         self._useful: list[frozenset[int]] = []
         self._back: dict[int, int] = {}
-        self._hops: dict[int, tuple[int, tuple[int, ...]]] = {}
+        self._hops: dict[int, tuple[int, tuple[int, ...]] | None] = {}
         self._turns: dict[tuple[object, ...], int] = {}
+        self._forks: dict[tuple[int, int, int], Fork | None] = {}
+        self._later: dict[tuple[int, int, int], tuple[frozenset[str], int] | None] = {}
+        self.nothing = self._number(frozenset())
         self.accepted = self._number(frozenset({nfa.accept}))
 
     def follow(self, data: bytes, start: int, end: int, ends: Ends) -> CallTrace | None:
         """Return the path of ``data[start:end]``, where *ends* says how far calls go; None if it is not derived."""
-        passed = passages(self.subsets, data, start, end, ends)
-        if end not in passed or self.nfa.accept not in self.subsets.sets[passed[end]]:
+        sets, calls = passages(self.subsets, data, start, end, ends)
+        if end not in sets or self.nfa.accept not in self.subsets.sets[sets[end]]:
             return None
+        classes, back, nothing = self.subsets.classes, self._back, self.nothing
         useful: dict[int, int] = {}
-        for at in sorted(passed, reverse=True):
-            gotos = self.subsets.gotos(passed[at])
-            onward = tuple(
-                (rule, tuple(sorted({useful[to] for to in ends(rule, at) if to in useful}))) for rule in gotos
-            )
-            empty = frozenset(rule for rule in gotos if at in ends(rule, at)) if gotos else frozenset()
-            byte_class = self.subsets.classes[data[at]] if at < end else -1
-            key = passed[at], byte_class, useful.get(at + 1) if at < end else None, onward, empty
-            number = self._turns.get(key)
-            if number is None:
-                number = self._turns[key] = self._number(self._turn(*key))
-            if self._useful[number]:
+        for at in sorted(sets, reverse=True):
+            after = useful.get(at + 1) if at < end else None
+            if at in calls or at == end:
+                number = self._before_calls(sets[at], classes[data[at]] if at < end else -1, after, at, calls, useful)
+            elif after is None:
+                continue
+            else:
+                key = ((after << 16 | sets[at]) << 8) | classes[data[at]]
+                found = back.get(key)
+                number = self._step_back(key) if found is None else found
+            if number != nothing:
                 useful[at] = number
-        return CallTrace(self, useful, end, ends)
+        return CallTrace(self, useful, end, calls)
+
+    def _before_calls(
+        self,
+        passed: int,
+        byte_class: int,
+        after: int | None,
+        at: int,
+        calls: dict[int, dict[str, list[int]]],
+        useful: dict[int, int],
+    ) -> int:
+        """Return the number of the useful states of set *passed* at the end, or where rules are called."""
+        called = calls.get(at, {})
+        onward = tuple((rule, frozenset(useful[to] for to in stops if to in useful)) for rule, stops in called.items())
+        empty = frozenset(rule for rule, stops in called.items() if stops[0] == at)
+        key = passed, byte_class, after, onward, empty
+        number = self._turns.get(key)
+        if number is None:
+            number = self._turns[key] = self._number(self._turn(*key))
+        return number
 
     def _turn(
         self,
         passed: int,
         byte_class: int,
         after: int | None,
-        onward: tuple[tuple[str, tuple[int, ...]], ...],
+        onward: tuple[tuple[str, frozenset[int]], ...],
         empty: frozenset[str],
     ) -> frozenset[int]:
         """Return the states of set *passed* from which the rest is accepted: by a byte, by a call, or at the end."""
@@ -100,7 +144,7 @@ class Tracer:
             }
         goals = {rule: frozenset().union(*(self._useful[each] for each in numbers)) for rule, numbers in onward}
         calls = [(state, self.subsets.closure(states[state].targets)) for state in members if states[state].call]
-        found |= {state for state, after_it in calls if after_it & goals[states[state].call]}
+        found |= {state for state, after_it in calls if after_it & goals.get(states[state].call, frozenset())}
         while fresh := {
             state
             for state, after_it in calls
@@ -144,22 +188,57 @@ class Tracer:
         number = self._back[key] = self._number(members)
         return number
 
-    def hop(self, state: int, useful: int) -> tuple[int, tuple[int, ...]]:
-        """Return the marks between *state* and the next useful state, and the state after its byte.
+    def hop(self, state: int, useful: int) -> tuple[int, tuple[int, ...]] | None:
+        """Return the state after the next byte, and the marks before it; None if two ways lead to a useful state.
 
-        If the useful state calls a rule, the state is returned itself, as ``~state``.
-        Raises ``Ambiguous`` if two ways lead there.
+        If the next useful state calls a rule, it is returned itself, as ``~state``.
         """
         key = state << 16 | useful
-        found = self._hops.get(key)
+        if key not in self._hops:
+            way = self._way(state, self._useful[useful], None)
+            self._hops[key] = way[:2] if way else None
+        return self._hops[key]
+
+    def fork(self, state: int, useful: int, following: int | None) -> Fork:
+        """Return the way from *state* that the reference parser takes, by the sets *useful* here and *following* next.
+
+        Where an option or a round of a repetition can be read or left out, the reference reads as much as it can. To
+        read is right if whatever is possible after the next byte on the other way is possible on this way as well: the
+        same can then be derived, with more bytes in what begins first. Otherwise this raises ``Ambiguous``.
+        """
+        if following is None:
+            raise Ambiguous
+        key = state, useful, following
+        if key not in self._forks:
+            self._forks[key] = self._way(state, self._useful[useful], self._useful[following])
+        found = self._forks[key]
         if found is None:
-            found = self._hops[key] = self._hop(state, self._useful[useful])
+            raise Ambiguous
         return found
 
-    def _hop(self, state: int, useful: frozenset[int]) -> tuple[int, tuple[int, ...]]:
+    def later(self, state: int, sooner: int, later: int) -> tuple[frozenset[str], int]:
+        """Return what ``Fork`` has as *calls* and *depth* for a call that can end one byte later, before *state*.
+
+        *sooner* and *later* are the useful sets at the two ends. Raises ``Ambiguous`` if the later end is not right.
+        """
+        key = state, sooner, later
+        if key not in self._later:
+            after = self.subsets.closure([state])
+            depth = len(self.nfa.states[state].path)
+            self._later[key] = self._covered(
+                dict.fromkeys(after & self._useful[sooner], depth), after, self._useful[later]
+            )
+        found = self._later[key]
+        if found is None:
+            raise Ambiguous
+        return found
+
+    def _way(self, state: int, useful: frozenset[int], following: frozenset[int] | None) -> Fork | None:
         states = self.nfa.states
         marks: list[int] = []
         leading = self._leading_to(state, useful)
+        calls: frozenset[str] = frozenset()
+        depth = 0
         while state not in useful:
             if states[state].opens:
                 marks.append(state)
@@ -167,12 +246,54 @@ class Tracer:
                 marks.append(CLOSE)
             ways = [target for target in states[state].targets if target in leading]
             if len(ways) > 1:
-                raise Ambiguous
+                if following is None or not states[state].optional:
+                    return None
+                inside = self._depths(state, ways[0], leading - {ways[1]})
+                reading = [each for each in inside if states[each].ranges]
+                after = self.subsets.closure(states[each].targets[0] for each in reading)
+                covered = self._covered(self._depths(state, ways[1], leading), after, following) if reading else None
+                if covered is None:
+                    return None
+                calls, depth = calls | covered[0], max(depth, covered[1])
             state = ways[0]
         if states[state].call:
-            return ~state, tuple(marks)
+            return Fork(~state, tuple(marks), calls, depth)
         targets = states[state].targets
-        return (targets[0] if targets else state), tuple(marks)
+        return Fork(targets[0] if targets else state, tuple(marks), calls, depth)
+
+    def _covered(
+        self, ways: dict[int, int], after: frozenset[int], following: frozenset[int]
+    ) -> tuple[frozenset[str], int] | None:
+        """Return the calls among *ways*, and their depth, if all that they lead to is in both of *after*, *following*.
+
+        *ways* are useful states, each with the number of rules that contain all between the fork and it.
+        """
+        calls = []
+        for way in ways:
+            state = self.nfa.states[way]
+            if state.call:
+                calls.append(state.call)
+            possible = {way} if state.call else self.subsets.closure(state.targets) & following
+            if not (state.call or state.ranges) or not possible <= after & following:
+                return None
+        return (frozenset(calls), max(ways.values())) if ways else None
+
+    def _depths(self, fork: int, way: int, leading: set[int]) -> dict[int, int]:
+        """Return the useful states that *way* from *fork* leads to, each with the rules that contain all on the way."""
+        states = self.nfa.states
+        depths = {fork: len(states[fork].path)}
+        found: dict[int, int] = {}
+        todo = [(way, depths[fork])]
+        while todo:
+            state, depth = todo.pop()
+            if state in depths or state not in leading:
+                continue
+            depth = depths[state] = min(depth, len(states[state].path) - states[state].closes)
+            if states[state].ranges or states[state].call or state == self.nfa.accept:
+                found[state] = depth
+            else:
+                todo += [(target, depth) for target in states[state].targets]
+        return found
 
     def _leading_to(self, start: int, useful: frozenset[int]) -> set[int]:
         """Return the states on the ways from *start* to *useful* that read nothing, both ends included."""
@@ -196,9 +317,10 @@ class Tracer:
         return found
 
 
-def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> dict[int, int]:
-    """Return the offsets from *start* to *end* that are reached, each with the set there; calls go as *ends* says."""
+def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> Passages:
+    """Return the offsets from *start* to *end* that are reached, with the sets and calls there; *ends* as in ``Ends``."""
     found = {start: subsets.start}
+    calls: dict[int, dict[str, list[int]]] = {}
     waiting: list[int] = []
     at = start
 
@@ -215,28 +337,32 @@ def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) ->
         while not gotos and not waiting and at < end:  # the usual case, in one place for speed
             now = subsets.row(now)[data[at]]
             if now < 0:
-                return found
+                return Passages(found, calls)
             at += 1
             found[at] = now
             gotos = subsets.gotos(now)
         for rule, target in gotos.items():
-            for to in ends(rule, at):
-                if to <= end:
-                    reach(to, target)
+            stops = [to for to in ends(rule, at) if to <= end]
+            if stops:
+                calls.setdefault(at, {})[rule] = stops
+            for to in stops:
+                reach(to, target)
         if found[at] != now:
             continue  # a call read nothing, and more is possible now
         following = subsets.row(now)[data[at]] if at < end else -1
         if following >= 0:
             reach(at + 1, following)
         if not waiting:
-            return found
+            return Passages(found, calls)
         at = heappop(waiting)
 
 
 class _Path:
-    """What all paths have: the tracer that knows the states."""
+    """What all paths have: the tracer that knows the states, and by offset the depth of each fork that was passed."""
 
-    tracer: Tracer
+    def __init__(self, tracer: Tracer) -> None:
+        self.tracer = tracer
+        self.forks: dict[int, int] = {}
 
     def choice(self, mark: int) -> Choice:
         """Return the rule and alternative that *mark* opens."""
@@ -250,35 +376,60 @@ class _Path:
 class CallTrace(_Path):
     """The path of a piece of input with calls: for each offset between the calls, the number of its useful states."""
 
-    def __init__(self, tracer: Tracer, useful: dict[int, int], end: int, ends: Ends) -> None:
-        self.tracer = tracer
-        self.ends = ends
+    def __init__(
+        self, tracer: Tracer, useful: dict[int, int], end: int, calls: dict[int, dict[str, list[int]]]
+    ) -> None:
+        super().__init__(tracer)
         self._useful = useful
         self._end = end
+        self._calls = calls
 
     def marks(self, state: int | None, offset: int) -> Iterator[tuple[int, tuple[int | Call, ...]]]:
         """Yield (offset, marks) as ``StateTrace.marks`` does, and a ``Call`` for each call; offsets as in the input."""
-        tracer, at = self.tracer, offset
-        states = tracer.nfa.states
+        tracer, useful, hops, at = self.tracer, self._useful, self.tracer._hops, offset
         now = tracer.nfa.start if state is None else state
         while True:
-            now, marks = tracer.hop(now, self._useful[at])
-            if now >= 0:
-                if marks:
-                    yield at, marks
-                if at == self._end:
-                    return
-                at += 1
+            number = useful[at]
+            hop = hops.get(now << 16 | number) or tracer.hop(now, number)
+            now, marks = hop or self._passed(tracer.fork(now, number, useful.get(at + 1)), at)
+            if now < 0:
+                now, call = self._call(~now, at)
+                yield at, (*marks, call)
+                at = call.end
                 continue
-            rule, (now,) = states[~now].call, states[~now].targets
-            after = tracer.subsets.closure([now])
-            stops = [
-                to for to in self.ends(rule, at) if to in self._useful and after & tracer._useful[self._useful[to]]
-            ]
-            if len(stops) > 1:
+            if marks:
+                yield at, marks
+            if at == self._end:
+                return
+            at += 1
+
+    def _passed(self, fork: Fork, at: int) -> tuple[int, tuple[int, ...]]:
+        self._compare(fork.calls, at)
+        self.forks[at] = max(fork.depth, self.forks.get(at, 0))
+        return fork.state, fork.marks
+
+    def _compare(self, rules: frozenset[str], at: int) -> None:
+        """Raise ``Ambiguous`` if one of *rules* can end from *at* where it cannot end from the next offset."""
+        for rule in rules:
+            here, there = self._calls[at][rule], self._calls.get(at + 1, {}).get(rule, [])
+            if here != there and not set(here) <= set(there):
                 raise Ambiguous
-            yield at, (*marks, Call(rule, at, stops[0]))
-            at = stops[0]
+
+    def _call(self, state: int, at: int) -> tuple[int, Call]:
+        """Return the state after the call in *state*, and the call, as long as it can be."""
+        tracer, useful = self.tracer, self._useful
+        rule, (after,) = tracer.nfa.states[state].call, tracer.nfa.states[state].targets
+        members = tracer.subsets.closure([after])
+        stops = [
+            to for to in self._calls[at][rule] if to in useful and not members.isdisjoint(tracer._useful[useful[to]])
+        ]
+        for to, longer in pairwise(stops):
+            if longer != to + 1 or to == at:
+                raise Ambiguous
+            rules, depth = tracer.later(after, useful[to], useful[longer])
+            self._compare(rules, to)
+            self.forks[at] = max(depth, self.forks.get(at, 0))
+        return after, Call(rule, at, stops[-1])
 
     def passes(self, state: int) -> list[int]:
         """Return the offsets at which the rest is accepted from *state*."""
@@ -290,19 +441,24 @@ class StateTrace(_Path):
     """The path of one input: for each offset, the number of the set of useful states there (two bytes each)."""
 
     def __init__(self, tracer: Tracer, useful: array[int]) -> None:
-        self.tracer = tracer
+        super().__init__(tracer)
         self._useful = useful
 
     def marks(self, state: int | None = None, offset: int = 0) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yield (offset, marks) where rules begin and end, from *state* (default: start) at *offset*; see ``CLOSE``.
 
-        Raises ``Ambiguous`` at a fork. What it yielded before is right.
+        Raises ``Ambiguous`` at a fork where more than the next byte decides. What it yielded before is right.
         """
         hops, hop = self.tracer._hops, self.tracer.hop
         now = self.tracer.nfa.start if state is None else state
         useful = memoryview(self._useful)[offset:]
         for at, number in enumerate(useful, offset):
-            now, marks = hops.get(now << 16 | number) or hop(now, number)
+            found = hops.get(now << 16 | number) or hop(now, number)
+            if found is None:
+                following = self._useful[at + 1] if at + 1 < len(self._useful) else None
+                now, marks, _, self.forks[at] = self.tracer.fork(now, number, following)
+            else:
+                now, marks = found
             if marks:
                 yield at, marks
 

@@ -11,6 +11,7 @@ a called rule is a piece of its own, in which the bytes between the calls are fo
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -176,6 +177,40 @@ class _Text:
             self.parser.forked(Fork(self.parser.grammar[rule].name, start, end))
         return chosen
 
+    def note_forks(self, path: StateTrace | CallTrace, marks: Marks, piece: Piece, shift: int) -> None:
+        """Keep the shortest use of a rule that has two trees, of those around the forks on the *path* of *piece*."""
+        forks = deque(sorted(path.forks.items()))
+        stack: list[tuple[int, int]] = []
+        forked: set[int] = set()
+        for offset, together in marks:
+            while forks and forks[0][0] < offset:
+                forked.add(forks.popleft()[1])
+            for mark in together:
+                if mark == CLOSE:
+                    opened, start = stack.pop()
+                    if len(stack) + 1 in forked:
+                        forked.remove(len(stack) + 1)
+                        rule = path.choice(opened).rule
+                        self._note(piece._replace(rule=rule, start=start + shift, end=offset + shift), piece)
+                elif isinstance(mark, int):
+                    stack.append((mark, offset))
+
+    def _note(self, inner: Piece, outer: Piece) -> None:
+        """Keep the fork in *inner*, if it has two trees, and otherwise that in *outer*, which has."""
+        best = self.parser.fork
+        if best and best.end - best.start <= inner.end - inner.start:
+            return
+        self.parser.forked(Fork(*(inner if inner[:3] == outer[:3] or self._has_two_trees(inner) else outer)[:3]))
+
+    def _has_two_trees(self, piece: Piece) -> bool:
+        path = self.parser.tracer(piece.rule).follow(self.data, piece.start, piece.end, piece.ends)
+        try:
+            for _ in path.marks(None, piece.start) if path else ():
+                pass
+        except Ambiguous:
+            return True
+        return bool(path and path.forks)
+
     def called(self, call: Call) -> Piece:
         """Return the piece that *call* derives."""
         name = self.parser.grammar[call.rule].name
@@ -189,11 +224,11 @@ class _Text:
             if tracer.calls:
                 path = tracer.follow(self.data, start, end, ends)
                 assert path is not None
-                yield from _of_path(self, path, lambda: path.marks(None, start), start, end, 0)
+                yield from _of_path(self, path, lambda: path.marks(None, start), piece, 0)
             else:
                 trace = tracer.trace(self.data[start:end])
                 assert trace is not None
-                yield from _of_path(self, trace, trace.marks, start, end, start)
+                yield from _of_path(self, trace, trace.marks, piece, start)
         except Ambiguous:
             self.parser.forked(Fork(rule, start, end))
         else:
@@ -218,19 +253,24 @@ Growing = Generator[Piece | Tree, Tree, None]
 
 
 def _of_path(
-    text: _Text, path: StateTrace | CallTrace, marks: Callable[[], Marks], start: int, end: int, shift: int
+    text: _Text, path: StateTrace | CallTrace, marks: Callable[[], Marks], piece: Piece, shift: int
 ) -> Growing:
     """Yield the tree of a whole path. *shift* is added to every offset. ``Ambiguous`` comes before any tree."""
-    if end - start <= EAGER:
-        yield from _forest(text, path, list(marks()) if isinstance(path, CallTrace) else marks(), shift)
+    if piece.end - piece.start <= EAGER:
+        found = list(marks())
+        if path.forks:
+            text.note_forks(path, found, piece, shift)
+        yield from _forest(text, path, found, shift)
         return
     first = None
     for _, together in marks():  # find a fork now, not when the caller asks for the children
         first = together[0] if first is None else first
     assert isinstance(first, int)
+    if path.forks:
+        text.note_forks(path, marks(), piece, shift)
     choice = path.choice(first)
-    below = Children(text, path, path.after(first), start - shift, shift)
-    yield Tree(choice.rule, choice.alternative, start, end, below)
+    below = Children(text, path, path.after(first), piece.start - shift, shift)
+    yield Tree(choice.rule, choice.alternative, piece.start, piece.end, below)
 
 
 def _forest(text: _Text, path: StateTrace | CallTrace, marks: Marks, shift: int) -> Growing:
