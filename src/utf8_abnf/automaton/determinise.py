@@ -130,7 +130,7 @@ class Subsets:
             row = self._rows[number] = [moves.get(byte_class, -1) for byte_class in self.classes]
         return row
 
-    def read(self, data: bytes) -> array[int]:
+    def read(self, data: bytes | memoryview) -> array[int]:
         """Return the set before each byte of *data* and after the last; stop before a byte that is not allowed."""
         rows = self._rows
         now = self.start

@@ -153,10 +153,12 @@ class Tracer:
             found |= fresh
         return frozenset(found)
 
-    def trace(self, data: bytes) -> StateTrace | None:
-        """Return the path of *data*, or None if the grammar does not derive it."""
+    def trace(self, data: bytes | memoryview) -> StateTrace | None:
+        """Return the path of *data*, or None if it is not derived, or if a rule could be called on the way."""
         passed = self.subsets.read(data)
         if len(passed) <= len(data) or self.nfa.accept not in self.subsets.sets[passed[-1]]:
+            return None
+        if self.calls and any(map(self.subsets.gotos, set(passed))):
             return None
         classes, back = self.subsets.classes, self._back
         useful = passed[-1] = self.accepted

@@ -144,6 +144,7 @@ class _Text:
     def __init__(self, parser: TreeParser, data: bytes, chart: Chart | None) -> None:
         self.parser = parser
         self.data = data
+        self.view = memoryview(data)
         self.chart = chart
 
     def tree(self, piece: Piece) -> Tree:
@@ -221,14 +222,12 @@ class _Text:
         rule, start, end, ends = piece
         tracer = self.parser.tracer(rule)
         try:
-            if tracer.calls:
+            if trace := tracer.trace(self.view[start:end]):
+                yield from _of_path(self, trace, trace.marks, piece, start)
+            else:
                 path = tracer.follow(self.data, start, end, ends)
                 assert path is not None
                 yield from _of_path(self, path, lambda: path.marks(None, start), piece, 0)
-            else:
-                trace = tracer.trace(self.data[start:end])
-                assert trace is not None
-                yield from _of_path(self, trace, trace.marks, piece, start)
         except Ambiguous:
             self.parser.forked(Fork(rule, start, end))
         else:
@@ -275,36 +274,36 @@ def _of_path(
 
 def _forest(text: _Text, path: StateTrace | CallTrace, marks: Marks, shift: int) -> Growing:
     """Yield the trees that *marks* open and close; stop where a rule closes that was open before."""
+    states = path.tracer.nfa.states
     stack: list[tuple[int, int, list[Tree]]] = []
     skipped = -1  # open rules below the bottom one, once that is longer than EAGER; -1 before
     for offset, together in marks:
-        if skipped < 0 and stack and offset - stack[0][1] > EAGER:
+        if stack and offset - stack[0][1] > EAGER and skipped < 0:
             skipped = len(stack) - 1
             del stack[1:]
         for mark in together:
             if isinstance(mark, Call):
-                if skipped < 0:
-                    called = yield text.called(mark)
-                    if stack:
-                        stack[-1][2].append(called)
-                    else:
-                        yield called
+                if skipped >= 0:
+                    continue
+                tree = yield text.called(mark)
             elif skipped > 0 or (skipped == 0 and mark != CLOSE):
                 skipped += 1 if mark != CLOSE else -1
+                continue
             elif mark != CLOSE:
                 stack.append((mark, offset, []))
-            elif not stack:
-                return
-            else:
+                continue
+            elif stack:
                 opened, start, kept = stack.pop()
-                choice = path.choice(opened)
+                rule, alternative = states[opened].path[-1]
                 below = tuple(kept) if skipped < 0 else Children(text, path, path.after(opened), start, shift)
-                tree = Tree(choice.rule, choice.alternative, start + shift, offset + shift, below)
+                tree = Tree(rule, alternative, start + shift, offset + shift, below)
                 skipped = -1
-                if stack:
-                    stack[-1][2].append(tree)
-                else:
-                    yield tree
+            else:
+                return
+            if stack:
+                stack[-1][2].append(tree)
+            else:
+                yield tree
 
 
 class _Lazy(Sequence[Tree]):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen: a frozen node takes five times as long to make, 2.2 to 0.4 µs
 class Tree:
     """One use of a rule. *rule* is the name as the grammar first writes it; *start* and *end* count bytes.
 
