@@ -38,9 +38,7 @@ class Circular:
         self._tracer = tracer
 
     def ends_in(self, chart: Chart, data: bytes, rule: str, start: int, end: int) -> Ends:
-        """Return where the rules can end that are called in the use of *rule* that derives ``data[start:end]``."""
-        if rule not in self.rules:
-            return chart.ends
+        """Return where rules can end that are called in the use of a circular *rule* for ``data[start:end]``."""
         ranks = self._ranks(chart, data, start, end)
         lower = {name for name, rank in ranks.items() if rank < ranks[rule]}
         return self._limited(chart, start, end, lower)

@@ -72,6 +72,10 @@ class Tracer:
     def __init__(self, nfa: Nfa, *, file: str = "<grammar>") -> None:
         self.nfa = nfa
         self.calls = any(state.call for state in nfa.states)
+        self.choices: dict[int, Choice] = {
+            number: state.path[-1] for number, state in enumerate(nfa.states) if state.opens
+        }
+        """What each mark opens."""
         self.subsets = Subsets(nfa, file=file)
         self._useful_numbers: dict[frozenset[int], int] = {}
         self._useful: list[frozenset[int]] = []
@@ -320,7 +324,7 @@ class Tracer:
 
 
 def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> Passages:
-    """Return the offsets from *start* to *end* that are reached, with the sets and calls there; *ends* as in ``Ends``."""
+    """Return the offsets from *start* to *end* that are reached, with the sets and calls there (see ``Ends``)."""
     found = {start: subsets.start}
     calls: dict[int, dict[str, list[int]]] = {}
     waiting: list[int] = []
@@ -365,10 +369,6 @@ class _Path:
     def __init__(self, tracer: Tracer) -> None:
         self.tracer = tracer
         self.forks: dict[int, int] = {}
-
-    def choice(self, mark: int) -> Choice:
-        """Return the rule and alternative that *mark* opens."""
-        return self.tracer.nfa.states[mark].path[-1]
 
     def after(self, mark: int) -> int:
         """Return the state after *mark*, inside the rule that it opens."""

@@ -55,12 +55,13 @@ class Tree:
         yield 0, self
         stack = [iter(self.children)]
         while stack:
-            node = next(stack[-1], None)
-            if node is None:
-                stack.pop()
-            else:
+            for node in stack[-1]:
                 yield len(stack), node
-                stack.append(iter(node.children))
+                if node.children.__class__ is not tuple or node.children:
+                    stack.append(iter(node.children))
+                    break
+            else:
+                stack.pop()
 
     @property
     def label(self) -> str:
