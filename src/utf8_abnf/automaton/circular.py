@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from utf8_abnf.automaton.passages import passages
 from utf8_abnf.automaton.recursion import strongly_connected
-from utf8_abnf.automaton.trace import passages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from utf8_abnf.automaton.chart import Chart, Recogniser
-    from utf8_abnf.automaton.trace import Ends, Tracer
+    from utf8_abnf.automaton.passages import Ends
+    from utf8_abnf.automaton.trace import Tracer
 
 
 def circular_rules(recogniser: Recogniser) -> frozenset[str]:

@@ -18,14 +18,15 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.determinise import Subsets
 from utf8_abnf.automaton.nfa import compile_items
-from utf8_abnf.automaton.trace import Tracer, passages
+from utf8_abnf.automaton.passages import passages
+from utf8_abnf.automaton.trace import Tracer
 from utf8_abnf.errors import UndecidedError
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from utf8_abnf.automaton.trace import Ends
+    from utf8_abnf.automaton.passages import Ends
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node
 

@@ -12,58 +12,17 @@ between the calls are read, and each called rule is followed on its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from heapq import heappop, heappush
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.determinise import Subsets, too_large
+from utf8_abnf.automaton.passages import passages
+from utf8_abnf.automaton.paths import CLOSE, Ambiguous, CallTrace, Fork, StateTrace
 
 if TYPE_CHECKING:
-    from array import array
-    from collections.abc import Iterator
-
     from utf8_abnf.automaton.nfa import Choice, Nfa
-
-CLOSE = -1
-"""The mark for the end of a rule. The mark for its beginning is the number of the state that opens it."""
-
-Ends: TypeAlias = Callable[[str, int], Sequence[int]]
-"""A function of a called rule and the offset where it begins: the offsets where it can end, ascending."""
+    from utf8_abnf.automaton.passages import Ends
 
 _MAX_USEFUL = 1 << 16
-
-
-class Call(NamedTuple):
-    """A mark: here *rule* is called and derives what lies between two offsets of the input."""
-
-    rule: str
-    start: int
-    end: int
-
-
-class Passages(NamedTuple):
-    """The number of the set at each offset that is reached, and the calls there: for each rule, where it can end."""
-
-    sets: dict[int, int]
-    calls: dict[int, dict[str, list[int]]]
-
-
-class Fork(NamedTuple):
-    """The way that is taken where two ways go on: the state after the next byte (see ``Tracer.hop``) and the marks.
-
-    It is right if each of *calls* can end from the next offset wherever it can end from here. *depth*: how many rules,
-    counted from the outermost, contain both ways.
-    """
-
-    state: int
-    marks: tuple[int, ...]
-    calls: frozenset[str]
-    depth: int
-
-
-class Ambiguous(Exception):  # noqa: N818  # not an error: the caller then decides in another way
-    """The input has more than one derivation."""
 
 
 class Tracer:
@@ -119,8 +78,10 @@ class Tracer:
     ) -> int:
         """Return the number of the useful states of set *passed* at the end, or where rules are called."""
         called = calls.get(at, {})
-        onward = tuple((rule, frozenset(useful[to] for to in stops if to in useful)) for rule, stops in called.items())
-        empty = frozenset(rule for rule, stops in called.items() if stops[0] == at)
+        onward = tuple(
+            [(rule, frozenset([useful[to] for to in stops if to in useful])) for rule, stops in called.items()]
+        )
+        empty = frozenset([rule for rule, stops in called.items() if stops[0] == at])
         key = passed, byte_class, after, onward, empty
         number = self._turns.get(key)
         if number is None:
@@ -321,151 +282,3 @@ class Tracer:
             found.update(fresh)
             todo.extend(fresh)
         return found
-
-
-def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> Passages:
-    """Return the offsets from *start* to *end* that are reached, with the sets and calls there (see ``Ends``)."""
-    found = {start: subsets.start}
-    calls: dict[int, dict[str, list[int]]] = {}
-    waiting: list[int] = []
-    at = start
-
-    def reach(to: int, number: int) -> None:
-        if to not in found:
-            heappush(waiting, to)
-            found[to] = number
-        else:
-            found[to] = subsets.join(found[to], number)
-
-    while True:
-        now = found[at]
-        gotos = subsets.gotos(now)
-        while not gotos and not waiting and at < end:  # the usual case, in one place for speed
-            now = subsets.row(now)[data[at]]
-            if now < 0:
-                return Passages(found, calls)
-            at += 1
-            found[at] = now
-            gotos = subsets.gotos(now)
-        for rule, target in gotos.items():
-            stops = [to for to in ends(rule, at) if to <= end]
-            if stops:
-                calls.setdefault(at, {})[rule] = stops
-            for to in stops:
-                reach(to, target)
-        if found[at] != now:
-            continue  # a call read nothing, and more is possible now
-        following = subsets.row(now)[data[at]] if at < end else -1
-        if following >= 0:
-            reach(at + 1, following)
-        if not waiting:
-            return Passages(found, calls)
-        at = heappop(waiting)
-
-
-class _Path:
-    """What all paths have: the tracer that knows the states, and by offset the depth of each fork that was passed."""
-
-    def __init__(self, tracer: Tracer) -> None:
-        self.tracer = tracer
-        self.forks: dict[int, int] = {}
-
-    def after(self, mark: int) -> int:
-        """Return the state after *mark*, inside the rule that it opens."""
-        return self.tracer.nfa.states[mark].targets[0]
-
-
-class CallTrace(_Path):
-    """The path of a piece of input with calls: for each offset between the calls, the number of its useful states."""
-
-    def __init__(
-        self, tracer: Tracer, useful: dict[int, int], end: int, calls: dict[int, dict[str, list[int]]]
-    ) -> None:
-        super().__init__(tracer)
-        self._useful = useful
-        self._end = end
-        self._calls = calls
-
-    def marks(self, state: int | None, offset: int) -> Iterator[tuple[int, tuple[int | Call, ...]]]:
-        """Yield (offset, marks) as ``StateTrace.marks`` does, and a ``Call`` for each call; offsets as in the input."""
-        tracer, useful, hops, at = self.tracer, self._useful, self.tracer._hops, offset
-        now = tracer.nfa.start if state is None else state
-        while True:
-            number = useful[at]
-            hop = hops.get(now << 16 | number) or tracer.hop(now, number)
-            now, marks = hop or self._passed(tracer.fork(now, number, useful.get(at + 1)), at)
-            if now < 0:
-                now, call = self._call(~now, at)
-                yield at, (*marks, call)
-                at = call.end
-                continue
-            if marks:
-                yield at, marks
-            if at == self._end:
-                return
-            at += 1
-
-    def _passed(self, fork: Fork, at: int) -> tuple[int, tuple[int, ...]]:
-        self._compare(fork.calls, at)
-        self.forks[at] = max(fork.depth, self.forks.get(at, 0))
-        return fork.state, fork.marks
-
-    def _compare(self, rules: frozenset[str], at: int) -> None:
-        """Raise ``Ambiguous`` if one of *rules* can end from *at* where it cannot end from the next offset."""
-        for rule in rules:
-            here, there = self._calls[at][rule], self._calls.get(at + 1, {}).get(rule, [])
-            if here != there and not set(here) <= set(there):
-                raise Ambiguous
-
-    def _call(self, state: int, at: int) -> tuple[int, Call]:
-        """Return the state after the call in *state*, and the call, as long as it can be."""
-        tracer, useful = self.tracer, self._useful
-        rule, (after,) = tracer.nfa.states[state].call, tracer.nfa.states[state].targets
-        members = tracer.subsets.closure([after])
-        stops = [
-            to for to in self._calls[at][rule] if to in useful and not members.isdisjoint(tracer._useful[useful[to]])
-        ]
-        for to, longer in pairwise(stops):
-            if longer != to + 1 or to == at:
-                raise Ambiguous
-            rules, depth = tracer.later(after, useful[to], useful[longer])
-            self._compare(rules, to)
-            self.forks[at] = max(depth, self.forks.get(at, 0))
-        return after, Call(rule, at, stops[-1])
-
-    def passes(self, state: int) -> list[int]:
-        """Return the offsets at which the rest is accepted from *state*."""
-        closure = self.tracer.subsets.closure([state])
-        return [offset for offset, number in self._useful.items() if closure & self.tracer._useful[number]]
-
-
-class StateTrace(_Path):
-    """The path of one input: for each offset, the number of the set of useful states there (two bytes each)."""
-
-    def __init__(self, tracer: Tracer, useful: array[int]) -> None:
-        super().__init__(tracer)
-        self._useful = useful
-
-    def marks(self, state: int | None = None, offset: int = 0) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Yield (offset, marks) where rules begin and end, from *state* (default: start) at *offset*; see ``CLOSE``.
-
-        Raises ``Ambiguous`` at a fork where more than the next byte decides. What it yielded before is right.
-        """
-        hops, hop = self.tracer._hops, self.tracer.hop
-        now = self.tracer.nfa.start if state is None else state
-        useful = memoryview(self._useful)[offset:]
-        for at, number in enumerate(useful, offset):
-            found = hops.get(now << 16 | number) or hop(now, number)
-            if found is None:
-                following = self._useful[at + 1] if at + 1 < len(self._useful) else None
-                now, marks, _, self.forks[at] = self.tracer.fork(now, number, following)
-            else:
-                now, marks = found
-            if marks:
-                yield at, marks
-
-    def passes(self, state: int) -> list[int]:
-        """Return the offsets at which the rest is accepted from *state*."""
-        closure = self.tracer.subsets.closure([state])
-        good = {number for number in set(self._useful) if closure & self.tracer._useful[number]}
-        return [offset for offset, number in enumerate(self._useful) if number in good]

@@ -23,8 +23,9 @@ from utf8_abnf.automaton.circular import Circular
 from utf8_abnf.automaton.explain import Explainer
 from utf8_abnf.automaton.network import called_rules
 from utf8_abnf.automaton.nfa import compile_nfa
+from utf8_abnf.automaton.paths import CLOSE, Ambiguous, Call, CallTrace, StateTrace
 from utf8_abnf.automaton.spans import Spans
-from utf8_abnf.automaton.trace import CLOSE, Ambiguous, Call, CallTrace, Ends, StateTrace, Tracer
+from utf8_abnf.automaton.trace import Tracer
 from utf8_abnf.errors import ParseError
 from utf8_abnf.parsers.tree import Tree
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from utf8_abnf.automaton.chart import Chart
+    from utf8_abnf.automaton.passages import Ends
     from utf8_abnf.grammar import Grammar
 
     Mark = int | Call

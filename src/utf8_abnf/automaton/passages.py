@@ -1,0 +1,60 @@
+"""The offsets that a set of states can reach in a piece of input, where calls jump over what they derive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from utf8_abnf.automaton.determinise import Subsets
+
+Ends: TypeAlias = Callable[[str, int], Sequence[int]]
+"""A function of a called rule and the offset where it begins: the offsets where it can end, ascending."""
+
+
+class Passages(NamedTuple):
+    """The number of the set at each offset that is reached, and the calls there: for each rule, where it can end."""
+
+    sets: dict[int, int]
+    calls: dict[int, dict[str, list[int]]]
+
+
+def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> Passages:
+    """Return the offsets from *start* to *end* that are reached, with the sets and calls there (see ``Ends``)."""
+    found = {start: subsets.start}
+    calls: dict[int, dict[str, list[int]]] = {}
+    waiting: list[int] = []
+    at = start
+
+    def reach(to: int, number: int) -> None:
+        if to not in found:
+            heappush(waiting, to)
+            found[to] = number
+        else:
+            found[to] = subsets.join(found[to], number)
+
+    while True:
+        now = found[at]
+        gotos = subsets.gotos(now)
+        while not gotos and not waiting and at < end:  # the usual case, in one place for speed
+            now = subsets.row(now)[data[at]]
+            if now < 0:
+                return Passages(found, calls)
+            at += 1
+            found[at] = now
+            gotos = subsets.gotos(now)
+        for rule, target in gotos.items():
+            stops = [to for to in ends(rule, at) if to <= end]
+            if stops:
+                calls.setdefault(at, {})[rule] = stops
+            for to in stops:
+                reach(to, target)
+        if found[at] != now:
+            continue  # a call read nothing, and more is possible now
+        following = subsets.row(now)[data[at]] if at < end else -1
+        if following >= 0:
+            reach(at + 1, following)
+        if not waiting:
+            return Passages(found, calls)
+        at = heappop(waiting)
