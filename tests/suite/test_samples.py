@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -78,9 +80,24 @@ def test_a_corpus_finds_what_the_year_0000_hides():
     assert any('%s"W"' in line or '%s"-W"' in line for line in lines)  # ISO weeks, which RFC 3339 does not have
 
 
-def test_a_word_that_is_not_in_the_language_is_named():
-    with pytest.raises(UsageError, match="word 2 of the corpus, b'2024', is not in full-date"):
-        sample(Grammar.load("date-time"), "full-date", Samples((DATES[0], b"2024")))
+def test_words_that_are_not_in_the_language_are_named_and_asked(tmp_path, capsys):
+    """Minefields are full of words that a parser has to reject, such as NaN in JSON."""
+    grammar = Grammar.load("date-time")
+    assert sample(grammar, "full-date", Samples((DATES[0], b"2024"))) == (b"2024",)
+    asked = {case.data: case.accept for case in cases("L0", grammar=grammar, start="full-date")}
+    assert (asked[DATES[0]], asked[b"2024"]) == (True, False)
+
+    (tmp_path / "words").write_bytes(b"NaN\n[[[1]]]\n[1,]\n")
+    rule = ["--grammar", "json", "--depth", "0", "--corpus", str(tmp_path / "words")]
+    assert cli.main(["suite", "list", *rule]) == 0
+    assert "2 of 3 words are not in JSON-text; they are cases that a decoder has to reject: NaN, [1,]" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_corpus_of_wrong_words_finds_who_takes_them():
+    report = run(json.loads, level="L0", grammar=replace(Grammar.load("json"), depth=0), corpus=[b"NaN", b"[1]"])
+    assert any(each.example == b"NaN" and each.kind == "extra" for each in report.deviations)
 
 
 def test_the_words_of_a_file_are_its_lines():

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
+from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 DEPTH = 1
 MAX_BYTES = 256 << 20  # of one input
+MAX_REFUSED = 5  # words of a corpus that are shown
 
 
 def add_values(parser: argparse._ActionsContainer) -> None:
@@ -59,7 +61,8 @@ def load_unrolled(name: str, args: argparse.Namespace, start: str | None = None)
 def add_samples(parser: argparse._ActionsContainer) -> None:
     """Add ``--corpus`` and ``--context``."""
     parser.add_argument("--corpus", metavar="FILE", help=(
-        "with --grammar: sample words, one on each line; cases are made of their beginnings and ends"
+        "with --grammar: sample words, one on each line; cases are made of their beginnings and ends, and those that "
+        "the grammar does not derive are cases that a decoder has to reject"
     ))  # fmt: skip
     parser.add_argument("--context", metavar="PREFIX,SUFFIX", help=(
         "with --grammar: what the decoder wants before and behind each word, as in '[,]'; \\x2C is a comma in it"
@@ -79,7 +82,15 @@ def sample(args: argparse.Namespace, grammar: Grammar | None) -> None:
     if args.corpus and not words:
         raise UsageError(f"{args.corpus} has no word; write one on each line")
     context = suite.context_in(args.context) if args.context else (b"", b"")
-    suite.sample(grammar, args.start, suite.Samples(words, context))
+    refused = suite.sample(grammar, args.start, suite.Samples(words, context))
+    if refused:
+        shown = ", ".join(printable(word.decode("utf-8", "surrogateescape")) for word in refused[:MAX_REFUSED])
+        more = f", and {len(refused) - MAX_REFUSED:,} more" if len(refused) > MAX_REFUSED else ""
+        print(
+            f"{args.corpus}: {len(refused):,} of {len(words):,} words are not in {args.start or grammar.start}; "
+            f"they are cases that a decoder has to reject: {shown}{more}",
+            file=sys.stderr,
+        )
 
 
 def load(name: str, args: argparse.Namespace, start: str | None = None) -> Grammar:

@@ -40,8 +40,9 @@ class Plan:
         self._whole_start = self._whole.start if any(samples.context) else self.start
         self.judge = compile_grammar(self._whole, self._whole_start)
         self.too_deep = beyond(self._whole, self._whole_start)
-        samples.check(self.automaton, grammar, self.start)
-        corpus = [word for word in samples.corpus if self.automaton.accepts(word)]  # others nest too deep for it
+        samples.check()
+        self.refused = samples.refused(self.automaton, grammar, self.start)
+        corpus = [word for word in samples.corpus if self.automaton.accepts(word)]  # others are wrong, or too deep
         self.cover = prefix_closed(access(self.automaton, corpus))
         self.separating = suffix_closed(
             separating(self.automaton, corpus) if corpus else separating_words(self.automaton)
@@ -125,15 +126,16 @@ def _plan(grammar: Grammar, start: str | None) -> Plan:
 _sampled: WeakKeyDictionary[Grammar, dict[str | None, Plan]] = WeakKeyDictionary()
 
 
-def sample(grammar: Grammar, start: str | None, samples: Samples) -> None:
+def sample(grammar: Grammar, start: str | None, samples: Samples) -> tuple[bytes, ...]:
     """Let the suites for rule *start* of *grammar* be made with *samples* from here on, or again without any.
 
-    ``UsageError`` where they do not belong to it.
+    Return the words of the corpus that *grammar* does not derive; ``UsageError`` if words are too many or too long.
     """
     if samples == Samples():
         _sampled.get(grammar, {}).pop(start, None)
-        return
-    _sampled.setdefault(grammar, {})[start] = Plan(grammar, start, samples)
+        return ()
+    made = _sampled.setdefault(grammar, {})[start] = Plan(grammar, start, samples)
+    return made.refused
 
 
 @lru_cache(maxsize=1)

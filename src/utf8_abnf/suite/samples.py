@@ -31,14 +31,18 @@ class Samples(NamedTuple):
     corpus: tuple[bytes, ...] = ()
     context: tuple[bytes, bytes] = (b"", b"")
 
-    def check(self, automaton: Automaton, grammar: Grammar, start: str) -> None:
-        """Raise ``UsageError`` where a sample is not a word of *start*, or where they are too many or too long."""
+    def check(self) -> None:
+        """Raise ``UsageError`` where the samples are too many or too long."""
         if len(self.corpus) > MAX_CORPUS or max(map(len, self.corpus), default=0) > MAX_WORD:
             raise UsageError(f"a corpus may have {MAX_CORPUS:,} words of {MAX_WORD:,} bytes at most")
-        for number, word in enumerate(self.corpus, 1):
-            is_deep = grammar.depth is not None and Recogniser(grammar, start).read(word).refused is None
-            if not is_deep and not automaton.accepts(word):
-                raise UsageError(f"word {number} of the corpus, {word!r}, is not in {start}")
+
+    def refused(self, automaton: Automaton, grammar: Grammar, start: str) -> tuple[bytes, ...]:
+        """Return the samples that are not words of *start*: cases that a decoder has to reject, and nothing else."""
+        words = tuple(word for word in self.corpus if not automaton.accepts(word))
+        if grammar.depth is None or not words:
+            return words
+        recogniser = Recogniser(grammar, start)
+        return tuple(word for word in words if recogniser.read(word).refused is not None)
 
 
 def words_in(data: bytes) -> tuple[bytes, ...]:
