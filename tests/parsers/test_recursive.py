@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from utf8_abnf.automaton.chart import Recogniser
+from utf8_abnf.automaton.spans import MAX_READ
 from utf8_abnf.errors import GrammarError, ParseError, UndecidedError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition
@@ -280,6 +281,36 @@ SENTENCES = [
 def test_trees_of_json_are_the_references_and_lark_accepts_the_same(data):
     assert PARSER.parse(data) == ReferenceParser(JSON).parse(data)
     assert LARK.accepts(data)
+
+
+SPACED = [
+    b"[ [ ] ]",
+    b'{ "a" : { "b" : [ 1 , { } ] } , "c" : [ [ 2 ] , "x" ] }',
+    b"[\n  [\n    {}\n  ],\n  {\n    \"a\": []\n  }\n]\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("data", SPACED)
+def test_spaces_that_several_rules_can_read_are_decided_without_reading_again(data):
+    parser = TreeParser(JSON)
+    assert parser.parse(data) == ReferenceParser(JSON).parse(data)
+    assert parser.fork
+    assert parser.spans.left == MAX_READ
+
+
+FORKS = [  # the grammar, the input, and the bytes of its shortest use of a rule that has two trees
+    ('s = "(" t ")"\nt = *"a" *"a"\n', b"(aa)", (1, 3)),
+    ('s = t t\nt = *u\nu = "a" *" "\n', b"a a", (0, 3)),
+    ('s = v *" "\nv = "[" [ v ] "]" *" "\n', b"[[] ] ", (0, 6)),
+    ('s = "x" e\ne = [ o ] ["b"]\no = "a" ["b"]\n', b"xab", (1, 3)),
+]
+
+
+@pytest.mark.parametrize(("text", "data", "found"), FORKS, ids=[repr(row[0]) for row in FORKS])
+def test_the_shortest_use_of_a_rule_that_has_two_trees_is_named(text, data, found):
+    parser = TreeParser(Grammar.parse(text))
+    parser.parse(data)
+    assert (parser.fork.start, parser.fork.end) == found
 
 
 LARK = LarkParser(JSON)
