@@ -37,6 +37,7 @@ try:
 except ImportError:  # installed without a compiler
 
     def are_valid(column: pa.Array) -> pa.Array:  # type: ignore[misc]
+        column.validate(full=True)
         return pa.array([row is None or is_valid(row) for row in column.to_pylist()], pa.bool_())
 
 
@@ -56,6 +57,7 @@ class ColumnScanner:
     def __init__(self, name: str, batches: Iterator[tuple[int, pa.Array]], meter: Meter) -> None:
         self._name, self._batches, self._meter = name, batches, meter
         self._found = self._located()
+        self._most = _address_limit()
         self.size = 0
 
     def first_offset(self) -> int | None:
@@ -79,7 +81,7 @@ class ColumnScanner:
                     yield located._replace(cell=Cell(printable(self._name), first + row))
 
     def _next(self) -> tuple[int, list[tuple[int, bytes]]] | None:
-        with guarded(), _bounded_memory():
+        with guarded(), _bounded_memory(self._most):
             batch = next(self._batches, None)
             if batch is None:
                 return None
@@ -118,14 +120,14 @@ def _of_plain(values: pa.Array, is_right: Callable[[memoryview], bool]) -> Itera
     """Yield the wrong values of an array of strings or bytes."""
     has_small_offsets = pa.types.is_string(values.type) or pa.types.is_binary(values.type)
     values = values.cast(pa.binary() if has_small_offsets else pa.large_binary())  # without a copy where it can be
-    values.validate(full=True)  # of a hostile file the offsets may lead outside of the values, which arrow cannot see
     if is_right is is_valid:
-        right = pa.array(are_valid(values)).fill_null(True)
+        right = pa.array(are_valid(values))  # which looks at the offsets
     else:
+        values.validate(full=True)  # of a hostile file the offsets may lead outside of the values
         verdicts = [not value.is_valid or is_right(memoryview(value.as_buffer())) for value in values]
         right = pa.array(verdicts, pa.bool_())
-    for row in pc.indices_nonzero(pc.invert(right)).to_pylist():
-        yield row, values[row].as_py()
+    if right.false_count:
+        yield from ((row, values[row].as_py()) for row, verdict in enumerate(right.to_pylist()) if verdict is False)
 
 
 def parquet(packed: Packed) -> Iterator[Part]:
@@ -143,24 +145,31 @@ def parquet(packed: Packed) -> Iterator[Part]:
 def _open(raw: io.RawIOBase) -> pa.parquet.ParquetFile:
     """Return the file, whose dictionaries are left as they are: to change them pyarrow would have to decode text."""
     options = {"pre_buffer": False, "buffer_size": 1 << 20}
-    with _bounded_memory():
+    with _bounded_memory(_address_limit()):
         first = ParquetFile(raw, **options)
     coded = [field.name for field in first.schema_arrow if pa.types.is_dictionary(field.type)]
     return ParquetFile(raw, metadata=first.metadata, read_dictionary=coded, **options) if coded else first
 
 
-@contextmanager
-def _bounded_memory() -> Iterator[None]:
-    """Let nothing take ``MAX_MEMORY`` bytes more than is taken now; only on Linux, which says how much that is."""
+def _address_limit() -> int:
+    """Return ``MAX_MEMORY`` bytes more than are taken now; 0 where the system, if not Linux, does not say how many."""
     try:
         import resource
 
-        taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + MAX_MEMORY
     except (ImportError, OSError):
+        return 0
+
+
+@contextmanager
+def _bounded_memory(most: int) -> Iterator[None]:
+    """Let this process have *most* bytes of addresses; 0 for no limit."""
+    if not most:
         yield
         return
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = taken + MAX_MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most if soft == resource.RLIM_INFINITY else min(most, soft), hard))
     try:
         yield
@@ -217,10 +226,13 @@ def _columns(
 
 
 def _numbered(arrays: Iterator[pa.Array]) -> Iterator[tuple[int, pa.Array]]:
+    """Yield each array and the row of the column that it begins with; hold none while the next one is made."""
     row = 0
-    for array in arrays:
+    while (array := next(arrays, None)) is not None:
+        length = len(array)
         yield row, array
-        row += len(array)
+        del array
+        row += length
 
 
 def _holds(kind: pa.DataType, wanted: Callable[[pa.DataType], bool]) -> bool:
