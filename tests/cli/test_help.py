@@ -181,6 +181,7 @@ def folder(tmp_path, root):
     (here / "notes.txt").write_bytes(b"caf\xe9\n")
     (here / "repaired.txt").write_text("café\n", "utf-8")
     change = {"file": "repaired.txt", "offset": 3, "old": "E9", "new": "C3 A9", "why": ""}
+    change["repaired"] = {"size": 6, "crc32": "8944ECD2"}
     (here / "earlier.jsonl").write_text(json.dumps(change) + "\n")
     (here / "broken.txt").write_bytes(b"\xf0\x9f\n")
     (here / "from-java.bin").write_bytes(b"a\xc0\x80\xed\xa0\xbd\xed\xb8\x80")

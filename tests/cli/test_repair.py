@@ -237,6 +237,16 @@ def test_a_killed_run_loses_nothing(tmp_path):
     assert fates == {True, False}  # else the kills came too early or too late to tell anything
 
 
+@pytest.mark.parametrize("place", ["no-folder/new.txt", "link", "folder/."])
+@posix
+def test_an_output_that_cannot_be_written_is_named(told, folder, place):
+    (folder / "folder").mkdir()
+    (folder / "link").symlink_to("elsewhere")
+    status, _, err = told("-o", place, "bad.txt")
+    assert status == (0 if place == "folder/." else 2)
+    assert (f"bad.txt: {place}: " in err) == (status == 2)
+
+
 # The log
 
 
@@ -283,11 +293,62 @@ def test_a_log_of_other_data_is_refused_and_the_file_stays(told, folder):
     assert (folder / "bad.txt").read_bytes() == b"edited since"
 
 
+@pytest.mark.parametrize("policy", ["drop", "fffd", "escape"])
+@pytest.mark.parametrize("what", ["not repaired", "another file", "appended to", "shortened", "empty"])
+def test_a_log_undoes_only_what_its_repair_wrote(told, folder, policy, what):
+    told("--to", policy, "--in-place", "--log", "log", "bad.txt")
+    written = (folder / "bad.txt").read_bytes()
+    contents = {
+        "not repaired": BROKEN, "another file": written.replace(b"caf", b"bar"), "appended to": written + b"more\n",
+        "shortened": written[:-1], "empty": b"",
+    }  # fmt: skip
+    (folder / "bad.txt").write_bytes(contents[what])
+    status, _, err = told("--undo", "log", "--in-place", "bad.txt")
+    assert (status, "does not belong" in err) == (2, True)
+    assert (folder / "bad.txt").read_bytes() == contents[what]
+
+
+@pytest.mark.parametrize("kept", [1, 2])
+def test_a_log_without_its_last_lines_is_refused(told, folder, kept):
+    told("--to", "drop", "--in-place", "--log", "log", "bad.txt")
+    written = (folder / "bad.txt").read_bytes()
+    lines = (folder / "log").read_text().splitlines(keepends=True)
+    (folder / "log").write_text("".join(lines[:kept]))
+    status, _, err = told("--undo", "log", "--in-place")
+    assert (status, "was cut" in err) == (2, True)
+    assert (folder / "bad.txt").read_bytes() == written
+
+
+def test_a_log_is_whole_for_each_file_though_another_could_not_be_written(told, folder):
+    (folder / "in").mkdir()
+    for name in ("a", "b", "c"):
+        (folder / "in" / name).write_bytes(BROKEN)
+    (folder / "out" / "in" / "b").mkdir(parents=True)
+    assert told(*FROM, "--log", "log", "-o", "out", "in")[0] == 2
+    assert told("--undo", "log", "--in-place")[0] == 0
+    assert (folder / "out/in/a").read_bytes() == (folder / "out/in/c").read_bytes() == BROKEN
+
+
+@posix
+def test_a_log_in_a_pipe_is_refused(told, folder):
+    os.mkfifo("log")
+    status, _, err = told("--undo", "log", "bad.txt")
+    assert (status, "log" in err) == (2, True)
+
+
 @pytest.mark.parametrize(
-    "line", ["no json", "{}", '{"file": "a", "offset": 1, "old": "xx", "new": "", "why": ""}', "[]"]
-)
+    "line",
+    [
+        b"no json", b"{}", b'{"file": "a", "offset": 1, "old": "xx", "new": "", "why": ""}', b"[]", b"\x9a",
+        b"[" * 10**5, b'{"file": "a", "offset": -1, "old": "", "new": "", "why": ""}',
+        b'{"file": "a", "offset": 1e3, "old": "", "new": "", "why": ""}',
+        b'{"file": "a", "offset": 1e999, "old": "", "new": "", "why": ""}',
+        b'{"file": "a", "offset": true, "old": "", "new": "", "why": ""}',
+        b'{"file": "a", "offset": 1, "old": "", "new": "", "why": "", "repaired": {"size": "x", "crc32": "0"}}',
+    ],
+)  # fmt: skip
 def test_what_is_not_a_log_is_named(told, folder, line):
-    (folder / "log").write_text(line + "\n")
+    (folder / "log").write_bytes(line + b"\n")
     status, _, err = told("--undo", "log", "bad.txt")
     assert (status, "log:1" in err) == (2, True)
 

@@ -1,19 +1,37 @@
-"""The log of ``repair`` as JSON Lines: changes in, lines out, and back. A line is one change; its bytes are in hex."""
+"""The log of ``repair`` as JSON Lines: changes in, lines out, and back. A line is one change; its bytes are in hex.
+
+The last line of a file has "repaired" as well, the size and the CRC-32 of the repaired bytes: by it ``--undo`` knows a
+log that was cut off, and bytes that this repair did not write.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.errors import UsageError
+from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.repairing import Change
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
+
+    from utf8_abnf.repairing import Repaired
+
+
+class Seal(NamedTuple):
+    """What is known of the whole of some bytes: their *size* and their *crc*, CRC-32 as in gzip."""
+
+    size: int = 0
+    crc: int = 0
+
+    def after(self, data: bytes) -> Seal:
+        """Return the seal of these bytes with *data* after them."""
+        return Seal(self.size + len(data), zlib.crc32(data, self.crc))
 
 
 class ChangeLog:
@@ -24,6 +42,9 @@ class ChangeLog:
             self._file = open(path, "x", encoding="utf-8")  # noqa: SIM115  # closed on leaving the context
         except FileExistsError:
             raise UsageError(say(messages.LOG_EXISTS, name=path)) from None
+        self._begun: dict[str, object] = {}
+        self._last: dict[str, object] = {}  # the last change of the input, which is not written yet
+        self._seal = Seal()
 
     def __enter__(self) -> ChangeLog:
         return self
@@ -31,18 +52,29 @@ class ChangeLog:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def add(self, file: str, output: str, changes: Iterable[Change]) -> None:
-        """Add the *changes* of the input *file*; *output* is where the repaired bytes are, "" for standard output."""
-        for change in changes:
-            record = {
-                "file": file,
-                **({"output": output} if output else {}),
-                "offset": change.offset,
-                "old": hex_bytes(change.old),
-                "new": hex_bytes(change.new),
-                "why": change.why,
-            }
-            self._file.write(json.dumps(record) + "\n")
+    def begin(self, file: str, output: str) -> None:
+        """Begin the input *file*; *output* is where the repaired bytes are, "" for standard output."""
+        self._begun = {"file": file, **({"output": output} if output else {})}
+        self._last, self._seal = {}, Seal()  # what is left of an input that could not be written
+
+    def add(self, part: Repaired) -> None:
+        """Add the changes of a *part* of the input."""
+        for change in part.log:
+            self._write_last()
+            old, new = hex_bytes(change.old), hex_bytes(change.new)
+            self._last = {**self._begun, "offset": change.offset, "old": old, "new": new, "why": change.why}
+        self._seal = self._seal.after(part.data)
+
+    def end(self) -> None:
+        """End the input."""
+        if self._last:
+            self._last["repaired"] = {"size": self._seal.size, "crc32": f"{self._seal.crc:08X}"}
+        self._write_last()
+
+    def _write_last(self) -> None:
+        if self._last:
+            self._file.write(json.dumps(self._last) + "\n")
+            self._last = {}
 
     def save(self) -> None:
         """Return when what was added is on the disk."""
@@ -51,22 +83,37 @@ class ChangeLog:
 
 
 def read(path: str) -> Iterator[tuple[str, str, Change]]:
-    """Yield file, output and change of each line of the log at *path*; ``UsageError`` for a line that is not one.
+    """Yield file, output and change of each line of the log at *path*; ``UsageError`` for a line that is not one."""
+    return ((file, output, change) for file, output, change, _ in _records(path))
+
+
+def _records(path: str) -> Iterator[tuple[str, str, Change, Seal | None]]:
+    """Yield what ``read`` yields, and the seal of the last change of a file.
 
     A last line without an end is left out: the process was killed while it wrote the log, so the file of this change
     was not replaced.
     """
-    with open(path, encoding="utf-8") as lines:
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise UsageError(say(messages.LOG_NOT_FILE, name=path))  # a pipe cannot be read more than once
+    with open(path, encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if not line.endswith("\n"):
                 return
             try:
-                record = json.loads(line)
-                old, new = bytes.fromhex(record["old"]), bytes.fromhex(record["new"])
-                change = Change(int(record["offset"]), old, new, str(record["why"]))
-                yield str(record["file"]), str(record.get("output", "")), change
-            except (ValueError, KeyError, TypeError):
+                yield _record(json.loads(line))
+            except (ValueError, KeyError, TypeError, RecursionError):
                 raise UsageError(say(messages.NOT_A_LOG, name=path, line=number)) from None
+
+
+def _record(found: dict[str, str]) -> tuple[str, str, Change, Seal | None]:
+    """Return one line of the log; ``ValueError``, ``KeyError`` or ``TypeError`` where it is not one."""
+    old, new = bytes.fromhex(found["old"]), bytes.fromhex(found["new"])
+    offset: object = found["offset"]
+    if not isinstance(offset, int) or isinstance(offset, bool) or offset < 0:
+        raise ValueError(offset)
+    end: object = found.get("repaired")
+    seal = Seal(int(end["size"]), int(end["crc32"], 16)) if isinstance(end, dict) else None
+    return str(found["file"]), str(found.get("output", "")), Change(offset, old, new, str(found["why"])), seal
 
 
 def outputs(path: str) -> list[str]:
@@ -74,16 +121,37 @@ def outputs(path: str) -> list[str]:
     return list(dict.fromkeys(output or file for file, output, _ in read(path)))
 
 
-def changes_of(path: str, name: str) -> Iterator[Change]:
-    """Yield the changes in the log at *path* that made the file *name*.
+class Changes:
+    """The changes in the log at *path* that made the file *name*, to be iterated over once, and then a check of them.
 
     Those of the input or output of that name; where the log has only one input, those, whatever *name* is.
     """
-    names = set(outputs(path))
-    if len(names) <= 1:
-        yield from (change for _, _, change in read(path))
-        return
-    inputs = {file for file, _, _ in read(path)}
-    if name not in names | inputs:
-        raise UsageError(say(messages.NOT_IN_LOG, name=name, log=path))
-    yield from (change for file, output, change in read(path) if name == (output if name in names and output else file))
+
+    def __init__(self, path: str, name: str) -> None:
+        self._path, self._name = path, name
+        self._count = 0
+        self._seal: Seal | None = None
+
+    def __iter__(self) -> Iterator[Change]:
+        for change, seal in self._found():
+            self._count, self._seal = self._count + 1, seal
+            yield change
+
+    def check(self, found: Seal) -> None:
+        """Raise ``UnreadableError`` unless *found* is the seal of what this repair wrote; call it after the last."""
+        if self._count and self._seal is None:
+            raise UnreadableError(say(messages.LOG_CUT, name=self._path))
+        if self._seal not in (None, found):
+            raise UnreadableError(say(messages.NOT_REPAIRED_SO, name=self._path))
+
+    def _found(self) -> Iterator[tuple[Change, Seal | None]]:
+        names = set(outputs(self._path))
+        if len(names) <= 1:
+            yield from ((change, seal) for _, _, change, seal in _records(self._path))
+            return
+        inputs = {file for file, _, _ in read(self._path)}
+        if self._name not in names | inputs:
+            raise UsageError(say(messages.NOT_IN_LOG, name=self._name, log=self._path))
+        for file, output, change, seal in _records(self._path):
+            if self._name == (output if self._name in names and output else file):
+                yield change, seal

@@ -10,6 +10,7 @@ import io
 import os
 import sys
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import change_log, repair_options, sources
@@ -140,8 +141,8 @@ class _Repair:
             if len(head) >= _BINARY_HEAD:
                 break
         if self._args.undo:
-            undoer = Undoer(change_log.changes_of(self._args.undo, path))
-            return self._write(path, _undone(undoer, head, chunks))
+            made = change_log.Changes(self._args.undo, path)
+            return self._write(path, _undone(made, head, chunks))
         self._refuse(head, named=named)
         if self._args.in_place and source.size and not {AUTO, MOJIBAKE}.intersection(self._parts):
             source.file.seek(0)
@@ -189,7 +190,12 @@ class _Repair:
         if not target:
             sys.stdout.flush()
             return self._pour(path, "", parts, sys.stdout.buffer.write)
-        with Rewriting(target) as new:
+        try:
+            rewriting = Rewriting(target)
+        except OSError as error:
+            where = "" if target == path else f"{shown(target)}: "
+            raise UnreadableError(where + sources.reason_of(error)) from None
+        with rewriting as new:
             changes = self._pour(path, target, parts, new.write)
             if changes or not self._args.in_place:
                 if self._log:
@@ -214,12 +220,16 @@ class _Repair:
 
     def _pour(self, path: str, target: str, parts: Iterator[Repaired], write: Callable[[bytes], object]) -> int:
         changes = 0
+        if self._log:
+            self._log.begin(path, "" if self._args.in_place else target)
         with self._packer(write) as out:
             for part in parts:
                 out(part.data)
                 changes += len(part.log)
                 if self._log:
-                    self._log.add(path, "" if self._args.in_place else target, part.log)
+                    self._log.add(part)
+        if self._log:
+            self._log.end()
         return changes
 
     @contextmanager
@@ -269,12 +279,15 @@ class _Repair:
             print(f"utf8-abnf: {text}", file=sys.stderr)
 
 
-def _undone(undoer: Undoer, head: bytes, rest: Iterator[bytes]) -> Iterator[Repaired]:
+def _undone(made: change_log.Changes, head: bytes, rest: Iterator[bytes]) -> Iterator[Repaired]:
     """Yield the input's bytes, with one entry in the log if anything is undone: it counts as a change of the file."""
-    yield Repaired(undoer.feed(head), [])
-    for chunk in rest:
+    undoer, seal = Undoer(made), change_log.Seal()
+    for chunk in chain([head], rest):
+        seal = seal.after(chunk)
         yield Repaired(undoer.feed(chunk), [])
-    yield Repaired(undoer.finish(), [Change(0, b"", b"", "")] * undoer.undone)
+    last = undoer.finish()
+    made.check(seal)
+    yield Repaired(last, [Change(0, b"", b"", "")] * undoer.undone)
 
 
 class _Sink(io.RawIOBase):
