@@ -310,6 +310,7 @@ def test_files_from_names_more_inputs(names, folder):
     (folder / "list").write_bytes(names)
     assert check("-l", "--files-from", "list", "good.txt", cwd=folder).stdout == b"bad.txt\n"
     assert check("--files-from", "nowhere", cwd=folder).returncode == 2
+    assert b"utf8-abnf: .: is a folder" in check("--files-from", ".", "--language", "en", cwd=folder).stderr
 
 
 def git(*arguments, cwd):
@@ -585,3 +586,11 @@ def test_usage_errors_have_status_2():
     assert check("--max-errors", "-1").returncode == 2
     assert check("--no-such-option").returncode == 2
     assert check("-j", "0").returncode == 2
+
+
+@pytest.mark.parametrize("option", ["-j", "--max-depth", "--max-ratio", "--max-size"])
+@pytest.mark.parametrize("number", ["0", "x", "1.5", ""])
+def test_a_number_that_is_refused_is_named_in_words(option, number, capsys):
+    assert main(["check", option, number, "."]) == 2
+    assert f"argument {option}" in (told := capsys.readouterr().err.replace("-j/--jobs", "-j"))
+    assert f"not a whole number from 1 up: {number!r}" in told

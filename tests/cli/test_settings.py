@@ -180,8 +180,11 @@ def test_a_part_of_the_project_does_not_shrink_the_rest(project, check, monkeypa
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", '{"version": 2, "files": {}}', '{"version": 1}', '{"version": 1, "files": 3}']
-)
+    "content",
+    ["", "[]", '{"version": 2, "files": {}}', '{"version": 1}', '{"version": 1, "files": 3}', "[" * 100_000,
+     '{"version": 1, "files": {"a": {"b": 1e999}}}'],
+    ids=range(7),
+)  # fmt: skip
 def test_what_is_not_a_baseline_is_refused(content, project, check):
     (project / "known.json").write_text(content)
     for update in ((), ("--update-baseline",)):

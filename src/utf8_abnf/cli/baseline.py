@@ -96,5 +96,5 @@ def _read(path: str) -> dict[str, Counter[str]]:
                 for name, errors in record["files"].items()}  # fmt: skip
     except FileNotFoundError:
         raise UsageError(say(messages.NO_BASELINE, name=path)) from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise UsageError(say(messages.NOT_A_BASELINE, name=path)) from None

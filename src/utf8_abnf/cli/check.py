@@ -94,7 +94,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--language", choices=LANGUAGES, help="the language of the text (default: what LANG says; English for programs)"
     )
     add("--first", action="store_true", help="stop at the first error in each input")
-    add("--max-errors", type=_count, default=10, metavar="N",
+    add("--max-errors", type=unpack_options.number_from(0), default=10, metavar="N",
         help="show the first N errors of each input and count the others (default: 10; 0 shows all)")  # fmt: skip
     selection = parser.add_argument_group("what is checked")
     add = selection.add_argument
@@ -118,7 +118,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--baseline", metavar="FILE", help="report only errors that are not in FILE, the known ones")
     add("--update-baseline", action="store_true",
         help="write all errors to FILE if it does not exist; otherwise take out those that are gone")  # fmt: skip
-    add("-j", "--jobs", type=_positive, default=None, metavar="N",
+    add("-j", "--jobs", type=unpack_options.number_from(1), default=None, metavar="N",
         help="check a large file, or many files, in N processes (default: one for each CPU)")  # fmt: skip
     unpack_options.add(parser)
     recorded.add(parser)
@@ -159,8 +159,11 @@ def _profile(args: argparse.Namespace) -> Profile | None:
 
 
 def _named_in(path: str) -> list[str]:
-    with opened(path, notice=lambda text: print(f"utf8-abnf: {text}", file=sys.stderr)) as source:
-        return sources.names_in(source.first + source.file.readall())
+    try:
+        with opened(path, notice=lambda text: print(f"utf8-abnf: {text}", file=sys.stderr)) as source:
+            return sources.names_in(source.first + source.file.readall())
+    except OSError as error:
+        raise UsageError(f"{sources.shown(path)}: {sources.reason_of(error)}") from None
 
 
 def _reporter(args: argparse.Namespace) -> reports.Reporter:
@@ -171,17 +174,3 @@ def _reporter(args: argparse.Namespace) -> reports.Reporter:
         return reports.NameReporter(verdict, b"\0" if args.null else b"\n")
     reporter: reports.Reporter = FORMATS[args.format]()
     return reporter
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import argparse
+    from collections.abc import Callable
 
 MAX_DEPTH = 1
 MAX_RATIO = 200  # deflate reaches 1,032 on zeros; logs and tables stay below 100
@@ -19,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_to = _group(parser, f"check what is in {formats} files").add_argument
     add_to("--column", action="append", default=[], metavar="NAME",
         help="check only this column of Parquet and Arrow files, even if it is binary; may be repeated")  # fmt: skip
-    add_to("--max-depth", type=_positive, default=MAX_DEPTH, metavar="N",
+    add_to("--max-depth", type=number_from(1), default=MAX_DEPTH, metavar="N",
         help="open archives in archives, down to level N (default: %(default)s)")  # fmt: skip
 
 
@@ -32,20 +33,24 @@ def add_repaired(parser: argparse.ArgumentParser) -> None:
 def _group(parser: argparse.ArgumentParser, unpack: str) -> argparse._ArgumentGroup:
     group = parser.add_argument_group("what is in packed files")
     group.add_argument("-z", "--unpack", action="store_true", help=unpack)
-    group.add_argument("--max-ratio", type=_positive, default=MAX_RATIO, metavar="N",
+    group.add_argument("--max-ratio", type=number_from(1), default=MAX_RATIO, metavar="N",
         help="unpack at most N bytes for each byte (default: %(default)s)")  # fmt: skip
     group.add_argument("--max-size", type=_size, default=MAX_SIZE, metavar="SIZE",
         help="unpack at most SIZE bytes from each file, as in 500M (default: 64G)")  # fmt: skip
     return group
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
+def number_from(least: int) -> Callable[[str], int]:
+    """Return what reads an argument that is a whole number, *least* or greater."""
+
+    def number(text: str) -> int:
+        if text.isascii() and text.isdigit() and int(text) >= least:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"not a whole number from {least} up: {text!r}")
+
     return number
 
 
 def _size(text: str) -> int:
     unit = text[-1:].upper()
-    return _positive(text[:-1]) << _UNITS[unit] if unit in _UNITS else _positive(text)
+    return number_from(1)(text[:-1]) << _UNITS[unit] if unit in _UNITS else number_from(1)(text)
