@@ -144,7 +144,7 @@ EXAMPLES = {
     "utf8-abnf grade submissions --format csv > points.csv": Example(1),
     "utf8-abnf grade submissions/*.abnf --starter starter.abnf": Example(1),
     "utf8-abnf grade submissions --rubric rubric.toml --feedback hint --out graded": Example(1),
-    "echo 1/Ana/predict=v.2.0/code=28.73 | utf8-abnf grade --codes -": Example(0),
+    "echo 1/Ana/predict=v.0.2/code=28.73/uri=v | utf8-abnf grade --codes -": Example(0),
     "utf8-abnf grammar automaton": Example(0),
     "utf8-abnf grammar diff mine.abnf utf8": Example(1),
     "utf8-abnf grammar lint urn --start NID": Example(0),

@@ -10,7 +10,8 @@ from utf8_abnf import is_valid, iter_errors
 from utf8_abnf.language.catalogue import LANGUAGES
 from utf8_abnf.play import page as page_text
 from utf8_abnf.play.data import BROKEN, EXAMPLES, NAIVE, strings
-from utf8_abnf.play.results import QUESTIONS, Result, coding, prediction, question, read_code
+from utf8_abnf.play.results import LANGUAGES as ASKED
+from utf8_abnf.play.results import QUESTIONS, coding, prediction, question, read_code
 from utf8_abnf.play.with_python import WithPython
 
 pytestmark = pytest.mark.slow  # the page is the same on every Python
@@ -21,7 +22,7 @@ FLAGS = [
 ]
 # fmt: on
 NAMES = {"forced_colors": "forced-colors", "contrast": "prefers-contrast", "color_scheme": "prefers-color-scheme"}
-EXERCISES = ("predict", "guided", "write", "code", "fool", "own")
+EXERCISES = ("predict", "guided", "write", "code", "words", "fool", "own")
 
 
 @pytest.fixture(scope="module")
@@ -412,9 +413,10 @@ def test_the_fragment_is_the_exact_state(visit):
         ("code", lambda page: [page.click(".show"), page.click(".again"), page.fill("#coded", "U+00DF")]),
         ("guided", lambda page: page.fill("textarea", NAIVE.replace("%xC0-DF", "%xC2-DF"))),
         ("write", lambda page: [page.select_option("#broken", "tail"), page.fill("textarea", "é = %x00-7F ; 100 %+")]),
+        ("words", lambda page: [page.select_option("#language", "uri"), page.click(".show"), page.click(".again")]),
         ("fool", lambda page: [page.select_option("#dialect", "wtf8"), page.fill("#fooled", "ED A0 80")]),
     ],
-    ids=["predict", "code", "guided", "write", "fool"],
+    ids=["predict", "code", "guided", "write", "words", "fool"],
 )
 def test_the_link_holds_the_exercise_and_what_was_done_in_it(visit, exercise, work):
     page = visit(f"#b=C3A9&p=1&l=de&t={exercise}")
@@ -596,15 +598,56 @@ def test_a_student_has_questions_and_a_code_that_grade_verifies_and_both_are_kep
             page.keyboard.press("Enter")
         page.click(".again")
     code = page.inner_text("#result code")
-    assert read_code(code) == Result(student, QUESTIONS, 2)
+    result = read_code(code)
+    assert (result.student, result.right["predict"], result.right["code"]) == (student, QUESTIONS, 2)
     page = visit("#t=code")
     page.fill("#student", "somebody else")
     page.keyboard.press("Enter")
-    assert read_code(page.inner_text("#result code")) == Result("somebody else", 0, 0)
+    assert set(read_code(page.inner_text("#result code")).right.values()) == {0}
     page.fill("#student", student)
     page.keyboard.press("Enter")
     assert page.inner_text("#result code") == code
     page.evaluate("localStorage.clear()")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_of_other_languages_are_judged_by_key_and_grade_verifies_them(visit, language):
+    page = visit(f"#t=words&l={language}")
+    student, texts = "Ōe", strings(language)
+    page.fill("#student", student)
+    page.keyboard.press("Enter")
+    for exercise in list(ASKED)[1:]:
+        page.select_option("#language", exercise)
+        for number in range(QUESTIONS if language == "en" else 2):
+            word = question(student, number, exercise)
+            cells = page.locator(".question .byte:not(.end)").all_inner_texts()
+            assert "".join(cells) == "".join("␠" if each == " " else each for each in word.decode("latin-1")), exercise
+            right = prediction(student, number, exercise)
+            button = page.locator(".question .primary" if right == "v" else ".question .byte")
+            button.nth(0 if right == "v" else int(right)).press("Enter")
+            assert page.locator(".answer.good").count() == 1, (word, right)
+            page.locator(".again").press("Enter")
+    code = page.inner_text("#result code")
+    right = read_code(code).right
+    assert [right[exercise] for exercise in ASKED] == [0, *[number + 1] * (len(ASKED) - 1)]
+    assert texts["words.uri"] in page.inner_text("#result")
+    page.locator(".question .show").press("Enter")  # what the page showed is not an answer
+    assert texts["answer.wrong"] not in page.inner_text(".answer")
+    page.evaluate("localStorage.clear()")
+
+
+def test_a_hint_about_another_language_gives_nothing_away_and_the_second_press_is_answered(visit):
+    page = visit("#t=words&c=date-time&q=6")
+    assert (question("", 6, "date-time"), prediction("", 6, "date-time")) == (b"8654-47-24T72:62:79+04:8Z", "24")
+    page.click(".hint")
+    assert page.inner_text(".answer") == strings("en")["words.hint"].format(count=12, expected="0..9")
+    wrong = page.locator(".question .primary")
+    wrong.click()
+    assert page.inner_text(".answer").endswith(strings("en")["words.again"])
+    wrong.click()
+    facts = {"number": 25, "byte": "Z", "rule": "date-time", "expected": "0..9"}
+    assert strings("en")["words.bad"].format(**facts) in page.inner_text(".answer.bad")
+    assert "full-date" in page.locator(".question pre").text_content()
 
 
 def test_coding_by_hand(visit):
@@ -877,3 +920,13 @@ def test_a_grammar_without_an_automaton_is_refused_in_words(visit):
     page.click("#exercise .check")
     page.fill("#own-bytes", "4")
     assert "hex" in page.inner_text("#exercise output")
+
+
+def test_prose_is_refused_only_where_it_is_used(visit):
+    page = visit("#t=own")
+    page.fill("#exercise textarea", "path = 0<pchar> *%x41")
+    page.click("#exercise .check")
+    assert page.locator(".states").count() == 2
+    page.fill("#exercise textarea", "path = 1<pchar>")
+    page.click("#exercise .check")
+    assert "<pchar> is prose" in page.inner_text("#exercise .answer")

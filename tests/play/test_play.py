@@ -16,11 +16,13 @@ from utf8_abnf.cli import main
 from utf8_abnf.explain.steps import explain_bytes
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.language.catalogue import LANGUAGES
+from utf8_abnf.parsers import ReferenceParser
 from utf8_abnf.play import page
 from utf8_abnf.play.assemble import script
 from utf8_abnf.play.data import page_data, strings
 from utf8_abnf.play.grading import grade
-from utf8_abnf.play.results import coding, point, prediction, question, read_code
+from utf8_abnf.play.results import LANGUAGES as ASKED
+from utf8_abnf.play.results import QUESTIONS, coding, point, prediction, question, read_code
 from utf8_abnf.play.texts import TEXTS
 
 UTF8 = Grammar.load("utf8")
@@ -81,14 +83,17 @@ def test_a_file_that_is_read_in_chunks_has_the_errors_of_the_validator():
 def test_the_page_asks_each_student_what_the_package_expects():
     students = ["Ana", "Zoë", "日本", "12345", "a/b", ""]
     program = """
-      const machine = new Machine(input.table, input.grammar, input.reasons);
+      const languages = Object.entries(input.languages).map(([name, { grammar, rule }]) =>
+        [name, compile(readGrammar(grammar), rule.toLowerCase())]);
+      languages.unshift(["predict", fromTable(input.automaton)]);
       return input.students.map((student) => Array.from({ length: 12 }, (_, i) => [
-        randomInput(machine, randomFrom(`${student}/predict/${i}`)),
-        randomPoint(Math.floor(i / 2), randomFrom(`${student}/code/${i}`))]));"""
+        randomPoint(Math.floor(i / 2), randomFrom(`${student}/code/${i}`)),
+        ...languages.map(([name, automaton]) => randomWord(automaton, i, randomFrom(`${student}/${name}/${i}`)))]));"""
     data = page_data()
-    value = {"table": data["automaton"], "grammar": data["grammar"], "reasons": data["reasons"], "students": students}
-    asked = [[[[*question(each, i)], point(each, i)] for i in range(12)] for each in students]
-    assert node(("results", "machine"), program, value) == asked
+    value = {"automaton": data["automaton"], "languages": data["languages"], "students": students}
+    asked = [[[point(each, i), *(list(question(each, i, name)) for name in ASKED)] for i in range(12)]
+             for each in students]  # fmt: skip
+    assert node(("results", "abnf", "automata"), program, value) == asked
     assert 20 < sum(prediction(each, i) == "v" for each in students for i in range(12)) < 52
 
 
@@ -441,9 +446,27 @@ def test_result_codes_are_judged_one_a_line(tmp_path, capsys):
     )
     assert main(["grade", "--codes", str(codes)]) == 1
     rows = capsys.readouterr().out.splitlines()
-    assert rows[:2] == ["student,predict,code,problem", "'=Ana,10,10,"]
+    assert rows[:2] == ["student,predict,code,date-time,json-number,uri,problem", "'=Ana,10,10,0,0,0,"]
     assert int(rows[2].split(",")[1]) < 8  # another student's answers
     assert int(rows[2].split(",")[2]) < 2
-    assert rows[3:] == ["Eve,0,0,", ",,,not a code: 'hello'"]
+    assert rows[3:] == ["Eve,0,0,0,0,0,", ",,,,,,not a code: 'hello'"]
     assert main(["grade", "--codes", str(tmp_path / "none.txt")]) == 2
-    assert read_code("1/" + "a" * 3000 + "/predict=/code=") is None
+    assert read_code("1/" + "a" * 5000 + "/predict=/code=") is None
+    assert read_code("1/Ana/chess=1") is None
+
+
+@pytest.mark.parametrize("exercise", ASKED)
+def test_the_questions_of_each_language_are_of_all_kinds_and_belong_to_the_student(exercise):
+    asked = [(question(name, number, exercise), prediction(name, number, exercise))
+             for name in ("Ana", "Ben") for number in range(QUESTIONS)]  # fmt: skip
+    name, rule = ASKED[exercise]
+    parser = ReferenceParser(Grammar.load(name, start=rule), rule)
+    assert [parser.accepts(word) for word, _ in asked] == [right == "v" for _, right in asked]
+    assert len({word for word, _ in asked}) == len(asked)
+    assert 4 <= sum(right == "v" for _, right in asked) <= 16
+    for word, right in asked:
+        assert right == "v" or int(right) <= len(word)
+    answers = [".".join(right for _, right in half) for half in (asked[:10], asked[10:])]
+    assert read_code(f"1/Ana/{exercise}={answers[0]}").right[exercise] == QUESTIONS
+    assert read_code(f"1/Ana/{exercise}={answers[1]}").right[exercise] < 8
+    assert read_code(f"1/Ana/{exercise}=-.-").right[exercise] == 0

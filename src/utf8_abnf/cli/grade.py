@@ -52,7 +52,7 @@ examples:
   utf8-abnf grade submissions --format csv > points.csv
   utf8-abnf grade submissions/*.abnf --starter starter.abnf
   utf8-abnf grade submissions --rubric rubric.toml --feedback hint --out graded
-  echo 1/Ana/predict=v.2.0/code=28.73 | utf8-abnf grade --codes -"""
+  echo 1/Ana/predict=v.0.2/code=28.73/uri=v | utf8-abnf grade --codes -"""
 
 MAX_SECONDS = 3600
 

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
-from utf8_abnf.play.results import read_code
+from utf8_abnf.play.results import EXERCISES, read_code
 
 if TYPE_CHECKING:
     from typing import TextIO
 
 
 def grade_codes(paths: list[str], out: TextIO) -> int:
-    """Write CSV with the columns student, predict, code, problem; return 1 if a line is not a code, else 0."""
+    """Write CSV with student, a column for each exercise, problem; return 1 if a line is not a code, else 0."""
     table = csv.writer(out, lineterminator="\n")
-    table.writerow(["student", "predict", "code", "problem"])
+    table.writerow(["student", *EXERCISES, "problem"])
     status = OK
     for line in (line for path in paths for line in _text(path).splitlines() if line.strip()):
         result = read_code(line)
         if result:
-            table.writerow([_cell(result.student), result.predict, result.code, ""])
+            table.writerow([_cell(result.student), *result.right.values(), ""])
         else:
-            table.writerow(["", "", "", f"not a code: {line.strip()[:80]!r}"])
+            table.writerow([""] * (1 + len(EXERCISES)) + [f"not a code: {line.strip()[:80]!r}"])
             status = ILL_FORMED
     return status
 

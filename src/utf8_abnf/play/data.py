@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
 from typing import Any
 
+from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import grammar_folder
 from utf8_abnf.language.catalogue import LANGUAGES, catalogue
 from utf8_abnf.language.messages import ADVICE, REASONS, SECTION
+from utf8_abnf.play.results import LANGUAGES as OTHERS
 from utf8_abnf.play.texts import TEXTS
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, TRUNCATED
 
@@ -80,6 +83,11 @@ def page_data() -> dict[str, Any]:
         "path": [{"name": name, "rule": rule, "ranges": ranges} for name, rule, ranges in PATH],
         "broken": {name: text.replace(*change) for name, change in BROKEN.items()},
         "dialects": {name: (folder / "dialects" / f"{name}.abnf").read_text("ascii") for name in DIALECTS},
+        "languages": {
+            exercise: {"rule": rule, "grammar": _lines(Grammar.load(name, start=rule), rule)}
+            for exercise, (name, rule) in OTHERS.items()
+            if exercise != "predict"
+        },
         "strings": {language: strings(language) for language in LANGUAGES},
     }
 
@@ -92,6 +100,13 @@ def strings(language: str) -> dict[str, str]:
     texts |= {f"advice.{code}": text for code, text in ADVICE.items()}
     say = catalogue(language).gettext
     return {"name": LANGUAGES[language].name} | {key: say(text) for key, text in texts.items()}
+
+
+def _lines(grammar: Grammar, start: str) -> str:
+    """Return the lines of the rules of *grammar* that *start* reaches, *start* first."""
+    rules = {each.partition("=")[0].strip().lower(): each.rstrip() for each in re.split(r"\n(?=\S)", grammar.text)}
+    names = [rule.name.lower() for rule in grammar.reachable(start)]
+    return "\n".join(rules[name] for name in sorted(names, key=start.lower().__ne__) if name in rules) + "\n"
 
 
 def _kind(code: str) -> str:

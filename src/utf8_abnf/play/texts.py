@@ -154,6 +154,8 @@ TEXTS = {
     "exercise.code": "Code by hand",
     "exercise.fool": "Fool a decoder",
     "exercise.own": "Any grammar",
+    "exercise.words": "Other languages",
+    "exercise.level": "level {level}",
     "answer.right": "Right.",
     "answer.wrong": "Not yet.",
     "answer.look": "Step through it",
@@ -163,7 +165,7 @@ TEXTS = {
     "answer.show": "Show the answer",
     "result.student": "Your name or number",
     "result.none": "With a name you get questions of your own, and a code to hand in; both stay on this machine.",
-    "result.words": "Answered: {predict} of {count} predictions, {code} of {count} codings. Code to hand in:",
+    "result.words": "Answered: {answers}. Code to hand in:",
     "predict.task": (
         "Is it UTF-8? If not, press the first byte that cannot be right, or the end if bytes are missing there."
     ),
@@ -175,6 +177,23 @@ TEXTS = {
     "predict.end": "end",
     "predict.byte": "byte {number}, {byte}, cannot be right",
     "predict.score": "{right} of {asked} right at the first attempt.",
+    "words.task": (
+        "Dates, numbers and addresses have grammars as well. Does the rule derive these characters? If not, "
+        "press the first that cannot be right, or the end if something is missing there."
+    ),
+    "words.choice": "Language",
+    "words.level": "Level {level}: {name}",
+    "words.date-time": "dates and times (RFC 3339)",
+    "words.json-number": "numbers of JSON (RFC 8259)",
+    "words.uri": "URIs (RFC 3986)",
+    "words.question": "Question {number}: does {rule} derive this?",
+    "words.accepted": "It is derived",
+    "words.grammar": "The rules",
+    "words.hint": "After the first {count} bytes these may come: {expected}.",
+    "words.again": "Look again, and read the rules from the first byte on. The next press is answered.",
+    "words.good": "The rule {rule} derives all of it.",
+    "words.bad": "Byte {number}, {byte}, is the first that cannot be right in {rule}. Expected: {expected}.",
+    "words.ends": "Something is missing at the end of {rule}. Expected: {expected}.",
     "code.task": (
         "Turn characters into bytes and bytes into characters, by RFC 3629 section 3: choose the row, fill in"
         " the bits marked x."
@@ -274,6 +293,7 @@ TEXTS = {
     "abnf.unexpected": "{what} is not allowed here.",
     "abnf.ends": 'an element is missing: a rule name, %x…, "…" or a group.',
     "abnf.unclosed": "{what} is missing.",
+    "abnf.prose": "{what} is prose, which no program can follow: write it as ABNF.",
     "abnf.string": 'a string has to end with " on the same line, and may hold printable ASCII only.',
     "abnf.base": "% has to be followed by x, d, b, s or i.",
     "abnf.digits": "digits are missing.",

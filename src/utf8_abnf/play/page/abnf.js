@@ -1,7 +1,7 @@
 // A parser for ABNF (RFC 5234, RFC 7405), from text to rules as nodes with their places. Students write the text, so it
 // accepts any indentation and line ends, and every error has a line and a column.
 //
-// Nodes: {kind: "alt" | "cat", items}, {kind: "rep", min, max, item}, {kind: "ref", name}, {kind: "bytes", seq}
+// Nodes: {kind: "alt" | "cat", items}, {kind: "rep", min, max, item}, {kind: "ref", name}, {kind: "prose", text}, {kind: "bytes", seq}
 // where seq has for each value its ranges [[low, high], ...]. Each has start, end (offsets in the text), line, column.
 // A value is a byte, or a code point where the grammar reaches one above FF: nfa.js makes bytes of it.
 
@@ -159,6 +159,8 @@ class Reader {
     }
     if (next === "%") return this.number(start);
     if (next === '"') return this.string(start, true);
+    const text = this.match(/<[\x20-\x3D\x3F-\x7E]*>/y);
+    if (text !== null) return this.node(start, { kind: "prose", text });
     const name = this.match(/[A-Za-z][A-Za-z0-9-]*/y);
     if (name === null) this.fail(next ? "abnf.unexpected" : "abnf.ends", { what: next });
     return this.node(start, { kind: "ref", name });

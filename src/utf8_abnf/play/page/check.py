@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import sys
+from collections.abc import Callable
 from typing import Any
 
 sys.path.insert(0, "/packages")
@@ -19,17 +20,28 @@ from utf8_abnf.parsers.reference import ReferenceParser
 
 UTF8 = Grammar.load("utf8")
 MAX_PRINTED = 100_000  # characters of a command's output
-PARSERS = {"abnf": ReferenceParser(UTF8).accepts, "Lark": LarkParser(UTF8).accepts, "is_valid": is_valid}
+PARSERS: dict[str, Callable[[bytes], bool]] = {
+    "abnf": ReferenceParser(UTF8).accepts,
+    "Lark": LarkParser(UTF8).accepts,
+    "is_valid": is_valid,
+}
 
 
 def check(question: str) -> str:
     """Return how Python's answer differs from the page's, which is *question* in JSON; "" where they agree."""
     answer = json.loads(question)
-    if "grammar" in answer:
+    if "grammar" in answer and "rule" not in answer:
         return _check_grammar(answer)
     data = bytes(answer["bytes"])
-    verdicts = {name: accepts(data) for name, accepts in PARSERS.items()}
+    verdicts = {name: accepts(data) for name, accepts in _parsers(answer).items()}
     return "" if set(verdicts.values()) == {answer["accepted"]} else f"{data.hex(' ')}: {verdicts}"
+
+
+def _parsers(answer: dict[str, Any]) -> dict[str, Callable[[bytes], bool]]:
+    if "rule" not in answer:
+        return PARSERS
+    rule = answer["rule"]  # of another language than UTF-8
+    return {"abnf": ReferenceParser(Grammar.parse(answer["grammar"], start=rule), rule).accepts}
 
 
 def _check_grammar(answer: dict[str, Any]) -> str:

@@ -42,7 +42,7 @@ export function reveal(element) {
 
 let announced = null;
 
-/** Sends an answer of the page to the script that checks it: {bytes, accepted}, {grammar, equal, word} or {grammar, refused}. */
+/** Sends an answer of the page to the script that checks it: {bytes, accepted}, of another language with {grammar, rule}; {grammar, equal, word} or {grammar, refused}. */
 export function announce(answer) {
   announced = answer;
   dispatchEvent(new CustomEvent("answered", { detail: answer }));

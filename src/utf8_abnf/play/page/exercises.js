@@ -1,17 +1,19 @@
-// The exercises without writing a grammar: the verdict, coding by hand, fooling a decoder; and the list of all six.
+// The exercises without writing a grammar: the verdict, coding by hand, fooling a decoder; and the list of all seven.
 import { hex, readGrammar } from "./abnf.js";
 import { compile, differenceForms, accepts, fromTable, shortestDifference, showForm } from "./automata.js";
 import { announce, h } from "./dom.js";
 import { guided, writing } from "./exercises_abnf.js";
 import { own } from "./exercises_own.js";
+import { wordsOfOthers } from "./exercises_words.js";
 import { isSurrogate, markers } from "./machine.js";
-import { keepAnswer, randomFrom, randomInput, randomPoint, result } from "./results.js";
+import { countOf, keepAnswer, randomFrom, randomPoint, randomWord, result } from "./results.js";
 import { codePoint, encode, glyph, parseHex, toHex } from "./state.js";
 import { bitDrawing } from "./view_bytes.js";
 import { t } from "./words.js";
 
-const VIEWS = { predict, guided, write: writing, code: coding, fool, own };
+const VIEWS = { predict, guided, write: writing, code: coding, words: wordsOfOthers, fool, own };
 export const EXERCISES = Object.keys(VIEWS);
+export const LEVELS = { predict: 1, guided: 2, write: 3, code: 1, words: 2, fool: 2, own: 3 };
 
 /**
  * The exercise's elements; *page* has machine, data, lookAtBytes(bytes) to step through an answer, *work*, what the
@@ -40,7 +42,7 @@ export function button(label, click, name = "") {
 const score = { right: 0, asked: 0, question: 0 };
 
 /** The number of the question that the address asks for, or *otherwise*. */
-function numberOf({ work }, otherwise) {
+export function numberOf({ work }, otherwise) {
   return /^\d{1,5}$/.test(work.q ?? "") ? Number(work.q) : otherwise;
 }
 
@@ -78,15 +80,15 @@ function predict(page) {
         h("button", { type: "button", class: "byte end", click: () => answer(bytes.length) }, t("predict.end"))),
       h("div", { class: "row" }, button(t("predict.good"), () => answer(null), "primary")));
   };
-  ask(numberOf(page, result.student ? result.predict.length : score.question));
+  ask(numberOf(page, result.student ? countOf("predict") : score.question));
   return [place, box];
 }
 
-/** Question *number*: the examples first, if the page does not know the student; then what randomInput makes. */
-function question({ machine, data }, number) {
+/** Question *number*: the examples first, if the page does not know the student; then what randomWord makes. */
+function question({ data }, number) {
   const order = data.examples.length;
   if (!result.student && number < order) return parseHex(data.examples[(number * 7 + 8) % order]);
-  return randomInput(machine, randomFrom(`${result.student}/predict/${number}`));
+  return randomWord(fromTable(data.automaton), number, randomFrom(`${result.student}/predict/${number}`));
 }
 
 // ---- Encode and decode by hand ----------------------------------------------------------------------------------------
@@ -117,10 +119,15 @@ function coding(page) {
       if (right === true) tell(true, t("code.right", { point: codePoint(number), glyph: glyph(number), bytes: toHex(bytes) }), more());
       else tell(false, right);
     };
+    const showAnswer = () => {
+      keepAnswer("code", asking, "-");
+      page.keep({});
+      tell(null, h("p", {}, `${codePoint(number)} = ${toHex(bytes)}`), more());
+    };
     const asked = encoding ? t("code.encode", { point: codePoint(number), glyph: glyph(number), binary: number.toString(2) }) : t("code.decode", { bytes: toHex(bytes), binary: bytes.map((byte) => byte.toString(2).padStart(8, "0")).join(" ") });
-    place.replaceChildren(h("form", { submit: check }, h("label", { for: "coded" }, asked), h("div", { class: "row" }, field, h("button", { class: "primary check" }, t("answer.check")), button(t("answer.hint"), () => tell(null, t("code.hint", { row: rowOf(bytes) })), "hint"), button(t("answer.show"), () => tell(null, h("p", {}, `${codePoint(number)} = ${toHex(bytes)}`), more()), "show"))));
+    place.replaceChildren(h("form", { submit: check }, h("label", { for: "coded" }, asked), h("div", { class: "row" }, field, h("button", { class: "primary check" }, t("answer.check")), button(t("answer.hint"), () => tell(null, t("code.hint", { row: rowOf(bytes) })), "hint"), button(t("answer.show"), showAnswer, "show"))));
   };
-  ask(numberOf(page, result.student ? result.code.length : coded.number), page.work.a);
+  ask(numberOf(page, result.student ? countOf("code") : coded.number), page.work.a);
   return [place, box];
 }
 

@@ -1,10 +1,10 @@
 // The page: it has one state, and each change draws all views from it again.
 import { announce, byId, h, reveal, show } from "./dom.js";
-import { EXERCISES, exerciseView } from "./exercises.js";
+import { EXERCISES, exerciseView, LEVELS } from "./exercises.js";
 import { fileView, openFile } from "./files.js";
 import { light, linksOf } from "./links.js";
 import { Machine, showRanges } from "./machine.js";
-import { choose, QUESTIONS, result, resultCode } from "./results.js";
+import { countOf, choose, QUESTIONS, result, resultCode } from "./results.js";
 import { codePoint, encode, glyph, moveBits, parseEscapes, parseHex, readEscapes, State, toEscapes, toHex } from "./state.js";
 import { byteEditor, bitsView, bytesView } from "./view_bytes.js";
 import { grammarView, nextView, treeView, verdictView } from "./view_grammar.js";
@@ -241,14 +241,20 @@ function draw() {
   }
   byId("link").href = state.fragment();
   if (state.tab === "look") drawLook();
-  show(byId("result"), result.student ? [t("result.words", { predict: result.predict.length, code: result.code.length, count: QUESTIONS }), " ", h("code", {}, resultCode())] : t("result.none"));
+  show(byId("result"), result.student ? [t("result.words", { answers: answersKept() }), " ", h("code", {}, resultCode())] : t("result.none"));
   show(byId("exercise-list"), EXERCISES.map((name) => h("button", {
     type: "button", "data-key": name, "aria-pressed": String(name === state.exercise), click: () => state.set({ exercise: name }),
-  }, t(`exercise.${name}`))));
+  }, t(`exercise.${name}`), " ", h("small", {}, t("exercise.level", { level: LEVELS[name] })))));
   if (shownExercise !== state.exercise + state.language) {
     shownExercise = state.exercise + state.language;
     show(byId("exercise"), exerciseView(state.exercise, { machine, data, work: state.work, keep: actions.keep, lookAtBytes: actions.lookAtBytes }));
   }
+}
+
+/** How many questions of each exercise with a result are answered. */
+function answersKept() {
+  const names = { predict: "exercise.predict", code: "exercise.code", ...Object.fromEntries(Object.keys(data.languages).map((name) => [name, `words.${name}`])) };
+  return Object.entries(names).filter(([name]) => countOf(name)).map(([name, key]) => `${t(key)} ${countOf(name)}/${QUESTIONS}`).join(", ") || "0";
 }
 
 if (!state.read(location.hash, languages, EXERCISES, views, [...links.keys()])) Object.assign(state, { bytes: parseHex("E6 97 A5"), position: 2 });

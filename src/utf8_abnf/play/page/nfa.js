@@ -36,6 +36,7 @@ class Builder {
     if (node.kind === "cat") return node.items.reduceRight((after, item) => this.build(item, after, inside), next);
     if (node.kind === "bytes") return node.seq.reduceRight((after, ranges) => this.read(ranges, after, node), next);
     if (node.kind === "rep") return this.repeat(node, next, inside);
+    if (node.kind === "prose") throw new AbnfError("abnf.prose", { what: node.text, line: node.line, column: node.column });
     const rule = ruleOf(this.grammar, node);
     if (inside?.rules.has(rule)) return this.use(rule, next, inside);
     const kind = this.components.get(rule);
