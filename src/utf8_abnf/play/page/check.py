@@ -7,24 +7,13 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 sys.path.insert(0, "/packages")
 
-from utf8_abnf import is_valid
-from utf8_abnf.automaton import compile_grammar
-from utf8_abnf.errors import GrammarError
-from utf8_abnf.grammar import Grammar
-from utf8_abnf.parsers.lark import LarkParser
-from utf8_abnf.parsers.reference import ReferenceParser
-
-UTF8 = Grammar.load("utf8")
+# The package is imported where it is used, because the page is ready for a command sooner without it.
 MAX_PRINTED = 100_000  # characters of a command's output
-PARSERS: dict[str, Callable[[bytes], bool]] = {
-    "abnf": ReferenceParser(UTF8).accepts,
-    "Lark": LarkParser(UTF8).accepts,
-    "is_valid": is_valid,
-}
 
 
 def check(question: str) -> str:
@@ -37,31 +26,50 @@ def check(question: str) -> str:
     return "" if set(verdicts.values()) == {answer["accepted"]} else f"{data.hex(' ')}: {verdicts}"
 
 
+@cache
+def _utf8() -> dict[str, Callable[[bytes], bool]]:
+    from utf8_abnf import is_valid
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.parsers.lark import LarkParser
+    from utf8_abnf.parsers.reference import ReferenceParser
+
+    utf8 = Grammar.load("utf8")
+    return {"abnf": ReferenceParser(utf8).accepts, "Lark": LarkParser(utf8).accepts, "is_valid": is_valid}
+
+
 def _parsers(answer: dict[str, Any]) -> dict[str, Callable[[bytes], bool]]:
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.parsers.reference import ReferenceParser
+
     if "rule" not in answer:
-        return PARSERS
+        return _utf8()
     rule = answer["rule"]  # of another language than UTF-8
     return {"abnf": ReferenceParser(Grammar.parse(answer["grammar"], start=rule), rule).accepts}
 
 
 def _check_grammar(answer: dict[str, Any]) -> str:
     """Return how Python differs from the page about a student's grammar; the page's limits of size are its own."""
+    from utf8_abnf.automaton import compile_grammar
+    from utf8_abnf.errors import GrammarError
+    from utf8_abnf.grammar import Grammar
+
+    utf8 = Grammar.load("utf8")
     refused = answer.get("refused")
     try:
         grammar = Grammar.parse(answer["grammar"].rstrip() + "\n", values=answer["values"])
-        mine = compile_grammar(grammar, UTF8.start if UTF8.start in grammar.rules else None)
+        mine = compile_grammar(grammar, utf8.start if utf8.start in grammar.rules else None)
     except GrammarError as error:
         return "" if refused else str(error)
     if refused:
         return "" if refused in {"abnf.too_large", "abnf.too_many"} else f"{refused} / -"
-    word = mine.equivalent(compile_grammar(UTF8))
+    word = mine.equivalent(compile_grammar(utf8))
     found = None if word is None else list(word)
     return "" if found == answer["word"] else f"{answer['word']} / {found}"
 
 
 def run(question: str) -> str:
     """Return as JSON what the command line in *question* prints, and its exit status; *question* is in JSON."""
-    from utf8_abnf.cli import main  # here, because the page is ready sooner without it
+    from utf8_abnf.cli import main
 
     asked = json.loads(question)
     os.environ["LANGUAGE"] = asked["language"]

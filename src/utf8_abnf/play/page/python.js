@@ -67,8 +67,10 @@ function showRun({ printed, status }) {
 }
 
 async function unpacked(id) {
-  const bytes = Uint8Array.from(atob(byId(id).textContent.trim()), (letter) => letter.charCodeAt(0));
+  const letters = atob(byId(id).textContent.trim());
   byId(id).remove();
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i); // Uint8Array.from takes 20 times as long
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
