@@ -34,7 +34,17 @@ from utf8_abnf.language.catalogue import TRANSLATED  # noqa: E402
 from utf8_abnf.language.messages import translatable  # noqa: E402
 from utf8_abnf.play.texts import TEXTS  # noqa: E402
 
-PAGES = ("index", "tutorial", "explanation", "how-to/index", "reference/index", "glossary", "lessons/*")  # of docs/
+PAGES = (  # of docs/
+    "index",
+    "tutorial",
+    "explanation",
+    "how-to/index",
+    "reference/index",
+    "glossary",
+    "lessons/*",
+    "teaching/*",
+    "teaching/recipes/*",
+)
 
 
 def main() -> int:
