@@ -5,12 +5,14 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.language.catalogue import LANGUAGES, SOURCE
 from utf8_abnf.play.grading import count_mistakes, grade
 from utf8_abnf.play.rubric import read_rubric
 
@@ -48,6 +50,19 @@ def test_the_rubric_names_every_mistake_of_the_starter(kit):
     assert all(charge.name for charge in result.charges)
     assert count_mistakes(given, UTF8) == 6
     assert grade(SURROGATES, UTF8, rubric=rubric).points == 75
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {SOURCE}))
+def test_the_rubric_of_each_language_gives_the_same_points_in_its_words(kit, language):
+    def parts(name):
+        table = tomllib.loads((kit / name).read_text("utf-8"))
+        words = [mistake.pop(key) for mistake in table["mistake"] for key in ("name", "hint")]
+        return table, words
+
+    (table, words), (other, translated) = parts("rubric.toml"), parts(f"rubric.{language}.toml")
+    assert other == table
+    assert not set(words) & set(translated)
+    assert len(set(translated)) == len(words)
 
 
 def test_the_decoder_of_the_solutions_conforms(kit, monkeypatch, capsys):
