@@ -83,7 +83,7 @@ CLASS = {
     "a truncated text": (TEXT.replace("*( UTF8-char )", "*( UTF8-char ) [ %xC2-F4 ]"), 83.3, ["UTF8-TRUNCATED"]),
     "every character may be cut off": (
         TEXT.replace("UTF8-tail )", "[ UTF8-tail ] )").replace("%xC2-DF UTF8-tail", "%xC2-DF [ UTF8-tail ]"),
-        50,
+        83.3,
         ["UTF8-TRUNCATED"],
     ),
     "a tail too few in two rules": (TEXT.replace("2( UTF8-tail )", "( UTF8-tail )"), 33.3, ["E1 80", "EE 80"]),

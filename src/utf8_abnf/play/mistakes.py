@@ -7,7 +7,7 @@ ways, and each way is a mistake once, wherever else it shows:
   one mistake, and so are the same bytes at several places: a rule for tails that ends at BE is one mistake.
 - at the end: one accepts here, and the other does not. This counts once for each way in which the reference begins the
   character, or the whole input where it has no characters. To accept what is cut off, and what is complete as well, is
-  one mistake wherever it is made.
+  one mistake wherever it is made, and so is the next character that then may follow.
 """
 
 from __future__ import annotations
@@ -102,10 +102,17 @@ class _Search:
             lead = run_bytes[0] if pair.yours == self.yours.start else pair.lead
             wanted = target not in self.yours.dead
             wrong = [byte for byte in run_bytes if (left[byte] not in self.mine.dead) != wanted]
+            if cut_off and not ends[1]:
+                wrong = [byte for byte in wrong if not self._begins_anew(pair.mine, byte)]
             if wrong and (ends[0] == ends[1] or cut_off):  # elsewhere the bytes differ because the ends do
                 self._part_at(pair, word, wrong, extra=not wanted)
             if wanted:
                 self._go_on([(byte, left[byte]) for byte in run_bytes], target, lead, word)
+
+    def _begins_anew(self, state: int, byte: int) -> bool:
+        """Return whether *byte* leads on as at the start, in a *state* in which other bytes do not."""
+        here, start = self.mine.rows[state], self.mine.rows[self.mine.start]
+        return here != start and here[byte] == start[byte]
 
     def _part_at(self, pair: _Pair, word: bytes, wrong: list[int], *, extra: bool) -> None:
         key = ("byte", tuple(wrong), extra)
