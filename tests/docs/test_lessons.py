@@ -205,30 +205,24 @@ def test_translations_use_the_words_of_the_table(root):
     assert used == []
 
 
-def in_language(heading, language, root):
-    """Return a *heading* of the lesson on bits as the catalogue of *language* has it."""
+def in_language(heading, language, root, page="lessons/bits"):
+    """Return a *heading* of *page* as the catalogue of *language* has it."""
     from babel.messages.pofile import read_po
 
-    with (root / "docs/locale" / language / "LC_MESSAGES/lessons/bits.po").open("rb") as file:
+    with (root / "docs/locale" / language / f"LC_MESSAGES/{page}.po").open("rb") as file:
         return read_po(file)[heading].string
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {SOURCE}))  # test_reference.py builds the English one
 def test_the_site_builds_without_warnings(language, root, tmp_path, catalogues):
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "-q",
-        "-W",
-        "--keep-going",
-        "-t",
-        "languages",
-        "-D",
-        f"language={language}",
-    ]
-    done = subprocess.run([*command, "docs", tmp_path], cwd=root, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    command = [sys.executable, "-m", "sphinx", "-q", "-t", "languages", "-D", f"language={language}", "docs", tmp_path]
+    locale = root / "docs/locale" / language / "LC_MESSAGES"
+    translated = [path.relative_to(locale).with_suffix(".md") for path in locale.rglob("*.po")]
+    # Of the pages that stay English, two: the others are the English site's, and to write them takes half the time.
+    written = ["docs" / page for page in (*translated, Path("play.md"), Path("notebook.md"))]
+    done = subprocess.run([*command, *written], cwd=root, capture_output=True, text=True)
+    complaints = [line for line in done.stderr.splitlines() if "the index will be incomplete" not in line]
+    assert (done.returncode, complaints) == (0, [])
     assert (tmp_path / "play-page.html").read_text(encoding="utf-8") == play_page(language)
     led = [
         link
@@ -253,6 +247,9 @@ def test_the_site_builds_without_warnings(language, root, tmp_path, catalogues):
     english = (tmp_path / "play.html").read_text(encoding="utf-8")  # the manual has no translation
     assert f'<p class="admonition">{catalogue.catalogue(language).gettext(ONLY_ENGLISH)}</p><div lang="en">' in english
     assert '<div lang="en">' not in page
+    kit = (tmp_path / "teaching/index.html").read_text(encoding="utf-8")
+    assert '<div lang="en">' not in kit
+    assert in_language("Teach with this course", language, root, "teaching/index") in kit
     index = json.loads((tmp_path / "searchindex.js").read_text(encoding="utf-8")[len("Search.setIndex(") : -1])
     if language == "ja":
         assert all(len(index["terms"][word]) > 5 for word in ("後続バイト", "先頭バイト", "後続", "先頭", "文法"))
