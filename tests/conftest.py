@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from utf8_abnf.suite.parts import part_of
+
 ROOT = Path(__file__).resolve().parents[1]
 
 # No deadline: other work on the machine is not a failure. A test whose examples cost more, or less, than most asks for
@@ -26,6 +28,11 @@ QUICK = ("automaton", "codec", "drawing", "explain", "grammar", "language", "par
 os.environ["LANGUAGE"] = "en"  # what tests compare is English, whatever the machine speaks
 
 
+def pytest_addoption(parser):
+    """Let several machines share the tests out."""
+    parser.addoption("--part", default="1/1", metavar="I/N", help="run every Nth test, beginning with the Ith")
+
+
 def pytest_configure():
     """Let programs that the tests start be interrupted, even where whoever started pytest ignores SIGINT."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -37,12 +44,15 @@ def pytest_ignore_collect(collection_path, config):
     return True if is_room and config.option.markexpr == "quick" and collection_path.name not in QUICK else None
 
 
-def pytest_collection_modifyitems(items):
-    """Mark the tests of the quick loop; begin with what takes long."""
+def pytest_collection_modifyitems(config, items):
+    """Mark the tests of the quick loop; begin with what takes long; leave out what belongs to another part."""
     for item in items:
         if item.path.parent.name in QUICK and not any(map(item.get_closest_marker, ("slow", "thorough"))):
             item.add_marker("quick")
     items.sort(key=lambda item: not any(map(item.get_closest_marker, ("slow", "thorough"))))  # stable
+    chosen = dict.fromkeys(part_of(items, config.option.part))
+    config.hook.pytest_deselected(items=[each for each in items if each not in chosen])
+    items[:] = chosen
 
 
 @pytest.fixture(scope="session")

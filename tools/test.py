@@ -34,6 +34,8 @@ def main() -> int:
         help="run the quick loop on the other CPythons from 3.11 up",
     )
     parser.add_argument("--no-skips", action="store_true", help="a skipped test fails: for a machine that has it all")
+    part = "run every Nth test, beginning with the Ith; the first part also does what --lint asks"
+    parser.add_argument("--part", metavar="I/N", default="1/1", help=part)
     parser.add_argument("--coverage", action="store_true", help="measure branch coverage; below 95 %% the run fails")
     parser.add_argument("--quick", action="store_true", help="run the tests that start no process, on the checkout")
     parser.add_argument("pytest", nargs="*", metavar="ARGUMENT", help="passed to pytest, after --")
@@ -51,7 +53,7 @@ def main() -> int:
         python = environment()
         pip(python, "--group", "dev" if args.lint else "test")
         wheel = build_wheel(python, Path(temporary))
-        if args.lint:
+        if args.lint and args.part.startswith("1/"):
             failed += lint(python)
         for each in [python, *(other_pythons() if args.all_pythons else [])]:
             pip(each, "--group", "test")
@@ -62,7 +64,8 @@ def main() -> int:
             options = [] if each == python else ["-m", "quick"]
             if args.coverage and each == python:
                 options += ["--cov", "--cov-report=term:skip-covered"]
-            command = [each, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "-q", *options, *args.pytest]
+            command = [each, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "-q", "--part", args.part]
+            command += [*options, *args.pytest]
             if subprocess.run(command, cwd=bare, env=variables).returncode:
                 failed.append(f"pytest on {version(each)}")
     for step in failed:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -65,8 +66,28 @@ def test_actionlint_finds_a_wrong_workflow(root, tmp_path):
 
 
 def test_the_workflow_runs_the_script_that_everybody_runs(root):
-    assert re.search(r"^        run: \.ci/run$", (root / ".github/workflows/ci.yml").read_text(), re.M)
+    workflow = (root / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    [count] = re.findall(r"^        run: \.ci/run --part \$\{\{ matrix\.part \}\}/(\d+)$", workflow, re.M)
+    [parts] = re.findall(r"^        part: (\[.*\])$", workflow, re.M)
+    assert json.loads(parts) == [
+        *range(1, int(count) + 1)
+    ]  # a part that no machine runs would be tests that nobody runs
     assert os.access(root / ".ci/run", os.X_OK)
+    assert 'tools/test.py --lint --all-pythons --no-skips "$@"' in (root / ".ci/run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("count", [1, 3, 16])
+def test_the_parts_of_the_tests_are_together_all_tests(root, request, count):
+    deal = request.config.pluginmanager.get_plugin(str(root / "tests" / "conftest.py")).pytest_collection_modifyitems
+    whole, left_out = list(request.session.items), []
+    hook = SimpleNamespace(pytest_deselected=lambda items: left_out.extend(items))
+    found = []
+    for number in range(1, count + 1):
+        part = list(whole)
+        deal(SimpleNamespace(option=SimpleNamespace(part=f"{number}/{count}"), hook=hook), part)
+        found += part
+    assert sorted(each.nodeid for each in found) == sorted(each.nodeid for each in whole)
+    assert len(left_out) == (count - 1) * len(whole)
 
 
 def test_the_hooks_use_the_versions_of_the_project(root):
