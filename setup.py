@@ -44,10 +44,10 @@ EXTENSIONS = [
     extension(
         "suite._suite",
         "suite/suite suite/product suite/judging suite/answers",
-        "suite/machine suite/product kernel/compiler",
+        "suite/machine suite/product kernel/compiler kernel/stateless",
     ),
-    # The enumerations of `utf8-abnf prove`: shares no code with the kernels.
-    extension("proving._prove", "kernel/prove kernel/prove_module", "kernel/prove"),
+    # The enumerations of `utf8-abnf prove`: shares no code with the kernels, but for how a module is made.
+    extension("proving._prove", "kernel/prove kernel/prove_module", "kernel/prove kernel/stateless"),
     # The loops of utf8_abnf.repairing.
     extension(
         "repairing._repair",

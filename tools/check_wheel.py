@@ -1,5 +1,7 @@
 """Leave with an error unless the installed wheel decides with a C kernel: cibuildwheel and wheels.py run this."""
 
+import sys
+
 import utf8_abnf
 import utf8_abnf.arrow._arrow
 import utf8_abnf.profiles._look
@@ -11,6 +13,8 @@ import utf8_abnf.validator._summary  # every extension can be loaded
 KERNELS = utf8_abnf.kernel.available
 
 assert utf8_abnf.kernel.name != "python", "the wheel holds no C kernel"
+if "free-threading" in sys.version:
+    assert not sys._is_gil_enabled(), "an extension does not say that it needs no GIL, so CPython turned it on"
 for kernel in KERNELS:
     utf8_abnf.kernel.use(kernel)
     text = "größe 日本 😀".encode() * 100

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "prove.h"
+#include "stateless.h"
 
 #define AS_FUNCTION(type, address) ((type)(uintptr_t)(address))
 
@@ -168,8 +169,6 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyModuleDef_Slot slots[] = {{0, NULL}};
-
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "utf8_abnf.proving._prove",
@@ -178,4 +177,4 @@ static struct PyModuleDef definition = {
     .m_slots = slots,
 };
 
-PyMODINIT_FUNC PyInit__prove(void) { return PyModuleDef_Init(&definition); }
+PyMODINIT_FUNC PyInit__prove(void) { return make_stateless(&definition); }

@@ -10,6 +10,7 @@
 #include <Python.h>
 
 #include "product.h"
+#include "stateless.h"
 
 static void write_frames(Product *p, size_t size, uint16_t state)
 {
@@ -73,21 +74,9 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyModuleDef_Slot slots[] = {
-#ifdef Py_mod_multiple_interpreters
-#if !defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030C0000
-    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
-#endif
-#endif
-#ifdef Py_mod_gil
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
-#endif
-    {0, NULL},
-};
-
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "utf8_abnf.suite._suite", NULL, 0, methods, slots, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit__suite(void)
 {
-    return PyModuleDef_Init(&module);
+    return make_stateless(&module);
 }

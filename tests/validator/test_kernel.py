@@ -326,6 +326,34 @@ print("fine")
     assert done.stdout == "fine\n", done.stderr
 
 
+@pytest.mark.thorough
+def test_a_subinterpreter_with_a_gil_of_its_own_loads_every_extension(root):
+    """From CPython 3.12 on, a module that does not say that it can is refused there."""
+    path = [str(root / "tools"), *sys.path]
+    code = f"""
+try:
+    import _interpreters as interpreters  # 3.13
+except ImportError:
+    import _xxsubinterpreters as interpreters
+other = interpreters.create()
+failure = interpreters.run_string(other, "import sys; sys.path[:] = {path!r}; import check_wheel")
+assert failure is None, failure
+interpreters.destroy(other)
+print("fine")
+"""
+    done = python(code, UTF8_ABNF_KERNEL="")
+    assert done.stdout == "fine\n", done.stderr
+
+
+def test_every_extension_says_that_it_needs_no_gil(root):
+    """Free-threaded CPython turns the GIL on where one does not. Asked of the source: most Pythons have a GIL."""
+    files = [path for path in root.glob("src/*/*.c") if "PyMODINIT_FUNC PyInit" in path.read_text(encoding="utf-8")]
+    said = ("return make_stateless(&", "{SLOT_GIL, GIL_NOT_USED}")
+    silent = [path.name for path in files if not any(each in path.read_text(encoding="utf-8") for each in said)]
+    assert len(files) >= 7
+    assert silent == []
+
+
 # ---- parts for threads -------------------------------------------------------------------------------------------
 
 
