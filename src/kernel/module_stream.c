@@ -18,7 +18,7 @@ typedef struct {
 } validator;
 
 #ifdef Py_GIL_DISABLED
-#define LOCKED_BEGIN(object) Py_BEGIN_CRITICAL_SECTION(object)
+#define LOCKED_BEGIN(object) Py_BEGIN_CRITICAL_SECTION(object); /* which ends without one */
 #define LOCKED_END() Py_END_CRITICAL_SECTION()
 #else
 #define LOCKED_BEGIN(object) {
@@ -182,7 +182,7 @@ static PyObject *getstate_locked(const validator *self) {
     return Py_BuildValue("y#L", (const char *)self->pending, (Py_ssize_t)size, (start << STATE_OFFSET_SHIFT) | flags);
 }
 
-static PyObject *getstate(PyObject *object, PyObject *unused) {
+static PyObject *get_state(PyObject *object, PyObject *unused) {
     (void)unused;
     PyObject *result;
     LOCKED_BEGIN(object)
@@ -231,7 +231,7 @@ static PyObject *setstate_locked(validator *self, PyObject *state) {
     Py_RETURN_NONE;
 }
 
-static PyObject *setstate(PyObject *object, PyObject *state) {
+static PyObject *set_state(PyObject *object, PyObject *state) {
     PyObject *result;
     LOCKED_BEGIN(object)
     result = setstate_locked((validator *)object, state);
@@ -242,7 +242,7 @@ static PyObject *setstate(PyObject *object, PyObject *state) {
 PyDoc_STRVAR(reduce_doc, "__reduce__($self, /)\n--\n\nHow pickle and copy take a validator apart.\n");
 
 static PyObject *reduce(PyObject *object, PyObject *unused) {
-    PyObject *state = getstate(object, unused);
+    PyObject *state = get_state(object, unused);
     return state == NULL ? NULL : Py_BuildValue("O()N", (PyObject *)Py_TYPE(object), state);
 }
 
@@ -287,9 +287,9 @@ static PyMethodDef validator_methods[] = {
     {"feed", feed, METH_O, feed_doc},
     {"finish", finish, METH_NOARGS, finish_doc},
     {"reset", reset, METH_NOARGS, reset_doc},
-    {"getstate", getstate, METH_NOARGS, getstate_doc},
-    {"setstate", setstate, METH_O, setstate_doc},
-    {"__setstate__", setstate, METH_O, setstate_doc},
+    {"getstate", get_state, METH_NOARGS, getstate_doc},
+    {"setstate", set_state, METH_O, setstate_doc},
+    {"__setstate__", set_state, METH_O, setstate_doc},
     {"__reduce__", reduce, METH_NOARGS, reduce_doc},
     {NULL, NULL, 0, NULL},
 };

@@ -84,3 +84,14 @@ def test_a_write_without_the_gil_is_seen(root: Path, tmp_path: Path):
     )
     (kernel / "module_shared.c").write_text(spoilt)
     assert "data race" in run_threads(kernel, tmp_path / "package").stderr
+
+
+def test_the_module_compiles_as_free_threaded_cpython_compiles_it(root):
+    """The macros are those of CPython 3.13; a Python without a GIL is rarely there."""
+    macros = ("Py_GIL_DISABLED", "Py_BEGIN_CRITICAL_SECTION(op)={ (void)(op)", "Py_END_CRITICAL_SECTION()=}")
+    warnings = ["-Wall", "-Werror", "-include", "stdlib.h"]  # where there is no stable ABI, Python.h includes stdlib.h
+    headers = [f"-I{sysconfig.get_path('include')}", f"-I{root / 'src' / 'kernel'}"]
+    for source in (root / "src" / "kernel").glob("module*.c"):
+        command = ["gcc", "-fsyntax-only", *warnings, *headers, *(f"-D{each}" for each in macros), source]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
