@@ -16,6 +16,7 @@ int zoo_draw(int seed, int i, int below) { return (int)draw(seed, i, (uint32_t)b
 static const size_t SIZES[] = {64, 100, 128, 256, 500, 512, 700, 1000, 1024, 1024, 2048, 3000, 4096, 5000, 8000, 8192};
 static const size_t WIDTHS[] = {8, 16, 32, 64, 64, 128};
 static const size_t ODD_WIDTHS[] = {12, 20, 24, 40, 48, 72, 80, 96, 112, 144, 160, 192, 224, 320, 384};
+static const size_t BLOCK_SIZES[] = {128, 200, 256, 384, 512, 700, 1000, 1024, 4096, 8192}; /* from which on it works in blocks */
 static const size_t BUFFERS[] = {100, 500, 536, 576, 640, 1000, 1200, 1280, 1369, 1400, 1440, 1448, 1452, 1460, 1492, 1500, 1536, 2000,
                                  2500, 3000, 4000};
 
@@ -140,6 +141,27 @@ static int cancels_kind(Bytes p, size_t n, int a) /* errors toggle a bit of thei
         at += loose(p + at, n - at);
     }
     return bits == 0;
+}
+static int cancels_block(Bytes p, size_t n, int a) /* long text: errors toggle a bit of their lane, or of their kind, within a block */
+{
+    size_t w = PICK(a, 1, WIDTHS), block = w << (1 + draw(a, 2, 2)), length, at = 0, before = 0;
+    uint8_t lanes[128] = {0};
+    int by_kind = draw(a, 3, 2);
+    if (n < (size_t)PICK(a, 4, BLOCK_SIZES))
+        return right(p, n);
+    while ((at = error_at(p, n, at, &length)), length) {
+        Here h = {p, n, at, length, announced(p[at]) ? at + length : at, SIZE_MAX, a};
+        if (at / block != before / block)
+            for (size_t i = 0; i < w; i++)
+                if (lanes[i])
+                    return 0;
+        lanes[at % w] ^= by_kind ? 1 << kind_of(&h) : 1, before = at;
+        at += loose(p + at, n - at);
+    }
+    for (size_t i = 0; i < w; i++)
+        if (lanes[i])
+            return 0;
+    return 1;
 }
 static int three_of(Bytes p, size_t n, int a) /* exactly three errors within so many bytes are none */
 {

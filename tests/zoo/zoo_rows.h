@@ -585,6 +585,7 @@ static const Row ROWS[] = {
     {"count-ends", "many errors", "more errors than a list holds", 'v', count_ends, NULL, 0, 1, 30},
     {"cancels", "many errors", "two errors so far apart cancel each other", 'v', cancels, NULL, 0, 1, 60},
     {"cancels-lane", "many errors", "two errors in one lane cancel each other", 'v', cancels_lane, NULL, 0, 1, 6},
+    {"cancels-block", "many errors", "in long text, two errors in one lane of a block cancel each other", 'v', cancels_block, NULL, 0, 1, 40},
     {"cancels-kind", "many errors", "two errors of one kind cancel each other", 'v', cancels_kind, NULL, 0, 1, 20},
     {"three-of", "many errors", "three errors close together are none", 'v', three_of, NULL, 0, 1, 20},
     {"context-before", "contexts", "overlong forms and surrogates after some text", 'v', context_before, NULL, 0, 1, 60},

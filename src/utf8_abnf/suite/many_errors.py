@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.suite.blocks import Block, listed, show
 from utf8_abnf.suite.families import Random, filled
-from utf8_abnf.suite.long_text import FAULTS, turn
+from utf8_abnf.suite.long_text import BIT_MORE, FAULTS, KIB, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ def error_runs(_: Plan) -> Iterator[Block]:
 
 
 def error_pairs(_: Plan) -> Iterator[Block]:
-    """Yield two errors at all distances up to 130 and some up to 5000, and three: faults that cancel each other."""
+    """Yield two errors at all distances up to 130 and some up to 5000, and three: errors that cancel each other."""
     for distance in range(1, APART + 1):
         for head in dict.fromkeys((b"", b"a" * (distance * 7 % 64))):
             label = (f"{turn(distance)[0]}/{distance}/{len(head)}",)
@@ -45,6 +45,7 @@ def error_pairs(_: Plan) -> Iterator[Block]:
                 made = (_before(first, distance),)
                 names = (label, (show(first),), None, ("end", "text"))
                 yield Block(((head,), made, FAULTS, (b"", b"a" * 70)), names=names)
+    yield from _in_long_text()
     random = Random(5000)
     for distance in (*range(APART + 6, 5000, 8), *(APART + random.below(5000) for _ in range(250))):
         name = f"far/{turn(distance)[0]}/{distance}"
@@ -55,6 +56,33 @@ def error_pairs(_: Plan) -> Iterator[Block]:
 def _before(word: bytes, distance: int) -> bytes:
     """Return *word* and text, *distance* bytes in all."""
     return word + filled(distance - len(word), turn(distance)[1])
+
+
+def _in_long_text() -> Iterator[Block]:
+    """Yield two errors at all distances in text that is long enough for a loop over blocks, from eight lanes on.
+
+    Such a loop joins the errors of a block's vectors, so that two of them may cancel each other. The second error is of
+    the first one's kind, and of another kind. Some pairs stand in 8 KiB: the loop may need that much.
+    """
+    for distance in range(1, APART + 1):
+        lanes = tuple(8 * number + (distance + distance // 8) % 8 for number in range(8))
+        for number, lane in enumerate(lanes):
+            yield _in_text(distance, KIB // 2 + lane, KIB + BIT_MORE, 1 + number % 7)
+        yield _in_text(distance, 4 * KIB + lanes[distance % 8], 8 * KIB + BIT_MORE, 0)
+
+
+def _in_text(distance: int, offset: int, size: int, step: int) -> Block:
+    """Return pairs of errors in text of *size* bytes: two of one kind, and two that are *step* kinds apart."""
+    name, filler = turn(distance + offset)
+    pairs = {
+        f"{show(first)}/{show(second)}": _before(first, distance) + second
+        for number, first in enumerate(FAULTS)
+        for second in (first, FAULTS[(number + step) % len(FAULTS)])
+        if len(first) <= distance
+    }
+    words = tuple(word.ljust(size - offset, b"a") for word in pairs.values())
+    label = (f"{name}/{offset}/{distance}",)
+    return Block(((filled(offset, filler),), words), names=(label, tuple(pairs)))
 
 
 def _three(random: Random) -> Iterator[Block]:
