@@ -120,6 +120,24 @@ def test_a_report_says_how_these_decoders_judge(chosen):
     check(" + ".join(chosen), Decoder([cause(*pair) for pair in pairs]), 5)
 
 
+@pytest.mark.parametrize("size", [100, 1000])
+def test_text_that_is_cut_at_each_buffer_has_a_class_for_each_length_of_a_character(size):
+    def decoder(data):
+        return all(well_formed(data[at : at + size]) for at in range(0, len(data), size))
+
+    data = [b"aa" + word * (3 * size // len(word)) for word in map(str.encode, ("€", "😀"))]
+    data += [b"a" * 3 + "é".encode() * size, b"a" * (size - 1) + "é".encode() + b"a" * size]
+    classes, _ = explained(decoder, data)
+    places = {
+        2: f"only at offset {size - 1} modulo {size}",
+        3: f"only at the offsets {size - 2} to {size - 1} modulo {size}",
+        4: f"only at the offsets {size - 3} to {size - 1} modulo {size}",
+    }
+    assert {len(each.patterns[0].places) for each in classes} == set(places)
+    for each in classes:
+        assert each.where.split(";")[0] == places[len(each.patterns[0].places)], each.line
+
+
 def test_no_kind_of_fault_hides_another():
     decoder = Decoder([cause("overlong 2", "anywhere"), cause("a cut character", "at the end")])
     data = [b"\xc0\x80", b"\xc1\xbf", b"x\xc0\xafy", b"\xc2", b"a\xe1", b"a\xc0\xaf", b"\xf4"]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.harness.cutting import first_ill_formed
 from utf8_abnf.harness.patterns import ranges_of
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.patterns import Pattern
 
 MAX_SPOTS = 200  # ill-formed sequences of one input, or places of one word in it, that are looked at
+MAX_NUMBERED_SPOTS = 20_000  # the same for places whose conditions are about numbers of bytes only: that costs less
 
 
 @dataclass(slots=True)
@@ -48,7 +50,8 @@ class Cause:
         ends = {start + len(pattern.places) for pattern in self.patterns if pattern.begins(data[start : start + 64])}
         if self.conditions == EVERYWHERE:
             return ends
-        return {end for end in ends if self.conditions.hold(Place(data[:start], data[end:]), data[start:end])}
+        text: Any = memoryview(data) if self.conditions.count_bytes_only else data  # a view need not be copied
+        return {end for end in ends if self.conditions.hold(Place(text[:start], text[end:]), data[start:end])}
 
     def find_in(self, data: bytes) -> bytes | None:
         """Return a word of this cause that is judged wrongly at its place in *data*, which is well-formed, or None."""
@@ -58,7 +61,8 @@ class Cause:
             return None if data else b""
         if self._expression is None:
             self._expression = re.compile(b"|".join(map(_expression, self.patterns)))
-        for _, found in zip(range(MAX_SPOTS), self._expression.finditer(data), strict=False):
+        most = MAX_NUMBERED_SPOTS if self.conditions.count_bytes_only else MAX_SPOTS
+        for found in islice(self._expression.finditer(data), most):
             for end in self.ends(data, found.start()):
                 return data[found.start() : end]
         return None

@@ -73,7 +73,7 @@ class Measure:
         length = characters_in if self.unit == CHARACTERS else len
         if self.of == OFFSET:
             return length(place.before)
-        return length(place.after) if self.of == REST else length(place.around(word))
+        return length(place.after) + (length(place.before) + length(word) if self.of == SIZE else 0)
 
     @property
     def phrase(self) -> str:
@@ -211,6 +211,12 @@ class Conditions:
     def hold(self, place: Place, word: bytes) -> bool:
         """Tell whether *word* is judged wrongly at *place*, as far as these conditions say."""
         return any(all(each.holds(place, word) for each in choice) for choice in self.choices)
+
+    @property
+    def count_bytes_only(self) -> bool:
+        """Whether the conditions are about numbers of bytes only: then the length of a place's text is enough."""
+        every = (each for choice in self.choices for each in choice)
+        return all(isinstance(each, Lane) or (isinstance(each, Measure) and each.unit == BYTES) for each in every)
 
     @property
     def phrase(self) -> str:

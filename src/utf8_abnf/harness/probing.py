@@ -82,6 +82,7 @@ MAX_ROUNDS = 2
 MAX_PERIOD = 260  # bytes of a block that is found from any of its lanes
 MAX_PERIODS = 300  # at whose starts it is asked from which block on the word is judged wrongly
 MAX_START = 6_000  # bytes before a word, up to which every offset is asked for larger blocks
+MAX_CROSSING = 8  # offsets: twice the bytes of a character that crosses a border, for it begins before it
 MAX_BOUNDS = 3  # that are looked for when one number grows
 
 
@@ -200,7 +201,7 @@ class Probe:
         unit = len(self.filler)
         start = len(first.before) // unit
         spans = [range(max(0, start - 1), start + 2 * MAX_PERIOD // unit)]
-        spans += [range(2 * start + 2)] * (start <= MAX_START)  # a buffer's second border is there, or this is one
+        spans += [range(2 * start + MAX_CROSSING)] * (start <= MAX_START)  # a buffer's second border, or this is one
         for span in spans:
             answers = self.ask(map(line.place, span))
             begins = [number for number in range(1, len(span)) if answers[number] and not answers[number - 1]]

@@ -92,10 +92,33 @@ def _characters(data: bytes, filler: bytes, direction: Direction) -> Iterator[tu
         places = [Place(plain.join(parts[:cut]), plain.join(parts[cut:])) for cut in cuts]  # the only one of its kind
         as_it_is = [Place(each.join(parts[:cut]), each.join(parts[cut:])) for cut in cuts]
         without = direction.are_wrong([data.replace(each, plain), *(place.around(plain) for place in as_it_is)])
+        if not without[0] and len(parts) - 1 > len(cuts):
+            places = [*_only_place(each, plain, parts, direction), *places]
         places = [] if without[0] else places
         places += [place for place, is_wrong in zip(as_it_is, without[1:], strict=True) if not is_wrong]
         if places:
             yield each, places
+
+
+def _only_place(each: bytes, plain: bytes, parts: list[bytes], direction: Direction) -> Iterator[Place]:
+    """Yield the place of one *each* that alone is to blame, if one is; those between *parts* are the others.
+
+    What stands before it keeps its length, so that a border which a character must not cross stays where it is.
+    """
+    low, high = 1, len(parts)
+    while high - low > 1:
+        middle = (low + high) // 2
+        halves = ((low, middle), (middle, high))
+        wrong = direction.are_wrong(
+            [
+                each.join([plain.join(parts[:first]), *parts[first : end - 1], plain.join(parts[end - 1 :])])
+                for first, end in halves
+            ]
+        )
+        if not any(wrong):
+            return
+        low, high = halves[wrong.index(True)]
+    yield Place(plain.join(parts[:low]), plain.join(parts[low:]))
 
 
 def _shrunk(data: bytes, causes: Causes, direction: Direction) -> bytes:
