@@ -58,7 +58,9 @@ UNDERSTOOD = [
     (right.returns_false_or_falls_off_the_end, "accepts unless it returns False"),
     (right.Accepts, "accepts() accepts when it returns, refuses when it raises"),
     (right.FeedAndFinish, "judged as a stream: feed() and finish()"),
-    (wrong.never_refuses, "was not seen to refuse anything"),
+    (wrong.never_looks, "was not seen to refuse anything"),
+    (wrong.never_refuses, "a class with `replace = staticmethod(FUNCTION)` is judged as a decoder that replaces"),
+    (wrong.returns_a_pair_and_never_refuses, "it returned U+FFFD for ill-formed input"),
 ]
 
 
@@ -66,6 +68,15 @@ UNDERSTOOD = [
 def test_the_first_line_says_how_results_were_read(decoder, words):
     report = run(decoder, level="L0", families=("named",))
     assert words in render(report, "text").splitlines()[0]
+
+
+def test_a_class_with_the_function_as_its_replace_is_judged_as_one_that_replaces():
+    class Decoder:
+        replace = staticmethod(wrong.returns_a_pair_and_never_refuses)
+
+    report = run(Decoder, level="L0", families=("named",))
+    assert report.conforms
+    assert report.modes == ("v", "r")
 
 
 @pytest.mark.parametrize("name", ["reads_past_the_end", "looks_up_what_is_not_there", "misses_a_name", "exits"])

@@ -30,6 +30,7 @@ FAULTS = (
 
 PLAIN = frozenset({bool, int, str, bytes, type(None)})  # looked up first: the other questions take longer
 TRUTH, NONE, FALSE, VALUE, COUNT, RAISED = "truth", "None", "False", "value", "count", "raised"
+MARKED = "marked"  # a value with U+FFFD, which none of PROBES has
 
 
 class Broken(Exception):  # noqa: N818
@@ -81,6 +82,14 @@ def kind_of(value: object) -> str:
     return VALUE
 
 
+def _has_mark(value: object) -> bool:
+    """Tell whether *value* is text with U+FFFD, or a pair that begins with such text, as codecs return it."""
+    text = value[0] if isinstance(value, tuple) and value else value
+    if isinstance(text, str):
+        return "\ufffd" in text
+    return isinstance(text, bytes | bytearray) and "\ufffd".encode() in text
+
+
 @dataclass(frozen=True, slots=True)
 class Habit:
     """How results are verdicts: *words* say it, *accepts* tells whether a result does."""
@@ -93,6 +102,11 @@ BY_TRUTH = Habit("accepts when its result is true", bool)
 BY_RETURN = Habit("accepts when it returns, refuses when it raises", lambda _value: True)
 BY_VALUE = Habit("accepts when its result is neither None nor False", lambda value: kind_of(value) not in (NONE, FALSE))
 UNLESS_FALSE = Habit("accepts unless it returns False", lambda value: value is not False)
+REPLACES = Habit(
+    "accepts when it returns, and was not seen to refuse anything; it returned U+FFFD for ill-formed input: "
+    "a class with `replace = staticmethod(FUNCTION)` is judged as a decoder that replaces",
+    lambda _value: True,
+)
 NEVER_REFUSES = Habit("accepts when it returns, and was not seen to refuse anything", lambda _value: True)
 
 
@@ -102,7 +116,7 @@ def habit_of(seen: set[str]) -> Habit | None:
     >>> habit_of({TRUTH, FALSE}) is BY_TRUTH, habit_of({NONE, RAISED}) is BY_RETURN, habit_of({VALUE, NONE}) is BY_VALUE
     (True, True, True)
     """
-    returned = seen - {RAISED}
+    returned = seen - {RAISED, MARKED}
     if not returned:
         return None
     if returned <= {TRUTH, FALSE, COUNT}:
@@ -112,7 +126,9 @@ def habit_of(seen: set[str]) -> Habit | None:
         return BY_RETURN
     if returned == {NONE, FALSE}:
         return UNLESS_FALSE
-    return BY_VALUE if returned & {NONE, FALSE} and len(returned) > 1 else NEVER_REFUSES
+    if returned & {NONE, FALSE} and len(returned) > 1:
+        return BY_VALUE
+    return REPLACES if MARKED in seen else NEVER_REFUSES
 
 
 def observe(function: Callable[[bytes], Any], seconds: float, tell: Callable[[str], object]) -> None:
@@ -122,7 +138,10 @@ def observe(function: Callable[[bytes], Any], seconds: float, tell: Callable[[st
         if time.monotonic() > deadline:
             return
         try:
-            tell(kind_of(result_of(function, data)))
+            value = result_of(function, data)
+            tell(kind_of(value))
+            if _has_mark(value):
+                tell(MARKED)
         except Exception as error:
             if refuses(error):
                 tell(RAISED)

@@ -11,6 +11,10 @@ def never_refuses(data):
     return data.decode("utf-8", "replace")
 
 
+def returns_a_pair_and_never_refuses(data):
+    return codecs.utf_8_decode(data, "replace", True)
+
+
 def never_looks(data):
     return None
 
