@@ -6,10 +6,12 @@ import re
 import time
 
 from utf8_abnf.harness.clock import Clock
+from utf8_abnf.harness.judging import PORTION, judge_verdicts
 from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.run import execute
+from utf8_abnf.harness.sending import Answered
 from utf8_abnf.harness.worker import Limits
-from utf8_abnf.suite import family_of
+from utf8_abnf.suite import batches, family_of
 
 
 class Right:
@@ -85,3 +87,12 @@ def test_the_start_of_a_decoder_is_not_taken_for_its_pace():
     clock.done, clock.total = 498, 9_000_000
     clock.begin_level("L1", 0)
     assert said == []
+
+
+def test_answers_are_judged_in_portions_so_that_the_run_can_look_at_the_clock():
+    batch = next(each for each in batches("L1", "W/k0") if len(each) > 2 * PORTION)
+    answered = Answered(batch, "v", range(len(batch)), [b"1"] * len(batch))
+    portions = list(judge_verdicts(answered))
+    assert max(count for count, _ in portions) == PORTION
+    assert sum(count for count, _ in portions) == len(batch)
+    assert sum(len(judgements) for _, judgements in portions) == batch.verdicts.count(b"0")

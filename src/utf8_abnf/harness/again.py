@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 NOT_AGAIN = "not seen again when asked in a process of its own"
 NOT_ASKED = "not asked again in a process of its own"
 MAX_ASKED_AGAIN = 500  # cases of a family, evenly chosen from those with a wrong verdict
-MAX_SECONDS = 20.0  # for the questions about one family
+MAX_SECONDS = 20.0  # for these questions; less where the run has to end before
 
 
 class _Witness(NamedTuple):
@@ -42,8 +42,10 @@ class _Witness(NamedTuple):
     reproduce: str
 
 
-def ask_again_out_of_process(evidence: Evidence, session: Session, level: str, target: Target) -> list[Deviation]:
-    """Ask *session* for what was wrong in process; return what was not seen again there as deviations.
+def ask_again_out_of_process(
+    evidence: Evidence, session: Session, level: str, target: Target, seconds: float
+) -> list[Deviation]:
+    """Ask *session* for what was wrong in process, for *seconds* at most; return what was not seen again as deviations.
 
     There is one for what was accepted, one for what was rejected, and one for each case that is too long to be sent.
     What is seen again goes into *evidence*, and so does a crash.
@@ -51,6 +53,7 @@ def ask_again_out_of_process(evidence: Evidence, session: Session, level: str, t
     found: list[Deviation] = []
     counts = {True: 0, False: 0}
     witnesses: dict[bool, list[_Witness]] = {True: [], False: []}
+    ends = time.monotonic() + min(MAX_SECONDS, seconds)
     for seen in evidence.in_process.values():
         assert target.library
         command = [sys.executable, "-m", "utf8_abnf.harness.inprocess", *target.library, level]
@@ -59,7 +62,7 @@ def ask_again_out_of_process(evidence: Evidence, session: Session, level: str, t
             _ask_for_failure(seen, evidence, session, reproduce)
         found += [_huge(case, reproduce) for case in seen.huge]
         for accepted, several in _by_direction(seen):
-            left = list(_not_again(seen, several, evidence, session, reproduce, accepted=accepted))
+            left = list(_not_again(seen, several, evidence, session, reproduce, ends, accepted=accepted))
             asked = len(_chosen(several))
             counts[accepted] += len(left) + (0 if seen.family.in_process or not left else len(several) - asked)
             witnesses[accepted] += left
@@ -109,13 +112,13 @@ def _not_again(
     evidence: Evidence,
     session: Session,
     reproduce: str,
+    ends: float,
     *,
     accepted: bool,
 ) -> Iterator[_Witness]:
     """Ask again for some cases; yield those that are not wrong in the same way, keep the others in *evidence*."""
     if not seen.family.in_process:
         evidence.move(seen.family, "failed", len(several))
-    ends = time.monotonic() + MAX_SECONDS
     for case, memory in judged_cases(seen.family, _chosen(several)):
         answer = _verdict(session, case) if time.monotonic() < ends else None
         if answer == (ACCEPT if accepted else REJECT):

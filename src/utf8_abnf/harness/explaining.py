@@ -97,8 +97,9 @@ class _Explaining:
         left = []
         for seen in _seen(buckets):
             self._clock.done += 1
-            self._clock.overdue()
-            explained = self._causes.explaining(seen.data) or self._new_cause(seen)
+            if overdue := self._clock.overdue():
+                self._ask.used_up = self._ask.used_up or overdue
+            explained = None if overdue else self._causes.explaining(seen.data) or self._new_cause(seen)
             if explained:
                 cause, word = explained
                 cause.cases[word] += seen.cases

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.conventions import wrong_stream
@@ -10,7 +11,7 @@ from utf8_abnf.harness.protocol import ACCEPT, UNSUPPORTED, Answers, is_unsuppor
 from utf8_abnf.harness.worker import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.harness.conventions import Convention
     from utf8_abnf.harness.sending import Answered
@@ -66,11 +67,41 @@ class Unsupported(NamedTuple):
 Judgement = WrongVerdict | WrongAnswer | NoAnswer | Unsupported
 
 
-def judge_verdicts(answered: Answered) -> Iterator[Judgement]:
+PORTION = 1_024  # answers that are judged between two looks at the clock
+Portion = tuple[int, list[Judgement]]  # how many answers were judged, and what is not right about them
+
+
+def judge_verdicts(answered: Answered) -> Iterator[Portion]:
     """Yield what is not right about the verdicts in *answered*; in other modes than v they follow from the answers."""
+    return _in_portions(answered, partial(_wrong_verdicts, answered))
+
+
+def judge_answers(answered: Answered, convention: Convention) -> Iterator[Portion]:
+    """Yield what is not right about the answers in *answered*, by the decoder's own *convention*."""
+    if answered.values is not None:
+        inputs, right = _inputs(answered), _right_values(answered, convention)
+        whole = len(answered.values) == len(answered.batch)
+        if not (whole and convention.are_right(inputs, right, answered.values)):
+            return _in_portions(answered, partial(_wrong_answers, answered, convention, inputs, right))
+    return iter([(answered.count_answers(), [])])
+
+
+def _in_portions(
+    answered: Answered, judge: Callable[[Iterable[tuple[int, object]]], Iterator[Judgement]]
+) -> Iterator[Portion]:
+    """Yield what *judge* finds, portion by portion: it is given the indices of some cases, and the answers to them."""
+    if answered.values is None:
+        yield len(answered.indices), []
+        return
+    pairs = zip(answered.indices, answered.values, strict=False)
+    while portion := list(islice(pairs, PORTION)):
+        yield len(portion), list(judge(portion))
+
+
+def _wrong_verdicts(answered: Answered, pairs: Iterable[tuple[int, object]]) -> Iterator[Judgement]:
     batch, mode = answered.batch, answered.mode
     right = batch.verdicts
-    for index, value in zip(answered.indices, answered.values or (), strict=False):
+    for index, value in pairs:
         if isinstance(value, Failure):
             yield NoAnswer(value, batch.id(index), batch.data(index))
             continue
@@ -83,15 +114,15 @@ def judge_verdicts(answered: Answered) -> Iterator[Judgement]:
             yield WrongVerdict(batch.data(index), verdict == ACCEPT, partial(batch.id, index), batch.first + index)
 
 
-def judge_answers(answered: Answered, convention: Convention) -> Iterator[Judgement]:
-    """Yield what is not right about the answers in *answered*, by the decoder's own *convention*."""
-    if answered.values is None:
-        return
+def _wrong_answers(
+    answered: Answered,
+    convention: Convention,
+    inputs: Sequence[bytes],
+    right: Sequence[object],
+    pairs: Iterable[tuple[int, object]],
+) -> Iterator[Judgement]:
     batch, mode = answered.batch, answered.mode
-    inputs, right = _inputs(answered), _right_values(answered, convention)
-    if len(answered.values) == len(batch) and convention.are_right(inputs, right, answered.values):
-        return
-    for index, value in zip(answered.indices, answered.values, strict=False):
+    for index, value in pairs:
         if isinstance(value, Failure):
             yield NoAnswer(value, batch.id(index), batch.data(index))
         elif is_unsupported(value):

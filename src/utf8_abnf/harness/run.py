@@ -38,11 +38,13 @@ from utf8_abnf.harness.worker import Window
 from utf8_abnf.suite import families as families_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from utf8_abnf.harness.conventions import Convention
+    from utf8_abnf.harness.judging import Portion
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.report import Report
+    from utf8_abnf.harness.sending import Answered
     from utf8_abnf.suite import Family
 
 MEBIBYTE = b"a" * (1 << 20)
@@ -83,7 +85,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         if not (stopped or evidence.asked or evidence.failures or session.unattributed):
             why = "; ".join(not_judged(evidence, options)) or why_nothing_was_asked(options, session.hello.modes)
             raise UsageError(f"no case was asked: {why}")
-        only_in_process = ask_again_out_of_process(evidence, session, options.level, opened)
+        only_in_process = ask_again_out_of_process(evidence, session, options.level, opened, clock.left)
         with closing(Steadiness(session, opened, options.limits, is_utf8=standard.is_utf8)) as steadiness:
             seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
             steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
@@ -212,11 +214,10 @@ class _Cases:
                 return
         mode = self.session.verdict_mode
         for group in send(self.session, family, mode, self.options, compare=mode == "v"):
-            for answered in group:
-                self.evidence.add(family, "v", answered.count_answers(), judge_verdicts(answered))
-                if self.ask.expensive:
+            if self.ask.expensive:
+                for answered in group:
                     self.ask.remember(answered)
-            self._after(sum(len(answered.indices) for answered in group))
+            self._judge(family, "v", group, judge_verdicts)
 
     def _answers(self, mode: str, families: Sequence[Family]) -> None:
         """Send *families* in *mode*, first a sample of them to find out the decoder's convention."""
@@ -234,10 +235,19 @@ class _Cases:
                 continue
             self.clock.family = family.name
             for group in send(self.session, family, mode, self.options, compare=convention.is_of_suite):
-                for answered in group:
-                    judgements = judge_answers(answered, convention)
-                    self.evidence.add(family, mode, answered.count_answers(), judgements)
-                self._after(sum(len(answered.indices) for answered in group))
+                self._judge(family, mode, group, partial(judge_answers, convention=convention))
+
+    def _judge(
+        self, family: Family, mode: str, group: list[Answered], judge: Callable[[Answered], Iterable[Portion]]
+    ) -> None:
+        """Judge the answers of *group*, and look at the clock now and then: wrong answers take long to judge."""
+        for answered in group:
+            for count, judgements in judge(answered):
+                self.evidence.add(family, mode, count, judgements)
+                self.clock.done += count
+                if not self.session.stopped:  # else all that it answered is judged first
+                    self._check_time()
+        self._after(0)
 
     def _after(self, count: int) -> None:
         """Count *count* more cases as done; raise ``_EndOfRun`` when the run has failed, or lasted, long enough."""
@@ -245,9 +255,13 @@ class _Cases:
         if self.session.stopped:
             raise _EndOfRun(self.session.stopped)
         failures = self.evidence.failures
-        self.clock.failed = bool(failures)
         if self.options.max_failures and failures >= self.options.max_failures:
             raise _EnoughFailures(f"ended after {failures} failures, as asked")
+        self._check_time()
+
+    def _check_time(self) -> None:
+        """Raise ``_EndOfRun`` when the run has lasted long enough."""
+        self.clock.failed = bool(self.evidence.failures)
         if reason := self.clock.overdue():
             raise _EndOfRun(reason)
 
