@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from utf8_abnf.harness.answer_classes import WELL_FORMED, WrongAnswers
 from utf8_abnf.harness.cutting import ill_formed_pieces
 from utf8_abnf.harness.judging import NoAnswer, Unsupported, WrongAnswer, WrongVerdict
 from utf8_abnf.harness.patterns import TAIL
@@ -102,26 +103,12 @@ class Evidence:
                 self.wrong_verdicts.add(judgement)
             case WrongAnswer():
                 error = judgement.case.error
-                key = (judgement.kind, error.code if error else "well-formed")
+                key = (judgement.kind, error.code if error else WELL_FORMED)
                 self.wrong_answers.setdefault(key, WrongAnswers(judgement)).add(judgement)
             case NoAnswer() if len(self.no_answers) < MAX_NO_ANSWERS:
                 self.no_answers.append(judgement)
             case NoAnswer():
                 self.more_no_answers += 1
-
-
-@dataclass(slots=True)
-class WrongAnswers:
-    """Wrong answers of one kind about one kind of error: how many, and the first of the shortest."""
-
-    shortest: WrongAnswer
-    count: int = 0
-
-    def add(self, answer: WrongAnswer) -> None:
-        """Count *answer*; keep it if it is about less data than those before it."""
-        self.count += 1
-        if len(answer.case.data) < len(self.shortest.case.data):
-            self.shortest = answer
 
 
 @dataclass(slots=True)

@@ -192,7 +192,9 @@ def policy_of(texts: Texts) -> tuple[Policy, int, int]:
 
 CHANGED = "the well-formed text around what is ill-formed does not come out unchanged"
 NO_MARK = "a stretch of ill-formed bytes leaves no mark, and the input is not refused"
+NOT_WELL_FORMED = "the output is not well-formed"
 OTHER_MARK = "a stretch of ill-formed bytes is not replaced by one or more of the usual mark, at most one for a byte"
+RULES = (CHANGED, NO_MARK, NOT_WELL_FORMED, OTHER_MARK)
 
 
 def broken(data: bytes, text: bytes | None, *, mark: bytes = b"", strips_bom: bool = False) -> str:
@@ -211,7 +213,7 @@ def broken(data: bytes, text: bytes | None, *, mark: bytes = b"", strips_bom: bo
     if text is None:
         return ""
     if not is_well_formed(text):
-        return "the output is not well-formed"
+        return NOT_WELL_FORMED
     if strips_bom and data.startswith(BOM):
         pieces[0] = (pieces[0][0][len(BOM) :], True)
     if not _fits(pieces, text, b""):

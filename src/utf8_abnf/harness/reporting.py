@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from utf8_abnf.harness.answer_classes import answer_classes
 from utf8_abnf.harness.meaning import Meaning, meaning
 from utf8_abnf.harness.options import chosen_families
 from utf8_abnf.harness.protocol import UNDERSTOOD
@@ -121,17 +122,19 @@ def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Targe
 
 
 def deviations_of_answers(evidence: Evidence, target: Target, level: str) -> Iterable[Deviation]:
-    """Yield a deviation for each kind of wrong offset, text or stream, with the shortest case that showed it."""
-    for (kind, code), answers in evidence.wrong_answers.items():
-        case = answers.shortest.case
+    """Yield a deviation for each class of wrong offsets, texts or streams, with the shortest case that showed it."""
+    for found in answer_classes(evidence.wrong_answers):
+        case = found.shortest.case
         yield Deviation(
-            kind=kind,
-            line=code,
+            kind=found.kind,
+            line=found.line,
             example=case.data,
-            count=answers.count,
+            count=found.cases,
             rule=case.rule,
             section="RFC 3629 section 4" if case.accept else "Unicode 3.9, maximal subpart",
             case=case.id,
             reproduce=command_for(target, case.data, case.id, level),
-            why=answers.shortest.why,
+            why=found.shortest.why,
+            detail=found.where,
+            place=found.where,
         )
