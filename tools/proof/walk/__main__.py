@@ -41,7 +41,9 @@ STRIDES = {"EXIT_EVERY": 512, "STRETCH": 256, "ALIGN_FROM": 300}
 SHORT = [*((size, 0) for size in range(256, 330, 9)), (350, 5), (600, 31), (901, 0), (1200, 63)]
 SKEWED = [*((size, 63) for size in range(257, 330, 9)), (700, 33), (1100, 1), (2047, 5), (2048, 5), (2500, 33)]
 LONG = [(1023, 127), (1025, 254), (1600, 255), (2048, 0), (2111, 126), (2600, 127), (4700, 255)]
-SIZES = {"sse4": [*SMALL, *LONG], "avx2": [*SMALL, *LONG], "avx512": [*SMALL, (511, 0), (1500, 0), (1535, 0), *SKEWED]}
+SIZES = {kernel: [*SMALL, *LONG] for kernel in WIDTHS} | {
+    "avx512": [*SMALL, (511, 0), (1500, 0), (1535, 0), *SKEWED],
+}
 
 
 def proofs(

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from pycparser import c_ast
 
 AT = invariants.AT
-LEAST = {"sse4": 129, "avx2": 257, "avx512": 65}  # shorter texts have no loop of unknown length: walk.py takes them all
+# Shorter texts have no loop of unknown length: walk.py takes them all.
+LEAST = {kernel: 65 if kernel == "avx512" else 8 * width + 1 for kernel, width in WIDTHS.items()}
 
 
 class AnySize:
@@ -31,7 +32,7 @@ class AnySize:
 
     def __init__(self, kernel: str, tree: c_ast.FileAST) -> None:
         self.kernel, self.width = kernel, WIDTHS[kernel]
-        self.run = Symbolic(tree, LATEST[kernel], LEAST[kernel])
+        self.run = Symbolic(tree, LATEST[kernel], LEAST[kernel], 32 if kernel == "wasm" else 64)
         self.run.invariants = dict(invariants.AVX512 if kernel == "avx512" else invariants.STRETCHES)
         self.outcomes: set[bool] = set()
         self.run.mains = {(name, 0) for name in LOOPS}

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import nodes
-from intrinsics import INTRINSICS, Condition, NotModelledError, Pointer, ZeroWhen
+from intrinsics import INTRINSICS, Condition, Largest, NotModelledError, Pointer, ZeroWhen
 from nodes import Node
 from pycparser import CParser, c_ast
 
@@ -22,17 +22,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 HERE = Path(__file__).resolve().parent
+MACHINES = {"neon": "__aarch64__", "wasm": "__wasm_simd128__"}  # what a compiler for them defines; the rest is for x86
 WIDTHS = {"uint8_t": 8, "uint32_t": 32, "uint64_t": 64, "uintptr_t": 64, "size_t": 64, "long": 64}
 
 
 def parse(source: Path) -> c_ast.FileAST:
     """Return the syntax tree of a kernel's source, its headers taken in, GCC's own words taken out."""
+    x86 = "__x86_64__"
+    machine = MACHINES.get(source.stem, x86)
     command = [
         os.environ.get("CC", "cc"),
         "-E",
         "-P",
         "-nostdinc",
-        "-D__x86_64__",
+        *(f"-U{each}" for each in (x86, *MACHINES.values()) if each != machine),
+        f"-D{machine}",
         "-D__attribute__(x)=",
         "-D__asm__(...)=",
     ]
@@ -287,6 +291,8 @@ class Interpreter:
             return _with_pointers(op, x, y)
         if isinstance(x, ZeroWhen) and y == 0 and op in ("==", "!="):
             return x.condition if op == "==" else x
+        if isinstance(x, Largest):
+            return x.compared(op, y)
         if isinstance(x, Node) and op == ">=":
             return Condition("from", frozenset({(x, y)}))
         if isinstance(x, Condition) or isinstance(y, Condition):

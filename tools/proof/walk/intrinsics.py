@@ -1,7 +1,8 @@
-"""The intrinsics of the SSE4.1, AVX2 and AVX-512 kernels, on tuples of bytes, first byte first; see nodes.py.
+"""The intrinsics of the kernels, on tuples of bytes, first byte first; see nodes.py.
 
-Each does what Intel's intrinsics guide says. One test compares each with the processor's instruction on random
-operands; another runs the kernels' whole source on known texts.
+Each does what Intel's and Arm's intrinsics guides and WebAssembly's specification say. Tests compare each with the
+processor's instruction (NEON's under QEMU, WebAssembly's in node), those of single bytes on all bytes; another runs the
+kernels' whole source on known texts.
 """
 
 from __future__ import annotations
@@ -57,6 +58,20 @@ class ZeroWhen:
     condition: Condition
 
 
+@dataclass(frozen=True)
+class Largest:
+    """The largest of several bytes."""
+
+    bytes: frozenset[Any]
+
+    def compared(self, op: str, other: Any) -> Condition:
+        """Return what a comparison asks: whether all are ASCII, or all are 0."""
+        kind = {("<", 0x80): "ascii", ("==", 0): "zero"}.get((op, other))
+        if kind is None:
+            raise NotModelledError(f"the largest byte {op} {other}")
+        return Condition(kind, self.bytes)
+
+
 def _all_members(x: Vector) -> frozenset[Any]:
     return frozenset().union(*map(nodes.members, x))
 
@@ -84,6 +99,12 @@ def _shuffle(x: Vector, index: Vector) -> Vector:
     rows = [bytes(map(_known, x[row : row + 16])) for row in range(0, len(x), 16)]
     tables = [bytes(0 if at & 0x80 else row[at & 15] for at in range(256)) for row in rows]
     return tuple(nodes.look_up(tables[lane // 16], each) for lane, each in enumerate(index))
+
+
+def _look_up(table: Vector, index: Vector) -> Vector:
+    """Look up in 16 bytes; an index of 16 or more gives 0."""
+    whole = bytes(map(_known, table)).ljust(256, b"\0")
+    return tuple(nodes.look_up(whole, each) for each in index)
 
 
 def _permute_two(x: Vector, index: Vector, y: Vector) -> Vector:
@@ -191,6 +212,28 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
     "_mm512_permutex2var_epi8": _permute_two,
     "_mm512_ternarylogic_epi64": _ternary,
     "_mm512_alignr_epi32": lambda x, y, n: (y + x)[4 * n : 4 * n + 64],
+}
+OF_SIXTEEN: dict[str, Callable[..., Any]] = {
+    "vld1q_u8 wasm_v128_load": lambda at: at.load(16),
+    "vst1q_u8 wasm_v128_store": _store,
+    "vdupq_n_u8 wasm_u8x16_splat": lambda x: (x,) * 16,
+    "vandq_u8 wasm_v128_and": _each(nodes.and_),
+    "vorrq_u8 wasm_v128_or": _each(nodes.or_),
+    "veorq_u8 wasm_v128_xor": _each(nodes.xor),
+    "vrhaddq_u8 wasm_u8x16_avgr": _each(nodes.average),
+    "vshrq_n_u8 wasm_u8x16_shr": lambda x, n: tuple(nodes.shift(each, n) for each in x),
+    "vqtbl1q_u8 wasm_i8x16_swizzle": _look_up,
+}
+INTRINSICS |= {name: model for names, model in OF_SIXTEEN.items() for name in names.split()}
+INTRINSICS |= {
+    "vmaxvq_u8": lambda x: Largest(_all_members(x)),
+    "vextq_u8": lambda x, y, n: (x + y)[n : n + 16],
+    "vcreate_u8": lambda x: _as_long(x),
+    "vcombine_u8": lambda low, high: low + high,
+    "wasm_i8x16_bitmask": _ascii,
+    "wasm_v128_any_true": lambda x: ZeroWhen(Condition("zero", _all_members(x))),
+    "wasm_i8x16_shuffle": lambda x, y, *places: tuple((x + y)[each] for each in places),
+    "wasm_u64x2_make": lambda low, high: _as_long(low) + _as_long(high),
 }
 for width, suffix in ((128, "si128"), (256, "si256"), (512, "si512")):
     lanes, width = width // 8, "" if width == 128 else width

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton import Automaton
 
-LANES = {"sse4": 16, "avx2": 32, "avx512": 128}  # of the inner loop's step
+LANES = WIDTHS | {"avx512": 128}  # of the inner loop's step
 BEFORE = 64  # bytes before them that may be loaded
 
 

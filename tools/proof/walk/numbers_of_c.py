@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 Kind = tuple[int, bool]  # bits, signed
+WORDS = {"size_t", "ptrdiff_t", "uintptr_t", "long"}  # as wide as an address
 BITS = {"_Bool": 1, "uint8_t": 8, "char": 8, "int": 32, "unsigned": 32, "uint32_t": 32, "int32_t": 32}
 SIGNED = {"char", "int", "int32_t", "ptrdiff_t", "long"}
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -22,9 +23,9 @@ NO_NUMBERS = ("vector", "objections", "progress", "void")
 class Types:
     """The types of a source file's variables and functions."""
 
-    def __init__(self, tree: c_ast.FileAST, functions: dict[str, c_ast.FuncDef]) -> None:
-        """Read the declarations."""
-        self.functions = functions
+    def __init__(self, tree: c_ast.FileAST, functions: dict[str, c_ast.FuncDef], word: int) -> None:
+        """Read the declarations. *word*: the bits of an address."""
+        self.functions, self.word = functions, word
         self.names = {
             name: {each.name: each.type for part in (function.decl, function.body) for each in every(part, c_ast.Decl)}
             for name, function in functions.items()
@@ -33,7 +34,15 @@ class Types:
 
     def declared(self, function: str, name: str) -> Kind | None:
         """Return the type of a variable of a function; None for what is not a number."""
-        return kind_of(self.names[function].get(name))
+        return self.of(self.names[function].get(name))
+
+    def of(self, declared: Any) -> Kind | None:
+        """Return how many bits a type has and whether it is signed; None for what is not a number."""
+        if not isinstance(declared, c_ast.TypeDecl) or not isinstance(declared.type, c_ast.IdentifierType):
+            return None
+        name = declared.type.names[-1]
+        bits = self.word if name in WORDS else BITS.get(name, 64)
+        return None if name.startswith("__m") or name in NO_NUMBERS else (bits, name in SIGNED)
 
     def kind(self, function: str, *operands: Any) -> Kind | None:
         """Return the type of an expression, or the one that C brings several operands to."""
@@ -48,9 +57,9 @@ class Types:
             case c_ast.ID() if node.name in self.names[function]:
                 return self.declared(function, node.name)
             case c_ast.Cast():
-                return kind_of(node.to_type.type)
+                return self.of(node.to_type.type)
             case c_ast.BinaryOp(op="-") if not self._kind(function, node.left) and not self._kind(function, node.right):
-                return 64, True  # of two pointers
+                return self.word, True  # of two pointers
             case c_ast.BinaryOp(op=op) if op not in COMPARISONS and op not in ("&&", "||"):
                 return self.kind(function, node.left, node.right)
             case c_ast.TernaryOp():
@@ -59,20 +68,12 @@ class Types:
                 return self.kind(function, node.expr)
             case c_ast.FuncCall():
                 called = self.functions.get(node.name.name)
-                return kind_of(called.decl.type.type) if called is not None else None
+                return self.of(called.decl.type.type) if called is not None else None
             case c_ast.StructRef():
-                return kind_of(self.fields[node.field.name])
+                return self.of(self.fields[node.field.name])
             case c_ast.ID() | c_ast.BinaryOp() | c_ast.UnaryOp():  # a named constant, or 0 and 1
                 return 32, True
         return None
-
-
-def kind_of(declared: Any) -> Kind | None:
-    """Return how many bits a type has and whether it is signed; None for what is not a number."""
-    if not isinstance(declared, c_ast.TypeDecl) or not isinstance(declared.type, c_ast.IdentifierType):
-        return None
-    name = declared.type.names[-1]
-    return None if name.startswith("__m") or name in NO_NUMBERS else (BITS.get(name, 64), name in SIGNED)
 
 
 def fits(value: Any, kind: Kind) -> Any:

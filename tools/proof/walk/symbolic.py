@@ -17,7 +17,7 @@ import z3
 from facts import BASE, SIZE, TEXT, Blocks, Known, Vector
 from interpreter import Address, Interpreter, Struct, _Break, _with_pointers
 from intrinsics import Pointer, ZeroWhen
-from numbers_of_c import Types, arithmetic, every, fits, kind_of
+from numbers_of_c import Types, arithmetic, every, fits
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 from walk import GapError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 OBJECTIONS = ("pairs", "lengths")  # the fields of the struct in which a kernel collects them
 LOOPS = (c_ast.For, c_ast.While)
-HIGHEST = (1 << 64) - (1 << 16)  # the text ends below it: the last 64 KiB of addresses belong to no program
+FREE = 1 << 16  # the text ends so many bytes before the last address: those belong to no program
 
 
 class TurnEndedError(Exception):
@@ -39,9 +39,9 @@ class TurnEndedError(Exception):
 class Symbolic(Interpreter):
     """A source file's functions, on numbers that nobody knows."""
 
-    def __init__(self, tree: c_ast.FileAST, latest: int, least: int) -> None:
-        """*latest*: see Known; *least*: the smallest size of a text that is walked."""
-        self.latest, self.least = latest, least
+    def __init__(self, tree: c_ast.FileAST, latest: int, least: int, word: int = 64) -> None:
+        """*latest*: see Known; *least*: the smallest size of a text that is walked; *word*: the bits of an address."""
+        self.latest, self.least, self.word = latest, least, word
         self.invariants: dict[tuple[str, int], Callable[..., list[Claim]]] = {}
         self.mains: set[tuple[str, int]] = (
             set()
@@ -50,7 +50,7 @@ class Symbolic(Interpreter):
         self.running: list[str] = []  # functions, and what each was called with
         self.arguments: list[dict[str, Any]] = []
         super().__init__(tree)
-        self.types = Types(tree, self.functions)
+        self.types = Types(tree, self.functions, word)
         self.loops: dict[int, tuple[str, int]] = {}
         for name, function in self.functions.items():
             for number, loop in enumerate(every(function.body, LOOPS)):
@@ -79,7 +79,8 @@ class Symbolic(Interpreter):
         """Know nothing but that there is a text."""
         self.solver, self.known = z3.Solver(), Known(self.latest)
         self.solver.set("timeout", 60_000)
-        self.assume(z3.And(self.least <= SIZE, SIZE < 1 << 63, BASE >= 1, BASE + SIZE <= HIGHEST))
+        largest, end = (1 << self.word - 1) - 1, (1 << self.word) - FREE
+        self.assume(z3.And(self.least <= SIZE, largest >= SIZE, BASE >= 1, end >= BASE + SIZE))
 
     def fresh(self, boolean: bool = False) -> Any:
         """Return a value that nobody knows."""
@@ -131,7 +132,7 @@ class Symbolic(Interpreter):
         names = [each.name for each in self.functions[name].decl.type.args.params]
         self.arguments.append(dict(zip(names, arguments, strict=True)))
         for each, argument in zip(self.functions[name].decl.type.args.params, arguments, strict=True):
-            self._fit(argument, kind_of(each.type), f"{each.name} of {name}")
+            self._fit(argument, self.types.of(each.type), f"{each.name} of {name}")
         answer = super().call(name, *arguments)
         self.running.pop()
         self.arguments.pop()
@@ -234,7 +235,7 @@ class Symbolic(Interpreter):
             return
         super()._declare(node, scope)
         if isinstance(node, c_ast.Decl) and self.running and node.name in scope:
-            self._fit(scope[node.name], kind_of(node.type), node.name)
+            self._fit(scope[node.name], self.types.of(node.type), node.name)
 
     def _value(self, node: Any, scope: dict[str, Any]) -> Any:
         match node:
@@ -243,9 +244,10 @@ class Symbolic(Interpreter):
                 value = self._binary(op, x, y)
                 if any(isinstance(each, z3.ArithRef) for each in (x, y, value)):
                     self._fit(value, self.types.kind(self.running[-1], node), node)
-                    if self.types.kind(self.running[-1], node.left, node.right) == (64, False):
-                        self._fit(x, (64, False), node.left)  # becomes unsigned for this operation
-                        self._fit(y, (64, False), node.right)
+                    kind = self.types.kind(self.running[-1], node.left, node.right)
+                    if kind is not None and not kind[1]:
+                        self._fit(x, kind, node.left)  # becomes unsigned for this operation
+                        self._fit(y, kind, node.right)
                 return value
             case c_ast.UnaryOp(op="!"):
                 value = self._value(node.expr, scope)
@@ -287,7 +289,7 @@ class Symbolic(Interpreter):
         if isinstance(value, Pointer) and name == "uintptr_t":
             return BASE + value.at
         if isinstance(value, z3.ArithRef):
-            self._fit(value, kind_of(kind), f"what is cast to {name}")
+            self._fit(value, self.types.of(kind), f"what is cast to {name}")
             return value
         return super()._cast(kind, value)
 

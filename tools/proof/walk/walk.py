@@ -20,18 +20,12 @@ if TYPE_CHECKING:
     from interpreter import Interpreter
     from nodes import Byte
 
-WIDTHS = {"sse4": 16, "avx2": 32, "avx512": 64}
-PAIRS = {"sse4": 64, "avx2": 64, "avx512": 128}  # bytes that note_pair judges
-REACH = {
-    "sse4": ("STRETCH", "TAIL", "TAIL"),
-    "avx2": ("STRETCH", "TAIL", "TAIL"),
-    "avx512": ("EXIT_EVERY", "STRETCH", "TAIL"),
-}  # how far behind `good` an error is
-LATEST = {
-    "sse4": 1,
-    "avx2": 1,
-    "avx512": 2,
-}  # how many lanes later a byte from F5 on is objected to at most; shown by lanes.py
+WIDTHS = {"sse4": 16, "neon": 16, "wasm": 16, "avx2": 32, "avx512": 64}
+PAIRS = {kernel: 128 if kernel == "avx512" else 64 for kernel in WIDTHS}  # bytes that note_pair judges
+# How far behind `good` an error is.
+REACH = {kernel: ("EXIT_EVERY" if kernel == "avx512" else "TAIL", "STRETCH", "TAIL") for kernel in WIDTHS}
+# How many lanes later a byte from F5 on is objected to at most; shown by lanes.py.
+LATEST = {kernel: 2 if kernel == "avx512" else 1 for kernel in WIDTHS}
 CUT_OFF = ((1, 0xC0), (2, 0xE0), (3, 0xF0))  # utf8_cut_off: so many bytes before the end, this value or above
 # The functions that go through a text, the last to be called first.
 LOOPS = ("checked_from", "checked_to", "checked_long", "checked")

@@ -8,7 +8,7 @@ typedef unsigned long uint64_t;
 typedef unsigned long uintptr_t;
 typedef unsigned long size_t;
 typedef long ptrdiff_t;
-typedef int __m128i, __m256i, __m512i;
+typedef int __m128i, __m256i, __m512i, uint8x16_t, v128_t;
 typedef unsigned long __mmask64;
 #define UINT64_C(x) x
 #define UINT32_C(x) x

@@ -1,30 +1,12 @@
-/* One function for each intrinsic of the kernels, compiled by test_walk.py and run by the walk's interpreter. Compiled, the
- * program reads operands of 5 * 64 bytes from standard input, and for each prints what every intrinsic makes of them.
- */
+/* One function for each intrinsic of the x86 kernels: operands 0, 1 and 2 in, a vector or a number out. See operations.h. */
 #include <immintrin.h>
 
-#define AT(n) (in + 64 * (n))
 #define S(n) _mm_loadu_si128((const __m128i *)(const void *)AT(n))
 #define Y(n) _mm256_loadu_si256((const __m256i *)(const void *)AT(n))
 #define Z(n) _mm512_loadu_si512(AT(n))
-#define WORD(n) ((uint32_t)AT(n)[0] | (uint32_t)AT(n)[1] << 8 | (uint32_t)AT(n)[2] << 16 | (uint32_t)AT(n)[3] << 24)
-#define MASK ((uint64_t)WORD(3) << 32 | WORD(4))
-
-#ifdef WALK /* the interpreter returns a vector as its bytes, and knows of a mask only whether it is 0 */
-#define PUT_Y(x) return x
-#define PUT_Z(x) return x
-#define PUT_S(x) return x
-#define PUT(x) return (x)
-#define OP(name, body) int try_##name(const uint8_t *in) { body; }
-#else
-#include <stdint.h>
-#include <stdio.h>
-#define PUT_Y(x) _mm256_storeu_si256((__m256i *)(void *)out, x)
-#define PUT_S(x) _mm_storeu_si128((__m128i *)(void *)out, x)
-#define PUT_Z(x) _mm512_storeu_si512(out, x)
-#define PUT(x) do { const uint64_t bits = (uint64_t)(x); for (int i = 0; i < 8; i++) out[i] = (uint8_t)(bits >> (8 * i)); } while (0)
-#define OP(name, body) static void try_##name(const uint8_t *in, uint8_t *out) { body; (void)in; }
-#endif
+#define PUT_S(x) VECTOR(x, _mm_storeu_si128((__m128i *)(void *)out, x))
+#define PUT_Y(x) VECTOR(x, _mm256_storeu_si256((__m256i *)(void *)out, x))
+#define PUT_Z(x) VECTOR(x, _mm512_storeu_si512(out, x))
 
 /*     name                        what it does with operands 0, 1, 2 */
 #define SSE4_OPERATIONS(X)                                                                      \
@@ -99,23 +81,9 @@
     X(_mm_prefetch,                _mm_prefetch((const char *)AT(0), _MM_HINT_T0); PUT_Y(Y(0)))    \
     X(_bzhi_u64,                   PUT(_bzhi_u64(MASK, AT(0)[0] % 80)))
 
-SSE4_OPERATIONS(OP)
-AVX2_OPERATIONS(OP)
 #ifdef WITH_AVX512
-AVX512_OPERATIONS(OP)
+#define OPERATIONS(X) SSE4_OPERATIONS(X) AVX2_OPERATIONS(X) AVX512_OPERATIONS(X)
+#else
+#define OPERATIONS(X) SSE4_OPERATIONS(X) AVX2_OPERATIONS(X)
 #endif
-
-#ifndef WALK
-#define RUN(name, body) { uint8_t out[64] = {0}; try_##name(in, out); printf(#name); for (int i = 0; i < 64; i++) printf(" %02X", out[i]); puts(""); }
-int main(void) {
-    uint8_t in[5 * 64];
-    while (fread(in, sizeof in, 1, stdin) == 1) {
-        SSE4_OPERATIONS(RUN)
-        AVX2_OPERATIONS(RUN)
-#ifdef WITH_AVX512
-        AVX512_OPERATIONS(RUN)
-#endif
-    }
-    return 0;
-}
-#endif
+#include "operations.h"
