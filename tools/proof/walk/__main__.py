@@ -1,4 +1,4 @@
-"""Prove a wide kernel from its C source, by z3 and by walking every path of ``checked``: ``python tools/proof/walk``.
+"""Prove a kernel from its C source, by z3 and by walking every path of ``checked``: ``python tools/proof/walk``.
 
 Needs z3-solver and pycparser from PyPI, and a C compiler for its preprocessor. For each kernel:
 ``lanes``    every lane of a block is one formula of its byte and the three before it, and pays what it owes, says z3
@@ -10,6 +10,8 @@ Needs z3-solver and pycparser from PyPI, and a C compiler for its preprocessor. 
              byte judged, or passed over as ASCII where no character is unfinished; no late objection lost; a reason for
              every rejection, and none before where first_error looks. Together with the theorem of
              docs/kernel-proof.md: the verdict is the automaton's.
+For the scalar kernel: ``table``, that its table is the automaton's, and ``any size``, that each of its functions tells
+what the automaton does, on machines of 64 and of 32 bits.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ from typing import TYPE_CHECKING
 from anysize import AnySize, leaves
 from interpreter import Interpreter, parse
 from lanes import counterexamples, lanes_are_alike
+from scalar import Scalar
+from scalar import leaves as scalar_leaves
 from walk import CUT_OFF, WIDTHS, GapError, Walk, check_size, leaves_out
 
 from utf8_abnf import proving
@@ -75,6 +79,17 @@ def proofs(
     yield f"{kernel} short strides", paths(kernel, interpreter, short)
 
 
+def scalar_proofs(
+    automaton: Automaton, source: Path = KERNEL, *, words: tuple[int, ...] = (64, 32)
+) -> Iterator[tuple[str, str]]:
+    """Yield the same of the scalar kernel, for machines whose addresses have so many bits."""
+    tree = parse(source / "scalar.c")
+    yield "scalar table", Scalar(tree).table(automaton)
+    yield "scalar leaves", scalar_leaves(tree)
+    for word in words:
+        yield f"scalar any size, {word}", Scalar(tree, word).prove()
+
+
 def paths(kernel: str, interpreter: Interpreter, sizes: list[tuple[int, int]]) -> str:
     """Return that all paths of these sizes were proved, or where one was not."""
     walk, count = Walk(kernel, interpreter), 0
@@ -102,8 +117,9 @@ def cut_off_tells(automaton: Automaton) -> bool:
 def main() -> int:
     """Prove what the command line asks for; 0 when all was proved."""
     parser = argparse.ArgumentParser(prog="tools/proof/walk", description=(__doc__ or "").split("\n\n")[0])
-    known = ", ".join(WIDTHS)
-    parser.add_argument("kernels", nargs="*", metavar="KERNEL", choices=[*WIDTHS, []], help=f"{known} (default: all)")
+    kernels = ["scalar", *WIDTHS]
+    listed = ", ".join(kernels)
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL", choices=[*kernels, []], help=f"{listed} (default: all)")
     parser.add_argument(
         "--sizes", nargs="+", metavar="SIZE[:SKEW]", help="sizes of text, and how far from a cache line"
     )
@@ -111,10 +127,14 @@ def main() -> int:
     automaton = compile_grammar(Grammar.load("utf8")).minimal()
     pairs = [tuple(map(int, f"{each}:0".split(":")[:2])) for each in args.sizes or ()]
     proved = True
-    for kernel in args.kernels or WIDTHS:
+    for kernel in args.kernels or kernels:
         begun = time.perf_counter()
-        sizes, short = (pairs, []) if pairs else (SIZES[kernel], SHORT)
-        for claim, answer in proofs(kernel, automaton, sizes, short, any_size=not pairs):
+        if kernel == "scalar":
+            claims = scalar_proofs(automaton)
+        else:
+            sizes, short = (pairs, []) if pairs else (SIZES[kernel], SHORT)
+            claims = proofs(kernel, automaton, sizes, short, any_size=not pairs)
+        for claim, answer in claims:
             print(f"{claim:20} {answer}  {time.perf_counter() - begun:.1f} s", flush=True)
             proved &= answer.startswith("proved")
             begun = time.perf_counter()

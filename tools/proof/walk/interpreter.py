@@ -52,8 +52,12 @@ class _Break(Exception):  # noqa: N818 - not an error
     pass
 
 
+class _Continue(Exception):  # noqa: N818 - not an error
+    pass
+
+
 class Array(list[Any]):
-    """An array that is a local variable: numbers, vectors or pointers. Passed to a function it is shared."""
+    """An array that is a local variable, or a table of numbers above 255. Passed to a function it is shared."""
 
 
 class Struct(dict[str, Any]):
@@ -126,7 +130,11 @@ class Interpreter:
     def _initialize(self, node: c_ast.Decl, scope: dict[str, Any]) -> None:
         """Make a table, or a struct; no table of entry points: functions go by their names here."""
         if isinstance(node.type, c_ast.ArrayDecl):
-            scope[node.name] = Pointer(bytes(self._value(each, scope) for each in node.init.exprs), 0)
+            values = [self._value(each, scope) for each in node.init.exprs]
+            if max(values) < 256:
+                scope[node.name] = Pointer(bytes(values), 0)
+            else:
+                scope[node.name] = Array(values + [0] * (self._value(node.type.dim, scope) - len(values)))
         elif node.type.type.names != ["utf8_kernel"]:
             values = [self._value(each, scope) for each in node.init.exprs]
             scope[node.name] = Struct(zip(self.fields[node.type.type.names[0]], values, strict=True))
@@ -150,6 +158,8 @@ class Interpreter:
                 raise _Return(self._copied(self._value(node.expr, scope)) if node.expr else None)
             case c_ast.Break():
                 raise _Break
+            case c_ast.Continue():
+                raise _Continue
             case c_ast.If():
                 self._run(node.iftrue if self._holds(node.cond, scope) else node.iffalse, scope)
             case c_ast.While() | c_ast.For():
@@ -160,6 +170,8 @@ class Interpreter:
                         self._run(node.stmt, scope)
                     except _Break:
                         break
+                    except _Continue:
+                        pass
                     if isinstance(node, c_ast.For) and node.next is not None:
                         self._value(node.next, scope)
             case _:
@@ -248,6 +260,9 @@ class Interpreter:
                 return ~value
             case "!":
                 return int(not self._truth(value))
+            case "p++" | "p--":
+                self._store(node.expr, self._binary(node.op[1], value, 1), scope)
+                return value
         raise NotModelledError(node.op)
 
     def _store(self, target: Any, value: Any, scope: dict[str, Any]) -> Any:
@@ -345,11 +360,18 @@ def _either(op: str, x: Any, y: Any) -> Any:
 
 
 def _words(op: str, x: Any, y: Any) -> Any:
-    """Return the OR of numbers of four or eight bytes, first byte lowest, or one shifted by whole bytes."""
+    """Return the OR of numbers of four or eight bytes, first byte lowest, or one shifted by whole bytes.
+
+    Or what a number ANDed with a known one is, and whether it is 0.
+    """
     if op == "|":
         parts = [each if isinstance(each, tuple) else (each,) for each in (x, y)]
         return tuple(nodes.or_(*bytes_) for bytes_ in zip_longest(*parts, fillvalue=0))
     if op in ("<<", ">>") and isinstance(y, int) and y % 8 == 0:
         zeros = (0,) * min(y // 8, len(x))
         return (zeros + x)[: len(x)] if op == "<<" else x[len(zeros) :] + zeros
+    if op == "&" and isinstance(y, int):
+        return tuple(nodes.and_(byte, y >> 8 * place & 0xFF) for place, byte in enumerate(x))
+    if op == "==" and isinstance(y, int) and y == 0:
+        return Condition("zero", frozenset().union(*map(nodes.members, x)))
     raise NotModelledError(f"{op} of {x} and {y}")

@@ -96,8 +96,9 @@ def _by_bits(entries: list[Any], index: Any) -> Any:
 def counterexamples(kernel: str, interpreter: Interpreter, automaton: Automaton) -> list[str]:
     """Return what lanes owe and do not pay, with a window for each; an empty list proves that they pay all.
 
-    A byte that no text contains has to be objected to by its own lane or a later one: C0 and C1 by the next at latest,
-    those from F5 on by the next or, where LATEST says 2, the one after that.
+    A byte that no text contains has to be objected to by its own lane where a character is unfinished: there the scalar
+    kernel has to begin before that byte. Elsewhere by its own or a later one: C0 and C1 by the next at latest, those
+    from F5 on by the next or, where LATEST says 2, the one after that.
     """
     vectors = [(nodes.text(at),) * WIDTHS[kernel] for at in (0, -1, -2, -3)]
     found = interpreter.call("verdict", interpreter.call("judge", *vectors))[0]
@@ -133,10 +134,10 @@ def _unpaid(found: nodes.Byte, latest: int, automaton: Automaton) -> list[str]:
         before = z3.BitVecVal(state, 8)
         for at in (-3, -2, -1):
             before = after(before, window[at])
-        right, wrong_now = before != sink, after(before, b0) == sink
+        right, wrong_now, unfinished = before != sink, after(before, b0) == sink, before != automaton.start
         for name, claim in (
             ("silence", z3.Implies(z3.And(right, z3.Not(wrong_now)), lane == 0)),
-            ("objection", z3.Implies(z3.And(right, wrong_now, z3.Not(never)), lane != 0)),
+            ("objection", z3.Implies(z3.And(right, wrong_now, z3.Or(z3.Not(never), unfinished)), lane != 0)),
             ("late objection", z3.Implies(z3.And(right, z3.Or(b0 == 0xC0, b0 == 0xC1)), soon)),
             ("late objection", z3.Implies(z3.And(right, z3.UGE(b0, 0xF5)), finally_)),
         ):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import nodes
 import z3
 from facts import BASE, SIZE, TEXT, Blocks, Known, Vector
-from interpreter import Address, Interpreter, Struct, _Break, _with_pointers
+from interpreter import Address, Interpreter, Struct, _Break, _Continue, _with_pointers
 from intrinsics import Pointer, ZeroWhen
 from numbers_of_c import Types, arithmetic, every, fits
 from pycparser import c_ast
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 OBJECTIONS = ("pairs", "lengths")  # the fields of the struct in which a kernel collects them
 LOOPS = (c_ast.For, c_ast.While)
+COUNTERS = ("block", "at", "i")  # what grows from turn to turn, in the loops that have an invariant
 FREE = 1 << 16  # the text ends so many bytes before the last address: those belong to no program
 
 
@@ -58,8 +59,11 @@ class Symbolic(Interpreter):
 
     # ---- paths -----------------------------------------------------------------------------------------------------
 
-    def walk(self, name: str, ended: Callable[[Any], None]) -> int:
-        """Walk every path of function *name* on a text of any size; return their number. *ended* gets each answer."""
+    def walk(self, name: str, ended: Callable[[Any], None], *more: Any) -> int:
+        """Walk every path of function *name* on a text of any size; return their number. *ended* gets each answer.
+
+        *more*: what the function is given after the text and its size.
+        """
         pending: list[list[bool]] = [[]]
         self.seen: set[Any] = set()
         count = 0
@@ -71,7 +75,7 @@ class Symbolic(Interpreter):
             self.fitting: dict[Any, Any] = {}
             self.running, self.arguments = [], []
             with suppress(TurnEndedError):
-                ended(self.call(name, Pointer(TEXT, 0), SIZE))
+                ended(self.call(name, Pointer(TEXT, 0), SIZE, *more))
             count += 1
         return count
 
@@ -158,19 +162,21 @@ class Symbolic(Interpreter):
         self._forget(node, scope)
         for each in self.invariants[place](scope, before):
             each.assume(self)
-        start = {name: value for name, value in scope.items() if isinstance(value, Pointer)} | {"i": scope.get("i")}
+        counter = next(each for each in COUNTERS if each in scope and self._assigned(node, each))
+        old = scope[counter]
         if node.cond is not None and not self._holds(node.cond, scope):
             return
         try:
             self._run(node.stmt, scope)
         except _Break:
             return
+        except _Continue:
+            pass
         if isinstance(node, c_ast.For) and node.next is not None:
             self._value(node.next, scope)
         for each in self.invariants[place](scope, before):
             each.check(self, f"after a turn of the loop of {place[0]}")
-        counter = "block" if isinstance(start.get("block"), Pointer) and self._assigned(node, "block") else "i"
-        old, new = start[counter], scope[counter]
+        new = scope[counter]
         if isinstance(old, Pointer):
             old, new = old.at, new.at
         self.require(old < new, f"a turn of the loop of {place[0]} makes no progress")
@@ -188,7 +194,9 @@ class Symbolic(Interpreter):
 
     @staticmethod
     def _assigned(node: Any, name: str) -> bool:
-        return name in {each.lvalue.name for each in every(node, c_ast.Assignment) if isinstance(each.lvalue, c_ast.ID)}
+        targets = [each.lvalue for each in every(node, c_ast.Assignment)]
+        targets += [each.expr for each in every(node, c_ast.UnaryOp) if each.op in ("p++", "p--")]
+        return name in {each.name for each in targets if isinstance(each, c_ast.ID)}
 
     def _forget(self, node: Any, scope: dict[str, Any]) -> None:
         """Let every variable that the loop changes have any value; a struct changes where it is named."""
