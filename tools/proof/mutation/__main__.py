@@ -44,7 +44,7 @@ class Subject:
 
 SUBJECTS = {
     "scalar": Subject("scalar", ("scalar.c",), (), ()),
-    "sse4": Subject("sse4", ("sse4.c", "sixteen.h"), (), ("-msse4.1",)),  # the rest is mutated with AVX2
+    "sse4": Subject("sse4", ("sse4.c", "sixteen.h", "stretches.h"), (), ("-msse4.1",)),
     "avx2": Subject(
         "avx2",
         ("avx2.c", "stretches.h", "wide.h", "half_bytes.h"),
@@ -95,6 +95,7 @@ TOKEN = re.compile(
 )
 
 
+OF_SIXTEEN = re.compile(r"WIDTH (== 16|< 32)")  # in a line of stretches.h that is for sixteen lanes alone
 OPERATIONS = ("and", "or", "xor")
 STATEMENT = re.compile(  # a call or an assignment, no declaration, and no second line of something longer
     r"^[ \t]+(?:if \([^\n]*?\) )?"
@@ -130,6 +131,13 @@ def mutants(file: str, source: str) -> list[Mutant]:
         occurrence = 1 + sum(each.group() == old for each in TOKEN.finditer(before))
         out += [_mutant(file, source, match.span(), new, occurrence) for new in news]
     return out
+
+
+def mutants_of(subject: Subject, folder: Path) -> list[Mutant]:
+    """Return the mutants of *subject*. Of stretches.h SSE4.1 has the lines for sixteen lanes, AVX2 the others."""
+    every = [mutant for file in subject.mutated for mutant in mutants(file, (folder / file).read_text())]
+    sixteen = subject.name == "sse4"
+    return [each for each in every if each.file != "stretches.h" or bool(OF_SIXTEEN.search(each.text)) == sixteen]
 
 
 def _mutant(file: str, source: str, span: tuple[int, int], new: str, occurrence: int) -> Mutant:
@@ -290,7 +298,7 @@ def examine(
             raise SystemExit(f"the harness does not compile around {subject.name}.c")
         if judged(folder / "harness", arguments).returncode:
             raise SystemExit(f"{subject.name} differs from the automaton without any mutation: see utf8-abnf prove")
-        every = [mutant for file in subject.mutated for mutant in mutants(file, (folder / "kernel" / file).read_text())]
+        every = mutants_of(subject, folder / "kernel")
         if sample is not None:  # not of the explained: whether those live or die, nothing is wrong
             every = [mutant for mutant in every if mutant.key not in known]
             every = random.Random(subject.name).sample(every, min(sample, len(every)))  # noqa: S311

@@ -179,6 +179,55 @@ static bool two_faults_differ(void) {
     return false;
 }
 
+static bool judged_wrongly(const uint8_t *text, size_t size, size_t error) {
+    return IS_VALID(text, size) != (error == size) || FIRST_ERROR(text, size) != error;
+}
+
+/* Texts of ASCII, of which some begin with another character, and one fault at each offset; they end at the guard page. */
+static bool lone_faults_differ(void) {
+    static const size_t sizes[] = {1100, 1536, 2100, 4902}; /* of the last some 290 bytes are left behind blocks of 512 */
+    static const char *const faults[] = {"\xFF", "\x80", "\xE1\x80", "\xF1\x80\x80"};
+    for (size_t size = 1; size < 2700; size += EVERY) {
+        uint8_t *const text = room + ROOM - size;
+        memset(text, 'a', size);
+        if (judged_wrongly(text, size, size)) return true;
+    }
+    for (size_t n = 0; n < 2 * sizeof sizes / sizeof *sizes; n++) {
+        const size_t size = sizes[n / 2];
+        uint8_t *const text = room + ROOM - size;
+        memset(text, 'a', size);
+        if (n & 1) memcpy(text, "\xC3\xA9", 2);
+        for (size_t at = 2; at < size; at += EVERY) {
+            const char *const fault = faults[at % 4];
+            const size_t length = strlen(fault) < size - at ? strlen(fault) : size - at;
+            memcpy(text + at, fault, length);
+            const bool wrong = judged_wrongly(text, size, at);
+            memset(text + at, 'a', length);
+            if (wrong) return true;
+        }
+    }
+    return false;
+}
+
+/* ASCII, or none, then other characters, of which the last may be cut, then ASCII: each place where one gives way to the
+ * other, so that each stretch ends with a whole character and with a cut one. */
+static bool stretches_differ(void) {
+    enum { SIZE = 6399 }; /* odd, as the offsets are at which a character is cut */
+    uint8_t *const text = room + ROOM - SIZE;
+    for (size_t head = 0; head <= 1100; head += 1100) {
+        for (size_t end = head + 200; end < head + 4700; end++) {
+            if (end == head + 200) {
+                memset(text, 'a', SIZE);
+                for (size_t at = head; at < end; at++) text[at] = (uint8_t)"\xC3\xA9"[(at - head) & 1];
+            } else {
+                text[end - 1] = (uint8_t)"\xC3\xA9"[(end - 1 - head) & 1];
+            }
+            if (end % EVERY == 0 && judged_wrongly(text, SIZE, (end - head) & 1 ? end - 1 : SIZE)) return true;
+        }
+    }
+    return false;
+}
+
 /* A few faults in a text of several MiB, of ASCII in part, up to the guard page. */
 static bool far_text_differs(void) {
     static const size_t places[] = {1, 2, 3, 64, 127, 128, 129, 200, 1000, 1 << 20, 3 << 20, FAR - 100, FAR};
@@ -229,7 +278,7 @@ static bool lanes_differ(uint64_t windows) {
 static bool differs(void) {
     if (lanes_differ(1 << 19)) return true;
     if (SEQUENCE && scalar_parts_differ()) return true;
-    if (runs_differ() || two_faults_differ() || places_of_words_differ() || (FAR_TEXT && far_text_differs())) return true;
+    if (lone_faults_differ() || stretches_differ() || runs_differ() || two_faults_differ() || places_of_words_differ() || (FAR_TEXT && far_text_differs())) return true;
     const size_t none = IS_VALID(NULL, 0) ? FIRST_ERROR(NULL, 0) : 1;
     return none != 0;
 }
