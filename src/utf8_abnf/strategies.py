@@ -52,7 +52,7 @@ def ill_formed(code: str | None = None, *, max_size: int = 20) -> st.SearchStrat
         return st.one_of([ill_formed(each, max_size=max_size) for each in CODES])
     if code not in CODES:
         raise ValueError(f"there is no code {code!r}; the codes are {', '.join(CODES)}")
-    faults = st.sampled_from(_faults()[code])
+    faults = st.deferred(lambda: st.sampled_from(_faults()[code]))  # a second of work, for the first example
     after = st.just(b"") if code == TRUNCATED else well_formed(max_size=max_size)
     return st.builds(lambda *parts: b"".join(parts), well_formed(max_size=max_size), faults, after)
 

@@ -290,6 +290,7 @@ SPACED = [
 ]  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("data", SPACED)
 def test_spaces_that_several_rules_can_read_are_decided_without_reading_again(data):
     parser = TreeParser(JSON)

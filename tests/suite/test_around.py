@@ -40,11 +40,13 @@ def wrong(library, name, families):
     return [number for each in families for judged in judge(address, "L2", family=each) for number in judged.numbers]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LOOKING)
 def test_a_function_that_looks_around_its_input_is_found(library, name):
     assert wrong(library, name, LOOKING[name])
 
 
+@pytest.mark.thorough
 def test_a_function_that_does_not_look_is_right_everywhere(library):
     assert wrong(library, "right", ["named", "starts", "rests", "sizes"]) == []
 

@@ -106,6 +106,7 @@ def test_numbers_in_no_order_are_always_the_same():
     assert [chance.below(1000) for _ in range(6)] == [531, 37, 814, 528, 364, 412]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["named", "W/k0", "A2", "leads", "long-forms", "surrogate-pairs"])
 def test_the_oracle_agrees_with_cpython(name):
     for word in islice(words_of(name), 0, None, 7 if name != "named" else 1):
@@ -156,6 +157,7 @@ def test_the_page_of_counts_and_hashes_is_true(root):
     assert (found.returncode, found.stderr) == (0, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "start", "short"), [("urn", "namestring", ["V"]), ("date-time", None, ["V", "W/k0"])])
 def test_another_grammar_has_the_families_of_the_w_method(name, start, short):
     grammar = Grammar.load(name)

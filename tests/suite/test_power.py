@@ -69,6 +69,7 @@ def test_l2_finds_no_fault_with_right_decoders(zoo, zoo_module, survivors):
     assert survivors(finders, right) == right
 
 
+@pytest.mark.thorough
 def test_w_k0_finds_every_wrong_move_and_every_wrong_verdict(zoo_module, finders, survivors):
     automaton = plan().automaton
     moves = list(zoo_module.wrong_moves(automaton))
@@ -109,6 +110,7 @@ def test_reading_past_the_end_shows_in_process(zoo):
     assert case.error.truncated
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("family", ["W/k1", "positions", "guarded"])
 def test_judging_a_right_decoder_in_process_finds_nothing(zoo, family):
     zoo.select(next(each for each in zoo.decoders() if each.is_right))

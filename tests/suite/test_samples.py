@@ -29,6 +29,7 @@ RULES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "start"), RULES)
 def test_levels_are_budgets(name, start):
     grammar = Grammar.load(name)
@@ -70,6 +71,7 @@ def test_cases_begin_and_end_as_the_sample_words_do():
     assert plan(Grammar.load("date-time"), "full-date").samples == Samples()  # other plans are as before
 
 
+@pytest.mark.thorough
 def test_a_corpus_finds_what_the_year_0000_hides():
     def only_years_from_1(data):
         date.fromisoformat(data.decode("ascii"))
