@@ -612,11 +612,12 @@ def test_a_student_has_questions_and_a_code_that_grade_verifies_and_both_are_kep
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_of_other_languages_are_judged_by_key_and_grade_verifies_them(visit, language):
-    page = visit(f"#t=words&l={language}")
+    page = visit(f"#t=words&c=uri&l={language}")
     student, texts = "Ōe", strings(language)
     page.fill("#student", student)
     page.keyboard.press("Enter")
     for exercise in list(ASKED)[1:]:
+        assert (page.input_value("#language") == "uri") == (exercise == list(ASKED)[1])  # the name changed no choice
         page.select_option("#language", exercise)
         for number in range(QUESTIONS if language == "en" else 2):
             word = question(student, number, exercise)
@@ -647,7 +648,7 @@ def test_a_hint_about_another_language_gives_nothing_away_and_the_second_press_i
     wrong.click()
     facts = {"number": 25, "byte": "Z", "rule": "date-time", "expected": "0..9"}
     assert strings("en")["words.bad"].format(**facts) in page.inner_text(".answer.bad")
-    assert "full-date" in page.locator(".question pre").text_content()
+    assert "full-date" in page.locator("#exercise details pre").text_content()
 
 
 def test_coding_by_hand(visit):

@@ -17,6 +17,7 @@ import pytest
 from utf8_abnf.language.catalogue import LANGUAGES
 from utf8_abnf.play import page as page_text
 from utf8_abnf.play.data import strings
+from utf8_abnf.play.results import prediction, question
 
 pytestmark = pytest.mark.slow  # the page is the same on every Python
 
@@ -59,6 +60,13 @@ try {
   await open("#t=write", 1280);
   part("#exercise .check").click();
   seen.answer = part(".answer").textContent;
+  for (const width of [360, 1024, 1440]) {
+    await open("#t=words&c=uri&q=5&l=ja", width);
+    seen.wide[width] = wide();
+  }
+  seen.asked = [...frame.contentDocument.querySelectorAll(".question .byte:not(.end)")].map((each) => each.textContent);
+  part(".question .primary").click();
+  seen.judged = part(".answer").className;
 } catch (error) {
   problems.push(String(error));
 }
@@ -131,3 +139,9 @@ def test_ill_formed_bytes_are_judged_shown_and_changed(seen):
 def test_a_file_is_dropped_and_an_exercise_is_answered(seen):
     assert "bad.txt: 2 ill-formed sequences in 3 bytes." in seen["file"]
     assert "ED A0 80" in seen["answer"]
+
+
+def test_a_word_of_another_language_is_asked_and_judged(seen):
+    assert "".join(seen["asked"]) == question("", 5, "uri").decode()
+    assert seen["judged"] == ("answer good" if prediction("", 5, "uri") == "v" else "answer bad")
+    assert all(seen["wide"][width] <= 0 for width in ("360", "1024", "1440"))

@@ -35,6 +35,7 @@ export function wordsOfOthers(page) {
   const { data, work, keep } = page;
   const { box, tell } = answerBox();
   const place = h("div", { class: "question" });
+  const rules = h("pre", { class: "scroll", tabindex: "0", role: "group", "aria-label": t("words.grammar") });
   const names = Object.keys(data.languages);
   const choice = h("select", { id: "language", change: () => ask(countOf(choice.value)) },
     names.map((name, i) => h("option", { value: name, selected: name === work.c }, t("words.level", { level: i + 1, name: t(`words.${name}`) }))));
@@ -71,9 +72,9 @@ export function wordsOfOthers(page) {
       h("div", { class: "cells" }, bytes.map((byte, offset) => h("button", { type: "button", class: "byte", "aria-label": t("predict.byte", { byte: shown(byte), number: offset + 1 }), click: () => answer(offset) }, shown(byte))),
         h("button", { type: "button", class: "byte end", click: () => answer(bytes.length) }, t("predict.end"))),
       h("div", { class: "row" }, button(t("words.accepted"), () => answer(null), "primary"),
-        button(t("answer.hint"), () => tell(null, t("words.hint", { count: half, expected: expected(automaton, bytes.slice(0, half)) })), "hint"), button(t("answer.show"), show, "show")),
-      h("details", {}, h("summary", {}, t("words.grammar")), h("pre", { class: "scroll", tabindex: "0", role: "group", "aria-label": t("words.grammar") }, grammar)));
+        button(t("answer.hint"), () => tell(null, t("words.hint", { count: half, expected: expected(automaton, bytes.slice(0, half)) })), "hint"), button(t("answer.show"), show, "show")));
+    rules.textContent = grammar;
   };
   ask(numberOf(page, countOf(choice.value)));
-  return [h("div", { class: "row" }, h("label", {}, h("span", {}, t("words.choice")), choice)), place, box];
+  return [h("div", { class: "row" }, h("label", {}, h("span", {}, t("words.choice")), choice)), place, box, h("details", {}, h("summary", {}, t("words.grammar")), rules)];
 }

@@ -81,7 +81,7 @@ function listen() {
   byId("student").addEventListener("change", ({ target }) => {
     choose(target.value.trim());
     shownExercise = ""; // other questions
-    state.set({ work: {} });
+    state.set({ work: { c: state.work.c } });
   });
   byId("lit").addEventListener("change", ({ target }) => state.set({ lit: target.value }));
   byId("file").addEventListener("change", ({ target }) => target.files[0] && take(target.files[0]));
@@ -245,7 +245,7 @@ function draw() {
   show(byId("exercise-list"), EXERCISES.map((name) => h("button", {
     type: "button", "data-key": name, "aria-pressed": String(name === state.exercise), click: () => state.set({ exercise: name }),
   }, t(`exercise.${name}`), " ", h("small", {}, t("exercise.level", { level: LEVELS[name] })))));
-  if (shownExercise !== state.exercise + state.language) {
+  if (state.tab === "exercises" && shownExercise !== state.exercise + state.language) {
     shownExercise = state.exercise + state.language;
     show(byId("exercise"), exerciseView(state.exercise, { machine, data, work: state.work, keep: actions.keep, lookAtBytes: actions.lookAtBytes }));
   }
