@@ -8,6 +8,7 @@ files are made here by zig: ``python3.dll``, which only names where each functio
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -46,7 +47,8 @@ def main(folder: Path) -> None:
     for file in (folder / "wheel" / "deploy_libs").iterdir():
         if not file.name.startswith("api-ms-win"):  # wine has them
             file.rename(folder / file.name)
-    (folder / "Lib").symlink_to(sysconfig.get_path("stdlib"))
+    others = shutil.ignore_patterns("site-packages", "lib-dynload", "__pycache__", "test")
+    shutil.copytree(sysconfig.get_path("stdlib"), folder / "Lib", ignore=others)
     (folder / "start.c").write_text(PROGRAM)
     libraries = [import_library(folder, name, exports) for name, exports in LIBRARIES.items()]
     forwards = [f"{each.name}=python311.{each.name}" for each in FUNCTIONS]
