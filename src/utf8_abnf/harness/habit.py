@@ -50,23 +50,44 @@ def refuses(error: Exception) -> bool:
 
 
 def result_of(function: Callable[[bytes], Any], data: bytes) -> Any:
-    """Return what *function* returns for *data*; a generator is read to its end. Raises Broken for a coroutine."""
+    """Return what *function* returns for *data*; a generator is read to its end, and a coroutine is waited for.
+
+    An exception that it returns refuses as one that it raises. Raises Broken for what else has to be waited for.
+    """
     try:
         value = function(data)
         if type(value) in PLAIN:
             return value
+        if inspect.iscoroutine(value):
+            value = _waited_for(value, function, data)
         if isinstance(value, Iterator):
             deque(value, maxlen=0)
     except SystemExit as error:
         raise Broken(f"raised SystemExit: {error}") from None
     if inspect.isawaitable(value):
         getattr(value, "close", bool)()
-        raise Broken("returned a coroutine: wrap it in a function that waits for its result")
+        raise Broken("returned what has to be waited for: wrap it in a function that waits for its result")
+    if isinstance(value, Exception):
+        raise value
     return value
+
+
+def _waited_for(coroutine: Any, function: Callable[[bytes], Any], data: bytes) -> Any:
+    """Return the result of *coroutine*; where it waits for something, that of a new call in an event loop."""
+    try:
+        coroutine.send(None)  # an event loop costs a hundred times as much, and most decoders need none
+    except StopIteration as end:
+        return end.value
+    coroutine.close()
+    import asyncio  # it takes long to load
+
+    return asyncio.run(function(data))
 
 
 def kind_of(value: object) -> str:
     """Return the kind of a result: truth for True, 0 and 1, count for other whole numbers, False, None, or value.
+
+    An object whose class says by ``__bool__`` whether it is true, such as numpy's bools, is a truth value.
 
     >>> kind_of(True), kind_of(False), kind_of(0), kind_of(7), kind_of(None), kind_of("")
     ('truth', 'False', 'truth', 'count', 'None', 'value')
@@ -75,11 +96,9 @@ def kind_of(value: object) -> str:
         return TRUTH
     if value is None or value is False:
         return str(value)
-    if type(value).__name__ == "bool_":  # numpy's, which Python does not take for a number
-        return TRUTH
     if isinstance(value, Integral):
         return TRUTH if value in (0, 1) else COUNT
-    return VALUE
+    return TRUTH if hasattr(type(value), "__bool__") else VALUE
 
 
 def _has_mark(value: object) -> bool:

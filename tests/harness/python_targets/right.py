@@ -1,5 +1,6 @@
 """Right decoders in the shapes in which people write them: each name in RIGHT is a target, and conforms."""
 
+import asyncio
 import codecs
 import functools
 import re
@@ -323,9 +324,43 @@ class SlowCodec(codecs.IncrementalDecoder):
         return text
 
 
+async def is_a_coroutine(data):
+    return data.decode()
+
+
+async def is_a_coroutine_that_waits(data):
+    await asyncio.sleep(0)
+    return data.decode()
+
+
+def returns_an_exception(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error
+
+
+class Result:
+    """A result that says by itself whether it is true, as numpy's bools do."""
+
+    def __init__(self, is_good):
+        self._is_good = is_good
+
+    def __bool__(self):
+        return self._is_good
+
+
+def returns_an_object_with_a_truth_value(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return Result(False)
+    return Result(True)
+
+
 RIGHT = [
     *[name for name, value in globals().items() if callable(value) and getattr(value, "__module__", "") == __name__],
     *("a_partial", "a_builtin", "an_incremental_decoder", "Incremental"),
     *("Methods.method", "Methods.static", "Methods.of_class"),
 ]
-RIGHT = [name for name in RIGHT if name not in {"Refused", "OutOfRange", "Methods"}]
+RIGHT = [name for name in RIGHT if name not in {"Refused", "OutOfRange", "Methods", "Result"}]
