@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 WELL_FORMED = "well-formed"
 EVERY_CODE = frozenset(CODES)
 ANY_ERROR, ANY_INPUT = "any error", "any input"
+MAX_LISTED = 2  # kinds of errors that a class is named for, so that its line fits on a screen
 MIN_BOUND = 16  # bytes: each kind of error is asked at smaller offsets, so that a smaller bound tells nothing
 TAILS = {bytes([byte]) for byte in TAIL}
 TOLERANCE = 64  # bytes by which the bounds of kinds of errors differ, for not each is asked at each offset
@@ -133,6 +134,7 @@ def _common(left: dict[str, WrongAnswers]) -> tuple[str, list[str]]:
 
 
 def _line(codes: list[str]) -> str:
+    well_formed = WELL_FORMED in codes
     if set(codes) >= EVERY_CODE:
-        return ANY_INPUT if WELL_FORMED in codes else ANY_ERROR
-    return " / ".join(codes)
+        return ANY_INPUT if well_formed else ANY_ERROR
+    return " / ".join(codes) if len(codes) <= MAX_LISTED else f"several kinds of {'input' if well_formed else 'errors'}"
