@@ -1,6 +1,6 @@
-"""Adapters of browsers: a page of ours asks for cases, gives them to the browser's TextDecoder, and brings answers.
+"""The adapter of a browser: a page of ours asks for cases, gives them to the browser's TextDecoder, and brings answers.
 
-These rows need code because a browser reads no standard input. The page comes from a server on 127.0.0.1, and the
+This row needs code because a browser reads no standard input. The page comes from a server on 127.0.0.1, and the
 browser has a profile of its own in a temporary folder.
 """
 
@@ -41,13 +41,14 @@ const replaced = (data) => framed(new TextEncoder().encode(decoder(false).decode
 """
 
 
-class Browser:
-    """A browser without a window; *command* starts it, and its words may name its ``{profile}``."""
+CHROMIUM = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--user-data-dir={profile}")
 
-    command: tuple[str, ...] = ()
+
+class Chromium:
+    """Chromium without a window, and without its sandbox, because root cannot have that."""
 
     def __init__(self) -> None:
-        told = subprocess.run([self.command[0], "--version"], capture_output=True, text=True, check=True)  # noqa: S603
+        told = subprocess.run([CHROMIUM[0], "--version"], capture_output=True, text=True, check=True)  # noqa: S603
         self.version = next(word for word in told.stdout.split() if word[0].isdigit())
         self._cases: Queue[bytes] = Queue()
         self._answers: Queue[bytes] = Queue()
@@ -55,7 +56,7 @@ class Browser:
         server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         Thread(target=server.serve_forever, daemon=True).start()
         folder = lasting_folder()
-        words = [word.replace("{profile}", folder) for word in self.command]
+        words = [word.replace("{profile}", folder) for word in CHROMIUM]
         browser = subprocess.Popen(  # noqa: S603
             [*words, f"http://127.0.0.1:{server.server_port}/"],
             stdin=subprocess.DEVNULL,
@@ -65,7 +66,7 @@ class Browser:
         )
         atexit.register(browser.terminate)
         if not self._asked.wait(SECONDS):
-            raise RuntimeError(f"{self.command[0]} does not show a page")
+            raise RuntimeError(f"{CHROMIUM[0]} does not show a page")
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         cases, answers, asked = self._cases, self._answers, self._asked
@@ -99,7 +100,7 @@ class Browser:
         try:
             return self._answers.get(timeout=SECONDS)
         except Empty:
-            raise RuntimeError(f"{self.command[0]} gives no answer") from None
+            raise RuntimeError(f"{CHROMIUM[0]} gives no answer") from None
 
     def judge(self, cases: Sequence[bytes]) -> bytes:
         """Accept what ``TextDecoder`` decodes with the option *fatal*."""
@@ -108,15 +109,3 @@ class Browser:
     def replace(self, cases: Sequence[bytes]) -> list[bytes | None]:
         """Return what it makes of *cases* without that option."""
         return list(unframe(self._ask(b"r", cases)))
-
-
-class Chromium(Browser):
-    """Chromium; without its sandbox, because root cannot have that."""
-
-    command = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--user-data-dir={profile}")
-
-
-class Firefox(Browser):
-    """Firefox ESR."""
-
-    command = ("firefox-esr", "--headless", "--no-remote", "--profile", "{profile}")
