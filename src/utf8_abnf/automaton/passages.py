@@ -34,16 +34,18 @@ def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) ->
         else:
             found[to] = subsets.join(found[to], number)
 
+    rows, known = subsets._rows, subsets._gotos
     while True:
         now = found[at]
         gotos = subsets.gotos(now)
         while not gotos and not waiting and at < end:  # the usual case, in one place for speed
-            now = subsets.row(now)[data[at]]
+            now = (rows[now] or subsets.row(now))[data[at]]
             if now < 0:
                 return Passages(found, calls)
             at += 1
             found[at] = now
-            gotos = subsets.gotos(now)
+            seen = known[now]
+            gotos = subsets.gotos(now) if seen is None else seen
         for rule, target in gotos.items():
             stops = [to for to in ends(rule, at) if to <= end]
             if stops:

@@ -39,6 +39,7 @@ class Tracer:
         self._useful_numbers: dict[frozenset[int], int] = {}
         self._useful: list[frozenset[int]] = []
         self._back: dict[int, int] = {}
+        self._quiet: set[int] = set()  # the sets that are known to call nothing
         self._hops: dict[int, tuple[int, tuple[int, ...]] | None] = {}
         self._turns: dict[tuple[object, ...], int] = {}
         self._forks: dict[tuple[int, int, int], Fork | None] = {}
@@ -123,8 +124,10 @@ class Tracer:
         passed = self.subsets.read(data)
         if len(passed) <= len(data) or self.nfa.accept not in self.subsets.sets[passed[-1]]:
             return None
-        if self.calls and any(map(self.subsets.gotos, set(passed))):
-            return None
+        if self.calls and (fresh := set(passed) - self._quiet):
+            if any(map(self.subsets.gotos, fresh)):
+                return None
+            self._quiet |= fresh
         classes, back = self.subsets.classes, self._back
         useful = passed[-1] = self.accepted
         for offset in range(len(data) - 1, -1, -1):  # the array is reused: each set is replaced by its useful states

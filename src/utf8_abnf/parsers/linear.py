@@ -216,6 +216,20 @@ class _Text:
             return True
         return bool(path and path.forks)
 
+    def leaf(self, call: Call) -> Tree | None:
+        """Return the tree of what *call* derives in the usual case: it is short, calls nothing and has one tree."""
+        assert self.parser.circular
+        if call.end - call.start > EAGER or call.rule in self.parser.circular.rules:
+            return None
+        trace = self.parser.tracer(call.rule).trace(self.view[call.start : call.end])
+        if trace is None:
+            return None
+        try:
+            marks = list(trace.marks())
+        except Ambiguous:
+            return None
+        return None if trace.forks else next(self.grown(_whole(self, trace, marks, call.start)))
+
     def called(self, call: Call) -> Piece:
         """Return the piece that *call* derives."""
         name = self.parser.grammar[call.rule].name
@@ -291,7 +305,7 @@ def _whole(text: _Text, path: StateTrace | CallTrace, marks: Marks, shift: int) 
                 stack.append((mark, offset, kept))
                 kept = []
             else:
-                kept.append((yield text.called(mark)))
+                kept.append(text.leaf(mark) or (yield text.called(mark)))
     yield kept[0]
 
 
