@@ -222,6 +222,13 @@ def test_utf_16_and_utf_32_are_converted_back_to_the_text_or_not_at_all(encoding
     assert found or not certain or done.status == 0
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 40])
+@pytest.mark.parametrize("text", ["é\0\0", "\0\0é", "日\0", "\0日", "a\0\0\0"])
+def test_text_with_nuls_is_not_converted_from_utf_32(text, count, tmp_path, capsysbinary):
+    if text[0] != "a" or count < 4:  # of so many letters, this is UTF-32
+        assert "iconv" not in check(text.encode() * count + b"\xe9", tmp_path, capsysbinary).text
+
+
 def test_the_mark_of_utf_16_alone_proves_nothing(tmp_path, capsysbinary):
     for data in (b"\xff\xfeplain text\n" * 20, b"\xff\xfe" + "naïve text, Köln\0".encode() * 20):
         assert "iconv" not in check(data, tmp_path, capsysbinary).text

@@ -79,7 +79,7 @@ COMPRESSED = frozenset(("gzip", "bzip2", "xz", "zstd"))
 READABLE = COMPRESSED | {"tar", "zip", "Parquet", "Arrow", "Feather"}  # by --unpack: reading.readers has the table
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WIDE = (("UTF-32LE", 4), ("UTF-32BE", 4), ("UTF-16LE", 2), ("UTF-16BE", 2))  # 32 first: its mark begins with 16's
-_LETTERS_WITHOUT_MARK = 4  # from so many on, UTF-16 without a mark can be told from other data
+_LETTERS_WITHOUT_MARK = 4  # from so many on, UTF-16 or UTF-32 without a mark can be told from other data
 _MIN_KANA = 8  # and from so many kana
 
 
@@ -165,9 +165,14 @@ def _wide_encoding(head: bytes) -> str:
             continue
         marked = text.startswith("\ufeff")
         text = text.removeprefix("\ufeff")
-        if is_text(text) and (size == 4 or _is_utf_16(text, head, marked=marked)):
+        if is_text(text) and (_is_utf_32 if size == 4 else _is_utf_16)(text, head, marked=marked):
             return name[:6] if marked else name  # iconv reads a mark by itself
     return ""
+
+
+def _is_utf_32(text: str, head: bytes, *, marked: bool) -> bool:
+    """Return whether *head* is UTF-32, as which it reads *text*: few units, or only C3 A9 00 00, may be UTF-8."""
+    return marked or (len(text) >= _LETTERS_WITHOUT_MARK and count_multibyte(head) < len(text))
 
 
 def _is_utf_16(text: str, head: bytes, *, marked: bool) -> bool:
