@@ -77,7 +77,7 @@ def first_error(data: Buffer, /) -> IllFormed | None:
 
 def are_valid(strings: Iterable[Buffer], /) -> list[bool]:
     """Return a list that says of each of *strings* whether it is well-formed UTF-8."""
-    return [is_valid(string) for string in strings]
+    return [is_valid(string) for string in tuple(strings)]  # judging may run code that changes a list
 
 
 class IncrementalValidator:
