@@ -125,7 +125,7 @@ AMBIGUOUS = "ambiguous: another tree exists; the shortest piece with two is "
 @pytest.mark.parametrize(
     ("grammar", "text", "piece"),
     [
-        ("json", "[[] ]", "bytes 0..5, 5B 5B 5D 20 5D, which value derives"),
+        ("json", "[[] ]", "bytes 0..5, 5B 5B 5D 20 5D, which array derives"),
         ("json", "[ 1 ]", None),
         ("utf8", "é", None),
         ("urn", "urn:ab:x?+a?=b", "bytes"),

@@ -41,10 +41,11 @@ export function randomWord(automaton, number, random) {
   const mistake = random(4);
   if (!mistake) return bytes;
   const place = random(bytes.length);
-  if (mistake === 3) return bytes.toSpliced(place, 1);
+  if (mistake === 3) return [...bytes.slice(0, place), ...bytes.slice(place + 1)];
   const differ = (byte) => table.some((row) => row[classes[byte]] !== row[classes[byte - 1]]);
   const edges = Array.from({ length: 255 }, (_, i) => i + 1).flatMap((byte) => (differ(byte) ? [byte - 1, byte] : []));
-  return bytes.with(place, edges[random(edges.length)]);
+  bytes[place] = edges[random(edges.length)];
+  return bytes;
 }
 
 /** How many bytes each state is away from accepting; states from which nothing is accepted are left out. */
