@@ -165,6 +165,19 @@ def test_a_second_ctrl_c_prints_no_traceback(pause):
     assert child.returncode == 130
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["test known:x --rows", "test --level L0 py:utf8_abnf:is_valid --expected", "grade x.abnf --rubric", "check"],
+)
+def test_toml_that_is_nested_too_deeply_is_an_error_in_words(words, tmp_path):
+    """One option more that reads TOML and lets ``RecursionError`` out would end in an internal error."""
+    (tmp_path / "utf8-abnf.toml").write_text("a = " + "[" * 100_000)  # the settings of check as well
+    done = run(*words.split(), "utf8-abnf.toml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"utf8-abnf.toml" in done.stderr
+    assert b"nested too deeply" in done.stderr
+
+
 # Whatever a command raises
 
 

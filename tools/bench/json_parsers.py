@@ -1,8 +1,8 @@
 """Time our parser beside apg-js on RFC 8259's grammar: ``python tools/bench/json_parsers.py FOLDER [FILE...]``.
 
 FOLDER is where ``npm install apg-js`` was run. Without files, it makes three of about a megabyte: without white space,
-with the spaces that ``json.dumps`` writes, and indented. Prints CPU seconds: for the verdict of each, and for a tree with
-a node for each use of a rule, made and walked through.
+with the spaces that ``json.dumps`` writes, and indented. Prints CPU seconds: for the verdict of each, and for a tree
+with a node for each use of a rule, made and walked through.
 """
 
 from __future__ import annotations

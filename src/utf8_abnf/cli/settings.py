@@ -74,6 +74,8 @@ def _values(path: str, data: bytes, *, shared: bool) -> dict[str, Any]:
         line = int(place[1]) if place else data.count(b"\n") + 1
         reason = str(error)[: place.start()] if place else str(error).removesuffix(" (at end of document)")
         raise _error("NO_TOML", file=path, line=line, reason=reason) from None
+    except RecursionError:
+        raise _error("NO_TOML", file=path, line=1, reason="values are nested too deeply") from None
     found: dict[str, Any] = values["tool"]["utf8-abnf"] if shared else values
     return found
 

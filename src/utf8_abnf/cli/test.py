@@ -116,8 +116,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", metavar="FILE", help="write the report to FILE, and a text to standard output; or the part")
     add("-q", "--quiet", action="store_true", help="show no progress, and no report if the decoder conforms")
     add("--strict", action="store_true", help="fail if anything could not be judged, the replacement text, say")
-    add("--expected", metavar="FILE", help="a TOML file of differences that are expected, with reasons")
-    add("--write-expected", metavar="FILE", help="write the differences found as such a file")
+    add("--expected", metavar="FILE", help="a TOML file of deviations that are expected, with reasons")
+    add("--write-expected", metavar="FILE", help="write the deviations found as such a file")
 
 
 def run(args: argparse.Namespace) -> int:

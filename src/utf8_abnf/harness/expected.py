@@ -29,6 +29,8 @@ def read(path: Path) -> dict[str, str]:
         raise UsageError(f"{path}: {error.strerror}") from None
     except ValueError as error:  # TOMLDecodeError and UnicodeDecodeError
         raise UsageError(f"{path}: {error}") from None
+    except RecursionError:
+        raise UsageError(f"{path}: values are nested too deeply") from None
     entries = content.get("deviation", [])
     if set(content) - {"deviation"} or not isinstance(entries, list):
         raise UsageError(f"{path}: a file of expected deviations holds [[deviation]] entries and nothing else")

@@ -116,6 +116,8 @@ def read_rubric(text: str, file: str, starter_mistakes: int) -> tuple[Rubric, st
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{file}: this is not TOML: {error}") from None
+    except RecursionError:
+        raise UsageError(f"{file}: values are nested too deeply") from None
     rows = table.pop("mistake", [])
     starter = table.pop("starter", "")
     full = _number(table.pop("points", FULL), "points", file)

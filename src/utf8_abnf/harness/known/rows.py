@@ -105,6 +105,8 @@ def _content(file: Traversable, shown: str) -> tuple[_Lines, dict[str, Any]]:
         raise UsageError(f"{shown}: byte {error.start} is not UTF-8") from None
     except OSError as error:
         raise UsageError(f"{shown}: {error.strerror}") from None
+    except RecursionError:
+        raise UsageError(f"{shown}: values are nested too deeply") from None
     lines = _Lines(shown, text)
     for key, value in content.items():
         if key == "defaults" and not isinstance(value, dict):
