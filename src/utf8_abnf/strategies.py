@@ -68,13 +68,13 @@ def near_misses(grammar: Grammar | None = None, start: str | None = None) -> st.
     except NotRegularError:
         assert grammar
         return _derived_and_edited(grammar, start)
-    edges = _representatives(automaton)
+    words, edits = from_grammar(grammar, start), st.sampled_from([b"", *_representatives(automaton)])
 
     @st.composite
     def edited(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
-        data: bytes = draw(from_grammar(grammar, start))
+        data: bytes = draw(words)
         at = draw(st.integers(0, len(data)))
-        new: bytes = draw(st.sampled_from([b"", *edges]))
+        new: bytes = draw(edits)
         return data[:at] + new + data[draw(st.sampled_from([at, at + 1, len(data)])) :]
 
     return edited().filter(lambda data: not automaton.accepts(data))
@@ -102,16 +102,21 @@ def from_grammar(
     if automaton.start not in distance:
         raise ValueError("the grammar derives no string at all")
 
+    @cache
+    def moves(state: int, home: bool) -> st.SearchStrategy[int] | None:
+        """Return a strategy for the next byte, one that leads *home* if asked; None where there is none."""
+        ahead = {byte: distance.get(automaton.step(state, byte)) for byte in range(256)}
+        good = [byte for byte, far in ahead.items() if far is not None and (not home or far < distance[state])]
+        return st.sampled_from(good) if good else None
+
     @st.composite
     def walk(draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
         state, word = automaton.start, bytearray()
         while True:
-            moves = [byte for byte in range(256) if automaton.step(state, byte) in distance]
-            if len(word) >= max_size:
-                moves = [byte for byte in moves if distance[automaton.step(state, byte)] < distance[state]]
-            if not moves or (state in automaton.accepting and not draw(st.booleans())):
+            following = moves(state, len(word) >= max_size)
+            if following is None or (state in automaton.accepting and not draw(st.booleans())):
                 return bytes(word)
-            word.append(draw(st.sampled_from(moves)))
+            word.append(draw(following))
             state = automaton.step(state, word[-1])
 
     return walk()
