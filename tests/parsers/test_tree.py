@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.errors import ParseError, UndecidedError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.parsers import ReferenceParser, Tree, parse_tree
-from utf8_abnf.parsers import linear as tree_module
-from utf8_abnf.parsers.linear import EAGER, TreeParser
+from utf8_abnf.parsers import ReferenceParser, Tree, growing, parse_tree
+from utf8_abnf.parsers.growing import EAGER
+from utf8_abnf.parsers.linear import TreeParser
 
 UTF8 = Grammar.load("utf8")
 PARSER = TreeParser(UTF8)
@@ -156,7 +156,7 @@ def test_any_bytes_like_object_can_be_parsed():
 def test_lazy_children_are_the_same_tree(monkeypatch):
     data = MIXED * 40
     whole = PARSER.parse(data)
-    monkeypatch.setattr(tree_module, "EAGER", 7)
+    monkeypatch.setattr(growing, "EAGER", 7)
     lazy = PARSER.parse(data)
     assert isinstance(whole.children, tuple)
     assert not isinstance(lazy.children, tuple)
@@ -181,12 +181,12 @@ def test_lazy_children_are_the_same_tree(monkeypatch):
 def test_lazy_children_of_any_depth_are_the_same_tree(monkeypatch, name, text, limit):
     parser = made(TreeParser, name)
     whole = parser.parse(text.encode())
-    monkeypatch.setattr(tree_module, "EAGER", limit)
+    monkeypatch.setattr(growing, "EAGER", limit)
     assert names(parser.parse(text.encode())) == names(whole)
 
 
 def test_a_fork_far_behind_is_found_before_a_tree_is_given(monkeypatch):
-    monkeypatch.setattr(tree_module, "EAGER", 4)
+    monkeypatch.setattr(growing, "EAGER", 4)
     grammar = Grammar.parse('s = *"x" a *"y"\na = "b" / *"y" "c" / "b"\n')
     data = b"x" * 40 + b"b" + b"y" * 9
     assert names(parse_tree(grammar, data)) == [(0, "s", 0, 50), (1, "a/1", 40, 41)]

@@ -10,13 +10,10 @@ a called rule is a piece of its own, in which the bytes between the calls are fo
 
 from __future__ import annotations
 
-from array import array
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.circular import Circular
@@ -27,20 +24,16 @@ from utf8_abnf.automaton.paths import CLOSE, Ambiguous, Call, CallTrace, StateTr
 from utf8_abnf.automaton.spans import Spans
 from utf8_abnf.automaton.trace import Tracer
 from utf8_abnf.errors import ParseError
+from utf8_abnf.parsers.growing import Chosen, Piece, is_long, of_path, whole
 from utf8_abnf.parsers.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from utf8_abnf.automaton.chart import Chart
     from utf8_abnf.automaton.passages import Ends
     from utf8_abnf.grammar import Grammar
-
-    Mark = int | Call
-    Marks = Iterable[tuple[int, tuple[Mark, ...]]]
-
-EAGER = 1 << 14
-"""A node over more bytes makes its children when they are asked for, and does not keep them."""
+    from utf8_abnf.parsers.growing import Growing, Marks
 
 
 def parse_tree(grammar: Grammar, data: bytes, start: str | None = None) -> Tree:
@@ -48,7 +41,7 @@ def parse_tree(grammar: Grammar, data: bytes, start: str | None = None) -> Tree:
 
     Time is linear in *data* if it has one derivation, as it always has in UTF-8, and in JSON. Memory: two bytes for
     each byte of *data*, where the grammar is recursive some hundred for each use of a recursive rule, and the nodes
-    that the caller keeps. In a node over more than ``EAGER`` bytes, ``children`` is a sequence that makes the nodes
+    that the caller keeps. In a node over more than 16 KiB, ``children`` is a sequence that makes the nodes
     again each time; it compares equal to a tuple of them.
 
     Raises ``ParseError`` with the offset of the first byte that is not allowed; ``GrammarError`` for a grammar that
@@ -111,7 +104,7 @@ class TreeParser:
             self._tracers[name] = Tracer(nfa, file=self.grammar.file)
         return self._tracers[name]
 
-    def _text(self, data: bytes) -> _Text:
+    def _text(self, data: bytes) -> Text:
         text = self._read(data)
         if text is None:
             problem = self._explainer.explain(data)
@@ -119,28 +112,19 @@ class TreeParser:
             raise ParseError(str(problem), offset=problem.offset, expected=problem.expected)
         return text
 
-    def _read(self, data: bytes) -> _Text | None:
+    def _read(self, data: bytes) -> Text | None:
         """Return the input *data*, or None if the grammar does not derive it."""
         if not self._recogniser:
-            return None if self.tracer(self.start).trace(data) is None else _Text(self, data, None)
+            return None if self.tracer(self.start).trace(data) is None else Text(self, data, None)
         chart = self._recogniser.read(data)
-        return None if chart.refused else _Text(self, data, chart)
+        return None if chart.refused else Text(self, data, chart)
 
     @cached_property
     def _explainer(self) -> Explainer:
         return Explainer(self.grammar, self.start)
 
 
-class Piece(NamedTuple):
-    """A use of a rule in the input; *ends* says where the rules that it calls can end."""
-
-    rule: str
-    start: int
-    end: int
-    ends: Ends
-
-
-class _Text:
+class Text:
     """An input that the grammar derives, and its chart if the grammar is recursive."""
 
     def __init__(self, parser: TreeParser, data: bytes, chart: Chart | None) -> None:
@@ -219,7 +203,7 @@ class _Text:
     def leaf(self, call: Call) -> Tree | None:
         """Return the tree of what *call* derives in the usual case: it is short, calls nothing and has one tree."""
         assert self.parser.circular
-        if call.end - call.start > EAGER or call.rule in self.parser.circular.rules:
+        if is_long(call.start, call.end) or call.rule in self.parser.circular.rules:
             return None
         trace = self.parser.tracer(call.rule).trace(self.view[call.start : call.end])
         if trace is None:
@@ -228,7 +212,7 @@ class _Text:
             marks = list(trace.marks())
         except Ambiguous:
             return None
-        return None if trace.forks else next(self.grown(_whole(self, trace, marks, call.start)))
+        return None if trace.forks else next(self.grown(whole(self, trace, marks, call.start)))
 
     def called(self, call: Call) -> Piece:
         """Return the piece that *call* derives."""
@@ -241,19 +225,19 @@ class _Text:
         tracer = self.parser.tracer(rule)
         try:
             if trace := tracer.trace(self.view[start:end]):
-                yield from _of_path(self, trace, trace.marks, piece, start)
+                yield from of_path(self, trace, trace.marks, piece, start)
             else:
                 path = tracer.follow(self.data, start, end, ends)
                 assert path is not None
-                yield from _of_path(self, path, lambda: path.marks(None, start), piece, 0)
+                yield from of_path(self, path, lambda: path.marks(None, start), piece, 0)
         except Ambiguous:
             self.parser.forked(Fork(rule, start, end))
         else:
             return
         alternative, found = self.parser.spans.choose(rule, self.data, start, end, ends)
         pieces = [self._child(*each, ends) for each in reversed(found)]
-        if end - start > EAGER:
-            yield Tree(rule, alternative, start, end, _Chosen(self, pieces))
+        if is_long(start, end):
+            yield Tree(rule, alternative, start, end, Chosen(self, pieces))
             return
         children = []
         for each in pieces:
@@ -264,178 +248,3 @@ class _Text:
         if rule.lower() in self.parser.calls:
             return lambda: self.called(Call(rule.lower(), start, end))
         return lambda: Piece(rule, start, end, ends)
-
-
-Growing = Generator[Piece | Tree, Tree, None]
-
-
-def _of_path(
-    text: _Text, path: StateTrace | CallTrace, marks: Callable[[], Marks], piece: Piece, shift: int
-) -> Growing:
-    """Yield the tree of a whole path. *shift* is added to every offset. ``Ambiguous`` comes before any tree."""
-    if piece.end - piece.start <= EAGER:
-        found = list(marks())
-        if path.forks:
-            text.note_forks(path, found, piece, shift)
-        yield from _whole(text, path, found, shift)
-        return
-    first = None
-    for _, together in marks():  # find a fork now, not when the caller asks for the children
-        first = together[0] if first is None else first
-    assert isinstance(first, int)
-    if path.forks:
-        text.note_forks(path, marks(), piece, shift)
-    below = Children(text, path, path.after(first), piece.start - shift, shift)
-    yield Tree(*path.tracer.choices[first], piece.start, piece.end, below)
-
-
-def _whole(text: _Text, path: StateTrace | CallTrace, marks: Marks, shift: int) -> Growing:
-    """Yield the tree of a whole path that is not long: what ``_forest`` yields, in half the time."""
-    choices = path.tracer.choices
-    kept: list[Tree] = []
-    stack: list[tuple[int, int, list[Tree]]] = []
-    for offset, together in marks:
-        for mark in together:
-            if mark == CLOSE:
-                below = tuple(kept)
-                opened, start, kept = stack.pop()
-                rule, alternative = choices[opened]
-                kept.append(Tree(rule, alternative, start + shift, offset + shift, below))
-            elif isinstance(mark, int):
-                stack.append((mark, offset, kept))
-                kept = []
-            else:
-                kept.append(text.leaf(mark) or (yield text.called(mark)))
-    yield kept[0]
-
-
-def _forest(text: _Text, path: StateTrace | CallTrace, marks: Marks, shift: int) -> Growing:
-    """Yield the trees that *marks* open and close; stop where a rule closes that was open before."""
-    choices = path.tracer.choices
-    stack: list[tuple[int, int, list[Tree]]] = []
-    skipped = -1  # open rules below the bottom one, once that is longer than EAGER; -1 before
-    for offset, together in marks:
-        if stack and offset - stack[0][1] > EAGER and skipped < 0:
-            skipped = len(stack) - 1
-            del stack[1:]
-        for mark in together:
-            if isinstance(mark, Call):
-                if skipped >= 0:
-                    continue
-                tree = yield text.called(mark)
-            elif skipped > 0 or (skipped == 0 and mark != CLOSE):
-                skipped += 1 if mark != CLOSE else -1
-                continue
-            elif mark != CLOSE:
-                stack.append((mark, offset, []))
-                continue
-            elif stack:
-                opened, start, kept = stack.pop()
-                rule, alternative = choices[opened]
-                below = tuple(kept) if skipped < 0 else Children(text, path, path.after(opened), start, shift)
-                tree = Tree(rule, alternative, start + shift, offset + shift, below)
-                skipped = -1
-            else:
-                return
-            if stack:
-                stack[-1][2].append(tree)
-            else:
-                yield tree
-
-
-class _Lazy(Sequence[Tree]):
-    """Children of a long node, made when they are asked for; equal to a tuple of the same trees."""
-
-    def __bool__(self) -> bool:
-        return next(iter(self), None) is not None
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Lazy | tuple):
-            return NotImplemented
-        end = object()
-        return all(mine == yours for mine, yours in zip_longest(self, other, fillvalue=end))
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} children>"
-
-
-class _Chosen(_Lazy):
-    """The children of a long node that has several derivations: the pieces that were chosen."""
-
-    def __init__(self, text: _Text, pieces: list[Callable[[], Piece]]) -> None:
-        self._text = text
-        self._pieces = pieces
-
-    def __len__(self) -> int:
-        return len(self._pieces)
-
-    @overload
-    def __getitem__(self, index: int) -> Tree: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Tree, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Tree | tuple[Tree, ...]:
-        if isinstance(index, slice):
-            return tuple(self._text.tree(each()) for each in self._pieces[index])
-        return self._text.tree(self._pieces[index]())
-
-
-class Children(_Lazy):
-    """The children of a long node that lie on a path."""
-
-    def __init__(self, text: _Text, path: StateTrace | CallTrace, state: int, offset: int, shift: int) -> None:
-        self._text = text
-        self._trace = path
-        self._state = state
-        self._offset = offset
-        self._shift = shift
-        self._starts: tuple[array[int], array[int]] | None = None
-        self._calls: dict[int, Call] = {}  # those of the children that are calls
-
-    def __iter__(self) -> Iterator[Tree]:
-        marks = self._trace.marks(self._state, self._offset)
-        return self._text.grown(_forest(self._text, self._trace, marks, self._shift))
-
-    def _index(self) -> tuple[array[int], array[int]]:
-        """Return the opening mark and the offset of each child: twelve bytes for each, computed once."""
-        if self._starts is None:
-            marks, offsets, depth = array("I"), array("Q"), 0
-            for offset, together in self._trace.marks(self._state, self._offset):
-                for mark in together:
-                    if mark == CLOSE:
-                        depth -= 1
-                    elif depth == 0:
-                        if isinstance(mark, Call):
-                            self._calls[len(marks)] = mark
-                        marks.append(0 if isinstance(mark, Call) else mark)
-                        offsets.append(offset)
-                    depth += mark != CLOSE and not isinstance(mark, Call)
-                    if depth < 0:
-                        break
-                if depth < 0:
-                    break
-            self._starts = marks, offsets
-        return self._starts
-
-    def __len__(self) -> int:
-        return len(self._index()[0])
-
-    @overload
-    def __getitem__(self, index: int) -> Tree: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Tree, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Tree | tuple[Tree, ...]:
-        marks, offsets = self._index()
-        if isinstance(index, slice):
-            return tuple(self[each] for each in range(*index.indices(len(marks))))
-        if (call := self._calls.get(range(len(marks))[index])) is not None:
-            return self._text.tree(self._text.called(call))
-        # Start at the opening mark of the child, not at the state after it: the mark has to be met again.
-        found = self._trace.marks(marks[index], offsets[index])
-        return next(self._text.grown(_forest(self._text, self._trace, found, self._shift)))
