@@ -59,7 +59,9 @@ def result_of(function: Callable[[bytes], Any], data: bytes) -> Any:
         if type(value) in PLAIN:
             return value
         if inspect.iscoroutine(value):
-            value = _waited_for(value, function, data)
+            import asyncio  # it takes long to load
+
+            value = asyncio.run(value)
         if isinstance(value, Iterator):
             deque(value, maxlen=0)
     except SystemExit as error:
@@ -70,18 +72,6 @@ def result_of(function: Callable[[bytes], Any], data: bytes) -> Any:
     if isinstance(value, Exception):
         raise value
     return value
-
-
-def _waited_for(coroutine: Any, function: Callable[[bytes], Any], data: bytes) -> Any:
-    """Return the result of *coroutine*; where it waits for something, that of a new call in an event loop."""
-    try:
-        coroutine.send(None)  # an event loop costs a hundred times as much, and most decoders need none
-    except StopIteration as end:
-        return end.value
-    coroutine.close()
-    import asyncio  # it takes long to load
-
-    return asyncio.run(function(data))
 
 
 def kind_of(value: object) -> str:

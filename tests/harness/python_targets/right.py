@@ -328,6 +328,11 @@ async def is_a_coroutine(data):
     return data.decode()
 
 
+async def is_a_coroutine_that_sleeps(data):
+    await asyncio.sleep(0.00001)
+    data.decode()
+
+
 async def is_a_coroutine_that_waits(data):
     await asyncio.sleep(0)
     return data.decode()

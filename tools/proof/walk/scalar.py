@@ -172,7 +172,7 @@ class Scalar(Symbolic):
             return super()._binary(op, x, y)
         if op != ">>":
             raise NotModelledError(f"{op} of a row")
-        self.require(self.is_state(y), "a row is shifted by what is no state")
+        self.require(self.is_state(y), "a row is shifted by a number that is not a state")
         shifted = self.fresh()
         self.assume(z3.And(shifted >= 0, shifted < 1 << 64, shifted % 64 == self.step(x.byte, y)))
         return shifted
@@ -215,7 +215,7 @@ class Scalar(Symbolic):
             else:
                 self.require(z3.And(self.whole_beginning(SIZE), SIZE < LONGEST), "more bytes complete no character")
         else:
-            self.require(length == self.globals["UTF8_ILL_FORMED"], "this is no answer")
+            self.require(length == self.globals["UTF8_ILL_FORMED"], "neither a length nor UTF8_ILL_FORMED")
             none = [z3.And(each <= SIZE, self.whole_beginning(each - 1), self.dead(each)) for each in range(1, 5)]
             self.require(z3.Or(*none), "a character may begin there")
 
