@@ -10,6 +10,7 @@ walked.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import nodes
@@ -162,7 +163,7 @@ class Symbolic(Interpreter):
         self._forget(node, scope)
         for each in self.invariants[place](scope, before):
             each.assume(self)
-        counter = next(each for each in COUNTERS if each in scope and self._assigned(node, each))
+        counter = next(each for each in COUNTERS if each in scope and each in assigned(node))
         old = scope[counter]
         if node.cond is not None and not self._holds(node.cond, scope):
             return
@@ -184,19 +185,13 @@ class Symbolic(Interpreter):
 
     def _begin_anew(self, place: tuple[str, int], node: Any, scope: dict[str, Any]) -> None:
         """Forget all but the invariant. A path that comes here as another has come ends here."""
-        kept = {name: str(value) for name, value in scope.items() if not self._assigned(node, name)}
+        kept = {name: str(value) for name, value in scope.items() if name not in assigned(node)}
         state = (place, *sorted((name, value) for name, value in kept.items() if "object at" not in value))
         if not self.replays():
             if state in self.seen:
                 raise TurnEndedError
             self.seen.add(state)
         self.forget()
-
-    @staticmethod
-    def _assigned(node: Any, name: str) -> bool:
-        targets = [each.lvalue for each in every(node, c_ast.Assignment)]
-        targets += [each.expr for each in every(node, c_ast.UnaryOp) if each.op in ("p++", "p--")]
-        return name in {each.name for each in targets if isinstance(each, c_ast.ID)}
 
     def _forget(self, node: Any, scope: dict[str, Any]) -> None:
         """Let every variable that the loop changes have any value; a struct changes where it is named."""
@@ -212,7 +207,7 @@ class Symbolic(Interpreter):
                 if isinstance(each, c_ast.ID)
             ):
                 value.writes, value.written, value.top = [], self.fresh(), self.fresh()
-            elif self._assigned(node, name):
+            elif name in assigned(node):
                 kind = self.types.declared(self.running[-1], name)
                 if isinstance(value, Pointer):
                     scope[name] = Pointer(TEXT, self.fresh())
@@ -329,6 +324,14 @@ class Symbolic(Interpreter):
                 what = what if isinstance(what, str) else f"`{CGenerator().visit(what)}`"
                 self.require(fits(value, kind), f"{what} does not fit into {kind[0]} bits")
                 self.fitting[key] = value
+
+
+@cache
+def assigned(node: Any) -> frozenset[str]:
+    """Return the names of the variables that a part of the syntax tree assigns to."""
+    targets = [each.lvalue for each in every(node, c_ast.Assignment)]
+    targets += [each.expr for each in every(node, c_ast.UnaryOp) if each.op in ("p++", "p--")]
+    return frozenset(each.name for each in targets if isinstance(each, c_ast.ID))
 
 
 def _copy(value: Any) -> Any:
