@@ -259,6 +259,18 @@ def test_the_recognisers_steps_grow_no_faster_than_the_input(make):
     assert sum(map(len, counts[1].facts.values())) <= 11 * sum(map(len, counts[0].facts.values()))
 
 
+def test_starts_that_go_on_alike_share_one_list_of_their_ends():
+    """Otherwise a run of spaces on both sides of an array takes quadratic time: each start has each end."""
+    sizes = []
+    for n in (100, 1000):
+        data = b"[" + b" " * n + b"[1]" + b" " * n + b"]"
+        chart = Recogniser(JSON).read(data)
+        lists = {id(ends): ends for ends in (chart.ends("value", at) for at in range(len(data)))}
+        assert PARSER.parse(data).end == len(data)
+        sizes.append(sum(map(len, lists.values())))
+    assert sizes[1] <= 11 * sizes[0]
+
+
 @pytest.mark.thorough
 def test_a_hundred_thousand_brackets_are_parsed_and_their_fault_is_named():
     tree = PARSER.parse(nested(100_000))

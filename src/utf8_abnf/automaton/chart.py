@@ -54,19 +54,38 @@ class Chart:
         self.ranks: dict[tuple[int, int], dict[str, int]] = {}  # see ``utf8_abnf.automaton.circular``
         self._number = number
         self._nullable = nullable
+        self._ends: dict[int, list[int]] = {}
+        self._after: dict[tuple[int, int], list[int]] = {}
 
     def ends(self, rule: str, start: int) -> list[int]:
-        """Return the offsets, ascending, where a piece that *rule* derives can end if it begins at *start*."""
+        """Return the offsets, ascending, where a piece that *rule* derives can end if it begins at *start*.
+
+        Starts that go on alike share one list, so do not change it; the input must have been read.
+        """
         number, width = self._number[rule], len(self._number)
-        found = [start] if rule in self._nullable else []
-        at, since = start, start
-        while True:
-            facts = self.facts.get(at * width + number, ())
-            found += facts[bisect_left(facts, since) :] if since > start else facts
-            if at not in self.same:
-                return found
-            at, later = self.same[at]
-            since = max(since, later)
+        todo = []
+        while start * width + number not in self._ends and start in self.same:
+            todo.append(start)
+            start = self.same[start][0]
+        found = self._ends.get(start * width + number)
+        if found is None:
+            found = self._ends[start * width + number] = self._own(rule, start)
+        for each in reversed(todo):
+            at, since = self.same[each]
+            later = self._from(at * width + number, found, since)
+            own = self._own(rule, each)
+            found = self._ends[each * width + number] = own + later if own else later
+        return found
+
+    def _own(self, rule: str, start: int) -> list[int]:
+        """Return the ends that were found before *start* was the same as another offset."""
+        facts = self.facts.get(start * len(self._number) + self._number[rule], [])
+        return [start, *facts] if rule in self._nullable else facts
+
+    def _from(self, key: int, ends: list[int], since: int) -> list[int]:
+        """Return those of *ends*, which belong to *key*, that are not below *since*: always the same list."""
+        low = bisect_left(ends, since)
+        return self._after.setdefault((key, low), ends[low:]) if low else ends
 
 
 class Recogniser:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -17,15 +18,18 @@ class Passages(NamedTuple):
     """The number of the set at each offset that is reached, and the calls there: for each rule, where it can end."""
 
     sets: dict[int, int]
-    calls: dict[int, dict[str, list[int]]]
+    calls: dict[int, dict[str, Sequence[int]]]
 
 
 def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) -> Passages:
     """Return the offsets from *start* to *end* that are reached, with the sets and calls there (see ``Ends``)."""
     found = {start: subsets.start}
-    calls: dict[int, dict[str, list[int]]] = {}
+    calls: dict[int, dict[str, Sequence[int]]] = {}
     waiting: list[int] = []
     at = start
+
+    within: dict[int, tuple[Sequence[int], Sequence[int]]] = {}  # lists of ends by their ids, whole and cut at *end*
+    passed: set[tuple[int, int]] = set()  # the lists, by their ids, whose ends were reached with a set
 
     def reach(to: int, number: int) -> None:
         if to not in found:
@@ -47,11 +51,18 @@ def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) ->
             seen = known[now]
             gotos = subsets.gotos(now) if seen is None else seen
         for rule, target in gotos.items():
-            stops = [to for to in ends(rule, at) if to <= end]
-            if stops:
-                calls.setdefault(at, {})[rule] = stops
-            for to in stops:
-                reach(to, target)
+            all_stops = ends(rule, at)
+            if not all_stops or all_stops[0] > end:
+                continue
+            if id(all_stops) not in within:
+                inside = all_stops if all_stops[-1] <= end else all_stops[: bisect_right(all_stops, end)]
+                within[id(all_stops)] = all_stops, inside
+            stops = within[id(all_stops)][1]
+            calls.setdefault(at, {})[rule] = stops
+            if (id(stops), target) not in passed:
+                passed.add((id(stops), target))
+                for to in stops:
+                    reach(to, target)
         if found[at] != now:
             continue  # a call read nothing, and more is possible now
         following = subsets.row(now)[data[at]] if at < end else -1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from utf8_abnf.automaton.trace import Tracer
 
@@ -59,7 +59,7 @@ class CallTrace(_Path):
     """The path of a piece of input with calls: for each offset between the calls, the number of its useful states."""
 
     def __init__(
-        self, tracer: Tracer, useful: dict[int, int], end: int, calls: dict[int, dict[str, list[int]]]
+        self, tracer: Tracer, useful: dict[int, int], end: int, calls: dict[int, dict[str, Sequence[int]]]
     ) -> None:
         super().__init__(tracer)
         self._useful = useful
@@ -94,7 +94,7 @@ class CallTrace(_Path):
         """Raise ``Ambiguous`` if one of *rules* can end from *at* where it cannot end from the next offset."""
         for rule in rules:
             here, there = self._calls[at][rule], self._calls.get(at + 1, {}).get(rule, [])
-            if here != there and not set(here) <= set(there):
+            if here is not there and not set(here) <= set(there):
                 raise Ambiguous
 
     def _call(self, state: int, at: int) -> tuple[int, Call]:

@@ -19,10 +19,36 @@ from utf8_abnf.automaton.passages import passages
 from utf8_abnf.automaton.paths import CLOSE, Ambiguous, CallTrace, Fork, StateTrace
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from utf8_abnf.automaton.nfa import Choice, Nfa
     from utf8_abnf.automaton.passages import Ends
 
 _MAX_USEFUL = 1 << 16
+
+
+_Onward = tuple[tuple[str, frozenset[int]], ...]
+_Turn = tuple[int, int, int | None, _Onward, frozenset[str]]
+
+
+def _onward(
+    called: dict[str, Sequence[int]], at: int, useful: dict[int, int], goals: dict[int, frozenset[int]]
+) -> tuple[_Onward, frozenset[str]]:
+    """Return for each rule that is *called* at *at* the useful sets where it can end, and the rules that may be empty.
+
+    *goals* keeps them by the id of the list of ends, which many offsets share.
+    """
+    onward, empty = [], []
+    for rule, stops in called.items():
+        found = goals.get(id(stops))
+        if found is None:
+            found = frozenset([useful[to] for to in stops if to in useful])
+            if stops[0] == at:
+                empty.append(rule)
+            else:
+                goals[id(stops)] = found
+        onward.append((rule, found))
+    return tuple(onward), frozenset(empty)
 
 
 class Tracer:
@@ -41,7 +67,7 @@ class Tracer:
         self._back: dict[int, int] = {}
         self._quiet: set[int] = set()  # the sets that are known to call nothing
         self._hops: dict[int, tuple[int, tuple[int, ...]] | None] = {}
-        self._turns: dict[tuple[object, ...], int] = {}
+        self._turns: dict[_Turn, int] = {}
         self._forks: dict[tuple[int, int, int], Fork | None] = {}
         self._later: dict[tuple[int, int, int], tuple[frozenset[str], int] | None] = {}
         self.nothing = self._number(frozenset())
@@ -54,10 +80,14 @@ class Tracer:
             return None
         classes, back, nothing = self.subsets.classes, self._back, self.nothing
         useful: dict[int, int] = {}
+        goals: dict[int, frozenset[int]] = {}
         for at in sorted(sets, reverse=True):
             after = useful.get(at + 1) if at < end else None
             if at in calls or at == end:
-                number = self._before_calls(sets[at], classes[data[at]] if at < end else -1, after, at, calls, useful)
+                onward, empty = _onward(calls.get(at, {}), at, useful, goals)
+                turn = sets[at], classes[data[at]] if at < end else -1, after, onward, empty
+                found = self._turns.get(turn)
+                number = self._turned(turn) if found is None else found
             elif after is None:
                 continue
             else:
@@ -68,25 +98,8 @@ class Tracer:
                 useful[at] = number
         return CallTrace(self, useful, end, calls)
 
-    def _before_calls(
-        self,
-        passed: int,
-        byte_class: int,
-        after: int | None,
-        at: int,
-        calls: dict[int, dict[str, list[int]]],
-        useful: dict[int, int],
-    ) -> int:
-        """Return the number of the useful states of set *passed* at the end, or where rules are called."""
-        called = calls.get(at, {})
-        onward = tuple(
-            [(rule, frozenset([useful[to] for to in stops if to in useful])) for rule, stops in called.items()]
-        )
-        empty = frozenset([rule for rule, stops in called.items() if stops[0] == at])
-        key = passed, byte_class, after, onward, empty
-        number = self._turns.get(key)
-        if number is None:
-            number = self._turns[key] = self._number(self._turn(*key))
+    def _turned(self, turn: _Turn) -> int:
+        number = self._turns[turn] = self._number(self._turn(*turn))
         return number
 
     def _turn(
@@ -94,7 +107,7 @@ class Tracer:
         passed: int,
         byte_class: int,
         after: int | None,
-        onward: tuple[tuple[str, frozenset[int]], ...],
+        onward: _Onward,
         empty: frozenset[str],
     ) -> frozenset[int]:
         """Return the states of set *passed* from which the rest is accepted: by a byte, by a call, or at the end."""
