@@ -463,7 +463,7 @@ def test_a_broken_part_of_a_stream_ends_it_and_all_is_released():
 
 def test_an_error_while_a_row_is_repaired_is_raised_and_all_is_released(monkeypatch):
     column = plain(data=b"a\xff")
-    monkeypatch.setattr("utf8_abnf.arrow.functions.repair", lambda row, policy: 1 // (not row))
+    monkeypatch.setattr("utf8_abnf.repairing.repair", lambda row, policy: 1 // (not row))
     with pytest.raises(ZeroDivisionError):
         arrow.replace(column)
     assert sorted(column.released) == ["array", "schema"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from utf8_abnf.arrow import _arrow
-from utf8_abnf.repairing import repair
 from utf8_abnf.validator import _kernel, kernel
 from utf8_abnf.validator.ill_formed import CODES
 
@@ -79,6 +78,8 @@ def replace(column: ArrowArray | ArrowStream, policy: str = "fffd") -> Column | 
     >>> pyarrow.array(replace(pyarrow.array([b"caf\xe9", None]), "windows-1252")).to_pylist()
     ['café', None]
     """
+    from utf8_abnf.repairing import repair  # it loads codecs and tables, for which the other functions need not wait
+
     repair(b"", policy)  # an unknown policy is an error also where all rows are well-formed
     return _arrow.replace(*_kernel_in_use(), column, lambda row: repair(row, policy).data)
 

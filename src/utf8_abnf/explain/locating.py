@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.validator.functions import first_error, iter_errors
 from utf8_abnf.validator.ill_formed import IllFormed
-from utf8_abnf.validator.summary import newlines_and_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -217,6 +216,8 @@ class Scanner:
     def _count_to(self, end: int) -> None:
         """Advance line and column over well-formed bytes, up to *end*."""
         start = self._counted
+        from utf8_abnf.validator.summary import newlines_and_column  # only errors need it, and it needs dataclasses
+
         self._look_at(start, end)
         with memoryview(self._buffer)[start:end] as text:
             newlines, column = newlines_and_column(text)

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.compute as pc
-from pyarrow.parquet import ParquetFile
 
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.explain.locating import BLOCK, Cell, Rest, Scanner, rest_of
@@ -27,6 +25,8 @@ from utf8_abnf.validator.functions import is_valid
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from pyarrow.parquet import ParquetFile
+
     from utf8_abnf.explain.locating import Located
     from utf8_abnf.profiles import Profile
     from utf8_abnf.reading.limits import Meter
@@ -37,6 +37,7 @@ try:
 except ImportError:  # installed without a compiler
 
     def are_valid(column: pa.Array) -> pa.Array:  # type: ignore[misc]
+        column = _as_bytes(column)
         column.validate(full=True)
         return pa.array([row is None or is_valid(row) for row in column.to_pylist()], pa.bool_())
 
@@ -108,6 +109,8 @@ def wrong_values(values: pa.Array, is_right: Callable[[memoryview], bool] = is_v
         entries = values.cast(pa.list_(pa.struct([("key", kind.key_type), ("value", kind.item_type)])))
         yield from wrong_values(entries, is_right)
     elif pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        import pyarrow.compute as pc  # 25 ms to load
+
         parents = None
         for row, value in wrong_values(values.flatten(), is_right):
             parents = parents or pc.list_parent_indices(values)
@@ -118,16 +121,22 @@ def wrong_values(values: pa.Array, is_right: Callable[[memoryview], bool] = is_v
 
 def _of_plain(values: pa.Array, is_right: Callable[[memoryview], bool]) -> Iterator[tuple[int, bytes]]:
     """Yield the wrong values of an array of strings or bytes."""
-    has_small_offsets = pa.types.is_string(values.type) or pa.types.is_binary(values.type)
-    values = values.cast(pa.binary() if has_small_offsets else pa.large_binary())  # without a copy where it can be
     if is_right is is_valid:
         right = pa.array(are_valid(values))  # which looks at the offsets
     else:
+        values = _as_bytes(values)
         values.validate(full=True)  # of a hostile file the offsets may lead outside of the values
         verdicts = [not value.is_valid or is_right(memoryview(value.as_buffer())) for value in values]
         right = pa.array(verdicts, pa.bool_())
     if right.false_count:
-        yield from ((row, values[row].as_py()) for row, verdict in enumerate(right.to_pylist()) if verdict is False)
+        wrong = (row for row, verdict in enumerate(right.to_pylist()) if verdict is False)
+        yield from ((row, values[row].as_buffer().to_pybytes()) for row in wrong)
+
+
+def _as_bytes(values: pa.Array) -> pa.Array:
+    """Return strings as bytes, without a copy where that is possible; pyarrow loads its functions for it."""
+    has_small_offsets = pa.types.is_string(values.type) or pa.types.is_binary(values.type)
+    return values.cast(pa.binary() if has_small_offsets else pa.large_binary())
 
 
 def parquet(packed: Packed) -> Iterator[Part]:
@@ -142,8 +151,10 @@ def parquet(packed: Packed) -> Iterator[Part]:
         yield from _columns(file.schema_arrow, packed, batches)
 
 
-def _open(raw: io.RawIOBase) -> pa.parquet.ParquetFile:
+def _open(raw: io.RawIOBase) -> ParquetFile:
     """Return the file, whose dictionaries are left as they are: to change them pyarrow would have to decode text."""
+    from pyarrow.parquet import ParquetFile
+
     options = {"pre_buffer": False, "buffer_size": 1 << 20}
     with _bounded_memory(_address_limit()):
         first = ParquetFile(raw, **options)
