@@ -51,7 +51,7 @@ def test_a_known_habit_is_found_out_and_said(end, words, tmp_path):
 CRASHES = [
     "sys.exit(2)",
     "sys.exit(2 if data == b'\\xed\\xa0\\x80' else not good)",
-    "sys.exit(0 if good else 3)",
+    "sys.exit(0 if good else 3 + len(data))",
 ]
 
 
@@ -60,6 +60,21 @@ CRASHES = [
 def test_other_statuses_are_crashes(end, tmp_path):
     report = run(program(tmp_path, end), level="L0", ids=FEW)
     assert {trouble.kind for trouble in report.troubles} == {"crash"}
+
+
+#   how it ends, and what the user has to say
+UNCLEAR = [
+    ("sys.exit(0 if good else 3)", "add --accept 0 --reject 3"),
+    ("sys.exit(1 if good else 0)", "add --accept 1 --reject 0"),
+    ("sys.exit(0 if good else -1)", "add --accept 0 --reject 255"),
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("end", "words"), UNCLEAR)
+def test_statuses_that_may_mean_two_things_are_not_judged(end, words, tmp_path):
+    with pytest.raises(UsageError, match=words):
+        run(program(tmp_path, end), level="L0", ids=FEW)
 
 
 @pytest.mark.thorough

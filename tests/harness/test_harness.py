@@ -384,6 +384,7 @@ def library(tmp_path_factory):
         }
         int right(const uint8_t *s, size_t n) { return judge(s, n, 0); }
         int lax(const uint8_t *s, size_t n) { return judge(s, n, 1); }
+        int first_bad(const uint8_t *s, size_t n) { return !judge(s, n, 0); }
         int crash(const uint8_t *s, size_t n) {
             if (n == 3 && *s == 0xED && s[1] == 0xA0 && s[2] == 0x80) abort();
             return judge(s, n, 0);
@@ -410,6 +411,11 @@ def test_a_c_function_that_is_lax_is_told_so(library):
     report = run(f"lib:{library}:lax", level="L1")
     assert [each.key for each in report.deviations] == ["extra %xED %xA0-BF UTF8-tail"]
     assert report.deviations[0].count == report.failed
+
+
+def test_a_c_function_that_returns_0_for_what_is_right_is_not_judged(library):
+    with pytest.raises(UsageError, match="returned False for 41, True for FF"):
+        run(f"lib:{library}:first_bad", level="L0")
 
 
 def test_a_c_function_that_crashes_takes_only_its_child_down(library):

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from utf8_abnf.conformance import render, run
-from utf8_abnf.errors import TargetError
+from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.answering import Answering
 from utf8_abnf.harness.child import load
 from utf8_abnf.harness.habit import seen_apart, seen_here
-from utf8_abnf.harness.smoke import smoke
-from utf8_abnf.harness.worker import Limits
 
 FOLDER = Path(__file__).resolve().parent / "python_targets"
 
@@ -26,7 +24,7 @@ def module(name):
     return found
 
 
-right, wrong = module("right"), module("wrong")
+right, wrong, unclear = module("right"), module("wrong"), module("unclear")
 FEW = ("named/*", "stream/named/1+*", "stream/named/1x1/*")
 
 
@@ -54,8 +52,16 @@ def test_a_wrong_target_deviates(name):
 UNDERSTOOD = [
     (right.returns_none, "accepts when it returns, refuses when it raises"),
     (right.returns_a_verdict, "accepts when its result is true"),
-    (right.returns_none_to_refuse, "accepts when its result is neither None nor False"),
-    (right.returns_false_or_falls_off_the_end, "accepts unless it returns False"),
+    (right.returns_none_to_refuse, "refuses when it returns None"),
+    (right.returns_false_or_falls_off_the_end, "accepts when it returns None"),
+    (right.returns_an_answer_and_a_message, "accepts when result[0] is true"),
+    (right.returns_text_and_an_error, "accepts when result[1] is None"),
+    (right.returns_a_dict, "accepts when result['valid'] is true"),
+    (right.returns_an_offset_or_minus_one, "accepts when it returns -1"),
+    (right.returns_how_much_is_valid, "accepts when its result is the number of bytes"),
+    (right.returns_ok_or_err, "accepts when it returns an object of class Ok"),
+    (right.returns_a_result_with_a_method, "accepts when result.is_ok() is true"),
+    (right.returns_a_member_of_an_enum, "accepts when result.name is 'GOOD'"),
     (right.Accepts, "accepts() accepts when it returns, refuses when it raises"),
     (right.FeedAndFinish, "judged as a stream: feed() and finish()"),
     (wrong.never_looks, "was not seen to refuse anything"),
@@ -114,7 +120,7 @@ def test_questions_before_the_first_case_cannot_harm_the_decoder():
             sys.exit(4)
         data.decode()
 
-    assert seen_apart(counts, 5) == {"None", "raised"}
+    assert {each.shown for each in seen_apart(counts, 5)} == {"None", "UnicodeDecodeError"}
     assert not calls
 
 
@@ -126,7 +132,7 @@ def test_a_slow_decoder_is_asked_what_the_time_allows():
         data.decode()
 
     began = time.monotonic()
-    assert seen_apart(slow, 0.7) == {"None", "raised"}
+    assert {each.shown for each in seen_apart(slow, 0.7)} == {"None", "UnicodeDecodeError"}
     assert time.monotonic() - began < 2
 
 
@@ -139,13 +145,24 @@ def test_a_stream_without_an_end_is_named():
         run(Endless, level="L0")
 
 
-def test_smoke_says_that_every_answer_is_the_opposite():
-    def as_in_c(data):
-        return -1 if not right.returns_a_verdict(data) else 0
+@pytest.mark.parametrize("name", unclear.UNCLEAR)
+def test_what_cannot_be_understood_is_refused_and_not_judged(name):
+    with pytest.raises(UsageError, match=r"cannot tell yes from no: it returned .* for 41, .* Wrap it"):
+        run(getattr(unclear, name), level="L0")
 
-    lines, status = smoke(as_in_c, Limits(), [])
-    assert status == 1
-    assert any("does its 0 mean that all is well?" in line for line in lines)
+
+def test_the_command_line_refuses_it_as_a_wrong_use(monkeypatch, capsys):
+    from utf8_abnf import cli
+
+    monkeypatch.syspath_prepend(FOLDER)
+    assert cli.main(["smoke", "py:unclear:returns_true_for_an_error"]) == 2
+    assert "it returned False for 41, True for FF" in capsys.readouterr().err
+
+
+def test_a_result_that_cannot_be_read_in_that_way_is_a_crash():
+    report = run(wrong.returns_a_pair_but_once, level="L0", families=("named",))
+    assert {trouble.kind for trouble in report.troubles} == {"crash"}
+    assert "returned 'F1', which has no result[0]" in report.troubles[0].detail
 
 
 def test_the_try_of_a_class_is_a_command_that_runs(monkeypatch, capsys):

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 targets:
-  py:MODULE:NAME    a Python function of bytes: it accepts when it returns and refuses when it raises; a function that
-                    only returns truth values or numbers gives its verdict by them. Or a class or object: see below
+  py:MODULE:NAME    a Python function of bytes: it accepts when it returns and refuses when it raises, or returns truth
+                    values, an error or None, (ok, message), (text, error), a dict: the report says what was understood,
+                    and what cannot be is not judged. Or a class or object: see below
   lib:PATH:SYMBOL   int SYMBOL(const uint8_t *data, size_t size) in a shared library
   stream:COMMAND    a program that speaks the stream protocol: `utf8-abnf adapter c` writes one
   exec:COMMAND      a program started once for each case: bytes on standard input, exit status 0 accepts, 1 rejects;

@@ -6,8 +6,9 @@ shell. A command is split into words by ``shlex`` and started as it stands.
 
 The way of a case, each station a module that imports only stations before it (there is no circle of imports):
 
-- ``opening`` and ``known`` find the decoder, ``habit`` and ``statuses`` how it says yes and no; ``worker`` starts it,
-  ``session`` talks to it over the ``protocol`` and starts it again if it fails; ``leftovers`` ends what it leaves;
+- ``opening`` and ``known`` find the decoder, ``results``, ``habit`` and ``statuses`` how it says yes and no; ``worker``
+  starts it, ``session`` talks to it over the ``protocol`` and starts it again if it fails; ``leftovers`` ends what it
+  leaves;
 - ``options`` choose cases, ``sending`` sends them: ``Answered``;
 - ``inprocess`` calls a C function at the speed of C instead;
 - ``conventions`` are found out, with the policies of ``replacing``; ``judging`` says what is wrong with an answer:

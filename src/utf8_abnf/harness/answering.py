@@ -7,12 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.habit import BY_RETURN, BY_TRUTH, Broken, Habit, habit_of, kind_of, refuses, result_of
+from utf8_abnf.harness.habit import BY_RETURN, BY_TRUTH, Habit, Seen, habit_of
 from utf8_abnf.harness.protocol import ACCEPT, ACCEPTED, BOM, REJECT
+from utf8_abnf.harness.results import Broken, plain, refuses, result_of
 from utf8_abnf.harness.streams import Streams, streams_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    Ask = Callable[[Callable[[bytes], Any]], list[Seen]]
 
 METHODS = ("accepts", "first_error", "decode", "replace", "stream", "feed")
 
@@ -24,10 +27,10 @@ class Answering:
     and ``finish``, or ``close``, is a stream itself, and one with ``decode`` and ``reset`` is an incremental decoder as
     in ``codecs``. The verdict comes from the first of ``METHODS`` that the decoder has. *seen* returns what a function
     does with a few inputs: that tells how its results are verdicts, and ``understood`` says it in words. TargetError
-    when the decoder has none of the methods and cannot be called.
+    when the decoder has none of the methods and cannot be called, UsageError when its results cannot be understood.
     """
 
-    def __init__(self, decoder: Any, seen: Callable[[Callable[[bytes], Any]], set[str]]) -> None:
+    def __init__(self, decoder: Any, seen: Ask) -> None:
         self._streams: Streams | None = streams_of(decoder)
         decoder = _instance(decoder)
         has = {name for name in METHODS if callable(getattr(decoder, name, None))}
@@ -52,9 +55,7 @@ class Answering:
             return partial(self._streams.answer, mode)
         return {"v": self._v, "p": self._p, "r": self._r}[mode]
 
-    def _choose_verdict(
-        self, has: set[str], seen: Callable[[Callable[[bytes], Any]], set[str]]
-    ) -> Callable[[bytes], bytes]:
+    def _choose_verdict(self, has: set[str], seen: Ask) -> Callable[[bytes], bytes]:
         """Return the function that answers in mode v, and set ``understood``."""
         name = self.method = next((name for name in METHODS if name in has), "")
         if self._streams and name in {"decode", "stream", "feed", ""}:
@@ -78,10 +79,8 @@ class Answering:
         except Exception as error:
             return _rejected(error)
         if self._habit is None:
-            self._habit = habit_of({kind_of(value)}) or BY_RETURN
-        if self._habit is BY_TRUTH and kind_of(value) == "value":
-            raise Broken(f"returned {value!r:.60}, where it had returned only truth values and numbers")
-        return ACCEPT if self._habit.accepts(value) else REJECT
+            self._habit = BY_TRUTH if isinstance(plain(value), int) else BY_RETURN
+        return ACCEPT if self._habit.accepts(value, data) else REJECT
 
     def _by_first_error(self, data: bytes) -> bytes:
         return ACCEPT if self._first_error(data) is None else REJECT

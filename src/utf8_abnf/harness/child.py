@@ -1,7 +1,7 @@
 """The child process of a ``py:`` or ``lib:`` target: speaks the stream protocol for a function, and may crash with it.
 
 Started as ``python -m utf8_abnf.harness.child py MODULE:NAME [SECONDS]`` or ``... lib PATH:SYMBOL``; in so many seconds
-it may ask a Python decoder, before the first case, how it says yes and no.
+it may ask the decoder, before the first case, how it says yes and no.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.errors import TargetError
+from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.answering import Answering
-from utf8_abnf.harness.habit import TRUTH, seen_apart
-from utf8_abnf.harness.protocol import UNDERSTOOD, unframe
+from utf8_abnf.harness.habit import seen_apart
+from utf8_abnf.harness.protocol import HELLO, UNCLEAR, UNDERSTOOD, unframe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,16 +105,17 @@ def main() -> int:
     writes = os.dup(1)
     os.dup2(2, 1)
     try:
-        if kind == "py":
-            decoder = load(path)
-            version = str(getattr(decoder, "version", version))
-            answering = Answering(decoder, partial(seen_apart, seconds=float(seconds)))
-        else:
-            answering = Answering(library(path), lambda _function: {TRUTH})
-            answering.understood = ""  # a C function has one way to say yes
+        decoder = load(path) if kind == "py" else library(path)
+        version = str(getattr(decoder, "version", version))
+        answering = Answering(decoder, partial(seen_apart, seconds=float(seconds)))
+    except UsageError as error:
+        os.write(writes, f"{HELLO} {UNCLEAR}={shlex.quote(ascii(str(error))[1:-1])}\n".encode())
+        return 0
     except TargetError as error:
         print(error, file=sys.stderr)
         return 2
+    if kind == "lib":
+        answering.understood = ""  # a C function has one way to say yes
     serve(answering, path, version, 0, writes)
     return 0
 

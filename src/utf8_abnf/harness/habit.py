@@ -2,168 +2,254 @@
 
 from __future__ import annotations
 
-import inspect
+import ast
 import os
 import select
 import signal
 import time
 import warnings
-from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass
-from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.results import WHOLE, Broken, Part, part_of, parts_of, refuses, result_of, written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
 # Well-formed and ill-formed in turn: where a decoder is slow, the first ones are all that it is asked.
 PROBES = tuple(
-    map(bytes.fromhex, ("41", "FF", "6162", "C3", "C3A9", "E28261", "E282AC", "C0AF", "", "EDA080", "F09F9880"))
+    (bytes.fromhex(data), number % 2 == 0)
+    for number, data in enumerate(
+        ("41", "FF", "6162", "61FF", "C3A9", "C3", "E282AC", "E28261", "", "C0AF", "F09F9880", "EDA080")
+    )
 )
-
-# What the interpreter raises where a program is wrong. Other exceptions refuse, and so do classes of the decoder's own.
-FAULTS = (
-    *(TypeError, AttributeError, NameError, ImportError, LookupError, ArithmeticError, MemoryError),
-    *(RecursionError, NotImplementedError, SystemError, OSError, StopIteration),
-)
-
-PLAIN = frozenset({bool, int, str, bytes, type(None)})  # looked up first: the other questions take longer
-TRUTH, NONE, FALSE, VALUE, COUNT, RAISED = "truth", "None", "False", "value", "count", "raised"
-MARKED = "marked"  # a value with U+FFFD, which none of PROBES has
+LETTERS = (b"A", b"ab")  # whoever says "fine" in one way says it of both
+MIN_SAME = 3  # ill-formed inputs with the same answer, before this answer is taken for "no"
 
 
-class Broken(Exception):  # noqa: N818
-    """The decoder did what is neither yes nor no: this is reported as a crash."""
+class Seen(NamedTuple):
+    """The answer to one of ``PROBES``, *number* from 0: its *parts*, None where it raised; *shown* is its repr."""
 
-
-def refuses(error: Exception) -> bool:
-    """Tell whether *error* says that the data are wrong, and not that the decoder is broken.
-
-    >>> refuses(ValueError()), refuses(UnicodeDecodeError("utf-8", b"", 0, 1, "")), refuses(IndexError())
-    (True, True, False)
-    """
-    if isinstance(error, ValueError):
-        return True
-    is_fault = isinstance(error, FAULTS) and type(error).__module__ == "builtins"
-    return not is_fault and not isinstance(error, Broken)
-
-
-def result_of(function: Callable[[bytes], Any], data: bytes) -> Any:
-    """Return what *function* returns for *data*; a generator is read to its end, and a coroutine is waited for.
-
-    An exception that it returns refuses as one that it raises. Raises Broken for what else has to be waited for.
-    """
-    try:
-        value = function(data)
-        if type(value) in PLAIN:
-            return value
-        if inspect.iscoroutine(value):
-            import asyncio  # it takes long to load
-
-            value = asyncio.run(value)
-        if isinstance(value, Iterator):
-            deque(value, maxlen=0)
-    except SystemExit as error:
-        raise Broken(f"raised SystemExit: {error}") from None
-    if inspect.isawaitable(value):
-        getattr(value, "close", bool)()
-        raise Broken("returned what has to be waited for: wrap it in a function that waits for its result")
-    if isinstance(value, Exception):
-        raise value
-    return value
-
-
-def kind_of(value: object) -> str:
-    """Return the kind of a result: truth for True, 0 and 1, count for other whole numbers, False, None, or value.
-
-    An object whose class says by ``__bool__`` whether it is true, such as numpy's bools, is a truth value.
-
-    >>> kind_of(True), kind_of(False), kind_of(0), kind_of(7), kind_of(None), kind_of("")
-    ('truth', 'False', 'truth', 'count', 'None', 'value')
-    """
-    if value is True:
-        return TRUTH
-    if value is None or value is False:
-        return str(value)
-    if isinstance(value, Integral):
-        return TRUTH if value in (0, 1) else COUNT
-    return TRUTH if hasattr(type(value), "__bool__") else VALUE
-
-
-def _has_mark(value: object) -> bool:
-    """Tell whether *value* is text with U+FFFD, or a pair that begins with such text, as codecs return it."""
-    text = value[0] if isinstance(value, tuple) and value else value
-    if isinstance(text, str):
-        return "\ufffd" in text
-    return isinstance(text, bytes | bytearray) and "\ufffd".encode() in text
+    number: int
+    parts: dict[Part, object] | None
+    shown: str
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How results are verdicts: *words* say it, *accepts* tells whether a result does."""
+    """How results are verdicts: *rule* reads *part* of each, some compare it with *wanted*; *words* say it.
+
+    The rules are: "true", "is" and "is not" *wanted*, "size" (it is the number of bytes), "returns" (all are fine).
+    """
 
     words: str
-    accepts: Callable[[object], bool]
+    rule: str
+    part: Part = WHOLE
+    wanted: object = None
+
+    def accepts(self, value: object, data: bytes) -> bool:
+        """Tell whether the result *value* for *data* accepts; Broken where it cannot be read in this way."""
+        if value is True and self is BY_TRUTH:
+            return True  # most cases of many decoders: the other questions take half as long as a decoder
+        return self.rule == "returns" or self.reads(part_of(value, self.part), data)
+
+    def reads(self, told: object, data: bytes) -> bool:
+        """Tell whether *told*, the part that counts, accepts *data*."""
+        if self.rule == "true":
+            if not isinstance(told, int):
+                raise Broken(f"returned {told!r:.60}, where it had returned only truth values and numbers")
+            return bool(told)
+        if self.rule == "size":
+            return told == len(data)
+        is_wanted = told == self.wanted and isinstance(told, bool) is isinstance(self.wanted, bool)
+        return is_wanted is (self.rule == "is")
 
 
-BY_TRUTH = Habit("accepts when its result is true", bool)
-BY_RETURN = Habit("accepts when it returns, refuses when it raises", lambda _value: True)
-BY_VALUE = Habit("accepts when its result is neither None nor False", lambda value: kind_of(value) not in (NONE, FALSE))
-UNLESS_FALSE = Habit("accepts unless it returns False", lambda value: value is not False)
+BY_TRUTH = Habit("accepts when its result is true", "true")
+BY_RETURN = Habit("accepts when it returns, refuses when it raises", "returns")
+BY_SIZE = Habit("accepts when its result is the number of bytes", "size")
+NEVER_REFUSES = Habit("accepts when it returns, and was not seen to refuse anything", "returns")
 REPLACES = Habit(
-    "accepts when it returns, and was not seen to refuse anything; it returned U+FFFD for ill-formed input: "
+    f"{NEVER_REFUSES.words}; it returned U+FFFD for ill-formed input: "
     "a class with `replace = staticmethod(FUNCTION)` is judged as a decoder that replaces",
-    lambda _value: True,
+    "returns",
 )
-NEVER_REFUSES = Habit("accepts when it returns, and was not seen to refuse anything", lambda _value: True)
 
 
-def habit_of(seen: set[str]) -> Habit | None:
-    """Return the habit of a decoder that did what *seen* holds, kinds of results and RAISED; None if it is unknown.
+def habit_of(seen: Sequence[Seen]) -> Habit | None:
+    """Return the habit of a decoder that gave the answers *seen*; None if it only raised, or was not asked.
 
-    >>> habit_of({TRUTH, FALSE}) is BY_TRUTH, habit_of({NONE, RAISED}) is BY_RETURN, habit_of({VALUE, NONE}) is BY_VALUE
-    (True, True, True)
+    Truth values are verdicts. For other results the habit is the one that gets the fewest of ``PROBES`` wrong, at most
+    one of the well-formed and half of the ill-formed ones; where there is none, results accept if the decoder was seen
+    to raise, or returned text or None alone. UsageError where that would be a guess.
     """
-    returned = seen - {RAISED, MARKED}
+    returned = [each for each in seen if each.parts is not None]
     if not returned:
         return None
-    if returned <= {TRUTH, FALSE, COUNT}:
-        is_length = COUNT in returned and RAISED in seen  # len(text), say: 0 is then the length of the empty text
-        return BY_RETURN if is_length else BY_TRUTH
-    if RAISED in seen:
+    if _is_truth(seen):
+        return _truth(seen)
+    fits = sorted(
+        ((sum(_wrong(habit, seen)), number, habit) for number, habit in enumerate(_fitting(seen))),
+        key=lambda each: each[:2],
+    )
+    best = [habit for errors, _, habit in fits if errors == fits[0][0]]
+    if best and (fits[0][0] == 0 or len({tuple(_verdicts(habit, seen)) for habit in best}) == 1):
+        return best[0]
+    if len(returned) < len(seen):
         return BY_RETURN
-    if returned == {NONE, FALSE}:
-        return UNLESS_FALSE
-    if returned & {NONE, FALSE} and len(returned) > 1:
-        return BY_VALUE
-    return REPLACES if MARKED in seen else NEVER_REFUSES
+    if any(_has_mark(each) for each in returned):
+        return REPLACES
+    kinds = {type(told) for told in _told(seen, WHOLE)}
+    if kinds <= {str, bytes, type(None)} and (1, 0) not in [_wrong(habit, seen) for habit in _refusals(seen, WHOLE)]:
+        return NEVER_REFUSES
+    raise unclear(seen, "in a function that returns True or False: `def accepts(data): ...`")
 
 
-def observe(function: Callable[[bytes], Any], seconds: float, tell: Callable[[str], object]) -> None:
-    """Call *function* with ``PROBES`` until *seconds* have passed; call *tell* with the kind of each result."""
+def _truth(seen: Sequence[Seen]) -> Habit:
+    """Return the habit of truth values; UsageError where False comes for all that is well-formed, and for no other."""
+    false = {PROBES[each.number][1] for each in seen if each.parts and not each.parts[WHOLE]}
+    good = [each for each in seen if PROBES[each.number][1]]
+    if false == {True} and _wrong(BY_TRUTH, seen)[0] == len(good) < len(seen):
+        raise unclear(seen, "in a function that returns the opposite, if its 0 or False means that all is well")
+    return BY_TRUTH
+
+
+def unclear(seen: Sequence[Seen], wrap: str) -> UsageError:
+    """Return the error that says which answers could not be understood, and how to *wrap* the function."""
+    asked = [PROBES[each.number][0].hex(" ").upper() or "the empty input" for each in seen]
+    some = [f"{each.shown} for {data}" for each, data in zip(seen, asked, strict=True) if each.parts]
+    return UsageError(f"cannot tell yes from no: it returned {', '.join(some[:4])}. Wrap it {wrap}")
+
+
+def _fitting(seen: Sequence[Seen]) -> Iterator[Habit]:
+    """Yield the habits that the answers fit: a bool that a result has beside its verdict must not contradict it."""
+    flags = [
+        habit
+        for part in _common_parts(seen)
+        if all(isinstance(told, bool) for told in _told(seen, part)) and not _wrong(habit := _by("true", part), seen)[0]
+    ]
+    bad = sum(not PROBES[each.number][1] for each in seen)
+    for habit in _candidates(seen):
+        try:
+            wrong_good, wrong_bad = _wrong(habit, seen)
+        except Broken:
+            continue
+        is_sure = habit.rule != "is not" or habit.wanted is None or habit.wanted is False
+        if wrong_good <= is_sure and wrong_bad * 2 <= bad * is_sure and wrong_bad < bad:
+            verdicts = _verdicts(habit, seen)
+            if habit == BY_RETURN or all(_verdicts(flag, seen) == verdicts for flag in flags):
+                yield habit
+
+
+def _candidates(seen: Sequence[Seen]) -> Iterator[Habit]:
+    yield BY_TRUTH
+    if any(each.parts is None for each in seen):
+        yield BY_RETURN
+    yield BY_SIZE
+    parts = _common_parts(seen)
+    flags = [part for part in parts if all(isinstance(told, bool) for told in _told(seen, part))]
+    yield from (_by("true", part) for part in flags if part != WHOLE)
+    others = [part for part in parts if part not in flags]
+    for habits in (_agreements, _refusals):
+        for part in others:
+            yield from habits(seen, part)
+
+
+def _is_truth(seen: Sequence[Seen]) -> bool:
+    """Tell whether every result is a truth value: True, False, 0 or 1."""
+    return {0, 1}.issuperset(_told(seen, WHOLE))
+
+
+def _agreements(seen: Sequence[Seen], part: Part) -> Iterator[Habit]:
+    """Yield the habit of giving one answer to everything that is well-formed: None, -1, "", "ok"."""
+    told = [each.parts.get(part) for each in seen if each.parts and PROBES[each.number][0] in LETTERS]
+    if len(told) == len(LETTERS) and told[0] == told[1] and _is_told(told[0], part):
+        yield _by("is", part, told[0])
+
+
+def _refusals(seen: Sequence[Seen], part: Part) -> Iterator[Habit]:
+    """Yield the habits of giving one answer to what is ill-formed: None or False to some, or another answer to all."""
+    told = [each.parts.get(part) for each in seen if each.parts and not PROBES[each.number][1]]
+    nothing = [each for each in told if each is None or each is False]
+    if nothing:
+        yield _by("is not", part, nothing[0])
+    elif len(told) >= MIN_SAME and len(set(told)) == 1 and _is_told(told[0], part):
+        yield _by("is not", part, told[0])
+
+
+def _is_told(told: object, part: Part) -> bool:
+    """Tell whether *told* can be an answer: within a result an object of some class says too little."""
+    return part == WHOLE or not isinstance(told, tuple)
+
+
+def _by(rule: str, part: Part, wanted: object = None) -> Habit:
+    shown = f"an object of class {wanted[0]}" if isinstance(wanted, tuple) else f"{wanted!r:.40}"
+    verb = "refuses" if rule == "is not" else "accepts"
+    if part == WHOLE:
+        return Habit(f"{verb} when it returns {shown}", rule, part, wanted)
+    return Habit(f"{verb} when {written(part)} is {'true' if rule == 'true' else shown}", rule, part, wanted)
+
+
+def _common_parts(seen: Sequence[Seen]) -> list[Part]:
+    """Return the parts that all results have; a dict has every key, with None where it is not there."""
+    returned = [each.parts for each in seen if each.parts]
+    every = dict.fromkeys(part for parts in returned for part in parts)
+    return [part for part in every if all(part in parts or parts[WHOLE] == ("dict",) for parts in returned)]
+
+
+def _told(seen: Sequence[Seen], part: Part) -> list[object]:
+    return [each.parts.get(part) for each in seen if each.parts]
+
+
+def _verdicts(habit: Habit, seen: Sequence[Seen]) -> list[bool]:
+    return [
+        each.parts is not None
+        and (habit.rule == "returns" or habit.reads(each.parts.get(habit.part), PROBES[each.number][0]))
+        for each in seen
+    ]
+
+
+def _wrong(habit: Habit, seen: Sequence[Seen]) -> tuple[int, int]:
+    """Return how many well-formed and how many ill-formed inputs *habit* reads wrongly."""
+    wrong = [0, 0]
+    for each, verdict in zip(seen, _verdicts(habit, seen), strict=True):
+        good = PROBES[each.number][1]
+        wrong[not good] += verdict is not good
+    return wrong[0], wrong[1]
+
+
+def _has_mark(each: Seen) -> bool:
+    """Tell whether a result is text with U+FFFD, or a pair that begins with such text, as codecs return it."""
+    texts = [(each.parts or {}).get(part) for part in (WHOLE, ("item", 0))]
+    return any("\ufffd" in text for text in texts if isinstance(text, str)) or any(
+        "\ufffd".encode() in text for text in texts if isinstance(text, bytes)
+    )
+
+
+def observe(function: Callable[[bytes], Any], seconds: float, tell: Callable[[Seen], object]) -> None:
+    """Call *function* with ``PROBES`` until *seconds* have passed; call *tell* with what each shows."""
     deadline = time.monotonic() + seconds
-    for data in PROBES:
+    for number, (data, _) in enumerate(PROBES):
         if time.monotonic() > deadline:
             return
         try:
             value = result_of(function, data)
-            tell(kind_of(value))
-            if _has_mark(value):
-                tell(MARKED)
+            parts = {part: part_of(value, part) for part in parts_of(value)}
+            tell(Seen(number, parts, ascii(value)[:40]))
         except Exception as error:
             if refuses(error):
-                tell(RAISED)
+                tell(Seen(number, None, type(error).__name__))
 
 
-def seen_here(function: Callable[[bytes], Any], seconds: float) -> set[str]:
+def seen_here(function: Callable[[bytes], Any], seconds: float) -> list[Seen]:
     """Return what *function* does with ``PROBES``."""
-    seen: set[str] = set()
-    observe(function, seconds, seen.add)
+    seen: list[Seen] = []
+    observe(function, seconds, seen.append)
     return seen
 
 
-def seen_apart(function: Callable[[bytes], Any], seconds: float) -> set[str]:
+def seen_apart(function: Callable[[bytes], Any], seconds: float) -> list[Seen]:
     """Return the same as ``seen_here``, asked in a copy of this process: it may crash, hang, or remember the calls."""
     if not hasattr(os, "fork"):
         return seen_here(function, seconds)
@@ -174,7 +260,7 @@ def seen_apart(function: Callable[[bytes], Any], seconds: float) -> set[str]:
     if copy == 0:
         try:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            observe(function, seconds, lambda kind: os.write(writes, f"{kind}\n".encode()))
+            observe(function, seconds, lambda each: os.write(writes, f"{tuple(each)!a}\n".encode()))
         finally:
             os._exit(0)
     os.close(writes)
@@ -187,4 +273,4 @@ def seen_apart(function: Callable[[bytes], Any], seconds: float) -> set[str]:
             told += more
     os.kill(copy, signal.SIGKILL)
     os.waitpid(copy, 0)
-    return set(told.decode().split())
+    return [Seen(*ast.literal_eval(line)) for line in told.decode().splitlines() if line.endswith(")")]

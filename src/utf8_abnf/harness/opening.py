@@ -13,7 +13,7 @@ from utf8_abnf.harness.answering import Answering
 from utf8_abnf.harness.child import SECONDS_TO_ASK
 from utf8_abnf.harness.habit import seen_here
 from utf8_abnf.harness.process import import_path
-from utf8_abnf.harness.protocol import UNDERSTOOD, Hello, frame
+from utf8_abnf.harness.protocol import UNCLEAR, UNDERSTOOD, Hello, frame
 from utf8_abnf.harness.statuses import Statuses, found, given
 from utf8_abnf.harness.target import Target, octal
 from utf8_abnf.harness.worker import ExecWorker, LocalWorker, StreamWorker
@@ -104,17 +104,20 @@ def _python(spec: str, rest: str) -> Target:
     return Target(
         spec,
         "py",
-        lambda limits: StreamWorker(
-            [*_child("py", rest), str(min(SECONDS_TO_ASK, limits.start / 3))], limits, import_path()
-        ),
+        lambda limits: _start_child(spec, "py", rest, limits),
         lambda data: f"utf8-abnf smoke {shlex.quote(spec)} '{data.hex(' ').upper()}'",
         rest,
         sys.version.split()[0],
     )
 
 
-def _child(kind: str, path: str) -> list[str]:
-    return [sys.executable, "-m", "utf8_abnf.harness.child", kind, path]
+def _start_child(spec: str, kind: str, path: str, limits: Limits) -> StreamWorker:
+    seconds = str(min(SECONDS_TO_ASK, limits.start / 3))
+    worker = StreamWorker([sys.executable, "-m", "utf8_abnf.harness.child", kind, path, seconds], limits, import_path())
+    if reason := worker.hello.more.get(UNCLEAR):
+        worker.close()
+        raise UsageError(f"{spec}: {reason}")
+    return worker
 
 
 def _library(spec: str, rest: str) -> Target:
@@ -128,7 +131,7 @@ def _library(spec: str, rest: str) -> Target:
     return Target(
         spec,
         "lib",
-        lambda limits: StreamWorker(_child("lib", f"{path}:{symbol}"), limits, import_path()),
+        lambda limits: _start_child(spec, "lib", f"{path}:{symbol}", limits),
         lambda data: f'{Path(sys.executable).name} -c "{call.format(data)}"',
         f"{symbol} in {Path(path).name}",
         library=(path, symbol),

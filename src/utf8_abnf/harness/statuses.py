@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import subprocess
 import time
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 # Statuses other than 1 with which programs refuse their input, and who does so.
 HABITS = {65: "EX_DATAERR of sysexits.h", 2: "like grep and diff"}
+MINUS_ONE = 255  # what -1 becomes
+NOT_RUN = 126  # from here on a shell says that a program could not be started, or that a signal ended it
 WELL_FORMED = b"A"
 ILL_FORMED = tuple(map(bytes.fromhex, ("FF", "C3", "EDA080")))
 
@@ -60,17 +63,29 @@ def found(command: Sequence[str], seconds: float) -> Statuses:
     """Return the habit of *command*, which is asked four inputs, each for at most *seconds*.
 
     Where it accepts a letter with 0 and never rejects with 1, but with one of ``HABITS``, this status rejects.
+    UsageError where it ends in one way for a letter and in another one for all that is ill-formed, and neither 0 and 1
+    nor a habit say what that means.
     """
-    seen = set()
-    for number, data in enumerate((WELL_FORMED, *ILL_FORMED)):
-        status = _status(command, data, seconds)
-        if status is None or (number == 0 and status != 0) or (number and status == 1):
+    good, bad = _status(command, WELL_FORMED, seconds), []
+    for data in ILL_FORMED:
+        bad.append(_status(command, data, seconds))
+        if None in (good, *bad) or (good, bad[-1]) == (0, 1):
             return USUAL
-        seen.add(status)
-    for status, who in HABITS.items():
-        if status in seen:
-            return Statuses({**USUAL.verdicts, status: REJECT}, f"status 0 accepts, 1 and {status} reject ({who})")
+    if good == 0:
+        for status, who in HABITS.items():
+            if status in bad:
+                return Statuses({**USUAL.verdicts, status: REJECT}, f"status 0 accepts, 1 and {status} reject ({who})")
+    if len({*bad}) == 1 and good != bad[0] and _is_said(good) and _is_said(bad[0]):
+        raise UsageError(
+            f"{shlex.join(command)} ends with status {good} for a letter and with {bad[0]} for all that is ill-formed: "
+            f"if {bad[0]} refuses, add --accept {good} --reject {bad[0]}; if it is a crash, add --reject 1"
+        )
     return USUAL
+
+
+def _is_said(status: int | None) -> bool:
+    """Tell whether a program may end with *status* of its own accord: no signal ends it, and no shell."""
+    return status is not None and (0 <= status < NOT_RUN or status == MINUS_ONE)
 
 
 def _status(command: Sequence[str], data: bytes, seconds: float) -> int | None:

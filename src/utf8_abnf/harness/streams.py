@@ -8,8 +8,8 @@ import struct
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.habit import Broken, refuses
 from utf8_abnf.harness.protocol import FINISH, NOT_TOLD, RESET
+from utf8_abnf.harness.results import Broken, refuses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -2,8 +2,10 @@
 
 import asyncio
 import codecs
+import enum
 import functools
 import re
+import typing
 
 
 class Refused(Exception):  # noqa: N818
@@ -363,9 +365,145 @@ def returns_an_object_with_a_truth_value(data):
     return Result(True)
 
 
+def returns_an_answer_and_a_message(data):
+    error = returns_an_exception(data)
+    return error is None, f"offset {error.start}" if error else ""
+
+
+def returns_text_and_an_error(data):
+    error = returns_an_exception(data)
+    return (None, error) if error else (data.decode(), None)
+
+
+def returns_an_error_and_text(data):
+    error = returns_an_exception(data)
+    return (str(error), data.decode("utf-8", "replace")) if error else (None, data.decode())
+
+
+def returns_an_error_or_none(data):
+    error = returns_an_exception(data)
+    return str(error) if error else None
+
+
+def returns_an_error_or_empty_text(data):
+    return returns_an_error_or_none(data) or ""
+
+
+def returns_a_list_of_errors(data):
+    error = returns_an_error_or_none(data)
+    return [error] if error else []
+
+
+def returns_true_or_an_error(data):
+    return returns_an_error_or_none(data) or True
+
+
+def returns_a_dict(data):
+    error = returns_an_exception(data)
+    return {"valid": False, "offset": error.start} if error else {"valid": True}
+
+
+def returns_a_dict_with_text_or_error(data):
+    error = returns_an_exception(data)
+    return {"error": str(error)} if error else {"text": data.decode()}
+
+
+def returns_an_offset_or_minus_one(data):
+    error = returns_an_exception(data)
+    return error.start if error else -1
+
+
+def returns_an_offset_or_none(data):
+    error = returns_an_exception(data)
+    return error.start if error else None
+
+
+def returns_how_much_is_valid(data):
+    error = returns_an_exception(data)
+    return error.start if error else len(data)
+
+
+def returns_a_length_or_minus_one(data):
+    return len(data.decode()) if returns_a_verdict(data) else -1
+
+
+def returns_a_status_as_in_c(data):
+    return 0 if returns_a_verdict(data) else -22
+
+
+def returns_a_word(data):
+    return "valid" if returns_a_verdict(data) else "invalid"
+
+
+class Ok:
+    def __init__(self, value):
+        self.value = value
+
+
+class Err(Ok):
+    pass
+
+
+class Outcome(Ok):
+    def is_ok(self):
+        return self.value is not None
+
+
+def returns_ok_or_err(data):
+    return Ok(data.decode()) if returns_a_verdict(data) else Err("ill-formed")
+
+
+def returns_a_result_with_a_method(data):
+    return Outcome(data.decode() if returns_a_verdict(data) else None)
+
+
+class State(enum.Enum):
+    GOOD, BAD, CUT = range(3)
+
+
+def returns_a_member_of_an_enum(data):
+    error = returns_an_exception(data)
+    return State.GOOD if error is None else State.CUT if error.end == len(data) else State.BAD
+
+
+class Verdict(typing.NamedTuple):
+    valid: bool
+    text: str
+
+
+def returns_a_named_tuple(data):
+    return Verdict(returns_a_verdict(data), data.decode("utf-8", "replace"))
+
+
+class Array:
+    """Arrays as numpy has them: true or false if there is one item, an error if there are more."""
+
+    def __init__(self, *items):
+        self.items = items
+
+    def __len__(self):
+        return len(self.items)
+
+    def __bool__(self):
+        (item,) = self.items
+        return item
+
+    def tolist(self):
+        return list(self.items)
+
+
+def returns_an_array_with_a_truth_value(data):
+    return Array(returns_a_verdict(data))
+
+
+def returns_an_array_of_code_points(data):
+    return Array(*map(ord, data.decode()))
+
+
 RIGHT = [
     *[name for name, value in globals().items() if callable(value) and getattr(value, "__module__", "") == __name__],
     *("a_partial", "a_builtin", "an_incremental_decoder", "Incremental"),
     *("Methods.method", "Methods.static", "Methods.of_class"),
 ]
-RIGHT = [name for name in RIGHT if name not in {"Refused", "OutOfRange", "Methods", "Result"}]
+NO_TARGETS = {"Refused", "OutOfRange", "Methods", "Result", "Ok", "Err", "Outcome", "State", "Verdict", "Array"}
+RIGHT = [name for name in RIGHT if name not in NO_TARGETS]

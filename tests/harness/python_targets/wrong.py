@@ -31,11 +31,6 @@ def always_raises(data):
     raise ValueError
 
 
-def refuses_by_its_verdict_alone(data):
-    data.decode()
-    return False
-
-
 def drops_the_cut_end(data):
     return codecs.utf_8_decode(data)[0]
 
@@ -98,6 +93,42 @@ async def is_a_coroutine_that_never_refuses(data):
 
 def changes_its_mind(data):
     return "yes" if len(data) == 4 and data[0] == 0xF1 else _good(data)
+
+
+def _is_lax(data):
+    try:
+        data.decode("utf-8", "surrogatepass")
+    except ValueError:
+        return False
+    return True
+
+
+def returns_an_answer_and_a_message(data):
+    return (True, "") if _is_lax(data) else (False, "ill-formed")
+
+
+def returns_an_error_or_none_and_is_lax(data):
+    return None if _is_lax(data) else "ill-formed"
+
+
+def returns_a_dict_and_is_lax(data):
+    return {"valid": True} if _is_lax(data) else {"valid": False, "error": "ill-formed"}
+
+
+def returns_minus_one_for_what_is_cut(data):
+    try:
+        codecs.utf_8_decode(data)
+    except UnicodeDecodeError as error:
+        return error.start
+    return -1
+
+
+def returns_an_error_for_the_empty_input(data):
+    return (data.decode(), None) if data and _good(data) else ("", "empty or ill-formed")
+
+
+def returns_a_pair_but_once(data):
+    return "F1" if data[:1] == b"\xf1" else (_good(data), "")
 
 
 def _good(data):
