@@ -176,6 +176,33 @@ def test_the_bodies_of_web_archives_are_checked(each, tmp_path, monkeypatch, cap
     assert "(1 binary file skipped)" in out
 
 
+def test_what_is_said_of_records_does_not_depend_on_how_they_are_read(tmp_path, monkeypatch, capsys):
+    """Well-formed ones pass without an input of their own where one read gives all of them."""
+    pytest.importorskip("fastwarc")
+    from utf8_abnf.reading import warc_records
+
+    bodies = [
+        "caf\u00c3\u00a9".encode(),
+        b"a\0b",
+        b"WARC/1.1",
+        gzip.compress(b"a"),
+        b"\xef\xbb\xbfa",
+        b"a\x7f",
+        b"",
+        b"b" * 99,
+    ]
+    (tmp_path / "crawl").write_bytes(b"".join(RECORDS + [response(n, body) for n, body in enumerate(bodies, 5)]))
+    said = []
+    for size in (1 << 20, 1):
+        monkeypatch.setattr(warc_records, "_WHOLE", size)
+        for options in ([], ["-q"], ["-l", "--invert"], ["--bom", "forbid"], ["--format", "jsonl"], ["-a"]):
+            status = main(["check", "-z", *options, str(tmp_path / "crawl")])
+            said.append((status, capsys.readouterr()))
+    assert said[:6] == said[6:]
+    assert "encoded twice" in said[0][1].out
+    assert said[2][1].out.count("crawl!record") == 6
+
+
 def test_fastwarc_writes_what_is_checked(tmp_path, monkeypatch, capsys):
     warc = pytest.importorskip("fastwarc.warc")
     record = warc.WarcRecord()

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import reports, sources
 from utf8_abnf.cli.progress import Progress
-from utf8_abnf.cli.sources import STDIN, Opened, Walk, opened, shown
+from utf8_abnf.cli.sources import BINARY_HEAD, STDIN, Opened, Walk, opened, shown
 from utf8_abnf.cli.spreading import in_order, looked_at, usable_cpus
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
-from utf8_abnf.explain.locating import BEGINNING, BLOCK, Rest, Scanner, rest_of
+from utf8_abnf.explain.locating import BEGINNING, BLOCK, HEAD, Rest, Scanner, has_controls, rest_of
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import printable
+from utf8_abnf.validator.functions import is_valid
 
 if TYPE_CHECKING:
     import argparse
@@ -48,6 +49,7 @@ class Check:
         self._args = args
         self._reporter = reporter
         self._profile = profile
+        self._is_valid = profile.is_valid if profile else is_valid
         refuses_nul = profile is not None and not profile.is_valid(b"\0")
         self._text = refuses_nul if args.text is None else args.text  # NUL makes a file binary
         self._limit = 1 if args.first else args.max_errors or None
@@ -129,11 +131,24 @@ class Check:
             return
         from utf8_abnf.cli import unpacking
 
-        for part in unpacking.inputs(path, open_, self._args, named=named):
+        for part in unpacking.inputs(path, open_, self._args, named=named, passes=self._passes):
             if part.open is None:
                 self._totals.passed_over += 1
             else:
                 self._one(part.path, part.open, named=part.named)
+
+    def _passes(self, content: bytes) -> bool:
+        """Return whether there is nothing to say of a text in a packed file, which is then counted."""
+        if self._reporter.names_all or self._baseline or not self._is_valid(content):
+            return False
+        head = content[:HEAD]  # all that can be unpacked has controls or is ill-formed, except a web archive
+        if has_controls(head) or head.startswith(b"WARC/") or self._wrong_mark(head):
+            return False
+        if b"\0" in content[:BINARY_HEAD] or (self._reporter.wants_errors and _twice(content[:BEGINNING])):
+            return False
+        self._progress.advance(len(content))
+        self._totals.checked += 1
+        return True
 
     def _one(self, path: str, open_: Callable[[], Opened], *, named: bool) -> None:
         """Check one input and report its errors, or that it cannot be read; *named*: by the user, so whatever it is."""

@@ -44,6 +44,7 @@ class Reporter:
     """Reports nothing but problems: ``--quiet``. Its subclasses report what their format has a place for."""
 
     wants_errors = False
+    names_all = False  # whether inputs are named of which there is nothing to say but that they are well-formed
     all_shown_by = "SHOW_ALL"  # the message that says how
 
     def error(self, path: str, located: Located, head: bytes) -> None:
@@ -69,6 +70,7 @@ class NameReporter(Reporter):
     def __init__(self, verdict: str, end: bytes) -> None:
         self._verdict = verdict
         self._end = end
+        self.names_all = verdict == WELL_FORMED
 
     def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
         if verdict == self._verdict or (verdict in {WRONG_MARK, REFUSED} and self._verdict == ILL_FORMED):
@@ -149,7 +151,7 @@ class GitHubReporter(Reporter):
 class JsonLinesReporter(Reporter):
     """One JSON object on each line, by ``type``: error, file, problem, and summary at the end."""
 
-    wants_errors = True
+    wants_errors = names_all = True
 
     def error(self, path: str, located: Located, head: bytes) -> None:
         from utf8_abnf.explain.diagnostic import record_of
@@ -171,7 +173,7 @@ class JsonLinesReporter(Reporter):
 class JsonReporter(Reporter):
     """One JSON document, written as it comes: files with their errors, problems, summary."""
 
-    wants_errors = True
+    wants_errors = names_all = True
 
     def __init__(self) -> None:
         self._files = 0
@@ -261,7 +263,7 @@ class SarifReporter(Reporter):
 class JUnitReporter(Reporter):
     """JUnit XML, a test case for each input; written as it comes."""
 
-    wants_errors = True
+    wants_errors = names_all = True
 
     def __init__(self) -> None:
         self._case = ""  # the test case that is open

@@ -35,8 +35,18 @@ class Input(NamedTuple):
     named: bool
 
 
-def inputs(path: str, open_: Callable[[], Opened], args: argparse.Namespace, *, named: bool) -> Iterator[Input]:
-    """Yield the inputs in one, each of which has to be read before the next; itself where it is not packed."""
+def inputs(
+    path: str,
+    open_: Callable[[], Opened],
+    args: argparse.Namespace,
+    *,
+    named: bool,
+    passes: Callable[[bytes], bool],
+) -> Iterator[Input]:
+    """Yield the inputs in one, each of which has to be read before the next; itself where it is not packed.
+
+    *passes* is told of small contents and says of which nothing more has to be said; they are not yielded.
+    """
     try:
         source = open_()
     except OSError as error:
@@ -50,7 +60,8 @@ def inputs(path: str, open_: Callable[[], Opened], args: argparse.Namespace, *, 
             raw.give_back(stream.look())
             yield Input(path, lambda: source, named)
             return
-        for found in unpack(stream, raw.packed, limits=limits_of(args), columns=tuple(args.column)):
+        limits, columns = limits_of(args), tuple(args.column)
+        for found in unpack(stream, raw.packed, limits=limits, columns=columns, passes=passes):
             name = f"{STDIN_SHOWN if path == STDIN else path}!{found.name}" if found.name else path
             open_part = None if found.content is None else partial(_opened, found, args)
             yield Input(name, open_part, named and not found.name)

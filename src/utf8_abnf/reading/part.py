@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 
 
 class Packed(NamedTuple):
-    """A stream that a reader reads; *columns*: those that the user named in columnar files, none for all of text."""
+    """A stream that a reader reads; *columns*: those that the user named in columnar files, none for all of text.
+
+    *passes* is asked about a whole content where there are many: True where no part is needed, since all is said of it.
+    """
 
     stream: Stream
     meter: Meter
     columns: tuple[str, ...] = ()
+    passes: Callable[[bytes], bool] = lambda _: False
 
 
 class Part(NamedTuple):

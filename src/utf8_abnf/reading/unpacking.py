@@ -34,20 +34,26 @@ class Found(NamedTuple):
 
 
 def unpack(
-    stream: Stream, size: Callable[[], int], *, limits: Limits, columns: tuple[str, ...] = ()
+    stream: Stream,
+    size: Callable[[], int],
+    *,
+    limits: Limits,
+    columns: tuple[str, ...] = (),
+    passes: Callable[[bytes], bool] = lambda _: False,
 ) -> Iterator[Found]:
     """Yield what *stream* holds; itself where there is nothing to unpack. Each content has to be read before the next.
 
     *size*: the bytes of the file, or of a pipe those read so far. *columns*: of columnar files; () for all of text.
+    *passes* may be asked about a whole content, which is left out where it returns True: a record of a web archive.
     Nothing comes after a limit of the whole was exceeded.
     """
     meter = Meter(limits, size)
-    yield from _Unpacking(meter, limits.depth, columns).found("", stream, meter, 0, wrapped=False)
+    yield from _Unpacking(meter, limits.depth, columns, passes).found("", stream, meter, 0, wrapped=False)
 
 
 class _Unpacking:
-    def __init__(self, whole: Meter, depth: int, columns: tuple[str, ...]) -> None:
-        self._whole, self._depth, self._columns = whole, depth, columns
+    def __init__(self, whole: Meter, depth: int, columns: tuple[str, ...], passes: Callable[[bytes], bool]) -> None:
+        self._whole, self._depth, self._columns, self._passes = whole, depth, columns, passes
 
     def found(self, name: str, stream: Stream, meter: Meter, level: int, *, wrapped: bool) -> Iterator[Found]:
         """Yield what *stream* holds. *wrapped*: it was compressed, and an archive in it is on the same level."""
@@ -62,7 +68,7 @@ class _Unpacking:
     def _opened(self, name: str, stream: Stream, meter: Meter, reader: Reader, level: int) -> Iterator[Found]:
         try:
             with guarded():
-                parts = reader.open(Packed(stream, meter, self._columns))
+                parts = reader.open(Packed(stream, meter, self._columns, self._passes))
         except UnreadableError as error:
             yield Found(name, error)
             return
