@@ -3,13 +3,14 @@
 Each text is spoilt at one byte in 100 kB and at one in 100 B, and repaired whole (1 MiB, as a stream is, in chunks of
 that size, and 64 MiB, which has to be written into fresh memory). Rounds are interleaved, each function is called once
 before its time is taken, since the one before it has filled the caches, and the best CPU time counts; "copy" is what
-it costs to copy the bytes alone. Exit status 1 where a goal is missed: 5 GB/s at one fault in 100 kB of 1 MiB, and
-CPython's speed at one fault in 100 B.
+it costs to copy the bytes alone, as Python does and, "to large", into fresh memory in large pages of Linux: the limit
+for 64 MiB. Exit status 1 where a goal is missed: 5 GB/s at one fault in 100 kB, and CPython's speed at one in 100 B.
 """
 
 from __future__ import annotations
 
 import argparse
+import mmap
 import platform
 import sys
 import time
@@ -50,6 +51,13 @@ def speeds(functions: dict[str, Callable[[bytes], object]], data: bytes, rounds:
     return {name: len(data) / spent / 1e9 for name, spent in best.items()}
 
 
+def copy_to_large_pages(data: bytes) -> None:
+    """Copy *data* into fresh memory as ``repair`` asks for it."""
+    with mmap.mmap(-1, len(data), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:  # Linux
+        memory.madvise(mmap.MADV_HUGEPAGE)
+        memory[:] = data
+
+
 def main() -> int:
     """Print a line for each text and return 1 where a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -61,6 +69,7 @@ def main() -> int:
         "cesu8": lambda data: repair(data, "cesu8"),
         "decode": lambda data: data.decode("utf-8", "replace"),
         "copy": lambda data: bytes(memoryview(data)),
+        "to large": copy_to_large_pages,
     }
     print(f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}, {kernel.name}; GB/s")
     print(f"{'text':10}{'bytes':>10}{'a fault in':>12}" + "".join(f"{name:>14}" for name in functions))
@@ -70,8 +79,7 @@ def main() -> int:
             rounds = args.rounds if size == MIB else 3
             found = speeds(functions, spoilt(text(kind, size), every), rounds)
             print(f"{kind:10}{size:10}{every:12}" + "".join(f"{value:14.2f}" for value in found.values()), flush=True)
-            if size == MIB:
-                missed += found["windows-1252"] < (GOAL if every == SPARSE else found["decode"])
+            missed += found["windows-1252"] < (GOAL if every == SPARSE else found["decode"])
     print(f"{missed} goals missed")
     return 1 if missed else 0
 
