@@ -10,7 +10,7 @@ import pytest
 
 from utf8_abnf.cli import change_log, main
 from utf8_abnf.cli.change_diff import Diff
-from utf8_abnf.repairing import Repairer, repair, undo
+from utf8_abnf.repairing import Change, Repairer, repair, undo
 
 COMMAND = [sys.executable, "-m", "utf8_abnf", "repair"]
 posix = pytest.mark.skipif(os.name != "posix", reason="mode bits, links and signals as POSIX has them")
@@ -390,10 +390,24 @@ def test_a_dry_run_of_long_lines_shows_what_stands_beside_the_changes():
     assert shown[0][5] == "x:2:6"
 
 
-def test_a_dry_run_of_a_line_with_many_changes_counts_the_others():
-    diff = Diff("x")
-    lines = [*diff.add(repair(b"a\xe9" * 20, "drop")), *diff.end()]
-    assert lines[-1].split() == ["…", "+12"]
+@pytest.mark.parametrize("policy", ["windows-1252", "shift_jis+windows-1252"])  # by C's log, and by a list
+def test_a_dry_run_of_a_line_with_many_changes_counts_the_others(policy, monkeypatch):
+    data = (b"a\xe9" * 20 + b"z\n" + b"b\xe9" * 8 + b"y\n\nc\xe9\n") * 3 + b"d\xe9" * 10
+    for cut in (1, 5, 43, 1000):
+        diff, repairer = Diff("x"), Repairer(policy)
+        lines = [line for at in range(0, len(data), cut) for line in diff.add(repairer.feed(data[at : at + cut]))]
+        lines += [*diff.add(repairer.finish()), *diff.end()]
+        starts = [line for line in lines if line[0] == "x"]
+        assert starts == [f"x:{line}:2" for line in (1, 2, 4, 5, 6, 8, 9, 10, 12, 13)]
+        assert [line.split()[-1] for line in lines if "… +" in line] == ["+12"] * 3 + ["+2"]
+        assert [line for line in lines if line.startswith("  after")][:2] == [
+            "  after   " + "aé" * 8 + "a…",
+            "  after   " + "bé" * 8 + "y",
+        ]
+    made = []
+    monkeypatch.setattr("utf8_abnf.repairing.fast.Change", lambda *each: made.append(each) or Change(*each))
+    list(Diff("x").add(repair(b"\xe9" + b"a\xe9" * 9999, "windows-1252")))
+    assert len(made) < 20  # the others are only counted
 
 
 # The options

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import columns, padded, say
 from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.repairing.fast import Packed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from utf8_abnf.repairing import Change, Repaired
 
@@ -36,14 +39,21 @@ class Diff:
 
     def add(self, repaired: Repaired) -> Iterator[str]:
         """Yield the lines that *repaired*, the next part of the stream, completes."""
-        place = 0
-        for change in repaired.log:
-            size = change.offset - self._at
-            yield from self._text(repaired.data[place : place + size])
+        data, log = repaired
+        places = _places(repaired, self._at)
+        number = place = 0
+        while number < len(log):
+            if self._more:
+                last = max(number, _last_before_newline(data, place, places))
+                self._more += last - number
+                number = last
+            change = log[number]
+            yield from self._text(data[place : places[number]])
             yield from self._change(change)
-            place += size + len(change.new)
+            place = places[number] + len(change.new)
             self._at = change.offset + len(change.old)
-        rest = repaired.data[place:]
+            number += 1
+        rest = data[place:]
         self._at += len(rest)
         yield from self._text(rest)
 
@@ -63,6 +73,8 @@ class Diff:
             self._keep(rest[rest.rfind(b"\n") + 1 :])
 
     def _keep(self, text: bytes) -> None:
+        if self._more:
+            return
         self._column += len(text.translate(None, _TAILS))
         if self._parts and self._parts[-1][1] is None:
             text = self._parts.pop()[0] + text
@@ -99,12 +111,27 @@ class Diff:
 
     def _side(self, spelled) -> str:  # type: ignore[no-untyped-def]
         last = len(self._parts) - 1
-        return "".join(
+        shown_text = "".join(
             _shortened(text.decode(errors="ignore"), first=place == 0, last=place == last)
             if change is None
             else spelled(change)
             for place, (text, change) in enumerate(self._parts)
         )
+        return shown_text.removesuffix("…") + "…" if self._more else shown_text
+
+
+def _places(repaired: Repaired, start: int) -> Sequence[int]:
+    """Return where in the repaired bytes each change begins; *start*: the offset in the input where they begin."""
+    if isinstance(repaired.log, Packed):
+        return repaired.log.places()
+    grown = accumulate((len(each.new) - len(each.old) for each in repaired.log), initial=-start)
+    return [each.offset + more for each, more in zip(repaired.log, grown, strict=False)]
+
+
+def _last_before_newline(data: bytes, start: int, places: Sequence[int]) -> int:
+    """Return the last of the changes at *places* that begins before the line at *start* ends, or -1."""
+    newline = data.find(b"\n", start)
+    return bisect_right(places, newline if newline >= 0 else len(data)) - 1
 
 
 def _shortened(text: str, *, first: bool, last: bool) -> str:
@@ -117,6 +144,8 @@ def _shortened(text: str, *, first: bool, last: bool) -> str:
 
 
 def _printable(text: str) -> str:
+    if text.isprintable():  # most is, and the loop takes ten times as long
+        return text
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 

@@ -20,7 +20,7 @@ from utf8_abnf.repairing.treatments import CESU8, OVERLONG
 if TYPE_CHECKING:
     from utf8_abnf.repairing.treatments import Chain
 
-_CHANGE = Struct("=QQIIQ")  # utf8_change in repair.h: offset, place, old_size, new_size, known
+_CHANGE = Struct("=QQIIQ")  # utf8_change in repair.h: offset, place, old_size, new_size, known; four words
 _MAX_NEW = 4
 
 
@@ -72,6 +72,10 @@ class Packed(Sequence[Change]):
 
     def __len__(self) -> int:
         return len(self._packed) // _CHANGE.size
+
+    def places(self) -> Sequence[int]:
+        """Return where in the repaired bytes each change begins."""
+        return memoryview(self._packed).cast("Q")[1 :: _CHANGE.size // 8]
 
     @overload
     def __getitem__(self, index: int) -> Change: ...
