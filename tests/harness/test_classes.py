@@ -7,6 +7,7 @@ import importlib.util
 import random
 import re
 import time
+from collections import Counter
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,10 +15,13 @@ from types import SimpleNamespace
 import pytest
 
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.harness.causes import Cause, Causes
 from utf8_abnf.harness.clock import Clock
 from utf8_abnf.harness.evidence import WrongVerdicts
 from utf8_abnf.harness.explaining import explain
 from utf8_abnf.harness.judging import WrongVerdict
+from utf8_abnf.harness.patterns import Pattern
+from utf8_abnf.harness.places import OFFSET, UNKNOWN, Conditions, Measure, Place
 from utf8_abnf.harness.questions import Questions
 from utf8_abnf.harness.standard import standard_of
 
@@ -93,6 +97,11 @@ def test_lanes_of_blocks_are_told_from_one_place(phrase):
 @pytest.mark.parametrize(("where", "first", "phrase"), [
     (lambda b, w, a: len(b) >= 480 and len(b) % 48 == 0, 528, "only from offset 480 on and at offset 0 modulo 48"),
     (
+        lambda b, w, a: len(b) >= 1000 and len(b) % 64 == 36 and not a,
+        1060,
+        "only at the end of the input and from offset 1,060 on and at offset 36 modulo 64",
+    ),
+    (
         lambda b, w, a: len(b) >= 97 and len(b + w + a) > 1000,
         1500,
         "only from offset 97 on and in input of 1,001 bytes or more",
@@ -104,6 +113,23 @@ def test_the_first_offset_is_the_true_one_even_if_no_case_was_there(where, first
     ((line, said),) = lines(classes)
     assert line == "%xED %xA0-BF UTF8-tail"
     assert sorted(said.removeprefix("only ").split(" and ")) == sorted(phrase.removeprefix("only ").split(" and "))
+
+
+def test_conditions_that_do_not_hold_of_each_other_are_both_said():
+    def found(offset):
+        conditions = Conditions(
+            ((Measure(OFFSET, at_least=True, bound=offset), Measure(OFFSET, at_least=False, bound=offset + 1)),)
+        )
+        return Cause(
+            [Pattern.of(b"\x80")], conditions, Place(b"a" * offset, b""), b"\x80", "", cases=Counter({b"\x80": 1})
+        )
+
+    causes = Causes(accepted=True, whole=False)
+    causes.add(found(5))
+    causes.add(found(9))
+    assert [each.conditions.phrase for each in causes.found] == ["only at offset 9, or at offset 5"]
+    causes.add(found(7))
+    assert [(each.conditions, each.cases.total()) for each in causes.found] == [(UNKNOWN, 3)]
 
 
 @pytest.mark.thorough

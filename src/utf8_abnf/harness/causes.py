@@ -19,6 +19,7 @@ from utf8_abnf.harness.places import EVERYWHERE, UNKNOWN, Conditions, Place
 if TYPE_CHECKING:
     from utf8_abnf.harness.patterns import Pattern
 
+MAX_CHOICES = 2  # of conditions that were found one after the other
 MAX_SPOTS = 200  # ill-formed sequences of one input, or places of one word in it, that are looked at
 MAX_NUMBERED_SPOTS = 20_000  # the same for places whose conditions are about numbers of bytes only: that costs less
 
@@ -94,12 +95,20 @@ class Causes:
         self.found: list[Cause] = []
 
     def add(self, cause: Cause) -> None:
-        """Add *cause*; its words leave the earlier causes, whose conditions were not all of theirs."""
+        """Add *cause*; its words leave the earlier causes, whose conditions were not all of theirs.
+
+        Where an earlier cause showed such a word at a place that does not fulfil the conditions of *cause* either, the
+        words are judged wrongly under both; with more than ``MAX_CHOICES`` of them the conditions are unknown.
+        """
         if cause.conditions != UNKNOWN and not cause.any_word:
+            left = cause.conditions.choices
             for other in self.found:
                 if other.conditions not in (cause.conditions, UNKNOWN) and not other.any_word:
-                    for pattern in cause.patterns:
-                        cause.cases += other.leave(pattern)
+                    moved = sum((other.leave(pattern) for pattern in cause.patterns), Counter())
+                    cause.cases += moved
+                    if moved and not cause.conditions.hold(other.place, other.word):
+                        left += tuple(each for each in other.conditions.choices if each not in left)
+            cause.conditions = Conditions(left) if len(left) <= MAX_CHOICES else UNKNOWN
             self.found = [each for each in self.found if each.patterns or each.any_word]
         self.found.append(cause)
 

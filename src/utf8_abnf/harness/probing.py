@@ -305,9 +305,9 @@ def _candidates(masks: dict[int, Condition], wrong: int) -> dict[int, Condition]
 
 
 def _is_window(conditions: Conditions) -> bool:
-    """Tell whether *conditions* are fulfilled between two offsets only."""
+    """Tell whether *conditions* are fulfilled between two offsets only: one of the bounds may be the input's size."""
     return any(
-        {each.at_least for each in choice if isinstance(each, Measure) and each.of == OFFSET} == {True, False}
+        {each.at_least for each in choice if isinstance(each, Measure) and each.of != REST} == {True, False}
         for choice in conditions.choices
     )
 
