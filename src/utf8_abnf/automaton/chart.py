@@ -190,6 +190,7 @@ class _Reading:
         self.frames = {0: fresh}
         self.stored: dict[int, tuple[int, ...]] = {0: (0, fresh)}
         self.fresh: dict[int, int] = {0: fresh}
+        self.callers: set[int] = set()  # the origins that others came back to, or will
         self.ended: list[int] = []  # the facts of one step
 
     def run(self) -> int:
@@ -260,6 +261,7 @@ class _Reading:
                 break
             elif plan.onward < 0 or self._is_dead(plan.onward, at + 1):
                 stored[at] = (origin, now)
+                self.callers.add(origin)
                 self.fresh[at] = plan.fresh
                 origin, now = at, plan.inward
                 at += 1
@@ -313,6 +315,7 @@ class _Reading:
             self.chart.steps += 1
             frames[at] = self.fresh[at] = fresh
             callers_ = [pair for pair in sorted(frames.items()) if recogniser.calls_of(pair[1])]
+            self.callers.update(origin for origin, _ in callers_ if origin != at)
             self.stored[at] = tuple(each for pair in callers_ for each in pair)
 
     def _is_new(self, key: int, at: int) -> bool:
@@ -327,6 +330,8 @@ class _Reading:
         """Keep one of the origins that are in the same set and that the same rules called: they go on alike."""
         kept: dict[tuple[int, ...], int] = {}
         for origin, number in sorted(self.frames.items()):
+            if origin in self.callers:  # what it called may end in other sets than what the others called
+                continue
             callers = self.stored[origin]
             if callers[-2] == origin:  # the fresh set itself calls rules
                 callers = (*callers[:-2], -1, callers[-1])
