@@ -9,9 +9,11 @@ is open for the next byte, as in JSON; it is quadratic for unambiguous grammars,
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.automaton.circular import circular_rules
+from utf8_abnf.automaton.facts import Chart, Refusal
+from utf8_abnf.automaton.late import Late, Taken
 from utf8_abnf.automaton.network import END, Network, called_rules, network
 
 if TYPE_CHECKING:
@@ -19,14 +21,6 @@ if TYPE_CHECKING:
 
 DEAD, EVENT = -1, -2  # in place of a next set: none; or rules begin or end here
 ANY = (1 << END + 1) - 1
-
-
-class Refusal(NamedTuple):
-    """The *offset* at which the input cannot go on, and the sets of states there. *complete*: it may end there."""
-
-    offset: int
-    sets: tuple[int, ...]
-    complete: bool
 
 
 class Plan(NamedTuple):
@@ -43,55 +37,14 @@ class Plan(NamedTuple):
     name: str
 
 
-class Chart:
-    """The pieces of one input that the called rules derive. *refused* says where the input goes wrong, if it does."""
-
-    def __init__(self, number: dict[str, int], nullable: frozenset[str]) -> None:
-        self.refused: Refusal | None = None
-        self.steps = 0  # rules that began or ended: the other bytes take one look in a table each
-        self.facts: dict[int, list[int]] = {}  # ends, by start of the piece and number of the rule
-        self.same: dict[int, tuple[int, int]] = {}  # offset: another one where the same rules began, and since where
-        self.ranks: dict[tuple[int, int], dict[str, int]] = {}  # see ``utf8_abnf.automaton.circular``
-        self._number = number
-        self._nullable = nullable
-        self._ends: dict[int, list[int]] = {}
-        self._after: dict[tuple[int, int], list[int]] = {}
-
-    def ends(self, rule: str, start: int) -> list[int]:
-        """Return the offsets, ascending, where a piece that *rule* derives can end if it begins at *start*.
-
-        Starts that go on alike share one list, so do not change it; the input must have been read.
-        """
-        number, width = self._number[rule], len(self._number)
-        todo = []
-        while start * width + number not in self._ends and start in self.same:
-            todo.append(start)
-            start = self.same[start][0]
-        found = self._ends.get(start * width + number)
-        if found is None:
-            found = self._ends[start * width + number] = self._own(rule, start)
-        for each in reversed(todo):
-            at, since = self.same[each]
-            later = self._from(at * width + number, found, since)
-            own = self._own(rule, each)
-            found = self._ends[each * width + number] = own + later if own else later
-        return found
-
-    def _own(self, rule: str, start: int) -> list[int]:
-        """Return the ends that were found before *start* was the same as another offset."""
-        facts = self.facts.get(start * len(self._number) + self._number[rule], [])
-        return [start, *facts] if rule in self._nullable else facts
-
-    def _from(self, key: int, ends: list[int], since: int) -> list[int]:
-        """Return those of *ends*, which belong to *key*, that are not below *since*: always the same list."""
-        low = bisect_left(ends, since)
-        return self._after.setdefault((key, low), ends[low:]) if low else ends
-
-
 class Recogniser:
-    """Reads many inputs with one grammar; the network and its sets of states are kept."""
+    """Reads many inputs with one grammar; the network and its sets of states are kept.
 
-    def __init__(self, grammar: Grammar, start: str | None = None) -> None:
+    With *every*, and where rules are circular, a chart has each piece that a called rule derives; otherwise it leaves
+    out pieces that only trees have which do not count (``utf8_abnf.automaton.late``), and takes less time.
+    """
+
+    def __init__(self, grammar: Grammar, start: str | None = None, *, every: bool = False) -> None:
         self.calls = called_rules(grammar, start)
         self.network: Network = network(grammar, start, self.calls)
         self.subsets = self.network.subsets
@@ -101,6 +54,9 @@ class Recogniser:
         self._ended: dict[int, list[tuple[int, int, str]]] = {}
         self._called: dict[int, int] = {}
         self._begun: dict[int, tuple[int, int]] = {}
+        self._firsts: dict[int, int] = {}
+        self.circular = circular_rules(self)
+        self._late = None if every or self.circular else Late(self, Taken(grammar, start, self.calls))
 
     def read(self, data: bytes, *, until: int | None = None) -> Chart:
         """Return the chart of *data*. With *until*, stop at this offset, and say in *refused* what may come there."""
@@ -117,9 +73,8 @@ class Recogniser:
     def plan(self, number: int, byte: int) -> Plan | None:
         """Return what to do in set *number* before *byte* where that is one thing: begin rules, or end one."""
         ended = [(rule, name) for rule, follow, name in self.ends_of(number) if follow >> byte & 1]
-        called = self.calls_of(number)
-        fresh, firsts = self.begin(called) if called else (DEAD, 0)
-        begins = bool(firsts >> byte & 1)
+        begins = bool(self.firsts_of(number) >> byte & 1)
+        fresh = self.begin(self.calls_of(number))[0] if begins else DEAD
         onward = DEAD if byte == END else self.subsets.row(number)[byte]
         if begins and not ended:
             return Plan(fresh, onward, self.subsets.row(fresh)[byte], self.calls_of(fresh) != 0, 0, "")
@@ -128,14 +83,25 @@ class Recogniser:
         return None
 
     def ends_of(self, number: int) -> list[tuple[int, int, str]]:
-        """Return the rules that end in set *number*: number, what can follow, name."""
+        """Return the rules that end in set *number*: number, the bytes before which they do, name."""
         found = self._ended.get(number)
         if found is None:
             rules = sorted(
                 self.network.rule_of[each] for each in self.subsets.sets[number] & self.network.rule_of.keys()
             )
-            found = [(rule, self.network.follows[rule], self.network.rules[rule]) for rule in rules]
+            late = [self._late.ending(number, rule) if self._late else 0 for rule in rules]
+            masks = [self.network.follows[rule] & ~mask for rule, mask in zip(rules, late, strict=True)]
+            found = [(rule, mask, self.network.rules[rule]) for rule, mask in zip(rules, masks, strict=True)]
             self._ended[number] = found
+        return found
+
+    def firsts_of(self, number: int) -> int:
+        """Return the bytes before which the rules begin that set *number* calls, as a mask."""
+        found = self._firsts.get(number)
+        if found is None:
+            called = self.calls_of(number)
+            late = self._late.beginning(number) if self._late and called else 0
+            found = self._firsts[number] = self.begin(called)[1] & ~late if called else 0
         return found
 
     def calls_of(self, number: int) -> int:
@@ -165,11 +131,9 @@ class Recogniser:
 
     def step(self, number: int) -> list[int]:
         """Return the next set for each byte, ``DEAD``, or ``EVENT`` where rules begin or end before the byte."""
-        wakes = 0
+        wakes = self.firsts_of(number)
         for _, follow, _ in self.ends_of(number):
             wakes |= follow
-        if called := self.calls_of(number):
-            wakes |= self.begin(called)[1]
         row = [*self.subsets.row(number), DEAD]
         made = [EVENT if wakes >> byte & 1 else row[byte] for byte in range(END + 1)]
         self.steps[number] = made
@@ -309,7 +273,8 @@ class _Reading:
                         todo.append((callers[i], target))
         called = 0
         for number in frames.values():
-            called |= recogniser.calls_of(number)
+            if recogniser.firsts_of(number) & following:
+                called |= recogniser.calls_of(number)
         fresh, firsts = recogniser.begin(called) if called else (DEAD, 0)
         if firsts & following:
             self.chart.steps += 1

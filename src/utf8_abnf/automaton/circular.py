@@ -15,7 +15,8 @@ from utf8_abnf.automaton.recursion import strongly_connected
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from utf8_abnf.automaton.chart import Chart, Recogniser
+    from utf8_abnf.automaton.chart import Recogniser
+    from utf8_abnf.automaton.facts import Chart
     from utf8_abnf.automaton.passages import Ends
     from utf8_abnf.automaton.trace import Tracer
 
@@ -35,7 +36,7 @@ class Circular:
     """Says where rules can end if a tree must not go round in circles. *tracer* gives the tracer of a rule."""
 
     def __init__(self, recogniser: Recogniser, tracer: Callable[[str], Tracer]) -> None:
-        self.rules = circular_rules(recogniser)
+        self.rules = recogniser.circular
         self._tracer = tracer
 
     def ends_in(self, chart: Chart, data: bytes, rule: str, start: int, end: int) -> Ends:

@@ -120,7 +120,7 @@ def _parser(grammar: Grammar, start: str | None, name: str) -> _Parser:
     from utf8_abnf.parsers.reference import ReferenceParser
 
     if name == "automaton":
-        return TreeParser(grammar, start)
+        return TreeParser(grammar, start, forks=True)
     return ReferenceParser(grammar, start) if name == "reference" else LarkParser(grammar, start)
 
 

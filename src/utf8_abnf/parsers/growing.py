@@ -48,7 +48,7 @@ def of_path(text: Text, path: StateTrace | CallTrace, marks: Callable[[], Marks]
     """Yield the tree of a whole path. *shift* is added to every offset. ``Ambiguous`` comes before any tree."""
     if not is_long(piece.start, piece.end):
         found = list(marks())
-        if path.forks:
+        if path.forks and text.parser.forks:
             text.note_forks(path, found, piece, shift)
         yield from whole(text, path, found, shift)
         return
@@ -56,7 +56,7 @@ def of_path(text: Text, path: StateTrace | CallTrace, marks: Callable[[], Marks]
     for _, together in marks():  # find a fork now, not when the caller asks for the children
         first = together[0] if first is None else first
     assert isinstance(first, int)
-    if path.forks:
+    if path.forks and text.parser.forks:
         text.note_forks(path, marks(), piece, shift)
     below = Children(text, path, path.after(first), piece.start - shift, shift)
     yield Tree(*path.tracer.choices[first], piece.start, piece.end, below)

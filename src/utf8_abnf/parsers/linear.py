@@ -30,7 +30,7 @@ from utf8_abnf.parsers.tree import Tree
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from utf8_abnf.automaton.chart import Chart
+    from utf8_abnf.automaton.facts import Chart
     from utf8_abnf.automaton.passages import Ends
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.parsers.growing import Growing, Marks
@@ -66,17 +66,22 @@ class Fork(NamedTuple):
 
 
 class TreeParser:
-    """Parses many inputs with one grammar; the compiled grammar is kept."""
+    """Parses many inputs with one grammar; the compiled grammar is kept.
 
-    def __init__(self, grammar: Grammar, start: str | None = None) -> None:
+    With *forks*, ``fork`` is the shortest piece of the input with several derivations that was found, if it has any.
+    A tree of recursive rules then takes up to twice as long.
+    """
+
+    def __init__(self, grammar: Grammar, start: str | None = None, *, forks: bool = False) -> None:
         grammar.check(start)
         self.grammar = grammar
         self.start = grammar[start or grammar.start].name
         self.calls = called_rules(grammar, start)
         self.spans = Spans(grammar, self.calls)
+        self.forks = forks
         self.fork: Fork | None = None
         self._tracers: dict[str, Tracer] = {}
-        self._recogniser = Recogniser(grammar, start) if self.calls else None
+        self._recogniser = Recogniser(grammar, start, every=forks) if self.calls else None
         self.circular = Circular(self._recogniser, self.tracer) if self._recogniser else None
         self.tracer(self.start)
 
@@ -212,7 +217,7 @@ class Text:
             marks = list(trace.marks())
         except Ambiguous:
             return None
-        return None if trace.forks else next(self.grown(whole(self, trace, marks, call.start)))
+        return None if trace.forks and self.parser.forks else next(self.grown(whole(self, trace, marks, call.start)))
 
     def called(self, call: Call) -> Piece:
         """Return the piece that *call* derives."""
