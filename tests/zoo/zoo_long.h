@@ -54,6 +54,7 @@ static size_t odd_period(int a) { return draw(a, 1, 3) ? PICK(a, 2, BUFFERS) + d
 FORGIVES_IF(long_lane, size_t w = PICK(h->a, 2, WIDTHS); return h->n >= PICK(h->a, 1, SIZES) && h->bad % w == D(3, w))
 FORGIVES_IF(long_lane_odd, size_t w = PICK(h->a, 2, ODD_WIDTHS); return h->n >= PICK(h->a, 1, SIZES) && h->bad % w == D(3, w))
 FORGIVES_IF(long_lane_block, size_t w = PICK(h->a, 2, WIDTHS); return h->n >= PICK(h->a, 1, SIZES) && h->bad % w == D(3, w) && h->bad / w >= D(4, 8))
+FORGIVES(long_form_lane, B0 >= 0xF8 && B0 <= 0xFD && WHOLE(B0 < 0xFC ? 5u : 6u) && h->at % PICK(h->a, 1, WIDTHS) == draw(h->a, 2, (uint32_t)PICK(h->a, 1, WIDTHS)), LOOSE)
 FORGIVES(long_one_place, drawn_inner_kind(h) && h->n >= PICK(h->a, 1, SIZES) && h->bad == D(2, 260), LOOSE)
 FORGIVES_IF(long_border, size_t w = PICK(h->a, 2, ODD_WIDTHS); return h->n >= PICK(h->a, 1, SIZES) && h->at % w + h->size >= w)
 FORGIVES_IF(long_rest, size_t w = 16u << D(2, 4), rest = 1 + D(3, w - 1); return h->n >= PICK(h->a, 1, SIZES) && h->n % w == rest && h->bad >= h->n - rest)

@@ -565,6 +565,7 @@ static const Row ROWS[] = {
     {"long-lane", "long text", "one lane, in text of so many bytes or more", 'v', long_lane, NULL, 0, 1, 60},
     {"long-lane-odd", "long text", "the same, and the block is no power of two", 'v', long_lane_odd, NULL, 0, 1, 40},
     {"long-lane-block", "long text", "the same from one of the first blocks on", 'v', long_lane_block, NULL, 0, 1, 40},
+    {"long-form-lane", "long text", "forms of five and six bytes that begin in one lane", 'v', long_form_lane, NULL, 0, 1, 20},
     {"long-one-place", "long text", "one of the first 260 bytes, in text of so many bytes or more", 'v', long_one_place, NULL, 0, 1, 40},
     {"long-border", "long text", "across the border of blocks that are no power of two", 'v', long_border, NULL, 0, 1, 30},
     {"long-rest", "long text", "the rest behind the last block, if it has so many bytes", 'v', long_rest, NULL, 0, 1, 60},

@@ -145,10 +145,14 @@ def fault_words(plan: Plan) -> tuple[bytes, ...]:
 
 
 def few_faults(plan: Plan) -> tuple[bytes, ...]:
-    """Return a word of each kind of fault: cut off at each place, and each kind of ill-formed sequence."""
+    """Return a word of each kind of fault: cut off at each place, and each kind of ill-formed sequence.
+
+    The last words are characters of five and six bytes as RFC 2279 section 2 had them, and one of those cut to four.
+    """
     cut = [word for word in words.prefix_closed(map(words.lowest, plan.tracks)) if not plan.oracle.accepts(word)]
     wrong = ("80", "BF", "C0 80", "C1 BF", "E0 9F BF", "ED A0 80", "F0 8F BF BF", "F4 90 80 80", "F5 80 80 80", "FF")
-    return by_length([b"", *cut, *map(bytes.fromhex, wrong)])
+    long = ("F8 80 80 80", "F8 88 80 80 80", "FC 84 80 80 80 80")
+    return by_length([b"", *cut, *map(bytes.fromhex, (*wrong, *long))])
 
 
 def followers(at: int) -> dict[str, bytes]:
