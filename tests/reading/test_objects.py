@@ -146,6 +146,20 @@ def test_an_object_that_changes_while_it_is_read_has_no_verdict(memory):
         list(iter(lambda: file.readinto(room), 0))
 
 
+def test_the_parts_of_an_object_are_its_bytes_and_those_of_a_file_share_one_buffer(memory, tmp_path):
+    (tmp_path / "file").write_bytes(LARGE)
+    memory.pipe("/file", LARGE)
+    for path in (str(tmp_path / "file"), "memory://file"):
+        source = Object.at(path)
+        for start, end in ((0, source.size), (7, RANGE + 2), (5, 5)):
+            assert b"".join(bytes(part) for part in source.parts(start, end)) == LARGE[start:end]
+    parts = [memoryview(part).obj for part in Object.at(str(tmp_path / "file")).parts(0, len(LARGE))]
+    assert len(parts) > 4
+    assert all(each is parts[0] for each in parts)
+    with pytest.raises(OSError, match="asked for"):
+        list(Object(str(tmp_path / "file"), len(LARGE) + 1, "").parts(0, len(LARGE) + 1))
+
+
 @pytest.fixture(scope="module")
 def bucket():
     """An S3 server on this machine, with a bucket."""

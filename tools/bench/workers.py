@@ -70,7 +70,7 @@ def main() -> None:
     """Print a line for reading alone and one for each number of workers."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=4096, metavar="MIB", help="MiB of text (default: 4096)")
-    parser.add_argument("--blocksize", default="64 MiB", metavar="SIZE", help="bytes of a piece (default: 64 MiB)")
+    parser.add_argument("--blocksize", default="512 MiB", metavar="SIZE", help="bytes of a piece (default: 512 MiB)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "text"

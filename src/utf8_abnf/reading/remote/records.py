@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 BLOCK_SIZE = 64 << 20  # bytes of a piece: what a task costs in Dask, 2.6 ms, is a tenth of reading them
 WELL_FORMED, ILL_FORMED, UNREADABLE = "well-formed", "ill-formed", "unreadable"
-_STEP = 4 << 20  # bytes read at a time, so that memory does not grow with the piece
 _AROUND = 16  # bytes kept on both sides of the first error
 _HEAD = 512
 _UNITS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
@@ -95,8 +94,8 @@ def summarised(piece: Piece) -> Summary | str:
     """Return the summary of *piece*, or why it cannot be read."""
     total = Summary()
     try:
-        for start in range(piece.start, piece.end, _STEP):
-            total += Summary.of(piece.of.read(start, min(start + _STEP, piece.end)))
+        for part in piece.of.parts(piece.start, piece.end):  # so memory does not grow with the piece
+            total += Summary.of(part)
     except OSError as error:
         return _why(error)
     return total
