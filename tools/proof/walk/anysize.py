@@ -36,6 +36,7 @@ class AnySize:
         self.run.invariants = dict(invariants.AVX512 if kernel == "avx512" else invariants.STRETCHES)
         self.outcomes: set[bool] = set()
         self.run.mains = {(name, 0) for name in LOOPS}
+        self.run.blocks = (16, 128) if kernel == "avx512" else (3, 64)
         self.run.stand_ins = self.common() | (self.avx512() if kernel == "avx512" else self.stretches())
 
     # ---- what stands in for the leaves -----------------------------------------------------------------------------
@@ -68,6 +69,7 @@ class AnySize:
 
         return {
             "_mm512_loadu_si512": lambda at: self.load(at, 64),
+            "_mm512_maskz_loadu_epi8": self.load_masked,
             "_mm512_setzero_si512": Vector,
             "_mm512_or_si512": Vector.either,
             "_mm512_ternarylogic_epi64": lambda x, y, z, table: self.ternary(x, y, z, table),
@@ -89,6 +91,13 @@ class AnySize:
         """Load bytes of the text."""
         self.run.reads(at.at, count)
         return Vector(loaded=((at.at, count),))
+
+    def load_masked(self, mask: int, at: Pointer) -> Vector:
+        """Load the last bytes of a block, and none before them."""
+        first = (mask & -mask).bit_length() - 1
+        if mask != (1 << 64) - (1 << first):
+            raise GapError(f"a load with the mask {mask:#x}")
+        return self.load(Pointer(at.room, at.at + first), 64 - first)
 
     def is_ascii(self, x: Vector) -> Any:
         """Ask whether all that was loaded is ASCII. If not, one of its bytes is not among those known for ASCII."""

@@ -103,14 +103,14 @@ class Known:
 
 
 class Blocks:
-    """An array of pointers to blocks of 64 bytes of the text, written from its first place on.
+    """An array of pointers to blocks of the text, written from its first place on.
 
     *base*: what the entries before a place hold, however they came there. *top*: no entry's block ends beyond it.
     """
 
-    def __init__(self, room: int) -> None:
-        """*room*: the places of the array."""
-        self.room = room
+    def __init__(self, room: int, back: int, span: int) -> None:
+        """*room*: the places of the array. A block has *span* bytes; to judge it reads *back* bytes before it."""
+        self.room, self.back, self.span = room, back, span
         self.base: tuple[Any, Fact] = (0, Fact(lambda _: z3.BoolVal(False)))
         self.writes: list[tuple[Any, Any]] = []
         self.written: Any = 0
@@ -122,7 +122,7 @@ class Blocks:
         """Note an entry."""
         self.writes.append((place, block.at))
         self.written = larger(self.written, place + 1)
-        self.top = larger(self.top, block.at + 64)
+        self.top = larger(self.top, block.at + self.span)
 
     def listed(self, upto: Any) -> Fact:
         """Return the fact that an offset lies in the block of an entry before place *upto*."""
@@ -133,7 +133,7 @@ class Blocks:
             ways = [z3.And(count <= upto, base.holds(at))]
             for number, (place, block) in enumerate(writes):
                 kept = [place != later for later, _ in writes[number + 1 :]]
-                ways.append(z3.And(place < upto, *kept, block <= at, at < block + 64))
+                ways.append(z3.And(place < upto, *kept, block <= at, at < block + self.span))
             return z3.Or(*ways)
 
         return Fact(holds)

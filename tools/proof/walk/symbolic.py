@@ -49,6 +49,7 @@ class Symbolic(Interpreter):
             set()
         )  # loops after which no function does anything with a variable of before
         self.used: set[tuple[str, int]] = set()
+        self.blocks = (3, 64)  # of a list: see Blocks
         self.running: list[str] = []  # functions, and what each was called with
         self.arguments: list[dict[str, Any]] = []
         super().__init__(tree)
@@ -200,12 +201,7 @@ class Symbolic(Interpreter):
             if isinstance(value, (Struct, Address)):
                 for field in OBJECTIONS:
                     value[field] = Vector(top=self.fresh())
-            elif isinstance(value, Blocks) and any(
-                name == each.name
-                for call in every(node, c_ast.ExprList)
-                for each in call.exprs
-                if isinstance(each, c_ast.ID)
-            ):
+            elif isinstance(value, Blocks) and name in lists_written(node):
                 value.writes, value.written, value.top = [], self.fresh(), self.fresh()
             elif name in assigned(node):
                 kind = self.types.declared(self.running[-1], name)
@@ -234,7 +230,7 @@ class Symbolic(Interpreter):
     def _declare(self, node: Any, scope: dict[str, Any]) -> None:
         kind = getattr(node, "type", None)
         if isinstance(kind, c_ast.ArrayDecl) and isinstance(kind.type, c_ast.PtrDecl) and kind.dim is not None:
-            scope[node.name] = Blocks(self._value(kind.dim, scope))
+            scope[node.name] = Blocks(self._value(kind.dim, scope), *self.blocks)
             return
         super()._declare(node, scope)
         if isinstance(node, c_ast.Decl) and self.running and node.name in scope:
@@ -271,7 +267,7 @@ class Symbolic(Interpreter):
             place = self._value(target.subscript, scope)
             self.require(z3.And(place >= 0, place < array.room), f"an entry outside the list of {array.room}")
             self.require(z3.And(place <= array.written, array.base[0] <= place), "the list has a gap")
-            self.reads(value.at - 3, 67)
+            self.reads(value.at - array.back, array.back + array.span)
             array.write(place, value)
             return value
         if isinstance(target, c_ast.ID):
@@ -281,7 +277,7 @@ class Symbolic(Interpreter):
     def _entry(self, array: Blocks, place: Any) -> Pointer:
         self.require(z3.And(place >= 0, place < array.written), "an entry of the list that was not written is read")
         block = self.fresh()
-        self.assume(z3.And(block >= 3, block + 64 <= SIZE, block + 64 <= array.top))
+        self.assume(z3.And(block >= array.back, block + array.span <= SIZE, block + array.span <= array.top))
         array.read = (place, block)
         return Pointer(TEXT, block)
 
@@ -332,6 +328,13 @@ def assigned(node: Any) -> frozenset[str]:
     targets = [each.lvalue for each in every(node, c_ast.Assignment)]
     targets += [each.expr for each in every(node, c_ast.UnaryOp) if each.op in ("p++", "p--")]
     return frozenset(each.name for each in targets if isinstance(each, c_ast.ID))
+
+
+def lists_written(node: Any) -> set[str]:
+    """Return the names of what a part of the syntax tree writes entries of, or passes to a function that may."""
+    written = [each.lvalue.name for each in every(node, c_ast.Assignment) if isinstance(each.lvalue, c_ast.ArrayRef)]
+    passed = [argument for call in every(node, c_ast.ExprList) for argument in call.exprs]
+    return {each.name for each in (*written, *passed) if isinstance(each, c_ast.ID)}
 
 
 def _copy(value: Any) -> Any:

@@ -264,7 +264,7 @@ def leaves_out(kernel: str, interpreter: Interpreter) -> str:
     pair = PAIRS[kernel]
     saved, interpreter.stand_ins = interpreter.stand_ins, {}
     if kernel == "avx512":
-        answers = [_left_out(interpreter, pair, 2 * pair, None)]
+        answers = [_left_out(interpreter, pair, 3 * pair, None)]
     else:
         places = [*((count, last) for count in (1, 2) for last in (-63, -1, 0, None)), (0, -63), (0, 0), (4, None)]
         globals, interpreter.globals = interpreter.globals, interpreter.globals | {"ROW": 3}
