@@ -76,6 +76,15 @@ def test_a_report_says_how_the_decoder_judges(number, name, decoder):
     check(name, decoder, 6 + number)
 
 
+def test_characters_of_one_length_are_named_by_it():
+    def behind_four(before, word, after):
+        return len(before) >= 4 and before[-4] >= 0xF0
+
+    decoder = Decoder([made.Cause(True, made.sets_of(EXTRA["lone tails"]), behind_four)])
+    classes, _ = explained(decoder, [b"\xf0\x9f\x98\x80\x80", b"\x80"])
+    assert lines(classes) == [("UTF8-tail", "only directly after a character of 4 bytes")]
+
+
 LANES = {
     "only at offset 31 modulo 48": lambda before, word, after: len(before) % 48 == 31,
     "only from offset 319 on and at offset 31 modulo 48": lambda b, word, a: len(b) % 48 == 31 and len(b) >= 300,

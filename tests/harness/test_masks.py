@@ -46,7 +46,10 @@ def test_a_mask_says_of_each_place_what_the_condition_says():
         for _ in range(4)
     ]
     neighbours += [
-        Neighbour.of(side, frozenset(OTHERS), how) for side in (AFTER, BEFORE) for how in (DIRECTLY, ANYWHERE)
+        Neighbour.of(side, frozenset(each for each in OTHERS if len(each) >= shortest), how)
+        for side in (AFTER, BEFORE)
+        for how in (DIRECTLY, ANYWHERE, OUTERMOST)
+        for shortest in (2, 4)
     ]
     for word in (b"", b"\xff", b"\xe2\x82\xac"):
         masks = Masks(places, word)

@@ -224,7 +224,8 @@ def one_of(text):
         else:
             low, _, high = each.partition("-")
             chosen |= {bytes([byte]) for byte in range(int(low, 16), int(high or low, 16) + 1)}
-    return lambda character: character in chosen or (others and character >= b"\x80")
+    lengths = {int(each) for each in re.findall(r"a character of (\d) bytes", text)}
+    return lambda character: character in chosen or len(character) in lengths or (others and character >= b"\x80")
 
 
 def split(data):

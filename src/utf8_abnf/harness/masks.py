@@ -14,6 +14,7 @@ from utf8_abnf.harness.places import (
     BEFORE,
     BYTES,
     DIRECTLY,
+    MAX_CHARACTER,
     OFFSET,
     REST,
     SIZE,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from utf8_abnf.harness.places import Condition, Conjunction, Neighbour, Place
 
-MAX_CHARACTER = 4  # bytes
 MAX_CONDITIONS = 3  # that hold together, and so many choices of them
 
 
@@ -99,13 +99,11 @@ class _Side:
         """Return where one of the characters of *condition* stands as it says; ``negated`` is not looked at."""
         if condition.how == ANYWHERE:
             found = [self._having(each) for each in condition.characters]
-            found += [mask for byte, mask in self._has.items() if condition.others and byte >= 0x80]
+            found += [mask for byte, mask in self._has.items() if condition.has(byte)]
         else:
             ends = (condition.side == AFTER) is (condition.how == DIRECTLY)
             known = self._ends if ends else self._begins
-            found = [known.get(each, 0) for each in condition.characters]
-            if condition.others:
-                found += [mask for each, mask in known.items() if len(each) == 1 and each >= b"\x80"]
+            found = [mask for each, mask in known.items() if each in condition]
         every = 0
         for mask in found:
             every |= mask

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.cutting import first_ill_formed
 from utf8_abnf.harness.standard import cut_utf8
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED, describe
 
@@ -56,15 +57,15 @@ REJECTED_RISKS = (
 
 
 def meaning(word: bytes, patterns: Sequence[Pattern], *, accepted: bool) -> Meaning:
-    """Return what it means that *word*, and all of *patterns*, is accepted wrongly or, if not *accepted*, rejected."""
+    """Return what it means that *word*, and all of *patterns*, is accepted wrongly or, if not *accepted*, rejected.
+
+    >>> meaning(bytes.fromhex("C3 A9 E0 80 80"), [], accepted=True).why
+    'UTF8-OVERLONG: a longer form than the character needs'
+    """
     known = ACCEPTED_RISKS if accepted else REJECTED_RISKS
     risks = [text for risky, text in known if any(risky in pattern for pattern in patterns)]
-    error = (
-        next((found for at in range(len(word)) if (found := describe(word[at : at + 4], at))), None)
-        if accepted
-        else None
-    )
-    if error is not None:
+    at = first_ill_formed(word) if accepted else len(word)
+    if (error := describe(word[at : at + 4], at)) is not None:
         section, why = REASONS[error.code]
         return Meaning(error.rule, section, f"{error.code}: {why}", "; ".join([RISKS[error.code], *risks]))
     if accepted:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.patterns import TAIL, ranges_of
 from utf8_abnf.harness.replacing import count_units
+from utf8_abnf.harness.standard import promised
 from utf8_abnf.language.notation import abnf_range
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ OTHERS = tuple(
     chr(number).encode()
     for number in (0x80, 0xE9, 0x7FF, 0x800, 0x20AC, 0xD7FF, 0xE000, 0xFEFF, 0xFFFF, 0x10000, 0x1F600, 0x10FFFF)
 )
+LENGTHS = frozenset(map(len, OTHERS))
+MAX_CHARACTER = max(LENGTHS)  # bytes
 ERROR_UNITS = {  # what is counted as one error, by the name that it has in ``replacing``: in words
     "maximal subpart (Unicode 3.9, WHATWG)": "ill-formed sequences",
     "byte": "ill-formed bytes",
@@ -118,31 +121,40 @@ class Neighbour:
     """A condition on what stands on one *side*: one of *characters* does or, if *negated*, does not.
 
     On side AFTER the word stands after the character. *how*: it stands there ANYWHERE, DIRECTLY beside the word, or
-    OUTERMOST, where the input begins or ends. With *others* every character above 7F is one of them.
+    OUTERMOST, where the input begins or ends. Every character with a number of bytes in *others* is one of them.
     """
 
     side: str
     characters: frozenset[bytes]
     how: str
     negated: bool = False
-    others: bool = False
+    others: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, side: str, characters: frozenset[bytes], how: str, *, negated: bool = False) -> Neighbour:
-        """Return the condition for *characters*: if all of ``OTHERS`` are among them, they stand for all others."""
-        others = characters.issuperset(OTHERS)
-        return cls(side, characters - set(OTHERS) if others else characters, how, negated, others)
+        """Return the condition for *characters*: all of ``OTHERS`` of one length stand for every one of it."""
+        others = LENGTHS - {len(each) for each in OTHERS if each not in characters}
+        return cls(side, frozenset(each for each in characters if len(each) not in others), how, negated, others)
+
+    def __contains__(self, text: bytes) -> bool:
+        """Tell whether *text* is one of the characters, or a byte of them if every one above 7F is."""
+        if len(text) == 1 and text >= b"\x80":
+            return self.others == LENGTHS
+        return text in self.characters or (len(text) in self.others and promised(text[0]) == len(text))
+
+    def has(self, byte: int) -> bool:
+        """Tell whether text with *byte* has one of ``others``."""
+        return promised(byte) in self.others or (byte >= 0x80 and self.others == LENGTHS)
 
     def holds(self, place: Place, word: bytes) -> bool:
         """Tell whether *word* at *place* fulfils the condition."""
         del word
         text = place.before if self.side == AFTER else place.after
         if self.how == ANYWHERE:
-            found = (self.others and not text.isascii()) or any(map(text.__contains__, self.characters))
-        elif (self.side == AFTER) is (self.how == DIRECTLY):
-            found = text.endswith(tuple(self.characters)) or (self.others and text[-1:] >= b"\x80")
+            found = any(map(self.has, set(text))) or any(map(text.__contains__, self.characters))
         else:
-            found = text.startswith(tuple(self.characters)) or (self.others and text[:1] >= b"\x80")
+            ends = (self.side == AFTER) is (self.how == DIRECTLY)
+            found = any((text[-size:] if ends else text[:size]) in self for size in range(1, MAX_CHARACTER + 1))
         return found is not self.negated
 
     @property
@@ -150,7 +162,10 @@ class Neighbour:
         """The condition in words, to be read after "only"."""
         shown = [abnf_range(*pair) for pair in ranges_of(each[0] for each in self.characters if len(each) == 1)]
         shown += ["%x" + each.hex(".").upper() for each in sorted(self.characters) if len(each) > 1]
-        shown += ["a character above %x7F"] * self.others
+        if self.others == LENGTHS:
+            shown.append("a character above %x7F")
+        else:
+            shown += [f"a character of {length} bytes" for length in sorted(self.others)]
         characters, negation = " / ".join(shown), "not " * self.negated
         if self.how == OUTERMOST:
             return f"{negation}in input that {'begins' if self.side == AFTER else 'ends'} with {characters}"
