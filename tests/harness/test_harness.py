@@ -1,5 +1,6 @@
 """The harness against decoders that misbehave: each gets the right verdict in time, and nothing else is lost."""
 
+import contextlib
 import os
 import re
 import shlex
@@ -14,6 +15,7 @@ import pytest
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.options import RunOptions
+from utf8_abnf.harness.process import Child
 from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.worker import Limits
 from utf8_abnf.suite import cases, families
@@ -483,3 +485,13 @@ def test_memory_stays_flat(tmp_path):
     text += "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
     assert int(done.stdout) < 200_000, "kilobytes"
+
+
+def test_time_stands_still_for_a_process_that_gets_no_processor(monkeypatch):
+    with contextlib.closing(Child(["sleep", "9"])) as child:
+        monkeypatch.setattr("utf8_abnf.harness.process.MAX_PATIENCE", 4)
+        for used, least, most in ((None, 0.1, 0.35), (0.0, 0.4, 9)):  # it waits, then it could run and does not
+            monkeypatch.setattr("utf8_abnf.harness.process.processor_time", lambda pid, used=used: used)
+            began = time.monotonic()
+            assert child.receive(0.1) is None
+            assert least <= time.monotonic() - began < most

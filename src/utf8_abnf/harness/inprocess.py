@@ -15,7 +15,6 @@ import os
 import struct
 import sys
 import tempfile
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -128,15 +127,15 @@ class InProcess:
     def _line(self, silence: float) -> bytes | None:
         """Return the child's next line; b"" when it has ended, None when it works on one case for *silence* seconds."""
         assert self._child is not None
-        asked, since = self._asked(), time.monotonic()
+        asked, silent = self._asked(), 0.0
         while b"\n" not in self._pending:
             data = self._child.receive(min(1.0, silence))
             if data == b"":
                 return data
             self._pending += data or b""
             if (now := self._asked()) != asked:
-                asked, since = now, time.monotonic()
-            elif data is None and time.monotonic() - since > silence:
+                asked, silent = now, 0.0
+            elif data is None and (silent := silent + 1.0) >= silence:
                 return None
         line, _, self._pending = self._pending.partition(b"\n")
         return line

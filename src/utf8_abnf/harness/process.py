@@ -24,6 +24,8 @@ MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 M
 STDERR_TAIL = 2000  # bytes of stderr that are kept
 TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
 _marks: dict[int, str] = {}  # of the processes that run
+MAX_PATIENCE = 10  # times the seconds that a process has to answer, where it gets too little of a processor
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # of processor time in a second
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -93,6 +95,34 @@ def resident(pid: int) -> int:
         return 0
 
 
+def processor_time(pid: int) -> float | None:
+    """Return the seconds that the process *pid* has run; None while it waits, and on systems that do not tell."""
+    try:
+        state, *facts = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        return (int(facts[10]) + int(facts[11])) / TICKS if state == b"R" else None
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+class Patience:
+    """The time until *seconds* have passed for the process *pid*: where others run in its place, time stands still."""
+
+    def __init__(self, pid: int, seconds: float) -> None:
+        self._pid = pid
+        now = time.monotonic()
+        self._last: tuple[float, float | None] = now, None  # it is not looked up for each of many quick answers
+        self._end, self._latest = now + seconds, now + MAX_PATIENCE * seconds
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left; 0 or less at the end."""
+        (then, had), self._last = self._last, (time.monotonic(), processor_time(self._pid))
+        now, has = self._last
+        if had is not None and has is not None:
+            self._end = min(self._end + max(0.0, now - then - (has - had)), self._latest)
+        return self._end - now
+
+
 class Child:
     """A started command with three threads: one writes, one reads, one keeps the end of stderr."""
 
@@ -158,10 +188,9 @@ class Child:
         """Return the next bytes from the child; b"" when no more will come, None after *seconds* of silence."""
         if self._ended:
             return b""
-        deadline = time.monotonic() + seconds
+        patience, left = Patience(self.process.pid, seconds), seconds
         gone = False
         while True:
-            left = deadline - time.monotonic()
             try:
                 data = self._out.get(timeout=max(0.0, min(TICK, left))) if left > 0 else self._out.get_nowait()
             except queue.Empty:
@@ -172,6 +201,7 @@ class Child:
                 else:
                     gone = has_ended(self.process)
                     self._watch()
+                    left = patience.left
                     continue
             if not data:
                 self._ended = True

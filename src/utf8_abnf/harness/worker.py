@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness import protocol
-from utf8_abnf.harness.process import Child, describe_exit, kill_group, printable, resident, spawn
+from utf8_abnf.harness.process import Child, Patience, describe_exit, kill_group, printable, resident, spawn
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -262,8 +262,8 @@ def write_all(descriptor: int, data: bytes, seconds: float) -> None:
 
 def _wait(process: subprocess.Popen[bytes], limits: Limits) -> Failure | None:
     """Wait for *process*; return a Failure when it takes too long or too much memory."""
-    deadline = time.monotonic() + limits.silence
-    while (left := deadline - time.monotonic()) > 0:
+    patience = Patience(process.pid, limits.silence)
+    while (left := patience.left) > 0:
         if _ended_within(process, min(left, 0.25)):
             return None
         if limits.memory and resident(process.pid) > limits.memory:
