@@ -63,7 +63,7 @@ def serve(answering: Answering, name: str, version: str, reads: int, writes: int
     about = {"name": name, "version": version, UNDERSTOOD: answering.understood}
     facts = " ".join(f"{key}={shlex.quote(value)}" for key, value in about.items() if value)
     os.write(writes, f"utf8-abnf 1 modes={','.join(answering.modes)} {facts}\n".encode())
-    pending = b""
+    pending = bytearray()  # which grows in place, unlike bytes: a frame may need hundreds of reads
     while b"\n" not in pending:
         data = os.read(reads, READ)
         if not data:
@@ -74,8 +74,8 @@ def serve(answering: Answering, name: str, version: str, reads: int, writes: int
     while True:
         complete = whole_frames(pending)
         if complete:
-            answers = b"".join(map(answer, unframe(pending[:complete])))
-            pending = pending[complete:]
+            answers = b"".join(map(answer, unframe(bytes(pending[:complete]))))
+            del pending[:complete]
             while answers:
                 answers = answers[os.write(writes, answers) :]
         data = os.read(reads, READ)
@@ -84,7 +84,7 @@ def serve(answering: Answering, name: str, version: str, reads: int, writes: int
         pending += data
 
 
-def whole_frames(pending: bytes) -> int:
+def whole_frames(pending: bytes | bytearray) -> int:
     """Return how many bytes of *pending* are complete frames."""
     at, end = 0, len(pending)
     size = struct.Struct("<I").unpack_from
