@@ -14,6 +14,9 @@ class Refusal(NamedTuple):
     complete: bool
 
 
+_NOWHERE: list[int] = []
+
+
 class Chart:
     """The pieces of one input that the called rules derive. *refused* says where the input goes wrong, if it does."""
 
@@ -34,6 +37,8 @@ class Chart:
         Starts that go on alike share one list, so do not change it; the input must have been read.
         """
         number, width = self._number[rule], len(self._number)
+        if start not in self.same and rule not in self._nullable:
+            return self.facts.get(start * width + number, _NOWHERE)
         todo = []
         while start * width + number not in self._ends and start in self.same:
             todo.append(start)

@@ -42,7 +42,7 @@ def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) ->
     while True:
         now = found[at]
         gotos = subsets.gotos(now)
-        while not gotos and not waiting and at < end:  # the usual case, in one place for speed
+        while not waiting and at < end and (not gotos or not any([ends(rule, at) for rule in gotos])):  # the usual case
             now = (rows[now] or subsets.row(now))[data[at]]
             if now < 0:
                 return Passages(found, calls)
