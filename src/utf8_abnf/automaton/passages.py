@@ -42,7 +42,8 @@ def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) ->
     while True:
         now = found[at]
         gotos = subsets.gotos(now)
-        while not waiting and at < end and (not gotos or not any([ends(rule, at) for rule in gotos])):  # the usual case
+        # The usual case. A list, because a generator takes longer.
+        while not waiting and at < end and (not gotos or not any([ends(rule, at) for rule in gotos])):  # noqa: C419
             now = (rows[now] or subsets.row(now))[data[at]]
             if now < 0:
                 return Passages(found, calls)
