@@ -12,9 +12,10 @@ import pytest
 
 import utf8_abnf.decoders
 from utf8_abnf import cli
-from utf8_abnf.errors import UsageError
+from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness import known
 from utf8_abnf.harness.known import decoders, find
+from utf8_abnf.harness.worker import Limits
 
 ROW = '[[decoder]]\nname = "mine"\nabout = "my decoder"\nprogram = "cat"\ncommand = ["{program}"]\n'
 
@@ -52,6 +53,8 @@ def page(root):
         ),
         "a key that is like no other": (ROW + "q = 1\n", "rows.toml:6: there is no key 'q'; the keys are name, about"),
         "a wrong type": (ROW + "\n\nprobe = 3\n", "rows.toml:8: probe is a list of words, or a text for sh, not 3"),
+        "no number": (ROW + "start = true\n", "rows.toml:6: start is a number of seconds above 0, not True"),
+        "no seconds": (ROW + "start = 0\n", "rows.toml:6: start is a number of seconds above 0, not 0"),
         "a wrong type inside": (ROW + "environment = { A = 1 }\n", "rows.toml:6: environment is a table of texts, not"),
         "a table of its own": (ROW + "[decoder.statuses]\n0 = 1\n", "rows.toml:6: statuses is a table of texts, not"),
         "no name": ('\n[[decoder]]\nabout = "a"\n', "rows.toml:2: this decoder has no name"),
@@ -106,6 +109,17 @@ def test_a_file_that_is_not_there_or_not_utf8_is_named(write, tmp_path):
 def test_defaults_hold_for_each_row_that_says_nothing_else(write):
     one, two = write('[defaults]\nclaim = "mine"\n' + ROW + ROW.replace("mine", "other") + 'claim = "UTF-8"\n')
     assert (one.claim, two.claim) == ("mine", "UTF-8")
+
+
+def test_a_row_may_allow_itself_more_time_to_start(write):
+    slow = 'program = "sh"\ncommand = ["{program}", "-c", "sleep 0.05; echo utf8-abnf 1 modes=v"]\n'
+    slow = ROW.partition("program")[0] + slow
+    limits = Limits(start=0.01)
+    with pytest.raises(TargetError, match="said nothing"):
+        write(slow)[0].target().start(limits)
+    worker = write(slow + "start = 9\n")[0].target().start(limits)
+    worker.close()
+    assert worker.hello.modes == ("v",)
 
 
 def test_a_library_is_compiled_and_looked_for_by_pkg_config(write, tmp_path):

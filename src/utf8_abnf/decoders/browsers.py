@@ -1,6 +1,6 @@
-"""The adapter of a browser: a page of ours asks for cases, gives them to the browser's TextDecoder, and brings answers.
+"""Adapters of browsers: a page of ours asks for cases, gives them to the browser's TextDecoder, and brings answers.
 
-This row needs code because a browser reads no standard input. The page comes from a server on 127.0.0.1, and the
+These rows need code because a browser reads no standard input. The page comes from a server on 127.0.0.1, and the
 browser has a profile of its own in a temporary folder.
 """
 
@@ -10,15 +10,19 @@ import atexit
 import os
 import subprocess
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from queue import Empty, Queue
 from threading import Event, Thread
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.decoders.batch import SECONDS, lasting_folder
 from utf8_abnf.harness.protocol import frame, unframe
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+SECONDS_TO_START = 170  # on a machine with load 20 Firefox took 38 s; the rows allow 180 s until the hello
 
 # A request has the mode, then frames as in the protocol; an answer to mode r is a frame, to mode v a byte.
 PAGE = b"""<!DOCTYPE html><title>utf8-abnf</title><script>
@@ -41,14 +45,37 @@ const replaced = (data) => framed(new TextEncoder().encode(decoder(false).decode
 """
 
 
-CHROMIUM = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--user-data-dir={profile}")
+# One process for pages instead of one for each site and some in reserve; no first page, no updates, no telemetry.
+PREFERENCES = """
+user_pref("fission.autostart", false);
+user_pref("dom.ipc.processCount", 1);
+user_pref("dom.ipc.processPrelaunch.enabled", false);
+user_pref("browser.aboutwelcome.enabled", false);
+user_pref("browser.startup.page", 0);
+user_pref("browser.safebrowsing.malware.enabled", false);
+user_pref("browser.safebrowsing.phishing.enabled", false);
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+user_pref("toolkit.telemetry.unified", false);
+user_pref("services.settings.server", "data:,");
+user_pref("app.normandy.enabled", false);
+user_pref("app.update.enabled", false);
+user_pref("extensions.update.enabled", false);
+user_pref("network.captive-portal-service.enabled", false);
+user_pref("network.connectivity-service.enabled", false);
+"""
 
 
-class Chromium:
-    """Chromium without a window, and without its sandbox, because root cannot have that."""
+class Browser:
+    """A browser without a window: *command* starts it, and its words may name its ``{profile}``.
+
+    *files* are put into that profile first: texts by name.
+    """
+
+    command: tuple[str, ...] = ()
+    files: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self) -> None:
-        told = subprocess.run([CHROMIUM[0], "--version"], capture_output=True, text=True, check=True)  # noqa: S603
+        told = subprocess.run([self.command[0], "--version"], capture_output=True, text=True, check=True)  # noqa: S603
         self.version = next(word for word in told.stdout.split() if word[0].isdigit())
         self._cases: Queue[bytes] = Queue()
         self._answers: Queue[bytes] = Queue()
@@ -56,7 +83,9 @@ class Chromium:
         server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         Thread(target=server.serve_forever, daemon=True).start()
         folder = lasting_folder()
-        words = [word.replace("{profile}", folder) for word in CHROMIUM]
+        for name, text in self.files.items():
+            Path(folder, name).write_text(text, encoding="utf-8")
+        words = [word.replace("{profile}", folder) for word in self.command]
         browser = subprocess.Popen(  # noqa: S603
             [*words, f"http://127.0.0.1:{server.server_port}/"],
             stdin=subprocess.DEVNULL,
@@ -65,8 +94,8 @@ class Chromium:
             env=os.environ | {"HOME": folder},
         )
         atexit.register(browser.terminate)
-        if not self._asked.wait(SECONDS):
-            raise RuntimeError(f"{CHROMIUM[0]} does not show a page")
+        if not self._asked.wait(SECONDS_TO_START):
+            raise RuntimeError(f"{self.command[0]} does not show a page")
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         cases, answers, asked = self._cases, self._answers, self._asked
@@ -100,7 +129,7 @@ class Chromium:
         try:
             return self._answers.get(timeout=SECONDS)
         except Empty:
-            raise RuntimeError(f"{CHROMIUM[0]} gives no answer") from None
+            raise RuntimeError(f"{self.command[0]} gives no answer") from None
 
     def judge(self, cases: Sequence[bytes]) -> bytes:
         """Accept what ``TextDecoder`` decodes with the option *fatal*."""
@@ -109,3 +138,16 @@ class Chromium:
     def replace(self, cases: Sequence[bytes]) -> list[bytes | None]:
         """Return what it makes of *cases* without that option."""
         return list(unframe(self._ask(b"r", cases)))
+
+
+class Chromium(Browser):
+    """Chromium; without its sandbox, because root cannot have that."""
+
+    command = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--user-data-dir={profile}")
+
+
+class Firefox(Browser):
+    """Firefox ESR; its preferences keep it from starting processes that no page of ours needs."""
+
+    command = ("firefox-esr", "--headless", "--no-remote", "--profile", "{profile}")
+    files = MappingProxyType({"user.js": PREFERENCES})

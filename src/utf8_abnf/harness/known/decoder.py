@@ -7,7 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,8 @@ from utf8_abnf.harness.worker import ExecWorker, StreamWorker
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from importlib.resources.abc import Traversable
+
+    from utf8_abnf.harness.worker import Limits
 
 VERSION_SECONDS = 20
 
@@ -47,6 +49,7 @@ class Decoder:
     newest: str = ""
     known: str = ""
     core: bool = False
+    start: float = 0.0
     source: str = ""
     build: tuple[str, ...] = ()
     version: tuple[str, ...] = ()
@@ -92,7 +95,7 @@ class Decoder:
         return Target(
             spec,
             "known",
-            lambda limits: StreamWorker(command, limits, environment),
+            lambda limits: StreamWorker(command, self._patient(limits), environment),
             lambda data: f"{asked} '{data.hex(' ').upper()}'",
             self.name,
             self.told_version(),
@@ -111,6 +114,10 @@ class Decoder:
             versions = _first_line((program, "--version")) + self.told_version()
             binary = built(source, tuple(_fill(self.build, program, str(source))), versions)
         return tuple(_fill(self.command, program, str(source or ""), binary))
+
+    def _patient(self, limits: Limits) -> Limits:
+        """Return *limits* with the seconds until its hello that its row asks for, where those are more."""
+        return replace(limits, start=max(limits.start, self.start))
 
     def _environment(self) -> dict[str, str] | None:
         if self.program == "python":

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 TEXT, WORDS, LIST, TABLE = "a text", "a list of words, or a text for sh", "a list of texts", "a table of texts"
 FLAG = "true or false"
+NUMBER = "a number of seconds above 0"
 KEYS = {
     "name": TEXT,
     "about": TEXT,
@@ -43,6 +44,7 @@ KEYS = {
     "build": WORDS,
     "library": TABLE,
     "version": WORDS,
+    "start": NUMBER,
     "environment": TABLE,
     "statuses": TABLE,
     "install": TEXT,
@@ -153,6 +155,7 @@ def _check(lines: _Lines, number: int | None, key: str, value: Any) -> None:
     table = isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
     right = {TEXT: isinstance(value, str), WORDS: of_texts or isinstance(value, str), LIST: of_texts, TABLE: table}
     right[FLAG] = isinstance(value, bool)
+    right[NUMBER] = type(value) in (int, float) and 0 < value < float("inf")
     if not right[KEYS[key]]:
         lines.fail(number, key, f"{key} is {KEYS[key]}, not {value!r}")
 
@@ -190,6 +193,7 @@ class _Row:
             **{key: self._text(key) for key in ("quote", "link", "language", "kind", "newest", "known")},
             severity=self._severity(),
             core=bool(self._keys.get("core")),
+            start=self._keys.get("start", 0.0),
             source=source,
             build=build,
             version=self._words("version") or library.get("version", ()),
