@@ -85,6 +85,19 @@ def test_characters_of_one_length_are_named_by_it():
     assert lines(classes) == [("UTF8-tail", "only directly after a character of 4 bytes")]
 
 
+@pytest.mark.parametrize(("text", "where", "phrase"), [
+    (b"\r\n\r\n", bytes.endswith, "only directly after %x0D.0A.0D.0A"),
+    (b"charset=", bytes.__contains__, "only after %x63.68.61.72.73.65.74.3D"),
+    (b"..", bytes.startswith, "only in input that begins with %x2E.2E"),
+])  # fmt: skip
+def test_a_context_of_several_characters_is_named(text, where, phrase):
+    decoder = Decoder([made.Cause(True, made.sets_of(EXTRA["surrogates"]), lambda b, w, a: where(b, text))])
+    around = product((b"", b"ab ", b"x" * 50), (b"", b" y"), (b"\x80", b"\xed\xa0\x80"), (b"", b"z", b"z" * 70))
+    classes, ask = explained(decoder, [a + text + b + word + after for a, b, word, after in around])
+    assert lines(classes) == [("%xED %xA0-BF UTF8-tail", phrase)]
+    assert not ask.used_up
+
+
 LANES = {
     "only at offset 31 modulo 48": lambda before, word, after: len(before) % 48 == 31,
     "only from offset 319 on and at offset 31 modulo 48": lambda b, word, a: len(b) % 48 == 31 and len(b) >= 300,

@@ -104,6 +104,9 @@ class _Side:
             ends = (condition.side == AFTER) is (condition.how == DIRECTLY)
             known = self._ends if ends else self._begins
             found = [mask for each, mask in known.items() if each in condition]
+            if long := tuple(each for each in condition.characters if len(each) > MAX_CHARACTER):
+                texts = self._by_text.items()
+                found += [mask for text, mask in texts if (text.endswith if ends else text.startswith)(long)]
         every = 0
         for mask in found:
             every |= mask

@@ -155,6 +155,7 @@ class Neighbour:
         else:
             ends = (self.side == AFTER) is (self.how == DIRECTLY)
             found = any((text[-size:] if ends else text[:size]) in self for size in range(1, MAX_CHARACTER + 1))
+            found = found or (text.endswith if ends else text.startswith)(tuple(self.characters))
         return found is not self.negated
 
     @property

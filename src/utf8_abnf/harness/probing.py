@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.cutting import characters
 from utf8_abnf.harness.masks import Masks, simplest
 from utf8_abnf.harness.places import (
     AFTER,
@@ -46,34 +47,9 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.questions import Direction
 
 SIZES = (
-    2,
-    3,
-    4,
-    5,
-    7,
-    8,
-    9,
-    15,
-    16,
-    17,
-    31,
-    32,
-    33,
-    63,
-    64,
-    65,
-    127,
-    128,
-    129,
-    255,
-    256,
-    257,
-    511,
-    512,
-    513,
-    1024,
-    4096,
-)
+    2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64,
+    65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1024, 4096,
+)  # fmt: skip
 FEW_SIZES = (2, 8, 16, 64, 256)
 EVERY_CHARACTER = (*ASCII, *OTHERS)
 FEW_CHARACTERS = (b"\0", b"\n", b'"', b"/", b"<", OTHERS[1], OTHERS[4], OTHERS[10])  # where each needs a process
@@ -83,6 +59,8 @@ MAX_PERIOD = 260  # bytes of a block that is found from any of its lanes
 MAX_PERIODS = 300  # at whose starts it is asked from which block on the word is judged wrongly
 MAX_START = 6_000  # bytes before a word, up to which every offset is asked for larger blocks
 MAX_CROSSING = 8  # offsets: twice the bytes of a character that crosses a border, for it begins before it
+MAX_CONTEXT = 16  # bytes of several characters that are looked at as one
+MAX_CONTEXTS = 2  # of those on each side
 MAX_BOUNDS = 3  # that are looked for when one number grows
 
 
@@ -152,6 +130,9 @@ class Probe:
         self._sizes = sorted({0, 1, *(FEW_SIZES if self._few else SIZES), *_around(longest)})
         self._vary(alone)
         self._vary(inside)
+        if not self._few:
+            self._ask_contexts(AFTER, [place.before for place in seen])
+            self._ask_contexts(BEFORE, [place.after for place in seen])
         self.ask(Place(each, other) for each in FEW_CHARACTERS for other in FEW_CHARACTERS)
         done = {alone, inside}
         conditions = self.conditions()
@@ -247,6 +228,21 @@ class Probe:
                 for how in (DIRECTLY, ANYWHERE, OUTERMOST):
                     self._suggested[Neighbour.of(side, chosen, how)] = None
                     self._suggested[Neighbour.of(side, others, how, negated=True)] = None
+
+    def _ask_contexts(self, side: str, texts: Iterable[bytes]) -> None:
+        """Ask with the shortest of *texts*, several characters on one *side*, whole and cut, directly and apart."""
+        plain = set(self.filler)
+        several = {text for text in texts if len(text) <= MAX_CONTEXT and not plain.issuperset(text)}
+        contexts = [text for text in several if len(characters(text)) > 1]
+        space = 3 * self.filler
+        for text in sorted(contexts, key=lambda text: (len(text), text))[:MAX_CONTEXTS]:
+            parts = characters(text)
+            forms = [text, text + space, space + text, space + text + space, b"".join(parts[1:]), b"".join(parts[:-1])]
+            others = (b"", self.filler)
+            pairs = [(form, other) for form in forms for other in others]
+            self.ask(Place(*pair) if side == AFTER else Place(*pair[::-1]) for pair in pairs)
+            for how in (DIRECTLY, ANYWHERE, OUTERMOST):
+                self._suggested[Neighbour.of(side, frozenset([text]), how)] = None
 
     def _walk(self, line: _Line, counts: list[int]) -> None:
         """Ask along *line*; where the answer changes between two of *counts*, look for the exact bound."""
