@@ -78,6 +78,10 @@ FAULTS = {
     ),
     "any-case": ('a = "urn" %x3A %s"Id"\n', [("any-case", 1, 5, '"urn" also matches "URN"')]),
     "any-case, several": ('a = "b" "1" "c" "d"\n', [("any-case", 1, 5, "and 2 more strings in a")]),
+    "endless-rule": (
+        'a = "1" [ b ]\nb = "2" ( b / a b )\n',
+        [("endless-rule", 2, 1, "never ends"), ("recursion", 2, 1, "b → b")],
+    ),
     "core-rule-redefined": ("a = DIGIT\nDIGIT = %x30-31\n", [("core-rule-redefined", 2, 1, "%x30-39")]),
     "core-rule-repeated": ("a = digit\ndigit = %x30-39\n", [("core-rule-repeated", 2, 1, "that of RFC 5234")]),
     "no-final-newline": ("a = %x41\nb = a", [("unused-rule", 2, 1, "b"), ("no-final-newline", 2, 6, "no line end")]),

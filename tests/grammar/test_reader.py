@@ -320,6 +320,8 @@ BAD = {
     "%s without a string": ("a = %s b\n", 1, 7, ['expected "', "RFC 7405"]),
     "huge number": ("a = %x" + "F" * 5000 + "\n", 1, 5, ["more than 18 digits"]),
     "BOM": ("\ufeffa = b\n", 1, 1, ["byte order mark", "without a BOM"]),
+    "UTF-16": ("\udcff\udcfea\0 \0=\0 \0b\0", 1, 1, ["byte order mark of UTF-16", "save it in ASCII"]),
+    "no grammar": ('; JSON\n{"a": 1}\n', 2, 1, ["expected a rule name", "begins with a rule"]),
     "non-ASCII": ("a = <;> ä\n", 1, 9, ["U+00E4", "printable ASCII"]),
     "control character": ("a = b\x07\n", 1, 6, ["U+0007"]),
     "page break": ("a = b\n\f\nRFC 1\n", 2, 1, ["form feed", "grammar extract"]),

@@ -9,6 +9,7 @@ from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.ambiguity import ambiguity, choices
 from utf8_abnf.grammar.analysis import Budget, cycle, left_recursion, place
 from utf8_abnf.grammar.core import core_rules
+from utf8_abnf.grammar.endless import endless_rules
 from utf8_abnf.grammar.model import references, walk
 from utf8_abnf.grammar.reader import not_ascii
 from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Prose, Range, Ref, Series, Span, Text, show
@@ -36,6 +37,7 @@ CODES = {
     "beyond-unicode": ERROR,
     "surrogates": WARNING,
     "bytes-or-code-points": INFO,
+    "endless-rule": WARNING,
     "left-recursion": WARNING,
     "recursion": INFO,
     "ambiguity": WARNING,
@@ -216,6 +218,10 @@ def _core(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
 
 
 def _recursion(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Finding]:
+    for name in endless_rules(grammar):
+        help_ = "write a way through it that uses no such rule"
+        message = f"rule {name} derives no sentence: it never ends"
+        yield _finding(grammar, "endless-rule", grammar[name].span, message, help_)
     for root in roots(grammar, own, start):
         first = left_recursion(grammar, root.name)
         if first:

@@ -49,6 +49,7 @@ _BLANK = re.compile(r"[ \t]*(?:;[^\r\n]*)?(?:\r?\n|\Z)")
 _WSP = re.compile(r"[ \t]*")
 _LINE_END = re.compile(r"(?:;[^\r\n]*)?(?:\r?\n|\Z)")
 _BEGINS_A_RULE = re.compile(r"[ \t]*[A-Za-z][A-Za-z0-9-]*[ \t]*=")
+_UTF16 = ("\udcff\udcfe", "\udcfe\udcff")  # its byte order marks, as bytes that are not UTF-8 are read
 _FOREIGN = re.compile(r"[^\t\r\n\x20-\x7E]|\r(?!\n)")
 _BEYOND = re.compile(r"[^\x00-\x7F]")
 _MAYBE_COMMENT = re.compile(r'"[^"\r\n]*"?|<[^>\r\n]*>?|;[^\r\n]*')  # a ; in a string or in prose begins no comment
@@ -149,6 +150,8 @@ class _Reader:
         char = self.text[where]
         if char == "\ufeff":
             self._fail(where, "byte order mark: ABNF is ASCII; save the file without a BOM")
+        if self.text.startswith(_UTF16):
+            self._fail(where, "the file begins with the byte order mark of UTF-16; save it in ASCII")
         if char == "\f":
             self._fail(
                 where, "form feed, the page break of an RFC: use `utf8-abnf grammar extract` to take out the rules"

@@ -10,6 +10,7 @@ DEFINES = "ABNF defines a rule with =, where other notations write ::= or :="
 HTTP_LIST = (
     'the list #item is an extension of HTTP (RFC 9110 section 5.6.1); write it out: item *( *" " "," *" " item )'
 )
+FIRST = 'a grammar begins with a rule, as in greeting = "hello"'
 INDENT = "a continued line begins with white space"
 LIST = "remove the sign of the list"
 MARKDOWN = "ABNF has no Markdown in it; remove the lines of the fence"
@@ -105,7 +106,7 @@ def for_rule(text: str, at: int) -> str:
     >>> for_rule("<digit> ::= %x30-39", 0)
     'names of rules have no angle brackets'
     """
-    return _first(_RULE, text, at) or INDENT
+    return _first(_RULE, text, at) or (INDENT if re.sub(r";[^\n]*", "", text[:at]).strip() else FIRST)
 
 
 def for_defined_as(text: str, at: int) -> str:
