@@ -18,7 +18,7 @@ def endless_rules(grammar: Grammar) -> list[str]:
     r"""Return the rules that derive nothing, in the order of the text. Undefined rules and prose count as something.
 
     >>> from utf8_abnf.grammar import Grammar
-    >>> endless_rules(Grammar.parse('a = "x" a\\nb = [ a ] "y"'))
+    >>> endless_rules(Grammar.parse('a = "x" a\nb = [ a ] "y"'))
     ['a']
     """
     users: dict[str, list[str]] = {}
