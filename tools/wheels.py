@@ -20,11 +20,12 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from archives import pure_parts, sdist, write_wheel, write_zip
-from cross import TARGETS, Builder, Target
 from environments import ROOT, environment, need, pip, say
+from wheel_parts.archives import pure_parts, sdist, write_wheel, write_zip
+from wheel_parts.cross import TARGETS, Builder, Target
 
 PYODIDE = "314.0.7"
+PARTS = ROOT / "tools" / "wheel_parts"
 STRIDE = "997"  # one text in so many of the C tests: seconds under qemu
 # What runs the C library's tests, where no Python of the system can be had: "" is this machine.
 EMULATORS = {"musl-x86-64": "", "musl-aarch64": "qemu-aarch64"}
@@ -71,7 +72,7 @@ def program(builder: Builder, wheel: Path, out: Path) -> Path:
             inner[name] = file.read_bytes()
     inner = {name: data for name, data in inner.items() if not name.endswith(("/direct_url.json", "/RECORD"))}
     content = hashlib.sha256(b"".join(f"{name}\0{digest(data)}\n".encode() for name, data in inner.items())).hexdigest()
-    inner["__main__.py"] = (ROOT / "tools" / "one_file.py").read_bytes().replace(b'"CONTENT"', f'"{content}"'.encode())
+    inner["__main__.py"] = (PARTS / "one_file.py").read_bytes().replace(b'"CONTENT"', f'"{content}"'.encode())
     path = out / "utf8-abnf.pyz"
     write_zip(path, inner, builder.epoch, before=b"#!/usr/bin/env python3\n")
     path.chmod(0o755)
@@ -110,7 +111,7 @@ def _kernels(builder: Builder, name: str, file: Path, command: list[str]) -> str
         return builder.run(*command, "-I", file, "--version").stdout.partition("kernel ")[2].partition(",")[0]
     with tempfile.TemporaryDirectory() as folder:
         shutil.unpack_archive(file, folder, "zip")
-        shutil.copy(ROOT / "tools" / "check_wheel.py", folder)
+        shutil.copy(PARTS / "check_wheel.py", folder)
         question = "import sys; sys.path.insert(0, sys.argv[1]); import check_wheel; print(*check_wheel.KERNELS)"
         return builder.run(*command, "-c", question, folder).stdout.strip().replace(" ", ", ")
 
@@ -120,7 +121,7 @@ def in_pyodide(builder: Builder, program: Path) -> str:
     folder = builder.work / "pyodide"
     folder.mkdir()
     builder.run("npm", "install", "--silent", "--prefix", folder, f"pyodide@{PYODIDE}")
-    shutil.copy(ROOT / "tools" / "pyodide.mjs", folder)
+    shutil.copy(PARTS / "pyodide.mjs", folder)
     return builder.run("node", folder / "pyodide.mjs", program.absolute()).stdout.strip()
 
 

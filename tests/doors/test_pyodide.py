@@ -32,7 +32,7 @@ def test_the_validator_and_the_parsers_run_in_pyodide(root, pyodide, tmp_path):
         pytest.skip("needs node: apt-get install nodejs")
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "pyodide").symlink_to(pyodide)
-    script = shutil.copy(root / "tools" / "pyodide.mjs", tmp_path)
+    script = shutil.copy(root / "tools" / "wheel_parts" / "pyodide.mjs", tmp_path)
     done = subprocess.run(["node", script, packed(tmp_path / "all.zip")], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.startswith("Pyodide 314.")

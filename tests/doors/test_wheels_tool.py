@@ -22,7 +22,7 @@ def parts():
 
 
 def test_a_wheel_does_not_depend_on_the_order_of_its_parts_nor_on_the_clock(tools, tmp_path, parts):
-    from archives import write_wheel
+    from wheel_parts.archives import write_wheel
 
     made = []
     for number, inner in enumerate((parts, dict(reversed(parts.items())))):
@@ -34,7 +34,7 @@ def test_a_wheel_does_not_depend_on_the_order_of_its_parts_nor_on_the_clock(tool
 
 
 def test_a_wheels_record_names_every_file_and_its_tags_every_platform(tools, tmp_path, parts):
-    from archives import pure_parts, write_wheel
+    from wheel_parts.archives import pure_parts, write_wheel
 
     wheel = write_wheel(tmp_path, parts, "cp311-abi3-one.two", {"thing/_fast.pyd": b"MZ"}, EPOCH)
     with zipfile.ZipFile(wheel) as archive:
@@ -50,12 +50,12 @@ def test_a_wheels_record_names_every_file_and_its_tags_every_platform(tools, tmp
 @pytest.mark.thorough
 @pytest.mark.parametrize("cache", ["fresh", "full", "not a folder"])
 def test_the_one_file_program_runs_what_it_holds(root, tools, tmp_path, monkeypatch, cache):
-    from archives import write_zip
+    from wheel_parts.archives import write_zip
 
     program = tmp_path / "program.pyz"
     cli = b"import pathlib\ndef command():\n    print(pathlib.Path(__file__).with_name('data').read_text())\n"
     inner = {"utf8_abnf/__init__.py": b"", "utf8_abnf/cli.py": cli, "utf8_abnf/data": b"grammar"}
-    inner["__main__.py"] = (root / "tools" / "one_file.py").read_bytes()
+    inner["__main__.py"] = (root / "tools" / "wheel_parts" / "one_file.py").read_bytes()
     write_zip(program, inner, EPOCH, before=b"#!/usr/bin/env python3\n")
     folder = tmp_path / "cache"
     if cache == "not a folder":
@@ -71,7 +71,7 @@ def test_the_one_file_program_runs_what_it_holds(root, tools, tmp_path, monkeypa
 def test_every_extension_of_a_wheel_is_loaded_by_the_check(root):
     """What setup.py builds, ``check_wheel.py`` imports: a new extension cannot be forgotten there."""
     built = set(re.findall(r'extension\(\s*"([\w.]+)"', (root / "setup.py").read_text()))
-    check = (root / "tools" / "check_wheel.py").read_text()
+    check = (root / "tools/wheel_parts/check_wheel.py").read_text()
     loaded = {
         line.split()[1].removeprefix("utf8_abnf.") for line in check.splitlines() if re.match(r"import .*\._", line)
     }

@@ -329,7 +329,7 @@ print("fine")
 @pytest.mark.thorough
 def test_a_subinterpreter_with_a_gil_of_its_own_loads_every_extension(root):
     """From CPython 3.12 on, a module that does not say that it can is refused there."""
-    path = [str(root / "tools"), *sys.path]
+    path = [str(root / "tools" / "wheel_parts"), *sys.path]
     code = f"""
 try:
     import _interpreters as interpreters  # 3.13
