@@ -10,9 +10,11 @@ places in the grammar). ``regex`` turns a grammar into a regular expression. For
 why the grammar does not derive it, ``trace`` follows its derivation, and ``spans`` chooses one derivation where there
 are several. The errors are in ``utf8_abnf.errors``.
 
-The imports of this room have one circle, on purpose: the methods of ``Automaton`` (``names``, ``minimal``,
+Circles of imports are few, and on purpose. The methods of ``Automaton`` (``names``, ``minimal``,
 ``equivalent``, ``first_not_in``, ``to_table``, ``to_mermaid``, ``to_dot``, ``to_json``) call ``names``, ``minimise``,
 ``product`` and ``show`` (which use ``words``), and these take automata. The methods import them when they are called.
+``circular`` and ``late`` are parts of the recogniser in ``chart``, and ``paths`` of the tracer in ``trace``: they name
+its class in annotations, and import nothing of it.
 """
 
 from utf8_abnf.automaton.compile import compile_grammar

@@ -4,7 +4,8 @@ A command is a module with two functions: ``configure(parser)`` adds its argumen
 its exit statuses and examples; ``run(args) -> int`` does the work and returns one of the statuses of ``status.py``. It
 raises ``UsageError`` for a command line that cannot be carried out. Whatever it raises, the user reads one sentence and
 no traceback (``failures.py``). The commands import what they share (``sources``, ``output``, ``progress`` ...), and
-none of them imports this module.
+none of them imports this module. ``sources`` imports ``git`` only when git is to be asked; ``git`` makes what
+``sources`` hands on.
 """
 
 from __future__ import annotations
