@@ -98,6 +98,18 @@ def test_a_context_of_several_characters_is_named(text, where, phrase):
     assert not ask.used_up
 
 
+@pytest.mark.parametrize(("rejects", "phrase"), [
+    (lambda size: size == 4095, "only in input of 4,095 bytes"),
+    (lambda size: size % 64 == 63, "only in input whose size is 63 modulo 64"),
+    (lambda n: n in range(256, 9999, 64), "only in input whose size is 0 modulo 64 and in input of 256 bytes or more"),
+])  # fmt: skip
+def test_a_size_that_is_rejected_is_one_class(rejects, phrase):
+    sizes = (1, 63, 64, 127, 128, 319, 320, 4095, 4096)
+    data = [k * (size // len(k)) + b"a" * (size % len(k)) for size in sizes for k in (b"a", b"\xe2\x82\xac")]
+    classes, _ = explained(lambda data: well_formed(data) and not rejects(len(data)), data)
+    assert lines(classes) == [("<some sizes> UTF8-octets", phrase)]
+
+
 LANES = {
     "only at offset 31 modulo 48": lambda before, word, after: len(before) % 48 == 31,
     "only from offset 319 on and at offset 31 modulo 48": lambda b, word, a: len(b) % 48 == 31 and len(b) >= 300,

@@ -110,11 +110,12 @@ def _is_cut(pattern: Pattern) -> bool:
 def _of_size(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]:
     """Yield the classes of a decoder that looks at nothing but the size of the input, or the number of errors."""
     for cause in group:
-        ((condition,),) = cause.conditions.choices
+        ((condition, *more),) = cause.conditions.choices
         if isinstance(condition, ErrorCount):
             line = "<ill-formed input>"
+        elif more or not isinstance(condition, Measure):
+            line = "<some sizes> UTF8-octets"
         else:
-            assert isinstance(condition, Measure)
             is_count = condition.unit == CHARACTERS
             line = f"{condition.bound}*UTF8-char" if is_count else f"<{condition.bound} bytes or more> UTF8-octets"
         where, cases = cause.conditions.phrase, cause.cases.total()

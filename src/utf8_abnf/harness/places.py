@@ -97,20 +97,23 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A condition on the word's offset in bytes: modulo *period* it is *low* or more, and less than *high*."""
+    """A condition on the word's offset in bytes, or the input's size: modulo *period* it is in *low* .. *high* - 1."""
 
     period: int
     low: int
     high: int
+    of: str = OFFSET
 
     def holds(self, place: Place, word: bytes) -> bool:
         """Tell whether *word* at *place* fulfils the condition."""
-        del word
-        return (len(place.before) - self.low) % self.period < self.high - self.low
+        number = len(place.before) + (len(word) + len(place.after) if self.of == SIZE else 0)
+        return (number - self.low) % self.period < self.high - self.low
 
     @property
     def phrase(self) -> str:
         """The condition in words, to be read after "only"."""
+        if self.of == SIZE:
+            return f"in input whose size is {self.low} modulo {self.period}"
         if self.high - self.low == 1:
             return f"at offset {self.low} modulo {self.period}"
         return f"at the offsets {self.low} to {(self.high - 1) % self.period} modulo {self.period}"
