@@ -1,9 +1,10 @@
-"""Try public grammars with every command, beside other tools: ``python tools/measure/public_grammars.py FOLDER``.
+"""Try public grammars with every command, beside other tools: ``tools/measure/public_grammars.py FOLDER [NAME...]``.
 
-The grammars are those of RFCs that the package ``abnf`` has in ``abnf.grammars``, so their texts need not be kept here.
-FOLDER is where ``npm install apg-js abnf`` was run. For each grammar, sentences that use every rule are written, and
-wrong ones that are one edit away; all parsers judge them. Prints Markdown tables for docs/public-grammars.md: what each
-command makes of a grammar, how many verdicts agree, and the CPU time of each parser for the same sentences.
+The grammars are those of RFCs that the package ``abnf`` has in ``abnf.grammars``, so their texts need not be kept here,
+and those that come with this package; a NAME may also be the path of a grammar. FOLDER is where
+``npm install apg-js abnf`` was run. For each grammar, sentences that use every rule are written, and wrong ones that
+are one edit away; all parsers judge them. Prints Markdown tables for docs/public-grammars.md: what each command makes
+of a grammar, how many verdicts agree, and the CPU time of each parser for the same sentences.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
+OURS = ("cddl", "iri", "json", "ngsi-ld", "urn")  # of those that come with this package, what abnf does not have
 WORDS = 20  # sentences of each grammar, and as many wrong ones
 MAX_BYTES = 80  # of a sentence: abnf and Lark take quadratic time and more
 LARK_WORDS, LARK_BYTES = 8, 24  # Earley in Lark takes seconds for a large grammar
@@ -72,11 +74,13 @@ def limited() -> Iterator[None]:
 def names() -> list[str]:
     """Return the names of the grammars."""
     found = [each.name for each in pkgutil.iter_modules(abnf.grammars.__path__) if each.name.startswith("rfc")]
-    return [name for name in found if lines_of(importlib.import_module(f"abnf.grammars.{name}"))]
+    return [name for name in found if lines_of(importlib.import_module(f"abnf.grammars.{name}"))] + list(OURS)
 
 
 def text_of(name: str) -> str:
     """Return the text of the grammar *name*, with the rules that it takes from others."""
+    if name in OURS or Path(name).is_file():
+        return Grammar.load(name).text
     with tempfile.TemporaryDirectory() as folder:
         return whole(name, Path(folder))
 
@@ -165,6 +169,7 @@ def tried(folder: str, name: str, text: str) -> tuple[list[str], list[str], Coun
     seconds = time.process_time() - begin
     counts = Counter(each.severity for each in findings) if isinstance(findings, list) else Counter()
     lints = f"{counts['error']}, {counts['warning']}, {counts['info']} ({seconds:.1f} s)"
+    name = Path(name).stem
     first = [name, start, f"{len(grammar.reachable(start))}", grammar.values, str(said(lambda: kind(grammar, start)))]
     right = said(lambda: sentences(grammar, start, count=WORDS, cover="rules").words)
     if isinstance(right, str):
@@ -194,7 +199,7 @@ def tried(folder: str, name: str, text: str) -> tuple[list[str], list[str], Coun
     for tool in ("abnf", "lark", "apg-js", "node-abnf"):
         found = theirs.get(tool)
         if not isinstance(found, dict) or "verdicts" not in found:
-            cells += [f"refused: {str(found)[:60]}"]
+            cells += ["refused: " + " ".join(str(found)[:60].split())]
             totals[f"{tool} refused"] += 1
             continue
         pairs = list(zip(found["verdicts"], found.get("of", ours), strict=True))
