@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.cli.codec_io import bounded, bytes_of_hex, chunks
+from utf8_abnf.cli.explain_grammar import refusal
 from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import ParseError
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import choose, say
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -82,6 +85,7 @@ def run(args: argparse.Namespace) -> int:
     """Parse what *args* name, print the tree, and return the exit status."""
     from utf8_abnf.parsers.linear import TreeParser
 
+    choose(None, for_programs=args.format == "json")
     grammar = load(args.grammar, args)
     parser = _parser(grammar, args.start, args.parser)
     name, data = _input(args)
@@ -101,8 +105,8 @@ def run(args: argparse.Namespace) -> int:
 def _ambiguous(fork: Fork, data: bytes) -> str:
     piece = data[fork.start : fork.end]
     shown = hex_bytes(piece[:MAX_SHOWN]) + (" …" if len(piece) > MAX_SHOWN else "")
-    what = f"bytes {fork.start}..{fork.end}, {shown}" if piece else "nothing"
-    return f"ambiguous: another tree exists; the shortest piece with two is {what}, which {fork.rule} derives"
+    message = messages.AMBIGUOUS if piece else messages.AMBIGUOUS_EMPTY
+    return say(message, start=fork.start, end=fork.end, shown=shown, rule=fork.rule)
 
 
 def _written(tree: Tree, data: bytes, form: str) -> Iterable[str]:
@@ -136,16 +140,17 @@ def _input(args: argparse.Namespace) -> tuple[str, bytes]:
 
 def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes, error: ParseError) -> int:
     """Print why *data* has no tree, in the words of the automaton, whatever the parser."""
-    message, offset, expected = str(error), error.offset, error.expected
-    if args.parser != "automaton" and (problem := explain_failure(grammar, data, args.start)):
-        message, offset, expected = str(problem), problem.offset, problem.expected
+    found = explain_failure(grammar, data, args.start)
+    if found is None:
+        raise error
     if args.format == "json":
-        print(json.dumps({"error": message, "offset": offset, "expected": expected}))
+        print(json.dumps({"error": str(found), "offset": found.offset, "expected": found.expected}))
         return ILL_FORMED
-    print(f"{name}: {grammar[args.start or grammar.start].name} does not derive this: {message}")
-    first = max(0, offset - 8)
-    print(f"  {first:08X}  {hex_bytes(data[first : offset + 8])}")
-    print(f"  {'':8}  {'   ' * (offset - first)}^^")
+    within = f" [{found.within}]" if found.within else ""
+    print(f"{name}: {refusal(found, grammar[args.start or grammar.start].name, found.expected)}{within}")
+    first = max(0, found.offset - 8)
+    print(f"  {first:08X}  {hex_bytes(data[first : found.offset + 8])}")
+    print(f"  {'':8}  {'   ' * (found.offset - first)}^^")
     return ILL_FORMED
 
 

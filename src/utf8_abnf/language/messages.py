@@ -305,6 +305,12 @@ DOES_NOT_DERIVE_VALUE = "{rule} does not derive this: {got} at offset {offset}; 
 DOES_NOT_DERIVE_END = "{rule} does not derive this: the input ends at offset {offset}; expected {expected}"
 MORE_WANTED = "… and {count} more; --format json shows all"
 
+# What `parse` prints of an input with several trees.
+AMBIGUOUS = (
+    "ambiguous: another tree exists; the shortest piece with two is bytes {start}..{end}, {shown}, which {rule} derives"
+)
+AMBIGUOUS_EMPTY = "ambiguous: another tree exists; the shortest piece with two is nothing, which {rule} derives"
+
 # How `check` ends.
 SEQUENCES = Counted("{number} ill-formed sequence", "{number} ill-formed sequences")
 SEQUENCES_AT_LEAST = Counted("at least {number} ill-formed sequence", "at least {number} ill-formed sequences")
