@@ -11,8 +11,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-# The bytes C2..F4, with which a character of several bytes begins, are U+00C2..U+00F4 when they are encoded once more.
-_MAY_BE = re.compile(rb"\xc3[\x82-\xb4][\xc2\xc5\xc6\xcb\xe2]")
+from utf8_abnf.profiles.look import Look
+
 _RUN = re.compile(r"[^\0-\x7f]+")
 
 
@@ -34,11 +34,20 @@ def encoded_twice(beginning: bytes) -> Twice | None:
     "Twice(number=2, runs=2, old='\\xc3\\xa9', new='\\xe9')"
     >>> encoded_twice("café, São".encode())
     """
-    if not _MAY_BE.search(beginning):
+    if next(_suspects().places(beginning), None) is None:
         return None
     runs = _RUN.findall(beginning.decode(errors="ignore"))
     undone = [(run, new) for run in runs if (new := _once(run))]
     return Twice(len(undone), len(runs), *undone[0]) if undone and len(undone) * 2 >= len(runs) else None
+
+
+@cache
+def _suspects() -> Look:
+    """Return what finds U+00C2..U+00F4 before the first byte of a character that Windows-1252 or Latin-1 may have.
+
+    They are C2..F4, with which a character of several bytes begins, encoded once more.
+    """
+    return Look(((0xC3, 0xC3), (0x82, 0xB4), (byte, byte)) for byte in (0xC2, 0xC5, 0xC6, 0xCB, 0xE2))
 
 
 def _once(run: str) -> str:
