@@ -60,6 +60,7 @@ FAMILIES = (
     "raku",
     "r",
     "prolog",
+    "octave",
     "crystal",
     "tools",
     "xml_tools",

@@ -1,4 +1,4 @@
-"""Adapters of command-line tools that read text: grep, ripgrep, sed, gawk, uconv, pcre2grep, recode.
+"""Adapters of command-line tools that read text: grep, ripgrep, sed, gawk, uconv, pcre2grep, recode, shells, njs.
 
 These rows need code because each tool is told differently to name the inputs it rejects; tools.toml has the rows, and
 says which tools are left out.
@@ -22,6 +22,45 @@ GREP_PERL = ("grep", "-LaxvP", ".*")
 RIPGREP = ("rg", "-j1", "--no-config", "--files-without-match", "-axv", "-Enone", ".*")
 SED = ("sed", "-sn", "/^.*$/!F")
 GAWK = ("gawk", "!/^.*$/{print FILENAME; nextfile}")
+
+# Programs for bash, zsh, fish and njs, which print the names of the files in which a byte from 80 on is a character of
+# its own, or does not decode. A variable of bash has no NUL, and the reads of the others end at one.
+BASH = r"""
+    declare -A byte
+    for i in {8..9}{0..9} {a..f}{0..9} {8..9}{a..f} {a..f}{a..f}; do printf -v c %b "\\x$i"; byte[$c]=yes; done
+    for file; do
+        while IFS= read -rN1 c || [[ $c ]]; do
+            if [[ ${#c} != 1 || ${byte[$c]} ]]; then printf '%s\n' "$file"; break; fi
+        done <"$file"
+    done
+"""
+ZSH = r"""
+    zmodload zsh/mapfile
+    byte() { setopt localoptions nomultibyte; [[ $#c = 1 ]] }
+    for file; do
+        %s
+        for c in "${(@s::)text}"; do
+            if [[ $c != [[:ascii:]] ]] && byte; then print -r -- $file; break; fi
+        done
+    done
+"""
+FISH = r"""
+    for file in $argv
+        read -z text <$file
+        string escape -- $text | string replace -a '\\\\' '' | string match -q '*\X*'; and echo $file
+    end
+"""
+NJS = """
+    const fs = require('fs'), options = { fatal: true, ignoreBOM: true };
+    process.argv.slice(2).forEach((name) => {
+        try { new TextDecoder('utf-8', options).decode(fs.readFileSync(name)); } catch (error) { console.log(name); }
+    });
+"""
+
+
+def without_nul(data: bytes) -> bytes | None:
+    """Return *data*, or None where a NUL is in it."""
+    return None if b"\0" in data else data
 
 
 class GrepPerl(Tool):
@@ -50,6 +89,41 @@ class Gawk(Tool):
 
     def __init__(self) -> None:
         super().__init__(GAWK, A_LINE)
+
+
+class Bash(Tool):
+    """GNU bash: ``read -N1`` reads a character."""
+
+    def __init__(self) -> None:
+        super().__init__(("bash", "-c", BASH, "bash"), A_LINE, wrap=without_nul)
+
+
+class Zsh(Tool):
+    """zsh: a parameter, with the bytes of a file, is split into characters."""
+
+    def __init__(self) -> None:
+        super().__init__(("zsh", "-fc", ZSH % "text=$mapfile[$file]", "zsh"), A_LINE, wrap=without_nul)
+
+
+class ZshRead(Tool):
+    """zsh: the same with what ``read`` makes of a file."""
+
+    def __init__(self) -> None:
+        super().__init__(("zsh", "-fc", ZSH % "IFS= read -rd '' text <$file", "zsh"), A_LINE, wrap=without_nul)
+
+
+class Fish(Tool):
+    r"""fish: ``string escape`` shows bytes that are no characters as \X80."""
+
+    def __init__(self) -> None:
+        super().__init__(("fish", "--no-config", "-c", FISH), A_LINE, wrap=without_nul)
+
+
+class Njs(Tool):
+    """The JavaScript of nginx, as a program of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(("njs", "-c", NJS), A_LINE)
 
 
 class Uconv(Each):

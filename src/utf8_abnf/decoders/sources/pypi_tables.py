@@ -126,7 +126,27 @@ def duckdb_json():
     return unless(SWALLOWED, Decoder(call, module.InvalidInputException))
 
 
+class ClickHouse:
+    """ClickHouse in process: isValidUTF8, and toValidUTF8 for mode r."""
+
+    def __init__(self):
+        self.query = import_module("chdb").connect(":memory:").query
+
+    def answer(self, call, data):
+        """Return what a function of SQL says of data."""
+        return bytes.fromhex(str(self.query(f"SELECT hex({call}(unhex('{data.hex()}')))", "TSV")).strip())
+
+    def accepts(self, data):
+        """Tell what isValidUTF8 says."""
+        return self.answer("isValidUTF8", data) == b"\x01"
+
+    def replace(self, data):
+        """Return what toValidUTF8 makes of data."""
+        return self.answer("toValidUTF8", data).decode("utf-8", "surrogatepass")
+
+
 TABLES = {
+    "chdb": ("chdb-core", ClickHouse),
     "polars": ("polars", polars),
     "pyarrow": ("pyarrow", pyarrow),
     "duckdb": ("duckdb", duckdb),
