@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from collections import Counter, defaultdict
 
 import pytest
@@ -63,6 +64,11 @@ def test_the_page_names_the_machine_and_the_date_of_the_data(page, data):
         assert data[name] in page, name
     assert f"{data['cores']} cores" in page
     assert f"k = {data['k']}" in page
+
+
+def test_every_command_is_one_that_sh_can_read(data):
+    commands = [each["check"]["command"] for row in data["rows"] for each in row["deviations"]]
+    assert subprocess.run(["sh", "-n"], input="\n".join(commands).encode(), capture_output=True).stderr == b""
 
 
 def test_every_deviation_that_counts_as_a_fact_has_a_command(data):
