@@ -60,6 +60,32 @@ def test_a_misspelt_command_gets_a_suggestion():
     assert b"did you mean 'check'?" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        ("check -q good --first bad", 1, ""),
+        ("check -q good -- bad", 1, ""),
+        ("check good -- -q", 2, "-q: No such file"),
+        ("check good --first --bogus", 2, "unrecognized arguments: --bogus"),
+        ("suite show --level L0 named/overlong/slash-2", 0, "two bytes"),
+        ("suite show --level L0 named/overlong/slash-2 more", 2, "unrecognized arguments: more"),
+        ("explain C0 --format json 41", 1, '"total": 2'),
+        ("parse good --format json bad", 2, "unrecognized arguments: bad"),
+        ("grammar lint --fast utf8", 0, ""),
+    ],
+)
+def test_options_may_stand_between_what_they_are_about(words, status, said, tmp_path, monkeypatch, capsys):
+    (tmp_path / "good").write_bytes(b"fine")
+    (tmp_path / "bad").write_bytes(BAD)
+    monkeypatch.chdir(tmp_path)
+    try:
+        answered = main(words.split())
+    except SystemExit as error:
+        answered = error.code
+    assert answered == status
+    assert said in "".join(capsys.readouterr())
+
+
 def test_the_console_script_is_the_module(root):
     scripts = tomllib.loads((root / "pyproject.toml").read_text())["project"]["scripts"]
     assert scripts == {"utf8-abnf": "utf8_abnf.cli:command"}

@@ -24,6 +24,22 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"formatter_class": HelpFormatter, "allow_abbrev": False, **options})
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse as argparse does, but with options between positional arguments as well: ``smoke TARGET -q HEX``.
+
+        Argparse's own way to do so takes 4 ms more, and knows no ``--``, no commands within a command, and no
+        positional argument that is one of several alternatives; there the positional arguments have to stand together.
+        """
+        words = sys.argv[1:] if args is None else list(args)
+        parsed, left = self.parse_known_args(words, namespace)
+        if not left:
+            return parsed
+        alternatives = [action for group in self._mutually_exclusive_groups for action in group._group_actions]
+        plain = {argparse.PARSER, argparse.REMAINDER}.isdisjoint(action.nargs for action in self._actions)
+        if "--" in words or not plain or not all(action.option_strings for action in alternatives):
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return self.parse_intermixed_args(words, namespace)
+
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         (file or sys.stderr).write(message)
 
