@@ -113,7 +113,7 @@ class ZshRead(Tool):
 
 
 class Fish(Tool):
-    r"""fish: ``string escape`` shows bytes that are no characters as \X80."""
+    r"""fish: ``string escape`` writes a byte that is no character with a backslash and an X: ``\X80``."""
 
     def __init__(self) -> None:
         super().__init__(("fish", "--no-config", "-c", FISH), A_LINE, wrap=without_nul)
