@@ -16,12 +16,12 @@ from functools import cached_property, reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING
 
-from utf8_abnf.grammar.model import references
+from utf8_abnf.grammar.model import settled
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition
 from utf8_abnf.grammar.values import byte_strings, mask_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from utf8_abnf.automaton.chart import Recogniser
@@ -39,27 +39,13 @@ class Taken:
 
     def __init__(self, grammar: Grammar, start: str | None, calls: AbstractSet[str]) -> None:
         self._grammar = grammar
-        self._names = [rule.name.lower() for rule in grammar.reachable(start)]
-        self._single = self._masks(self._one)
-        self._last = self._masks(self._more)
+        rules = grammar.reachable(start)
+        self._names = [rule.name.lower() for rule in rules]
+        self._single = settled(rules, self._one, 0)
+        self._last = settled(rules, self._more, 0)
         self.uses = self._all_uses(dict.fromkeys(self._names, BYTES) | dict.fromkeys([self._names[0], *calls], 0))
 
-    def _masks(self, mask: Callable[[Node, dict[str, int]], int]) -> dict[str, int]:
-        """Return the least masks of the rules, where *mask* gives that of a node from those of the rules."""
-        users: dict[str, list[str]] = {}
-        for name in self._names:
-            for used in references(self._grammar[name].definition):
-                users.setdefault(used.lower(), []).append(name)
-        found, todo = dict.fromkeys(self._names, 0), list(self._names)
-        while todo:
-            name = todo.pop()
-            now = mask(self._grammar[name].definition, found)
-            if now != found[name]:
-                found[name] = now
-                todo += users.get(name, [])
-        return found
-
-    def _one(self, node: Node, rules: dict[str, int]) -> int:
+    def _one(self, node: Node, rules: Mapping[str, int]) -> int:
         """Return bytes that *node* derives alone."""
         match node:
             case Ref(name=name):
@@ -73,7 +59,7 @@ class Taken:
         strings = byte_strings(node, self._grammar.values)
         return reduce(or_, [mask_of(each[0]) for each in strings if len(each) == 1], 0)
 
-    def _more(self, node: Node, rules: dict[str, int]) -> int:
+    def _more(self, node: Node, rules: Mapping[str, int]) -> int:
         """Return bytes that each word of *node* can have more at its end."""
         match node:
             case Ref(name=name):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TooLargeError
-from utf8_abnf.grammar.model import references
+from utf8_abnf.grammar.model import references, settled
 from utf8_abnf.grammar.syntax import (
     NOWHERE,
     Alternation,
@@ -32,7 +32,7 @@ from utf8_abnf.grammar.syntax import (
 from utf8_abnf.grammar.values import byte_strings, mask_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule, Span
@@ -44,25 +44,15 @@ MAX_STATES = 100_000  # of an NFA; the URI grammar, the largest that ships, has 
 
 def nullable_rules(grammar: Grammar) -> frozenset[str]:
     """Return the nullable rules, in lower case: those that derive the empty string."""
-    users: dict[str, list[str]] = {}
-    for name, rule in grammar.rules.items():
-        for used in references(rule.definition):
-            users.setdefault(used.lower(), []).append(name)
-    found: set[str] = set()
-    todo = list(grammar.rules)
-    while todo:
-        name = todo.pop()
-        if name.lower() not in found and nullable(grammar[name].definition, found):
-            found.add(name.lower())
-            todo.extend(users.get(name.lower(), []))
-    return frozenset(found)
+    found = settled(grammar.rules.values(), nullable, first=False)
+    return frozenset(name for name, is_nullable in found.items() if is_nullable)
 
 
-def nullable(node: Node, rules: Iterable[str]) -> bool:
-    """Return whether *node* derives the empty string, if *rules* are the nullable rules (in lower case)."""
+def nullable(node: Node, rules: Mapping[str, bool]) -> bool:
+    """Return whether *node* derives the empty string, if *rules* says of rules (in lower case) whether they do."""
     match node:
         case Ref(name=name):
-            return name.lower() in rules
+            return rules.get(name.lower(), False)
         case Text(text=text):
             return not text
         case Repetition(low=low, item=item):
@@ -87,7 +77,7 @@ def left_recursion(grammar: Grammar, start: str | None = None) -> tuple[str, ...
     >>> left_recursion(Grammar.parse('list = [list] "a"'))
     ('list',)
     """
-    empty = nullable_rules(grammar)
+    empty = settled(grammar.rules.values(), nullable, first=False)
     edges = {
         rule.name: [grammar[name].name for name in _first_references(rule.definition, empty) if name in grammar]
         for rule in grammar.reachable(start)
@@ -126,8 +116,8 @@ def first_cycle(edges: dict[str, list[str]]) -> tuple[str, ...]:
     return ()
 
 
-def _first_references(node: Node, empty: frozenset[str]) -> list[str]:
-    """Return the rules with which *node* can begin; *empty* are the nullable rules."""
+def _first_references(node: Node, empty: Mapping[str, bool]) -> list[str]:
+    """Return the rules with which *node* can begin; *empty* says which rules are nullable."""
     match node:
         case Ref(name=name):
             return [name]

@@ -8,7 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from utf8_abnf.errors import TooLargeError
-from utf8_abnf.grammar.model import references, walk
+from utf8_abnf.grammar.model import settled, walk
 from utf8_abnf.grammar.syntax import (
     Alternation,
     Concatenation,
@@ -23,7 +23,7 @@ from utf8_abnf.grammar.syntax import (
 from utf8_abnf.grammar.values import SURROGATES, UTF8, values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Node, Rule
@@ -80,9 +80,8 @@ class Deriver:
         self.grammar = grammar
         self.rules = {rule.name: rule for rule in grammar.reachable(start)}
         self.start = grammar[start or grammar.start]
-        self._heights: dict[str, float] = dict.fromkeys(self.rules, inf)
-        self._find_heights()
-        if self._heights[self.start.name] == inf:
+        self._heights = settled(self.rules.values(), lambda node, rules: 1 + _height(node, rules), inf)
+        if self._heights[self.start.name.lower()] == inf:
             grammar.fail(f"rule {self.start.name} derives no sentence: it never ends", self.start.span)
         self._numbers: dict[str, dict[int, int]] = {}  # of nodes, by their identity
         self._parents: dict[int, Node] = {}
@@ -285,34 +284,24 @@ class Deriver:
                 return [0, 1] if low != high else [0]
         return []
 
-    # -- heights: how deep the flattest derivation is
-
-    def _find_heights(self) -> None:
-        users: dict[str, list[str]] = {}
-        for name, rule in self.rules.items():
-            for used in references(rule.definition):
-                users.setdefault(self.grammar[used].name, []).append(name)
-        todo = deque(reversed(self.rules))
-        while todo:
-            name = todo.popleft()
-            height = 1 + self._height(self.rules[name].definition)
-            if height < self._heights[name]:
-                self._heights[name] = height
-                todo.extend(users.get(name, []))
-
     def _height(self, node: Node) -> float:
-        match node:
-            case Ref(name=name):
-                return self._heights[self.grammar[name].name]
-            case Group(item=item):
-                return self._height(item)
-            case Repetition(low=low, item=item):
-                return self._height(item) if low else 0
-            case Concatenation(items=items):
-                return max(map(self._height, items))
-            case Alternation(items=items):
-                return min(map(self._height, items))
-        return 0
+        return _height(node, self._heights)
+
+
+def _height(node: Node, rules: Mapping[str, float]) -> float:
+    """Return how deep the flattest derivation of *node* is, if *rules* says so of the rules (in lower case)."""
+    match node:
+        case Ref(name=name):
+            return rules[name.lower()]
+        case Group(item=item):
+            return _height(item, rules)
+        case Repetition(low=low, item=item):
+            return _height(item, rules) if low else 0
+        case Concatenation(items=items):
+            return max(_height(item, rules) for item in items)
+        case Alternation(items=items):
+            return min(_height(item, rules) for item in items)
+    return 0
 
 
 def _children(node: Node) -> tuple[Node, ...]:

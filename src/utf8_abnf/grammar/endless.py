@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.grammar.model import references
+from utf8_abnf.grammar.model import settled
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Ref, Repetition
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Mapping
 
     from utf8_abnf.grammar.model import Grammar
     from utf8_abnf.grammar.syntax import Node
@@ -21,29 +21,20 @@ def endless_rules(grammar: Grammar) -> list[str]:
     >>> endless_rules(Grammar.parse('a = "x" a\nb = [ a ] "y"'))
     ['a']
     """
-    users: dict[str, list[str]] = {}
-    for name, rule in grammar.rules.items():
-        for used in references(rule.definition):
-            users.setdefault(used.lower(), []).append(name)
-    left, todo = {rule.name.lower() for rule in grammar.rules.values()}, list(grammar.rules)
-    while todo:
-        rule = grammar[todo.pop()]
-        if rule.name.lower() in left and _ends(rule.definition, left):
-            left.remove(rule.name.lower())
-            todo += users.get(rule.name.lower(), [])
-    return [rule.name for rule in grammar.rules.values() if rule.name.lower() in left]
+    ends = settled(grammar.rules.values(), _ends, first=False)
+    return [rule.name for rule in grammar.rules.values() if not ends[rule.name.lower()]]
 
 
-def _ends(node: Node, left: AbstractSet[str]) -> bool:
+def _ends(node: Node, rules: Mapping[str, bool]) -> bool:
     match node:
         case Ref(name=name):
-            return name.lower() not in left
+            return rules.get(name.lower(), True)
         case Group(item=item):
-            return _ends(item, left)
+            return _ends(item, rules)
         case Repetition(low=low, item=item):
-            return low == 0 or _ends(item, left)
+            return low == 0 or _ends(item, rules)
         case Concatenation(items=items):
-            return all(_ends(item, left) for item in items)
+            return all(_ends(item, rules) for item in items)
         case Alternation(items=items):
-            return any(_ends(item, left) for item in items)
+            return any(_ends(item, rules) for item in items)
     return True

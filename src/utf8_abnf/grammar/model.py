@@ -8,7 +8,7 @@ import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar import remedies
@@ -32,12 +32,15 @@ from utf8_abnf.grammar.syntax import (
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, UTF8, byte_strings, greatest_value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from pathlib import Path
     from typing import Literal
 
     from utf8_abnf.grammar.reader import Definition
     from utf8_abnf.grammar.syntax import Node
     from utf8_abnf.grammar.values import Values
+
+T = TypeVar("T")
 
 MAX_BYTES = 8 << 20  # of a grammar file; the largest RFC grammars have some 100 kB
 
@@ -232,6 +235,27 @@ def walk(node: Node) -> Iterator[Node]:
 def references(node: Node) -> list[str]:
     """Return the rule names in *node*, in the order of the text, with repetitions."""
     return [each.name for each in walk(node) if isinstance(each, Ref)]
+
+
+def settled(rules: Iterable[Rule], value: Callable[[Node, Mapping[str, T]], T], first: T) -> dict[str, T]:
+    """Return a value for each of *rules*, by its name in lower case: that of its definition.
+
+    *value* finds that of a node from those of the rules. All begin with *first*, and are found again as long as one
+    that they use changes: so it must change in one direction only, and not for ever.
+    """
+    todo, users = deque(rules), dict[str, list[Rule]]()
+    todo.reverse()  # rules before those that use them, as far as the grammar is in the usual order
+    for rule in todo:
+        for used in references(rule.definition):
+            users.setdefault(used.lower(), []).append(rule)
+    found = {rule.name.lower(): first for rule in todo}
+    while todo:
+        rule = todo.popleft()
+        now = value(rule.definition, found)
+        if now != found[rule.name.lower()]:
+            found[rule.name.lower()] = now
+            todo += users.get(rule.name.lower(), [])
+    return found
 
 
 def _joined(definitions: list[Definition], text: str, file: str) -> dict[str, Rule]:
