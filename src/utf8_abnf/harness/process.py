@@ -24,7 +24,7 @@ MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 M
 STDERR_TAIL = 2000  # bytes of stderr that are kept
 TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
 _marks: dict[int, str] = {}  # of the processes that run
-MAX_PATIENCE = 10  # times the seconds that a process has to answer, where it gets too little of a processor
+MAX_PATIENCE = 2  # times the seconds that a process has to answer, where it gets too little of a processor
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # of processor time in a second
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
