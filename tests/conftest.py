@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tarfile
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[1]
 # a part, or a multiple, of ``settings().max_examples``.
 settings.register_profile("here", deadline=None, max_examples=60)
 settings.register_profile("ci", deadline=None, max_examples=120)
-settings.load_profile("ci" if os.environ.get("CI") else "here")
+CI = bool(os.environ.get("CI") or os.environ.get("UTF8_ABNF_EXHAUSTIVE"))
+settings.load_profile("ci" if CI else "here")
 
 # The rooms of ``pytest -m quick``: no process is started but by tests that are marked slow or thorough.
 QUICK = ("automaton", "codec", "drawing", "explain", "grammar", "language", "parsers", "suite")
@@ -46,14 +48,25 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Mark the tests of the quick loop; begin with what takes long; leave out what belongs to another part."""
+    """Mark the tests of the quick loop; begin with what takes long; leave out what another part, or only CI, runs."""
     for item in items:
         if item.path.parent.name in QUICK and not any(map(item.get_closest_marker, ("slow", "thorough"))):
             item.add_marker("quick")
     items.sort(key=lambda item: not any(map(item.get_closest_marker, ("slow", "thorough"))))  # stable
-    chosen = dict.fromkeys(part_of(items, config.option.part))
+    named = CI or config.option.keyword
+    chosen = dict.fromkeys(part_of(items if named else list(sampled(items)), config.option.part))
     config.hook.pytest_deselected(items=[each for each in items if each not in chosen])
     items[:] = chosen
+
+
+def sampled(items):
+    """Yield the tests; of a test that is marked ``sampled(n)`` every nth row, beginning with the first."""
+    rows = Counter()
+    for item in items:
+        mark, test = item.get_closest_marker("sampled"), item.nodeid.partition("[")[0]
+        if mark is None or rows[test] % mark.args[0] == 0:
+            yield item
+        rows[test] += 1
 
 
 def pytest_collection_finish():

@@ -20,6 +20,8 @@ from pathlib import Path
 from environments import ROOT, environment, need, pip, say
 
 BUILD_FILES = ("pyproject.toml", "setup.py", "src/*/*.[ch]")
+# One more than processors: some tests wait for a program or a browser, an eighth of the time.
+WORKERS = str((os.cpu_count() or 1) + 1)
 STAMP = ROOT / ".venv" / "editable-install.sha256"
 
 
@@ -64,7 +66,7 @@ def main() -> int:
             options = [] if each == python else ["-m", "quick"]
             if args.coverage and each == python:
                 options += ["--cov", "--cov-report=term:skip-covered"]
-            command = [each, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "-q", "--part", args.part]
+            command = [each, "-m", "pytest", "-n", WORKERS, "--dist", "worksteal", "-q", "--part", args.part]
             command += [*options, *args.pytest]
             if subprocess.run(command, cwd=bare, env=variables).returncode:
                 failed.append(f"pytest on {version(each)}")

@@ -152,18 +152,17 @@ def sparse(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 4])
 @pytest.mark.parametrize("place", [None, 0, 4095, 30 << 20, 40 << 20, (40 << 20) + 4095, (81 << 20) + 4, 119 << 20])
-def test_holes_change_no_verdict(jobs, place, sparse):
+def test_holes_change_no_verdict(place, sparse):
     if place is not None:
         with sparse.open("r+b") as file:
             file.seek(place)
             file.write(b"\xc3")
     with sparse.open("rb") as file:
-        found = pieces.first_offset(file.fileno(), 120 << 20, jobs=jobs, progress=lambda _: None)
+        found = [pieces.first_offset(file.fileno(), 120 << 20, jobs=jobs, progress=lambda _: None) for jobs in (1, 3)]
         assert file.tell() == 0
     with sparse.open("rb") as file:
-        assert found == Scanner(file.readinto).first_offset()
+        assert found == [Scanner(file.readinto).first_offset()] * 2
 
 
 def test_holes_are_not_read(tmp_path):

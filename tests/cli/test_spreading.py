@@ -50,6 +50,7 @@ OPTIONS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
 def test_the_output_is_the_same_for_all_numbers_of_processes(options, check):
     alone = check("-j", "1", *options, ".")

@@ -73,18 +73,37 @@ def test_the_workflow_runs_the_script_that_everybody_runs(root):
         *range(1, int(count) + 1)
     ]  # a part that no machine runs would be tests that nobody runs
     assert os.access(root / ".ci/run", os.X_OK)
-    assert 'tools/test.py --lint --all-pythons --no-skips "$@"' in (root / ".ci/run").read_text(encoding="utf-8")
+    assert '\nCI=1 python3 tools/test.py --lint --all-pythons --no-skips "$@"' in (root / ".ci/run").read_text(
+        encoding="utf-8"
+    )
+
+
+@pytest.fixture
+def conftest(root, request):
+    return request.config.pluginmanager.get_plugin(str(root / "tests" / "conftest.py"))
+
+
+def test_of_a_sampled_test_every_nth_row_is_run_and_of_others_all(conftest):
+    def row(name, mark=None):
+        return SimpleNamespace(nodeid=name, get_closest_marker=lambda _: mark)
+
+    third = SimpleNamespace(args=(3,))
+    few = [row(f"few[{number}]", third) for number in range(7)]
+    all_ = [row("all"), *(row(f"rows[{number}]") for number in range(3)), row("one", third)]
+    chosen = [each.nodeid for each in conftest.sampled([*all_, *few])]
+    assert chosen == ["all", "rows[0]", "rows[1]", "rows[2]", "one", "few[0]", "few[3]", "few[6]"]
 
 
 @pytest.mark.parametrize("count", [1, 3, 16])
-def test_the_parts_of_the_tests_are_together_all_tests(root, request, count):
-    deal = request.config.pluginmanager.get_plugin(str(root / "tests" / "conftest.py")).pytest_collection_modifyitems
+def test_the_parts_of_the_tests_are_together_all_tests(conftest, request, count):
+    deal = conftest.pytest_collection_modifyitems
     whole, left_out = list(request.session.items), []
     hook = SimpleNamespace(pytest_deselected=lambda items: left_out.extend(items))
     found = []
     for number in range(1, count + 1):
         part = list(whole)
-        deal(SimpleNamespace(option=SimpleNamespace(part=f"{number}/{count}"), hook=hook), part)
+        options = SimpleNamespace(part=f"{number}/{count}", keyword="which, so that nothing is sampled once more")
+        deal(SimpleNamespace(option=options, hook=hook), part)
         found += part
     assert sorted(each.nodeid for each in found) == sorted(each.nodeid for each in whole)
     assert len(left_out) == (count - 1) * len(whole)

@@ -83,6 +83,7 @@ LOOPS = ["sse4", "avx2", "avx512"] + (["neon", "wasm"] if os.environ.get("UTF8_A
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kernel", LOOPS)
 def test_the_kernels_are_proved_for_texts_of_any_size(kernel, tool):
     assert tool.AnySize(kernel, tool.parse(tool.KERNEL / f"{kernel}.c")).prove().startswith("proved (")
@@ -257,6 +258,7 @@ def spoilt(row: dict[str, Any], root: Path, tmp_path: Path) -> Path:
     return sources
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("row", seeded(any_size=False))
 def test_a_wrong_kernel_is_not_proved(row, tool, root: Path, tmp_path: Path):
     size = row["size"]
@@ -266,6 +268,7 @@ def test_a_wrong_kernel_is_not_proved(row, tool, root: Path, tmp_path: Path):
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("row", seeded(any_size=True))
 def test_a_kernel_that_is_wrong_on_long_texts_is_not_proved(row, tool, root: Path, tmp_path: Path):
     sources = spoilt(row, root, tmp_path)
