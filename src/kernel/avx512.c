@@ -23,7 +23,6 @@ enum {
     STRETCH = 1024,    /* bytes between two checks for a run of ASCII */
     ALIGN_FROM = 2048, /* from this size on, whole cache lines save more than judging a block twice costs */
     FETCH_FROM = 4 << 20, /* from this size on, prefetch: 45 instead of 22 GB/s at 64 MiB on Zen 5 */
-    FETCH_AHEAD = 10240,  /* bytes; 2048 and 16384 gain a quarter less, 8192 a little less */
 };
 
 #define AVX512 UTF8_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")
@@ -189,24 +188,18 @@ AVX512 UTF8_INLINE bool is_ascii_up_to_256(const uint8_t *data, size_t size) {
     return _mm512_movepi8_mask(all) == 0;
 }
 
-/* Prefetch the cache lines that a later turn needs. A prefetch never faults, so it may go beyond the end. */
-AVX512 UTF8_INLINE void fetch(const uint8_t *block, uintptr_t count) {
-    const uintptr_t ahead = (uintptr_t)block + FETCH_AHEAD; /* an integer, because a pointer may not lie beyond the text */
-    for (uintptr_t i = 0; i < count; i += 64) _mm_prefetch((const char *)(ahead + i), _MM_HINT_T0);
-}
-
-/* The same, after reading one byte of each line of the 128 bytes that are judged next: 45 GB/s at 64 MiB with GCC and
+/* Prefetch, after reading one byte of each line of the 128 bytes that are judged next: 45 GB/s at 64 MiB with GCC and
  * clang. Where wide loads that straddle two lines come first, the gain of the prefetches depends on the order in which the
  * compiler puts them: we have measured 17 to 46 GB/s. */
 AVX512 UTF8_INLINE void fetch_after_touching(const uint8_t *block) {
     for (size_t i = 0; i < 128; i += 64) (void)*(const volatile uint8_t *)(block + i);
-    fetch(block, 128);
+    utf8_fetch(block, 128);
 }
 
 /* The end of the ASCII that starts at `block`, in whole blocks of 256 bytes. */
 AVX512 UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t *end, bool far) {
     for (; end - block >= 256 && is_ascii256(block); block += 256)
-        if (far) fetch(block, 256);
+        if (far) utf8_fetch(block, 256);
     return block;
 }
 

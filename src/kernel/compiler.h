@@ -67,6 +67,17 @@
 #define UTF8_KEEP(vector) (void)0
 #endif
 
+/* Ask for the cache line at an address, a number, before it is needed. It never faults. Measured on x86 only. */
+UTF8_INLINE void utf8_prefetch(uintptr_t at) {
+#if !UTF8_X86
+    (void)at;
+#elif defined(_MSC_VER)
+    _mm_prefetch((const char *)at, _MM_HINT_T0);
+#else
+    __builtin_prefetch((const void *)at);
+#endif
+}
+
 /* How many of the eight bytes at `data` come before the first one above 7F: 0..8. */
 UTF8_INLINE unsigned utf8_ascii_prefix8(const uint8_t *data) {
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

@@ -32,6 +32,7 @@ enum {
     SAMPLE = 480,      /* bytes between two samples of a stretch; not 512, so that they meet each part of a period */
     ROW = 8,           /* blocks of 64 bytes that are tested for ASCII at once; as many vectors stay in registers */
     ALIGN_FROM = 2048, /* from this size on, aligned loads save more than judging a block twice costs */
+    FETCH_FROM = 128 << 10, /* from this size on, prefetch: 64 MiB of mixed text take 40 to 80 % of the time */
 };
 
 typedef struct {
@@ -136,12 +137,14 @@ KERNEL UTF8_INLINE size_t list_block(const uint8_t *list[], size_t length, const
 
 /* Judge what is not ASCII from `block` to `stop`, whole blocks of 64 bytes, and then in the text's last 64 bytes if `stop`
  * is beyond their start. Returns whether all of it and the three bytes before it are ASCII. */
-KERNEL UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last) {
+KERNEL UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last,
+                                    bool far) {
     const uint8_t *list[STRETCH / 64 + 1];
     size_t length = 0;
     for (; stop - block >= 64 * ROW; block += 64 * ROW) {
         vector ored[ROW];
         vector all = load(block - 3);
+        if (far) utf8_fetch(block, 64 * ROW);
         for (size_t i = 0; i < ROW; i += 1) {
             ored[i] = or_all(block + 64 * i, 64);
             all = either(all, ored[i]);
@@ -157,8 +160,12 @@ KERNEL UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, con
 }
 
 /* Judge the same bytes without a look at them. */
-KERNEL UTF8_INLINE void judge_all(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last) {
-    for (; block < stop; block += 64) note_pair(found, block);
+KERNEL UTF8_INLINE void judge_all(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last,
+                                  bool far) {
+    for (; block < stop; block += 64) {
+        if (far) utf8_fetch(block, 64);
+        note_pair(found, block);
+    }
     if (stop >= last) {
         for (; block < last + (64 - WIDTH); block += WIDTH) note(found, judge_at(block));
         note(found, judge_at(last + (64 - WIDTH)));
@@ -197,6 +204,7 @@ KERNEL UTF8_INLINE bool is_valid_whole(const uint8_t *data, size_t size) {
 KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
     const uint8_t *const last = end - 64;
+    const bool far = size >= FETCH_FROM;
     const uint8_t *good = data; /* all before it is well-formed, except that the last character may go on */
     const uint8_t *block = data + WIDTH;
     objections found = {all_lanes(0), all_lanes(0)};
@@ -224,9 +232,9 @@ KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
         const uint8_t *const stop = block + ((left < STRETCH ? left : STRETCH) & -64);
         ascii = false;
         if (is_mostly_ascii(block, stop)) {
-            ascii = judge_mixed(&found, block, stop, last);
+            ascii = judge_mixed(&found, block, stop, last, far);
         } else {
-            judge_all(&found, block, stop, last);
+            judge_all(&found, block, stop, last, far);
         }
         block = stop;
         if (objects(&found)) return (size_t)(good - data);

@@ -1,4 +1,4 @@
-/* What the wide kernels share: names for the errors of two neighbouring bytes, and the check of a text's end.
+/* What the wide kernels share: names for the errors of two neighbouring bytes, the check of a text's end, and prefetching.
  *
  * A kernel looks up the errors that are possible after p1, the byte before, and those that are possible at b0, the byte
  * itself. An error that both name is there. The comments show p1 in binary, then b0; `_` is any bit. A test derives every table from the grammar.
@@ -6,9 +6,12 @@
 #ifndef UTF8_WIDE_H
 #define UTF8_WIDE_H
 
+#include "compiler.h"
 #include "utf8_kernel.h"
 
 enum {
+    UTF8_FETCH_AHEAD = 10240, /* bytes; 2048 and 16384 gain a quarter less, 8192 a little less */
+
     NO_TAIL = 1 << 0,    /* 11______ 0_______, 11______ 11______   no tail byte after the lead of UTF8-2, -3 or -4 */
     LONE_TAIL = 1 << 1,  /* 0_______ 10______                      a tail byte after UTF8-1 */
     OVERLONG_2 = 1 << 2, /* 1100000_ 10______ = C0, C1 80..BF      UTF8-1 is enough */
@@ -28,6 +31,12 @@ enum {
 /* Whether the text that ends at `end` (three bytes at least, otherwise well-formed) ends within a character. */
 static inline bool utf8_cut_off(const uint8_t *end) {
     return (end[-1] >= 0xC0) | (end[-2] >= 0xE0) | (end[-3] >= 0xF0); /* leads of UTF8-2 up, UTF8-3 up, UTF8-4 */
+}
+
+/* Prefetch the cache lines that a later turn needs. A prefetch never faults, so it may go beyond the end. */
+UTF8_INLINE void utf8_fetch(const uint8_t *block, uintptr_t count) {
+    const uintptr_t ahead = (uintptr_t)block + UTF8_FETCH_AHEAD; /* a number: a pointer may not lie beyond the text */
+    for (uintptr_t i = 0; i < count; i += 64) utf8_prefetch(ahead + i);
 }
 
 #endif

@@ -78,7 +78,6 @@
     X(_mm512_maskz_loadu_epi8,     PUT_Z(_mm512_maskz_loadu_epi8(MASK, AT(0))))                 \
     X(_mm512_movepi8_mask,         PUT(_mm512_movepi8_mask(Z(0))))                              \
     X(_mm512_test_epi8_mask,       PUT(_mm512_test_epi8_mask(Z(0), Z(1))))                      \
-    X(_mm_prefetch,                _mm_prefetch((const char *)AT(0), _MM_HINT_T0); PUT_Y(Y(0)))    \
     X(_bzhi_u64,                   PUT(_bzhi_u64(MASK, AT(0)[0] % 80)))
 
 #ifdef WITH_AVX512

@@ -74,7 +74,6 @@ class AnySize:
             "_mm512_or_si512": Vector.either,
             "_mm512_ternarylogic_epi64": lambda x, y, z, table: self.ternary(x, y, z, table),
             "_mm512_movepi8_mask": lambda x: ZeroWhen(self.is_ascii(x)),
-            "_mm_prefetch": lambda *_: None,
             "judge_at": judge_at,
             "judge_after": judge_after,
             "judge_last": self.judge_last,

@@ -183,7 +183,7 @@ def _permute_halves(x: Vector, y: Vector, n: int) -> Vector:
 
 INTRINSICS: dict[str, Callable[..., Any]] = {
     "_bzhi_u64": lambda x, n: x & 0xFFFFFFFFFFFFFFFF & ((1 << n) - 1 if n < 64 else -1),
-    "_mm_prefetch": lambda at, hint: None,
+    "__builtin_prefetch": lambda at: None,
     "_mm_loadu_si128": lambda at: at.load(16),
     "_mm_storeu_si128": _store,
     "_mm_set_epi64x": lambda high, low: _as_long(low) + _as_long(high),

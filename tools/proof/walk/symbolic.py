@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 OBJECTIONS = ("pairs", "lengths")  # the fields of the struct in which a kernel collects them
 LOOPS = (c_ast.For, c_ast.While)
+FETCHES = ("utf8_fetch", "fetch_after_touching")  # return nothing, and change no variable
 COUNTERS = ("block", "at", "i")  # what grows from turn to turn, in the loops that have an invariant
 FREE = 1 << 16  # the text ends so many bytes before the last address: those belong to no program
 
@@ -147,6 +148,10 @@ class Symbolic(Interpreter):
     def _run(self, node: Any, scope: dict[str, Any]) -> None:
         if id(node) in self.loops and self.loops[id(node)] in self.invariants:
             self._loop(node, scope)
+        elif isinstance(node, c_ast.If) and only_fetches(node):
+            self._run(
+                node.iftrue, scope
+            )  # whatever the condition: nothing follows from it, and what is read is checked
         else:
             super()._run(node, scope)
 
@@ -320,6 +325,11 @@ class Symbolic(Interpreter):
                 what = what if isinstance(what, str) else f"`{CGenerator().visit(what)}`"
                 self.require(fits(value, kind), f"{what} does not fit into {kind[0]} bits")
                 self.fitting[key] = value
+
+
+def only_fetches(node: c_ast.If) -> bool:
+    """Whether what depends on the condition is a hint to the processor."""
+    return isinstance(node.iftrue, c_ast.FuncCall) and node.iftrue.name.name in FETCHES and node.iffalse is None
 
 
 @cache

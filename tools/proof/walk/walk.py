@@ -70,7 +70,7 @@ class Walk:
         self.judge_all(found, block, stop)
         return stop.at - block.at if self.interpreter.decide(Condition("either", frozenset())) else 0
 
-    def judge_blocks(self, found: Any, block: Pointer, stop: Pointer, last: Pointer) -> int:
+    def judge_blocks(self, found: Any, block: Pointer, stop: Pointer, last: Pointer, _: Any) -> int:
         """Stand in for that of stretches.h: leave nothing out, and tell whether all was ASCII: see ``leaves_out``."""
         self.judge_all(found, block, stop)
         tested = [*range(block.at - 3, stop.at)]
@@ -296,8 +296,8 @@ def _left_out(interpreter: Interpreter, pair: int, size: int, last: int | None) 
             judged.append(_bits(range(block.at, block.at + pair)))
 
         interpreter.decide, interpreter.stand_ins = decide, {"note_pair": note_pair}
-        more = [False] if pair == PAIRS["avx512"] else [Pointer(room, len(room) - pair)]
-        answer = interpreter.call("judge_mixed", None, Pointer(room, begin), Pointer(room, stop), *more)
+        more = [] if pair == PAIRS["avx512"] else [Pointer(room, len(room) - pair)]
+        answer = interpreter.call("judge_mixed", None, Pointer(room, begin), Pointer(room, stop), *more, False)
         answered = [*zip(asked, prefix, strict=True)]
         ascii = reduce(or_, (each for each, yes in answered if yes), 0)
         if any(not yes and not each & ~ascii for each, yes in answered):
