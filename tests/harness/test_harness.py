@@ -16,8 +16,10 @@ from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.process import Child
+from utf8_abnf.harness.protocol import Hello
 from utf8_abnf.harness.run import execute
-from utf8_abnf.harness.worker import Limits
+from utf8_abnf.harness.session import Session
+from utf8_abnf.harness.worker import Failure, Limits, Reply
 from utf8_abnf.suite import cases, families
 
 HOSTILE = Path(__file__).resolve().parent / "hostile" / "decoder.py"
@@ -121,7 +123,7 @@ HOPELESS = [
     ("answers-garbage", "never gave an answer"),
     ("answers-twice", "more than it was asked for"),
     ("dies-on-every-ill-formed-case", "cases by now"),
-    ("hangs-at-the-100th-case", "gave no answer for 0.6 s"),
+    ("hangs-at-the-100th-case", "gave no answer for 0.0. s: 4 cases by now"),
     # These write unasked, before the first case is sent or after it; then a random byte may be an answer, or none.
     ("floods-after-hello", UNASKED),
     ("floods-with-answers", UNASKED),
@@ -139,6 +141,30 @@ def test_a_decoder_that_keeps_failing_is_stopped_with_what_is_known(behaviour, w
     assert report.exit_status == 3
     assert not report.conforms
     assert took < 20
+
+
+def test_a_decoder_that_hangs_again_and_again_is_given_less_time_and_not_for_ever():
+    """It may hang once in each mode and for each case: at the default limits we wait 12.5 seconds in all."""
+    waited = []
+
+    class Hanging:
+        hello, exact = Hello(("v",)), True
+
+        def __init__(self, limits):
+            self.limits = limits
+
+        def ask(self, window, *_, **__):
+            answers = window.answers("v")
+            answers.feed(b"1" * (window.count - 1))
+            waited.append(self.limits.silence)
+            return Reply(answers, Failure("hang", "gave no answer"))
+
+    session = Session(Hanging, Limits())
+    while not session.stopped or session.leave_mode():
+        session.verdicts([b"a", b"b"])
+    assert waited[:4] == [5.0, 2.5, 1.25, 0.62]
+    assert sum(waited[:-1]) < 12.5 <= sum(waited)
+    assert session.stopped == "it hangs: we waited 13 s for answers that did not come"
 
 
 def test_a_decoder_that_dies_of_age_is_no_pass_and_loses_no_case():

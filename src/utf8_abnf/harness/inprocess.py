@@ -73,11 +73,19 @@ class SeenInProcess:
 class InProcess:
     """The parent's side, which starts the child when it is needed: ``judge`` a family, as often as you like."""
 
-    def __init__(self, library: tuple[str, str], level: str, limits: Limits) -> None:
+    def __init__(
+        self,
+        library: tuple[str, str],
+        level: str,
+        limits: Limits,
+        note_hang: Callable[[float], None] = lambda _seconds: None,
+    ) -> None:
         handle, name = tempfile.mkstemp(prefix="utf8-abnf-")
         os.close(handle)
         self._shared = Path(name)  # the child's Progress, which outlives it
         self._limits = limits
+        self._silence = limits.silence
+        self._note_hang = note_hang  # told the seconds for which we waited in vain
         self._command = [sys.executable, "-m", "utf8_abnf.harness.inprocess", *library, level, name]
         self._child: Child | None = None
         self._pending = b""
@@ -104,10 +112,10 @@ class InProcess:
             self._child, self._pending = Child(self._command, env=import_path(), memory=self._limits.memory), b""
         self._child.send(f"{family.name} {part}\n".encode())
         while True:
-            silence = HUGE_SECONDS if family.huge else self._limits.silence
-            line = self._line(silence if ready else self._limits.start)
+            silence = max(self._silence, HUGE_SECONDS if family.huge else 0.0) if ready else self._limits.start
+            line = self._line(silence)
             if not line:
-                failure, (first, word) = self._failure(hung=line is None), self._asked()
+                failure, (first, word) = self._failure(silence if line is None else 0.0), self._asked()
                 yield {"failure": [failure.kind, failure.detail], "first": first, "number": first + word}
                 return
             if not ready:
@@ -118,11 +126,16 @@ class InProcess:
                 return
             yield block
 
-    def _failure(self, *, hung: bool) -> Failure:
+    def _failure(self, silence: float) -> Failure:
+        """End the child and return how it failed: by *silence* of so many seconds, or by its own end."""
         assert self._child is not None
         reason = self._child.exit_reason()
         self._end()
-        return Failure(HANG, f"gave no answer for {self._limits.silence:g} s") if hung else Failure(CRASH, reason)
+        if not silence:
+            return Failure(CRASH, reason)
+        self._silence /= 2
+        self._note_hang(silence)
+        return Failure(HANG, f"gave no answer for {silence:g} s")
 
     def _line(self, silence: float) -> bytes | None:
         """Return the child's next line; b"" when it has ended, None when it works on one case for *silence* seconds."""

@@ -73,7 +73,7 @@ def execute(target: Any, options: RunOptions) -> Report:
     if options.parts:
         in_process = JudgedInParts(options.parts)
     elif opened.library and options.whole_families:
-        in_process = InProcess(opened.library, options.level, options.limits)
+        in_process = InProcess(opened.library, options.level, options.limits, session.note_hang)
     ask = Questions(session, expensive=opened.kind == "exec", overdue=clock.overdue)
     evidence = Evidence()
     with closing(session), closing(in_process) if in_process else nullcontext():
@@ -86,7 +86,7 @@ def execute(target: Any, options: RunOptions) -> Report:
             why = "; ".join(not_judged(evidence, options)) or why_nothing_was_asked(options, session.hello.modes)
             raise UsageError(f"no case was asked: {why}")
         only_in_process = ask_again_out_of_process(evidence, session, options.level, opened, clock.left)
-        with closing(Steadiness(session, opened, options.limits, is_utf8=standard.is_utf8)) as steadiness:
+        with closing(Steadiness(session, opened, is_utf8=standard.is_utf8)) as steadiness:
             seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
             steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
             if only_in_process or steadiness.deviations:

@@ -21,6 +21,8 @@ GRACE = 0.05  # seconds to wait for excess output, while we look for the case th
 # After so many failures a decoder is not asked any more: what is known by then is reported.
 MAX_FAILURES = {CRASH: 25, HANG: 4, GARBAGE: 10, EXCESS_OUTPUT: 5}  # cases
 MAX_STARTS = 200
+MAX_WAITS = 2.5  # times the seconds that an answer may take: so long in all we wait in vain,
+MIN_MAX_WAITED = 12.5  # or so many seconds, if that is more
 MAX_BEFORE_ANSWER = {CRASH: 12, HANG: 2, GARBAGE: 5, EXCESS_OUTPUT: 5}  # if it has never answered
 INTERRUPTED = "interrupted"
 NOT_AGAIN = "not again when the same cases were asked in smaller groups"
@@ -43,7 +45,8 @@ class Session:
 
     *hello* is what the decoder declares. *stopped* says why no more cases are sent, "" while they are. *unattributed*
     are failures whose case could not be found: when its cases were sent again one at a time, each was answered.
-    *overdue* is told how many cases of a window have been answered; it returns why to stop, "" to go on.
+    *limits* allow a decoder that hung less time than at first. *overdue* is told how many cases of a window have been
+    answered; it returns why to stop, "" to go on.
     """
 
     def __init__(
@@ -51,7 +54,11 @@ class Session:
     ) -> None:
         self._start = start
         self._overdue = overdue
-        self._limits = limits
+        self.limits = limits
+        self._waited = 0.0  # seconds in which no answer came
+        self._max_waited = max(MIN_MAX_WAITED, MAX_WAITS * limits.silence)
+        self._least_silence = limits.silence / 8
+        self._slowest = 0.0  # seconds that cases sent together took, all of which it answered
         self._worker: Worker | None = start(limits)
         self.hello = self._worker.hello
         self.stopped = ""
@@ -137,20 +144,24 @@ class Session:
         grace = GRACE if self._careful and not alone else 0.0
         try:
             if self._worker is None:
-                self._worker = self._start(self._limits)
+                self._worker = self._start(self.limits)
             began = time.monotonic()
             reply = self._worker.ask(window, mode, grace=grace)  # for another mode it is started again
         except TargetError as error:
             self.stopped = f"the decoder could not be started again: {error}"
             self._gave_up = True
             return None
+        took = time.monotonic() - began
         if reply.failure is None:
             self._answered += window.count
-            faster = BEST_SECONDS / max(time.monotonic() - began - grace, 1e-4)
+            self._slowest = max(self._slowest, took)
+            faster = BEST_SECONDS / max(took - grace, 1e-4)
             if window.count >= self._size or faster < 1:
                 self._size = max(1, min(1 << 20, int(window.count * min(4.0, faster))))
         else:
             self._note(reply.failure, len(reply.answers.values), alone=window.count == 1)
+            if reply.failure.kind == HANG:
+                self.note_hang(self.limits.silence)
             if not self._worker.exact:
                 self._worker.close()
                 self._worker = None
@@ -174,6 +185,18 @@ class Session:
         elif self._starts >= MAX_STARTS:
             self.stopped = f"the decoder had to be started {self._starts} times; the last time it {failure.detail}"
         self._gave_up = bool(self.stopped)
+
+    def note_hang(self, seconds: float) -> None:
+        """Count *seconds* in which no answer came; wait half as long the next time, and stop when it was enough."""
+        self._waited += seconds
+        least = max(self._least_silence, 4 * self._slowest)
+        silence = max(self.limits.silence / 2, min(self.limits.silence, least))
+        self.limits = replace(self.limits, silence=round(silence, 2))
+        if self._worker is not None:
+            self._worker.limits = self.limits
+        if self._waited >= self._max_waited:
+            self.stopped = self.stopped or f"it hangs: we waited {self._waited:.0f} s for answers that did not come"
+            self._gave_up = False
 
     def leave_mode(self) -> str:
         """Return why the decoder is not asked any more in this mode, and be ready for another; "" if the run has ended.

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.classes import VerdictClass
     from utf8_abnf.harness.evidence import Evidence
     from utf8_abnf.harness.target import Target
-    from utf8_abnf.harness.worker import Limits
 
 MAX_EXAMPLES = 400  # that are asked again
 MAX_EXPENSIVE_EXAMPLES = 20  # where each question needs a process
@@ -59,9 +58,8 @@ class Example(NamedTuple):
 class Steadiness:
     """Asks the decoder of *session* again, in the same and in a fresh process; ``close`` ends the fresh one."""
 
-    def __init__(self, session: Session, target: Target, limits: Limits, *, is_utf8: bool) -> None:
+    def __init__(self, session: Session, target: Target, *, is_utf8: bool) -> None:
         self._target = target
-        self._limits = limits
         self._is_utf8 = is_utf8
         self._is_expensive = target.kind == "exec"  # then each question has a process of its own
         self._same, self._fresh = session, session if self._is_expensive else None
@@ -90,7 +88,7 @@ class Steadiness:
 
     def _start(self) -> Session:
         try:
-            return Session(self._target.start, self._limits)
+            return Session(self._target.start, self._same.limits)
         except TargetError:  # it cannot be started once more
             return self._same
 

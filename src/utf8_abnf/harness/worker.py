@@ -74,13 +74,14 @@ class Reply:
 
 
 class Worker(Protocol):
-    """A running decoder. *hello* is what it declares.
+    """A running decoder. *hello* is what it declares, *limits* are those of the next question.
 
     *exact*: the first case without an answer is the one that failed, and the worker can be asked again. Otherwise
     answers may have been lost in the decoder's own buffers, and after a failure another worker has to be started.
     """
 
     hello: protocol.Hello
+    limits: Limits
     exact: bool
 
     def ask(self, window: Window, mode: str, *, grace: float = 0.0) -> Reply:
@@ -100,7 +101,7 @@ class StreamWorker:
 
     def __init__(self, command: Sequence[str], limits: Limits, env: Mapping[str, str] | None = None) -> None:
         self._command = command
-        self._limits = limits
+        self.limits = limits
         self._env = env
         self._mode = ""
         self._rest = b""
@@ -113,13 +114,13 @@ class StreamWorker:
 
     def _read_hello(self) -> protocol.Hello:
         line = b""
-        deadline = time.monotonic() + self._limits.start
+        deadline = time.monotonic() + self.limits.start
         while b"\n" not in line and len(line) <= protocol.MAX_HELLO:
             data = self._child.receive(max(0.0, deadline - time.monotonic()))
             if data is None:
                 said = f"wrote {line[:40]!a} and no line end in" if line else "said nothing for"
                 raise TargetError(
-                    f"{self._command[0]} {said} {self._limits.start:g} s; its first line must be like "
+                    f"{self._command[0]} {said} {self.limits.start:g} s; its first line must be like "
                     f"{protocol.HELLO!r}, flushed before it reads{self._child.last_words()}"
                 )
             if not data:
@@ -140,10 +141,10 @@ class StreamWorker:
         received = 0
         try:
             while not answers.complete:
-                data = self._receive(self._limits.silence)
+                data = self._receive(self.limits.silence)
                 if data is None:
                     reply.failure = Failure(
-                        HANG, f"gave no answer for {self._limits.silence:g} s{self._child.last_words()}"
+                        HANG, f"gave no answer for {self.limits.silence:g} s{self._child.last_words()}"
                     )
                     return reply
                 if not data:
@@ -170,7 +171,7 @@ class StreamWorker:
     def _choose(self, mode: str) -> None:
         if self._mode:
             self._child.close()
-            self._child = Child(self._command, env=self._env, memory=self._limits.memory)
+            self._child = Child(self._command, env=self._env, memory=self.limits.memory)
             self._read_hello()
         self._mode = mode
         self._child.send(mode.encode() + b"\n")
@@ -178,7 +179,7 @@ class StreamWorker:
     def finish(self) -> Failure | None:
         """Close the child's input; return a Failure if it then writes more."""
         self._child.end_input()
-        data = self._child.receive(min(1.0, self._limits.silence))
+        data = self._child.receive(min(1.0, self.limits.silence))
         return Failure(EXCESS_OUTPUT, f"wrote {len(data)} bytes after its last answer") if data else None
 
     def close(self) -> None:
@@ -204,7 +205,7 @@ class ExecWorker:
         self.hello = protocol.Hello(("v",))
         self._command = command
         self._env = env
-        self._limits = limits
+        self.limits = limits
         self._statuses = statuses or {0: protocol.ACCEPT, 1: protocol.REJECT}
         self._pool = ThreadPoolExecutor(limits.jobs or os.cpu_count() or 1)
         kill_group(spawn(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
@@ -232,8 +233,8 @@ class ExecWorker:
         try:
             # It may answer, or crash, before it has read everything.
             with contextlib.suppress(OSError), process.stdin:
-                write_all(process.stdin.fileno(), data, self._limits.silence)
-            reason = _wait(process, self._limits)
+                write_all(process.stdin.fileno(), data, self.limits.silence)
+            reason = _wait(process, self.limits)
         finally:
             kill_group(process)
         if reason:
@@ -294,6 +295,7 @@ class LocalWorker:
 
     def __init__(self, answering: Answering, name: str) -> None:
         self.hello = protocol.Hello(answering.modes, name)
+        self.limits = Limits()
         self._in_mode: Callable[[str], Callable[[bytes], bytes]] = answering.in_mode
 
     def ask(self, window: Window, mode: str, *, grace: float = 0.0) -> Reply:
