@@ -103,12 +103,27 @@ def test_a_context_of_several_characters_is_named(text, where, phrase):
     (lambda size: size == 4095, "only in input of 4,095 bytes"),
     (lambda size: size % 64 == 63, "only in input whose size is 63 modulo 64"),
     (lambda n: n in range(256, 9999, 64), "only in input whose size is 0 modulo 64 and in input of 256 bytes or more"),
+    (lambda size: size % 64 >= 60, "only in input whose size is 60 to 63 modulo 64"),
+    (lambda size: 501 <= size < 520, "only in input of 501 to 519 bytes"),
+    (lambda size: 501 <= size < 520 and size != 511, "only in input of 501 to 510 bytes"),
+    (lambda size: 300 <= size < 32_900, "only in input of 300 to 32,899 bytes"),
 ])  # fmt: skip
-def test_a_size_that_is_rejected_is_one_class(rejects, phrase):
-    sizes = (1, 63, 64, 127, 128, 319, 320, 4095, 4096)
+@pytest.mark.parametrize("accepts", [False, True])
+def test_sizes_that_are_judged_wrongly_are_one_class(rejects, phrase, accepts):
+    def is_accepted(data):
+        return (well_formed(data) or rejects(len(data))) if accepts else (well_formed(data) and not rejects(len(data)))
+
+    sizes = (5, 63, 64, 127, 128, 319, 320, 505, 4095, 4096)
     data = [k * (size // len(k)) + b"a" * (size % len(k)) for size in sizes for k in (b"a", b"\xe2\x82\xac")]
-    classes, _ = explained(lambda data: well_formed(data) and not rejects(len(data)), data)
-    assert lines(classes) == [("<some sizes> UTF8-octets", phrase)]
+    classes, _ = explained(is_accepted, [b"\xff" + each[1:] if accepts else each for each in data])
+    line = "<ill-formed input>" if accepts else "<some sizes> UTF8-octets"
+    assert lines(classes) == [(line, phrase)]
+
+
+def test_numbers_of_characters_that_are_rejected_are_one_class():
+    data = [filler.encode() * count for filler in "aé€😀" for count in (100, 510, 600)]
+    classes, _ = explained(lambda data: well_formed(data) and not 501 <= made.characters(data) < 520, data)
+    assert lines(classes) == [("<some sizes> UTF8-octets", "only in input of 501 to 519 characters")]
 
 
 LANES = {

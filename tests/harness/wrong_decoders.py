@@ -296,6 +296,8 @@ def reading(classes):
             return None
         if "UTF8-char" in line or "UTF8-octets" in line:
             causes.append(Cause(accepted, (), places_of(where)))
+        elif line == "<ill-formed input>":
+            causes += [Cause(accepted, sets, places_of(where)) for sets in patterns_of("%x80-FF")]
         else:
             causes += [Cause(accepted, sets, places_of(where)) for sets in patterns_of(line)]
     return Decoder(causes)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.patterns import TAIL, Pattern, merge
-from utf8_abnf.harness.places import CHARACTERS, UNKNOWN, ErrorCount, Measure
+from utf8_abnf.harness.places import CHARACTERS, UNKNOWN, Measure
 from utf8_abnf.harness.standard import promised
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _of_size(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]
     """Yield the classes of a decoder that looks at nothing but the size of the input, or the number of errors."""
     for cause in group:
         ((condition, *more),) = cause.conditions.choices
-        if isinstance(condition, ErrorCount):
+        if direction.accepted:
             line = "<ill-formed input>"
         elif more or not isinstance(condition, Measure):
             line = "<some sizes> UTF8-octets"

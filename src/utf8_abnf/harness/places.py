@@ -112,11 +112,10 @@ class Lane:
     @property
     def phrase(self) -> str:
         """The condition in words, to be read after "only"."""
-        if self.of == SIZE:
-            return f"in input whose size is {self.low} modulo {self.period}"
-        if self.high - self.low == 1:
-            return f"at offset {self.low} modulo {self.period}"
-        return f"at the offsets {self.low} to {(self.high - 1) % self.period} modulo {self.period}"
+        is_one = self.high - self.low == 1
+        numbers = f"{self.low}" if is_one else f"{self.low} to {(self.high - 1) % self.period}"
+        where = "in input whose size is" if self.of == SIZE else "at offset" if is_one else "at the offsets"
+        return f"{where} {numbers} modulo {self.period}"
 
 
 @dataclass(frozen=True, slots=True)
