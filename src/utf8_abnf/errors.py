@@ -8,16 +8,22 @@ import errno
 class Utf8AbnfError(Exception):
     """The base class of these errors. A user of the command line sees the message, not a traceback."""
 
+    place = ""  # what stands before the message
+
 
 class GrammarError(Utf8AbnfError):
     """The ABNF grammar cannot be used. *line* and *column* count from 1, columns in characters."""
 
     def __init__(self, message: str, *, file: str = "<grammar>", line: int = 1, column: int = 1) -> None:
-        super().__init__(f"{file}:{line}:{column}: {message}")
+        super().__init__(message)
+        self.place = f"{file}:{line}:{column}: "
         self.message = message
         self.file = file
         self.line = line
         self.column = column
+
+    def __str__(self) -> str:
+        return f"{self.place}{self.message}"
 
 
 class NotRegularError(GrammarError):

@@ -1,7 +1,10 @@
 """Messages in other languages: complete, up to date, with the same facts, chosen as gettext chooses."""
 
+import ast
 import json
 import os
+import pickle
+import re
 import subprocess
 import sys
 from importlib.resources import files
@@ -9,9 +12,11 @@ from importlib.resources import files
 import pytest
 
 import utf8_abnf
+from utf8_abnf.errors import GrammarError
+from utf8_abnf.grammar import Grammar
 from utf8_abnf.language import catalogue as languages
-from utf8_abnf.language.catalogue import LANGUAGES, TRANSLATED, columns, padded, wrapped
-from utf8_abnf.language.messages import Counted, translatable
+from utf8_abnf.language.catalogue import LANGUAGES, TRANSLATED, Counted, columns, padded, wrapped
+from utf8_abnf.language.messages import translatable
 from utf8_abnf.play.texts import TEXTS
 
 MESSAGES = list(dict.fromkeys([*(text for _, text in translatable()), *TEXTS.values()]))
@@ -78,6 +83,48 @@ def test_every_message_comes_out_translated(spoken, language):
         said = [languages.count(text, 7)] if isinstance(text, Counted) else [languages.say(text)]
         assert said != [text] or text in NAMES, text
         assert all(said)
+
+
+# Modules whose sentences all stand in the tables of messages; what is printed is in the user's language.
+IN_TABLES = ["grammar/files.py", "grammar/model.py", "grammar/reader.py", "grammar/remedies.py"]
+SENTENCE = re.compile(r"[a-z]{2,},? [a-z]{2,}")
+
+
+def strings_in(path):
+    """Yield the strings of a module, without documentation, and what is raised for programmers."""
+    todo = [ast.parse(path.read_text("utf-8"))]
+    while todo:
+        node = todo.pop()
+        match node:
+            case ast.Constant(value=str(text)):
+                yield node.lineno, text
+            case ast.Expr(value=ast.Constant()) | ast.Raise(exc=ast.Call(func=ast.Name(id="AssertionError"))):
+                pass
+            case _:
+                todo += ast.iter_child_nodes(node)
+
+
+@pytest.mark.parametrize("path", IN_TABLES)
+def test_no_sentence_stands_outside_the_tables(path, root):
+    assert [each for each in strings_in(root / "src/utf8_abnf" / path) if SENTENCE.search(each[1])] == []
+
+
+# The language, and what is said of a rule name that begins with a digit.
+SAID = [
+    ("en", "expected a rule name, got '1'; the name of a rule begins with a letter"),
+    ("de", "ein Regelname wird erwartet, gefunden: '1'; ein Regelname beginnt mit einem Buchstaben"),
+    ("ja", "規則名が必要です(ここにあるのは '1')。規則名は英字で始まります"),
+]
+
+
+@pytest.mark.parametrize(("language", "said"), SAID)
+def test_an_error_is_english_for_programs_and_translated_for_people(spoken, language, said):
+    with pytest.raises(GrammarError) as caught:
+        Grammar.parse("1a = b", file="x.abnf")
+    spoken(language)
+    assert str(caught.value) == f"x.abnf:1:1: {SAID[0][1]}"
+    assert languages.described(caught.value) == f"x.abnf:1:1: {said}"
+    assert languages.described(pickle.loads(pickle.dumps(caught.value))) == f"x.abnf:1:1: {said}"
 
 
 ENVIRONMENTS = [

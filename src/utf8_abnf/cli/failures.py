@@ -51,7 +51,7 @@ def status_of(error: BaseException) -> int:
     """Say what went wrong and return the exit status."""
     from utf8_abnf.errors import TargetError, Utf8AbnfError
     from utf8_abnf.language import messages
-    from utf8_abnf.language.catalogue import say
+    from utf8_abnf.language.catalogue import described, say, told
 
     if os.environ.get(DEBUG) and not isinstance(error, SystemExit):
         import traceback
@@ -66,13 +66,13 @@ def status_of(error: BaseException) -> int:
             _abandon(sys.stdout)
             return BROKEN_PIPE
         case TargetError():
-            return _fail(str(error), TARGET)
+            return _fail(described(error), TARGET)
         case Utf8AbnfError():
-            return _fail(str(error), USAGE)
+            return _fail(described(error), USAGE)
         case OSError(filename=None):
             return _fail(f"{error.strerror or error}{_hint(error)}", USAGE)
         case OSError():
-            return _fail(f"{os.fsdecode(error.filename)}: {error.strerror or error}", USAGE)
+            return _fail(f"{os.fsdecode(error.filename)}: {told(error.strerror or str(error))}", USAGE)
         case MemoryError():
             return _fail(say(messages.OUT_OF_MEMORY), USAGE)
         case ModuleNotFoundError(name=str(name)) if not name.startswith("utf8_abnf"):

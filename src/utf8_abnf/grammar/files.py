@@ -5,6 +5,9 @@ import errno
 from importlib.resources import files
 from pathlib import Path
 
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
+
 
 def grammar_folder() -> Path:
     """Return the folder that holds ``utf8.abnf``.
@@ -37,7 +40,7 @@ def grammar_path(name: str) -> Path:
     if not path.exists():
         near = difflib.get_close_matches(name, shipped, n=1)
         names = ", ".join(each for each in shipped if "/" not in each)
-        some = f"did you mean {near[0]}?" if near else f"those are {names}"
-        message = f"there is no such file, and no grammar of this name comes with utf8-abnf; {some}"
-        raise FileNotFoundError(errno.ENOENT, message, name)
+        those = Message(messages.THOSE_ARE, names=names)
+        remedy = Message(messages.DID_YOU_MEAN, name=near[0]) if near else those
+        raise FileNotFoundError(errno.ENOENT, Message(messages.NO_GRAMMAR, remedy=remedy), name)
     return path

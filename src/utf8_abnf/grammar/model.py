@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from utf8_abnf.errors import GrammarError
-from utf8_abnf.grammar import remedies
 from utf8_abnf.grammar.core import core_rules, core_text
 from utf8_abnf.grammar.files import grammar_path, shipped_grammars
 from utf8_abnf.grammar.reader import position, read
@@ -30,6 +29,9 @@ from utf8_abnf.grammar.syntax import (
     show,
 )
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, UTF8, byte_strings, greatest_value
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language import syntax_errors
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -118,7 +120,7 @@ as in "abc"
         """
         definitions = read(text, file)
         if not definitions:
-            raise GrammarError('there is no rule; expected at least one, as in greeting = "hello"', file=file)
+            raise GrammarError(Message(messages.NO_RULES), file=file)
         own = _joined(definitions, text, file)
         grammar = cls(text, file, Rules((*own.values(), *_used_core_rules(own))))
         if values == "auto":
@@ -136,7 +138,7 @@ as in "abc"
             return self.rules[name]
         if name.lower() in core_rules():
             return core_rules()[name.lower()]
-        raise GrammarError(f"there is no rule {name}{self._similar(name)}", file=self.file)
+        raise GrammarError(Message(messages.NO_RULE, name=name, remedy=self._similar(name)), file=self.file)
 
     def __contains__(self, name: str) -> bool:
         return name in self.rules or name.lower() in core_rules()
@@ -190,29 +192,30 @@ as in "abc"
             for node in walk(rule.definition):
                 match node:
                     case Ref(name=name) if name not in self:
-                        self.fail(f"unknown rule {name}{self._similar(name)}", node.span)
+                        self.fail(Message(messages.UNKNOWN_RULE, name=name, remedy=self._similar(name)), node.span)
                     case Prose(text=text):
-                        self.fail(f"<{text}> is prose, which no program can follow: write it as ABNF", node.span)
+                        self.fail(Message(messages.PROSE, text=text), node.span)
                     case Range() | Series():
                         self._check_values(node)
 
     def _check_values(self, node: Range | Series) -> None:
         greatest = greatest_value(node)
         if self.values == BYTES and greatest > MAX_BYTE:
-            message = "does not fit in a byte: values are bytes here, 00..FF; --values utf-8 reads them as code points"
-            self.fail(f"value {greatest:X} {message}", node.span)
+            self.fail(Message(messages.BEYOND_BYTE, value=f"{greatest:X}"), node.span)
         if greatest > MAX_CODE_POINT:
-            self.fail(f"value {greatest:X} is no code point: 10FFFF is the greatest", node.span)
+            self.fail(Message(messages.BEYOND_UNICODE, value=f"{greatest:X}"), node.span)
         if not byte_strings(node, self.values):
-            self.fail(f"{show(node)} has surrogates only, which UTF-8 cannot encode (RFC 3629 section 3)", node.span)
+            self.fail(Message(messages.ONLY_SURROGATES, values=show(node)), node.span)
 
-    def _similar(self, name: str) -> str:
+    def _similar(self, name: str) -> Message:
         if re.fullmatch("[xX][0-9A-Fa-f]+", name):
-            return f"; write %{name} for a value"
+            return Message(messages.WRITE_VALUE, name=name)
         if re.fullmatch("[A-Za-z]-[A-Za-z]", name):
-            return f"; {remedies.RANGE}"
+            return Message(syntax_errors.RANGE)
         close = difflib.get_close_matches(name.lower(), {each.lower(): each for each in self.rules}, n=1)
-        return f"; did you mean {self.rules[close[0]].name}?" if close else "; define it, or correct the name"
+        if close:
+            return Message(messages.DID_YOU_MEAN, name=self.rules[close[0]].name)
+        return Message(messages.DEFINE_IT)
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -262,17 +265,16 @@ def _joined(definitions: list[Definition], text: str, file: str) -> dict[str, Ru
     """Join what ``=`` and ``=/`` define for each rule."""
     rules: dict[str, Rule] = {}
 
-    def refuse(message: str, each: Definition) -> NoReturn:
+    def refuse(message: str, each: Definition, **facts: object) -> NoReturn:
         line, column = position(text, each.span.start)
-        raise GrammarError(message, file=file, line=line, column=column)
+        raise GrammarError(Message(message, name=each.name, **facts), file=file, line=line, column=column)
 
     for each in definitions:
         known = rules.get(each.name.lower())
         if known and not each.adds:
-            before = position(text, known.span.start)[0]
-            refuse(f"rule {each.name} is already defined in line {before}; write =/ to add alternatives to it", each)
+            refuse(messages.DEFINED_TWICE, each, line=position(text, known.span.start)[0])
         if each.adds and not known:
-            refuse(f"{each.name} =/ comes before {each.name} =; write = for the first definition", each)
+            refuse(messages.ADDED_FIRST, each)
         rules[each.name.lower()] = _extended(known, each) if known else Rule(each.name, each.node, each.span)
     return rules
 
@@ -298,5 +300,5 @@ def _text(path: Path, file: str) -> str:
     with path.open("rb") as stream:
         data = stream.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise GrammarError(f"the file has more than {MAX_BYTES} bytes, which is too long for a grammar", file=file)
+        raise GrammarError(Message(messages.LONG_FILE, most=MAX_BYTES), file=file)
     return data.decode("utf-8", "surrogateescape")  # the reader names what is not ASCII, with line and column

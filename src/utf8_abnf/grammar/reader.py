@@ -30,6 +30,8 @@ from utf8_abnf.grammar.syntax import (
     Span,
     Text,
 )
+from utf8_abnf.language import syntax_errors as messages
+from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import code_point
 
 if TYPE_CHECKING:
@@ -84,7 +86,9 @@ def not_ascii(text: str) -> tuple[int, str] | None:
 
 
 def _shown(char: str) -> str:
-    return f"byte {ord(char) - 0xDC00:02X}" if "\udc80" <= char <= "\udcff" else code_point(ord(char))
+    if "\udc80" <= char <= "\udcff":
+        return Message(messages.BYTE, value=f"{ord(char) - 0xDC00:02X}")
+    return code_point(ord(char))
 
 
 def _with_ascii_comments(text: str) -> str:
@@ -149,17 +153,14 @@ class _Reader:
         where = foreign.start()
         char = self.text[where]
         if char == "\ufeff":
-            self._fail(where, "byte order mark: ABNF is ASCII; save the file without a BOM")
+            self._fail(where, messages.BYTE_ORDER_MARK)
         if self.text.startswith(_UTF16):
-            self._fail(where, "the file begins with the byte order mark of UTF-16; save it in ASCII")
+            self._fail(where, messages.UTF16_MARK)
         if char == "\f":
-            self._fail(
-                where, "form feed, the page break of an RFC: use `utf8-abnf grammar extract` to take out the rules"
-            )
+            self._fail(where, messages.FORM_FEED)
         if char == "\r":
-            self._fail(where, "CR without LF: lines end in LF or CRLF; save the file with one of these")
-        remedy = remedies.for_character(char)
-        self._fail(where, f"{_shown(char)} is not allowed: ABNF is printable ASCII; {remedy}")
+            self._fail(where, messages.LONE_CR)
+        self._fail(where, messages.NOT_ASCII, character=_shown(char), remedy=remedies.for_character(char))
 
     def _find_margin(self) -> None:
         """Find the margin that RFCs print: the white space before the first rule, which stands before every rule."""
@@ -177,20 +178,21 @@ class _Reader:
         start = self._line_start()
         name = _NAME.match(self.text, start)
         if not name:
-            self._fail(start, f"expected a rule name, got {self._got(start)}; {remedies.for_rule(self.text, start)}")
+            remedy = remedies.for_rule(self.text, start)
+            self._fail(start, messages.EXPECTED_RULE, got=self._got(start), remedy=remedy)
         self.at = name.end()
         self._skip()
         defined_as = _DEFINED_AS.match(self.text, self.at)
         if not defined_as:
             hint = remedies.for_defined_as(self.text, self.at) or self._why_the_rule_ends()
-            self._fail_with(f"expected = or =/ after the rule name {name[0]}", hint)
+            self._fail_with(Message(messages.EXPECTED_DEFINED_AS, name=name[0]), hint)
         self.at = defined_as.end()
         self._skip()
         node = self._alternation()
         end = node.span.end
         line_end = _LINE_END.match(self.text, self.at)
         if not line_end:
-            self._fail_at_element("expected an element, / or the end of the line")
+            self._fail_at_element(Message(messages.EXPECTED_END))
         self.at = line_end.end()
         return Definition(name[0], defined_as[0] == "=/", node, Span(start, end))
 
@@ -200,10 +202,10 @@ class _Reader:
         white = indent[0] if indent else ""
         start = self.at + len(white)
         if white != self.margin:
-            why = f"every rule begins with the same margin as the first one, {self.margin!r}"
+            why = Message(messages.SAME_MARGIN, margin=repr(self.margin))
             if white.startswith(self.margin):
-                why = "this line continues no rule; a blank line ends a rule"
-            self._fail(start, f"unexpected indentation {white!r}: {why}")
+                why = Message(messages.CONTINUES_NOTHING)
+            self._fail(start, messages.INDENTATION, white=repr(white), why=why)
         return start
 
     def _alternation(self) -> Node:
@@ -222,7 +224,7 @@ class _Reader:
         white = self._skip()
         while self._at_element():
             if not white:
-                self._fail_at_element("expected white space, / or the end of the line")
+                self._fail_at_element(Message(messages.EXPECTED_WHITE_SPACE))
             items.append(self._repetition())
             white = self._skip()
         if len(items) == 1:
@@ -241,10 +243,7 @@ class _Reader:
         self.at = repeat.end()
         low, high = self._bounds(repeat)
         if self.at == len(self.text) or self.text[self.at] in " \t\r\n/)];":
-            got = self._got(self.at)
-            self._fail(
-                self.at, f"expected an element right after the repeat {repeat[0]}, without white space, got {got}"
-            )
+            self._fail(self.at, messages.NO_WHITE_SPACE, repeat=repeat[0], got=self._got(self.at))
         item = self._element()
         return Repetition(low, high, item, Span(start, item.span.end))
 
@@ -256,7 +255,7 @@ class _Reader:
         least = self._number(low, 10, repeat.start()) if low else 0
         most = self._number(high, 10, repeat.start(2)) if high else None
         if most is not None and most < least:
-            self._fail(repeat.start(), f"bad repeat {repeat[0]}: {least} is more than {most}; swap them")
+            self._fail(repeat.start(), messages.BAD_REPEAT, repeat=repeat[0], least=least, most=most)
         return least, most
 
     def _element(self) -> Node:
@@ -271,7 +270,7 @@ class _Reader:
             return self._num_val()
         name = _NAME.match(self.text, self.at)
         if not name:
-            self._fail_at_element("expected an element")
+            self._fail_at_element(Message(messages.EXPECTED_ELEMENT))
         self.at = name.end()
         return Ref(name[0], Span(*name.span()))
 
@@ -279,14 +278,15 @@ class _Reader:
         start = self.at
         closing = ")" if opening == "(" else "]"
         if self.depth == MAX_NESTING:
-            self._fail(start, f"groups are nested more than {MAX_NESTING} deep; write rules for the inner ones")
+            self._fail(start, messages.TOO_DEEP, most=MAX_NESTING)
         self.depth += 1
         self.at += 1
         self._skip()
         item = self._alternation()
         if not self.text.startswith(closing, self.at):
             line, column = position(self.text, start)
-            self._fail_at_element(f"expected {closing} for the {opening} at line {line}, column {column}")
+            facts = {"closing": closing, "opening": opening, "line": line, "column": column}
+            self._fail_at_element(Message(messages.EXPECTED_CLOSING, **facts))
         self.at += 1
         self.depth -= 1
         span = Span(start, self.at)
@@ -295,7 +295,7 @@ class _Reader:
     def _prose(self) -> Node:
         prose = _PROSE.match(self.text, self.at)
         if not prose:
-            self._fail(self.at, "unterminated prose: expected > before the end of the line")
+            self._fail(self.at, messages.OPEN_PROSE)
         self.at = prose.end()
         return Prose(prose[1], Span(*prose.span()))
 
@@ -303,10 +303,10 @@ class _Reader:
         string = _STRING.match(self.text, self.at)
         if not string:
             if self.text[self.at] == "%" and self.text[self.at + 2 : self.at + 3] != '"':
-                self._fail(self.at + 2, f'expected " after {self.text[self.at : self.at + 2]} (RFC 7405)')
-            self._fail(self.at, 'unterminated string: expected " before the end of the line')
+                self._fail(self.at + 2, messages.NO_STRING, prefix=self.text[self.at : self.at + 2])
+            self._fail(self.at, messages.OPEN_STRING)
         if "\t" in string[2]:
-            self._fail(string.start(2) + string[2].index("\t"), "a tab cannot stand in a string: write %x09")
+            self._fail(string.start(2) + string[2].index("\t"), messages.TAB_IN_STRING)
         self.at = string.end()
         return Text(string[2], (string[1] or "").lower() == "%s", Span(*string.span()))
 
@@ -314,11 +314,12 @@ class _Reader:
         start = self.at
         base = self.text[start + 1 : start + 2].lower()
         if base not in _BASES or not base:
-            self._fail(start, f"expected x, d, b, s or i after %, got {self._got(start + 1)}; {remedies.NUMBER}")
+            remedy = Message(messages.NUMBER)
+            self._fail(start, messages.EXPECTED_BASE, got=self._got(start + 1), remedy=remedy)
         number = _NUMBERS[base].match(self.text, start + 2)
         if not number:
-            digits = {"x": "a hexadecimal digit", "d": "a decimal digit", "b": "0 or 1"}[base]
-            self._fail(start + 2, f"expected {digits} after %{base}, got {self._got(start + 2)}")
+            digit = Message(messages.DIGITS[base])
+            self._fail(start + 2, messages.EXPECTED_DIGIT, digit=digit, base=base, got=self._got(start + 2))
         self.at = number.end()
         radix = _BASES[base][0]
         first, more, last = number.groups()
@@ -329,7 +330,7 @@ class _Reader:
         high = self._number(last, radix, start) if last else low
         if high < low:
             whole = self.text[start : self.at]
-            self._fail(start, f"reversed range: {whole} begins above its end; write %{base}{last}-{first}")
+            self._fail(start, messages.REVERSED, range=whole, base=base, last=last, first=first)
         return Range(low, high, base, span)
 
     # -- helpers
@@ -343,14 +344,16 @@ class _Reader:
 
     def _number(self, digits: str, radix: int, where: int) -> int:
         if len(digits.lstrip("0")) > MAX_DIGITS:
-            self._fail(where, f"number with more than {MAX_DIGITS} digits")
+            self._fail(where, messages.MANY_DIGITS, most=MAX_DIGITS)
         return int(digits.lstrip("0") or "0", radix)
 
     def _got(self, where: int) -> str:
         if where >= len(self.text):
-            return "the end of the grammar"
+            return Message(messages.END_OF_GRAMMAR)
         char = self.text[where]
-        return "the end of the line" if char in "\r\n" else "a tab" if char == "\t" else f"{char!r}"
+        if char in "\r\n\t":
+            return Message(messages.TAB if char == "\t" else messages.END_OF_LINE)
+        return repr(char)
 
     def _why_the_rule_ends(self) -> str:
         """Return what may have cut the rule at the end of the cursor's line; "" where that is not to be seen."""
@@ -363,19 +366,21 @@ class _Reader:
         if follows == len(self.text) or _BEGINS_A_RULE.match(self.text, follows):
             return ""
         if not self.text.startswith((self.margin + " ", self.margin + "\t"), follows):
-            return f"if line {position(self.text, follows)[0]} continues this rule, indent it"
-        cut = "is empty; remove it" if not self.text[start:].split("\n", 1)[0].strip() else "is not indented; indent it"
-        return f"the rule ends here because line {position(self.text, start)[0]} {cut}"
+            return Message(messages.MAY_CONTINUE, line=position(self.text, follows)[0])
+        is_blank = not self.text[start:].split("\n", 1)[0].strip()
+        cut = messages.CUT_BY_BLANK if is_blank else messages.CUT_BY_MARGIN
+        return Message(cut, line=position(self.text, start)[0])
 
-    def _fail_at_element(self, expected: str) -> NoReturn:
+    def _fail_at_element(self, expected: Message) -> NoReturn:
         hint = remedies.for_element(self.text, self.at) or self._why_the_rule_ends()
         if not hint and self.text[self.at : self.at + 1] in {"", "\r", "\n"}:
             hint = remedies.for_nothing(self.text, self.at)
         self._fail_with(expected, hint)
 
-    def _fail_with(self, expected: str, hint: str) -> NoReturn:
-        self._fail(self.at, f"{expected}, got {self._got(self.at)}" + (f"; {hint}" if hint else ""))
+    def _fail_with(self, expected: Message, hint: str) -> NoReturn:
+        message = messages.GOT_HINT if hint else messages.GOT
+        self._fail(self.at, message, expected=expected, got=self._got(self.at), hint=hint)
 
-    def _fail(self, where: int, message: str) -> NoReturn:
+    def _fail(self, where: int, message: str, **facts: object) -> NoReturn:
         line, column = position(self.text, where)
-        raise GrammarError(message, file=self.file, line=line, column=column)
+        raise GrammarError(Message(message, **facts), file=self.file, line=line, column=column)

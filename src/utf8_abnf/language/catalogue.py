@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
-    from utf8_abnf.language.messages import Counted
+    from utf8_abnf.errors import Utf8AbnfError
 
 
 class Language(NamedTuple):
@@ -76,10 +76,47 @@ def say(message: str, **facts: object) -> str:
     return text.format(**facts) if facts else text
 
 
+class Counted(NamedTuple):
+    """A message with a number: *one* for 1, *many* for all others; a catalogue may have other forms."""
+
+    one: str
+    many: str
+
+
+class Message(str):
+    """A message in English that ``told`` gives in the chosen language: *template* with *facts* in its places.
+
+    Errors and findings have such messages, because programs read them in English and people in their own language.
+
+    >>> Message("{rule} is unused: {why}", rule="a", why=Message("no other rule uses it"))
+    'a is unused: no other rule uses it'
+    """
+
+    template: str
+    facts: dict[str, object]
+
+    def __new__(cls, template: str, **facts: object) -> Message:
+        made = super().__new__(cls, template.format(**facts) if facts else template)
+        made.template, made.facts = template, facts
+        return made
+
+
+def told(text: str) -> str:
+    """Return *text* in the chosen language if it is a ``Message``, with the messages among its facts; else as it is."""
+    if not isinstance(text, Message):
+        return text
+    facts = {name: told(fact) if isinstance(fact, str) else fact for name, fact in text.facts.items()}
+    return say(text.template, **facts)
+
+
+def described(error: Utf8AbnfError) -> str:
+    """Return the place and the message of *error*, the message in the chosen language where it is a ``Message``."""
+    return error.place + told(error.args[0])
+
+
 def count(message: Counted, number: int) -> str:
     """Return *message* for *number* of things, in the chosen language.
 
-    >>> from utf8_abnf.language.messages import Counted
     >>> count(Counted("{number} file", "{number} files"), 1200)
     '1,200 files'
     """

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.language import refusals
+from utf8_abnf.language import grammars, refusals, syntax_errors
+from utf8_abnf.language.catalogue import Counted
 from utf8_abnf.language.refusals import Refusal
 from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
 
@@ -35,13 +36,6 @@ CANNOT_FOLLOW = "byte {got} at offset {offset} cannot follow {before}"
 CANNOT_START = "byte {got} at offset {offset} cannot start a character"
 ENDS_AFTER = "input ends at offset {offset}, after {before}"
 EXPECTED = "expected {expected}"
-
-
-class Counted(NamedTuple):
-    """A message with a number: *one* for 1, *many* for all others; a catalogue may have other forms."""
-
-    one: str
-    many: str
 
 
 class Reason(NamedTuple):
@@ -508,12 +502,13 @@ INTERNAL = "internal error, please report it ({variable}=1 shows where): {text}"
 
 def translatable() -> Iterator[tuple[str, str | Counted]]:
     """Yield every message that is shown in the user's language, with the name under which it stands here."""
-    for name, value in {**globals(), **vars(refusals)}.items():
-        if name.strip("_").isupper() and name != "CODES":
-            for place, text in _texts(name, value):
-                is_code = text in CODES or text in refusals.CODES
-                if text and not is_code and place.rpartition(".")[2] != "example":  # bytes
-                    yield place, text
+    for table in (globals(), vars(refusals), vars(syntax_errors), vars(grammars)):
+        for name, value in table.items():
+            if name.strip("_").isupper() and name != "CODES":
+                for place, text in _texts(name, value):
+                    is_code = text in CODES or text in refusals.CODES
+                    if text and not is_code and place.rpartition(".")[2] != "example":  # bytes
+                        yield place, text
 
 
 def _texts(place: str, value: object) -> Iterator[tuple[str, str | Counted]]:
