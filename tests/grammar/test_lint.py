@@ -44,7 +44,7 @@ FAULTS = {
     ),
     "recursion": ("a = %x28 [a] %x29\n", [("recursion", 1, 1, "a → a")]),
     "ambiguity of an option": ("a = [b] [b]\nb = %x42\n", [("ambiguity", 1, 5, 'a derives "B" in two ways')]),
-    "ambiguity of nothing": ("a = [*b]\nb = %x42\n", [("ambiguity", 1, 5, "a derives nothing in two ways")]),
+    "ambiguity of nothing": ("a = [*b]\nb = %x42\n", [("ambiguity", 1, 5, "a derives the empty string in two ways")]),
     "ambiguity deep inside": (
         "a = %x61 b %x62\nb = *c *c\nc = %x63\n",
         [("ambiguity", 2, 5, 'a derives "acb" in two ways; they part here, in b')],
@@ -70,7 +70,7 @@ FAULTS = {
         "a = %x41 / %x41.42\n",
         [("shadowed-alternative", 1, 12, 'alternative 1, %x41, takes "A" of "AB"')],
     ),
-    "shadowed by nothing": ('a = "" / %x41\n', [("shadowed-alternative", 1, 10, 'takes nothing of "A"')]),
+    "shadowed by nothing": ('a = "" / %x41\n', [("shadowed-alternative", 1, 10, 'takes the empty string of "A"')]),
     "shadowed in a group": ("a = %x43 ( %x41 / %x41.42 )\n", [("shadowed-alternative", 1, 19, '"A" of "AB"')]),
     "left recursion through a core rule": (
         "a = HEXDIG\nDIGIT = HEXDIG %x41\n",

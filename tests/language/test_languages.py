@@ -14,6 +14,7 @@ import pytest
 import utf8_abnf
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.lint import lint
 from utf8_abnf.language import catalogue as languages
 from utf8_abnf.language.catalogue import LANGUAGES, TRANSLATED, Counted, columns, padded, wrapped
 from utf8_abnf.language.messages import translatable
@@ -86,12 +87,15 @@ def test_every_message_comes_out_translated(spoken, language):
 
 
 # Modules whose sentences all stand in the tables of messages; what is printed is in the user's language.
-IN_TABLES = ["grammar/files.py", "grammar/model.py", "grammar/reader.py", "grammar/remedies.py"]
+IN_TABLES = [
+    "cli/grammar.py", "grammar/analysis.py", "grammar/files.py", "grammar/lint.py", "grammar/model.py",
+    "grammar/reader.py", "grammar/remedies.py",
+]  # fmt: skip
 SENTENCE = re.compile(r"[a-z]{2,},? [a-z]{2,}")
 
 
 def strings_in(path):
-    """Yield the strings of a module, without documentation, and what is raised for programmers."""
+    """Yield the strings of a module, but not documentation, ``--help``, and what is raised for programmers."""
     todo = [ast.parse(path.read_text("utf-8"))]
     while todo:
         node = todo.pop()
@@ -99,6 +103,10 @@ def strings_in(path):
             case ast.Constant(value=str(text)):
                 yield node.lineno, text
             case ast.Expr(value=ast.Constant()) | ast.Raise(exc=ast.Call(func=ast.Name(id="AssertionError"))):
+                pass
+            case ast.Assign(targets=[ast.Name(id="DESCRIPTION" | "EPILOG")]):
+                pass
+            case ast.FunctionDef(args=ast.arguments(args=[ast.arg(arg="parser"), *_])):
                 pass
             case _:
                 todo += ast.iter_child_nodes(node)
@@ -125,6 +133,26 @@ def test_an_error_is_english_for_programs_and_translated_for_people(spoken, lang
     assert str(caught.value) == f"x.abnf:1:1: {SAID[0][1]}"
     assert languages.described(caught.value) == f"x.abnf:1:1: {said}"
     assert languages.described(pickle.loads(pickle.dumps(caught.value))) == f"x.abnf:1:1: {said}"
+
+
+MISTAKES = """\
+a = "x" / "X" / *( "" ) ; \u00e9
+b = %xE9 / [b] missing / <prose> / %x110000
+c = c "ab"
+HEXDIG = DIGIT / "A" / %x80-FF
+DIGIT = %x30-39"""
+ENGLISH = re.compile(r"\b(the|is|are|it|to|of|from|no|uses?)\b")
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_findings_of_the_linter_are_translated_with_all_their_parts(spoken, language):
+    spoken(language)
+    found = lint(Grammar.parse(MISTAKES, values="bytes"), fast=True)
+    assert len({each.code for each in found}) > 12
+    for each in found:
+        for text in (each.message, each.help):
+            assert languages.told(text) != text
+            assert not ENGLISH.search(languages.told(text))
 
 
 ENVIRONMENTS = [

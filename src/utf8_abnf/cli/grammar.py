@@ -15,6 +15,8 @@ from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.language import grammars
+from utf8_abnf.language.catalogue import say, told
 
 if TYPE_CHECKING:
     import argparse
@@ -180,7 +182,7 @@ def _automaton(args: argparse.Namespace) -> int:
     if args.format == "svg":
         from utf8_abnf.drawing.automaton_svg import automaton_svg
 
-        title = f"Automaton of {grammar[args.start or grammar.start].name} ({grammar.file})"
+        title = say(grammars.AUTOMATON_OF, rule=grammar[args.start or grammar.start].name, file=grammar.file)
         text = automaton_svg(automaton, title=title)
     else:
         text = {"text": automaton.to_table, "mermaid": automaton.to_mermaid, "dot": automaton.to_dot}[args.format]()
@@ -224,7 +226,8 @@ def _lint(args: argparse.Namespace) -> int:
         print_json([{"file": grammar.file, **asdict(finding)} for finding in findings])
     else:
         for finding in findings:
-            print(f"{shown(grammar.file)}:{finding}\n    {finding.help}")
+            place = f"{shown(grammar.file)}:{finding.line}:{finding.column}"
+            print(f"{place}: {finding.severity}: {told(finding.message)} [{finding.code}]\n    {told(finding.help)}")
     return ILL_FORMED if any(finding.severity != INFO for finding in findings) else OK
 
 

@@ -30,6 +30,8 @@ from utf8_abnf.grammar.syntax import (
     Text,
 )
 from utf8_abnf.grammar.values import byte_strings, mask_of
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -217,7 +219,7 @@ class Budget:
         self.left -= work
         if self.left < 0:
             line, column = self.grammar.position(NOWHERE if rule.core else rule.span)
-            message = f"{rule.name} is too large to be analysed within the limit"
+            message = Message(messages.LARGE_RULE, name=rule.name)
             raise TooLargeError(message, file=self.grammar.file, line=line, column=column)
 
 

@@ -14,7 +14,9 @@ from utf8_abnf.grammar.model import references, walk
 from utf8_abnf.grammar.reader import not_ascii
 from utf8_abnf.grammar.syntax import NOWHERE, Alternation, Prose, Range, Ref, Series, Span, Text, show
 from utf8_abnf.grammar.values import BYTES, MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, greatest_value
-from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.language import findings
+from utf8_abnf.language.catalogue import Message
+from utf8_abnf.language.notation import code_point, hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -100,26 +102,21 @@ def lint(grammar: Grammar, start: str | None = None, *, fast: bool = False) -> l
     return sorted(set(found), key=lambda each: (each.line, each.column, each.code))
 
 
-def _finding(grammar: Grammar, code: str, span: Span, message: str, help_: str) -> Finding:
+def _finding(grammar: Grammar, code: str, span: Span, **facts: object) -> Finding:
     line, column = grammar.position(span)
+    message, help_ = (Message(text, **facts) for text in findings.FINDINGS[code])
     return Finding(code, CODES[code], message, line, column, help_)
 
 
 def _text(grammar: Grammar) -> Iterator[Finding]:
     text = grammar.text
     if "\r\n" not in text and "\n" in text:
-        help_ = "write CRLF if strict tools have to read the file; this package and most tools accept LF"
-        yield _finding(grammar, "no-crlf", NOWHERE, "lines end in LF; RFC 5234 requires CRLF", help_)
+        yield _finding(grammar, "no-crlf", NOWHERE)
     if foreign := not_ascii(text):
         at, char = foreign
-        message = f"{char} in a comment: RFC 5234 allows only printable ASCII"
-        help_ = "write comments in ASCII if other tools have to read the file; this package reads any character there"
-        yield _finding(grammar, "non-ascii-comment", Span(at, at + 1), message, help_)
+        yield _finding(grammar, "non-ascii-comment", Span(at, at + 1), character=char)
     if not text.endswith("\n"):
-        where = Span(len(text), len(text))
-        yield _finding(
-            grammar, "no-final-newline", where, "the last line has no line end", "add one: RFC 5234 requires it"
-        )
+        yield _finding(grammar, "no-final-newline", Span(len(text), len(text)))
 
 
 def roots(grammar: Grammar, own: Iterable[Rule], start: str | None = None) -> list[Rule]:
@@ -135,18 +132,16 @@ def _uses(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Find
     for rule in own:
         for node in walk(rule.definition):
             if isinstance(node, Ref) and node.name not in grammar:
-                help_ = f"define {node.name}, or correct the name"
-                yield _finding(grammar, "undefined-rule", node.span, f"rule {node.name} is not defined", help_)
+                yield _finding(grammar, "undefined-rule", node.span, name=node.name)
     if start:
         reached = {rule.name for rule in grammar.reachable(start)}
         unused = [rule for rule in own if rule.name not in reached]
-        why = f"{grammar[start].name} does not use it"
+        why = Message(findings.UNUSED_BY, start=grammar[start].name)
     else:
         unused = roots(grammar, own)[1:]
-        why = "no other rule uses it"
+        why = Message(findings.UNUSED)
     for rule in unused:
-        help_ = "remove it, or pass it as the start rule"
-        yield _finding(grammar, "unused-rule", rule.span, f"rule {rule.name} is unused: {why}", help_)
+        yield _finding(grammar, "unused-rule", rule.span, name=rule.name, why=why)
 
 
 def _literals(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
@@ -154,9 +149,7 @@ def _literals(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
         for node in walk(rule.definition):
             match node:
                 case Prose(text=text):
-                    message = f"<{text}> is prose, which no program can follow"
-                    help_ = "write it as ABNF, or copy the rule from the document that defines it"
-                    yield _finding(grammar, "prose", node.span, message, help_)
+                    yield _finding(grammar, "prose", node.span, text=text)
                 case Range() | Series():
                     yield from _values(grammar, node)
         if not _is_core(rule):
@@ -166,20 +159,13 @@ def _literals(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
 def _values(grammar: Grammar, node: Range | Series) -> Iterator[Finding]:
     greatest = greatest_value(node)
     if grammar.values == BYTES and greatest > MAX_BYTE:
-        message = f"value {greatest:X} does not fit in a byte"
-        help_ = "with --values utf-8, values are code points; or write it as bytes, as grammar/utf8.abnf does"
-        yield _finding(grammar, "beyond-byte", node.span, message, help_)
+        yield _finding(grammar, "beyond-byte", node.span, value=f"{greatest:X}")
     elif greatest > MAX_CODE_POINT:
-        help_ = "10FFFF is the greatest code point (RFC 3629 section 3)"
-        yield _finding(grammar, "beyond-unicode", node.span, f"value {greatest:X} is no code point", help_)
+        yield _finding(grammar, "beyond-unicode", node.span, value=f"{greatest:X}")
     elif grammar.values == UTF8 and _has_surrogates(node):
-        message = f"{show(node)} has surrogates, D800 to DFFF, which UTF-8 cannot encode: they are left out"
-        help_ = "leave them out of the grammar: end a range at D7FF, and begin another one at E000"
-        yield _finding(grammar, "surrogates", node.span, message, help_)
+        yield _finding(grammar, "surrogates", node.span, values=show(node))
     elif grammar.values == BYTES and isinstance(node, Range) and node.low in EITHER and node.high == MAX_BYTE:
-        message = f"{show(node)} are bytes here; some documents mean the code points U+{node.low:04X} to U+00FF"
-        help_ = "if this one does, use --values utf-8"
-        yield _finding(grammar, "bytes-or-code-points", node.span, message, help_)
+        yield _finding(grammar, "bytes-or-code-points", node.span, values=show(node), first=code_point(node.low))
 
 
 def _has_surrogates(node: Range | Series) -> bool:
@@ -193,10 +179,8 @@ def _any_case(grammar: Grammar, rule: Rule) -> Iterator[Finding]:
     if lettered:
         text = lettered[0].text
         other = text.upper() if text != text.upper() else text.lower()
-        others = f" (and {len(lettered) - 1} more strings in {rule.name})" if len(lettered) > 1 else ""
-        message = f'"{text}" also matches "{other}"{others}'
-        help_ = f'write %s"{text}" (RFC 7405) if only this case is meant'
-        yield _finding(grammar, "any-case", lettered[0].span, message, help_)
+        more = Message(findings.MORE_STRINGS, count=len(lettered) - 1, name=rule.name) if len(lettered) > 1 else ""
+        yield _finding(grammar, "any-case", lettered[0].span, text=text, other=other, more=more)
 
 
 def _is_core(rule: Rule) -> bool:
@@ -208,30 +192,21 @@ def _core(grammar: Grammar, own: list[Rule]) -> Iterator[Finding]:
     for rule in own:
         core = core_rules().get(rule.name.lower())
         if core and core.definition == rule.definition:
-            message = f"{rule.name} is a core rule, and its definition here is that of RFC 5234"
-            yield _finding(
-                grammar, "core-rule-repeated", rule.span, message, "remove it: core rules need no definition"
-            )
+            yield _finding(grammar, "core-rule-repeated", rule.span, name=rule.name)
         elif core:
-            message = f"{rule.name} is a core rule, {show(core.definition)}, and its definition here is another one"
-            yield _finding(grammar, "core-rule-redefined", rule.span, message, "give the rule another name")
+            yield _finding(grammar, "core-rule-redefined", rule.span, name=rule.name, core=show(core.definition))
 
 
 def _recursion(grammar: Grammar, own: list[Rule], start: str | None) -> Iterator[Finding]:
     for name in endless_rules(grammar):
-        help_ = "write a way through it that uses no such rule"
-        message = f"rule {name} derives no sentence: it never ends"
-        yield _finding(grammar, "endless-rule", grammar[name].span, message, help_)
+        yield _finding(grammar, "endless-rule", grammar[name].span, name=name)
     for root in roots(grammar, own, start):
         first = left_recursion(grammar, root.name)
         if first:
-            message = f"left recursion: {_circle(first)}"
-            help_ = "write it as a repetition, *( … ): top-down parsers do not terminate here"
-            yield _finding(grammar, "left-recursion", place(grammar, first), message, help_)
+            yield _finding(grammar, "left-recursion", place(grammar, first), circle=_circle(first))
         names = cycle(grammar, root.name)
         if names and set(names) != set(first):
-            message = f"recursion: {_circle(names)}; ambiguity is examined only in the rules without it"
-            yield _finding(grammar, "recursion", place(grammar, names), message, "none if nesting is intended")
+            yield _finding(grammar, "recursion", place(grammar, names), circle=_circle(names))
 
 
 def _circle(names: tuple[str, ...]) -> str:
@@ -277,22 +252,16 @@ def _alternation(grammar: Grammar, rule: Rule, node: Alternation, budget: Budget
     try:
         unreachable, shadows = choices(grammar, rule, node, budget)
     except TooLargeError as error:
-        message = f"from here on, alternatives are not compared: {error.message}"
-        yield _finding(
-            grammar, "alternatives-undecided", node.span, message, "lint parts of the grammar, each with its start rule"
-        )
+        yield _finding(grammar, "alternatives-undecided", node.span, reason=error.message)
         return
     for later in unreachable:
-        message = f"unreachable: the alternatives before it match all that {_short(node.items[later])} matches"
-        help_ = "remove it, or move it before them"
-        yield _finding(grammar, "unreachable-alternative", node.items[later].span, message, help_)
+        item = node.items[later]
+        yield _finding(grammar, "unreachable-alternative", item.span, alternative=_short(item))
     for later, (earlier, part, whole) in shadows.items():
         if later in unreachable:
             continue
-        taken = f"alternative {earlier + 1}, {_short(node.items[earlier])}, takes {_word(part)} of {_word(whole)}"
-        help_ = "put the longer alternative first for parsers that take the first match (PEG); others are not affected"
-        message = f"a first-match parser stops short: {taken}"
-        yield _finding(grammar, "shadowed-alternative", node.items[later].span, message, help_)
+        facts = {"alternative": _short(node.items[earlier]), "part": _word(part), "whole": _word(whole)}
+        yield _finding(grammar, "shadowed-alternative", node.items[later].span, number=earlier + 1, **facts)
 
 
 def _short(node: Node) -> str:
@@ -302,7 +271,7 @@ def _short(node: Node) -> str:
 
 def _word(word: bytes) -> str:
     if all(0x20 <= byte < 0x7F for byte in word):
-        return f'"{word.decode()}"' if word else "nothing"
+        return f'"{word.decode()}"' if word else Message(findings.EMPTY)
     return hex_bytes(word)
 
 
@@ -329,18 +298,10 @@ def _ambiguities(grammar: Grammar, own: list[Rule], start: str | None, budget: B
         try:
             found = ambiguity(grammar, root.name, budget)
         except TooLargeError as error:
-            message = f"from here on, ambiguity is not examined: {error.message}"
-            yield _finding(
-                grammar,
-                "ambiguity-undecided",
-                root.span,
-                message,
-                "lint parts of the grammar, each with its start rule",
-            )
+            yield _finding(grammar, "ambiguity-undecided", root.span, reason=error.message)
             return
         if found and (found.rule.name, found.node.span) not in reported:
             reported.add((found.rule.name, found.node.span))
-            message = f"{root.name} derives {_word(found.word)} in two ways; they part here, in {found.rule.name}"
             span = root.span if found.rule.core else found.node.span
-            help_ = "parsers may return different trees; change the rule so that one way remains"
-            yield _finding(grammar, "ambiguity", span, message, help_)
+            facts = {"rule": root.name, "word": _word(found.word), "place": found.rule.name}
+            yield _finding(grammar, "ambiguity", span, **facts)

@@ -20,6 +20,11 @@ BEYOND_BYTE = (
 BEYOND_UNICODE = "value {value} is no code point: 10FFFF is the greatest"
 ONLY_SURROGATES = "{values} has surrogates only, which UTF-8 cannot encode (RFC 3629 section 3)"
 
+LARGE_RULE = "{name} is too large to be analysed within the limit"
+
+# What the commands print of a grammar.
+AUTOMATON_OF = "Automaton of {rule} ({file})"
+
 # Files.
 NO_GRAMMAR = "there is no such file, and no grammar of this name comes with utf8-abnf; {remedy}"
 THOSE_ARE = "those are {names}"
