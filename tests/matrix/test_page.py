@@ -153,6 +153,12 @@ def test_the_picture_counts_the_decoders_of_each_language_and_says_so_in_words(m
         ("extra", "%xED %xA0-BF UTF8-tail", "ED A0 80", "loss of data", "a pair of UTF-16"),
         ("extra", "%xF4 %x90 2( UTF8-tail )", "F4 90 80 80", "loss of data", "above U+10FFFF"),
         ("extra", "%xC2-DF", "C2", "loss of data", "did not arrive whole"),
+        ("extra", "%xE0 UTF8-tail", "E0 80", "loss of data", "did not arrive whole"),  # not a longer form: it is cut
+        ("extra", "%xF0 2( UTF8-tail )", "F0 80 80", "loss of data", "did not arrive whole"),
+        ("extra", "%xED %xA0-BF", "ED A0", "loss of data", "did not arrive whole"),
+        ("extra", "%xF5-FF", "F5", "loss of data", "F5 is accepted, no character begins with it"),
+        ("extra", "%xC1 %x20-7F", "C1 20", "security", "may be swallowed"),
+        ("extra", "%xF5 %xC0 UTF8-tail", "F5 C0 80", "loss of data", "damaged text"),
         ("missing", "%x00", "00", "too strict", "00 is rejected, which is well-formed"),
         ("streaming", "UTF8-TRUNCATED", "E2 82", "loss of data", "in pieces"),
     ],

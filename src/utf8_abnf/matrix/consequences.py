@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.harness.standard import first_piece, promised
 from utf8_abnf.matrix.deviations import words_of
 from utf8_abnf.validator.functions import first_error
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
@@ -21,8 +22,11 @@ SEVERITIES = {
     BY_DESIGN: "its documentation says that it accepts something else than UTF-8",
 }
 
+NO_LEAD, DAMAGED = "a byte that no character begins with", "a cut character without an ASCII byte behind it"
 # What an accepted input of each kind of error means.
 ACCEPTED = {
+    NO_LEAD: (LOSS, "no character begins with it: text in another encoding, or damaged text, passes unnoticed"),
+    DAMAGED: (LOSS, "a cut character and what stands behind it: damaged text passes unnoticed"),
     OVERLONG: (SECURITY, "a longer form than its character needs: a check of the bytes before it does not see it"),
     MISSING_TAIL: (SECURITY, "a cut character: the byte behind it, a quotation mark perhaps, may be swallowed"),
     LONE_TAIL: (LOSS, "a tail byte without a character: text in another encoding, or damaged text, passes unnoticed"),
@@ -69,14 +73,35 @@ def _of(each: CheckedDeviation) -> tuple[str, str, str]:
         return MISSING, STRICT, f"{shown} is rejected, which is well-formed: text that contains it is refused or lost."
     if each.kind != EXTRA:
         return each.kind, LOSS, f"{OTHERS[each.kind].format(shown)}." if each.kind in OTHERS else ""
-    error = first_error(each.example)
-    if error is None:
+    kind = _kind(each.example)
+    if not kind:
         return "", LOSS, ""
     if named := _named(each):
         shown = hexed(named[0])
         return OVERLONG, SECURITY, f"{shown} is accepted, {named[1].format(shown)}."
-    severity, why = ACCEPTED[error.code]
-    return error.code, severity, f"{shown} is accepted, {why}."
+    severity, why = ACCEPTED[kind]
+    return kind, severity, f"{shown} is accepted, {why}."
+
+
+def _kind(example: bytes) -> str:
+    """Return the key of ``ACCEPTED`` for the first error in *example*, "" where there is none.
+
+    A longer form, a surrogate or a value above U+10FFFF is accepted only where all bytes are there that its first byte
+    promises by an older definition.
+
+    >>> [_kind(bytes.fromhex(each)) for each in ("E0 80 80", "E0 80", "E0 80 22")]
+    ['UTF8-OVERLONG', 'UTF8-TRUNCATED', 'UTF8-MISSING-TAIL']
+    """
+    error = first_error(example)
+    if error is None:
+        return ""
+    piece = first_piece(example, error.start)
+    if len(piece) == promised(piece[0]):
+        return error.code
+    behind = example[error.start + len(piece) :]
+    if behind:
+        return MISSING_TAIL if behind[:1].isascii() else DAMAGED
+    return NO_LEAD if len(piece) == 1 and error.code in {OVERLONG, TOO_LARGE} else TRUNCATED
 
 
 def _named(each: CheckedDeviation) -> tuple[bytes, str] | None:
