@@ -371,7 +371,7 @@ def test_what_is_not_installed_is_named_with_its_extra(check, tmp_path, monkeypa
 
 def test_gzip_is_read_without_isal(check, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "isal", None)
-    monkeypatch.setitem(sys.modules, "isal.igzip", None)
+    monkeypatch.setitem(sys.modules, "isal.isal_zlib", None)
     (tmp_path / "a.gz").write_bytes(gzip.compress(BAD))
     assert places(check("a.gz")[1]) == ["a.gz:2:3"]
 

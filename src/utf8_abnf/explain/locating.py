@@ -9,6 +9,7 @@ from __future__ import annotations
 import string
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.validator.counting import count_well_formed
 from utf8_abnf.validator.functions import first_error, iter_errors
 from utf8_abnf.validator.ill_formed import IllFormed
 
@@ -138,8 +139,7 @@ class Scanner:
 
     def errors(self) -> Iterator[Located]:
         """Yield every error, in order, with line and column."""
-        more = self._fill()
-        while more:
+        while self._fill():
             done = self._filled
             with memoryview(self._buffer)[: self._filled] as data:
                 for error in self._iter_errors(data):
@@ -157,12 +157,8 @@ class Scanner:
                     else:
                         self._count_to(error.end)
                     yield located
-            room = self._filled < len(self._buffer)
-            more = room and self._fill()
-            if self._ill_formed or not self.ended or done < self._filled:  # else the stream was well-formed: no count
-                self._count_to(done)
+            self._count_to(done)
             self._keep_from(done)
-            more = more if room else self._fill()
 
     def count_rest(self) -> Rest:
         """Return how many errors follow those that ``errors`` has yielded."""
@@ -216,25 +212,22 @@ class Scanner:
     def _count_to(self, end: int) -> None:
         """Advance line and column over well-formed bytes, up to *end*."""
         start = self._counted
-        from utf8_abnf.validator.summary import newlines_and_column  # only errors need it, and it needs dataclasses
-
-        self._look_at(start, end)
         with memoryview(self._buffer)[start:end] as text:
-            newlines, column = newlines_and_column(text)
+            characters, newlines, column = count_well_formed(text)
+        self._look_at(start, end, characters)
         self._line += newlines
         self._column = column + (1 if newlines else self._column)
         self._counted = end
 
-    def _look_at(self, start: int, end: int) -> None:
+    def _look_at(self, start: int, end: int, characters: int) -> None:
         """Add well-formed bytes to the content; before the first error, no more than can be seen at full speed."""
-        whole = not start and end == len(self._buffer)
-        text = self._buffer if whole else self._buffer[start:end]
         if self._ill_formed:
+            text = self._buffer[start:end]
             self._add(count_multibyte(text), text)
-        elif not self.content.multibyte and not text.isascii():
+        elif not self.content.multibyte and characters < end - start:
             self.content.multibyte = 1
-        elif not self.content.multibyte and not self.content.controls and b"\0" in text:
-            self.content.controls = True
+        elif not self.content.multibyte and not self.content.controls:
+            self.content.controls = self._buffer.find(0, start, end) >= 0
 
     def _add(self, multibyte: int, text: bytes | bytearray) -> None:
         self.content.multibyte += multibyte

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from utf8_abnf.reading.streams import Readable
 
 _IN = 64 << 10  # compressed bytes read at a time
+_READ = 128 << 10  # the same for isal: with 32 KiB unpacking takes 1.01 times as long
 _OUT = 128 << 10  # bytes unpacked at a time: a block of zstd, and it stays in the cache; 1 MiB takes 1.4 times as long
 MAX_XZ_MEMORY = 256 << 20  # bytes; xz -9 needs 65 MiB
 
@@ -78,11 +79,20 @@ class _Joined:
 
 def gzip(packed: Packed) -> Iterator[Part]:
     """Yield the content of a file by gzip: by isal where it is installed, four times as fast as Python's own."""
+    yield _content(packed, _gzip_file(packed.stream))
+
+
+def _gzip_file(stream: Stream) -> Readable:
     try:
-        from isal.igzip import IGzipFile as GzipFile
-    except ModuleNotFoundError:
+        # What IGzipFile reads with. It unpacks into our buffer, where IGzipFile's readinto, which is that of
+        # io.BufferedIOBase, copies: with it a check takes 1.07 of isal's time, so 1.04 (unpacking, judging, counting).
+        from isal.isal_zlib import _GzipReader
+    except ImportError:
         from gzip import GzipFile
-    yield _content(packed, GzipFile(fileobj=io.BufferedReader(packed.stream, CHUNK), mode="rb"))
+
+        return GzipFile(fileobj=io.BufferedReader(stream, CHUNK), mode="rb")
+    file: Readable = _GzipReader(stream, _READ)
+    return file
 
 
 def bzip2(packed: Packed) -> Iterator[Part]:

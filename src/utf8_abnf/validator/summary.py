@@ -15,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.validator import kernel
+from utf8_abnf.validator.counting import AVX2, loops, units
 from utf8_abnf.validator.functions import iter_errors
 from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, TAIL, TRUNCATED, describe
 
@@ -22,20 +23,13 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from utf8_abnf.validator import _kernel as machine
-    from utf8_abnf.validator import _summary as loops
     from utf8_abnf.validator.ill_formed import IllFormed
-else:
-    try:
-        from utf8_abnf.validator import _kernel as machine
-        from utf8_abnf.validator import _summary as loops
-    except ImportError:  # installed without a compiler
-        loops = None
+elif loops is not None:
+    from utf8_abnf.validator import _kernel as machine
 
 MAX_TAILS = 3  # in a character: what comes after more tails than these does not depend on what came before
-_TAILS = bytes(range(TAIL[0], TAIL[1] + 1))
 _POINTS = machine.entry_points() if loops else {}
 _FINDERS = {name: _POINTS[name][1] for name in kernel.available if name in _POINTS}
-_AVX2 = "avx2" in kernel.available
 _STATES = 8  # of the automaton
 _WORTH_C = 64  # bytes; below, the call of the C loops costs more than they save
 
@@ -187,19 +181,6 @@ class Summary:
         return Whole(whole.size, whole.units - sum(whole.counts), whole.newlines, whole.counts, first)
 
 
-def newlines_and_column(data: bytearray | memoryview) -> tuple[int, int]:
-    r"""Return how many LF well-formed *data* have, and how many characters come after the last one.
-
-    >>> newlines_and_column(bytearray("a\nné".encode()))
-    (1, 2)
-    """
-    if loops is not None:
-        _, newlines, column = loops.count(_AVX2, data)
-        return newlines, column
-    text = bytes(data)
-    return text.count(b"\n"), _units(text[text.rfind(b"\n") + 1 :])
-
-
 def _is_tail(byte: int) -> bool:
     return TAIL[0] <= byte <= TAIL[1]
 
@@ -218,8 +199,8 @@ def _judge(data: memoryview) -> _Judged:
     if loops is None or len(data) < _WORTH_C:
         return _judge_in_python(bytes(data))
     address = _FINDERS.get(kernel.name, 0)  # the kernel "python" has none
-    units, newlines, column, counts, first = loops.judge(address, _AVX2, data, _table(), CODES.index(MISSING_TAIL))
-    return _Judged(len(data), units, newlines, column, counts, first and _First(*first))
+    found, newlines, column, counts, first = loops.judge(address, AVX2, data, _table(), CODES.index(MISSING_TAIL))
+    return _Judged(len(data), found, newlines, column, counts, first and _First(*first))
 
 
 def _judge_in_python(data: bytes, at_the_end: str = MISSING_TAIL) -> _Judged:
@@ -231,22 +212,17 @@ def _judge_in_python(data: bytes, at_the_end: str = MISSING_TAIL) -> _Judged:
     counts = Counter(error.code for error in errors)
     return _Judged(
         len(data),
-        _units(data) + counts[LONE_TAIL],
+        units(data) + counts[LONE_TAIL],
         data.count(b"\n"),
-        _units(data[line:]) + sum(error.code == LONE_TAIL for error in errors if error.start >= line),
+        units(data[line:]) + sum(error.code == LONE_TAIL for error in errors if error.start >= line),
         tuple(counts[code] for code in CODES),
         _first(data[: errors[0].start], errors[0]) if errors else None,
     )
 
 
 def _first(before: bytes, error: IllFormed) -> _First:
-    column = _units(before[before.rfind(b"\n") + 1 :])
+    column = units(before[before.rfind(b"\n") + 1 :])
     return _First(error.start, before.count(b"\n"), column, CODES.index(error.code))
-
-
-def _units(data: bytes) -> int:
-    """Return how many characters and ill-formed sequences *data* has; lone tail bytes are not counted."""
-    return len(data.translate(None, _TAILS))  # all others begin with a byte that is not a tail byte
 
 
 @cache
