@@ -340,7 +340,15 @@ BAD = {
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("a = 0x41\n", "unknown rule x41; write %x41 for a value"), ("a = [a-z]\n", "a range is written with numbers")],
+    [
+        ("a = 0x41\n", "unknown rule x41; write %x41 for a value"),
+        ("a = 0xC2-0xDF\n", "unknown rule xC2-0xDF; write %xC2-DF for a value"),
+        ("a = d0-127\n", "write %d0-127 for a value"),
+        ("a = [a-z]\n", "a range is written with numbers"),
+        ("a = %xC2-%xDF\n", "write a range with one %"),
+        ("a = %xC2 - DF\n", "without white space"),
+        ("a = %x00-7F - %x41\n", "ABNF has no exceptions"),
+    ],
 )
 def test_what_reads_as_the_name_of_a_rule_and_was_none_is_named(text, words):
     with pytest.raises(GrammarError, match=words):

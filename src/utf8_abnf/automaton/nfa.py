@@ -216,7 +216,8 @@ class _Builder:
         return answer
 
     def _build(self, node: Node, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:
-        self.span = node.span if node.span != Span(0, 0) else self.span
+        if node.span != Span(0, 0) and not (use and use.rule.core):  # whose spans are places in RFC 5234
+            self.span = node.span
         match node:
             case Range() | Series() | Text():
                 return self._bytes(node, after, path)

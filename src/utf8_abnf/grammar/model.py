@@ -208,8 +208,8 @@ as in "abc"
             self.fail(Message(messages.ONLY_SURROGATES, values=show(node)), node.span)
 
     def _similar(self, name: str) -> Message:
-        if re.fullmatch("[xX][0-9A-Fa-f]+", name):
-            return Message(messages.WRITE_VALUE, name=name)
+        if value := re.fullmatch("([xX][0-9A-Fa-f]+|[dD][0-9]+|[bB][01]+)(?:-(?:0?[xX])?([0-9A-Fa-f]+))?", name):
+            return Message(messages.WRITE_VALUE, name="-".join(filter(None, value.groups())))
         if re.fullmatch("[A-Za-z]-[A-Za-z]", name):
             return Message(syntax_errors.RANGE)
         close = difflib.get_close_matches(name.lower(), {each.lower(): each for each in self.rules}, n=1)

@@ -70,6 +70,7 @@ _ELEMENT = (
     (r"=", messages.SAME_COLUMN),
     (r"(?<=\[\w)-", messages.RANGE),
     (r"(?<=\d)-(?=\d)", messages.REPEAT_HYPHEN),
+    (r"(?<=[0-9A-Fa-f])-%|(?<=%[xX][0-9A-Fa-f]{2}[ \t])-[ \t]*(%[xX])?[0-9A-Fa-f]{2}", messages.ONE_RANGE),
     (r"(?<=\w)-|(?<=\")[ \t]*-[ \t]*(?=\")", messages.RANGE),
     (r"-", messages.NO_EXCEPTIONS),
     (r"\.\.|\.(?=\w)", messages.RANGE_HYPHEN),

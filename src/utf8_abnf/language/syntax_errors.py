@@ -61,6 +61,7 @@ NO_EXCEPTIONS = "ABNF has no exceptions; write the ranges of values that are lef
 NO_NEGATION = "ABNF has no negation; write the ranges of values that are left"
 NUMBER = 'a number is %x41, %d65, %b1000001, %x41-5A or %x0D.0A, a string %s"abc" or %i"abc"'
 PAGE = "the page of a document; `utf8-abnf grammar extract` takes the rules out"
+ONE_RANGE = "write a range with one % and without white space: %x41-5A"
 RANGE = "a range is written with numbers: %x61-7A for a to z"
 RANGE_HYPHEN = "a range is written with a hyphen, %x41-5A"
 RANGE_LIKE = "write a range as %x41-5A"
