@@ -50,6 +50,9 @@ def test_the_rubric_names_every_mistake_of_the_starter(kit):
     assert all(charge.name for charge in result.charges)
     assert count_mistakes(given, UTF8) == 6
     assert grade(SURROGATES, UTF8, rubric=rubric).points == 75
+    assert grade(UTF8.text.replace("%xC2", "%xC1"), UTF8, rubric=rubric).charges[0].hint.endswith("two bytes?")
+    lone = grade(UTF8.text.replace("%xA0-BF", "%xA0-BF /"), UTF8, rubric=rubric)
+    assert not any(charge.name for charge in lone.charges)  # of E0 A0, cut off, nothing is overlong
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {SOURCE}))

@@ -208,6 +208,16 @@ def test_one_character_instead_of_a_sequence_is_one_mistake():
     assert result.mistakes == ()
 
 
+def test_a_mistake_without_a_name_costs_what_each_other_one_does(capsys, tmp_path):
+    rubric = tmp_path / "rubric.toml"
+    rubric.write_text('each = 5\n[[mistake]]\nname = "surrogates"\nkind = "UTF8-SURROGATE"\npoints = 30\n')
+    (tmp_path / "ada.abnf").write_text(changed(BROKEN["surrogates"], ("%x00-7F", "%x01-7F")))
+    main(["grade", str(tmp_path / "ada.abnf"), "--rubric", str(rubric), "--language", "en"])
+    told = capsys.readouterr().out
+    assert "surrogates: 30 points off" in told
+    assert "each other mistake takes 5.0 points" in told
+
+
 def test_a_right_rule_that_is_not_the_first_is_named_and_can_be_chosen():
     text = CHARS + "u = *UTF8-char\n"
     assert grade(text, UTF8).right_rule == "u"

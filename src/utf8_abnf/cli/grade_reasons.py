@@ -42,6 +42,8 @@ def reasons(each: Grade, rubric: Rubric, feedback: Feedback) -> Iterator[str]:
         yield say(messages.GRADE_RIGHT_RULE, rule=each.right_rule)
     if each.better_start:
         yield say(messages.GRADE_SEQUENCE if each.sequence else messages.GRADE_BETTER_START, rule=each.better_start)
+    if each.endless:
+        yield say(messages.GRADE_ENDLESS, rule=each.endless)
     if each.first_rule:
         found = _mistake(each.first_rule) if feedback == "full" else _hint(each.first_rule)
         yield say(messages.GRADE_FIRST_RULE, mistake=found)
@@ -64,7 +66,9 @@ def _costs(each: Grade, rubric: Rubric) -> Iterator[str]:
     elif not each.some_right:
         yield say(messages.GRADE_NOTHING_RIGHT)
     elif not all(charge.name for charge in each.charges):
-        yield say(messages.GRADE_EACH, points=f"{rubric.each:.1f}")
+        some_named = any(charge.name for charge in each.charges)
+        message = messages.GRADE_EACH_OTHER if some_named else messages.GRADE_EACH
+        yield say(message, points=f"{rubric.each:.1f}")
 
 
 def _mistake(mistake: Mistake) -> str:

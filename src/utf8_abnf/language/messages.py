@@ -348,12 +348,14 @@ GRADE_PLACE = "{bytes} at offset {offset}"
 GRADE_ONE_CHARACTER = "describes one character, not a sequence of characters"
 GRADE_RIGHT_RULE = "your rule {rule} is right, but the first rule is taken as the start, and it is another one"
 GRADE_BETTER_START = "graded from the rule {rule}, which has fewer mistakes; the first rule is taken as the start"
-GRADE_SEQUENCE = "the mistake is in how the first rule makes texts of characters; the rule {rule} describes a character"
+GRADE_SEQUENCE = "the mistake is in how the first rule makes texts of characters; {rule} describes a character"
+GRADE_ENDLESS = "the rule {rule} never ends: each way through it uses it again; give it an alternative that ends"
 GRADE_FIRST_RULE = "the first rule: {mistake}"
 GRADE_HINT_EXTRA = "accepts an input of {length} that the reference rejects"
 GRADE_HINT_MISSING = "rejects an input of {length} that the reference accepts"
 GRADE_AT = "at offset {offset}"
 GRADE_EACH = "each mistake takes {points} points"
+GRADE_EACH_OTHER = "each other mistake takes {points} points"
 GRADE_NAMED = "{name}: {points} points off"
 GRADE_NO_POINTS_LEFT = "{number} mistakes leave no points; there may be more"
 GRADE_NOTHING_RIGHT = "no points: it accepts nothing of what the reference accepts, except perhaps the empty input"
@@ -364,10 +366,15 @@ GRADE_REGEX = (
 GRADE_PROGRAM = "this is a program, not a grammar"
 GRADE_BINARY = "binary data"
 GRADE_NOT_TEXT = "this file is {format}, not the text of a grammar"
+GRADE_WORD_PROCESSOR = "this file is a document of a word processor ({format}); save the grammar as plain text"
 GRADE_EMPTY_FILE = "the file is empty"
 GRADE_OTHER_ENCODING = "the file is in {encoding} and was read as such; ABNF files are ASCII or UTF-8"
 GRADE_CODE_POINTS = (
     "this grammar describes code points (it names %x{value}), and the reference describes bytes, 00 to FF"
+)
+GRADE_GLUED = (
+    "the value %x{value} is several bytes in one number, and the reference describes bytes, 00 to FF;"
+    " write a value for each byte, as in %xC2-DF %x80-BF"
 )
 GRADE_CODE_POINTS_RIGHT = "as a grammar of code points it is right"
 GRADE_BUT_SURROGATES = (

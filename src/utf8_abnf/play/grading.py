@@ -19,9 +19,10 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import characters, difference_forms, forms
 from utf8_abnf.errors import GrammarError, NotRegularError, UsageError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.model import Rules, references
-from utf8_abnf.grammar.syntax import Ref, Repetition, Rule
-from utf8_abnf.play.mistakes import Mistake, Mistakes, mistakes
+from utf8_abnf.grammar.endless import endless_rules
+from utf8_abnf.grammar.model import Rules, references, walk
+from utf8_abnf.grammar.syntax import Group, Ref, Repetition, Rule, show
+from utf8_abnf.play.mistakes import NOTHING, Mistake, Mistakes, mistakes
 from utf8_abnf.play.problems import problem_of, start_rule
 from utf8_abnf.play.rubric import FULL, ONE_CHARACTER, OTHER_START, STARTER_MISTAKES, Charge, Rubric
 from utf8_abnf.play.solving import solved
@@ -46,8 +47,8 @@ class Grade:
     are no points left to lose. *one_character*: the submission describes one character, which is one mistake more.
     *right_rule*: this rule would be right, but the grammar begins at another; this is then its only mistake.
     *better_start*: all is said of this rule, which has fewer mistakes than the one at which the grammar begins; what is
-    wrong with that one is *first_rule*. *sequence*: that one uses this rule, and makes of its characters some texts and
-    not others; this is one mistake.
+    wrong with that one is *first_rule*. *sequence*: that one uses this rule or group, and makes of its characters some
+    texts and not others; this is one mistake. *endless*: the grammar derives nothing, because this rule never ends.
     *some_right*: it accepts some input of the reference. *charges* are what the mistakes cost. *extra* and *missing*
     are the differences as ABNF. *note* says how the file was read, if not as ASCII or UTF-8.
     """
@@ -62,6 +63,7 @@ class Grade:
     better_start: str = ""
     first_rule: Mistake | None = None
     sequence: bool = False
+    endless: str = ""
     some_right: bool = True
     mistakes: tuple[Mistake, ...] = ()
     charges: tuple[Charge, ...] = ()
@@ -103,16 +105,19 @@ def grade(
     shortest = mine.equivalent(yours)
     if shortest is None:
         return Grade(file, rubric.full)
+    endless = next(iter(endless_rules(grammar)), "") if mine.first_not_in(NOTHING) is None else ""
+    groups = _groups(grammar, rule)
+    grammar = replace(grammar, rules=Rules((*grammar.rules.values(), *groups)))
     others = {} if start else dict(_other_starts(grammar, rule))
     right = next((name for name, other in others.items() if other.equivalent(yours) is None), "")
     if right:
         charges = rubric.charges([], [OTHER_START])
         told = Grade(file, rubric.points(charges), shortest=shortest, accepts_it=mine.accepts(shortest))
         return replace(told, right_rule=right, charges=charges)
-    used = {each.name for each in grammar.reachable(rule)}
+    used = {each.name for each in (*grammar.reachable(rule), *groups)}
     parts = {name for name in others if name in used and _some_sequences(mine, grammar, name)}
     others = {name: other for name, other in others.items() if name in parts or name not in used}
-    return _wrong(mine, others, parts, yours, rubric, file)
+    return replace(_wrong(mine, others, parts, yours, rubric, file), endless=endless)
 
 
 def count_mistakes(starter: Grammar, reference: Grammar) -> int:
@@ -169,6 +174,12 @@ def _other_starts(grammar: Grammar, start: str) -> Iterator[tuple[str, Automaton
             continue
 
 
+def _groups(grammar: Grammar, start: str) -> list[Rule]:
+    """Return a rule for each group in the rule *start*, with the text of the group for its name."""
+    nodes = walk(grammar[start].definition)
+    return [Rule(show(node), node) for node in nodes if isinstance(node, Group)][:MAX_RULES]
+
+
 def _some_sequences(mine: Automaton, grammar: Grammar, name: str) -> bool:
     """Return whether *mine* accepts some sequences of what the rule *name* of *grammar* describes, and nothing else."""
     many = Rule("*", Repetition(0, None, Ref(name)))  # a name that no grammar has
@@ -210,7 +221,7 @@ def _wrong(
     """
     judged = _judged("", mine, yours, rubric)
     for name, other in others.items():
-        if len(judged.charges) > 1:  # another start is a mistake itself, or the wrong sequence is
+        if len(judged.charges) > 1 or not judged.points:  # another start is a mistake itself, or the wrong sequence is
             judged = max(judged, _judged(name, other, yours, rubric, part=name in parts), key=lambda each: each.points)
     first_rule = mistakes(mine, yours, 1).found[0] if judged.start else None
     mine = others.get(judged.start, mine)

@@ -15,6 +15,12 @@ from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import code_point
 
 _HEAD = 4096  # bytes in which another notation shows
+_DOCUMENTS = {  # what is in the bytes of a zip file that a word processor wrote
+    b"word/document.xml": "docx",
+    b"application/vnd.oasis.opendocument.text": "odt",
+    b"Index/Document.iwa": "Pages",
+}
+_WORD_PROCESSOR = {*_DOCUMENTS.values(), "OLE (old Office)", "RTF"}
 _MARKED = {
     "HTML": re.compile(r"\s*<(!doctype|html|head|body|div|p|span|pre)\b", re.I),
     "XML": re.compile(r"\s*<\?xml"),
@@ -65,7 +71,8 @@ def read_bytes(data: bytes) -> HandedIn:
         return HandedIn(problem=say(messages.GRADE_EMPTY_FILE))
     nature = nature_of(data[: locating.HEAD])
     if nature.format:
-        return HandedIn(problem=say(messages.GRADE_NOT_TEXT, format=nature.format))
+        document = next((name for mark, name in _DOCUMENTS.items() if mark in data), "")
+        return HandedIn(problem=_not_text(document if nature.format == "zip" and document else nature.format))
     if nature.is_data or (b"\0" in data and not nature.encoding):
         return HandedIn(problem=say(messages.GRADE_NOT_TEXT, format=say(messages.GRADE_BINARY)))
     try:
@@ -82,6 +89,10 @@ def read_bytes(data: bytes) -> HandedIn:
         notes.append(say(messages.GRADE_PASTED, points=", ".join(code_point(ord(char)) for char in pasted)))
         text = text.translate(_PASTED)
     return HandedIn(text, "; ".join(notes))
+
+
+def _not_text(name: str) -> str:
+    return say(messages.GRADE_WORD_PROCESSOR if name in _WORD_PROCESSOR else messages.GRADE_NOT_TEXT, format=name)
 
 
 def _taken_out(text: str, notes: list[str]) -> str:
@@ -105,7 +116,7 @@ def other_notation(text: str) -> str:
     head = text[:_HEAD]
     for name, mark in _MARKED.items():
         if mark.match(head):
-            return say(messages.GRADE_NOT_TEXT, format=name)
+            return _not_text(name)
     if _PROGRAM.search(head):
         return say(messages.GRADE_PROGRAM)
     if _BNF.search(head) or _EBNF.search(head):

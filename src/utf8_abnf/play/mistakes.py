@@ -80,6 +80,8 @@ class _Search:
         self.mine, self.yours = mine, yours
         self.found: dict[tuple[object, ...], Mistake] = {}
         self.some_right = False
+        live = [row for state, row in enumerate(mine.rows) if state not in mine.dead]
+        self.has_places = len({tuple(target in mine.dead for target in row) for row in live}) > 1
         start = _Pair(mine.start, yours.start, None)
         self._todo = deque([(start, b"")])
         self._seen = {start}
@@ -110,9 +112,8 @@ class _Search:
                 self._go_on([(byte, left[byte]) for byte in run_bytes], target, lead, word)
 
     def _begins_anew(self, state: int, byte: int) -> bool:
-        """Return whether *byte* leads on as at the start, in a *state* in which other bytes do not."""
-        here, start = self.mine.rows[state], self.mine.rows[self.mine.start]
-        return here != start and here[byte] == start[byte]
+        """Return whether *byte* leads on as at the start; never where every state takes the same bytes."""
+        return self.has_places and self.mine.rows[state][byte] == self.mine.rows[self.mine.start][byte]
 
     def _part_at(self, pair: _Pair, word: bytes, wrong: list[int], *, extra: bool) -> None:
         key = ("byte", tuple(wrong), extra)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -65,7 +66,10 @@ def of_code_points(text: str, start: str | None) -> Grammar | None:
 
 
 def _wrong_kind(grammar: Grammar, start: str | None, yours: Automaton) -> str:
-    told = say(messages.GRADE_CODE_POINTS, value=f"{grammar.greatest_value(start):X}")
+    value = f"{grammar.greatest_value(start):X}"
+    if re.fullmatch("[C-F][0-9A-F]([89AB][0-9A-F])+", value):
+        return say(messages.GRADE_GLUED, value=value)
+    told = say(messages.GRADE_CODE_POINTS, value=value)
     try:
         right = compile_grammar(grammar, start).equivalent(yours) is None
     except GrammarError:
