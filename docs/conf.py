@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import os
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
+from sphinx.locale import get_translation
 
 import utf8_abnf
 from utf8_abnf.cli import parser
@@ -61,6 +63,21 @@ PUBLIC = {
     "utf8_abnf.play.rubric": "Rubric, NamedMistake",
     "utf8_abnf.errors": "",
 }
+
+# What the theme has in English only; locale/*/LC_MESSAGES/sphinx.po has it in the other languages.
+FURO = (
+    "Contents",
+    "Menu",
+    "Expand",
+    "Light mode",
+    "Dark mode",
+    "Auto light/dark, in light mode",
+    "Auto light/dark, in dark mode",
+    "Skip to content",
+    "Toggle Light / Dark / Auto color theme",
+    "Toggle site navigation sidebar",
+    "Toggle table of contents sidebar",
+)
 
 project = "utf8-abnf"
 author = "the utf8-abnf authors"
@@ -175,6 +192,31 @@ def write_pages(app: Sphinx, exception: Exception | None) -> None:
         write_slides(app)
 
 
+def translate_theme(app: Sphinx, exception: Exception | None) -> None:
+    """Put what Furo says in English only into the site's language, and mark the titles that are not translated."""
+    if exception is None and app.builder.format == "html" and app.config.language != "en":
+        for path in Path(app.outdir).rglob("*.html"):
+            text = path.read_text("utf-8")
+            if "furo" in text[:4096]:
+                path.write_text(_translated_theme(app, path.parent, text), encoding="utf-8")
+
+
+def _translated_theme(app: Sphinx, folder: Path, text: str) -> str:
+    def marked(link: re.Match[str]) -> str:
+        return link[1] + (" " if _is_translated(app, folder / link[2]) else ' lang="en" ')
+
+    translated = get_translation("sphinx")
+    words = rf'(?<=[">])({"|".join(FURO)})(?=["<])|(?<=")Toggle navigation of '
+    text = re.sub(words, lambda word: str(translated(word[0])), text)
+    return re.sub(r'(<li class="toctree-l\d[^"]*"><a) (?=class="[^"]*internal" href="([^"#]*)\.html")', marked, text)
+
+
+def _is_translated(app: Sphinx, page: Path) -> bool:
+    """Return whether there is a translation of *page*, which is in the folder of the output and has no suffix."""
+    name = os.path.relpath(page, app.outdir)
+    return Path(app.srcdir, "locale", app.config.language, "LC_MESSAGES", f"{name}.po").exists()
+
+
 def write_slides(app: Sphinx) -> None:
     """Write the slides of each lesson that was built, and a page that leads to them."""
     folder = Path(app.outdir, "slides")
@@ -195,8 +237,7 @@ def show_notebook(app: Sphinx, page: str, source: list[str]) -> None:
 def say_what_is_english(app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
     """Mark a page without a translation as English, for screen readers, and say so above it in the site's language."""
     language = app.config.language
-    translated = Path(app.srcdir, "locale", language, "LC_MESSAGES", f"{page}.po").exists()
-    if language == "en" or translated or not context.get("body"):
+    if language == "en" or _is_translated(app, Path(app.outdir, page)) or not context.get("body"):
         return
     said = catalogue(language).gettext(ONLY_ENGLISH)
     context["body"] = f'<p class="admonition">{said}</p><div lang="en">{context["body"]}</div>'
@@ -209,6 +250,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("python-reference", PythonReference)
     app.connect("source-read", show_notebook)
     app.connect("build-finished", write_pages)
+    app.connect("build-finished", translate_theme)
     app.connect("html-page-context", say_what_is_english)
     app.lesson_bodies = {}
     app.connect("html-page-context", slides.remember)
