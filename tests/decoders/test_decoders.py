@@ -304,6 +304,14 @@ def test_the_list_names_every_decoder(capsys, monkeypatch):
     assert all(each.name in listed for each in decoders())
 
 
+def test_the_list_is_of_those_that_are_named(capsys):
+    assert cli.main(["test", "--list", "python", "python-s*"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names[0] == "python"
+    assert {name[:8] for name in names[1:]} == {"python-s"}
+    assert cli.main(["test", "--list", "pythen"]) == 2
+
+
 def test_a_case_that_cannot_be_judged_can_be_told_in_every_mode():
     from utf8_abnf.harness.protocol import Answers, verdict_of
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ from utf8_abnf.errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
-    from utf8_abnf.harness.known import Decoder
     from utf8_abnf.matrix import Matrix, Row
 
 # Seconds that a decoder takes, with learning and without (--no-learn). Measured on two cores in November 2026: 6,968 s
@@ -95,13 +93,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     """Return the matrix of a run, and whether the run was interrupted; print each row when it is done."""
+    from utf8_abnf.harness.known import chosen as named
     from utf8_abnf.matrix import ExaminationOptions, Results, matrix_of, rows
     from utf8_abnf.matrix.formats import printable
     from utf8_abnf.matrix.formats.text import Table, ending
     from utf8_abnf.suite.parts import part_of
 
     options = ExaminationOptions(args.level, None if args.no_learn else args.k, args.max_time, args.timeout)
-    chosen = list(part_of(_chosen(args.names, args.rows), args.part or ""))
+    chosen = list(part_of(named(args.names, args.rows), args.part or ""))
     results = Results(args.results)
     found: list[Row] = []
     working: list[str] = []
@@ -136,16 +135,6 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     matrix = matrix_of(found, chosen, options, args.part or "")
     print(ending(matrix) if table else "" if _instead(args) else _table(matrix, args), end="")
     return matrix, interrupted
-
-
-def _chosen(names: list[str], rows: list[str]) -> list[Decoder]:
-    from utf8_abnf.harness.known import decoders, find
-
-    known = decoders(rows)
-    for name in names:
-        if not any(fnmatchcase(each.name, name) for each in known):
-            find(name, rows)  # raises, and names what is near
-    return [each for each in known if not names or any(fnmatchcase(each.name, name) for name in names)]
 
 
 def _instead(args: argparse.Namespace) -> bool:

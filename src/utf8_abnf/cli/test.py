@@ -76,7 +76,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_target(parser, nargs="?")
     add("files", nargs="*", metavar="FILE", help="after `merge` in the place of TARGET: the parts of a run")
-    add("--list", action="store_true", help="list the known decoders, and whether they are installed")
+    add(
+        "--list",
+        action="store_true",
+        help="list the known decoders, or those that are named ('python*'), and whether they are installed",
+    )
     what = parser.add_argument_group("which cases")
     add = what.add_argument
     add("--level", choices=["L0", "L1", "L2", "L3"], help="the size of the suite: see below")
@@ -127,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
     from utf8_abnf.harness.session import INTERRUPTED as stopped_by_user  # noqa: N811
 
     if args.list:
-        return _list(args.rows)
+        return _list([name for name in (args.target, *args.files) if name], args.rows)
     if args.target is None:
         raise UsageError("name the decoder to test, like exec:'iconv -f UTF-8 -t UTF-8'; --help shows how")
     parts = _merged(args)
@@ -232,9 +236,9 @@ def _print(report: Report, args: argparse.Namespace) -> None:
         sys.stdout.write(text)
 
 
-def _list(rows: list[str]) -> int:
-    from utf8_abnf.harness.known import decoders
+def _list(names: list[str], rows: list[str]) -> int:
+    from utf8_abnf.harness.known import chosen
 
-    for decoder in decoders(rows):
+    for decoder in chosen(names, rows):
         print(f"{decoder.name:26} {'here' if decoder.available() else '-':5} {decoder.about}")
     return OK

@@ -7,6 +7,7 @@ resources). Our own are found in the same way. docs/reference/decoder-rows.md de
 from __future__ import annotations
 
 import shlex
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -17,9 +18,9 @@ from utf8_abnf.harness.known.decoder import Decoder
 from utf8_abnf.harness.known.rows import read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
-__all__ = ["Decoder", "decoders", "find"]
+__all__ = ["Decoder", "chosen", "decoders", "find"]
 
 GROUP = "utf8_abnf.decoders"
 # For a checkout that is not installed, which has no metadata.
@@ -36,6 +37,18 @@ def decoders(rows: Iterable[str] = ()) -> tuple[Decoder, ...]:
     for name in rows:
         _add(found, read_rows(Path(name).absolute(), name, f"--rows {shlex.quote(name)}"))
     return tuple(found.values())
+
+
+def chosen(names: Collection[str], rows: Collection[str] = ()) -> list[Decoder]:
+    """Return the known decoders with one of these names, which may have ``*`` in them, or all when there is no name.
+
+    UsageError when a name is that of none.
+    """
+    known = decoders(rows)
+    for name in names:
+        if not any(fnmatchcase(each.name, name) for each in known):
+            find(name, rows)  # raises, and names what is near
+    return [each for each in known if not names or any(fnmatchcase(each.name, name) for name in names)]
 
 
 def find(name: str, rows: Iterable[str] = ()) -> Decoder:
