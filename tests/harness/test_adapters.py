@@ -107,6 +107,7 @@ def built(language, modes, folder, monkeypatch):
 
 
 @pytest.mark.thorough
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_template_as_it_stands_takes_ascii_and_misses_the_rest(language, tmp_path, monkeypatch):
     start = built(language, ("v",), tmp_path, monkeypatch)
