@@ -1,11 +1,16 @@
 """Classes of deviations: wrong decoders made to order, and the ABNF lines that must come out."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from utf8_abnf.conformance import run
+from utf8_abnf.harness.crash_sizes import note_on_crashes
+from utf8_abnf.harness.judging import NoAnswer
 from utf8_abnf.harness.patterns import Pattern, merge
+from utf8_abnf.harness.protocol import Hello, unframe
+from utf8_abnf.harness.worker import Failure, Limits, Reply
 
 
 def right(data):
@@ -136,3 +141,32 @@ def test_patterns_are_merged_without_adding_or_losing_a_word():
     patterns = [Pattern((frozenset({a}), frozenset({b, b + 1}))) for a, b in pairs]
     assert words_of(merge(patterns)) == words_of(patterns)
     assert len(merge(patterns)) == 2
+
+
+@pytest.mark.parametrize(("crashes", "note"), [
+    (lambda data: 501 <= len(data) < 520, "it crashes only in input of 501 to 519 bytes, whatever the text is: "),
+    (lambda data: len(data) >= 505, "it crashes only in input of 505 bytes or more, whatever the text is: "),
+    (lambda data: len(data) >= 505 and data[:1] == b"b", ""),
+    (lambda data: 501 <= len(data) < 510, ""),
+], ids=["a window", "from a size on", "of one kind of text", "one of two is not explained"])  # fmt: skip
+def test_the_sizes_of_all_texts_on_which_a_decoder_crashes_are_named(crashes, note):
+    class Crashing:
+        hello, exact = Hello(("v",)), True
+
+        def __init__(self, limits):
+            self.limits = limits
+
+        def ask(self, window, mode, **_):
+            answers = window.answers(mode)
+            for data in unframe(window.frames):
+                if crashes(data):
+                    return Reply(answers, Failure("crash", "was killed"))
+                answers.feed(b"1")
+            return Reply(answers)
+
+        def close(self):
+            pass
+
+    crashed = [NoAnswer(Failure("crash", "was killed"), "case", b"b" * size) for size in (505, 515)]
+    found = note_on_crashes(crashed, SimpleNamespace(start=Crashing), Limits(), 60)
+    assert found.startswith(note) if note else not found

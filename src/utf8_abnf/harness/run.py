@@ -19,6 +19,7 @@ from utf8_abnf.harness.again import ask_again_out_of_process
 from utf8_abnf.harness.classes import without_unsteady
 from utf8_abnf.harness.clock import Clock
 from utf8_abnf.harness.conventions import convention_of
+from utf8_abnf.harness.crash_sizes import note_on_crashes
 from utf8_abnf.harness.evidence import Evidence
 from utf8_abnf.harness.explaining import explain
 from utf8_abnf.harness.inprocess import InProcess
@@ -86,6 +87,8 @@ def execute(target: Any, options: RunOptions) -> Report:
             why = "; ".join(not_judged(evidence, options)) or why_nothing_was_asked(options, session.hello.modes)
             raise UsageError(f"no case was asked: {why}")
         only_in_process = ask_again_out_of_process(evidence, session, options.level, opened, clock.left)
+        if note := note_on_crashes(evidence.no_answers, opened, session.limits, clock.left):
+            evidence.notes.append(note)
         with closing(Steadiness(session, opened, is_utf8=standard.is_utf8)) as steadiness:
             seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
             steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)

@@ -11,6 +11,7 @@ from utf8_abnf.harness.places import BYTES, CHARACTERS, OTHERS, SIZE, Conditions
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from utf8_abnf.harness.crash_sizes import Crashes
     from utf8_abnf.harness.places import Conjunction
     from utf8_abnf.harness.questions import Direction
 
@@ -34,7 +35,7 @@ def size_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
     if not direction.standard.is_utf8 or len(data) < max(map(len, words)) or any(direction.are_wrong(list(words))):
         return None  # it may be these words that are judged wrongly, whatever the size
     for unit, number in ((BYTES, len(data)), (CHARACTERS, characters_in(data)))[: 1 if direction.accepted else 2]:
-        sizes = _Sizes(unit, direction)
+        sizes = Sizes(unit, direction)
         found = sizes.conditions(number)
         if found and not direction.ask.used_up:
             conditions = Conditions((found,))
@@ -43,10 +44,10 @@ def size_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
     return None
 
 
-class _Sizes:
+class Sizes:
     """Asks about texts of some sizes, which are numbers of bytes or characters (*unit*)."""
 
-    def __init__(self, unit: str, direction: Direction) -> None:
+    def __init__(self, unit: str, direction: Direction | Crashes) -> None:
         self._unit = unit
         self._direction = direction
         self._kinds = 3 * len(FAULTS) if direction.accepted else len(FILLERS)
