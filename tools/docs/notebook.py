@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -121,6 +122,7 @@ def executed() -> dict[str, Any]:
             notebook.cells += [nbformat.v4.new_code_cell(source) for source in each]
     for number, cell in enumerate(notebook.cells):
         cell["id"] = f"cell-{number}"
+    os.environ["LANGUAGE"] = "en"  # which the kernel inherits
     NotebookClient(notebook, timeout=120, kernel_name="python3", record_timing=False).execute()
     notebook.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
     plain: dict[str, Any] = json.loads(nbformat.writes(notebook))

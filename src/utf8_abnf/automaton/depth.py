@@ -18,6 +18,8 @@ from utf8_abnf.automaton.network import called_rules, network
 from utf8_abnf.automaton.nfa import compile_deeper, compile_nfa
 from utf8_abnf.automaton.show import byte_ranges
 from utf8_abnf.errors import NotRegularError, UndecidedError
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.model import Automaton
@@ -64,4 +66,5 @@ def only_in(one: Grammar, other: Grammar, starts: tuple[str, str]) -> bytes | No
         word = mine.first_not_in(compile_grammar(deeper, starts[1]))
         if word is None or other.depth is None or Recogniser(other, starts[1]).read(word).refused:
             return word
-    raise UndecidedError(f"{starts[0]} of {one.file} nests more than {MAX_DEEPER} levels deeper in {other.file}")
+    facts = {"rule": starts[0], "file": one.file, "most": MAX_DEEPER, "other": other.file}
+    raise UndecidedError(Message(messages.NESTS_DEEPER, **facts))

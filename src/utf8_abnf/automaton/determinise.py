@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from utf8_abnf.automaton.model import Automaton
 from utf8_abnf.automaton.nfa import byte_classes
 from utf8_abnf.errors import TooLargeError
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,10 +26,7 @@ MAX_STATES = 20_000
 
 def too_large(file: str = "<grammar>") -> TooLargeError:
     """Return the error for a grammar whose automaton needs more than ``MAX_STATES`` states."""
-    return TooLargeError(
-        f"the automaton has more than {MAX_STATES:,} states; start at a smaller rule, or lower repeat counts",
-        file=file,
-    )
+    return TooLargeError(Message(messages.LARGE_AUTOMATON, most=f"{MAX_STATES:,}"), file=file)
 
 
 class Subsets:

@@ -12,6 +12,8 @@ from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.compile import compile_grammar
 from utf8_abnf.automaton.explain import Explainer, joined, shown_ranges
 from utf8_abnf.grammar.values import character_boxes
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +41,13 @@ class Divergence(NamedTuple):
     example: bytes
 
     def __str__(self) -> str:
-        within = f" [{self.within}]" if self.within else ""
-        return f"{self.got}; expected {self.expected}{within}"
+        return self.message
+
+    @property
+    def message(self) -> Message:
+        """What is there, what is expected instead, and in which rules that is."""
+        text = messages.FAILS_INSTEAD_WITHIN if self.within else messages.FAILS_INSTEAD
+        return Message(text, found=self.got, expected=self.expected, within=self.within)
 
 
 def divergences(one: Grammar, other: Grammar, starts: tuple[str, str]) -> tuple[Divergence, ...]:
@@ -77,7 +84,12 @@ def divergences(one: Grammar, other: Grammar, starts: tuple[str, str]) -> tuple[
         group = found.setdefault((not ranges, problem.expected, problem.within), (word, problem.code_points, []))
         group[2].extend(ranges)
     return tuple(
-        Divergence("the end" if ended else shown_ranges(joined(ranges), code_points=is_text), expected, within, word)
+        Divergence(
+            Message(messages.THE_END) if ended else shown_ranges(joined(ranges), code_points=is_text),
+            expected,
+            within,
+            word,
+        )
         for (ended, expected, within), (word, is_text, ranges) in found.items()
     )
 

@@ -12,7 +12,10 @@ from utf8_abnf.automaton.network import called_rules
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.show import show_ranges
 from utf8_abnf.grammar.values import MAX_CHARACTER, UTF8, character_at, is_character
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import code_point, code_point_range
+from utf8_abnf.language.syntax_errors import BYTE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,13 +74,15 @@ class Expectation:
         """What stands at *offset*, as text: ``byte A0``, or ``U+FFFE``; "" if the input ends there."""
         if self.got is None:
             return ""
-        return code_point(self.got) if self.code_points else f"byte {self.got:02X}"
+        return code_point(self.got) if self.code_points else Message(BYTE, value=f"{self.got:02X}")
 
     @property
     def expected(self) -> str:
         """What is allowed, as text: ``80..9F``, with ``or the end`` where the input may also end here."""
         ranges = shown_ranges(self.ranges, code_points=self.code_points)
-        return (f"{ranges} or the end" if ranges else "the end") if self.complete else ranges
+        if not self.complete:
+            return ranges
+        return Message(messages.OR_THE_END, ranges=ranges) if ranges else Message(messages.THE_END)
 
     @property
     def within(self) -> str:
@@ -94,8 +99,13 @@ class Expectation:
         return " > ".join(shared)
 
     def __str__(self) -> str:
-        within = f" [{self.within}]" if self.within else ""
-        return f"{self.found or 'the input ends'} at offset {self.offset}; expected {self.expected}{within}"
+        return self.message
+
+    @property
+    def message(self) -> Message:
+        """What stands where, what is allowed there, and in which rules that is."""
+        facts = {"found": self.found or Message(messages.INPUT_ENDS), "expected": self.expected, "within": self.within}
+        return Message(messages.FAILS_WITHIN if self.within else messages.FAILS_AT, offset=self.offset, **facts)
 
 
 def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:

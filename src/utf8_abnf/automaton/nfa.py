@@ -33,6 +33,8 @@ from utf8_abnf.grammar.syntax import (
     Text,
 )
 from utf8_abnf.grammar.values import spelled, values_of
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import rule_label
 
 if TYPE_CHECKING:
@@ -191,11 +193,11 @@ class _Builder:
         rule = min(large, key=lambda name: (sizes[name], -depths[name]), default="")
         nodes = list(walk(self.grammar[rule].definition)) if rule else []
         repeated = any(isinstance(node, Repetition) and max(node.low, node.high or 0) > 1 for node in nodes)
-        place = f", most of them in rule {rule}" if rule else ""
-        remedy = "lower the repeat counts" if repeated or not rule else "start at a smaller rule"
+        remedy = messages.LOWER_REPEATS if repeated or not rule else messages.SMALLER_RULE
         if self.grammar.depth:
-            remedy = "use a smaller --depth"
-        message = f"the automaton has more than {MAX_NFA_STATES:,} states{place}; {remedy}"
+            remedy = messages.SMALLER_DEPTH
+        text = messages.LARGE_NFA_IN_RULE if rule else messages.LARGE_NFA
+        message = Message(text, most=f"{MAX_NFA_STATES:,}", rule=rule, remedy=Message(remedy))
         line, column = self.grammar.position(self.span)
         return TooLargeError(message, file=self.grammar.file, line=line, column=column)
 
@@ -331,7 +333,7 @@ class _Builder:
         names = tuple(reversed([*cycle, rule.name]))
         line, column = self.grammar.position(self.span)
         shown = " -> ".join(names if len(names) <= MAX_SHOWN else (*names[: MAX_SHOWN - 2], "…", names[-1]))
-        message = f"not shown to be regular: {shown} uses itself neither only at its end nor only at its beginning"
+        message = Message(messages.NOT_REGULAR, circle=shown)
         return NotRegularError(message, names[:-1], file=self.grammar.file, line=line, column=column)
 
     def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:

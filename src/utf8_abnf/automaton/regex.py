@@ -25,6 +25,8 @@ from utf8_abnf.grammar.syntax import (
     Text,
 )
 from utf8_abnf.grammar.values import byte_strings, members
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -125,7 +127,7 @@ class _RegexWriter:
 
     def checked(self, text: str, strength: int) -> _Expression:
         if len(text) > MAX_LENGTH:
-            message = f"the regular expression has more than {MAX_LENGTH:,} characters; start at a smaller rule"
+            message = Message(messages.LARGE_REGEX, most=f"{MAX_LENGTH:,}")
             raise TooLargeError(message, file=self.grammar.file)
         return _Expression(text, strength)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton.words import access_words
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import columns, padded, say
 from utf8_abnf.language.notation import byte_range, hex_bytes
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def to_table(automaton: Automaton) -> str:
     """Return the table: a row for each live state, a column for each byte class that leads to one; ``*`` accepts."""
     shown = [number for number in range(len(automaton.table[0])) if not _is_dead_column(automaton, number)]
     classes = class_names(automaton)
-    rows = [["state", *(classes[number] for number in shown)]]
+    rows = [[say(messages.STATE), *(classes[number] for number in shown)]]
     for state in _live(automaton):
         mark = "*" if state in automaton.accepting else ""
         row = [automaton.names[state] + mark]
@@ -55,18 +57,20 @@ def to_table(automaton: Automaton) -> str:
             target = automaton.table[state][number]
             row.append("." if target in automaton.dead else automaton.names[target])
         rows.append(row)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    lines.append(f"{_states(automaton)}, {len(automaton.table[0])} byte classes; * accepts, . rejects.")
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    lines.append(say(messages.LEGEND, states=_states(automaton), classes=len(automaton.table[0])))
     nowhere = [classes[number] for number in range(len(classes)) if number not in shown]
     if nowhere:
-        lines.append(f"Rejected in every state: {', '.join(nowhere)}.")
+        lines.append(say(messages.NOWHERE, classes=", ".join(nowhere)))
     return "\n".join(lines) + "\n"
 
 
 def _states(automaton: Automaton) -> str:
     count = len(automaton.table) - len(automaton.dead)
-    return f"{count} live state{'s' if count != 1 else ''}" + (" and one sink" if automaton.dead else ", no sink")
+    if count == 1:
+        return say(messages.ONE_STATE_ONE_SINK if automaton.dead else messages.ONE_STATE)
+    return say(messages.STATES_ONE_SINK if automaton.dead else messages.STATES, count=count)
 
 
 def _live(automaton: Automaton) -> list[int]:

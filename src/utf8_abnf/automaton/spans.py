@@ -22,6 +22,8 @@ from utf8_abnf.automaton.passages import passages
 from utf8_abnf.automaton.trace import Tracer
 from utf8_abnf.errors import UndecidedError
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -89,9 +91,7 @@ class Spans:
     def _read(self, count: int) -> None:
         self.left -= count
         if self.left < 0:
-            raise UndecidedError(
-                "the input is ambiguous, and too long to find the derivation that the reference parser chooses"
-            )
+            raise UndecidedError(Message(messages.AMBIGUOUS_AND_LONG))
 
     def _ends(self, node: Node, data: bytes, start: int, end: int) -> list[int]:
         """Return the offsets where *node* can end if it starts at *start*, the largest first."""

@@ -10,7 +10,7 @@ from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.cli.explain_input import BEFORE
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
+from utf8_abnf.language.catalogue import say, told
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _print_failure(found: Expectation, data: bytes, start: str, grammar: Grammar
     first = max(0, found.offset - BEFORE)
     window = data[first : found.offset + BEFORE]
     text = "".join(chr(byte) if 0x20 <= byte < 0x7F else "·" for byte in window)
-    print(refusal(found, start, _in_letters(found.expected)))
+    print(refusal(found, start, _in_letters(told(found.expected))))
     print(f"  {first:08X}  {hex_bytes(window)}   {text}")
     print(f"            {'   ' * (found.offset - first)}^^")
     for wanted in found.wanted[:SHOWN_WANTED]:

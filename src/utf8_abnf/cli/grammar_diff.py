@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.cli.grammars import load_unrolled, print_json
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import padded, say, told
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -51,14 +53,14 @@ def run_diff(args: argparse.Namespace) -> int:
             }
         )
     elif only == [None, None]:
-        size = _size(mine) if depth is None else f"to depth {depth}, which is how often a rule is used within itself"
-        print(f"equal: {names[0]} and {names[1]} accept the same bytes ({size})")
+        size = _size(mine) if depth is None else say(messages.TO_DEPTH, depth=depth)
+        print(say(messages.EQUAL, left=names[0], right=names[1], size=size))
     else:
         _print_difference(names, sides, only, depth)
         if forms:
-            print(f"\ncharacters that only {names[0]} accepts (extra), and that only the other accepts (missing):")
-            _print_forms("extra", forms.extra)
-            _print_forms("missing", forms.missing)
+            print("\n" + say(messages.CHARACTERS, one=names[0]))
+            _print_forms(say(messages.EXTRA), forms.extra)
+            _print_forms(say(messages.MISSING), forms.missing)
         for number, found in enumerate(classes):
             _print_classes(names[number], found)
     return OK if only == [None, None] else ILL_FORMED
@@ -69,38 +71,41 @@ def _print_difference(
 ) -> None:
     from utf8_abnf.automaton.explain import explain_failure
 
-    print(f"different: {names[0]} and {names[1]}" + ("" if depth is None else f" (to depth {depth})"))
+    different = messages.DIFFERENT if depth is None else messages.DIFFERENT_TO_DEPTH
+    print(say(different, left=names[0], right=names[1], depth=depth))
     for side, other in ((0, 1), (1, 0)):
         word = only[side]
         if word is None:
-            print(f"  {names[side]} accepts nothing that {names[other]} rejects")
+            print("  " + say(messages.ACCEPTS_NOTHING, one=names[side], other=names[other]))
         else:
             grammar, start = sides[other]
-            shown = hex_bytes(word) + _as_text(word) if word else "the empty input"
-            print(f"  {names[side]} accepts {shown}, the shortest that {names[other]} rejects:")
-            print(f"    {explain_failure(grammar, word, start)}")
+            print("  " + say(messages.ACCEPTS, one=names[side], word=_word(word), other=names[other]))
+            if failure := explain_failure(grammar, word, start):
+                print(f"    {told(failure.message)}")
 
 
-def _as_text(word: bytes) -> str:
-    """Return *word* as text behind its hex, if it is visible ASCII or other UTF-8 text that can be printed."""
+def _word(word: bytes) -> str:
+    """Return *word* in hex, and behind it as text, if it is visible ASCII or other UTF-8 text that can be printed."""
+    if not word:
+        return say(messages.EMPTY_INPUT)
     text = word.decode("utf-8", "replace")
-    return f" ({text!r})" if text.isprintable() and "\ufffd" not in text else ""
+    return hex_bytes(word) + (f" ({text!r})" if text.isprintable() and "\ufffd" not in text else "")
 
 
 def _print_forms(title: str, forms: tuple[Form, ...]) -> None:
     for form in forms:
-        print(f"{title:<9}{form!s:<40} ; shortest {hex_bytes(form.example)}")
+        shortest = say(messages.SHORTEST, example=hex_bytes(form.example))
+        print(f"{padded(title, 9)}{form!s:<40} ; {shortest}")
         title = ""
 
 
 def _print_classes(name: str, classes: tuple[Divergence, ...]) -> None:
     if classes:
-        print(f"\nwhat only {name} accepts, by the place where the other rejects it, with the shortest example:")
+        print("\n" + say(messages.BY_PLACE, name=name))
     for found in classes[:MAX_CLASSES]:
-        example = hex_bytes(found.example) + _as_text(found.example) if found.example else "the empty input"
-        print(f"  {found}\n    {example}")
+        print(f"  {told(found.message)}\n    {_word(found.example)}")
     if len(classes) > MAX_CLASSES:
-        print(f"  and {len(classes) - MAX_CLASSES} more places (--format json has all)")
+        print("  " + say(messages.MORE_PLACES, count=len(classes) - MAX_CLASSES))
 
 
 def _as_json(found: Divergence) -> dict[str, Any]:
@@ -108,4 +113,4 @@ def _as_json(found: Divergence) -> dict[str, Any]:
 
 
 def _size(automaton: Automaton) -> str:
-    return f"{len(automaton.table) - len(automaton.dead)} live states"
+    return say(messages.LIVE_STATES, count=len(automaton.table) - len(automaton.dead))

@@ -11,6 +11,8 @@ from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import say, told
 
 if TYPE_CHECKING:
     import argparse
@@ -32,7 +34,7 @@ def run_extract(args: argparse.Namespace) -> int:
     text = content(args.file).decode("utf-8", "surrogateescape")
     found = extract(text, args.section, file=shown(args.file))
     sys.stdout.write(found.text)
-    return _told(args.file, found.problems)
+    return _print_problems(args.file, found.problems)
 
 
 def run_check(args: argparse.Namespace) -> int:
@@ -54,7 +56,7 @@ def run_check(args: argparse.Namespace) -> int:
         text = content(other).decode("utf-8", "surrogateescape")
     examples = examples_in(read_document(text, file=shown(other)))
     if not examples:
-        raise UsageError(f"{shown(other)} has no example; begin a block with ```abnf-example RULE")
+        raise UsageError(say(messages.NO_EXAMPLE, file=shown(other)))
     verdicts = list(checked(grammar, examples, args.start))
     failed = sum(bool(each.failure) for each in verdicts)
     if args.format == "json":
@@ -72,16 +74,16 @@ def run_check(args: argparse.Namespace) -> int:
     else:
         for (line, good, start, _, _), failure in verdicts:
             name = start or args.start or grammar.start
-            kind = "an example" if good else "a counterexample"
-            print(f"{shown(other)}:{line}: " + (failure or f"ok: {kind} of {name}"))
-        print(f"{failed} of {len(verdicts)} examples fail")
-    return max(_told(args.file, found.problems), ILL_FORMED if failed else OK)
+            right = say(messages.EXAMPLE_OK if good else messages.COUNTEREXAMPLE_OK, rule=name)
+            print(f"{shown(other)}:{line}: {told(failure) or right}")
+        print(say(messages.EXAMPLES_FAIL, failed=failed, all=len(verdicts)))
+    return max(_print_problems(args.file, found.problems), ILL_FORMED if failed else OK)
 
 
-def _told(file: str, problems: Iterable[Problem]) -> int:
+def _print_problems(file: str, problems: Iterable[Problem]) -> int:
     """Print the *problems* with a document, and return the exit status."""
     status = OK
     for line, message in problems:
-        print(f"{shown(file)}:{line}: {message}", file=sys.stderr)
+        print(f"{shown(file)}:{line}: {told(message)}", file=sys.stderr)
         status = ILL_FORMED
     return status

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli.grammars import loaded, print_json
 from utf8_abnf.cli.status import OK
 from utf8_abnf.errors import UsageError
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ def run_generate(args: argparse.Namespace) -> int:
     from utf8_abnf.parsers.sentences import sentences, wrong_sentences
 
     if args.count is not None and args.count < 1:
-        raise UsageError("-n needs a number from 1 on")
+        raise UsageError(say(messages.NUMBER_FROM_1))
     grammar = loaded(args)
     found = sentences(grammar, args.start, count=args.count, cover=args.cover, seed=args.seed)
     words = wrong_sentences(grammar, found.words, args.start, seed=args.seed) if args.wrong else found.words
@@ -46,9 +48,9 @@ def run_generate(args: argparse.Namespace) -> int:
         for word in words:
             print(_escaped(word))
     if args.cover and found.met < found.goals:
-        print(f"{found.met} of {found.goals} {args.cover} are used; without -n, all are", file=sys.stderr)
+        print(say(messages.GOALS_MET, met=found.met, goals=found.goals, cover=args.cover), file=sys.stderr)
     if args.wrong and len(words) < len(found.words):
-        print(f"{len(found.words) - len(words)} inputs have no wrong neighbour that was found", file=sys.stderr)
+        print(say(messages.NO_NEIGHBOUR, count=len(found.words) - len(words)), file=sys.stderr)
     return OK
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
@@ -49,12 +51,10 @@ def load_unrolled(name: str, args: argparse.Namespace, start: str | None = None)
     from utf8_abnf.automaton.depth import unrolled
 
     if args.depth < 0:
-        raise UsageError("--depth needs a number from 0 on")
+        raise UsageError(say(messages.DEPTH_FROM_0))
     grammar = unrolled(load(name, args, start), start or args.start, args.depth)
     if grammar.depth is not None:
-        print(
-            f"{grammar.file}: recursive: the automaton is unrolled to depth {grammar.depth} (--depth)", file=sys.stderr
-        )
+        print(say(messages.UNROLLED, file=grammar.file, depth=grammar.depth), file=sys.stderr)
     return grammar
 
 
@@ -77,20 +77,18 @@ def sample(args: argparse.Namespace, grammar: Grammar | None) -> None:
     from utf8_abnf.errors import UsageError
 
     if grammar is None:
-        raise UsageError("--corpus and --context need --grammar FILE")
+        raise UsageError(say(messages.NEED_GRAMMAR))
     words = suite.words_in(Path(args.corpus).read_bytes()) if args.corpus else ()
     if args.corpus and not words:
-        raise UsageError(f"{args.corpus} has no word; write one on each line")
+        raise UsageError(say(messages.NO_WORD, file=args.corpus))
     context = suite.context_in(args.context) if args.context else (b"", b"")
     refused = suite.sample(grammar, args.start, suite.Samples(words, context))
     if refused:
         shown = ", ".join(printable(word.decode("utf-8", "surrogateescape")) for word in refused[:MAX_REFUSED])
-        more = f", and {len(refused) - MAX_REFUSED:,} more" if len(refused) > MAX_REFUSED else ""
-        print(
-            f"{args.corpus}: {len(refused):,} of {len(words):,} words are not in {args.start or grammar.start}; "
-            f"they are cases that a decoder has to reject: {shown}{more}",
-            file=sys.stderr,
-        )
+        if len(refused) > MAX_REFUSED:
+            shown = say(messages.WORDS_AND_MORE, words=shown, count=f"{len(refused) - MAX_REFUSED:,}")
+        facts = {"refused": f"{len(refused):,}", "all": f"{len(words):,}", "rule": args.start or grammar.start}
+        print(say(messages.NOT_DERIVED, file=args.corpus, words=shown, **facts), file=sys.stderr)
 
 
 def load(name: str, args: argparse.Namespace, start: str | None = None) -> Grammar:
@@ -109,15 +107,14 @@ def load(name: str, args: argparse.Namespace, start: str | None = None) -> Gramm
         grammar = Grammar.load(name, values=args.values, start=start)
     else:
         more = [rule.name for rule in whole.rules.values() if not rule.core and rule.name not in grammar.rules]
-        names = ", ".join(more[:4]) + (f" and {len(more) - 4} more" if len(more) > 4 else "")
-        print(f"{grammar.file}: with rules of other grammars: {names or 'core rules'}", file=sys.stderr)
+        names = ", ".join(more[:4]) or say(messages.CORE_RULES)
+        if len(more) > 4:
+            names = say(messages.AND_MORE, names=names, count=len(more) - 4)
+        print(say(messages.WITH_RULES, file=grammar.file, names=names), file=sys.stderr)
         grammar = whole
     greatest = grammar.greatest_value(start)
     if args.values == "auto" and grammar.values == UTF8 and greatest <= MAX_CODE_POINT:
-        print(
-            f"{grammar.file}: {greatest:X} exceeds a byte, so values are code points in UTF-8 (--values utf-8)",
-            file=sys.stderr,
-        )
+        print(say(messages.VALUES_ARE_CODE_POINTS, file=grammar.file, value=f"{greatest:X}"), file=sys.stderr)
     return grammar
 
 
@@ -126,7 +123,7 @@ def defines(definitions: list[str]) -> dict[str, str]:
     found = dict(each.partition("=")[::2] for each in definitions)
     for name, rule in found.items():
         if not (name and rule):
-            raise UsageError(f"--define {name}: write it as in --define token=http:token")
+            raise UsageError(say(messages.DEFINE_AS, name=name))
     return found
 
 
@@ -142,7 +139,8 @@ def content(path: str) -> bytes:
     """Return the bytes of the file *path*, or of standard input for ``-``; ``UsageError`` if there are too many."""
     from utf8_abnf.cli.codec_io import bounded, chunks
 
-    return b"".join(bounded(chunks(path), MAX_BYTES, f"{path} has more than {MAX_BYTES:,} bytes; split it"))
+    too_long = say(messages.LONG_INPUT, path=path, most=f"{MAX_BYTES:,}")
+    return b"".join(bounded(chunks(path), MAX_BYTES, too_long))
 
 
 def print_json(value: Any) -> None:

@@ -16,8 +16,8 @@ from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import STDIN, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import ParseError
-from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import choose, say
+from utf8_abnf.language import grammars, messages
+from utf8_abnf.language.catalogue import choose, say, told
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _input(args: argparse.Namespace) -> tuple[str, bytes]:
     if args.text is not None:
         return "--text", os.fsencode(args.text)  # exactly the bytes of the command line, well-formed or not
     path = args.file or STDIN
-    too_many = f"{shown(path)} has more than {MAX_BYTES:,} bytes, too many for one tree"
+    too_many = say(grammars.LONG_FOR_TREE, path=shown(path), most=f"{MAX_BYTES:,}")
     return shown(path), b"".join(bounded(chunks(path), MAX_BYTES, too_many))
 
 
@@ -147,7 +147,7 @@ def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes,
         print(json.dumps({"error": str(found), "offset": found.offset, "expected": found.expected}))
         return ILL_FORMED
     within = f" [{found.within}]" if found.within else ""
-    print(f"{name}: {refusal(found, grammar[args.start or grammar.start].name, found.expected)}{within}")
+    print(f"{name}: {refusal(found, grammar[args.start or grammar.start].name, told(found.expected))}{within}")
     first = max(0, found.offset - 8)
     print(f"  {first:08X}  {hex_bytes(data[first : found.offset + 8])}")
     print(f"  {'':8}  {'   ' * (found.offset - first)}^^")

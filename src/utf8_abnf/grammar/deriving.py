@@ -21,6 +21,9 @@ from utf8_abnf.grammar.syntax import (
     Text,
 )
 from utf8_abnf.grammar.values import SURROGATES, UTF8, values_of
+from utf8_abnf.language import findings
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -82,7 +85,8 @@ class Deriver:
         self.start = grammar[start or grammar.start]
         self._heights = settled(self.rules.values(), lambda node, rules: 1 + _height(node, rules), inf)
         if self._heights[self.start.name.lower()] == inf:
-            grammar.fail(f"rule {self.start.name} derives no sentence: it never ends", self.start.span)
+            message = findings.FINDINGS["endless-rule"].message
+            grammar.fail(Message(message, name=self.start.name), self.start.span)
         self._numbers: dict[str, dict[int, int]] = {}  # of nodes, by their identity
         self._parents: dict[int, Node] = {}
         self._usable: dict[str, list[Node]] = {name: list(self._usable_in(rule)) for name, rule in self.rules.items()}
@@ -121,7 +125,8 @@ class Deriver:
                 step = step._replace(left=0)
             self._expand(step, pick, made, stack)
             if len(made.data) + len(stack) > MAX_BYTES:
-                raise TooLargeError(f"a sentence has more than {MAX_BYTES:,} bytes", file=self.grammar.file)
+                message = Message(messages.LONG_SENTENCE, most=f"{MAX_BYTES:,}")
+                raise TooLargeError(message, file=self.grammar.file)
         return made
 
     # -- one step
@@ -190,7 +195,7 @@ class Deriver:
             count = node.low + way
         count = count if node.high is None else min(count, node.high)
         if count > MAX_BYTES:
-            self.grammar.fail(f"a sentence needs {count} items here, more than {MAX_BYTES:,}", node.span)
+            self.grammar.fail(Message(messages.MANY_ITEMS, count=count, most=f"{MAX_BYTES:,}"), node.span)
         return count
 
     def _write(self, node: Node, place: Goal, way: int | None, pick: Callable[[int], int], made: Sentence) -> None:

@@ -19,6 +19,8 @@ from utf8_abnf.grammar.syntax import (
     show,
 )
 from utf8_abnf.grammar.values import BYTES, LAST_ASCII, SURROGATES, greatest_value, values_of
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +94,7 @@ class _Writer:
     def _copies(self, node: Repetition) -> Iterator[str]:
         item = self._operand(node.item)
         if (node.high or node.low) > MAX_COPIES:
-            self.grammar.fail(f"{show(node)} repeats more than {MAX_COPIES} times, which EBNF cannot count", node.span)
+            self.grammar.fail(Message(messages.EBNF_REPEAT, item=show(node), most=MAX_COPIES), node.span)
         if node.high is None:
             yield from [item] * max(0, node.low - 1)
             yield f"{item}{'+' if node.low else '*'}"

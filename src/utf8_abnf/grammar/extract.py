@@ -22,6 +22,8 @@ from utf8_abnf.grammar.syntax import (
     Series,
     Text,
 )
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -86,8 +88,8 @@ def extract(text: str, section: str | None = None, *, file: str = "<text>") -> E
     rules = _used(found, problems, maybe)
     kept = _consistent(rules, problems)
     if not kept and not problems:
-        where = f"section {section}" if section else "this text"
-        raise GrammarError(f"{where} has no ABNF rule: expected lines such as  name = elements", file=file)
+        where = Message(messages.SECTION, section=section) if section else Message(messages.THIS_TEXT)
+        raise GrammarError(Message(messages.NO_ABNF, where=where), file=file)
     lines_out: list[str] = []
     for each in kept:
         lines_out += [""] if each.blank and lines_out else []
@@ -120,7 +122,8 @@ class _Scan:
                 yield _Found((Line(line.number, line.text.lstrip()),), None, blank)
                 blank = False
             elif self.strict and not began and line.text.strip():
-                self.problems.append(Problem(line.number, f"not a part of a rule: {_short(line.text)}"))
+                message = Message(messages.NOT_A_PART, text=_short(line.text))
+                self.problems.append(Problem(line.number, message))
             blank = blank or not line.text.strip()
             at += 1
 
@@ -144,11 +147,12 @@ class _Scan:
                 refused = refused or error
                 continue
             return _Found(tuple(lines), definition, blank, tight), end
-        line, why = self.lines[at].number, "it has several rules"
+        line = self.lines[at].number
+        why: str = Message(messages.SEVERAL_RULES)
         if isinstance(refused, GrammarError):
             lines = next(self._readings(at, began[1]))[0]
             line, why = lines[min(refused.line, len(lines)) - 1].number, refused.message
-        problem = Problem(line, f"rule {began[2]} cannot be read: {why}")
+        problem = Problem(line, Message(messages.RULE_NOT_READ, name=began[2], why=why))
         if tight:
             self.maybe.append((began[2].lower(), problem))
         else:
@@ -238,7 +242,7 @@ def _consistent(found: list[_Found], problems: list[Problem]) -> list[_Found]:
         if key in seen:
             continue
         if each.name not in base:
-            problems.append(Problem(line, f"{each.definition.name} =/ adds to a rule that this text does not define"))
+            problems.append(Problem(line, Message(messages.ADDS_TO_NOTHING, name=each.definition.name)))
         elif each.definition.adds:
             seen.add(key)
             if base[each.name].lines[0].number > line:
@@ -250,7 +254,7 @@ def _consistent(found: list[_Found], problems: list[Problem]) -> list[_Found]:
             kept += [each, *waiting.pop(each.name, [])]
         else:
             first = base[each.name].lines[0].number
-            message = f"rule {each.definition.name} is defined in another way in line {first}, which is kept"
+            message = Message(messages.DEFINED_OTHERWISE, name=each.definition.name, line=first)
             problems.append(Problem(line, message))
     return kept
 

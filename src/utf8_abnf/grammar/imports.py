@@ -12,7 +12,9 @@ from utf8_abnf.grammar.core import core_rules
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.grammar.model import Grammar, references, walk
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Prose, Ref, Repetition, Rule, show
-from utf8_abnf.grammar.values import BYTES, LAST_ASCII, MAX_BYTE, UTF8, greatest_value
+from utf8_abnf.grammar.values import LAST_ASCII, MAX_BYTE, UTF8, greatest_value
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -117,7 +119,7 @@ class _Linker:
     def _named(self, name: str, rule: str) -> tuple[str, str]:
         source, colon, wanted = rule.rpartition(":")
         if not colon:
-            raise GrammarError(f"{name}={rule} names no grammar; write it as in token=http:token", file="--define")
+            raise GrammarError(Message(messages.NAMES_NO_GRAMMAR, name=name, rule=rule), file="--define")
         key = source if source in self.sources else self._source(source)
         self.sources[key][wanted]  # raises for a rule that is missing
         return key, wanted
@@ -126,7 +128,7 @@ class _Linker:
         for name in self.defines:
             rule = self.grammar.rules.get(name)
             if rule and not any(isinstance(node, Prose) for node in walk(rule.definition)):
-                self.grammar.fail(f"rule {rule.name} has a definition; --define is for rules without one", rule.span)
+                self.grammar.fail(Message(messages.HAS_DEFINITION, name=rule.name), rule.span)
 
     def _bound(self, rule: Rule, node: Prose, grammar: Grammar) -> str | None:
         """Return the name of the rule that stands for the prose *node* in *rule*, or None."""
@@ -197,8 +199,8 @@ class _Linker:
         for source, _ in self.placed:
             other = self.sources[source]
             if other.values != made.values and _greatest(other) > LAST_ASCII:
-                kinds = {BYTES: "bytes", UTF8: "code points"}
-                message = f"the values of {other.file} are {kinds[other.values]}, here they are {kinds[made.values]}"
+                theirs, ours = (Message(messages.VALUES[each.values]) for each in (other, made))
+                message = Message(messages.MIXED_VALUES, file=other.file, theirs=theirs, ours=ours)
                 raise GrammarError(message, file=made.file)
 
 

@@ -17,6 +17,8 @@ from utf8_abnf.grammar.analysis import repeated_prefix_code
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Range, Series, Text, show
 from utf8_abnf.grammar.values import MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, values_of
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import padded, say
 from utf8_abnf.language.notation import code_point_range, rule_label
 from utf8_abnf.parsers.linear import TreeParser
 
@@ -110,19 +112,24 @@ class Coverage:
         literals = [one for each in self.alternatives for one in each.literals]
         seen = sum(_count(one.seen) for one in literals)
         values = seen + sum(_count(one.missing) for one in literals)
-        kind = "code points" if self.code_points else "byte values"
-        yield (
-            f"{len(used)} of {len(rules)} rules, {len(self.alternatives) - len(self.unused)} of "
-            f"{len(self.alternatives)} alternatives, {seen} of {values} {kind}; "
-            f"{self.inputs} inputs, {self.refused} of them refused"
+        yield say(
+            messages.COVERED_CODE_POINTS if self.code_points else messages.COVERED_BYTES,
+            rules=len(used),
+            all_rules=len(rules),
+            alternatives=len(self.alternatives) - len(self.unused),
+            all_alternatives=len(self.alternatives),
+            seen=seen,
+            values=values,
+            inputs=self.inputs,
+            refused=self.refused,
         )
         for each in self.alternatives:
             label = rule_label(each.rule, each.number)
-            place = f"line {each.line}" if each.line else "core"
-            yield f"{each.count:>10}  {place:<9} {label:<20} {each.text}".rstrip()
+            place = say(messages.LINE, line=each.line) if each.line else say(messages.CORE)
+            yield f"{each.count:>10}  {padded(place, 9)} {label:<20} {each.text}".rstrip()
             for one in each.literals if each.count else ():
                 if one.missing:
-                    yield f"{'':>10}  {one.text}: missing {self._shown(one.missing)}"
+                    yield f"{'':>10}  {say(messages.MISSING_VALUES, item=one.text, values=self._shown(one.missing))}"
 
     def _shown(self, ranges: Ranges) -> str:
         return ", ".join(code_point_range(*each) for each in ranges) if self.code_points else show_ranges(ranges)

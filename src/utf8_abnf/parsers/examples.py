@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.explain import Explainer
 from utf8_abnf.errors import GrammarError
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
@@ -73,7 +75,7 @@ def examples_in(document: Document) -> list[Example]:
                 try:
                     data = bytes.fromhex(text)
                 except ValueError:
-                    problem = "this is not bytes in hex"
+                    problem = Message(messages.NOT_HEX)
             found.append(Example(number, good, rules[0] if rules else None, data, problem))
     return found
 
@@ -98,9 +100,10 @@ def checked(grammar: Grammar, examples: Iterable[Example], start: str | None = N
         if not failure:
             problem = explainers[name].explain(example.data)
             if example.good and problem:
-                failure = f"{name} does not derive {_shown(example.data)}: {problem}"
+                facts = {"rule": name, "example": _shown(example.data), "problem": problem.message}
+                failure = Message(messages.EXAMPLE_FAILS, **facts)
             elif not example.good and not problem:
-                failure = f"{name} derives {_shown(example.data)}, which is a counterexample"
+                failure = Message(messages.COUNTEREXAMPLE_FAILS, rule=name, example=_shown(example.data))
         yield Verdict(example, failure)
 
 

@@ -31,6 +31,8 @@ from utf8_abnf.grammar.syntax import (
     show,
 )
 from utf8_abnf.grammar.values import byte_strings, mask_of
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import byte_range
 from utf8_abnf.parsers.tree import Tree
 
@@ -285,10 +287,7 @@ class LarkParser:
 
     def _parsed(self, data: bytes) -> lark.Tree[Any]:
         if self.algorithm == "earley" and len(data) > MAX_EARLEY:
-            raise UndecidedError(
-                f"{len(data)} bytes are more than the {MAX_EARLEY} that the Earley parser accepts; "
-                "parse_tree has no such limit"
-            )
+            raise UndecidedError(Message(messages.LONG_FOR_EARLEY, size=len(data), most=MAX_EARLEY))
         try:
             return self._lark.parse(data)
         except lark.exceptions.UnexpectedInput as error:

@@ -114,7 +114,7 @@ class TreeParser:
         if text is None:
             problem = self._explainer.explain(data)
             assert problem is not None
-            raise ParseError(str(problem), offset=problem.offset, expected=problem.expected)
+            raise ParseError(problem.message, offset=problem.offset, expected=problem.expected)
         return text
 
     def _read(self, data: bytes) -> Text | None:

@@ -26,6 +26,8 @@ from utf8_abnf.grammar.analysis import left_recursion, place, repeated_prefix_co
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Ref, Repetition, show
 from utf8_abnf.grammar.values import UTF8
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import byte_range, code_point_range
 from utf8_abnf.parsers.tree import Tree
 
@@ -155,10 +157,7 @@ class ReferenceParser:
 
     def _whole(self, text: str) -> Any:
         if len(text) > MAX_WHOLE:
-            raise UndecidedError(
-                f"{len(text)} bytes are more than the {MAX_WHOLE} that the reference parser accepts; "
-                "parse_tree has no such limit"
-            )
+            raise UndecidedError(Message(messages.LONG_FOR_REFERENCE, size=len(text), most=MAX_WHOLE))
         node, end = self._ask(self._engine.start, text)
         if end < len(text):
             raise _RefusedError(self._engine.start, text, 0, len(text))
@@ -183,10 +182,10 @@ class ReferenceParser:
             return self._engine.rules(name).parse(text[start:end], 0)  # type: ignore[no-any-return]
         except abnf.ParseError as error:
             if isinstance(error.__cause__, RecursionError):
-                raise UndecidedError("the input is nested too deep for the reference parser") from None
+                raise UndecidedError(Message(messages.DEEP_FOR_REFERENCE)) from None
             raise _RefusedError(name, text, start, len(text) if end is None else end) from None
         except (_OutOfStepsError, RecursionError, MemoryError):
-            raise UndecidedError("the input takes more steps or memory than the reference parser has") from None
+            raise UndecidedError(Message(messages.STEPS_OF_REFERENCE)) from None
 
     def _refusal(self, name: str, text: str, start: int, end: int) -> ParseError:
         """Return where *text* cannot go on, and what was expected: what ``abnf`` tried at the farthest place."""
@@ -272,9 +271,7 @@ class _Engine:
                 pieces += [text[at : each.span.start], self.names[each.name.lower()]]
                 at = each.span.end
             elif isinstance(each, Repetition) and each.low > MAX_REPEAT:
-                raise UndecidedError(
-                    f"{show(each)} repeats more than the {MAX_REPEAT} times that the reference parser can follow"
-                )
+                raise UndecidedError(Message(messages.REPEATS_OF_REFERENCE, item=show(each), most=MAX_REPEAT))
         pieces.append(text[at : node.span.end])
         return _LINE_END.sub(" ", _COMMENT.sub(lambda found: found[1] or "", "".join(pieces)))
 
@@ -392,5 +389,4 @@ def _refuse_left_recursion(grammar: Grammar, start: str) -> None:
     names = left_recursion(grammar, start)
     if names:
         circle = " → ".join((*names, names[0]))
-        message = f"left recursion {circle}: a top-down parser does not terminate; write it as a repetition, *( … )"
-        grammar.fail(message, place(grammar, names))
+        grammar.fail(Message(messages.LEFT_RECURSION, circle=circle), place(grammar, names))
