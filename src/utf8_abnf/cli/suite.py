@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from utf8_abnf.cli.grammars import add_depth, add_samples, add_values, load_unrolled, sample
 from utf8_abnf.cli.status import OK
 from utf8_abnf.errors import UsageError
+from utf8_abnf.language import suites as messages
+from utf8_abnf.language.catalogue import padded, say, told
 from utf8_abnf.suite import LEVELS, batches, case_of, cases, families, family_of, theorem, why_empty
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         _list(level, args.family, grammar, args.start)
     elif args.action == "show":
         if not args.id:
-            raise UsageError("show needs the id of a case: utf8-abnf suite show named/overlong/slash-2")
+            raise UsageError(say(messages.NEEDS_ID))
         case = case_of(args.id, level, grammar=grammar, start=args.start)
         print(json.dumps(as_json(case), indent=2))
     else:
@@ -88,19 +90,20 @@ def _list(level: str, name: str | None, grammar: Grammar | None, start: str | No
         found = (family_of(name, level, grammar=grammar, start=start),)
     width = max((len(family.name) for family in found), default=0)
     for family in found:
-        where = "in process only: " if family.in_process else ""
-        print(f"{family.level}  {family.name:{width}}  {family.count:>13,}  {family.modes:3}  {where}{family.about}")
+        about = told(family.about)
+        about = say(messages.IN_PROCESS, about=about) if family.in_process else about
+        print(f"{family.level}  {family.name:{width}}  {family.count:>13,}  {family.modes:3}  {about}")
     if name:
         return
     total = sum(family.count for family in found)
-    print(f"{level}  {'all':{width}}  {total:>13,}\n\nmodes: v verdict, p position, r text with U+FFFD, s stream\n")
-    print(why_empty(level, grammar=grammar, start=start) or theorem(level, grammar=grammar, start=start))
+    print(f"{level}  {padded(say(messages.ALL), width)}  {total:>13,}\n\n{say(messages.MODES)}\n")
+    print(told(why_empty(level, grammar=grammar, start=start) or theorem(level, grammar=grammar, start=start)))
 
 
 def _export(args: argparse.Namespace, level: str, grammar: Grammar | None) -> None:
     if args.form == "files":
         if not args.output:
-            raise UsageError("--form files needs a folder: --output FOLDER")
+            raise UsageError(say(messages.NEEDS_FOLDER))
         _export_files(Path(args.output), cases(level, args.family, grammar=grammar, start=args.start))
     elif args.output in {None, "-"}:
         _write(sys.stdout.buffer, args, level, grammar)

@@ -217,10 +217,11 @@ def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
 
 def _dry_run(options: RunOptions) -> int:
     from utf8_abnf.harness.options import chosen_families
+    from utf8_abnf.language.catalogue import told
 
     families = chosen_families(options)
     for family in families:
-        print(f"{family.name:16} {family.level}  {family.count:>13,}  {family.about}")
+        print(f"{family.name:16} {family.level}  {family.count:>13,}  {told(family.about)}")
     print(f"{'':19} {sum(family.count for family in families):>13,}  cases")
     return OK
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.language import findings, grammars, refusals, syntax_errors
+from utf8_abnf.language import findings, grammars, refusals, suites, syntax_errors
 from utf8_abnf.language.catalogue import Counted
 from utf8_abnf.language.refusals import Refusal
 from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
@@ -509,7 +509,7 @@ INTERNAL = "internal error, please report it ({variable}=1 shows where): {text}"
 
 def translatable() -> Iterator[tuple[str, str | Counted]]:
     """Yield every message that is shown in the user's language, with the name under which it stands here."""
-    for table in (globals(), vars(refusals), vars(syntax_errors), vars(findings), vars(grammars)):
+    for table in (globals(), vars(refusals), vars(syntax_errors), vars(findings), vars(grammars), vars(suites)):
         for name, value in table.items():
             if name.strip("_").isupper() and name != "CODES":
                 for place, text in _texts(name, value):

@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UsageError
+from utf8_abnf.language import suites as messages
+from utf8_abnf.language.catalogue import Message
 from utf8_abnf.suite import blocks as _blocks
 from utf8_abnf.suite import contexts, long_text, many_errors, real_texts, uneven, words
 from utf8_abnf.suite import families as f
@@ -65,7 +67,7 @@ class Family:
     def batches(self) -> Iterator[Batch]:
         """Yield the cases in batches, ready to be sent. ``UsageError`` for a family that is only judged in process."""
         if self.in_process:
-            raise UsageError(f"the family {self.name} has {self.count:,} cases and is only judged in process")
+            raise UsageError(Message(messages.ONLY_IN_PROCESS, name=self.name, count=f"{self.count:,}"))
         first, last = 0, b""
         for block in self.blocks():
             batch = Batch(self, first, block, (last,) if self.ordered and first else ())
@@ -146,76 +148,55 @@ def make_case(family: Family, id_: str, data: bytes, chunks: tuple[int, ...] | N
     return Case(id_, data, accept, error, replacement, chunks, plan_.rule(data, error), story, before)
 
 
-#   name             level  modes  about
+#   name             level  modes  cases
 _UTF8 = (
-    ("named", "L0", "vpr", "named cases, one fault each, each with its story", f.named),
-    ("W/k0", "L1", "vpr", "V·Σ^≤1·W: every move of the automaton, for all 256 bytes", f.w_method(0)),
-    ("edges", "L1", "vpr", "the outer edges of every alternative, alone and within text", long_text.edges),
-    ("behind", "L1", "vpr", "each short fault behind 1..130 characters", long_text.behind),
-    ("long-inputs", "L1", "vpr", "one long input of each kind, and faults behind it", long_text.long_inputs),
-    ("stream/named", "L1", "s", "named cases cut in two everywhere, and byte by byte", s.stream_named),
-    ("W/k1", "L2", "vpr", "V·Σ^≤2·W: the same for decoders with states of their own", f.w_method(1)),
-    ("A2", "L2", "vpr", "A₂·Σ^≤1·W: every prefix of an alternative, alone and after each alternative", f.second),
-    ("leads", "L2", "vpr", "A₃·Σ^≤1·W: every first byte, with the edges of what follows it", f.leads),
-    ("scalars", "L2", "vpr", "every scalar value alone", f.scalars),
-    ("texts", "L2", "vpr", "every scalar value again, in texts of up to 128 characters", f.texts),
-    ("ill-formed", "L2", "vpr", "every overlong form, surrogate and value above U+10FFFF in 2 to 4 bytes", f.coded),
-    ("surrogate-pairs", "L2", "vpr", "surrogates in pairs, as CESU-8 writes them", f.pairs),
-    ("long-forms", "L2", "vpr", "forms of up to 13 bytes that F5..FF once began", f.long_forms),
-    ("inner", "L2", "vpr", "every pair of bytes, and every first byte's tails, within long text", f.inner),
-    ("sizes", "L2", "vpr", "well-formed text of every size up to 300 and around powers of two", f.sizes),
-    ("positions", "L2", "vpr", "every single fault at every offset 0..130 of text of each kind", f.positions),
-    ("loops", "L2", "vpr", "faults before a run of NUL, and at every eighth offset of a long text", f.loops),
-    ("mixed", "L2", "vpr", "every single fault in seeded random text", f.mixed),
-    ("far-positions", "L2", "vpr", "faults around powers of two up to 2^20, and some between", f.far_positions),
-    ("lanes", "L2", "vpr", "every kind of fault in every lane, in text of 1 and 8 KiB and a bit", long_text.lanes),
-    ("starts", "L2", "vpr", "every kind of fault at the offsets 0..260 before a kilobyte", long_text.starts),
-    ("borders", "L2", "vpr", "faults at every offset up to 4224, and a sample up to 65,536", long_text.borders),
-    ("rests", "L2", "vpr", "faults in rests of every length behind the last block of long text", long_text.rests),
-    ("error-runs", "L2", "vpr", "1 to 520 errors of each kind, and tens of thousands", many_errors.error_runs),
-    (
-        "error-pairs",
-        "L2",
-        "vpr",
-        "two and three errors at all distances to 130, and some to 5000",
-        many_errors.error_pairs,
-    ),
-    ("contexts", "L2", "vpr", "ill-formed text where attackers put it", contexts.contexts),
-    (
-        "real-texts",
-        "L2",
-        "vpr",
-        "a hundred short texts of many scripts, whole and with one fault",
-        real_texts.real_texts,
-    ),
-    ("vast", "L2", "vpr", "text and faults beyond 2^20, 2^21 and 2^24 bytes", long_text.vast),
-    ("sessions", "L2", "vpr", "every ordered pair of inputs that could leave something behind", f.sessions),
-    ("stream/faults", "L2", "s", "every single fault, cut in three everywhere", s.stream_faults),
-    ("stream/ends", "L2", "s", "each alternative's first and last character, cut in three everywhere", s.stream_ends),
-    (
-        "stream/sessions",
-        "L2",
-        "s",
-        "every ordered pair of streams that could leave something behind",
-        s.stream_sessions,
-    ),
-    ("stream/texts", "L2", "s", "text with one fault, in pieces of 17 sizes", s.stream_texts),
-    ("stream/buffers", "L2", "s", "text around the sizes of buffers, in pieces of such sizes", s.stream_buffers),
-    ("stream/pairs", "L2", "s", "every pair of sizes of pieces, in well-formed text", uneven.stream_pairs),
-    ("stream/junctions", "L2", "s", "a fault across the border of every pair of sizes", uneven.stream_junctions),
-    ("stream/empty", "L2", "s", "runs of empty pieces, and a BOM where a piece begins", uneven.stream_empty),
-    ("stream/long", "L2", "s", "thousands of pieces, and streams of more than 128 KiB", uneven.stream_long),
+    ("named", "L0", "vpr", f.named),
+    ("W/k0", "L1", "vpr", f.w_method(0)),
+    ("edges", "L1", "vpr", long_text.edges),
+    ("behind", "L1", "vpr", long_text.behind),
+    ("long-inputs", "L1", "vpr", long_text.long_inputs),
+    ("stream/named", "L1", "s", s.stream_named),
+    ("W/k1", "L2", "vpr", f.w_method(1)),
+    ("A2", "L2", "vpr", f.second),
+    ("leads", "L2", "vpr", f.leads),
+    ("scalars", "L2", "vpr", f.scalars),
+    ("texts", "L2", "vpr", f.texts),
+    ("ill-formed", "L2", "vpr", f.coded),
+    ("surrogate-pairs", "L2", "vpr", f.pairs),
+    ("long-forms", "L2", "vpr", f.long_forms),
+    ("inner", "L2", "vpr", f.inner),
+    ("sizes", "L2", "vpr", f.sizes),
+    ("positions", "L2", "vpr", f.positions),
+    ("loops", "L2", "vpr", f.loops),
+    ("mixed", "L2", "vpr", f.mixed),
+    ("far-positions", "L2", "vpr", f.far_positions),
+    ("lanes", "L2", "vpr", long_text.lanes),
+    ("starts", "L2", "vpr", long_text.starts),
+    ("borders", "L2", "vpr", long_text.borders),
+    ("rests", "L2", "vpr", long_text.rests),
+    ("error-runs", "L2", "vpr", many_errors.error_runs),
+    ("error-pairs", "L2", "vpr", many_errors.error_pairs),
+    ("contexts", "L2", "vpr", contexts.contexts),
+    ("real-texts", "L2", "vpr", real_texts.real_texts),
+    ("vast", "L2", "vpr", long_text.vast),
+    ("sessions", "L2", "vpr", f.sessions),
+    ("stream/faults", "L2", "s", s.stream_faults),
+    ("stream/ends", "L2", "s", s.stream_ends),
+    ("stream/sessions", "L2", "s", s.stream_sessions),
+    ("stream/texts", "L2", "s", s.stream_texts),
+    ("stream/buffers", "L2", "s", s.stream_buffers),
+    ("stream/pairs", "L2", "s", uneven.stream_pairs),
+    ("stream/junctions", "L2", "s", uneven.stream_junctions),
+    ("stream/empty", "L2", "s", uneven.stream_empty),
+    ("stream/long", "L2", "s", uneven.stream_long),
 )
 _IN_PROCESS = (
-    ("W/k2", "V·Σ^≤3·W", f.w_method(2), ANY_PLACE),
-    ("four-bytes", "all strings of four bytes", f.four_bytes, ANY_PLACE),
-    ("aligned", "faults at the offsets 0..66, at all 64 alignments", f.aligned, tuple(range(64))),
-    ("offsets", "faults at every offset up to 65,536", long_text.offsets, ANY_PLACE),
-    ("guarded", "W/k0 and faults at the offsets 0..66, where memory ends", f.guarded, (_blocks.AT_GUARD,)),
+    ("W/k2", f.w_method(2), ANY_PLACE),
+    ("four-bytes", f.four_bytes, ANY_PLACE),
+    ("aligned", f.aligned, tuple(range(64))),
+    ("offsets", long_text.offsets, ANY_PLACE),
+    ("guarded", f.guarded, (_blocks.AT_GUARD,)),
 )
-
-
-HUGE = "2 and 4 GiB of text that is not all ASCII: where lengths and offsets of 32 bits end"
 
 
 def families(level: str = "L2", *, grammar: Grammar | None = None, start: str | None = None) -> tuple[Family, ...]:
@@ -227,19 +208,21 @@ def families(level: str = "L2", *, grammar: Grammar | None = None, start: str | 
     [('named', 498), ('W/k0', 13785), ('edges', 6148)]
     """
     if level not in LEVELS:
-        raise UsageError(f"there is no level {level!r}; the levels are {', '.join(LEVELS)}")
+        raise UsageError(Message(messages.NO_LEVEL, level=repr(level), levels=", ".join(LEVELS)))
     chosen = plan(grammar, start)
     found = _utf8_families(chosen) if chosen.is_utf8 else _other_families(chosen)
     return tuple(family for family in found if family.level <= level)
 
 
 def _utf8_families(chosen: Plan) -> Iterator[Family]:
-    for name, level, modes, about, make in _UTF8:
-        longest = long_text.MAX_SENT if name == "vast" else 0
+    for name, level, modes, make in _UTF8:
+        about, longest = Message(messages.ABOUT[name]), long_text.MAX_SENT if name == "vast" else 0
         yield Family(name, level, about, modes, chosen, make, ordered=name.endswith("sessions"), longest=longest)
-    for name, about, make, places in _IN_PROCESS:
+    for name, make, places in _IN_PROCESS:
+        about = Message(messages.ABOUT.get(name, "V·Σ^≤3·W"))
         yield Family(name, "L3", about, "v", chosen, make, in_process=True, places=places)
-    yield Family("huge", "L3", HUGE, "v", chosen, lambda _: iter(()), in_process=True, huge=len(HUGE_CASES))
+    about = Message(messages.ABOUT["huge"])
+    yield Family("huge", "L3", about, "v", chosen, lambda _: iter(()), in_process=True, huge=len(HUGE_CASES))
 
 
 def _other_families(chosen: Plan) -> Iterator[Family]:
@@ -251,13 +234,13 @@ def _unsorted(chosen: Plan) -> Iterator[Family]:
     """Yield the families of another grammar, each at the first level whose budget has room for it."""
     name = chosen.start
     if chosen.samples.corpus:
-        yield Family("corpus", "L0", f"the sample words of {name}", "v", chosen, f.samples)
+        yield Family("corpus", "L0", Message(messages.SAMPLES, start=name), "v", chosen, f.samples)
     first = words.w_count(len(chosen.cover), chosen.separating, 0)
     for short, about, lowest, make in (
-        ("V", f"V·W of {name}: every state, by a word that leads to it", "L0", f.readable),
-        ("classes", f"V·C·W of {name}: every move of the automaton, for one byte of each class", "L1", f.classes),
+        ("V", messages.STATES, "L0", f.readable),
+        ("classes", messages.MOVES, "L1", f.classes),
     ):
-        family = Family(short, lowest, about, "v", chosen, make)
+        family = Family(short, lowest, Message(about, start=name), "v", chosen, make)
         if family.count <= min(MAX_SENT, MAX_JUDGED) and (
             lowest == "L0" or first > BUDGETS["L1"]
         ):  # else W/k0 has all of them
@@ -266,7 +249,7 @@ def _unsorted(chosen: Plan) -> Iterator[Family]:
         count = words.w_count(len(chosen.cover), chosen.separating, k)
         if count > MAX_JUDGED:
             return
-        about = f"V·Σ^≤{k + 1}·W of {name}"
+        about = Message(messages.W_METHOD, cases=f"V·Σ^≤{k + 1}·W", start=name)
         level = _level(count, lowest)
         yield Family(f"W/k{k}", level, about, "v", chosen, f.w_method(k), in_process=count > MAX_SENT)
 
@@ -284,12 +267,10 @@ def why_empty(level: str, *, grammar: Grammar | None = None, start: str | None =
     others = families("L3", grammar=grammar, start=start)
     if not others:
         count = words.w_count(len(chosen.cover), chosen.separating, 0)
-        return f"no level has cases for {chosen.start}: V·Σ^≤1·W has {count:,}, and at most {MAX_JUDGED:,} are offered"
+        return Message(messages.NO_CASES, start=chosen.start, count=f"{count:,}", most=f"{MAX_JUDGED:,}")
     lowest = min(others, key=lambda family: family.level)
-    alone = ", for a function in process" if lowest.in_process else ""
-    return (
-        f"{level} has no case for {chosen.start}; {lowest.level} is the first level that has ({lowest.count:,}{alone})"
-    )
+    text = messages.NO_CASE_AT_IN_PROCESS if lowest.in_process else messages.NO_CASE_AT
+    return Message(text, level=level, start=chosen.start, first=lowest.level, count=f"{lowest.count:,}")
 
 
 def family_of(name: str, level: str, *, grammar: Grammar | None = None, start: str | None = None) -> Family:
@@ -298,12 +279,9 @@ def family_of(name: str, level: str, *, grammar: Grammar | None = None, start: s
     for family in found:
         if family.name == name:
             return family
-    there = (
-        f"it has {', '.join(family.name for family in found)}"
-        if found
-        else why_empty(level, grammar=grammar, start=start)
-    )
-    raise UsageError(f"{level} has no family {name!r}; {there}")
+    has = Message(messages.IT_HAS, names=", ".join(family.name for family in found))
+    there = has if found else why_empty(level, grammar=grammar, start=start)
+    raise UsageError(Message(messages.NO_FAMILY, level=level, name=repr(name), there=there))
 
 
 def case_of(id_: str, level: str = "L2", *, grammar: Grammar | None = None, start: str | None = None) -> Case:
@@ -320,7 +298,7 @@ def case_of(id_: str, level: str = "L2", *, grammar: Grammar | None = None, star
                     return batch.case(number)
     if why := why_empty(level, grammar=grammar, start=start):
         raise UsageError(why)
-    raise UsageError(f"{level} has no case {id_!r}: ids are listed by `utf8-abnf suite export --family NAME`")
+    raise UsageError(Message(messages.NO_CASE, level=level, id=repr(id_)))
 
 
 def _chosen(level: str, family: str | None, grammar: Grammar | None, start: str | None) -> tuple[Family, ...]:

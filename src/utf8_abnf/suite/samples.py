@@ -14,6 +14,8 @@ from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.values import UTF8
+from utf8_abnf.language import suites as messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,7 +36,7 @@ class Samples(NamedTuple):
     def check(self) -> None:
         """Raise ``UsageError`` where the samples are too many or too long."""
         if len(self.corpus) > MAX_CORPUS or max(map(len, self.corpus), default=0) > MAX_WORD:
-            raise UsageError(f"a corpus may have {MAX_CORPUS:,} words of {MAX_WORD:,} bytes at most")
+            raise UsageError(Message(messages.LARGE_CORPUS, words=f"{MAX_CORPUS:,}", bytes=f"{MAX_WORD:,}"))
 
     def refused(self, automaton: Automaton, grammar: Grammar, start: str) -> tuple[bytes, ...]:
         """Return the samples that are not words of *start*: cases that a decoder has to reject, and nothing else."""
@@ -63,13 +65,11 @@ def context_in(text: str) -> tuple[bytes, bytes]:
     """
     parts = text.split(",")
     if len(parts) != 2:
-        raise UsageError(
-            "a context has one comma, between what comes before and behind the word: '[,]'; \\x2C is a comma in it"
-        )
+        raise UsageError(Message(messages.ONE_COMMA))
     try:
         prefix, suffix = (part.encode().decode("unicode-escape").encode("latin-1") for part in parts)
     except (UnicodeDecodeError, UnicodeEncodeError) as error:
-        raise UsageError(f"the context {text!r} has a wrong escape: {error.reason}; \\xE9 is a byte") from None
+        raise UsageError(Message(messages.WRONG_ESCAPE, text=repr(text), reason=error.reason)) from None
     return prefix, suffix
 
 
@@ -104,7 +104,7 @@ def in_context(grammar: Grammar, start: str, context: tuple[bytes, bytes]) -> Gr
     try:
         before, behind = (_abnf(part, is_text=grammar.values == UTF8) for part in context)
     except UnicodeDecodeError:
-        raise UsageError("the context has to be UTF-8, since the grammar's values are code points") from None
+        raise UsageError(Message(messages.NOT_UTF8_CONTEXT)) from None
     text = f"{_CONTEXT} = {before} {start} {behind}\n{grammar.text}"
     return replace(Grammar.parse(text, file=grammar.file, values=grammar.values), depth=grammar.depth)
 
