@@ -250,6 +250,11 @@ def language_forgotten(monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
 
+def test_why_a_grammar_has_no_points_is_said_in_the_chosen_language():
+    languages.choose("de")
+    assert grade("UTF8-octets = *x", UTF8).problem.startswith("<grammar>:1:16: unbekannte Regel x; sie definieren")
+
+
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "anna.abnf").write_text(UTF8.text)

@@ -43,6 +43,8 @@ LEFT_RECURSION = "left recursion {circle}: a top-down parser does not terminate;
 EBNF_REPEAT = "{item} repeats more than {most} times, which EBNF cannot count"
 MANY_ITEMS = "a sentence needs {count} items here, more than {most}"
 LONG_SENTENCE = "a sentence has more than {most} bytes"
+NO_SEQUENCES = "{rule} has to derive all sequences of some characters, as in text = *character"
+MANY_REFUSED = "more than {most} ranges of characters are refused"
 
 # What cannot be decided.
 NESTS_DEEPER = "{rule} of {file} nests more than {most} levels deeper in {other}"

@@ -15,7 +15,7 @@ from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Range
 from utf8_abnf.grammar.values import MAX_BYTE, SURROGATES
 from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
+from utf8_abnf.language.catalogue import described, say
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.play.handed_in import other_notation
 
@@ -34,7 +34,7 @@ def problem_of(text: str, start: str | None, reference: Grammar, yours: Automato
     >>> told.partition(";")[0]
     'this grammar describes code points (it names %x10FFFF), and the reference describes bytes, 00 to FF'
     """
-    told = str(error)
+    told = described(error)
     if len(told) > MAX_SHOWN:
         told = f"{told[: MAX_SHOWN // 2]} … {told[-MAX_SHOWN // 4 :]}"
     notation = other_notation(text)

@@ -14,6 +14,8 @@ from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.grammar.syntax import Ref, Repetition
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.refusals import REFUSALS
 from utf8_abnf.profiles.look import Look
 from utf8_abnf.validator.functions import first_error, is_valid, iter_errors
@@ -151,10 +153,10 @@ def _refused(grammar: Grammar) -> tuple[Form, ...]:
     single = characters(mine)
     if single is None or single.first_not_in(all_characters) is not None:
         rule = grammar[grammar.start]
-        grammar.fail(f"{rule.name} has to derive all sequences of some characters, as in text = *character", rule.span)
+        grammar.fail(Message(messages.NO_SEQUENCES, rule=rule.name), rule.span)
     found = forms(difference(all_characters, single), MAX_FORMS)
     if found is None:
-        raise GrammarError(f"more than {MAX_FORMS:,} ranges of characters are refused", file=grammar.file)
+        raise GrammarError(Message(messages.MANY_REFUSED, most=f"{MAX_FORMS:,}"), file=grammar.file)
     return found
 
 
