@@ -68,6 +68,18 @@ def test_the_rubric_of_each_language_gives_the_same_points_in_its_words(kit, lan
     assert len(set(translated)) == len(words)
 
 
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {SOURCE}))
+def test_the_solutions_of_each_language_name_the_same_files_commands_and_bytes(kit, language):
+    def facts(name):
+        text = (kit / "solutions" / name).read_text("utf-8")
+        links = re.findall(r"\]\((?!README)([^)]+)\)", text)
+        return re.findall(r"`([^`]+)`", text), links, re.findall(r"(?:[0-9A-F]{2} ){1,2}[0-9A-F]{2}", text)
+
+    (code, *others), (there, *same) = facts("README.md"), facts(f"README.{language}.md")
+    assert there == [each.replace("rubric.toml", f"rubric.{language}.toml") for each in code]
+    assert same == others
+
+
 def test_the_decoder_of_the_solutions_conforms(kit, monkeypatch, capsys):
     monkeypatch.chdir(kit / "solutions")
     assert main(["test", "py:decoder:accepts", "--level", "L0", "-q"]) == 0
