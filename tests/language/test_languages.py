@@ -250,6 +250,7 @@ def test_no_line_of_an_explanation_is_wider_than_a_hundred_columns(language):
 def test_failures_speak_the_language_too():
     assert "einen Befehl 'chek' gibt es nicht; war 'check' gemeint?" in utf8_abnf_says("chek", LANGUAGE="de")
     assert "Datei oder Ordner nicht gefunden" in utf8_abnf_says("check", "nowhere", LANGUAGE="de")
+    assert "nowhere: Datei oder Ordner nicht gefunden" in utf8_abnf_says("parse", "nowhere", LANGUAGE="de")
 
 
 def test_well_formed_input_opens_no_catalogue():

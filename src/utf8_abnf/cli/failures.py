@@ -12,6 +12,7 @@ from typing import TextIO
 
 from utf8_abnf.cli.status import BROKEN_PIPE, INTERRUPTED, TARGET, USAGE
 
+_OF_OUTPUT = {errno.ENOSPC, errno.EFBIG, errno.EIO}  # errors that writing has
 DEBUG = "UTF8_ABNF_DEBUG"  # set it to see tracebacks
 
 # What to print in ASCII where the terminal cannot show a character of ours.
@@ -49,9 +50,10 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 def status_of(error: BaseException) -> int:
     """Say what went wrong and return the exit status."""
+    from utf8_abnf.cli.sources import reason_of
     from utf8_abnf.errors import TargetError, Utf8AbnfError
     from utf8_abnf.language import messages
-    from utf8_abnf.language.catalogue import described, say, told
+    from utf8_abnf.language.catalogue import described, say
 
     if os.environ.get(DEBUG) and not isinstance(error, SystemExit):
         import traceback
@@ -70,19 +72,16 @@ def status_of(error: BaseException) -> int:
         case Utf8AbnfError():
             return _fail(described(error), USAGE)
         case OSError(filename=None):
-            return _fail(f"{error.strerror or error}{_hint(error)}", USAGE)
+            reason = reason_of(error)
+            return _fail(say(messages.WHILE_WRITING, reason=reason) if error.errno in _OF_OUTPUT else reason, USAGE)
         case OSError():
-            return _fail(f"{os.fsdecode(error.filename)}: {told(error.strerror or str(error))}", USAGE)
+            return _fail(f"{os.fsdecode(error.filename)}: {reason_of(error)}", USAGE)
         case MemoryError():
             return _fail(say(messages.OUT_OF_MEMORY), USAGE)
         case ModuleNotFoundError(name=str(name)) if not name.startswith("utf8_abnf"):
             return _fail(say(messages.NEEDS_MODULE, name=name), USAGE)
     text = f"{type(error).__name__}: {error}".replace("\n", " ")
     return _fail(say(messages.INTERNAL, variable=DEBUG, text=text), USAGE)
-
-
-def _hint(error: OSError) -> str:
-    return " while writing the output" if error.errno in {errno.ENOSPC, errno.EFBIG, errno.EIO} else ""
 
 
 def _fail(text: str, status: int) -> int:

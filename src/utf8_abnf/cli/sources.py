@@ -36,9 +36,19 @@ VERSION_CONTROL = (".git", ".hg", ".svn", ".bzr")  # their stores hold packed da
 
 
 def reason_of(error: OSError) -> str:
-    """Return why an input could not be opened or read; the usual reasons in the user's language."""
-    usual = {errno.ENOENT: "NO_SUCH_FILE", errno.EACCES: "NO_PERMISSION"}
-    return _say(usual[error.errno]) if error.errno in usual else error.strerror or str(error)
+    """Return why a file could not be opened, read or written; the usual reasons in the user's language."""
+    from utf8_abnf.language.catalogue import Message, told
+
+    usual = {
+        errno.ENOENT: "NO_SUCH_FILE",
+        errno.EACCES: "NO_PERMISSION",
+        errno.EISDIR: "IS_DIRECTORY",
+        errno.ENOTDIR: "NO_DIRECTORY",
+        errno.ENOSPC: "NO_SPACE",
+    }
+    if isinstance(error.strerror, Message) or error.errno not in usual:
+        return told(error.strerror or str(error))
+    return _say(usual[error.errno])
 
 
 def _say(name: str, **facts: object) -> str:

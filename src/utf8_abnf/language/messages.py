@@ -468,6 +468,10 @@ WRONG_RANGE = "its server sent {got} bytes where {wanted} were asked for"
 OBJECT_CHANGED = "has changed while being read"
 NO_SUCH_FILE = "No such file or directory"
 NO_PERMISSION = "Permission denied"
+IS_DIRECTORY = "Is a directory"
+NO_DIRECTORY = "Not a directory"
+NO_SPACE = "No space left on device"
+WHILE_WRITING = "{reason} while writing the output"
 
 # Why a part of a packed file cannot be read (`--unpack`).
 CANNOT_UNPACK = "cannot be unpacked: {reason}"
