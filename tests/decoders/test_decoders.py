@@ -127,7 +127,7 @@ def test_an_adapter_takes_valid_controls_and_no_fault_that_its_page_does_not_say
     accepted = {word for word in faults if verdicts[word] == b"1"}
     row = PAGE.get(decoder.name, {})
     takes_all = any(each["line"] == "%x80-FF" for each in row.get("deviations", ()))
-    assert (b"0" in map(verdicts.get, faults)) is not takes_all
+    assert takes_all or b"0" in map(verdicts.get, faults)
     page = _accepted(row) if accepted else None
     assert not [word[-120:].hex(" ") for word in faults if word in accepted and not page.accepts(word)]
 
@@ -230,7 +230,7 @@ def test_the_core_has_every_decoder_that_a_test_or_a_page_asks(root):
     asked = set(re.findall(r"""known:([\w.+-]*\w)|find\(["']([\w.+-]+)["']\)""", text))
     upstream = (root / "tests" / "docs" / "test_upstream.py").read_text(encoding="utf-8")
     names = {name for pair in asked for name in pair} | set(re.findall(r'\("([\w.+-]+)", ', upstream))
-    names &= set(known)
+    names &= set(known) - {"pypi-chdb"}  # it takes 0.5 GB
     assert len(names) > 10
     assert not [name for name in names if not known[name].core]
 

@@ -48,12 +48,15 @@ OTHERS = {
 }
 
 
-def consequences(row: Row) -> tuple[str, tuple[str, ...]]:
+def consequences(row: Row, overlong: bytes = b"") -> tuple[str, tuple[str, ...]]:
     """Return the severity of what *row* shows, "" if it shows nothing wrong, and a sentence for each kind of it.
 
-    The most severe comes first. Deviations on which the second way disagrees do not count.
+    The most severe comes first. Deviations on which the second way disagrees do not count. *overlong* is a form of
+    ``NAMED`` that becomes its character although the classes show only that its bytes are accepted.
     """
     said: dict[tuple[str, str], str] = {}
+    if overlong and row.facts:
+        said[SECURITY, OVERLONG] = _told(overlong, dict(NAMED)[overlong])
     for trouble in row.troubles:
         sentence = f"{trouble.shown} gets no answer from it ({trouble.kind})."
         said.setdefault((SECURITY, trouble.kind), sentence)
@@ -77,10 +80,13 @@ def _of(each: CheckedDeviation) -> tuple[str, str, str]:
     if not kind:
         return "", LOSS, ""
     if named := _named(each):
-        shown = hexed(named[0])
-        return OVERLONG, SECURITY, f"{shown} is accepted, {named[1].format(shown)}."
+        return OVERLONG, SECURITY, _told(*named)
     severity, why = ACCEPTED[kind]
     return kind, severity, f"{shown} is accepted, {why}."
+
+
+def _told(word: bytes, why: str) -> str:
+    return f"{hexed(word)} is accepted, {why.format(hexed(word))}."
 
 
 def _kind(example: bytes) -> str:

@@ -46,6 +46,7 @@ class Decoder:
     language: str = ""
     kind: str = ""
     severity: str = ""
+    overlong: str = ""
     newest: str = ""
     known: str = ""
     core: bool = False

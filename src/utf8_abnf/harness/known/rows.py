@@ -31,6 +31,7 @@ KEYS = {
     "language": TEXT,
     "kind": TEXT,
     "severity": TEXT,
+    "overlong": TEXT,
     "newest": TEXT,
     "known": TEXT,
     "core": FLAG,
@@ -59,6 +60,7 @@ LIBRARY_KEYS = ("module", "header", "flags")
 VERDICTS = {"accept": ACCEPT, "reject": REJECT, "unjudged": UNSUPPORTED}
 WAYS = {"stream", "exec"}
 SEVERITIES = ("security", "loss of data", "too strict", "by design")
+OVERLONG = ("C0 AF", "C0 80")  # of '/' and of NUL
 # What a reader without our folders does before the direct command.
 FETCH = {
     "npm": 'p=$(mktemp -d) && npm install --silent --ignore-scripts --prefix "$p" {} </dev/null && ',
@@ -191,7 +193,8 @@ class _Row:
             how=how,
             claim=self._text("claim", "UTF-8"),
             **{key: self._text(key) for key in ("quote", "link", "language", "kind", "newest", "known")},
-            severity=self._severity(),
+            severity=self._one_of("severity", SEVERITIES),
+            overlong=self._one_of("overlong", OVERLONG),
             core=bool(self._keys.get("core")),
             start=self._keys.get("start", 0.0),
             source=source,
@@ -300,11 +303,11 @@ class _Row:
                 self._fail("statuses", f"statuses maps an exit status to one of {right}, not {status} to {verdict!r}")
         return {int(status): VERDICTS[verdict] for status, verdict in statuses.items()}
 
-    def _severity(self) -> str:
-        severity = self._text("severity")
-        if severity and severity not in SEVERITIES:
-            self._fail("severity", f"severity is one of {', '.join(SEVERITIES)}, not {severity!r}")
-        return severity
+    def _one_of(self, key: str, values: tuple[str, ...]) -> str:
+        text = self._text(key)
+        if text and text not in values:
+            self._fail(key, f"{key} is one of {', '.join(values)}, not {text!r}")
+        return text
 
     def _anywhere(self) -> str:
         """Return the direct command with the installation of the row's package before it, "" where it has none."""
