@@ -153,11 +153,12 @@ def accepted(data: bytes, text: bytes | None) -> bytes:
 
 def short_folder() -> tempfile.TemporaryDirectory[str]:
     """Return a temporary folder for the files of one run."""
-    return tempfile.TemporaryDirectory(dir=_fast_folder())
+    return tempfile.TemporaryDirectory(dir=fast_folder())
 
 
 @cache
-def _fast_folder() -> str:
+def fast_folder() -> str:
+    """Return a folder in memory, where the machine has one, which is removed when this process ends."""
     return lasting_folder(SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None)
 
 

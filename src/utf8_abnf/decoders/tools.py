@@ -1,4 +1,4 @@
-"""Adapters of command-line tools that read text: grep, ripgrep, sed, gawk, uconv, pcre2grep, recode, shells, njs.
+"""Adapters of programs that read text: grep, ripgrep, sed, gawk, uconv, pcre2grep, recode, shells, njs and nginx.
 
 These rows need code because each tool is told differently to name the inputs it rejects; tools.toml has the rows, and
 says which tools are left out.
@@ -6,14 +6,21 @@ says which tools are left out.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
+import socket
+import subprocess
+import time
+from http.client import parse_headers
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.decoders.batch import REPLACEMENT, Each, Tool
+from utf8_abnf.decoders.batch import REPLACEMENT, SECONDS, Each, Tool, fast_folder
 from utf8_abnf.harness.protocol import ACCEPT, REJECT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from io import BufferedReader
 
 A_LINE = rb"^(\d+)$"  # the name of a file, alone
 
@@ -176,3 +183,77 @@ class RecodeUcs4(Recode):
 
     request = b"UTF-8..UCS-4"
     replaced = b""
+
+
+NGINX = """
+    daemon off; master_process off; pid pid; error_log /dev/null; events {}
+    http {
+        access_log off; client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3; uwsgi_temp_path t4;
+        scgi_temp_path t5; charset_map koi8-r utf-8 { E5 D095; } default_type text/plain; keepalive_requests 1000000;
+        server { listen unix:%s/socket; root .; source_charset utf-8; charset koi8-r; add_header file $uri; }
+    }
+"""
+NGINX_OK = b"HTTP/1.1 200 OK\r\n"
+
+
+class Nginx:
+    """nginx: it sends a file of UTF-8 in KOI8-R, with ``?`` for what does not decode and ``&#233;`` for the rest."""
+
+    version = ""
+
+    def __init__(self) -> None:
+        self._folder = Path(fast_folder())
+        (self._folder / "conf").write_text(NGINX % self._folder, encoding="utf-8")
+        words = ("nginx", "-p", f"{self._folder}/", "-c", "conf")
+        server = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
+        atexit.register(server.terminate)
+
+    def judge(self, cases: Sequence[bytes]) -> bytes:
+        """Accept what is sent without a new ``?``, and reject what is not sent to its end."""
+        names = [*map(str, range(len(cases))), "end"]
+        for name, data in zip(names, [*cases, b""], strict=True):
+            (self._folder / name).write_bytes(data)
+        marks: dict[str, int] = {}
+        with self._connected() as connection, connection.makefile("rb") as answers:
+            connection.sendall(b"".join(b"GET /%b HTTP/1.1\r\nHost: nginx\r\n\r\n" % name.encode() for name in names))
+            for name, body in _responses(answers):
+                marks[name] = body.count(b"?")
+                if name == "end":
+                    break
+        return b"".join(
+            ACCEPT if name in marks and marks[name] <= case.count(b"?") else REJECT
+            for name, case in zip(names, cases, strict=False)
+        )
+
+    def _connected(self) -> socket.socket:
+        """Return a connection to its socket, which is there a moment after it starts."""
+        for left in reversed(range(10 * SECONDS)):
+            connection = socket.socket(socket.AF_UNIX)
+            try:
+                connection.connect(f"{self._folder}/socket")
+                break
+            except OSError:
+                connection.close()
+                if not left:
+                    raise
+                time.sleep(0.1)
+        return connection
+
+
+def _responses(answers: BufferedReader) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the text of each file that nginx sends to its end, in chunks (RFC 9112 section 7.1)."""
+    status = answers.readline()
+    while status:
+        if not status.startswith(NGINX_OK):
+            raise RuntimeError(f"nginx says {status!r}")
+        name = parse_headers(answers)["file"].removeprefix("/")
+        body = b""
+        while (line := answers.readline()) not in {NGINX_OK, b"0\r\n"}:
+            body += answers.read(int(line, 16))
+            answers.readline()
+        if line == NGINX_OK:  # the next one begins, and this one has no end
+            status = line
+            continue
+        answers.readline()
+        yield name, body
+        status = answers.readline()
