@@ -4,10 +4,14 @@ import gzip
 import io
 import json
 import random
+from itertools import count
 
 import pytest
 
 from utf8_abnf.cli import main
+from utf8_abnf.errors import UnreadableError
+from utf8_abnf.reading import Limits, unpack
+from utf8_abnf.reading.streams import Stream
 
 pytestmark = pytest.mark.thorough
 VALUES = [b"a", b"caf\xe9", None, "né".encode(), b"\xff\xfe", b"", "日本".encode()[:2], "日本".encode()[2:]]
@@ -201,6 +205,62 @@ def test_what_is_said_of_records_does_not_depend_on_how_they_are_read(tmp_path, 
     assert said[:6] == said[6:]
     assert "encoded twice" in said[0][1].out
     assert said[2][1].out.count("crawl!record") == 6
+
+
+EMPTY = gzip.compress(b"")
+PACKED = [gzip.compress(each) for each in RECORDS[:3]]
+WHOLE = b"".join(PACKED)
+
+
+@pytest.mark.parametrize(
+    "archive",
+    [
+        WHOLE,
+        EMPTY + WHOLE,
+        PACKED[0] + EMPTY + PACKED[1] + PACKED[2],
+        WHOLE[: -len(PACKED[2])] + EMPTY,
+        gzip.compress(b"".join(RECORDS[:3])),
+        PACKED[0] + gzip.compress(b"".join(RECORDS[1:3])) + EMPTY + PACKED[0],
+        WHOLE + gzip.compress(RECORDS[0][:300]) + gzip.compress(RECORDS[0][300:]),
+        WHOLE + b"\0" * 9,
+        WHOLE + b"junk",
+        WHOLE[:-1],
+        WHOLE[:-9],
+        WHOLE[: len(WHOLE) - len(PACKED[2]) + 40],
+        WHOLE + gzip.compress(b"\r\n" * (1 << 20)),
+        *(bytes(WHOLE[:at] + bytes([WHOLE[at] ^ 16]) + WHOLE[at + 1 :]) for at in range(0, len(WHOLE), 50)),
+    ],
+    ids=count(),
+)
+@pytest.mark.parametrize("between", [1 << 20, 300])
+def test_a_web_archive_is_read_from_a_file_as_from_a_pipe(archive, between, tmp_path, monkeypatch):
+    """Where fastwarc unpacks a file, what it does not tell of is found by reading the end again."""
+    pytest.importorskip("fastwarc")
+    from utf8_abnf.reading import warc_records
+
+    monkeypatch.setattr(warc_records, "_BETWEEN", between)
+    (tmp_path / "crawl").write_bytes(archive)
+    from_a_file, from_a_pipe = ([*contents(tmp_path / "crawl", seekable=seekable)] for seekable in (True, False))
+    assert from_a_file == from_a_pipe
+
+
+def contents(path, *, seekable):
+    """Yield what is found in a file, and of a content that passes the bytes alone."""
+    passed = []
+
+    def passes(content):
+        passed.append(content)
+        return content.startswith(b"g")
+
+    with open(path, "rb", 0) as raw:
+        stream = Stream(raw, file=raw if seekable else None)
+        for found in unpack(stream, lambda: 1 << 30, limits=Limits(1 << 30, 200, 1), passes=passes):
+            content = found.content
+            try:
+                yield found.name, content.read() if isinstance(content, Stream) else str(content)
+            except UnreadableError as error:
+                yield found.name, str(error)
+    yield "", passed
 
 
 def test_fastwarc_writes_what_is_checked(tmp_path, monkeypatch, capsys):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
+    from utf8_abnf.reading.limits import Meter
     from utf8_abnf.reading.part import Packed
     from utf8_abnf.reading.streams import Readable
 
@@ -79,10 +80,15 @@ class _Joined:
 
 def gzip(packed: Packed) -> Iterator[Part]:
     """Yield the content of a file by gzip: by isal where it is installed, four times as fast as Python's own."""
-    yield _content(packed, _gzip_file(packed.stream))
+    yield Part("", lambda: gunzip(packed.stream, packed.meter))
 
 
-def _gzip_file(stream: Stream) -> Readable:
+def gunzip(file: io.RawIOBase, meter: Meter) -> Stream:
+    """Return what is in *file*, from where it stands on."""
+    return Stream(_gzip_file(file), meter, gzip=file.file if isinstance(file, Stream) else None)
+
+
+def _gzip_file(file: io.RawIOBase) -> Readable:
     try:
         # What IGzipFile reads with. It unpacks into our buffer, where IGzipFile's readinto, which is that of
         # io.BufferedIOBase, copies: with it a check takes 1.07 of isal's time, so 1.04 (unpacking, judging, counting).
@@ -90,9 +96,9 @@ def _gzip_file(stream: Stream) -> Readable:
     except ImportError:
         from gzip import GzipFile
 
-        return GzipFile(fileobj=io.BufferedReader(stream, CHUNK), mode="rb")
-    file: Readable = _GzipReader(stream, _READ)
-    return file
+        return GzipFile(fileobj=io.BufferedReader(file, CHUNK), mode="rb")
+    reader: Readable = _GzipReader(file, _READ)
+    return reader
 
 
 def bzip2(packed: Packed) -> Iterator[Part]:

@@ -29,11 +29,19 @@ class Readable(Protocol):
 class Stream(io.RawIOBase):
     """The bytes of *source*, which may raise anything; this raises ``UnreadableError``.
 
-    *meter* counts them where they come out of fewer. *file*: the same bytes with seeking, where there is such a file.
+    *meter* counts them where they come out of fewer. With seeking, where there is such a file: *file*, the same bytes;
+    *gzip*, the file of which they are the content.
     """
 
-    def __init__(self, source: Readable, meter: Meter | None = None, *, file: io.RawIOBase | None = None) -> None:
-        self._source, self._meter, self.file = source, meter, file
+    def __init__(
+        self,
+        source: Readable,
+        meter: Meter | None = None,
+        *,
+        file: io.RawIOBase | None = None,
+        gzip: io.RawIOBase | None = None,
+    ) -> None:
+        self._source, self._meter, self.file, self.gzip = source, meter, file, gzip
         self._head = b""
         self._error: UnreadableError | None = None  # met while looking, raised when the bytes before it have been read
 
