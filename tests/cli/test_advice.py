@@ -395,6 +395,8 @@ def test_auto_keeps_the_characters_of_a_mixed_file_or_refuses(number):
 
 @pytest.mark.parametrize(("data", "said"), [
     ("naïve ".encode() + b"\xed\xa0\xbd and more", "repair --to fffd:surrogate-as-one"),
+    (b"../\xc0\xaf \xe0\x80\xaf\xf0\x80\x80\xaf", "repair --overlong shortest"),
+    ("é ".encode() + b"\xf4\x90\x80\x80 \xfd\xbf\xbf\xbf\xbf\xbf\xf8\x88\x80\x80\x80", "repair --to fffd\n"),
     ("naïve\n".encode() + "\ufeffmore text\r\n".encode("utf-16-le"), "repair --utf16-in-place --dry-run"),
     ("größer\n".encode() + "> Привет, мир\n".encode("koi8-r"), "repair --from koi8-r\n"),
 ])  # fmt: skip

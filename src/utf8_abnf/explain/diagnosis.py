@@ -18,7 +18,8 @@ from utf8_abnf.validator.functions import is_valid, iter_errors
 if TYPE_CHECKING:
     from utf8_abnf.explain.encodings import Guess
 
-CESU8, JAVA, SURROGATES, CUT, UTF16, END = "CESU8", "JAVA", "SURROGATES", "CUT", "UTF16", "END"
+CESU8, JAVA, SURROGATES, LONGER, LARGER = "CESU8", "JAVA", "SURROGATES", "LONGER", "LARGER"
+CUT, UTF16, END = "CUT", "UTF16", "END"
 WHOLE, BY_CHANCE, MIXED = "WHOLE", "BY_CHANCE", "MIXED"
 
 BUFFER = 4096  # bytes: the buffers that programs use have this size or a multiple of it
@@ -30,6 +31,12 @@ _PAIRS_AND_NUL = re.compile(rb"(?:\xc0\x80|" + _PAIR + rb")+")
 _WIDE_RUN = re.compile(rb"[\x80-\xff]+")
 _MAX_BY_CHANCE = 6  # bytes of well-formed characters in a row
 _SURROGATES = re.compile(rb"(?:\xed[\xa0-\xbf][\x80-\xbf])+")
+# RFC 2279 section 2, less RFC 3629: characters in more bytes than they need, and code points above U+10FFFF
+_LONGER = re.compile(rb"(?:[\xc0\xc1][\x80-\xbf]|\xe0[\x80-\x9f][\x80-\xbf]|\xf0[\x80-\x8f][\x80-\xbf]{2})+")
+_LARGER = re.compile(
+    rb"(?:(?:\xf4[\x90-\xbf]|[\xf5-\xf7][\x80-\xbf]|\xf8[\x88-\xbf][\x80-\xbf]|[\xf9-\xfb][\x80-\xbf]{2}|"
+    rb"\xfc[\x84-\xbf][\x80-\xbf]{2}|\xfd[\x80-\xbf]{3})[\x80-\xbf]{2})+"
+)
 _TWICE = re.compile(rb"\xc3[\x82\x83](?:\xc2[\x80-\xbf]|[\xc5-\xcb][\x80-\xbf]|\xe2[\x80-\x84][\x80-\xbf])")
 
 
@@ -64,6 +71,10 @@ def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0, word: bytes =
         return Diagnosis(CESU8 if all(map(_PAIRS.fullmatch, texts)) else JAVA)
     if texts and all(map(_SURROGATES.fullmatch, texts)):
         return Diagnosis(SURROGATES)
+    if texts and all(map(_LONGER.fullmatch, texts)):
+        return Diagnosis(LONGER)
+    if texts and all(map(_LARGER.fullmatch, texts)):
+        return Diagnosis(LARGER)
     if texts and texts[0].startswith((BOM_UTF16_LE, BOM_UTF16_BE)) and start and b"\0" in sample:
         return Diagnosis(UTF16)
     if size := _buffer_size(sample, stretches, start):

@@ -147,6 +147,10 @@ CAUSES = {
     "utf8-abnf repair --cesu8 --overlong shortest",
     "SURROGATES": "these are surrogates without their partners, which are not characters; to replace each by U+FFFD: "
     "utf8-abnf repair --to fffd:surrogate-as-one",
+    "LONGER": "these may be overlong forms, characters in more bytes than they need, which attackers use to deceive "
+    "filters; if you know the program that wrote them: utf8-abnf repair --overlong shortest",
+    "LARGER": "these may be code points above U+10FFFF, in UTF-8 as it was before 2003, which are not characters; to "
+    "replace each byte by U+FFFD: utf8-abnf repair --to fffd",
     "UTF16": "from the first error on this may be UTF-16, appended to UTF-8; "
     "`utf8-abnf repair --utf16-in-place --dry-run` shows it so and changes nothing",
     "CUT": "all errors stand at multiples of {size} bytes: a program cut the text into pieces of this size, also "
