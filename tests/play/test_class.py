@@ -189,6 +189,7 @@ def test_every_student_has_the_points_of_a_fair_teacher(graded):
     assert len(CLASS) >= 40
     assert points == expected | {f"Student {number}": 0 for number in range(90, 95)}
     assert rows(graded / "lms.csv")[3]["Identifier"] == "Participant 1003"
+    assert rows(graded / "lms.csv")[3]["Last modified (grade)"] == ""  # without this column Moodle reads no worksheet
 
 
 @pytest.mark.thorough

@@ -33,6 +33,7 @@ LMS_COLUMNS = (
     "Full name",
     "Grade",
     "Maximum Grade",
+    "Last modified (grade)",  # Moodle wants this column; empty, it holds no grade for newer than that in Moodle
     "Feedback comments",
 )  # as Moodle's worksheet names them
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f<>:"/\\|?*\ud800-\udfff]')  # no file name has these on every system
@@ -156,6 +157,7 @@ def _lms_row(graded: Graded, words: Words) -> dict[str, str]:
         "Full name": submission.student,
         "Grade": f"{each.points:.1f}",
         "Maximum Grade": f"{words.rubric.full:g}",
+        "Last modified (grade)": "",
         "Feedback comments": "; ".join(reasons(each, words.rubric, words.feedback)),
     }
 
