@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.automaton import compile_grammar, nfa
 from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.depth import beyond, only_in, unrolled
 from utf8_abnf.errors import UndecidedError
@@ -62,3 +62,26 @@ def test_words_that_nest_much_deeper_in_the_other_grammar_are_undecided():
 
 def test_the_depth_of_a_grammar_does_not_limit_its_parser():
     assert Recogniser(replace(NESTED, depth=0)).read(b"((y))").refused is None
+
+
+def test_a_rule_is_minimised_before_it_is_inlined(monkeypatch):
+    """As they are written, these uses have 17,606 states; each has the words of its own depth."""
+    monkeypatch.setattr(nfa, "MAX_NFA_STATES", 6_000)
+    letters = " / ".join(f"%x{code:X}" for code in range(0x61, 0x7B))
+    grammar = unrolled(Grammar.parse(f's = 9w [ "(" s s ")" ] 9w [ "<" s ">" ]\nw = 9letter\nletter = {letters}\n'))
+    assert grammar.depth == 1
+    word = 18 * 9 * b"a"
+    automaton, deep = compile_grammar(grammar), beyond(grammar)
+    assert automaton.accepts(word)
+    once = word[:81] + b"(" + word + word + b")" + word[81:]
+    assert automaton.accepts(once)
+    assert automaton.accepts(word + b"<" + once + b">") is False
+    assert deep.accepts(word + b"<" + once + b">")
+    assert not deep.accepts(once + b"<" + word)
+
+
+def test_the_depth_is_the_largest_of_1_and_0_that_fits(monkeypatch):
+    monkeypatch.setattr(nfa, "MAX_NFA_STATES", 40)
+    assert unrolled(Grammar.parse(NESTED.text)).depth == 1
+    monkeypatch.setattr(nfa, "MAX_NFA_STATES", 20)
+    assert unrolled(Grammar.parse(NESTED.text)).depth == 0

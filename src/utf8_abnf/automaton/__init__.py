@@ -1,7 +1,8 @@
 """The byte automaton: a rule of a grammar in, the smallest deterministic automaton that accepts the same bytes out.
 
 ``compile`` runs the three steps: ``nfa`` (Thompson's construction), ``determinise`` (the subset construction) and
-``minimise`` (Hopcroft). ``model`` holds the result, an ``Automaton``.
+``minimise`` (Hopcroft); ``fragments`` runs them for each rule before its uses are built. ``model`` holds the result, an
+``Automaton``.
 
 These modules work on automata: ``product`` (union, intersection, difference, complement, counterexamples), ``words``
 (access words, state cover, separating words), ``names`` (of states), ``forms`` (characters as ABNF), ``divergence``

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from utf8_abnf.automaton.determinise import determinise
-from utf8_abnf.automaton.nfa import compile_nfa
+from utf8_abnf.automaton.fragments import smallest
 
 if TYPE_CHECKING:
     from utf8_abnf.automaton.model import Automaton
@@ -31,5 +30,5 @@ def compile_grammar(grammar: Grammar, start: str | None = None) -> Automaton:
     known = _compiled.setdefault(grammar, {})
     name = (start or grammar.start).lower()
     if name not in known:
-        known[name] = determinise(compile_nfa(grammar, start), file=grammar.file).minimal()
+        known[name] = smallest(grammar, start)
     return known[name]

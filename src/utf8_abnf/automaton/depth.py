@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.compile import compile_grammar
-from utf8_abnf.automaton.determinise import determinise
+from utf8_abnf.automaton.fragments import smallest_deeper
 from utf8_abnf.automaton.network import called_rules, network
-from utf8_abnf.automaton.nfa import compile_deeper, compile_nfa
 from utf8_abnf.automaton.show import byte_ranges
-from utf8_abnf.errors import NotRegularError, UndecidedError
+from utf8_abnf.errors import NotRegularError, TooLargeError, UndecidedError
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
 
@@ -29,18 +28,30 @@ if TYPE_CHECKING:
 MAX_DEEPER = 3  # levels that are added to one grammar to tell a difference from a word that nests deeper there
 
 
-def unrolled(grammar: Grammar, start: str | None = None, depth: int = 1) -> Grammar:
+def unrolled(grammar: Grammar, start: str | None = None, depth: int | None = None) -> Grammar:
     """Return *grammar*, with *depth* if an automaton of *start* needs one: it is recursive and not regular.
 
+    Without *depth*, it is 1, or 0 where the automaton at depth 1 is too large.
+
     >>> from utf8_abnf.grammar import Grammar
-    >>> unrolled(Grammar.load("json"), depth=2).depth, unrolled(Grammar.load("utf8"), depth=2).depth
-    (2, None)
+    >>> unrolled(Grammar.load("json")).depth, unrolled(Grammar.load("utf8"), depth=2).depth
+    (1, None)
     """
     try:
-        compile_nfa(grammar, start)
+        compile_grammar(grammar, start)
     except NotRegularError:
-        return replace(grammar, depth=depth)
+        return replace(grammar, depth=_largest_depth(grammar, start) if depth is None else depth)
     return grammar
+
+
+def _largest_depth(grammar: Grammar, start: str | None) -> int:
+    """Return the depth, of 1 and 0, to which the automaton is not too large."""
+    one = replace(grammar, depth=1)
+    try:
+        compile_grammar(one, start)
+    except TooLargeError:
+        return 0
+    return 1
 
 
 def beyond(grammar: Grammar, start: str | None = None) -> Automaton | None:
@@ -52,7 +63,7 @@ def beyond(grammar: Grammar, start: str | None = None) -> Automaton | None:
         mask = network(grammar, rule, called_rules(grammar, rule)).firsts[0]
         return tuple(byte_ranges(byte for byte in range(256) if mask >> byte & 1))
 
-    return determinise(compile_deeper(grammar, start, cache(firsts)), file=grammar.file).minimal()
+    return smallest_deeper(grammar, start, cache(firsts))
 
 
 def only_in(one: Grammar, other: Grammar, starts: tuple[str, str]) -> bytes | None:

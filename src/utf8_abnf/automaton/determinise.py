@@ -24,9 +24,10 @@ MAX_STATES = 20_000
 """A grammar whose automaton needs more states is too large (``TooLargeError``). RFC 3986's URI needs 2,200."""
 
 
-def too_large(file: str = "<grammar>") -> TooLargeError:
+def too_large(file: str = "<grammar>", remedy: Message | None = None) -> TooLargeError:
     """Return the error for a grammar whose automaton needs more than ``MAX_STATES`` states."""
-    return TooLargeError(Message(messages.LARGE_AUTOMATON, most=f"{MAX_STATES:,}"), file=file)
+    remedy = remedy or Message(messages.SMALLER_RULE)
+    return TooLargeError(Message(messages.LARGE_AUTOMATON, most=f"{MAX_STATES:,}", remedy=remedy), file=file)
 
 
 class Subsets:
@@ -34,7 +35,7 @@ class Subsets:
 
     A set holds only states that read a byte or call a rule, and the accepting state. Moves are computed once and kept.
     The calls of *skipped* rules, which are nullable, may read nothing. *accepting*: the accepting states of several
-    rules, where *nfa* has them all.
+    rules, where *nfa* has them all. Where state *loop* is possible, all is accepted, and the others do not matter.
     """
 
     def __init__(
@@ -44,9 +45,13 @@ class Subsets:
         file: str = "<grammar>",
         skipped: AbstractSet[str] = frozenset(),
         accepting: AbstractSet[int] | None = None,
+        limit: int | None = None,
+        loop: int = -1,
     ) -> None:
         self.nfa = nfa
         self.file = file
+        self.limit = min(limit or MAX_STATES, MAX_STATES)
+        self.loop = loop
         self.skipped = skipped
         self.accepting = {nfa.accept} if accepting is None else accepting
         self.classes = byte_classes([state.ranges for state in nfa.states if state.ranges])
@@ -90,9 +95,11 @@ class Subsets:
 
     def number(self, members: frozenset[int]) -> int:
         """Return the number of a set; a new set gets the next number."""
+        if self.loop in members:
+            members = frozenset((self.loop, self.nfa.accept))
         number = self._numbers.get(members)
         if number is None:
-            if len(self.sets) >= MAX_STATES:
+            if len(self.sets) >= self.limit:
                 raise too_large(self.file)
             number = self._numbers[members] = len(self.sets)
             self.sets.append(members)
@@ -158,12 +165,13 @@ class Subsets:
         return moves
 
 
-def determinise(nfa: Nfa, *, file: str = "<grammar>") -> Automaton:
+def determinise(nfa: Nfa, *, file: str = "<grammar>", limit: int | None = None, loop: int = -1) -> Automaton:
     """Return a deterministic automaton, in general not the smallest, that accepts what *nfa* accepts.
 
-    Raises ``TooLargeError`` above ``MAX_STATES`` states.
+    *loop* is a state after which *nfa* accepts everything, if it has one. Raises ``TooLargeError`` above *limit*
+    states, by default ``MAX_STATES``.
     """
-    subsets = Subsets(nfa, file=file)
+    subsets = Subsets(nfa, file=file, limit=limit, loop=loop)
     table: list[list[int]] = []
     while len(table) < len(subsets.sets):
         moves = subsets.moves(len(table))

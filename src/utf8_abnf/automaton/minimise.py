@@ -52,23 +52,24 @@ def _with_fewest_classes(automaton: Automaton) -> Automaton:
 def _refine(automaton: Automaton) -> list[int]:
     """Return for each state the number of its part: two states share a part if no word tells them apart."""
     size = len(automaton.table)
-    width = len(automaton.table[0])
-    before: list[list[list[int]]] = [[[] for _ in range(size)] for _ in range(width)]
+    dead = automaton.dead
+    before: list[dict[int, list[int]]] = [{} for _ in automaton.table[0]]  # no moves to dead states: most moves are
     for state, row in enumerate(automaton.table):
         for number, target in enumerate(row):
-            before[number][target].append(state)
+            if target not in dead:
+                before[number].setdefault(target, []).append(state)
     accepting = set(automaton.accepting)
-    parts = [part for part in (accepting, set(range(size)) - accepting) if part]
+    parts = [part for part in (accepting, set(range(size)) - accepting - dead, set(dead)) if part]
     part_of = [0] * size
     for number, part in enumerate(parts):
         for state in part:
             part_of[state] = number
-    waiting = {(number, column) for number in range(len(parts)) for column in range(width)}
+    waiting = {(number, column) for number in range(len(parts)) for column, moves in enumerate(before) if moves}
     while waiting:
         splitter, column = waiting.pop()
         touched: dict[int, set[int]] = {}
         for target in parts[splitter]:
-            for state in before[column][target]:
+            for state in before[column].get(target, ()):
                 touched.setdefault(part_of[state], set()).add(state)
         for number, moved in touched.items():
             rest = parts[number] - moved
@@ -79,7 +80,7 @@ def _refine(automaton: Automaton) -> list[int]:
             for state in fresh:
                 part_of[state] = len(parts) - 1
             # The smaller half is enough: what the larger one would split, the two together split (Hopcroft 1971).
-            waiting.update((len(parts) - 1, each) for each in range(width))
+            waiting.update((len(parts) - 1, each) for each, moves in enumerate(before) if moves)
     return part_of
 
 

@@ -66,7 +66,7 @@ class Automaton:
         """The states from which nothing is accepted; the minimal automaton has at most one."""
         before: dict[int, set[int]] = {state: set() for state in range(len(self.table))}
         for state, row in enumerate(self.table):
-            for target in row:
+            for target in set(row):
                 before[target].add(state)
         live = set(self.accepting)
         todo = list(live)

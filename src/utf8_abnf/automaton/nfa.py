@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.automaton.recursion import components
+from utf8_abnf.automaton.recursion import Component, components
 from utf8_abnf.errors import NotRegularError, TooLargeError
 from utf8_abnf.grammar.analysis import nullable_rules
 from utf8_abnf.grammar.model import walk
@@ -38,7 +38,7 @@ from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import rule_label
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Generator, Sequence
     from collections.abc import Set as AbstractSet
 
     from utf8_abnf.grammar import Grammar
@@ -92,11 +92,11 @@ class Nfa(NamedTuple):
     accept: int
 
 
-class _Use(NamedTuple):
+class Use(NamedTuple):
     """A use of a rule that is being built, the use around it, and the component that both belong to."""
 
     rule: Rule
-    outer: _Use | None
+    outer: Use | None
     component: _Component | None
 
 
@@ -132,45 +132,35 @@ def compile_nfa(
     for prose, a missing rule or a value above FF, each with file, line and column.
     """
     grammar.check(start)
-    builder = _Builder(grammar, marks=marks, calls=calls)
-    builder.whole = True
-    return builder.build_items([Ref(start or grammar.start)])[0]
-
-
-def compile_deeper(grammar: Grammar, start: str | None, firsts: Callable[[str], Ranges]) -> Nfa:
-    """Return the NFA of all words that begin as one that is too deep for *grammar*.
-
-    *firsts* says with which bytes a rule that is used too deep can begin; whatever follows such a byte is accepted.
-    """
-    builder = _Builder(grammar, marks=False, calls=frozenset())
-    builder.whole, builder.firsts = True, firsts
-    deeper = builder.deeper = builder._add(State((), ()))
-    built = builder.build_items([Ref(start or grammar.start)])[0]
-    loop = builder._add(State(((0, 0xFF),), (deeper,)))
-    builder.states[deeper] = State((), (loop, loop + 1))
-    accept = builder._add(State((), ()))
-    return Nfa(tuple(builder.states), built.start, accept)
+    return Builder(grammar, marks=marks, calls=calls).build_whole(start)
 
 
 def compile_items(
     grammar: Grammar, items: Sequence[Node], calls: AbstractSet[str] = frozenset()
 ) -> tuple[Nfa, tuple[int, ...]]:
     """Return the NFA of *items* one after another, without marks, and the state where each item starts."""
-    return _Builder(grammar, marks=False, calls=calls).build_items(items)
+    return Builder(grammar, marks=False, calls=calls).build_items(items)
 
 
-class _Builder:
-    def __init__(self, grammar: Grammar, *, marks: bool, calls: AbstractSet[str]) -> None:
+class Builder:
+    """Builds the states of an NFA. ``fragments`` has one that builds rules from their smallest automata."""
+
+    def __init__(self, grammar: Grammar, *, marks: bool = False, calls: AbstractSet[str] = frozenset()) -> None:
         self.grammar = grammar
         self.marks = marks
         self.calls = calls
-        self.firsts: Callable[[str], Ranges] | None = None
-        self.deeper = -1  # with *firsts*, the state after the first byte of a rule that is used too deep
         self.whole = False  # the first reference is to the rule that is built, and never a call
         self.states: list[State] = []
+        self.removed = 0  # states that were built and are no longer there
         self.span = Span(0, 0)
 
+    def build_whole(self, start: str | None) -> Nfa:
+        """Return the NFA of rule *start*."""
+        self.whole = True
+        return self.build_items([Ref(start or self.grammar.start)])[0]
+
     def build_items(self, items: Sequence[Node]) -> tuple[Nfa, tuple[int, ...]]:
+        """Return the NFA of *items* one after another, and the state where each item starts."""
         accept = after = self._add(State((), ()))
         entries: list[int] = []
         for item in reversed(items):
@@ -179,7 +169,7 @@ class _Builder:
         return Nfa(tuple(self.states), after, accept), tuple(reversed(entries))
 
     def _add(self, state: State) -> int:
-        if len(self.states) >= MAX_NFA_STATES:
+        if len(self.states) + self.removed >= MAX_NFA_STATES:
             raise self._too_large()
         self.states.append(state)
         return len(self.states) - 1
@@ -193,13 +183,17 @@ class _Builder:
         rule = min(large, key=lambda name: (sizes[name], -depths[name]), default="")
         nodes = list(walk(self.grammar[rule].definition)) if rule else []
         repeated = any(isinstance(node, Repetition) and max(node.low, node.high or 0) > 1 for node in nodes)
-        remedy = messages.LOWER_REPEATS if repeated or not rule else messages.SMALLER_RULE
-        if self.grammar.depth:
-            remedy = messages.SMALLER_DEPTH
+        remedy = Message(messages.LOWER_REPEATS) if repeated else self._smaller()
         text = messages.LARGE_NFA_IN_RULE if rule else messages.LARGE_NFA
-        message = Message(text, most=f"{MAX_NFA_STATES:,}", rule=rule, remedy=Message(remedy))
+        message = Message(text, most=f"{MAX_NFA_STATES:,}", rule=rule, remedy=remedy)
         line, column = self.grammar.position(self.span)
         return TooLargeError(message, file=self.grammar.file, line=line, column=column)
+
+    def _smaller(self) -> Message:
+        """Return what to do about an automaton that is too large."""
+        if self.grammar.depth:
+            return Message(messages.SMALLER_DEPTH, depth=self.grammar.depth - 1)
+        return Message(messages.SMALLER_RULE)
 
     def _run(self, node: Node, after: int) -> int:
         """Run ``_build`` as if it called itself, with a stack of our own."""
@@ -217,7 +211,7 @@ class _Builder:
         assert answer is not None
         return answer
 
-    def _build(self, node: Node, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:
+    def _build(self, node: Node, after: int, path: tuple[Choice, ...], use: Use | None) -> Building:
         if node.span != Span(0, 0) and not (use and use.rule.core):  # whose spans are places in RFC 5234
             self.span = node.span
         match node:
@@ -255,7 +249,7 @@ class _Builder:
             after = starts[0] if len(starts) == 1 else self._add(State((), tuple(starts), path))
         return after
 
-    def _reference(self, node: Ref, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:
+    def _reference(self, node: Ref, after: int, path: tuple[Choice, ...], use: Use | None) -> Building:
         rule = self.grammar[node.name]
         name = rule.name.lower()
         if name in self.calls and (use or not self.whole):
@@ -263,12 +257,19 @@ class _Builder:
         if use and use.component and name in use.component.rules:
             return (yield from self._inner_use(rule, after, path, use, use.component))
         kind = components(self.grammar).get(name)
-        if not kind or self.marks or self.calls or not (kind.right or kind.left):
-            if self._is_too_deep(rule, use):
-                return self._cut(rule, after, path)
-            return (yield from self._rule(rule, self._add(State((), ())), after, path, _Use(rule, use, None)))
-        component = _Component(kind.rules, kind.right)
-        if kind.right:
+        linear = kind and not self.marks and not self.calls and (kind.right or kind.left)
+        if not linear and self._is_too_deep(rule, use):
+            return self._cut(rule, after, path)
+        return (yield from self._use(rule, after, path, use, kind if linear else None))
+
+    def _use(
+        self, rule: Rule, after: int, path: tuple[Choice, ...], use: Use | None, linear: Component | None
+    ) -> Building:
+        """Build a use of *rule*; *linear* is its component, if that is recursive and regular all the same."""
+        if not linear:
+            return (yield from self._rule(rule, self._add(State((), ())), after, path, Use(rule, use, None)))
+        component = _Component(linear.rules, linear.right)
+        if linear.right:
             return (yield from self._inner_use(rule, after, path, use, component))
         entry = self._add(State((), ()))  # filled in below: where any rule of the component may start
         component.nothing = self._add(State((), ()))
@@ -277,10 +278,10 @@ class _Builder:
         return entry
 
     def _inner_use(
-        self, rule: Rule, after: int, path: tuple[Choice, ...], use: _Use | None, component: _Component
-    ) -> _Building:
+        self, rule: Rule, after: int, path: tuple[Choice, ...], use: Use | None, component: _Component
+    ) -> Building:
         """Build a use of *rule*, which belongs to *component*; the rule itself is built where it is used first."""
-        name, inner = rule.name.lower(), _Use(rule, use, component)
+        name, inner = rule.name.lower(), Use(rule, use, component)
         if component.right:
             if name not in component.starts:
                 component.starts[name] = self._add(State((), ()))
@@ -295,7 +296,7 @@ class _Builder:
         self.states[end] = State((), (*self.states[end].targets, after), path)
         return component.nothing
 
-    def _rule(self, rule: Rule, entry: int, after: int, path: tuple[Choice, ...], use: _Use) -> _Building:
+    def _rule(self, rule: Rule, entry: int, after: int, path: tuple[Choice, ...], use: Use) -> Building:
         """Build *rule* before *after*, and fill in the state *entry*, where it starts."""
         targets = []
         alternatives = rule.alternatives
@@ -309,13 +310,9 @@ class _Builder:
 
     def _cut(self, rule: Rule, after: int, path: tuple[Choice, ...]) -> int:
         """Return the state in place of a use that is too deep: it reads nothing, if *rule* may be empty."""
-        ranges = self.firsts(rule.name) if self.firsts else ()
-        ways = (self._add(State(ranges, (self.deeper,), path)),) if ranges else ()
-        if rule.name.lower() in nullable_rules(self.grammar):
-            ways = (*ways, after)
-        return self._add(State((), ways, path))
+        return self._add(State((), (after,) if rule.name.lower() in nullable_rules(self.grammar) else (), path))
 
-    def _is_too_deep(self, rule: Rule, use: _Use | None) -> bool:
+    def _is_too_deep(self, rule: Rule, use: Use | None) -> bool:
         """Return whether *rule* is within itself too often; ``NotRegularError`` if the grammar has no depth."""
         count, earlier = 0, use
         while earlier:
@@ -325,7 +322,7 @@ class _Builder:
             raise self._not_regular(rule, use)
         return count > (self.grammar.depth or 0)
 
-    def _not_regular(self, rule: Rule, use: _Use | None) -> NotRegularError:
+    def _not_regular(self, rule: Rule, use: Use | None) -> NotRegularError:
         cycle = [rule.name]
         while use and use.rule is not rule:
             cycle.append(use.rule.name)
@@ -336,7 +333,7 @@ class _Builder:
         message = Message(messages.NOT_REGULAR, circle=shown)
         return NotRegularError(message, names[:-1], file=self.grammar.file, line=line, column=column)
 
-    def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: _Use | None) -> _Building:
+    def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: Use | None) -> Building:
         if node.high is None:
             loop = self._add(State((), ()))  # filled in below: the body leads back to it
             body = yield node.item, loop, path, use
@@ -362,7 +359,7 @@ class _Builder:
 
 
 if TYPE_CHECKING:
-    _Building = Generator[tuple[Node, int, tuple[Choice, ...], _Use | None], int, int]
+    Building = Generator[tuple[Node, int, tuple[Choice, ...], Use | None], int, int]
 
 
 def byte_classes(range_lists: Sequence[Ranges]) -> bytes:

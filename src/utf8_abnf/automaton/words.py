@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -73,18 +73,19 @@ def _verdicts(automaton: Automaton) -> Iterator[tuple[bytes, bytes]]:
     """Yield the different answers, each with a shortest word: a byte for each state, 1 if it accepts the word."""
     lowest = sorted((automaton.classes.index(number), number) for number in set(automaton.classes))
     size = len(automaton.table)
-    moves = [(bytes([byte]), tuple(row[number] for row in automaton.table)) for byte, number in lowest]
+    moves = [(bytes([byte]), itemgetter(*(row[number] for row in automaton.table), 0)) for byte, number in lowest]
     layer = [(bytes(state in automaton.accepting for state in range(size)), b"")]
     seen = {layer[0][0]}
     while layer:
         yield from layer
         following = []
-        for byte, targets in moves:
-            for answers, word in layer:
-                answer = bytes(map(answers.__getitem__, targets))
-                if answer not in seen and len(seen) < MAX_ANSWERS:
-                    seen.add(answer)
-                    following.append((answer, byte + word))
+        for (byte, after), (answers, word) in product(moves, layer):
+            if len(seen) == MAX_ANSWERS:
+                break
+            answer = bytes(after(answers))[:size]
+            if answer not in seen:
+                seen.add(answer)
+                following.append((answer, byte + word))
         layer = following
 
 
@@ -129,9 +130,11 @@ def _greedy(automaton: Automaton, columns: list[tuple[bytes, bytes]]) -> tuple[b
     chosen: list[bytes] = []
     parts = [0] * size
     while max(parts) + 1 < size:
-        word = waiting.pop(0) if waiting else _distinguishing_word(automaton, parts)
-        if word not in answers_of:
-            answers_of[word] = bytes(automaton.run(word, state) in automaton.accepting for state in range(size))
+        if not waiting:
+            longer = _longer_words(automaton, parts, chosen, answers_of)
+            answers_of |= longer
+            waiting = list(longer)
+        word = waiting.pop(0)
         finer = _split(parts, answers_of[word])
         if max(finer) > max(parts) or not chosen:
             chosen.append(word)
@@ -166,17 +169,30 @@ def _needed(chosen: list[bytes], answers_of: dict[bytes, bytes]) -> tuple[bytes,
     return tuple(reversed(kept))
 
 
-def _distinguishing_word(automaton: Automaton, parts: list[int]) -> bytes:
-    """Return the shortest word that tells two states of one part apart; the automaton must be minimal."""
+def _longer_words(
+    automaton: Automaton, parts: list[int], chosen: list[bytes], answers_of: dict[bytes, bytes]
+) -> dict[bytes, bytes]:
+    """Return words with their answers, each a byte before a word of *chosen*, that split *parts*, which *chosen* make.
+
+    ``ValueError`` if there is none: then the automaton is not minimal.
+    """
     first: dict[int, int] = {}
+    found: dict[int, tuple[int, bytes]] = {}  # for each part, a column and the word behind it
     for state, part in enumerate(parts):
-        if part in first:
-            word = replace(automaton, start=first[part]).equivalent(replace(automaton, start=state))
-            if word is None:
-                raise ValueError("the automaton is not minimal: no word tells two of its states apart")
-            return word
-        first[part] = state
-    raise AssertionError("all states are told apart")
+        mine, yours = automaton.table[state], automaton.table[first.setdefault(part, state)]
+        if mine == yours or part in found:
+            continue
+        for number, (one, other) in enumerate(zip(mine, yours, strict=True)):
+            if parts[one] != parts[other]:
+                words = (word for word in chosen if answers_of[word][one] != answers_of[word][other])
+                found[part] = number, min(words, key=len)
+                break
+    if not found:
+        raise ValueError("the automaton is not minimal: no word tells two of its states apart")
+    return {
+        bytes([automaton.classes.index(number)]) + word: bytes(answers_of[word][row[number]] for row in automaton.table)
+        for number, word in sorted(set(found.values()), key=lambda each: len(each[1]))
+    }
 
 
 def count_words(automaton: Automaton, length: int) -> int:

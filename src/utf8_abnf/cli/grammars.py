@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar import Grammar
 
 
-DEPTH = 1
 MAX_BYTES = 256 << 20  # of one input
 MAX_REFUSED = 5  # words of a corpus that are shown
 
@@ -40,9 +39,9 @@ def add_values(parser: argparse._ActionsContainer) -> None:
 
 def add_depth(parser: argparse._ActionsContainer) -> None:
     """Add ``--depth``."""
-    parser.add_argument("--depth", type=int, default=DEPTH, metavar="N", help=(
+    parser.add_argument("--depth", type=int, metavar="N", help=(
         "for a recursive grammar: how often a rule may be used within itself where the automaton is made "
-        f"(default: {DEPTH})"
+        "(default: 1, or 0 where the automaton would be too large)"
     ))  # fmt: skip
 
 
@@ -50,7 +49,7 @@ def load_unrolled(name: str, args: argparse.Namespace, start: str | None = None)
     """Return the grammar *name*, with the depth of *args* if its automaton needs one; a line says so."""
     from utf8_abnf.automaton.depth import unrolled
 
-    if args.depth < 0:
+    if args.depth is not None and args.depth < 0:
         raise UsageError(say(messages.DEPTH_FROM_0))
     grammar = unrolled(load(name, args, start), start or args.start, args.depth)
     if grammar.depth is not None:
