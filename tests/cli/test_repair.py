@@ -230,8 +230,8 @@ def test_a_killed_run_loses_nothing(tmp_path):
         fates |= {content == old for content in found}
         for file, content in zip(files, found, strict=True):
             if content == new and number % 2:
-                made = (record for record in change_log.read(str(file.with_name("log"))) if record[0] == file.name)
-                assert undo(new, [change for _, _, change in made]) == old
+                made = change_log.Log(str(file.with_name("log"))).changes_of(file.name)
+                assert undo(new, list(made)) == old
             elif content == new:
                 assert file.with_name(file.name + ".orig").read_bytes() == old
     assert fates == {True, False}  # else the kills came too early or too late to tell anything
@@ -271,6 +271,20 @@ def test_a_log_of_several_files_knows_each(told, folder):
     assert told("--undo", "log", "--in-place")[0] == 0
     assert (folder / "out/in/a.txt").read_bytes() == BROKEN
     assert told("--undo", "log", "good.txt")[0] == 2
+
+
+@pytest.mark.parametrize("broken", [("a.txt", "c.txt"), ("c.txt",)])
+def test_a_log_undoes_a_folder_with_files_that_were_well_formed(told, folder, broken):
+    (folder / "in").mkdir()
+    contents = {name: BROKEN if name in broken else b"good" for name in ("a.txt", "b.txt", "c.txt")}
+    for name, content in contents.items():
+        (folder / "in" / name).write_bytes(content)
+    told(*FROM, "--log", "log", "-o", "out", "in")
+    assert told("--undo", "log", "-o", "back", "out")[0] == 0
+    assert {file.name: file.read_bytes() for file in (folder / "back/out/in").iterdir()} == contents
+    (folder / "out").rename("moved")
+    status, _, err = told("--undo", "log", "-o", "again", "moved")
+    assert (status, "does not say what was changed in moved" in err) == (2, True)
 
 
 @pytest.mark.thorough

@@ -82,27 +82,32 @@ class ChangeLog:
         os.fsync(self._file.fileno())
 
 
-def read(path: str) -> Iterator[tuple[str, str, Change]]:
-    """Yield file, output and change of each line of the log at *path*; ``UsageError`` for a line that is not one."""
-    return ((file, output, change) for file, output, change, _ in _records(path))
+class _Line(NamedTuple):
+    """A line of a log, which begins at byte *start*: one change of the input *file*."""
+
+    start: int
+    file: str
+    output: str
+    change: Change
+    seal: Seal | None
 
 
-def _records(path: str) -> Iterator[tuple[str, str, Change, Seal | None]]:
-    """Yield what ``read`` yields, and the seal of the last change of a file.
+def _lines(path: str, start: int = 0) -> Iterator[_Line]:
+    """Yield the lines of the log at *path* from byte *start* on; ``UsageError`` for one that is not a change.
 
     A last line without an end is left out: the process was killed while it wrote the log, so the file of this change
     was not replaced.
     """
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise UsageError(say(messages.LOG_NOT_FILE, name=path))  # a pipe cannot be read more than once
-    with open(path, encoding="utf-8", errors="replace") as lines:
+    with open(path, "rb") as lines:
+        lines.seek(start)
         for number, line in enumerate(lines, 1):
-            if not line.endswith("\n"):
+            if not line.endswith(b"\n"):
                 return
             try:
-                yield _record(json.loads(line))
+                yield _Line(start, *_record(json.loads(line)))
             except (ValueError, KeyError, TypeError, RecursionError):
                 raise UsageError(say(messages.NOT_A_LOG, name=path, line=number)) from None
+            start += len(line)
 
 
 def _record(found: dict[str, str]) -> tuple[str, str, Change, Seal | None]:
@@ -116,26 +121,54 @@ def _record(found: dict[str, str]) -> tuple[str, str, Change, Seal | None]:
     return str(found["file"]), str(found.get("output", "")), Change(offset, old, new, str(found["why"])), seal
 
 
-def outputs(path: str) -> list[str]:
-    """Return the files that the log at *path* says were written, each once, in its order."""
-    return list(dict.fromkeys(output or file for file, output, _ in read(path)))
+class Log:
+    """The log at *path*, which is read once, and what it says of a file once more. ``UsageError`` where it is not one.
+
+    *outputs* are the files that it says were written, in its order.
+    """
+
+    def __init__(self, path: str) -> None:
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise UsageError(say(messages.LOG_NOT_FILE, name=path))  # a pipe cannot be read more than once
+        self._path = path
+        self._starts: dict[str, int] = {}
+        self._starts_of_inputs: dict[str, int] = {}
+        for line in _lines(path):
+            self._starts.setdefault(line.output or line.file, line.start)
+            self._starts_of_inputs.setdefault(line.file, line.start)
+
+    @property
+    def outputs(self) -> list[str]:
+        return list(self._starts)
+
+    def names(self, file: str) -> bool:
+        """Return whether it has changes that made the output *file*, or were made in the input of that name."""
+        return file in self._starts or file in self._starts_of_inputs
+
+    def changes_of(self, file: str) -> Changes:
+        """Return those changes; where the log does not name *file*, those of the only input that it has, if any."""
+        start = self._starts.get(file, self._starts_of_inputs.get(file))
+        if start is None and len(self._starts) > 1:
+            raise UnreadableError(say(messages.NOT_IN_LOG, name=file, log=self._path))
+        return Changes(self._path, start or 0)
 
 
 class Changes:
-    """The changes in the log at *path* that made the file *name*, to be iterated over once, and then a check of them.
+    """The changes of one file, from byte *start* of the log at *path* on: to be iterated over once, then checked."""
 
-    Those of the input or output of that name; where the log has only one input, those, whatever *name* is.
-    """
-
-    def __init__(self, path: str, name: str) -> None:
-        self._path, self._name = path, name
+    def __init__(self, path: str, start: int) -> None:
+        self._path, self._start = path, start
         self._count = 0
         self._seal: Seal | None = None
 
     def __iter__(self) -> Iterator[Change]:
-        for change, seal in self._found():
-            self._count, self._seal = self._count + 1, seal
-            yield change
+        first = None
+        for line in _lines(self._path, self._start):
+            first = first or line
+            if (line.file, line.output) != (first.file, first.output):
+                return
+            self._count, self._seal = self._count + 1, line.seal
+            yield line.change
 
     def check(self, found: Seal) -> None:
         """Raise ``UnreadableError`` unless *found* is the seal of what this repair wrote; call it after the last."""
@@ -143,15 +176,3 @@ class Changes:
             raise UnreadableError(say(messages.LOG_CUT, name=self._path))
         if self._seal not in (None, found):
             raise UnreadableError(say(messages.NOT_REPAIRED_SO, name=self._path))
-
-    def _found(self) -> Iterator[tuple[Change, Seal | None]]:
-        names = set(outputs(self._path))
-        if len(names) <= 1:
-            yield from ((change, seal) for _, _, change, seal in _records(self._path))
-            return
-        inputs = {file for file, _, _ in read(self._path)}
-        if self._name not in names | inputs:
-            raise UsageError(say(messages.NOT_IN_LOG, name=self._name, log=self._path))
-        for file, output, change, seal in _records(self._path):
-            if self._name == (output if self._name in names and output else file):
-                yield change, seal

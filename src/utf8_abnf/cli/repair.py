@@ -49,9 +49,10 @@ def run(args: argparse.Namespace) -> int:
     """Repair what *args* name, or undo it, and return the exit status."""
     choose(args.language)
     repair_options.check(args)
+    undone = change_log.Log(args.undo) if args.undo else None
     paths = args.paths
-    if args.undo and args.in_place and not paths:
-        paths = change_log.outputs(args.undo)
+    if undone and args.in_place and not paths:
+        paths = undone.outputs
     if not paths:
         if sys.stdin is not None and sys.stdin.isatty():
             raise UsageError(say(messages.NOTHING_TO_REPAIR))
@@ -62,14 +63,16 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(say(messages.NO_PLACE))
     with ExitStack() as stack:
         log = stack.enter_context(change_log.ChangeLog(args.log)) if args.log else None
-        return _Repair(args, log).all(paths)
+        return _Repair(args, log, undone).all(paths)
 
 
 class _Repair:
-    """One run: its options, log and totals."""
+    """One run: its options, its log or the one that is *undone*, and its totals."""
 
-    def __init__(self, args: argparse.Namespace, log: change_log.ChangeLog | None) -> None:
-        self._args, self._log = args, log
+    def __init__(
+        self, args: argparse.Namespace, log: change_log.ChangeLog | None, undone: change_log.Log | None
+    ) -> None:
+        self._args, self._log, self._undone = args, log, undone
         self._policy = "" if args.undo else repair_options.policy_of(args)
         self._parts = self._policy.split("+")
         self._progress = Progress(quiet=args.quiet)
@@ -88,6 +91,8 @@ class _Repair:
         for path, named in walk:
             self._one(path, named=named)
         self._progress.clear()
+        if self._undone and self._undone.outputs and not (self._changed or self._problems):
+            self._problem(paths[0], UnreadableError(say(messages.NOT_IN_LOG, name=paths[0], log=self._args.undo)))
         self._left += walk.passed_over
         if self._several or self._changed or self._left:
             self._say(self._sum())
@@ -140,9 +145,10 @@ class _Repair:
             head += chunk
             if len(head) >= _BINARY_HEAD:
                 break
-        if self._args.undo:
-            made = change_log.Changes(self._args.undo, path)
-            return self._write(path, _undone(made, head, chunks))
+        if self._undone:
+            if self._several and not self._undone.names(path):  # it was well-formed
+                return self._write(path, (Repaired(chunk, []) for chunk in chain([head], chunks)))
+            return self._write(path, _undone(self._undone.changes_of(path), head, chunks))
         self._refuse(head, named=named)
         if self._args.in_place and source.size and not {AUTO, MOJIBAKE}.intersection(self._parts):
             source.file.seek(0)
