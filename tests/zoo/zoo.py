@@ -98,15 +98,16 @@ def build_program(folder: Path) -> Path:
 def found_by_test(decoder: Decoder, library: Path, program: Path) -> str:
     """Return the lowest level at which ``utf8-abnf test`` finds that *decoder* is wrong, "" if L2 does not.
 
-    A function is tested as ``lib:``, a decoder that is wrong in another mode as ``stream:`` in that mode alone.
+    It is tested as ``stream:`` by the families that find such decoders soonest, since a program in C starts at once.
+    What they do not find is tested by all families of L2: a function as ``lib:``, which is quicker by then.
     """
     levels = {family.name: family.level for family in families("L2")}
     low = tuple(name for name, level in levels.items() if level < "L2")
-    target = f"stream:{program} {decoder.index} {decoder.parameter}"
-    if decoder.mode == "v":
-        os.environ["ZOO_DECODER"] = f"{decoder.index} {decoder.parameter}"
-        target = f"lib:{library}:zoo_by_name"
-    for chosen in ((*low, *QUICK_FOR.get(decoder.group, QUICK)), ()):  # what finds it fast, then all
+    program_as_target = f"stream:{program} {decoder.index} {decoder.parameter}"
+    os.environ["ZOO_DECODER"] = f"{decoder.index} {decoder.parameter}"
+    last = f"lib:{library}:zoo_by_name" if decoder.mode == "v" else program_as_target
+    soonest = (*low, *QUICK_FOR.get(decoder.group, QUICK))
+    for target, chosen in ((program_as_target, soonest), (last, ())):
         report = run(target, level="L2", fail_fast=True, families=chosen)
         if not report.conforms:
             return min((levels[row.name] for row in report.families if row.failed or row.troubled), default="L2")
