@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 import pytest
 
 from utf8_abnf.cli import main
-from utf8_abnf.language import messages
+from utf8_abnf.language import codes, messages
 
 COMMAND = [sys.executable, "-m", "utf8_abnf", "check"]
 posix = pytest.mark.skipif(os.name != "posix", reason="named pipes, devices and links as POSIX has them")
@@ -579,7 +579,7 @@ def test_the_rest_of_a_longer_mistake_is_not_blamed_on_another_encoding():
     records = [json.loads(line) for line in check("--format", "jsonl", stdin=b"\xed\xa0\x80 \x80").stdout.splitlines()]
     advice = [each["advice"] for each in records if each["type"] == "error"]
     assert advice[1] == advice[2] == messages.REST_OF_THE_LAST
-    assert advice[3] == messages.ADVICE["UTF8-LONE-TAIL"]
+    assert advice[3] == codes.ADVICE["UTF8-LONE-TAIL"]
 
 
 def test_usage_errors_have_status_2():

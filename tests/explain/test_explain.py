@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from utf8_abnf.cli.explain_bytes import Explained
 from utf8_abnf.explain.diagnostic import reason, rule_line
 from utf8_abnf.explain.steps import explain_bytes, naive_reading
-from utf8_abnf.language import messages
+from utf8_abnf.language import codes
 from utf8_abnf.validator.functions import iter_errors
 from utf8_abnf.validator.ill_formed import CODES, describe
 
@@ -157,7 +157,7 @@ def test_a_naive_decoder_reads_every_character_as_it_is(character):
 @pytest.mark.thorough
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_is_explained_with_an_example_that_has_it(code):
-    entry = messages.ENTRIES[code]
+    entry = codes.ENTRIES[code]
     assert describe(bytes.fromhex(entry.example)).code == code
     shown = explain(code, status=0)
     assert shown.startswith(f"{code}: {entry.title}\n")
@@ -174,7 +174,7 @@ def test_every_code_is_explained_as_json():
 
 @pytest.mark.parametrize("table", ["REASONS", "SECTION", "ADVICE", "RISK", "ENTRIES"])
 def test_every_table_of_messages_has_every_code(table):
-    assert set(getattr(messages, table)) == set(CODES)
+    assert set(getattr(codes, table)) == set(CODES)
 
 
 @pytest.mark.parametrize("first", range(0x80, 256), ids="{:02X}".format)

@@ -18,7 +18,7 @@ from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.lint import lint
 from utf8_abnf.language import catalogue as languages
 from utf8_abnf.language.catalogue import LANGUAGES, TRANSLATED, Counted, columns, padded, wrapped
-from utf8_abnf.language.messages import translatable
+from utf8_abnf.language.tables import translatable
 from utf8_abnf.play.texts import TEXTS
 
 MESSAGES = list(dict.fromkeys([*(text for _, text in translatable()), *TEXTS.values()]))

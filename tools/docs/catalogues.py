@@ -2,7 +2,7 @@
 
 Needs the dependency group ``docs``.
 
-Messages: what ``language/messages.py`` and ``play/texts.py`` hold, into ``messages.po`` in
+Messages: what ``language/tables.py`` and ``play/texts.py`` hold, into ``messages.po`` in
 ``src/utf8_abnf/language/locale/``, and compiled beside it. Lessons: what Sphinx takes out of ``docs/``, into
 ``docs/locale/``; Sphinx compiles those itself.
 A text that changed loses its translation, because no guess is kept. ``--check`` writes nothing and names what is left.
@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "src"))  # the sources beside this tool, whatever is installed
 
 from utf8_abnf.language.catalogue import TRANSLATED  # noqa: E402
-from utf8_abnf.language.messages import translatable  # noqa: E402
+from utf8_abnf.language.tables import translatable  # noqa: E402
 from utf8_abnf.play.texts import TEXTS  # noqa: E402
 
 PAGES = (  # of docs/

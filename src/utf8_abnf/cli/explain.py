@@ -20,6 +20,7 @@ from utf8_abnf.explain.diagnostic import rule_line
 from utf8_abnf.explain.steps import explain_bytes
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import LANGUAGES, choose, columns, padded, say, wrapped
+from utf8_abnf.language.codes import ENTRIES
 from utf8_abnf.language.refusals import TITLES
 from utf8_abnf.validator.ill_formed import CODES
 
@@ -134,7 +135,7 @@ def _list_codes(form: str) -> int:
     if form == "json":
         return _explain_codes(list(ALL_CODES), form)
     for code in ALL_CODES:
-        print(f"{code:<21} {say(TITLES[code] if code in TITLES else messages.ENTRIES[code].title)}")
+        print(f"{code:<21} {say(TITLES[code] if code in TITLES else ENTRIES[code].title)}")
     print(f"\n{say(messages.EXAMPLE)}: utf8-abnf explain UTF8-SURROGATE")
     return OK
 
@@ -148,13 +149,13 @@ def _explain_codes(codes: list[str], form: str) -> int:
 
 
 def _entry_record(code: str) -> dict[str, object]:
-    entry = messages.ENTRIES[code]
+    entry = ENTRIES[code]
     record: dict[str, object] = {field: say(text) for field, text in entry._asdict().items() if isinstance(text, str)}
     return {"code": code, **record, "example": entry.example, "ranges": [say(text) for text in entry.ranges]}
 
 
 def _entry(code: str) -> str:
-    entry = messages.ENTRIES[code]
+    entry = ENTRIES[code]
     data = bytes.fromhex(entry.example)
     piece = next(explain_bytes(data))
     rule = rule_line(piece.error.rule if piece.error else "UTF8-char", data[0])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.explain.diagnostic import headline, reason, rule_line
 from utf8_abnf.explain.steps import LAST
-from utf8_abnf.language import messages
+from utf8_abnf.language import codes, messages
 from utf8_abnf.language.catalogue import columns, padded, say
 from utf8_abnf.language.notation import code_point, hex_bytes
 from utf8_abnf.validator.ill_formed import LONE_TAIL
@@ -89,14 +89,14 @@ def _facts(piece: Piece, sequence: bytes) -> list[tuple[str, str]]:
     rule = rule_line(error.rule, sequence[0])
     facts = [
         (error.code, f"{headline(error, sequence)}"),
-        (say(messages.RULE), f"{rule.text}      {say(messages.SECTION_4)}, {rule.file}:{rule.line}"),
-        (say(messages.WHY), f"{reason(error, sequence[0])} ({say(messages.SECTION[error.code])})"),
+        (say(messages.RULE), f"{rule.text}      {say(codes.SECTION_4)}, {rule.file}:{rule.line}"),
+        (say(messages.WHY), f"{reason(error, sequence[0])} ({say(codes.SECTION[error.code])})"),
     ]
     if piece.follows and error.code == LONE_TAIL:
         return [facts[0], (say(messages.FIX), say(messages.REST_OF_THE_LAST))]
     facts += [(say(messages.NAIVE_LABEL), text) for text in naive_texts(piece)]
-    risk = (say(messages.RISK_LABEL), say(messages.RISK[error.code]))
-    return [*facts, risk, (say(messages.FIX), say(messages.ADVICE[error.code]))]
+    risk = (say(messages.RISK_LABEL), say(codes.RISK[error.code]))
+    return [*facts, risk, (say(messages.FIX), say(codes.ADVICE[error.code]))]
 
 
 def naive_texts(piece: Piece) -> list[str]:
@@ -149,5 +149,5 @@ def _record(piece: Piece, sequence: bytes) -> dict[str, Any]:
         "grammar_line": rule.line,
         "why": reason(error, sequence[0]),
         "naive": [{"bytes": hex_bytes(each.data), "number": code_point(each.number)} for each in readings],
-        "advice": say(messages.ADVICE[error.code]),
+        "advice": say(codes.ADVICE[error.code]),
     }

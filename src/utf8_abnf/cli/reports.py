@@ -216,7 +216,7 @@ class SarifReporter(Reporter):
 
     def __init__(self) -> None:
         from utf8_abnf import __version__
-        from utf8_abnf.language import messages, refusals
+        from utf8_abnf.language import codes, refusals
 
         rules: list[dict[str, Any]] = [
             {
@@ -224,7 +224,7 @@ class SarifReporter(Reporter):
                 "shortDescription": {"text": say(entry.title)},
                 "help": {"text": f"{say(entry.meaning)} {say(entry.advice)}"},
             }
-            for code, entry in messages.ENTRIES.items()
+            for code, entry in codes.ENTRIES.items()
         ]
         rules += [{"id": code, "shortDescription": {"text": say(text)}} for code, text in refusals.TITLES.items()]
         driver = {"name": "utf8-abnf", "version": __version__, "rules": rules}

@@ -14,7 +14,7 @@ from utf8_abnf.explain.facts import Facts
 from utf8_abnf.explain.nature import EBCDIC, READABLE, has_utf_16_mark, nature_of
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, show
-from utf8_abnf.language import messages
+from utf8_abnf.language import codes, messages
 from utf8_abnf.language.catalogue import columns, count, padded, say
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, TOO_LARGE, IllFormed
@@ -96,7 +96,7 @@ def headline(error: IllFormed, sequence: bytes) -> str:
 
 def reason(error: IllFormed, first: int) -> str:
     """Return why the RFC does not allow the sequence; *first* is its first byte."""
-    return say(next(row.text for row in messages.REASONS[error.code] if row.low <= first <= row.high))
+    return say(next(row.text for row in codes.REASONS[error.code] if row.low <= first <= row.high))
 
 
 def advice(located: Located, head: bytes) -> str:
@@ -111,7 +111,7 @@ def advice(located: Located, head: bytes) -> str:
         return say(messages.REST_OF_THE_LAST)
     if located.error.code in _OF_AN_ENCODING and b"\0" in head:
         return say(messages.HAS_CONTROLS)
-    return say(messages.ADVICE[located.error.code])
+    return say(codes.ADVICE[located.error.code])
 
 
 def advice_for_file(head: bytes, content: Content, ill_formed: int = 0) -> str:
@@ -196,7 +196,7 @@ def facts_of(located: Located, head: bytes = b"") -> Facts:
         rule_text=rule.text,
         file=rule.file,
         line=rule.line,
-        section=say(messages.SECTION[error.code]),
+        section=say(codes.SECTION[error.code]),
         why=reason(error, sequence[0]),
         advice=advice(located, head),
         expected=error.expected,
@@ -238,7 +238,7 @@ def text_of(name: str, located: Located, head: bytes = b"") -> list[str]:
     labels = [say(label) for label in (messages.RULE, messages.WHY, messages.FIX)]
     width = max(map(columns, labels)) + 2
     the_rule, why, fix = (f"  {padded(label, width)}" for label in labels)
-    document = facts.section if is_refused else say(messages.SECTION_4)
+    document = facts.section if is_refused else say(codes.SECTION_4)
     document += ", " if document else ""
     return [
         f"{place_of(name, located)}: {code} {facts.message}",

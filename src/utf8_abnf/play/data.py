@@ -10,7 +10,7 @@ from typing import Any
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import grammar_folder
 from utf8_abnf.language.catalogue import LANGUAGES, catalogue
-from utf8_abnf.language.messages import ADVICE, REASONS, SECTION
+from utf8_abnf.language.codes import ADVICE, REASONS, SECTION
 from utf8_abnf.play.results import LANGUAGES as OTHERS
 from utf8_abnf.play.texts import TEXTS
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, TRUNCATED

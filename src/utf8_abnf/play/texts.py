@@ -1,6 +1,6 @@
 """The English texts of the play page, each under the key by which its JavaScript asks for it.
 
-Named fields stand for facts, as in ``language/messages.py``; the translations are in the same catalogues.
+Named fields stand for facts, as in the tables of ``language/``; the translations are in the same catalogues.
 """
 
 from __future__ import annotations
