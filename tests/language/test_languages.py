@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -195,6 +196,30 @@ def test_what_commands_say_of_grammars_is_translated(command, language, spoken, 
     said = "".join(capsys.readouterr())
     assert said
     assert not ENGLISH.search(said), said
+
+
+JSON_COMMANDS = [
+    "grammar lint urn --fast",
+    "grammar diff dialects/wtf8 utf8",
+    "grammar coverage draft.md",
+    "grammar check draft.md",
+    "explain --grammar utf8 ED",
+    "parse --hex ED",
+]
+
+
+@pytest.mark.parametrize("command", JSON_COMMANDS)
+def test_json_about_grammars_is_the_same_in_every_language(command, spoken, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("draft.md").write_text('```abnf\na = %s"x"\n```\n```abnf-example a\ny\n```\n')
+    printed = set()
+    for language in LANGUAGES:
+        monkeypatch.setenv("LANGUAGE", language)
+        spoken(None)
+        main([*command.split(), "--format", "json"])
+        printed.add(capsys.readouterr().out)
+    assert len(printed) == 1
+    assert json.loads(printed.pop())
 
 
 ENVIRONMENTS = [
