@@ -20,6 +20,7 @@ PAGES = {
     "hi-base32": ("npm-hi-base32", "node"),
     "ion-js": ("npm-ion-js", "node"),
     "json-c": ("json-c-validating", "cc"),
+    "jsonjoy-buffers": ("npm-jsonjoy-decode-utf8", "node"),
     "msgpack-javascript": ("npm-msgpack", "node"),
     "nginx": ("nginx-charset", "nginx"),
     "paho-mqtt": ("npm-paho-mqtt", "node"),
