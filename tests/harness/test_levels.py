@@ -96,3 +96,18 @@ def test_answers_are_judged_in_portions_so_that_the_run_can_look_at_the_clock():
     assert max(count for count, _ in portions) == PORTION
     assert sum(count for count, _ in portions) == len(batch)
     assert sum(len(judgements) for _, judgements in portions) == batch.verdicts.count(b"0")
+
+
+def test_cases_that_are_answered_count_while_they_are_judged(monkeypatch):
+    """Those of a window that took long counted as not done, and the decoder as too slow for its level."""
+    done = []
+
+    def overdue(clock, more=0):
+        if clock.family != "explaining":
+            done.append(clock.done + more)
+        return ""
+
+    monkeypatch.setattr(Clock, "overdue", overdue)
+    execute(lambda data: data.decode("utf-8", "surrogatepass"), RunOptions(level="L1", families=("W/k0",)))
+    assert done[-1] > 2 * PORTION
+    assert done == sorted(done)

@@ -244,12 +244,14 @@ class _Cases:
         self, family: Family, mode: str, group: list[Answered], judge: Callable[[Answered], Iterable[Portion]]
     ) -> None:
         """Judge the answers of *group*, and look at the clock now and then: wrong answers take long to judge."""
+        left = sum(answered.count_answers() for answered in group)  # answered, and not yet judged
         for answered in group:
             for count, judgements in judge(answered):
                 self.evidence.add(family, mode, count, judgements)
                 self.clock.done += count
+                left -= count
                 if not self.session.stopped:  # else all that it answered is judged first
-                    self._check_time()
+                    self._check_time(left)
         self._after(0)
 
     def _after(self, count: int) -> None:
@@ -262,10 +264,10 @@ class _Cases:
             raise _EnoughFailures(f"ended after {failures} failures, as asked")
         self._check_time()
 
-    def _check_time(self) -> None:
-        """Raise ``_EndOfRun`` when the run has lasted long enough."""
+    def _check_time(self, more: int = 0) -> None:
+        """Raise ``_EndOfRun`` when the run has lasted long enough; *more* cases are answered and not yet judged."""
         self.clock.failed = bool(self.evidence.failures)
-        if reason := self.clock.overdue():
+        if reason := self.clock.overdue(more):
             raise _EndOfRun(reason)
 
 
