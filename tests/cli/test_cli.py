@@ -217,11 +217,16 @@ RAISED = [
     (RecursionError("maximum"), 2, "utf8-abnf: internal error, please report it"),
     (ZeroDivisionError("division\nby zero"), 2, "utf8-abnf: internal error, please report it"),
     (ModuleNotFoundError("No module named 'lark'", name="lark"), 2, "utf8-abnf: this command needs lark"),
+    (
+        ModuleNotFoundError("No module named '_ctypes'", name="_ctypes"),
+        2,
+        "utf8-abnf: this command needs _ctypes, without",
+    ),
     (SystemExit(7), 7, ""),
 ]
 
 
-@pytest.mark.parametrize(("error", "status", "said"), RAISED, ids=[type(row[0]).__name__ for row in RAISED])
+@pytest.mark.parametrize(("error", "status", "said"), RAISED, ids=[repr(row[0]) for row in RAISED])
 def test_whatever_a_command_raises_the_user_reads_one_line(error, status, said, monkeypatch, capsys, tmp_path):
     (tmp_path / "failing.py").write_text("def configure(parser): pass\ndef run(args): raise error\n")
     monkeypatch.syspath_prepend(tmp_path)

@@ -79,7 +79,9 @@ def status_of(error: BaseException) -> int:
         case MemoryError():
             return _fail(say(messages.OUT_OF_MEMORY), USAGE)
         case ModuleNotFoundError(name=str(name)) if not name.startswith("utf8_abnf"):
-            return _fail(say(messages.NEEDS_MODULE, name=name), USAGE)
+            can_be_installed = name.partition(".")[0] not in sys.stdlib_module_names
+            message = messages.NEEDS_MODULE if can_be_installed else messages.NEEDS_STANDARD_MODULE
+            return _fail(say(message, name=name), USAGE)
     text = f"{type(error).__name__}: {error}".replace("\n", " ")
     return _fail(say(messages.INTERNAL, variable=DEBUG, text=text), USAGE)
 
