@@ -898,6 +898,19 @@ def test_any_grammar_is_stepped_beside_utf8_and_the_address_keeps_all(visit, tmp
     told = page.locator(".states > p").all_inner_texts()
     assert told == ["… in the state after C0, and waits for more", "✗ rejected: byte number 2 leads to no state"]
     assert page.locator(".states tr.now").count() == 1
+    tree = page.locator("#exercise .tree")
+    assert tree.inner_text().split() == [
+        "UTF8-octets",
+        "UTF8-char",
+        "UTF8-3",
+        "ED",
+        "UTF8-tail",
+        "▶",
+        "A0",
+        "UTF8-tail",
+        "80",
+    ]
+    assert page.locator("#exercise svg .framename").all_text_contents() == ["UTF8-char", "UTF8-2", "UTF8-3", "UTF8-4"]
     (tmp_path / "mine.abnf").write_text("text = *( %x00-7F / %xC2-DF %x80-BF )\n")
     page.set_input_files("#own-file", tmp_path / "mine.abnf")
     page.get_by_text("Step to the difference").click()
@@ -909,6 +922,17 @@ def test_any_grammar_is_stepped_beside_utf8_and_the_address_keeps_all(visit, tmp
     page.goto(address)
     assert page.locator(".states > p").all_inner_texts() == told
     assert page.input_value("#exercise textarea").startswith("text = ")
+    assert tree.count() == 0
+    own = 'u = [ u point ]\npoint = %xE9 / %x20AC / 1*3( %s"a" ) [ "b" ]'  # code points; recursion at the left end
+    page.fill("#exercise textarea", own)
+    page.click("#exercise .check")
+    page.fill("#own-bytes", "C3 A9 61 62 E2 82 AC")
+    told = "u u u u point C3 A9 point 61 62 point E2 82 AC"
+    assert tree.inner_text().split() == told.split()
+    drawn = page.locator("#exercise svg text:not(.sign)").all_text_contents()
+    assert drawn == ["u", "point", "E9", "20AC", "×1..3", '"a"', '"b"']
+    page.fill("#own-bytes", "61 " * 300)  # each of these may belong to the point before it, or to one of its own
+    assert tree.count() + page.get_by_text("The search for a parse tree was stopped").count() == 1
 
 
 def test_a_grammar_without_an_automaton_is_refused_in_words(visit):

@@ -231,6 +231,10 @@ TEXTS = {
     ),
     "own.equal": "This grammar accepts exactly the bytes of UTF-8.",
     "own.step": "Step to the difference",
+    "own.tree": "Parse tree of all these bytes by this grammar",
+    "own.no_tree": "There is none: this grammar does not derive these bytes.",
+    "own.no_search": "The search for a parse tree was stopped after {steps} steps.",
+    "own.track": "Railroad track of this grammar",
     "fool.task": (
         "Find bytes that this decoder and RFC 3629 judge differently. The decoders' grammars follow their "
         "documentation and what real programs were observed to accept."

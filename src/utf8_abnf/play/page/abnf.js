@@ -173,7 +173,7 @@ class Reader {
       const both = folds ? new Set([letter.toLowerCase(), letter.toUpperCase()]) : [letter];
       return [...both].map((each) => [each.charCodeAt(0), each.charCodeAt(0)]).sort((a, b) => a[0] - b[0]);
     });
-    return this.node(start, { kind: "bytes", seq });
+    return this.node(start, { kind: "bytes", seq, text: found });
   }
 
   number(start) {

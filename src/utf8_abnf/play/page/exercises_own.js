@@ -1,12 +1,15 @@
-// Any grammar: its automaton beside that of UTF-8, and the same bytes stepped through both. The grammar is pasted,
-// chosen, or read from a file; the address keeps it, the bytes and the position.
+// Any grammar: its automaton beside that of UTF-8, and the same bytes stepped through both; its track, and its tree of
+// the bytes. The grammar is pasted, chosen, or read from a file; the address keeps it, the bytes and the position.
 import { hex, readGrammar } from "./abnf.js";
 import { compile, dead, fromTable, moves } from "./automata.js";
+import { derive } from "./deriving.js";
 import { h } from "./dom.js";
 import { answerBox, button } from "./exercises.js";
 import { differenceWords, editor, judge, problemWords, utf8Of } from "./exercises_abnf.js";
 import { codePointIn } from "./nfa.js";
 import { parseHex, toHex } from "./state.js";
+import { branch } from "./view_grammar.js";
+import { trackDrawing } from "./view_track.js";
 import { t } from "./words.js";
 
 const MAX_ROWS = 60; // states of an automaton that are shown
@@ -42,6 +45,19 @@ function statesTable(title, automaton, rows, read) {
     rows.size > shown.length ? h("p", { class: "aside" }, t("own.more", { shown: shown.length, total: rows.size })) : null);
 }
 
+/** The parse tree of all bytes, with the byte before *at* as the one that was read last. */
+function treeOf({ tree, steps }, at) {
+  const mark = (node) => ({ ...node, wrong: "", now: node.offset === at - 1, children: node.children.map(mark) });
+  return h("section", {}, h("h3", {}, t("own.tree")), tree
+    ? h("div", { class: "treebox", tabindex: "0", role: "group", "aria-label": t("own.tree") }, h("ul", { class: "tree" }, branch(mark(tree))))
+    : h("p", {}, steps ? t("own.no_search", { steps }) : t("own.no_tree")));
+}
+
+function trackOf({ grammar, start }) {
+  return h("section", {}, h("h3", {}, t("own.track")),
+    h("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": t("own.track") }, trackDrawing({ grammar: { ...grammar, start } })));
+}
+
 export function own({ machine, data, work, keep, lookAtBytes }) {
   const { box, tell } = answerBox();
   const utf8 = utf8Of(data);
@@ -49,11 +65,16 @@ export function own({ machine, data, work, keep, lookAtBytes }) {
   const rightRows = liveStates(right, (state) => machine.table.states[state].name);
   const grammars = { naive: data.naive, utf8: data.grammar, ...data.dialects };
   const tables = h("div", { class: "machines" });
+  const track = h("div", {});
   const where = h("output", {});
   let mine = null;
   let at = Number(work.q) || 0;
   const area = editor(work.g ?? grammars[work.c] ?? data.naive, t("own.area"), keep);
   const field = h("input", { type: "text", id: "own-bytes", autocomplete: "off", spellcheck: "false", value: work.a ?? "ED A0 80", input: () => go(0) });
+  const derived = (bytes) => {
+    if (mine.read !== String(bytes)) Object.assign(mine, { read: String(bytes), found: derive(mine.grammar, mine.start, bytes, mine.point !== null) });
+    return mine.found;
+  };
   const go = (position) => {
     const bytes = parseHex(field.value);
     if (!bytes) {
@@ -64,7 +85,8 @@ export function own({ machine, data, work, keep, lookAtBytes }) {
     keep({ a: field.value, q: String(at || "") });
     where.textContent = t("step.where", { position: at, total: bytes.length });
     const read = bytes.slice(0, at);
-    tables.replaceChildren(...(mine ? [statesTable(t("own.mine"), mine.automaton, mine.rows, read)] : []), statesTable("UTF-8", right, rightRows, read));
+    tables.replaceChildren(...(mine ? [statesTable(t("own.mine"), mine.automaton, mine.rows, read)] : []), statesTable("UTF-8", right, rightRows, read),
+      ...(mine ? [treeOf(derived(bytes), at)] : []));
   };
   const load = (text, name = "") => {
     area.value = text;
@@ -81,13 +103,14 @@ export function own({ machine, data, work, keep, lookAtBytes }) {
       const automaton = compile(grammar, start);
       const point = codePointIn(grammar, start);
       const note = point ? [h("p", {}, t("own.code_points", point))] : [];
-      mine = { automaton, rows: liveStates(automaton) };
+      mine = { automaton, rows: liveStates(automaton), grammar, start, point };
       if (found.equal) tell(null, ...note, t("own.equal"));
       else tell(null, ...note, differenceWords(found, lookAtBytes), button(t("own.step"), () => {
         field.value = toHex(found.word);
         go(found.word.length);
       }, "step"));
     }
+    track.replaceChildren(...(mine ? [trackOf(mine)] : []));
     go(at);
   };
   const choice = h("select", { id: "own-choice", change: () => load(grammars[choice.value], choice.value) },
@@ -101,5 +124,5 @@ export function own({ machine, data, work, keep, lookAtBytes }) {
     h("div", { class: "row" }, button(t("own.load"), check, "primary check")), box,
     h("label", { for: "own-bytes" }, t("fool.bytes")), h("div", { class: "row" }, field,
       h("button", { type: "button", class: "back", "aria-label": t("own.back"), click: () => go(at - 1) }, "◀"), where,
-      h("button", { type: "button", class: "forward", "aria-label": t("own.forward"), click: () => go(at + 1) }, "▶")), tables];
+      h("button", { type: "button", class: "forward", "aria-label": t("own.forward"), click: () => go(at + 1) }, "▶")), tables, track];
 }

@@ -118,7 +118,7 @@ function deepest(node, depth) {
   return depth > 1 && node.children.length ? deepest(node.children.at(-1), depth - 1) : node;
 }
 
-function branch({ label, byte, offset, wrong, now, waits, children }) {
+export function branch({ label, byte, offset, wrong, now, waits, children }) {
   if (waits) return h("li", { class: "waits" }, `… ${waits}`);
   if (byte === undefined) return h("li", {}, h("span", { class: "rule", "data-rule": label }, label), children.length ? h("ul", {}, children.map(branch)) : null);
   return h("li", { class: wrong ? "wrong" : now ? "now" : "" }, h("span", { class: "leaf", "data-offset": offset }, `${wrong ? "✗ " : now ? "▶ " : ""}${hex(byte)}`), wrong ? ` ${wrong}` : "");

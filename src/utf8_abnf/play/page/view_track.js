@@ -1,5 +1,5 @@
-// The railroad track of the whole grammar, drawn from its text: rules that are a single range are stations, all other
-// rules are written out in frames. As in all railroad diagrams of the project, bytes are round and rules are square.
+// The railroad track of a whole grammar, drawn from its text: rules that are a single range are stations, all other
+// rules are written out in frames, but for those that use themselves, and for what would be too much. As in all railroad diagrams of the project, bytes are round and rules are square.
 // Measured and drawn in two passes: each node gives width, height above and below.
 import { alternatives, hex } from "./abnf.js";
 import { s } from "./dom.js";
@@ -8,12 +8,15 @@ import { t } from "./words.js";
 const GAP = 14;
 const RAIL = 26;
 const HIGH = 17; // half of a station's height
+const MAX_STATIONS = 150; // before rules are no longer written out
+const MAX_WRITTEN = 5; // that are written out
+const MAX_LETTERS = 24; // of a station
 
 /** Returns the drawing; show it with ``lightTrack``. Stations have data-key: path of their alternative, "#", which byte. */
 export function trackDrawing(machine) {
   const { grammar } = machine;
   const start = grammar.rules.get(grammar.start);
-  const body = layOut(grammar, start.body, { path: [[start.name, 0]], at: { number: 0 } });
+  const body = layOut(grammar, start.body, { path: [[start.name, 0]], at: { number: 0 }, drawn: { stations: 0 } });
   const wide = body.width + 60;
   const up = body.up + 12;
   const svg = s("svg", { viewBox: `0 0 ${wide} ${up + body.down + 12}`, role: "img", style: `min-width:${Math.round(wide * 0.72)}px` });
@@ -53,32 +56,46 @@ function layOut(grammar, node, context) {
   if (node.kind === "bytes") return station(node, "", context);
   if (node.kind === "ref") {
     const rule = grammar.rules.get(node.name.toLowerCase());
+    if (context.drawn.stations > MAX_STATIONS || context.path.some(([name]) => name === rule.name)) return box(rule.name, "", 3, context);
     const count = alternatives(rule.body).length;
     if (rule.body.kind === "bytes" && count === 1) {
       const opens = context.at.number === 0;
       return station(rule.body, rule.name, opens ? { ...context, path: [...context.path, [rule.name, 0]] } : context);
     }
-    return frame(rule.name, layOut(grammar, rule.body, { path: [...context.path, [rule.name, 0]], at: { number: 0 } }));
+    return frame(rule.name, layOut(grammar, rule.body, { ...context, path: [...context.path, [rule.name, 0]], at: { number: 0 } }));
   }
-  if (node.min === node.max) return sequence(Array.from({ length: node.min }, () => layOut(grammar, node.item, context)));
-  return loop(layOut(grammar, node.item, context));
+  if (node.kind === "prose") return box(node.text, "", 3, context);
+  if (!node.max) return NOTHING;
+  if (node.min === node.max && node.max <= MAX_WRITTEN && context.drawn.stations < MAX_STATIONS) return sequence(Array.from({ length: node.min }, () => layOut(grammar, node.item, context)));
+  const item = layOut(grammar, node.item, context);
+  if (node.max === 1) return junction([NOTHING, item]);
+  const times = node.max === Infinity ? node.min || "" : node.min === node.max ? node.max : `${node.min}..${node.max}`;
+  return loop(item, node.min === 0, times && `×${times}${node.max === Infinity ? ".." : ""}`);
 }
 
 /** The context inside alternative *number*: the path's last rule carries it, and bytes are counted afresh. */
-function numbered({ path }, number) {
+function numbered({ path, drawn }, number) {
   const [name] = path.at(-1);
-  return { path: [...path.slice(0, -1), [name, number]], at: { number: 0 } };
+  return { path: [...path.slice(0, -1), [name, number]], at: { number: 0 }, drawn };
 }
 
-function station(node, name, { path, at }) {
-  const range = node.seq[0].map(([low, high]) => (low === high ? hex(low) : `${hex(low)}..${hex(high)}`)).join(" ");
+function station(node, name, context) {
+  if (!node.seq.length) return NOTHING;
+  const values = node.seq.map((ranges) => ranges.map(([low, high]) => (low === high ? hex(low) : `${hex(low)}..${hex(high)}`)).join(" "));
+  return box(node.text ?? values.join(" "), name, name ? 3 : HIGH, context);
+}
+
+/** A station with *text* in it, under the *name* of its rule if it has one; *rx* is 3 for rules, which are square. */
+function box(text, name, rx, { path, at, drawn }) {
+  const range = text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;
   const width = Math.max(name.length * 8, range.length * 8.2) + 38;
   const key = `${path.join("/")}#${at.number++}`;
+  drawn.stations++;
   const draw = (svg, x, y) => {
-    const text = name ? [s("text", { x: x + width / 2 + 5, y: y - 3, class: "name" }, name), s("text", { x: x + width / 2 + 5, y: y + 11 }, range)]
+    const words = name ? [s("text", { x: x + width / 2 + 5, y: y - 3, class: "name" }, name), s("text", { x: x + width / 2 + 5, y: y + 11 }, range)]
       : [s("text", { x: x + width / 2 + 5, y: y + 5 }, range)];
     svg.append(s("g", { class: "station", "data-key": key },
-      s("rect", { x, y: y - HIGH, width, height: 2 * HIGH, rx: name ? 3 : HIGH }), text, s("text", { x: x + 11, y: y + 5, class: "sign" })));
+      s("rect", { x, y: y - HIGH, width, height: 2 * HIGH, rx }), words, s("text", { x: x + 11, y: y + 5, class: "sign" })));
   };
   return { width, up: HIGH + 3, down: HIGH + 3, draw };
 }
@@ -125,21 +142,24 @@ function frame(name, item) {
   return { width: item.width + 20, up: item.up + 18, down: item.down + 8, draw };
 }
 
-/** *( item ): a way past it above, and a way back below. */
-function loop(item) {
+const NOTHING = { width: 0, up: HIGH + 3, down: HIGH + 3, draw: () => {} };
+
+/** *( item ): a way past it above, if it may be left out, and a way back below, with how often if there is a limit. */
+function loop(item, past, times) {
   const width = item.width + 2 * RAIL;
   const up = item.up + 18;
-  const down = item.down + 18;
+  const down = item.down + (times ? 30 : 18);
   const draw = (svg, x, y) => {
     const r = 10;
     const right = x + width;
     const top = y - up + 6;
-    const foot = y + down - 6;
+    const foot = y + item.down + 12;
     svg.append(s("path", { class: "rail", d: `M${x} ${y} h${RAIL} M${right} ${y} h${-RAIL}` }));
-    svg.append(s("path", { class: "rail", d: `M${x} ${y} q${r} 0 ${r} ${-r} V${top + r} q0 ${-r} ${r} ${-r} H${right - 2 * r} q${r} 0 ${r} ${r} V${y - r} q0 ${r} ${r} ${r}` }));
+    if (past) svg.append(s("path", { class: "rail", d: `M${x} ${y} q${r} 0 ${r} ${-r} V${top + r} q0 ${-r} ${r} ${-r} H${right - 2 * r} q${r} 0 ${r} ${r} V${y - r} q0 ${r} ${r} ${r}` }));
     svg.append(s("path", { class: "rail", d: `M${right - RAIL} ${y} q${r} 0 ${r} ${r} V${foot - r} q0 ${r} ${-r} ${r} H${x + RAIL} q${-r} 0 ${-r} ${-r} V${y + r} q0 ${-r} ${r} ${-r}` }));
     svg.append(s("path", { class: "rail", d: `M${x + width / 2 + 6} ${foot - 5} l-8 5 l8 5` }));
-    svg.append(s("path", { class: "rail", d: `M${x + width / 2 - 4} ${top - 5} l8 5 l-8 5` }));
+    if (past) svg.append(s("path", { class: "rail", d: `M${x + width / 2 - 4} ${top - 5} l8 5 l-8 5` }));
+    if (times) svg.append(s("text", { class: "framename", x: x + RAIL + 4, y: foot + 14 }, times));
     item.draw(svg, x + RAIL, y);
   };
   return { width, up, down, draw };
