@@ -82,6 +82,33 @@ def test_the_w_method_asks_every_word_once_and_leaves_none_out(name, k):
 
 
 @pytest.mark.thorough
+def test_any_two_states_share_a_word_of_h_that_tells_them_apart():
+    urn = plan(Grammar.load("urn"))
+    h = words.identifying(urn.automaton, urn.separating)
+    for a, b in combinations(range(len(urn.automaton.table)), 2):
+        shared = set(h[a]) & set(h[b])
+        assert any(
+            (urn.automaton.run(w, a) in urn.automaton.accepting) != (urn.automaton.run(w, b) in urn.automaton.accepting)
+            for w in shared
+        )
+    assert all(b"" in each for each in h)
+    assert sum(map(len, h)) < len(h) * len(urn.separating) / 2
+
+
+def test_a_large_automaton_is_asked_for_h_in_place_of_w(monkeypatch):
+    monkeypatch.setattr("utf8_abnf.suite.plan.MAX_SMALL", 0)
+    grammar = Grammar.parse('a = "<" *( "x" / "y" ) ">" / "[" 2"x" "]"\n')
+    asked = plan(grammar)
+    found = {each.name: each for each in families("L2", grammar=grammar)}
+    assert "V·Σ^≤1·H" in theorem("L2", grammar=grammar)
+    case_words = {case.data for case in found["W/k0"].cases()}
+    assert case_words == {b"", *asked.identifiers[0]} | {
+        v + x + w for v in asked.cover for x in SIGMA for w in asked.identifiers[asked.automaton.run(v + x)]
+    }
+    assert {case.data for case in found["V"].cases()} < case_words
+    assert "W/k1" not in {each.name for each in families("L3", grammar=grammar)}
+
+
 def test_the_same_holds_for_longer_middles_over_any_w():
     # Not UTF-8's W: words of which one is the end of another in several ways; k=1.
     separating = words.suffix_closed([b"ab", b"bb"])

@@ -53,8 +53,8 @@ ABOUT = {
 
 # Those of other grammars.
 SAMPLES = "the sample words of {start}"
-STATES = "V·W of {start}: every state, by a word that leads to it"
-MOVES = "V·C·W of {start}: every move of the automaton, for one byte of each class"
+STATES = "V·{w} of {start}: every state, by a word that leads to it"
+MOVES = "V·C·{w} of {start}: every move of the automaton, for one byte of each class"
 W_METHOD = "{cases} of {start}"
 
 # What `suite list` prints around them.
@@ -95,11 +95,11 @@ NOT_ASKED = (
 )
 PROVES_NOTHING = "Passing {level} proves nothing beyond its cases.{more}"
 FIRST_THAT_PROVES = " {level} is the first level that proves more."
-NOT_IN_FULL = "Passing proves nothing beyond the cases that were judged: V·Σ^≤1·W was not judged in full."
+NOT_IN_FULL = "Passing proves nothing beyond the cases that were judged: W/k0 was not judged in full."
 
 # Levels, families and cases that are not there.
 NO_LEVEL = "there is no level {level}; the levels are {levels}"
-NO_CASES = "no level has cases for {start}: V·Σ^≤1·W has {count}, and at most {most} are offered"
+NO_CASES = "no level has cases for {start}: {cases} has {count}, and at most {most} are offered"
 NO_CASE_AT = "{level} has no case for {start}; {first} is the first level that has ({count})"
 NO_CASE_AT_IN_PROCESS = (
     "{level} has no case for {start}; {first} is the first level that has ({count}, for a function in process)"

@@ -41,8 +41,14 @@ def named(_: Plan) -> Iterator[Block]:
 
 
 def w_method(k: int) -> Callable[[Plan], Iterator[Block]]:
-    """Return the family V·Σ^≤(k+1)·W."""
-    return lambda plan: _around(plan, words.w_blocks(plan.cover, plan.separating, k))
+    """Return the family V·Σ^≤(k+1)·W; for a large automaton V·Σ^≤1·H, whatever *k*."""
+
+    def make(plan: Plan) -> Iterator[Block]:
+        if plan.identifiers:
+            return _around(plan, words.h_blocks(plan.automaton, plan.cover, range(256), plan.identifiers))
+        return _around(plan, words.w_blocks(plan.cover, plan.separating, k))
+
+    return make
 
 
 def _around(plan: Plan, blocks: Iterable[Block]) -> Iterator[Block]:
@@ -60,15 +66,19 @@ def samples(plan: Plan) -> Iterator[Block]:
 
 
 def readable(plan: Plan) -> Iterator[Block]:
-    """Yield V·W: few cases, in which every state is asked about."""
-    return _around(plan, [Block((words.by_length(v + w for v in plan.cover for w in plan.separating),))])
+    """Yield V·W or V·H: few cases, in which every state is asked about."""
+    each = plan.identifiers or [plan.separating] * len(plan.automaton.table)
+    found = words.by_length(v + w for v in plan.cover for w in each[plan.automaton.run(v)])
+    return _around(plan, [Block((found,))])
 
 
 def classes(plan: Plan) -> Iterator[Block]:
-    """Yield V·C·W, where C has the first of the bytes that the grammar does not tell apart, for each class of them."""
+    """Yield V·C·W or V·C·H: C has one byte, the first, of each class of bytes that the grammar does not tell apart."""
     automaton = plan.automaton
-    first = tuple(bytes([automaton.classes.index(number)]) for number in sorted(set(automaton.classes)))
-    return _around(plan, [Block((plan.cover, first, plan.separating))])
+    first = [automaton.classes.index(number) for number in sorted(set(automaton.classes))]
+    if plan.identifiers:
+        return _around(plan, words.h_blocks(automaton, plan.cover, first, plan.identifiers))
+    return _around(plan, [Block((plan.cover, tuple(words.SIGMA[byte] for byte in first), plan.separating))])
 
 
 def second(plan: Plan) -> Iterator[Block]:

@@ -232,26 +232,33 @@ def _other_families(chosen: Plan) -> Iterator[Family]:
 
 def _unsorted(chosen: Plan) -> Iterator[Family]:
     """Yield the families of another grammar, each at the first level whose budget has room for it."""
-    name = chosen.start
+    name, w = chosen.start, "H" if chosen.identifiers else "W"
     if chosen.samples.corpus:
         yield Family("corpus", "L0", Message(messages.SAMPLES, start=name), "v", chosen, f.samples)
-    first = words.w_count(len(chosen.cover), chosen.separating, 0)
+    first = _w_count(chosen, 0)
     for short, about, lowest, make in (
         ("V", messages.STATES, "L0", f.readable),
         ("classes", messages.MOVES, "L1", f.classes),
     ):
-        family = Family(short, lowest, Message(about, start=name), "v", chosen, make)
+        family = Family(short, lowest, Message(about, start=name, w=w), "v", chosen, make)
         if family.count <= min(MAX_SENT, MAX_JUDGED) and (
             lowest == "L0" or first > BUDGETS["L1"]
         ):  # else W/k0 has all of them
             yield replace(family, level=_level(family.count, lowest))
-    for k, lowest in enumerate(LEVELS[1:]):
-        count = words.w_count(len(chosen.cover), chosen.separating, k)
+    for k, lowest in enumerate(LEVELS[1:2] if chosen.identifiers else LEVELS[1:]):
+        count = _w_count(chosen, k)
         if count > MAX_JUDGED:
             return
-        about = Message(messages.W_METHOD, cases=f"V·Σ^≤{k + 1}·W", start=name)
+        about = Message(messages.W_METHOD, cases=f"V·Σ^≤{k + 1}·{w}", start=name)
         level = _level(count, lowest)
         yield Family(f"W/k{k}", level, about, "v", chosen, f.w_method(k), in_process=count > MAX_SENT)
+
+
+def _w_count(chosen: Plan, k: int) -> int:
+    """Return how many cases ``W/k`` has; it is computed without making them."""
+    if chosen.identifiers:
+        return sum(map(len, f.w_method(k)(chosen)))
+    return words.w_count(len(chosen.cover), chosen.separating, k)
 
 
 def _level(count: int, lowest: str) -> str:
@@ -266,8 +273,9 @@ def why_empty(level: str, *, grammar: Grammar | None = None, start: str | None =
     chosen = plan(grammar, start)
     others = families("L3", grammar=grammar, start=start)
     if not others:
-        count = words.w_count(len(chosen.cover), chosen.separating, 0)
-        return Message(messages.NO_CASES, start=chosen.start, count=f"{count:,}", most=f"{MAX_JUDGED:,}")
+        cases = f"V·Σ^≤1·{'H' if chosen.identifiers else 'W'}"
+        count = f"{_w_count(chosen, 0):,}"
+        return Message(messages.NO_CASES, start=chosen.start, cases=cases, count=count, most=f"{MAX_JUDGED:,}")
     lowest = min(others, key=lambda family: family.level)
     text = messages.NO_CASE_AT_IN_PROCESS if lowest.in_process else messages.NO_CASE_AT
     return Message(text, level=level, start=chosen.start, first=lowest.level, count=f"{lowest.count:,}")

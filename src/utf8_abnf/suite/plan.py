@@ -15,12 +15,13 @@ from utf8_abnf.language.notation import rule_label
 from utf8_abnf.suite.blocks import frames
 from utf8_abnf.suite.oracle import Oracle
 from utf8_abnf.suite.samples import Samples, access, in_context, separating
-from utf8_abnf.suite.words import Track, prefix_closed, suffix_closed, tracks
+from utf8_abnf.suite.words import Track, identifying, prefix_closed, suffix_closed, tracks
 
 if TYPE_CHECKING:
     from utf8_abnf.suite.blocks import Block
     from utf8_abnf.validator.ill_formed import IllFormed
 
+MAX_SMALL = 50_000  # words of V·W: above, a state is not asked for all of W
 CHARACTER_RULES = ("UTF8-1", "UTF8-2", "UTF8-3", "UTF8-4")
 
 
@@ -47,6 +48,12 @@ class Plan:
         self.separating = suffix_closed(
             separating(self.automaton, corpus) if corpus else separating_words(self.automaton)
         )
+
+    @cached_property
+    def identifiers(self) -> tuple[tuple[bytes, ...], ...] | None:
+        """H: for each state the words that identify it, in place of W where V·W is large; else None."""
+        is_large = len(self.cover) * len(self.separating) > MAX_SMALL
+        return identifying(self.automaton, self.separating) if is_large else None
 
     @cached_property
     def is_utf8(self) -> bool:

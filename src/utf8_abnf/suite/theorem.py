@@ -46,7 +46,8 @@ def theorem(
     if "W/k0" not in names:
         return Message(messages.NOT_IN_FULL)
     k = next(k for k in range(len(names) + 1) if f"W/k{k + 1}" not in names)
-    before, asked = f"V·Σ^≤{k}" if k else "V", f"V·Σ^≤{k + 1}·W"
+    w = "H" if chosen.identifiers else "W"
+    before, asked = f"V·Σ^≤{k}" if k else "V", f"V·Σ^≤{k + 1}·{w}"
     if {"A2", "leads"} <= set(names):
         before, asked = Message(messages.OR_SECOND, before=before), Message(messages.AND_SECOND, asked=asked)
     facts = {"before": before, "start": chosen.start, "context": _context(chosen), "asked": asked}

@@ -77,6 +77,46 @@ def w_count(cover: int, separating: tuple[bytes, ...], k: int) -> int:
     )
 
 
+def identifying(automaton: Automaton, separating: tuple[bytes, ...]) -> tuple[tuple[bytes, ...], ...]:
+    """Return H: for each state words of *separating*, so that any two states share a word that tells them apart.
+
+    *separating* is closed under suffixes. The empty word splits the states in two, then one word each part, and so on;
+    a state gets the words on its way.
+    """
+    size = len(automaton.table)
+    answers = {b"": [state in automaton.accepting for state in range(size)]}
+    for word in separating[1:]:
+        number = automaton.classes[word[0]]
+        answers[word] = [answers[word[1:]][row[number]] for row in automaton.table]
+    accepting = {word: sum(1 << state for state in range(size) if each[state]) for word, each in answers.items()}
+    found: list[tuple[bytes, ...]] = [()] * size
+    todo: list[tuple[int, tuple[bytes, ...], bytes]] = [((1 << size) - 1, (), b"")]  # states as the bits of a number
+    while todo:
+        whole, way, word = todo.pop()
+        for part in (whole & accepting[word], whole & ~accepting[word]):
+            best = min(accepting, key=lambda each: abs(2 * (part & accepting[each]).bit_count() - part.bit_count()))
+            if part.bit_count() > 1:
+                todo.append((part, (*way, word), best))
+            elif part:
+                found[part.bit_length() - 1] = (*way, word)
+    return tuple(found)
+
+
+def h_blocks(
+    automaton: Automaton, cover: tuple[bytes, ...], sigma: Iterable[int], identifiers: tuple[tuple[bytes, ...], ...]
+) -> Iterator[Block]:
+    """Yield each word of *cover* and each byte of *sigma*, with what identifies the state that they lead to."""
+    yield Block(((b"",), identifiers[automaton.start]))
+    some_bytes = list(sigma)
+    for head in cover:
+        row = automaton.rows[automaton.run(head)]
+        targets: dict[int, list[bytes]] = {}
+        for byte in some_bytes:
+            targets.setdefault(row[byte], []).append(SIGMA[byte])
+        for target, members in targets.items():
+            yield Block(((head,), tuple(members), identifiers[target]))
+
+
 # ---- only for UTF-8, whose words are sequences of characters: each character has a track ----
 
 
