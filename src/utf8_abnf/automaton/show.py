@@ -46,7 +46,10 @@ def class_names(automaton: Automaton) -> list[str]:
 
 
 def to_table(automaton: Automaton) -> str:
-    """Return the table: a row for each live state, a column for each byte class that leads to one; ``*`` accepts."""
+    """Return the table: a row for each live state, a column for each byte class that leads to one; ``*`` accepts.
+
+    The words in it are in the chosen language.
+    """
     shown = [number for number in range(len(automaton.table[0])) if not _is_dead_column(automaton, number)]
     classes = class_names(automaton)
     rows = [[say(messages.STATE), *(classes[number] for number in shown)]]

@@ -82,7 +82,10 @@ class Coverage:
         return tuple(each for each in self.alternatives if not each.count)
 
     def to_text(self) -> str:
-        """Return a table: for each alternative its count, place and text; below it the missing values by literal."""
+        """Return a table: for each alternative its count, place and text; below it the missing values by literal.
+
+        The words in it are in the chosen language.
+        """
         return "\n".join(self._lines()) + "\n"
 
     def to_json(self) -> dict[str, Any]:
