@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from utf8_abnf.harness.known import decoders
+from utf8_abnf.harness.replacing import CHANGED
 from utf8_abnf.matrix import CheckedDeviation, Matrix, Row
 from utf8_abnf.matrix.by_language import HEADS, by_language, in_words, picture
 from utf8_abnf.matrix.consequences import SEVERITIES, consequences
@@ -20,9 +21,9 @@ from utf8_abnf.matrix.formats.json import read
 from utf8_abnf.matrix.row import CONFORMS, DEVIATES, Check
 
 
-def deviation(kind, line, example):
+def deviation(kind, line, example, why=""):
     example = bytes.fromhex(example)
-    return CheckedDeviation(kind, line, example, 1, "", "", "", "", "", "", check=Check("confirmed", "", "printf 'x'"))
+    return CheckedDeviation(kind, line, example, 1, "", "", "", "", why, "", check=Check("confirmed", "", "printf 'x'"))
 
 
 def row(name, *deviations, **words):
@@ -184,9 +185,20 @@ def test_an_overlong_form_that_the_classes_do_not_show_is_told_first_of_a_row_th
     assert consequences(row("good"), b"\xc0\xaf") == ("", ())
 
 
+@pytest.mark.parametrize(
+    ("why", "severity"), [("expected '\\ufffd', got '\\ufffd\\ufffd'", ""), (f"{CHANGED}: expected", "loss of data")]
+)
+def test_replacement_has_a_consequence_where_well_formed_text_is_lost_and_none_where_marks_are_counted(why, severity):
+    made = row("one", deviation("replacement", "UTF8-MISSING-TAIL", "E0 3E", why))
+    assert made.severity == severity
+    assert bool(made.consequences) == bool(severity)
+
+
 def test_every_published_row_that_deviates_has_a_consequence_and_the_others_have_none(published):
     for each in published.rows:
-        assert bool(each.severity) == bool(each.consequences) == bool(each.facts or each.troubles), each.name
+        assert bool(each.severity) == bool(each.consequences), each.name
+        assert bool(each.severity) or each.verdict in {"conforms", "conforms-except", "absent"}, each.name
+        assert not each.severity or each.facts or each.troubles, each.name
         assert each.language, each.name
         assert each.kind, each.name
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats.phrases import hexed
-from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.harness.replacing import RULES
+from utf8_abnf.harness.report import EXTRA, MISSING, REPLACEMENT
 from utf8_abnf.harness.standard import first_piece, promised
 from utf8_abnf.matrix.deviations import words_of
 from utf8_abnf.validator.functions import first_error
@@ -43,7 +44,6 @@ NAMED = (
 )
 OTHERS = {
     "unsteady": "{0} is answered in one way at one time and in another way at another time",
-    "replacement": "{0} becomes other replacement text than the decoder makes elsewhere",
     "streaming": "{0} is answered in another way when it arrives in pieces",
 }
 
@@ -74,6 +74,9 @@ def _of(each: CheckedDeviation) -> tuple[str, str, str]:
     shown = hexed(each.example)
     if each.kind == MISSING:
         return MISSING, STRICT, f"{shown} is rejected, which is well-formed: text that contains it is refused or lost."
+    if each.kind == REPLACEMENT:  # how many marks a decoder makes of an error harms nobody
+        rule = next((rule for rule in RULES if each.why.startswith(rule)), "")
+        return each.kind, LOSS, rule and f"{shown}: {rule}."
     if each.kind != EXTRA:
         return each.kind, LOSS, f"{OTHERS[each.kind].format(shown)}." if each.kind in OTHERS else ""
     kind = _kind(each.example)
