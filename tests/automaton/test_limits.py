@@ -30,6 +30,13 @@ def test_what_is_not_shown_regular_names_the_cycle(text, cycle, place):
     assert all(name in str(caught.value) for name in cycle)
 
 
+def test_a_regular_part_of_what_is_not_shown_regular_is_named():
+    with pytest.raises(NotRegularError) as caught:
+        compile_grammar(Grammar.load("json"))
+    assert caught.value.part in {"number", "string"}
+    assert compile_grammar(Grammar.load("json"), caught.value.part)
+
+
 def test_abnf_itself_is_not_shown_regular_but_its_rule_names_are():
     grammar = Grammar.load("abnf")
     with pytest.raises(NotRegularError) as caught:
@@ -98,7 +105,7 @@ def test_a_grammar_that_would_explode_is_stopped_by_a_stated_limit(text):
 @pytest.mark.parametrize(("text", "depth", "message"), [
     ('a = b / c\nb = 400000"x"\nc = "y"', None, "2:11: .* states, most of them in rule b; lower the repeat counts$"),
     ("\n".join([*(f"a{i} = a{i + 1} a{i + 1}" for i in range(60)), "a60 = %x41"]), None, "rule, as with --start a50$"),
-    ('a = "(" a a ")" / "x" a a "y" / "z"', 5, "more than 2,000 states; use --depth 4, or lower the repeat counts$"),
+    ('a = "(" a a ")" / "x" a a "y" / "z"', 5, "more than 2,000 states; use a smaller --depth, or none$"),
 ])  # fmt: skip
 def test_the_rule_that_is_too_large_is_named_and_a_remedy_that_it_has(text, depth, message):
     with pytest.raises(TooLargeError, match=message):

@@ -191,10 +191,12 @@ BAD = [
 
 @pytest.mark.parametrize("action", ["automaton", "regex"])
 def test_what_needs_an_automaton_of_all_words_names_the_rules_that_stand_in_the_way(call, written, action):
-    path = written('a = "(" a ")" / "x"\n')
+    path = written('a = "(" a ")" / b\nb = "x" c\nc = "y"\n')
     status, out, err = call(action, path)
     assert (status, out) == (2, "")
     assert "not shown to be regular: a -> a" in err
+    assert err.endswith("; a rule that it uses is regular: --start b\n")
+    assert call(action, path, "--start", "b")[0] == 0
 
 
 def test_diff_compares_recursive_grammars_to_a_depth_and_says_so(call, written):

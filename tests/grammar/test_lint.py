@@ -175,6 +175,12 @@ def test_hostile_grammars_are_undecided_within_seconds(text, monkeypatch):
     assert time.process_time() - begin < 30  # each takes at most 4 s on a quiet machine; without the limits, for ever
 
 
+def test_a_repeat_that_is_too_large_is_not_built():
+    began = time.process_time()
+    assert "ambiguity-undecided" in {each.code for each in lint(Grammar.parse('a = 100000000"x"\n'))}
+    assert time.process_time() - began < 0.5
+
+
 RECURSIVE = 's = "(" s ")" / t\nt = u u\nu = *"x"\nv = *"y" *"y"\n'
 
 

@@ -27,7 +27,7 @@ MAX_STATES = 20_000
 def too_large(file: str = "<grammar>", remedy: Message | None = None) -> TooLargeError:
     """Return the error for a grammar whose automaton needs more than ``MAX_STATES`` states."""
     remedy = remedy or Message(messages.SMALLER_RULE)
-    return TooLargeError(Message(messages.LARGE_AUTOMATON, most=f"{MAX_STATES:,}", remedy=remedy), file=file)
+    return TooLargeError(Message(messages.LARGE_NFA, most=f"{MAX_STATES:,}", remedy=remedy), file=file)
 
 
 class Subsets:

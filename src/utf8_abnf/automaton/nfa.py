@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.automaton.recursion import Component, components
+from utf8_abnf.automaton.recursion import Component, components, largest_regular
 from utf8_abnf.errors import NotRegularError, TooLargeError
 from utf8_abnf.grammar.analysis import nullable_rules
 from utf8_abnf.grammar.model import walk
@@ -191,9 +191,7 @@ class Builder:
 
     def _smaller(self) -> Message:
         """Return what to do about an automaton that is too large."""
-        if self.grammar.depth:
-            return Message(messages.SMALLER_DEPTH, depth=self.grammar.depth - 1)
-        return Message(messages.SMALLER_RULE)
+        return Message(messages.SMALLER_DEPTH if self.grammar.depth else messages.SMALLER_RULE)
 
     def _run(self, node: Node, after: int) -> int:
         """Run ``_build`` as if it called itself, with a stack of our own."""
@@ -331,7 +329,8 @@ class Builder:
         line, column = self.grammar.position(self.span)
         shown = " -> ".join(names if len(names) <= MAX_SHOWN else (*names[: MAX_SHOWN - 2], "…", names[-1]))
         message = Message(messages.NOT_REGULAR, circle=shown)
-        return NotRegularError(message, names[:-1], file=self.grammar.file, line=line, column=column)
+        part = largest_regular(self.grammar, rule.name)
+        return NotRegularError(message, names[:-1], part, file=self.grammar.file, line=line, column=column)
 
     def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: Use | None) -> Building:
         if node.high is None:

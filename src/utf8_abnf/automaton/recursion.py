@@ -46,6 +46,17 @@ def components(grammar: Grammar) -> dict[str, Component]:
     return _known[grammar]
 
 
+def largest_regular(grammar: Grammar, start: str) -> str:
+    """Return the rule that *start* uses, directly or not, and that is regular and uses most rules; "" if none is."""
+    found = components(grammar)
+    irregular = {name for name, kind in found.items() if not (kind.right or kind.left)}
+    uses = {
+        rule.name: {each.name.lower() for each in grammar.reachable(rule.name)} for rule in grammar.reachable(start)
+    }
+    regular = [name for name in uses if not uses[name] & irregular]
+    return max(regular, key=lambda name: len(uses[name]), default="")
+
+
 def _components(grammar: Grammar) -> dict[str, Component]:
     edges = {
         name.lower(): [each.lower() for each in references(rule.definition)] for name, rule in grammar.rules.items()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.cli.grammar_diff import run_diff
 from utf8_abnf.cli.grammar_documents import add_document, run_check, run_extract
 from utf8_abnf.cli.grammar_writing import run_convert, run_generate
-from utf8_abnf.cli.grammars import add_depth, add_values, content, load, loaded, print_json
+from utf8_abnf.cli.grammars import add_depth, add_values, content, load, loaded, print_json, regular
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
@@ -166,7 +166,8 @@ def _subject(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     """Do what *args* ask and return the exit status."""
-    return int(args.action(args))
+    with regular():
+        return int(args.action(args))
 
 
 def _automaton(args: argparse.Namespace) -> int:

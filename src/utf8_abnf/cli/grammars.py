@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.errors import UsageError
+from utf8_abnf.errors import NotRegularError, UsageError
 from utf8_abnf.language import grammars as messages
-from utf8_abnf.language.catalogue import say
+from utf8_abnf.language.catalogue import Message, say
 from utf8_abnf.language.notation import printable
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from utf8_abnf.grammar import Grammar
 
@@ -55,6 +57,19 @@ def load_unrolled(name: str, args: argparse.Namespace, start: str | None = None)
     if grammar.depth is not None:
         print(say(messages.UNROLLED, file=grammar.file, depth=grammar.depth), file=sys.stderr)
     return grammar
+
+
+@contextmanager
+def regular() -> Iterator[None]:
+    """Where a grammar is not shown to be regular, name a rule to start from instead."""
+    try:
+        yield
+    except NotRegularError as error:
+        if not error.part:
+            raise
+        message = Message(messages.REGULAR_PART, error=error.message, rule=error.part)
+        cycle, file, line, column = error.cycle, error.file, error.line, error.column
+        raise NotRegularError(message, cycle, error.part, file=file, line=line, column=column) from None
 
 
 def add_samples(parser: argparse._ActionsContainer) -> None:

@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.grammars import add_values, load
+from utf8_abnf.cli.grammars import add_values, load, regular
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.rows import add_target, add_timeout, target_of, timeouts
@@ -68,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
     from utf8_abnf.learning import Model, NotLearnableError, SessionBox, dialects, learn
     from utf8_abnf.learning.teacher import shown
 
-    expected = compile_grammar(load(args.grammar, args), args.start)
+    with regular():
+        expected = compile_grammar(load(args.grammar, args), args.start)
     target = target_of(args)
     session = Session(target.start, Limits(*timeouts(args)))
     box = SessionBox(session, expected)

@@ -239,7 +239,10 @@ def derivation_nfa(
     todo: list[_Gap] = [(rule, top, 0, 1)]
     while todo:
         before = len(made.moves)
-        todo.extend(reversed(_expanded(made, grammar, *todo.pop())))
+        gap = todo.pop()
+        if isinstance(gap[1], Repetition) and _copies(gap[1]) > budget.left:
+            budget.spend(_copies(gap[1]), rule)
+        todo.extend(reversed(_expanded(made, grammar, *gap)))
         budget.spend(len(made.moves) - before + 1, rule)
     return made
 
@@ -293,7 +296,7 @@ def _repeated(made: DerivationNfa, rule: Rule, node: Repetition, enter: int, lea
 
     Each optional copy and each round of the loop is a choice: first to read one more item, then to leave.
     """
-    copies = min(node.low if node.high is None else node.high, 10 * MAX_STATES)  # enough to use up any budget
+    copies = _copies(node)
     states = [enter, *(made.add(rule, node) for _ in range(copies))]
     made.places[enter] = (rule, node)
     pieces: list[_Gap] = []
@@ -311,6 +314,11 @@ def _repeated(made: DerivationNfa, rule: Rule, node: Repetition, enter: int, lea
     else:
         made.empties[last] = (leave,)
     return pieces
+
+
+def _copies(node: Repetition) -> int:
+    """Return how often the item of *node* is built, but for a loop behind."""
+    return node.low if node.high is None else node.high
 
 
 MAX_WORD = 64  # bytes: a prefix code with longer words is not searched for

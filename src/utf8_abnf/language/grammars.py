@@ -31,15 +31,15 @@ THOSE_ARE = "those are {names}"
 LONG_FILE = "the file has more than {most} bytes, which is too long for a grammar"
 
 # Size and form.
-LARGE_AUTOMATON = "the automaton has more than {most} states; {remedy}, or lower the repeat counts"
 LARGE_NFA = "the automaton has more than {most} states; {remedy}"
 LARGE_NFA_IN_RULE = "the automaton has more than {most} states, most of them in rule {rule}; {remedy}"
 LOWER_REPEATS = "lower the repeat counts"
 SMALLER_RULE = "start at a smaller rule"
 SMALLER_RULE_AS = "start at a smaller rule, as with --start {rule}"
-SMALLER_DEPTH = "use --depth {depth}"
+SMALLER_DEPTH = "use a smaller --depth, or none"
 LARGE_REGEX = "the regular expression has more than {most} characters; start at a smaller rule"
 NOT_REGULAR = "not shown to be regular: {circle} uses itself neither only at its end nor only at its beginning"
+REGULAR_PART = "{error}; a rule that it uses is regular: --start {rule}"
 LEFT_RECURSION = "left recursion {circle}: a top-down parser does not terminate; write it as a repetition, *( … )"
 EBNF_REPEAT = "{item} repeats more than {most} times, which EBNF cannot count"
 MANY_ITEMS = "a sentence needs {count} items here, more than {most}"
@@ -50,9 +50,13 @@ MANY_REFUSED = "more than {most} ranges of characters are refused"
 # What cannot be decided.
 NESTS_DEEPER = "{rule} of {file} nests more than {most} levels deeper in {other}"
 AMBIGUOUS_AND_LONG = "the input is ambiguous, and too long to find the derivation that the reference parser chooses"
-LONG_FOR_EARLEY = "{size} bytes are more than the {most} that the Earley parser accepts; parse_tree has no such limit"
+LONG_FOR_EARLEY = (
+    "{size} bytes are more than the {most} that the Earley parser accepts;"
+    " the parser of the automaton, which is the default, has no such limit"
+)
 LONG_FOR_REFERENCE = (
-    "{size} bytes are more than the {most} that the reference parser accepts; parse_tree has no such limit"
+    "{size} bytes are more than the {most} that the reference parser accepts;"
+    " the parser of the automaton, which is the default, has no such limit"
 )
 DEEP_FOR_REFERENCE = "the input is nested too deep for the reference parser"
 STEPS_OF_REFERENCE = "the input takes more steps or memory than the reference parser has"
