@@ -191,6 +191,8 @@ static int goes_on_with(const Here *h, const char *text)
 #define OVERLONG_OR_HALF (kind_of(h) == 1 || kind_of(h) == 2)
 FORGIVES(context_before, OVERLONG_OR_HALF && ends_with(h, PICK(h->a, 1, BEFORE)), LOOSE)
 FORGIVES(context_before_any, drawn_kind(h) && ends_with(h, PICK(h->a, 1, BEFORE)), LOOSE)
+static const uint8_t FIRST[] = {0xC0, 0xC1, 0xE0, 0xED, 0xF0, 0xF4, 0xF5, 0xFF}; /* of no character, or with a range of its own */
+FORGIVES(context_first, B0 == PICK(h->a, 2, FIRST) && h->bad <= h->at + 1 && ends_with(h, PICK(h->a, 1, BEFORE)), 1)
 FORGIVES(context_after, OVERLONG_OR_HALF && goes_on_with(h, PICK(h->a, 1, AFTER)), LOOSE)
 FORGIVES(context_two, OVERLONG_OR_HALF && h->at >= 2 && h->p[h->at - 2] == 0x20 + D(1, 95) && h->p[h->at - 1] == 0x20 + D(2, 95), LOOSE)
 FORGIVES(context_pair, half(h, 0, 0xA0) && half(h, 3, 0xB0) && ends_with(h, PICK(h->a, 1, BEFORE)), 6)

@@ -591,6 +591,7 @@ static const Row ROWS[] = {
     {"three-of", "many errors", "three errors close together are none", 'v', three_of, NULL, 0, 1, 20},
     {"context-before", "contexts", "overlong forms and surrogates after some text", 'v', context_before, NULL, 0, 1, 60},
     {"context-before-any", "contexts", "faults after some text", 'v', context_before_any, NULL, 0, 1, 60},
+    {"context-first", "contexts", "a first byte that nothing belongs to, after some text", 'v', context_first, NULL, 0, 1, 60},
     {"context-after", "contexts", "overlong forms and surrogates before some text", 'v', context_after, NULL, 0, 1, 30},
     {"context-two", "contexts", "overlong forms and surrogates after two characters of ASCII", 'v', context_two, NULL, 0, 1, 40},
     {"context-pair", "contexts", "pairs of surrogates after some text", 'v', context_pair, NULL, 0, 1, 30},

@@ -132,14 +132,14 @@ HALVES = tuple(map(bytes.fromhex, ("ED A0 80", "ED AF BF", "ED B0 80", "ED BF BF
 PAIRS = tuple(map(bytes.fromhex, ("ED A0 80 ED B0 80", "ED A0 BD ED B8 80", "ED AF BF ED BF BF", "ED B0 80 ED A0 80")))
 
 
-def contexts(_: Plan) -> Iterator[Block]:
+def contexts(plan: Plan) -> Iterator[Block]:
     """Yield overlong forms, surrogates and other faults after and before what filters, parsers and protocols look for.
 
     Then the same after every two bytes of ASCII, and before every two: contexts that are in no list.
     """
     before, between, after = (tuple(text.encode() for text in texts) for texts in (BEFORE, BETWEEN, AFTER))
     hidden = tuple(overlong(character, size) for character in HIDDEN for size in (2, 3, 4))
-    some = tuple(dict.fromkeys((*hidden[16::9], *HALVES, *PAIRS, *FAULTS, *CUT)))
+    some = tuple(dict.fromkeys((*hidden[16::9], *HALVES, *PAIRS, *FAULTS, *CUT, *_first_bytes(plan))))
     yield Block((before, hidden, after[:7:2]), names=(None, None, None))
     gaps = tuple(f"gap-{len(gap)}" for gap in between)
     for text in before:
@@ -147,3 +147,11 @@ def contexts(_: Plan) -> Iterator[Block]:
     few = (b"\x80", overlong("/", 2), overlong(".", 3), HALVES[0], HALVES[2], b"\xe2\x82")
     for side, parts in (("after-two", (ASCII, ASCII, few)), ("before-two", (few, ASCII, ASCII))):
         yield Block(parts, label=side)
+
+
+def _first_bytes(plan: Plan) -> Iterator[bytes]:
+    """Yield the first bytes above 7F that have an alternative for themselves, and what is beside all of them."""
+    ranges = [track[0] for track in plan.tracks if track[0][0] >= 0x80]
+    alone = {low for low, high in ranges if low == high}
+    low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
+    yield from (bytes([byte]) for byte in sorted({*alone, low - 2, low - 1, high + 1}))
