@@ -218,11 +218,12 @@ def test_a_changed_byte_ends_in_a_verdict(form, check, tmp_path):
         assert check("packed")[0] in {0, 1, 2}
 
 
-def test_errors_before_a_truncation_are_shown(check, tmp_path):
-    (tmp_path / "a.xz").write_bytes(lzma.compress(BAD + os.urandom(9000).hex().encode())[:3000])
-    status, out, err = check("a.xz")
-    assert (status, places(out)) == (2, ["a.xz:2:3"])
-    assert "a.xz: is truncated: its end is missing" in err
+@pytest.mark.parametrize("library", [lzma, bz2, gzip])
+def test_errors_before_a_truncation_are_shown(library, check, tmp_path):
+    (tmp_path / "packed").write_bytes(library.compress(BAD + os.urandom(9000).hex().encode())[:-9])
+    status, out, err = check("packed")
+    assert (status, places(out)) == (2, ["packed:2:3"])
+    assert "packed: is truncated: its end is missing" in err
 
 
 # What is hostile

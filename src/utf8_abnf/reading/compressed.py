@@ -97,8 +97,27 @@ def _gzip_file(file: io.RawIOBase) -> Readable:
         from gzip import GzipFile
 
         return GzipFile(fileobj=io.BufferedReader(file, CHUNK), mode="rb")
-    reader: Readable = _GzipReader(file, _READ)
-    return reader
+    return _Isal(_GzipReader(file, _READ))
+
+
+class _Isal:
+    """What isal's *reader* gives. Where this raises, what it unpacked before comes first."""
+
+    def __init__(self, reader: io.RawIOBase) -> None:
+        self._reader = reader
+        self._error: Exception | None = None
+
+    def readinto(self, room: memoryview) -> int | None:
+        if self._error:
+            raise self._error
+        before = self._reader.tell()
+        try:
+            return self._reader.readinto(room)
+        except Exception as error:
+            if self._reader.tell() == before:
+                raise
+            self._error = error
+            return self._reader.tell() - before
 
 
 def bzip2(packed: Packed) -> Iterator[Part]:
