@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from utf8_abnf.automaton import compile_grammar, determinise, nfa
+from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.errors import GrammarError, NotRegularError, TooLargeError
 from utf8_abnf.grammar import Grammar
 
@@ -137,6 +138,16 @@ def test_what_is_undefined_is_told_from_what_is_not_regular(text, message, place
         compile_grammar(Grammar.parse(text, values="bytes"))
     assert not isinstance(caught.value, NotRegularError | TooLargeError)
     assert (caught.value.line, caught.value.column) == place
+
+
+def test_a_refusal_says_that_a_rule_derives_nothing():
+    problem = explain_failure(Grammar.parse("a = b\nb = a\n"), b"x")
+    assert str(problem) == "byte 78 at offset 0; expected nothing: the rule derives no sentence"
+
+
+def test_a_refusal_names_a_missing_rule_where_it_is_used():
+    with pytest.raises(GrammarError, match="1:7: unknown rule b"):
+        explain_failure(Grammar.parse('a = [ b ] "(" [ a ] ")"\n'), b"x")
 
 
 def test_an_unknown_start_rule_is_named():

@@ -79,6 +79,8 @@ class Expectation:
     @property
     def expected(self) -> str:
         """What is allowed, as text: ``80..9F``, with ``or the end`` where the input may also end here."""
+        if not self.wanted and not self.complete:
+            return "nothing: the rule derives no sentence"
         ranges = shown_ranges(self.ranges, code_points=self.code_points)
         if not self.complete:
             return ranges
@@ -132,6 +134,7 @@ class Explainer:
     """Explains many inputs of one grammar; the compiled states are kept."""
 
     def __init__(self, grammar: Grammar, start: str | None = None) -> None:
+        grammar.check(start)
         self._code_points = grammar.values == UTF8
         calls = called_rules(grammar, start)
         self._recogniser = Recogniser(grammar, start) if calls else None
