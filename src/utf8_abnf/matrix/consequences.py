@@ -52,10 +52,12 @@ def consequences(row: Row, overlong: bytes = b"") -> tuple[str, tuple[str, ...]]
     """Return the severity of what *row* shows, "" if it shows nothing wrong, and a sentence for each kind of it.
 
     The most severe comes first. Deviations on which the second way disagrees do not count. *overlong* is a form of
-    ``NAMED`` that becomes its character although the classes show only that its bytes are accepted.
+    ``NAMED`` that becomes its character although the classes show only that its bytes are accepted; it counts where
+    they show that its first byte is.
     """
     said: dict[tuple[str, str], str] = {}
-    if overlong and row.facts:
+    accepted = words_of(tuple(each.line for each in row.facts if each.kind == EXTRA))
+    if overlong and accepted and accepted.accepts(overlong[:1]):
         said[SECURITY, OVERLONG] = _told(overlong, dict(NAMED)[overlong])
     for trouble in row.troubles:
         sentence = f"{trouble.shown} gets no answer from it ({trouble.kind})."
