@@ -9,11 +9,14 @@ import sys
 import time
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError, UsageError
+from utf8_abnf.harness import inprocess
+from utf8_abnf.harness.inprocess import InProcess
 from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.process import Child
 from utf8_abnf.harness.protocol import Hello
@@ -165,6 +168,28 @@ def test_a_decoder_that_hangs_again_and_again_is_given_less_time_and_not_for_eve
     assert waited[:4] == [5.0, 2.5, 1.25, 0.62]
     assert sum(waited[:-1]) < 12.5 <= sum(waited)
     assert session.stopped == "it hangs: we waited 13 s for answers that did not come"
+
+
+def test_hangs_in_process_count_as_those_of_the_session_do(monkeypatch):
+    class Silent:
+        def __init__(self, *_, **__):
+            self.lines = [b"null\n"]  # it is ready
+
+        def receive(self, _):
+            return self.lines.pop() if self.lines else None
+
+        def send(self, _):
+            pass
+
+        exit_reason = close = lambda self: ""
+
+    monkeypatch.setattr(inprocess, "Child", Silent)
+    session = Session(lambda limits: SimpleNamespace(limits=limits, hello=Hello(("v",))), Limits())
+    with contextlib.closing(InProcess(("f.so", "f"), "L1", Limits(), session.note_hang)) as in_process:
+        blocks = [in_process.blocks(SimpleNamespace(name="W/k0", huge=0)) for _ in range(10)]
+        seconds = [block["failure"][1].split()[-2] for each in blocks for block in each]
+    assert seconds == ["5", "2.5", "1.25", *["0.62"] * 7]
+    assert session.stopped
 
 
 def test_a_decoder_that_dies_of_age_is_no_pass_and_loses_no_case():

@@ -78,14 +78,14 @@ class InProcess:
         library: tuple[str, str],
         level: str,
         limits: Limits,
-        note_hang: Callable[[float], None] = lambda _seconds: None,
+        note_hang: Callable[[float], float] | None = None,
     ) -> None:
         handle, name = tempfile.mkstemp(prefix="utf8-abnf-")
         os.close(handle)
         self._shared = Path(name)  # the child's Progress, which outlives it
         self._limits = limits
         self._silence = limits.silence
-        self._note_hang = note_hang  # told the seconds for which we waited in vain
+        self._note_hang = note_hang  # is told for how many seconds we waited in vain; returns for how many from then on
         self._command = [sys.executable, "-m", "utf8_abnf.harness.inprocess", *library, level, name]
         self._child: Child | None = None
         self._pending = b""
@@ -133,8 +133,8 @@ class InProcess:
         self._end()
         if not silence:
             return Failure(CRASH, reason)
-        self._silence /= 2
-        self._note_hang(silence)
+        if self._note_hang:
+            self._silence = self._note_hang(silence)
         return Failure(HANG, f"gave no answer for {silence:g} s")
 
     def _line(self, silence: float) -> bytes | None:

@@ -186,8 +186,11 @@ class Session:
             self.stopped = f"the decoder had to be started {self._starts} times; the last time it {failure.detail}"
         self._gave_up = bool(self.stopped)
 
-    def note_hang(self, seconds: float) -> None:
-        """Count *seconds* in which no answer came; wait half as long the next time, and stop when it was enough."""
+    def note_hang(self, seconds: float) -> float:
+        """Count *seconds* in which no answer came, and stop when it was enough.
+
+        Return the seconds to wait from then on: half as many, but no less than an eighth of those at first.
+        """
         self._waited += seconds
         least = max(self._least_silence, 4 * self._slowest)
         silence = max(self.limits.silence / 2, min(self.limits.silence, least))
@@ -197,6 +200,7 @@ class Session:
         if self._waited >= self._max_waited:
             self.stopped = self.stopped or f"it hangs: we waited {self._waited:.0f} s for answers that did not come"
             self._gave_up = False
+        return self.limits.silence
 
     def leave_mode(self) -> str:
         """Return why the decoder is not asked any more in this mode, and be ready for another; "" if the run has ended.
