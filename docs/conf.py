@@ -192,13 +192,31 @@ def write_pages(app: Sphinx, exception: Exception | None) -> None:
         write_slides(app)
 
 
-def translate_theme(app: Sphinx, exception: Exception | None) -> None:
-    """Put what Furo says in English only into the site's language, and mark the titles that are not translated."""
-    if exception is None and app.builder.format == "html" and app.config.language != "en":
+def finish_theme(app: Sphinx, exception: Exception | None) -> None:
+    """Make the theme's pages accessible by key and screen reader, and put what Furo says into the site's language."""
+    if exception is None and app.builder.format == "html":
         for path in Path(app.outdir).rglob("*.html"):
             text = path.read_text("utf-8")
-            if "furo" in text[:4096]:
-                path.write_text(_translated_theme(app, path.parent, text), encoding="utf-8")
+            if "furo" in text[:4096] or path.parent.name == "slides":
+                text = _accessible(text)
+                translated = text if app.config.language == "en" else _translated_theme(app, path.parent, text)
+                path.write_text(translated, encoding="utf-8")
+
+
+def _accessible(text: str) -> str:
+    """Return *text* with names for the parts of a page, and with the focus on what scrolls by itself."""
+    said = get_translation("sphinx")
+    for old, new in {
+        "<pre>": '<pre tabindex="0">',
+        '<div class="output">': '<div class="output" tabindex="0">',
+        '<aside class="sidebar-drawer">': f'<aside class="sidebar-drawer" aria-label="{said("Menu")}">',
+        '<aside class="toc-drawer">': f'<aside class="toc-drawer" aria-label="{said("On this page")}">',
+        '<div class="content-icon-container">': '<div class="content-icon-container" role="navigation"'
+        f' aria-label="{said("View this page")}">',
+        '<div id="search-results">': f'<h1>{said("Search")}</h1><div id="search-results">',
+    }.items():
+        text = text.replace(old, new)
+    return text
 
 
 def _translated_theme(app: Sphinx, folder: Path, text: str) -> str:
@@ -250,7 +268,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("python-reference", PythonReference)
     app.connect("source-read", show_notebook)
     app.connect("build-finished", write_pages)
-    app.connect("build-finished", translate_theme)
+    app.connect("build-finished", finish_theme)
     app.connect("html-page-context", say_what_is_english)
     app.lesson_bodies = {}
     app.connect("html-page-context", slides.remember)

@@ -20,9 +20,9 @@ _PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title}</title>
 <link rel="stylesheet" href="../_static/pygments.css"><link rel="stylesheet" href="../_static/slides.css">
-<script defer src="../_static/slides.js"></script></head><body>
+<script defer src="../_static/slides.js"></script></head><body><main>
 {slides}
-</body></html>
+</main></body></html>
 """
 
 
@@ -105,13 +105,16 @@ def _slide(title: str, shown: list[str], notes: list[str]) -> str:
 def page(body: str, language: str) -> str:
     """Return the page with the slides for the HTML *body* of a lesson."""
     title = unescape(re.sub("<[^>]+>", "", _Splitter(body).sections[0][0]))
-    return _PAGE.format(language=language, title=title, slides="\n".join(slides(body)))
+    made = re.sub("<h2>(.*?)</h2>", r"<h1>\1</h1>", "\n".join(slides(body)), count=1, flags=re.S)
+    return _PAGE.format(language=language, title=title, slides=made)
 
 
 def contents(titles: dict[str, str], language: str) -> str:
     """Return a page that leads to the slides of each lesson; *titles* by the names of the lessons."""
     links = "".join(f'<li><a href="{name}.html">{title}</a></li>' for name, title in titles.items())
-    return _PAGE.format(language=language, title="utf8-abnf", slides=f"<section><ol>{links}</ol></section>")
+    return _PAGE.format(
+        language=language, title="utf8-abnf", slides=f"<section><h1>utf8-abnf</h1><ol>{links}</ol></section>"
+    )
 
 
 def remember(app: Any, name: str, _template: str, context: dict[str, Any], _doctree: object) -> None:

@@ -246,7 +246,7 @@ def test_the_site_builds_without_warnings(language, root, tmp_path, catalogues):
     notebook = (tmp_path / "notebook.html").read_text(encoding="utf-8")
     cells = json.loads((root / "docs/tour.ipynb").read_text(encoding="utf-8"))["cells"]
     drawn = [each["data"] for cell in cells for each in cell.get("outputs", ()) if len(each.get("data", ())) > 1]
-    assert notebook.count('<div class="output">') == len(drawn) > 5
+    assert notebook.count('<div class="output" ') == len(drawn) > 5
     english = (tmp_path / "play.html").read_text(encoding="utf-8")  # the manual has no translation
     assert f'<p class="admonition">{catalogue.catalogue(language).gettext(ONLY_ENGLISH)}</p><div lang="en">' in english
     assert '<div lang="en">' not in page

@@ -63,7 +63,7 @@ def of_difference(difference: Difference) -> str:
 
 
 def _table(difference: Difference) -> Iterator[str]:
-    yield "<table>\n<thead><tr><th></th><th>form</th><th>shortest</th><th>how many</th></tr></thead>\n<tbody>"
+    yield "<table>\n<thead><tr><td></td><th>form</th><th>shortest</th><th>how many</th></tr></thead>\n<tbody>"
     if not (difference.extra or difference.missing):
         yield '<tr><td colspan="4">no difference</td></tr>'
     for name, forms in zip(difference._fields, difference, strict=True):
