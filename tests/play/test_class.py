@@ -232,6 +232,8 @@ def test_a_student_is_named_by_the_folder_or_by_the_file(tmp_path):
         (tmp_path / name).write_text(TEXT)
     (tmp_path / "task-octocat" / ".git").mkdir()
     (tmp_path / "task-octocat" / ".git" / "HEAD.txt").write_text("hidden")
+    (tmp_path / "__MACOSX").mkdir()
+    (tmp_path / "._Zoe.abnf").write_text("of macOS")
     found = {each.student: each.participant for each in submissions([str(tmp_path)], recursive=True)}
     assert found == {"Ana Lopez": "Participant 12", "task-octocat": "", "Zoe": "", "Bo Li": "Participant 7"}
     assert {each.student for each in submissions([str(tmp_path)], recursive=False)} == {"Zoe", "Bo Li"}

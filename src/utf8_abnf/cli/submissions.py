@@ -64,8 +64,8 @@ def _submission(path: str, name: str, problem: str = "") -> Submission:
 
 
 def _in_folder(top: str, *, recursive: bool) -> Iterator[Submission]:
-    here = sorted(os.scandir(top), key=lambda entry: entry.name)
-    folders = [entry for entry in here if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")]
+    here = sorted((entry for entry in os.scandir(top) if not _is_hidden(entry)), key=lambda entry: entry.name)
+    folders = [entry for entry in here if entry.is_dir(follow_symlinks=False)]
     files = [entry for entry in here if entry.name.lower().endswith(ENDINGS) and entry not in folders]
     linked = [entry for entry in here if entry.is_symlink() and entry not in files]
     found = [_submission(entry.path, entry.name, _problem(entry)) for entry in [*files, *linked]]
@@ -93,12 +93,16 @@ def _all_in(folder: str) -> Iterator[os.DirEntry[str]]:
         except OSError:  # a folder that may not be read, or is nested too deep, must not stop the others
             continue
         for entry in entries:
-            if entry.name.startswith(".") or entry.name == "__MACOSX":
+            if _is_hidden(entry):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 todo.append(entry.path)
             else:
                 yield entry
+
+
+def _is_hidden(entry: os.DirEntry[str]) -> bool:
+    return entry.name.startswith(".") or entry.name == "__MACOSX"  # which macOS puts into archives
 
 
 def _problem(entry: os.DirEntry[str]) -> str:

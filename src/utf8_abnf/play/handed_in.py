@@ -27,7 +27,11 @@ _MARKED = {
     "RTF": re.compile(r"\s*\{\\rtf"),
     "TeX": re.compile(r"\s*\\(document|begin|use)"),
 }
-_BNF = re.compile(r"^[ \t]*<?[^\W\d][\w -]*>?[ \t]*(::=|:=|→|->|<-|←)|^[ \t]*[^\W\d][\w-]*[ \t]*:[ \t\n]+\S", re.M)
+_BNF = re.compile(
+    r"^[ \t]*<?[^\W\d][\w -]*>?[ \t]*(::=|:=|→|->|<-|←)"
+    r"|^[ \t]*[^\W\d][\w-]*[ \t]*:[ \t\n]+\S(?=[\s\S]*(?:\||;[ \t]*$))",
+    re.M,
+)
 _EBNF = re.compile(r"^[ \t]*\w[\w -]*=[^;\n]{0,200}[{'|,][^;\n]{0,200};[ \t]*$", re.M)
 _PROGRAM = re.compile(
     r"^(#include|#!/|[ \t]*def \w+\(|import \w|from \w+ import|class \w+[:({]|package \w|#\[|(pub )?fn \w+[(<]"
@@ -112,6 +116,8 @@ def other_notation(text: str) -> str:
 
     >>> other_notation("<text> ::= <char> | <char> <text>")
     'this is BNF or EBNF, not ABNF: ABNF writes rule = a / b, %x41-5A and *item (RFC 5234)'
+    >>> other_notation("text: char text | ;")[:11], other_notation("Name: Ana")
+    ('this is BNF', '')
     """
     head = text[:_HEAD]
     for name, mark in _MARKED.items():
