@@ -241,9 +241,7 @@ def _unsorted(chosen: Plan) -> Iterator[Family]:
         ("classes", messages.MOVES, "L1", f.classes),
     ):
         family = Family(short, lowest, Message(about, start=name, w=w), "v", chosen, make)
-        if family.count <= min(MAX_SENT, MAX_JUDGED) and (
-            lowest == "L0" or first > BUDGETS["L1"]
-        ):  # else W/k0 has all of them
+        if family.count <= MAX_SENT and (lowest == "L0" or first > BUDGETS["L1"]):  # else W/k0 has all of them
             yield replace(family, level=_level(family.count, lowest))
     for k, lowest in enumerate(LEVELS[1:2] if chosen.identifiers else LEVELS[1:]):
         count = _w_count(chosen, k)

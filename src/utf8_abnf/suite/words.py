@@ -94,8 +94,8 @@ def identifying(automaton: Automaton, separating: tuple[bytes, ...]) -> tuple[tu
     while todo:
         whole, way, word = todo.pop()
         for part in (whole & accepting[word], whole & ~accepting[word]):
-            best = min(accepting, key=lambda each: abs(2 * (part & accepting[each]).bit_count() - part.bit_count()))
             if part.bit_count() > 1:
+                best = min(accepting, key=lambda each: abs(2 * (part & accepting[each]).bit_count() - part.bit_count()))
                 todo.append((part, (*way, word), best))
             elif part:
                 found[part.bit_length() - 1] = (*way, word)
