@@ -54,9 +54,11 @@ def smallest(grammar: Grammar, start: str | None = None) -> Automaton:
 
 
 def smallest_deeper(grammar: Grammar, start: str | None, firsts: Callable[[str], Ranges]) -> Automaton:
-    """Return the smallest automaton of all words that begin as one that is too deep for *grammar*.
+    """Return the smallest automaton of all words that may be too deep for *grammar*: that begin as one that is.
 
     *firsts* says with which bytes a rule that is used too deep can begin; whatever follows such a byte is accepted.
+    Words of a recursive rule that goes on with any bytes, as ``*OCTET`` does, are also among them: its fragment does
+    not tell such an end from one that is too deep.
     """
     builder = _Sharing(grammar, firsts)
     built = builder.build_whole(start)
