@@ -70,10 +70,11 @@ class Crashes:
         return [self.known.get(word, False) for word in words]
 
     def _is_wrong(self, word: bytes) -> bool:
-        if self.session.stopped:  # it has crashed often enough for one session
+        answers = self.session.verdicts([word])
+        if self.session.stopped:  # it has failed often enough for one session, whose last answer is not given
             self.session.close()
             self.session = self._start()
-        answers = self.session.verdicts([word])
+            answers = answers or self.session.verdicts([word])
         if time.monotonic() >= self._ends or not answers:
             self.ask.used_up = "the time is over"
-        return any(isinstance(answer, Failure) for answer in answers)
+        return any(isinstance(answer, Failure) and answer.kind == CRASH for answer in answers)
