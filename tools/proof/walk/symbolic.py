@@ -149,9 +149,8 @@ class Symbolic(Interpreter):
         if id(node) in self.loops and self.loops[id(node)] in self.invariants:
             self._loop(node, scope)
         elif isinstance(node, c_ast.If) and only_fetches(node):
-            self._run(
-                node.iftrue, scope
-            )  # whatever the condition: nothing follows from it, and what is read is checked
+            # Whatever the condition, because nothing follows from it; what is read is checked.
+            self._run(node.iftrue, scope)
         else:
             super()._run(node, scope)
 
