@@ -70,7 +70,7 @@ def test_xml_marks_examples_by_their_type():
     (Example(1, False, None, b"ab"), "a derives 'ab', which is a counterexample"),
     (Example(1, True, None, b"a"), "a does not derive 'a': the input ends at offset 1"),
     (Example(1, True, "c", b"a"), "there is no rule c"),
-    (Example(1, False, "b", b"a"), "there is no rule missing"),  # a rule that cannot be used refuses nothing
+    (Example(1, False, "b", b"a"), "unknown rule missing"),  # a rule that cannot be used refuses nothing
     (Example(1, False, None, b"", "this is not bytes in hex"), "this is not bytes in hex"),
 ])  # fmt: skip
 def test_each_example_has_a_verdict(example, failure):

@@ -80,7 +80,7 @@ class Expectation:
     def expected(self) -> str:
         """What is allowed, as text: ``80..9F``, with ``or the end`` where the input may also end here."""
         if not self.wanted and not self.complete:
-            return "nothing: the rule derives no sentence"
+            return Message(messages.NO_SENTENCE)
         ranges = shown_ranges(self.ranges, code_points=self.code_points)
         if not self.complete:
             return ranges

@@ -68,6 +68,7 @@ FAILS_WITHIN = "{found} at offset {offset}; expected {expected} [{within}]"
 FAILS_INSTEAD = "{found}; expected {expected}"
 FAILS_INSTEAD_WITHIN = "{found}; expected {expected} [{within}]"
 INPUT_ENDS = "the input ends"
+NO_SENTENCE = "nothing: the rule derives no sentence"
 THE_END = "the end"
 OR_THE_END = "{ranges} or the end"
 
