@@ -67,6 +67,7 @@ def test_with_k_1_automata_with_a_state_more_are_learned(tool, zoo):
 FOUND = {
     "lane-blind-64[4000]": ("border", "accepts 80 61×n with n = 63 or more"),
     "length-in-16-bits": ("border", "65,53"),
+    "count-wraps[4]": ("border", "with n = 256, 512"),
     "same-twice": ("unsteady", "two answers"),
     "after-long-4096": ("unsteady", "two answers"),
     "errors-counted[64]": ("unsteady", "two answers"),

@@ -131,7 +131,7 @@ class _Search:
         usual = _usual(found)
         reach = 0
         while True:
-            unusual = [each for each, answer in found.items() if answer is not usual]
+            unusual = self._wrong(row, [each for each, answer in found.items() if answer is not usual], usual=usual)
             first = min(unusual)
             below = max((each for each in found if each < first), default=-1)
             if below < first - 1:
@@ -139,13 +139,17 @@ class _Search:
             elif reach:
                 break
             else:  # look around the border: it is not the first one if an input before it is unusual
-                reach = max(2, min(NEAR, MAX_ASKED // (2 * len(row.word(first)))))
+                reach = max(2, min(NEAR, MAX_ASKED // (2 * len(row.word(first)) + 1)))
                 around = range(max(0, first - reach), first + reach)
                 found |= self._answers(row, [*around, *(first * at // 16 for at in range(16)), 2 * first + 1])
             found = dict(sorted(found.items()))
         onwards = all(answer is not usual for each, answer in found.items() if each >= first)
         counts = tuple(sorted(unusual)[: MAX_SHOWN + 1])
         return replace(row, accepted=not usual, counts=counts, onwards=onwards, asked=len(found), largest=max(found))
+
+    def _wrong(self, row: Border, unusual: list[int], *, usual: bool) -> list[int]:
+        """Return those of the *unusual* numbers whose answer is wrong: the empty input, say, is accepted rightly."""
+        return [each for each in unusual if self._grammar.accepts(row.word(each)) is usual] or unusual
 
     def measure(self, border: Border) -> str:
         """Return what the decoder counts, found by text of characters of two, three and four bytes, or ""."""

@@ -26,7 +26,9 @@ from utf8_abnf.learning.long_probes import (
     random_texts,
 )
 from utf8_abnf.suite.blocks import Block
+from utf8_abnf.suite.contexts import BEFORE
 from utf8_abnf.suite.families import FILLERS, OFFSETS, TAILS, coded, few_faults, long_forms, named, sessions, texts
+from utf8_abnf.suite.many_errors import COUNTS
 from utf8_abnf.suite.plan import Plan, plan
 from utf8_abnf.suite.words import SIGMA, by_length, lowest
 
@@ -47,6 +49,7 @@ CONTEXTS = tuple(
         *("é", "ß", "я", "ω", "א", "ا", "ह", "ไ", "あ", "ア", "中", "한", "€", "😀", "🇩", "\U00020000"),
     )
 )
+RUNS = tuple(map(bytes.fromhex, ("80", "E2 82", "ED A0 80", "FF", "FF 61")))  # of errors
 WALKS = 4_000
 MAX_WALK = 24  # bytes
 
@@ -114,6 +117,17 @@ def _after(chosen: Plan) -> tuple[Block, ...]:
     )
 
 
+def _contexts(chosen: Plan) -> tuple[Block, ...]:
+    """Return faults, and first bytes that begin nothing, after what filters and parsers look for."""
+    faults = tuple(dict.fromkeys((*few_faults(chosen), *ATTACKS, *LEADS)))
+    return (Block((tuple(text.encode() for text in BEFORE), faults, (b"", b"a"))),)
+
+
+def _error_runs(_: Plan) -> tuple[Block, ...]:
+    """Return runs of errors, up to two rounds of a counter of 8 bits."""
+    return tuple(Block((tuple(word * count for count in COUNTS),)) for word in RUNS)
+
+
 def _sessions(chosen: Plan) -> tuple[Block, ...]:
     return tuple(sessions(chosen))
 
@@ -126,6 +140,8 @@ _ALL: dict[str, Callable[[Plan], tuple[Block, ...]]] = {
     "after": _after,
     "texts": _texts,
     "neighbours": _neighbours,
+    "contexts": _contexts,
+    "error runs": _error_runs,
     "sessions": _sessions,
     "positions": positions,
     "mixed": random_texts,
