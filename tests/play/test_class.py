@@ -110,6 +110,8 @@ CLASS = {
     "the starter": (NAIVE, 0, ["leave no points"]),
     "the starter of the lesson, renamed": (NAIVE.replace("UTF8-", "my"), 0, []),
     "a text that never ends": ("text = UTF8-char text\n" + CHARS, 83.3, ["the rule text never ends"]),
+    "a part that never ends": ("text = *UTF8-char end\nend = LF end\n" + CHARS, 83.3, ["the rule end never ends"]),
+    "a group that is right": ('text = "x" ( *UTF8-char )\n' + CHARS, 83.3, ["rejects the empty input"]),
     "a line end after a group": (
         "text = *( UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4 ) LF\n" + CHARS.partition("\n")[2],
         83.3,

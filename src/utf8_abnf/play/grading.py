@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import characters, difference_forms, forms
+from utf8_abnf.automaton.recursion import components
 from utf8_abnf.errors import GrammarError, NotRegularError, UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.endless import endless_rules
@@ -29,7 +30,7 @@ from utf8_abnf.play.solving import solved
 from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from utf8_abnf.automaton import Automaton
 
@@ -105,16 +106,16 @@ def grade(
     shortest = mine.equivalent(yours)
     if shortest is None:
         return Grade(file, rubric.full)
-    endless = next(iter(endless_rules(grammar)), "") if mine.first_not_in(NOTHING) is None else ""
-    groups = _groups(grammar, rule)
-    grammar = replace(grammar, rules=Rules((*grammar.rules.values(), *groups)))
-    others = {} if start else dict(_other_starts(grammar, rule))
+    endless = _endless(grammar) if mine.first_not_in(NOTHING) is None else ""
+    groups = _groups(grammar, rule) if characters(yours) else {}
+    grammar = replace(grammar, rules=Rules((*grammar.rules.values(), *groups.values())))
+    others = {} if start else dict(_other_starts(grammar, rule, groups))
     right = next((name for name, other in others.items() if other.equivalent(yours) is None), "")
     if right:
         charges = rubric.charges([], [OTHER_START])
         told = Grade(file, rubric.points(charges), shortest=shortest, accepts_it=mine.accepts(shortest))
         return replace(told, right_rule=right, charges=charges)
-    used = {each.name for each in (*grammar.reachable(rule), *groups)}
+    used = {*(each.name for each in grammar.reachable(rule)), *groups}
     parts = {name for name in others if name in used and _some_sequences(mine, grammar, name)}
     others = {name: other for name, other in others.items() if name in parts or name not in used}
     return replace(_wrong(mine, others, parts, yours, rubric, file), endless=endless)
@@ -161,23 +162,33 @@ def _named(mistake: Mistake) -> Mistake:
     return replace(mistake, name=error.code) if error else mistake
 
 
-def _other_starts(grammar: Grammar, start: str) -> Iterator[tuple[str, Automaton]]:
-    """Yield the rules at which *grammar* might begin, those that no rule uses first; ``MAX_RULES`` of them at most."""
+def _other_starts(grammar: Grammar, start: str, groups: Collection[str]) -> Iterator[tuple[str, Automaton]]:
+    """Yield the rules at which *grammar* might begin, those that no rule uses first; ``MAX_RULES`` of them at most.
+
+    Among them are those of *groups* that may describe a character: a group of which texts are made is no start.
+    """
     used = {name.lower() for rule in grammar.rules.values() for name in references(rule.definition)}
     names = sorted(
         (name for name in grammar.rules if name.lower() != start.lower()), key=lambda each: each.lower() in used
     )
     for name in names[:MAX_RULES]:
         try:
-            yield name, compile_grammar(grammar, name)
+            automaton = compile_grammar(grammar, name)
         except GrammarError:
             continue
+        if name not in groups or not characters(automaton):
+            yield name, automaton
 
 
-def _groups(grammar: Grammar, start: str) -> list[Rule]:
-    """Return a rule for each group in the rule *start*, with the text of the group for its name."""
-    nodes = walk(grammar[start].definition)
-    return [Rule(show(node), node) for node in nodes if isinstance(node, Group)][:MAX_RULES]
+def _endless(grammar: Grammar) -> str:
+    """Return the first rule of *grammar* that never ends because it uses itself, "" if there is none."""
+    return next((name for name in endless_rules(grammar) if name.lower() in components(grammar)), "")
+
+
+def _groups(grammar: Grammar, start: str) -> dict[str, Rule]:
+    """Return a rule for each group in the rule *start*, by its name, which is the text of the group."""
+    found = [node for node in walk(grammar[start].definition) if isinstance(node, Group)]
+    return {show(node): Rule(show(node), node) for node in found[:MAX_RULES]}
 
 
 def _some_sequences(mine: Automaton, grammar: Grammar, name: str) -> bool:
