@@ -20,7 +20,7 @@ def translatable() -> Iterator[tuple[str, str | Counted]]:
     """Yield every message that is shown in the user's language, with the name under which it stands here."""
     for table in TABLES:
         for name, value in vars(table).items():
-            if name.strip("_").isupper() and name != "CODES":
+            if name.strip("_").isupper():
                 for place, text in _texts(name, value):
                     is_code = text in ill_formed.CODES or text in refusals.CODES
                     if text and not is_code and place.rpartition(".")[2] != "example":  # bytes
