@@ -344,6 +344,7 @@ BAD = {
         ("a = 0x41\n", "unknown rule x41; write %x41 for a value"),
         ("a = 0xC2-0xDF\n", "unknown rule xC2-0xDF; write %xC2-DF for a value"),
         ("a = d0-127\n", "write %d0-127 for a value"),
+        ("a = d2 / b1\nb1 = d2\n", "unknown rule d2; define it"),
         ("a = [a-z]\n", "a range is written with numbers"),
         ("a = %xC2-%xDF\n", "write a range with one %"),
         ("a = %xC2 - DF\n", "without white space"),
