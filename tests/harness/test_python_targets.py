@@ -1,6 +1,7 @@
 """Python targets as people write them: right ones pass, wrong ones do not, and the report says how it read them."""
 
 import importlib.util
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from utf8_abnf.conformance import render, run
 from utf8_abnf.errors import TargetError, UsageError
+from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.answering import Answering
 from utf8_abnf.harness.child import load
 from utf8_abnf.harness.habit import seen_apart, seen_here
@@ -174,3 +176,38 @@ def test_the_try_of_a_class_is_a_command_that_runs(monkeypatch, capsys):
     assert command[0] == "utf8-abnf"
     assert cli.main(command[1:]) == 1
     assert "(UTF-8 rejects it)" in capsys.readouterr().out
+
+
+# ---- other grammars --------------------------------------------------------------------------------------------------
+
+DATE = re.compile(rb"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])").fullmatch
+
+
+def truth_or_raise(data):
+    data.decode()
+    return bool(DATE(data))
+
+
+@pytest.mark.parametrize(("decoder", "understood"), [
+    (DATE, "refuses when it returns None"),
+    (lambda data: DATE(data) and DATE(data)[0], "refuses when it returns None"),
+    (truth_or_raise, "accepts when its result is true"),
+])  # fmt: skip
+def test_words_of_a_grammar_tell_how_its_parser_says_yes_and_no(decoder, understood):
+    chosen = {"grammar": Grammar.load("date-time"), "start": "full-date", "corpus": [b"2024-02-29", b"1999-12-31"]}
+    report = run(decoder, level="L0", **chosen)
+    assert (report.understood, report.conforms) == (understood, True)
+
+
+def test_a_parser_that_refused_each_word_that_it_was_asked_is_not_taken_to_accept_all():
+    with pytest.raises(UsageError, match="cannot tell yes from no: it returned None for .* --corpus FILE"):
+        run(DATE, level="L0", grammar=Grammar.load("date-time"), start="full-date")
+
+
+def test_a_child_asks_the_words_of_the_grammar(tmp_path, monkeypatch):
+    (tmp_path / "parsers.py").write_text(
+        "import re\naccepts = re.compile(rb'[0-9]{1,3}([.][0-9]{1,3}){3}').fullmatch\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    report = run("py:parsers:accepts", level="L0", grammar=Grammar.load("uri"), start="IPv4address")
+    assert report.understood == "accepts when it returns an object of class Match"

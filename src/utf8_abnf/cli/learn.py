@@ -68,9 +68,10 @@ def run(args: argparse.Namespace) -> int:
     from utf8_abnf.learning import Model, NotLearnableError, SessionBox, dialects, learn
     from utf8_abnf.learning.teacher import shown
 
+    grammar = load(args.grammar, args)
     with regular():
-        expected = compile_grammar(load(args.grammar, args), args.start)
-    target = target_of(args)
+        expected = compile_grammar(grammar, args.start)
+    target = target_of(args, None if args.grammar == "utf8" else grammar)
     session = Session(target.start, Limits(*timeouts(args)))
     box = SessionBox(session, expected)
     progress = Progress("questions", quiet=args.quiet)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
+    from utf8_abnf.grammar import Grammar
     from utf8_abnf.harness.target import Target
 
 
@@ -37,11 +38,16 @@ def add_target(parser: argparse.ArgumentParser, *, nargs: str | None = None) -> 
         )
 
 
-def target_of(args: argparse.Namespace) -> Target:
-    """Return the target that the arguments of ``add_target`` name; UsageError if they name none."""
-    from utf8_abnf.harness.opening import open_target
+def target_of(args: argparse.Namespace, grammar: Grammar | None = None) -> Target:
+    """Return the target that the arguments of ``add_target`` name; UsageError if they name none.
 
-    return open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject)
+    *grammar*: whose words a function is asked first, to find out how it says yes and no; None is RFC 3629's.
+    """
+    from utf8_abnf.harness.opening import open_target
+    from utf8_abnf.harness.standard import probes_of
+
+    probes = probes_of(grammar, args.start if grammar else None)
+    return open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject, probes=probes)
 
 
 def add_timeout(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:

@@ -143,7 +143,7 @@ def run(args: argparse.Namespace) -> int:
         return _part(args, options, progress)
     options = replace(options, parts=parts)
     try:
-        report = execute(target_of(args), options)
+        report = execute(target_of(args, options.grammar), options)
     finally:
         progress.clear()
     if args.write_expected:

@@ -1,7 +1,8 @@
 """The child process of a ``py:`` or ``lib:`` target: speaks the stream protocol for a function, and may crash with it.
 
-Started as ``python -m utf8_abnf.harness.child py MODULE:NAME [SECONDS]`` or ``... lib PATH:SYMBOL``; in so many seconds
-it may ask the decoder, before the first case, how it says yes and no.
+Started as ``python -m utf8_abnf.harness.child py MODULE:NAME [SECONDS PROBE...]`` or ``... lib PATH:SYMBOL``; in so
+many seconds it may ask the decoder, before the first case, how it says yes and no. A probe is an input in hex, behind
+``+`` where it is right and ``-`` where it is wrong; without any, the probes are UTF-8's.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.answering import Answering
-from utf8_abnf.harness.habit import seen_apart
+from utf8_abnf.harness.habit import PROBES, seen_apart
 from utf8_abnf.harness.protocol import HELLO, UNCLEAR, UNDERSTOOD, unframe
 
 if TYPE_CHECKING:
@@ -98,8 +99,9 @@ def whole_frames(pending: bytes | bytearray) -> int:
 
 def main() -> int:
     """Serve the target named on the command line; 2 with a message on stderr when there is no such target."""
-    kind, path = sys.argv[1:3]
-    seconds = sys.argv[3] if len(sys.argv) > 3 else SECONDS_TO_ASK
+    kind, path, *more = sys.argv[1:]
+    seconds = more[0] if more else SECONDS_TO_ASK
+    probes = tuple((bytes.fromhex(word[1:]), word[0] == "+") for word in more[1:]) or PROBES
     version = sys.version.split()[0] if kind == "py" else ""
     # What the decoder prints goes to stderr: stdout belongs to the protocol.
     writes = os.dup(1)
@@ -107,7 +109,7 @@ def main() -> int:
     try:
         decoder = load(path) if kind == "py" else library(path)
         version = str(getattr(decoder, "version", version))
-        answering = Answering(decoder, partial(seen_apart, seconds=float(seconds)))
+        answering = Answering(decoder, partial(seen_apart, seconds=float(seconds), probes=probes))
     except UsageError as error:
         os.write(writes, f"{HELLO} {UNCLEAR}={shlex.quote(ascii(str(error))[1:-1])}\n".encode())
         return 0

@@ -17,21 +17,22 @@ from utf8_abnf.harness.results import WHOLE, Broken, Part, part_of, parts_of, re
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-# Well-formed and ill-formed in turn: where a decoder is slow, the first ones are all that it is asked.
-PROBES = tuple(
+# Inputs, and whether they are right. They take turns: where a decoder is slow, the first ones are all that it is asked.
+Probes = tuple[tuple[bytes, bool], ...]
+PROBES: Probes = tuple(
     (bytes.fromhex(data), number % 2 == 0)
     for number, data in enumerate(
         ("41", "FF", "6162", "61FF", "C3A9", "C3", "E282AC", "E28261", "", "C0AF", "F09F9880", "EDA080")
     )
 )
-LETTERS = (b"A", b"ab")  # whoever says "fine" in one way says it of both
 MIN_SAME = 3  # ill-formed inputs with the same answer, before this answer is taken for "no"
 
 
 class Seen(NamedTuple):
-    """The answer to one of ``PROBES``, *number* from 0: its *parts*, None where it raised; *shown* is its repr."""
+    """The answer to *data*, which is *good* or not: its *parts*, None where it raised; *shown* is its repr."""
 
-    number: int
+    data: bytes
+    good: bool
     parts: dict[Part, object] | None
     shown: str
 
@@ -80,7 +81,7 @@ REPLACES = Habit(
 def habit_of(seen: Sequence[Seen]) -> Habit | None:
     """Return the habit of a decoder that gave the answers *seen*; None if it only raised, or was not asked.
 
-    Truth values are verdicts. For other results the habit is the one that gets the fewest of ``PROBES`` wrong, at most
+    Truth values are verdicts. For other results the habit is the one that gets the fewest of the inputs wrong, at most
     one of the well-formed and half of the ill-formed ones; where there is none, results accept if the decoder was seen
     to raise, or returned text or None alone. UsageError where that would be a guess.
     """
@@ -100,6 +101,8 @@ def habit_of(seen: Sequence[Seen]) -> Habit | None:
         return BY_RETURN
     if any(_has_mark(each) for each in returned):
         return REPLACES
+    if any((each.data, each.good) not in PROBES for each in seen):  # parsers may refuse a few words that a grammar has
+        raise unclear(seen, "in a function that returns True or False, or give words that it accepts by --corpus FILE")
     kinds = {type(told) for told in _told(seen, WHOLE)}
     if kinds <= {str, bytes, type(None)} and (1, 0) not in [_wrong(habit, seen) for habit in _refusals(seen, WHOLE)]:
         return NEVER_REFUSES
@@ -108,8 +111,8 @@ def habit_of(seen: Sequence[Seen]) -> Habit | None:
 
 def _truth(seen: Sequence[Seen]) -> Habit:
     """Return the habit of truth values; UsageError where False comes for all that is well-formed, and for no other."""
-    false = {PROBES[each.number][1] for each in seen if each.parts and not each.parts[WHOLE]}
-    good = [each for each in seen if PROBES[each.number][1]]
+    false = {each.good for each in seen if each.parts and not each.parts[WHOLE]}
+    good = [each for each in seen if each.good]
     if false == {True} and _wrong(BY_TRUTH, seen)[0] == len(good) < len(seen):
         raise unclear(seen, "in a function that returns the opposite, if its 0 or False means that all is well")
     return BY_TRUTH
@@ -117,7 +120,7 @@ def _truth(seen: Sequence[Seen]) -> Habit:
 
 def unclear(seen: Sequence[Seen], wrap: str) -> UsageError:
     """Return the error that says which answers could not be understood, and how to *wrap* the function."""
-    asked = [PROBES[each.number][0].hex(" ").upper() or "the empty input" for each in seen]
+    asked = [each.data.hex(" ").upper() or "the empty input" for each in seen]
     some = [f"{each.shown} for {data}" for each, data in zip(seen, asked, strict=True) if each.parts]
     return UsageError(f"cannot tell yes from no: it returned {', '.join(some[:4])}. Wrap it {wrap}")
 
@@ -129,14 +132,14 @@ def _fitting(seen: Sequence[Seen]) -> Iterator[Habit]:
         for part in _common_parts(seen)
         if all(isinstance(told, bool) for told in _told(seen, part)) and not _wrong(habit := _by("true", part), seen)[0]
     ]
-    bad = sum(not PROBES[each.number][1] for each in seen)
+    good, bad = sum(each.good for each in seen), sum(not each.good for each in seen)
     for habit in _candidates(seen):
         try:
             wrong_good, wrong_bad = _wrong(habit, seen)
         except Broken:
             continue
         is_sure = habit.rule != "is not" or habit.wanted is None or habit.wanted is False
-        if wrong_good <= is_sure and wrong_bad * 2 <= bad * is_sure and wrong_bad < bad:
+        if wrong_good <= is_sure and wrong_good < good and wrong_bad * 2 <= bad * is_sure and wrong_bad < bad:
             verdicts = _verdicts(habit, seen)
             if habit == BY_RETURN or all(_verdicts(flag, seen) == verdicts for flag in flags):
                 yield habit
@@ -163,14 +166,14 @@ def _is_truth(seen: Sequence[Seen]) -> bool:
 
 def _agreements(seen: Sequence[Seen], part: Part) -> Iterator[Habit]:
     """Yield the habit of giving one answer to everything that is well-formed: None, -1, "", "ok"."""
-    told = [each.parts.get(part) for each in seen if each.parts and PROBES[each.number][0] in LETTERS]
-    if len(told) == len(LETTERS) and told[0] == told[1] and _is_told(told[0], part):
+    told = [each.parts.get(part) for each in [each for each in seen if each.good][:2] if each.parts]
+    if len(told) == 2 and told[0] == told[1] and _is_told(told[0], part):
         yield _by("is", part, told[0])
 
 
 def _refusals(seen: Sequence[Seen], part: Part) -> Iterator[Habit]:
     """Yield the habits of giving one answer to what is ill-formed: None or False to some, or another answer to all."""
-    told = [each.parts.get(part) for each in seen if each.parts and not PROBES[each.number][1]]
+    told = [each.parts.get(part) for each in seen if each.parts and not each.good]
     nothing = [each for each in told if each is None or each is False]
     if nothing:
         yield _by("is not", part, nothing[0])
@@ -204,8 +207,7 @@ def _told(seen: Sequence[Seen], part: Part) -> list[object]:
 
 def _verdicts(habit: Habit, seen: Sequence[Seen]) -> list[bool]:
     return [
-        each.parts is not None
-        and (habit.rule == "returns" or habit.reads(each.parts.get(habit.part), PROBES[each.number][0]))
+        each.parts is not None and (habit.rule == "returns" or habit.reads(each.parts.get(habit.part), each.data))
         for each in seen
     ]
 
@@ -214,7 +216,7 @@ def _wrong(habit: Habit, seen: Sequence[Seen]) -> tuple[int, int]:
     """Return how many well-formed and how many ill-formed inputs *habit* reads wrongly."""
     wrong = [0, 0]
     for each, verdict in zip(seen, _verdicts(habit, seen), strict=True):
-        good = PROBES[each.number][1]
+        good = each.good
         wrong[not good] += verdict is not good
     return wrong[0], wrong[1]
 
@@ -227,32 +229,34 @@ def _has_mark(each: Seen) -> bool:
     )
 
 
-def observe(function: Callable[[bytes], Any], seconds: float, tell: Callable[[Seen], object]) -> None:
-    """Call *function* with ``PROBES`` until *seconds* have passed; call *tell* with what each shows."""
+def observe(
+    function: Callable[[bytes], Any], seconds: float, tell: Callable[[Seen], object], probes: Probes = PROBES
+) -> None:
+    """Call *function* with *probes* until *seconds* have passed; call *tell* with what each shows."""
     deadline = time.monotonic() + seconds
-    for number, (data, _) in enumerate(PROBES):
+    for data, good in probes:
         if time.monotonic() > deadline:
             return
         try:
             value = result_of(function, data)
             parts = {part: part_of(value, part) for part in parts_of(value)}
-            tell(Seen(number, parts, ascii(value)[:40]))
+            tell(Seen(data, good, parts, ascii(value)[:40]))
         except Exception as error:
             if refuses(error):
-                tell(Seen(number, None, type(error).__name__))
+                tell(Seen(data, good, None, type(error).__name__))
 
 
-def seen_here(function: Callable[[bytes], Any], seconds: float) -> list[Seen]:
-    """Return what *function* does with ``PROBES``."""
+def seen_here(function: Callable[[bytes], Any], seconds: float, probes: Probes = PROBES) -> list[Seen]:
+    """Return what *function* does with *probes*."""
     seen: list[Seen] = []
-    observe(function, seconds, seen.append)
+    observe(function, seconds, seen.append, probes)
     return seen
 
 
-def seen_apart(function: Callable[[bytes], Any], seconds: float) -> list[Seen]:
+def seen_apart(function: Callable[[bytes], Any], seconds: float, probes: Probes = PROBES) -> list[Seen]:
     """Return the same as ``seen_here``, asked in a copy of this process: it may crash, hang, or remember the calls."""
     if not hasattr(os, "fork"):
-        return seen_here(function, seconds)
+        return seen_here(function, seconds, probes)
     reads, writes = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of threads in a process that forks: the decoder may have started some
@@ -260,7 +264,7 @@ def seen_apart(function: Callable[[bytes], Any], seconds: float) -> list[Seen]:
     if copy == 0:
         try:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            observe(function, seconds, lambda each: os.write(writes, f"{tuple(each)!a}\n".encode()))
+            observe(function, seconds, lambda each: os.write(writes, f"{tuple(each)!a}\n".encode()), probes)
         finally:
             os._exit(0)
     os.close(writes)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.answering import Answering
 from utf8_abnf.harness.child import SECONDS_TO_ASK
-from utf8_abnf.harness.habit import seen_here
+from utf8_abnf.harness.habit import PROBES, Probes, seen_here
 from utf8_abnf.harness.process import import_path
 from utf8_abnf.harness.protocol import UNCLEAR, UNDERSTOOD, Hello, frame
 from utf8_abnf.harness.statuses import Statuses, found, given
@@ -27,12 +27,18 @@ KINDS = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND, known:NA
 
 
 def open_target(
-    target: str | Target | Any, *, rows: Iterable[str] = (), accept: Sequence[int] = (), reject: Sequence[int] = ()
+    target: str | Target | Any,
+    *,
+    rows: Iterable[str] = (),
+    accept: Sequence[int] = (),
+    reject: Sequence[int] = (),
+    probes: Probes = PROBES,
 ) -> Target:
     """Return the Target for *target*: a string like one of ``KINDS``, or a Python object; UsageError for anything else.
 
     *rows* are paths of rows files, in which ``known:NAME`` is looked up as well. *accept* and *reject* are exit
-    statuses of an ``exec:`` target; without them the target is asked what it does, see ``statuses``.
+    statuses of an ``exec:`` target; without them the target is asked what it does, see ``statuses``. *probes* are what
+    a function is asked to find out how it says yes and no; without any, UTF-8's.
 
     >>> open_target("exec:isutf8 -q").kind
     'exec'
@@ -40,14 +46,14 @@ def open_target(
     if isinstance(target, Target):
         return target
     if not isinstance(target, str):
-        return _python_object(target)
+        return _python_object(target, probes)
     kind, colon, rest = target.partition(":")
     statuses = given(accept, reject)
     if statuses and kind != "exec":
         raise UsageError(f"{target!r} has no exit statuses to accept or reject with: they are for exec:COMMAND")
     makers: dict[str, Callable[[str, str], Target]] = {
-        "py": _python,
-        "lib": _library,
+        "py": lambda spec, rest: _python(spec, rest, probes),
+        "lib": lambda spec, rest: _library(spec, rest, probes),
         "stream": _stream,
         "exec": lambda spec, rest: _exec(spec, rest, statuses),
     }
@@ -97,30 +103,32 @@ def _exec(spec: str, rest: str, statuses: Statuses | None) -> Target:
     return Target(spec, "exec", start, lambda data: f"printf {octal(data)} | {rest}; echo $?")
 
 
-def _python(spec: str, rest: str) -> Target:
+def _python(spec: str, rest: str, probes: Probes) -> Target:
     module, _, name = rest.partition(":")
     if not module or not name:
         raise UsageError(f"{spec!r}: a Python target is written py:MODULE:NAME")
     return Target(
         spec,
         "py",
-        lambda limits: _start_child(spec, "py", rest, limits),
+        lambda limits: _start_child(spec, "py", rest, limits, probes),
         lambda data: f"utf8-abnf smoke {shlex.quote(spec)} '{data.hex(' ').upper()}'",
         rest,
         sys.version.split()[0],
     )
 
 
-def _start_child(spec: str, kind: str, path: str, limits: Limits) -> StreamWorker:
-    seconds = str(min(SECONDS_TO_ASK, limits.start / 3))
-    worker = StreamWorker([sys.executable, "-m", "utf8_abnf.harness.child", kind, path, seconds], limits, import_path())
+def _start_child(spec: str, kind: str, path: str, limits: Limits, probes: Probes) -> StreamWorker:
+    command = [sys.executable, "-m", "utf8_abnf.harness.child", kind, path, str(min(SECONDS_TO_ASK, limits.start / 3))]
+    if probes != PROBES:
+        command += [f"{'+' if good else '-'}{data.hex()}" for data, good in probes]
+    worker = StreamWorker(command, limits, import_path())
     if reason := worker.hello.more.get(UNCLEAR):
         worker.close()
         raise UsageError(f"{spec}: {reason}")
     return worker
 
 
-def _library(spec: str, rest: str) -> Target:
+def _library(spec: str, rest: str, probes: Probes) -> Target:
     path, colon, symbol = rest.rpartition(":")
     if not colon or not path or not symbol:
         raise UsageError(f"{spec!r}: a C function is written lib:PATH:SYMBOL")
@@ -131,15 +139,15 @@ def _library(spec: str, rest: str) -> Target:
     return Target(
         spec,
         "lib",
-        lambda limits: _start_child(spec, "lib", f"{path}:{symbol}", limits),
+        lambda limits: _start_child(spec, "lib", f"{path}:{symbol}", limits, probes),
         lambda data: f'{Path(sys.executable).name} -c "{call.format(data)}"',
         f"{symbol} in {Path(path).name}",
         library=(path, symbol),
     )
 
 
-def _python_object(decoder: Any) -> Target:
-    answering = Answering(decoder, lambda function: seen_here(function, SECONDS_TO_ASK))
+def _python_object(decoder: Any, probes: Probes) -> Target:
+    answering = Answering(decoder, lambda function: seen_here(function, SECONDS_TO_ASK, probes or PROBES))
     name = getattr(decoder, "__qualname__", type(decoder).__qualname__)
     module = getattr(decoder, "__module__", "")
     owner = name + "()" * isinstance(decoder, type)

@@ -32,7 +32,7 @@ from utf8_abnf.harness.questions import Questions
 from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_answers, make_report, not_judged
 from utf8_abnf.harness.sending import send, send_sample
 from utf8_abnf.harness.session import INTERRUPTED, Session
-from utf8_abnf.harness.standard import standard_of
+from utf8_abnf.harness.standard import probes_of, standard_of
 from utf8_abnf.harness.steadiness import Steadiness, examples_of, examples_of_classes
 from utf8_abnf.harness.trying import answering_in
 from utf8_abnf.harness.worker import Window
@@ -61,7 +61,7 @@ def execute(target: Any, options: RunOptions) -> Report:
 
     TargetError if it cannot be started, UsageError if there is nothing that *options* would ask it.
     """
-    opened = open_target(target)
+    opened = open_target(target, probes=probes_of(options.grammar, options.start))
     families = chosen_families(options)
     standard = standard_of(options.grammar, options.start)
     clock = Clock(options.max_seconds, options.progress, options.say)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.habit import PROBES, Probes
 from utf8_abnf.suite.blocks import Block, frames
 from utf8_abnf.suite.plan import plan
 
@@ -35,6 +37,28 @@ def standard_of(grammar: Grammar | None, start: str | None) -> Standard:
         return Standard(well_formed, cut_utf8, is_utf8=True)
     accepts = plan(grammar, start).accepts
     return Standard(accepts, lambda data: [(data, accepts(data))], is_utf8=False)
+
+
+MAX_PROBES = 6  # of each kind
+MAX_PROBED = 20_000  # words that are looked through for probes
+
+
+def probes_of(grammar: Grammar | None, start: str | None) -> Probes:
+    """Return short inputs that *grammar* derives, and others, in turn; () where there are not some of both."""
+    if grammar is None:
+        return PROBES
+    chosen = plan(grammar, start)
+    before, behind = chosen.samples.context
+    words = dict.fromkeys(head + tail for head, tail in islice(product(chosen.cover, chosen.separating), MAX_PROBED))
+    found: dict[bool, list[bytes]] = {True: [], False: []}
+    for word in sorted(words, key=len):
+        data = before + word + behind
+        some = found[chosen.accepts(data)]
+        some += [data] * (len(some) < MAX_PROBES)
+        if len(found[True]) == len(found[False]) == MAX_PROBES:
+            break
+    pairs = zip(found[True], found[False], strict=False)
+    return tuple(probe for good, bad in pairs for probe in ((good, True), (bad, False)))
 
 
 MAX_STEPPED = 256  # bytes; what is longer goes through the automaton in C, where the package has it
