@@ -200,7 +200,7 @@ def test_words_of_a_grammar_tell_how_its_parser_says_yes_and_no(decoder, underst
 
 
 def test_a_parser_that_refused_each_word_that_it_was_asked_is_not_taken_to_accept_all():
-    with pytest.raises(UsageError, match="cannot tell yes from no: it returned None for .* --corpus FILE"):
+    with pytest.raises(UsageError, match=r"cannot tell yes from no: it returned None for .* --corpus FILE"):
         run(DATE, level="L0", grammar=Grammar.load("date-time"), start="full-date")
 
 
