@@ -171,7 +171,8 @@ def main(arguments: list[str] | None = None) -> int:
     pythons = [("linux-x86-64", str(python)), ("program", str(python)), *(each.split("=", 1) for each in args.python)]
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        builder = builder_in(Path(folder), python, args.tools / "zig-cache")
+        commit = git("rev-parse", "HEAD").decode().strip()  # once: two builds take long enough for the next commit
+        builder = builder_in(Path(folder), commit, python, args.tools / "zig-cache")
         files = build(builder, args.out, args.only)
         rows = []
         for name, file in files.items():
@@ -185,7 +186,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(table(rows))
     if args.twice:
         with tempfile.TemporaryDirectory() as folder:
-            again = build(builder_in(Path(folder), python, Path(folder) / "zig-cache"), Path(folder), args.only)
+            again = build(builder_in(Path(folder), commit, python, Path(folder) / "zig-cache"), Path(folder), args.only)
             changed = [
                 file.name
                 for name, file in files.items()
@@ -196,13 +197,17 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def builder_in(folder: Path, python: Path, cache: Path) -> Builder:
-    """Return a builder that works in *folder*, on a copy of what is committed."""
+def git(*arguments: str) -> bytes:
+    """Return what git prints."""
+    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True).stdout
+
+
+def builder_in(folder: Path, commit: str, python: Path, cache: Path) -> Builder:
+    """Return a builder that works in *folder*, on a copy of *commit*."""
     tree = folder / "tree"
     tree.mkdir()
-    archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True).stdout
-    subprocess.run(["tar", "-x", "-C", tree], input=archive, check=True)
-    committed = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, check=True, capture_output=True).stdout
+    subprocess.run(["tar", "-x", "-C", tree], input=git("archive", commit), check=True)
+    committed = git("log", "-1", "--format=%ct", commit)
     return Builder(tree, python, folder, int(os.environ.get("SOURCE_DATE_EPOCH") or committed), cache.absolute())
 
 
