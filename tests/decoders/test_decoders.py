@@ -61,7 +61,7 @@ ROWS = [each for each in EVERY_ROW if each.core or os.environ.get("UTF8_ABNF_EXH
 # These take 3 to 30 s of CPU each to be explained. The matrix does that, and this with UTF8_ABNF_EXHAUSTIVE=1.
 LONG = {"file", "git", "npm-b4a", "gcc", "raptor-check-utf8-string", "java-class-file", "java-readutf", "iconv-utf-8"}
 LONG |= {"sqlite", "oniguruma-is-valid", "java-utf-8", "vim", "ecl-bytes", "npm-pbf", "pypi-pyjson5"}
-LONG |= {"java-cesu-8", "swipl-utf8-codes", "npm-fflate", "nginx-charset"}
+LONG |= {"java-cesu-8", "swipl-utf8-codes", "npm-fflate", "nginx-charset", "zsh-read"}
 
 
 def once(row):

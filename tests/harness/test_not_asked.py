@@ -54,6 +54,7 @@ def test_every_command_says_which_level_has_cases(words, capsys):
 
 
 def test_a_grammar_that_is_too_large_for_every_level_is_said_to_be(monkeypatch):
+    monkeypatch.setattr("utf8_abnf.suite.levels.MAX_SENT", 100)
     monkeypatch.setattr("utf8_abnf.suite.levels.MAX_JUDGED", 1000)
     why = why_empty("L3", grammar=Grammar.load("uri"), start="IPv6address")
     assert why == "no level has cases for IPv6address: V·Σ^≤1·W has 1,589,353, and at most 1,000 are offered"

@@ -161,7 +161,7 @@ class Session:
         else:
             self._note(reply.failure, len(reply.answers.values), alone=window.count == 1)
             if reply.failure.kind == HANG:
-                self.note_hang(self.limits.silence)
+                self.note_hang(self.limits.silence, may_be_slow=not self._answered)
             if not self._worker.exact:
                 self._worker.close()
                 self._worker = None
@@ -186,15 +186,17 @@ class Session:
             self.stopped = f"the decoder had to be started {self._starts} times; the last time it {failure.detail}"
         self._gave_up = bool(self.stopped)
 
-    def note_hang(self, seconds: float) -> float:
+    def note_hang(self, seconds: float, *, may_be_slow: bool = False) -> float:
         """Count *seconds* in which no answer came, and stop when it was enough.
 
-        Return the seconds to wait from then on: half as many, but no less than an eighth of those at first.
+        Return the seconds to wait from then on: half as many, but no less than an eighth of those at first, and as many
+        as before for a decoder that *may_be_slow*, because it has not answered yet.
         """
         self._waited += seconds
         least = max(self._least_silence, 4 * self._slowest)
-        silence = max(self.limits.silence / 2, min(self.limits.silence, least))
-        self.limits = replace(self.limits, silence=round(silence, 2))
+        if not may_be_slow:
+            silence = max(self.limits.silence / 2, min(self.limits.silence, least))
+            self.limits = replace(self.limits, silence=round(silence, 2))
         if self._worker is not None:
             self._worker.limits = self.limits
         if self._waited >= self._max_waited:
