@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 
 _WHOLE = 1 << 18  # bytes of a body that are read at once: most pages have fewer; 1 MiB takes 1.02 times as long
+# A block of this size is freed first: glibc then keeps what smaller ones give back. Else it returned the memory of each
+# body to the system where the heap happened to end behind it; a check took up to 1.9 times as long as reading alone.
+_FREED = 4 << 20
 _BETWEEN = 1 << 20  # bytes of gzip that may be read to find a record: line ends alone make 1 GiB of them
 _HEADER = 1 << 16  # bytes of a header that are read quickly
 _MEMBER = b"\x1f\x8b\x08"  # with which a member of gzip begins: RFC 1952 section 2.3.1
@@ -118,6 +121,7 @@ def records(packed: Packed) -> Iterator[Part]:
     error before an empty member, and at the last one it does not look whether that is whole: so the last record that
     it gave is unpacked by us once more, and whatever comes after it.
     """
+    bytearray(_FREED)
     number = skipped = 0
     stream = packed.stream
     if stream.gzip is not None:
