@@ -90,6 +90,12 @@ def test_wrong_settings_are_named_with_file_and_line(text, line, said, shared, p
     assert said in done.err
 
 
+def test_a_table_of_a_command_is_no_setting(project, check):
+    (project / "pyproject.toml").write_text('[a]\n[tool.utf8-abnf.check]\nexclude = ["bad*"]\n')
+    done = check(".")
+    assert (done.status, "pyproject.toml:2: there is no setting check;" in done.err) == (2, True)
+
+
 def test_settings_that_are_not_utf_8_are_named_with_the_line(project, check):
     (project / "utf8-abnf.toml").write_bytes(b"vcs = true\n# caf\xe9\n")
     assert "utf8-abnf.toml:2: " in check(".").err

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FILE, SHARED_FILE = "utf8-abnf.toml", "pyproject.toml"
 NAMES = ("baseline", "bom", "exclude", "follow", "format", "language", "max-errors", "profile", "text", "vcs")
 PATHS = ("baseline",)  # from the folder of the file
-_TABLE = re.compile(rb"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*([\"']?)utf8-abnf\1[ \t]*\]", re.MULTILINE)
+_TABLE = re.compile(rb"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*([\"']?)utf8-abnf\1[ \t]*[.\]]", re.MULTILINE)
 
 
 def apply(parser: argparse.ArgumentParser) -> None:
