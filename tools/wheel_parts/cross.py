@@ -103,7 +103,9 @@ class Builder:
                 objects.append(self.work / (source.replace("/", "-") + ".o"))
                 self.run(self.zig, "cc", "-target", target.zig, *COMPILE, *target.compile, *includes, "-c", source,
                          "-o", objects[-1])  # fmt: skip
-            self.run(self.zig, "cc", "-target", target.zig, "-shared", "-s", *target.link, *objects, *libraries,
+            # A Mach-O library holds its name, which would be the path of this folder.
+            named = ["-install_name", f"@rpath/{out.name}"] if "macos" in target.zig else []
+            self.run(self.zig, "cc", "-target", target.zig, "-shared", "-s", *target.link, *named, *objects, *libraries,
                      "-o", out)  # fmt: skip
             found[extension.name.replace(".", "/") + target.suffix] = out.read_bytes()
         return found
