@@ -30,7 +30,7 @@ def fuzz(root: Path):
 def test_a_bounded_run_from_the_kept_corpus_finds_no_difference(fuzz, root: Path, tmp_path: Path):
     corpus = tmp_path / "corpus"
     shutil.copytree(root / "tools/proof/fuzz/corpus", corpus)
-    done = fuzz.run(fuzz.build(tmp_path), 2, corpus)
+    done = fuzz.run(fuzz.build(tmp_path), 5, corpus)
     assert done.returncode == 0, done.stderr[-3000:]
     assert int(re.search(r"Done (\d+) runs", done.stderr)[1]) > 100
 

@@ -151,7 +151,7 @@ class Builder:
         self.calls = calls
         self.whole = False  # the first reference is to the rule that is built, and never a call
         self.states: list[State] = []
-        self.removed = 0  # states that were built and are no longer there
+        self.removed = 0  # states that were built and taken away again
         self.span = Span(0, 0)
 
     def build_whole(self, start: str | None) -> Nfa:

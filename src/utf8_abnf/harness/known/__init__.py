@@ -40,7 +40,7 @@ def decoders(rows: Iterable[str] = ()) -> tuple[Decoder, ...]:
 
 
 def chosen(names: Collection[str], rows: Collection[str] = ()) -> list[Decoder]:
-    """Return the known decoders with one of these names, which may have ``*`` in them, or all when there is no name.
+    """Return the known decoders that *names* match, in which ``*`` stands for anything; without names, all of them.
 
     UsageError when a name is that of none.
     """
