@@ -46,6 +46,7 @@ WIDE UTF8_INLINE lanes either(lanes a, lanes b) { return _mm256_or_si256(a, b); 
 WIDE UTF8_INLINE lanes low_half(lanes bytes) { return both(bytes, _mm256_set1_epi8(0x0F)); }
 WIDE UTF8_INLINE lanes high_half(lanes bytes) { return low_half(_mm256_srli_epi16(bytes, 4)); }
 WIDE UTF8_INLINE lanes look_up(lanes row, lanes index) { return _mm256_shuffle_epi8(row, index); }
+WIDE UTF8_INLINE lanes equal(lanes bytes, int value) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8((char)value)); }
 WIDE UTF8_INLINE int any(lanes found) { return !_mm256_testz_si256(found, found); }
 static int is_wide(void) { /* the names are Intel's, as in dispatch.c */
     uint32_t leaf1[4], leaf7[4];
@@ -66,6 +67,7 @@ UTF8_INLINE lanes either(lanes a, lanes b) { return vorrq_u8(a, b); }
 UTF8_INLINE lanes low_half(lanes bytes) { return vandq_u8(bytes, vdupq_n_u8(0x0F)); }
 UTF8_INLINE lanes high_half(lanes bytes) { return vshrq_n_u8(bytes, 4); }
 UTF8_INLINE lanes look_up(lanes row, lanes index) { return vqtbl1q_u8(row, index); }
+UTF8_INLINE lanes equal(lanes bytes, int value) { return vceqq_u8(bytes, vdupq_n_u8((uint8_t)value)); }
 UTF8_INLINE int any(lanes found) { return vmaxvq_u8(found) != 0; }
 static int is_wide(void) { return 1; }
 #endif
@@ -79,33 +81,46 @@ WIDE UTF8_INLINE lanes row_in(const utf8_sieve *sieve, const uint8_t *block, siz
     return both(look_up(row_of(sieve->high[k]), high_half(bytes)), look_up(row_of(sieve->low[k]), low_half(bytes)));
 }
 
-/* The groups of the characters that may end in each lane, as far as their `count` rarest bytes tell.
- * Reads block[1 - places] .. block[LANES - 1]. */
-WIDE UTF8_INLINE lanes groups_in(const utf8_sieve *sieve, const uint8_t *block, size_t count) {
-    lanes groups = row_in(sieve, block, 0);
+/* The groups of the characters that may end in each lane, as far as their `count` rarest bytes tell; `only`: the one
+ * value of the rarest byte, so that comparing is enough, or -1. Reads block[1 - places] .. block[LANES - 1]. */
+WIDE UTF8_INLINE lanes groups_in(const utf8_sieve *sieve, const uint8_t *block, size_t count, int only) {
+    lanes groups = only < 0 ? row_in(sieve, block, 0) : equal(load(block - sieve->before[0]), only);
     for (size_t k = 1; k < count; k++) groups = both(groups, row_in(sieve, block, k));
     return groups;
 }
 
 /* Whether a character may end in the four blocks at `block`. */
-WIDE UTF8_INLINE int any_in(const utf8_sieve *sieve, const uint8_t *block, size_t count) {
-    const lanes first = either(groups_in(sieve, block, count), groups_in(sieve, block + LANES, count));
-    const lanes last = either(groups_in(sieve, block + 2 * LANES, count), groups_in(sieve, block + 3 * LANES, count));
-    return any(either(first, last));
+WIDE UTF8_INLINE int any_in(const utf8_sieve *sieve, const uint8_t *block, size_t count, int only) {
+    lanes found = groups_in(sieve, block, count, only);
+    for (size_t at = LANES; at < STEP; at += LANES) found = either(found, groups_in(sieve, block + at, count, only));
+    return any(found);
 }
 
 /* An index from which on a candidate may be: none is in data[from .. it - 1]. Precondition: `from` is at least
  * `places` - 1, so that the bytes before each block are in the data. The `quick` rarest bytes are looked at first: in
  * most text they are not there. */
-WIDE UTF8_INLINE size_t clear_until(const utf8_sieve *sieve, const uint8_t *data, size_t from, size_t size, size_t quick) {
-    while (size - from >= STEP && !(any_in(sieve, data + from, quick) && any_in(sieve, data + from, sieve->places))) from += STEP;
-    while (size - from >= LANES && !any(groups_in(sieve, data + from, sieve->places))) from += LANES;
+WIDE UTF8_INLINE size_t clear_until(const utf8_sieve *sieve, const uint8_t *data, size_t from, size_t size, size_t quick, int only) {
+    const size_t all = sieve->places;
+    while (size - from >= STEP && !(any_in(sieve, data + from, quick, only) && any_in(sieve, data + from, all, only))) from += STEP;
+    while (size - from >= LANES && !any(groups_in(sieve, data + from, all, only))) from += LANES;
     return from;
 }
 
-/* `quick` as a constant, so that the loop over it is unrolled and its tables stay in registers. */
-WIDE static size_t clear_1(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, 1); }
-WIDE static size_t clear_2(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, 2); }
+/* `quick` as a constant, so that the loop over it is unrolled and its tables stay in registers; a byte is never -1. */
+WIDE static size_t clear_1(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, 1, -1); }
+WIDE static size_t clear_2(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, 2, -1); }
+WIDE static size_t clear_1_of(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n, uint8_t only) { return clear_until(s, d, f, n, 1, only); }
+WIDE static size_t clear_2_of(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n, uint8_t only) { return clear_until(s, d, f, n, 2, only); }
+
+/* The one value that the rarest byte of a character has in all groups; -1 where it may have several. */
+static int only_value(const utf8_sieve *sieve) {
+    int high = -1, low = -1;
+    for (int half = 0; half < 16; half++) {
+        if (sieve->high[0][half]) high = high < 0 ? half : 16;
+        if (sieve->low[0][half]) low = low < 0 ? half : 16;
+    }
+    return high < 0 || high > 15 || low < 0 || low > 15 ? -1 : high << 4 | low;
+}
 
 /* Whether the wide loop runs here. cpuid is slow under a hypervisor, so the answer is kept; two threads that both find
  * it missing store the same one. */
@@ -125,8 +140,10 @@ size_t utf8_next_candidate(const utf8_sieve *sieve, const uint8_t *data, size_t 
     for (; from < places - 1; from++) {
         if (groups_at(sieve, data, from)) return from;
     }
+    const int only = only_value(sieve);
     while (from < size) {
-        const size_t clear_to = places == 1 ? clear_1(sieve, data, from, size) : clear_2(sieve, data, from, size);
+        const size_t clear_to = only >= 0 ? (places == 1 ? clear_1_of : clear_2_of)(sieve, data, from, size, (uint8_t)only)
+                                          : (places == 1 ? clear_1 : clear_2)(sieve, data, from, size);
         const size_t end = size - clear_to < STEP ? size : clear_to + STEP;
         from = utf8_next_candidate_scalar(sieve, data, clear_to, end);
         if (from < end) return from;

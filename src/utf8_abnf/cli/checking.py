@@ -10,7 +10,7 @@ import stat
 import sys
 from codecs import BOM_UTF8
 from collections import Counter
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from utf8_abnf.explain.locating import Located
+    from utf8_abnf.explain.twice import Twice
     from utf8_abnf.profiles import Profile
     from utf8_abnf.reading.columns import ColumnScanner
 
@@ -144,7 +145,7 @@ class Check:
         head = content[:HEAD]  # all that can be unpacked has controls or is ill-formed, except a web archive
         if has_controls(head) or head.startswith(b"WARC/") or self._wrong_mark(head):
             return False
-        if b"\0" in content[:BINARY_HEAD] or (self._reporter.wants_errors and _twice(content[:BEGINNING])):
+        if content.find(0, 0, BINARY_HEAD) >= 0 or (self._reporter.wants_errors and _twice(content[:BEGINNING])):
             return False
         self._progress.advance(len(content))
         self._totals.checked += 1
@@ -304,15 +305,20 @@ def _twice(beginning: bytes) -> str:
     """Return what to say of well-formed text that begins so, if it was encoded twice; else ""."""
     if beginning.isascii():
         return ""
-    from utf8_abnf.explain.twice import encoded_twice
-
-    found = encoded_twice(beginning)
+    found = _encoded_twice()(beginning)
     if found is None:
         return ""
     from utf8_abnf.language import messages
 
     old, new = printable(found.old[:_MAX_SHOWN]), printable(found.new[:_MAX_SHOWN])
     return say(messages.WAS_TWICE, number=f"{found.number:,}", runs=f"{found.runs:,}", old=old, new=new)
+
+
+@cache
+def _encoded_twice() -> Callable[[bytes], Twice | None]:
+    from utf8_abnf.explain.twice import encoded_twice  # text in ASCII, the most of all, is checked without
+
+    return encoded_twice
 
 
 def _verdict(errors: Rest | None, *, is_marked_wrong: bool) -> str:
