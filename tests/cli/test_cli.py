@@ -191,6 +191,22 @@ def test_a_second_ctrl_c_prints_no_traceback(pause):
     assert child.returncode == 130
 
 
+def test_an_interrupt_before_it_can_be_reported_prints_no_traceback():
+    program = """
+import sys, utf8_abnf.cli
+
+class Interrupt:
+    def find_spec(name, path, target=None):
+        if name == "utf8_abnf.cli.failures":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt)
+utf8_abnf.cli.command()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
 @pytest.mark.parametrize(
     "words",
     ["test known:x --rows", "test --level L0 py:utf8_abnf:is_valid --expected", "grade x.abnf --rubric", "check"],

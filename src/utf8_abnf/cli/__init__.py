@@ -77,7 +77,7 @@ def command() -> NoReturn:
     """Run the command line of this process and end the process with the exit status."""
     try:
         status = main()
-    except KeyboardInterrupt:  # a second one, while the first one was being reported
+    except KeyboardInterrupt:  # before one can be reported, or a second one meanwhile
         os._exit(INTERRUPTED)
     name = sys.argv[1] if len(sys.argv) > 1 else ""
     if name in COMMANDS and COMMANDS[name].ends_at_once and not sys.flags.inspect:
@@ -88,11 +88,11 @@ def command() -> NoReturn:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line *argv* (``sys.argv[1:]`` by default) and return the exit status.
 
-    Raises nothing, unless it is interrupted a second time.
+    Raises nothing, unless it is interrupted before it can report that, or a second time.
     """
-    try:
-        from utf8_abnf.cli import failures
+    from utf8_abnf.cli import failures
 
+    try:
         failures.mend_streams()
         status = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
