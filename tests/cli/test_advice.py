@@ -134,6 +134,27 @@ def test_data_with_control_characters_are_not_proposed_for_conversion(control, e
     assert "iconv" not in done.text
 
 
+@pytest.mark.parametrize("width", [8, 11, 20])
+@pytest.mark.parametrize("word", ["éèàçüéèàçü", "Привет, мир", "日本語のテキスト", "😀🎉😀🎉😀🎉"], ids=ascii)
+def test_fields_that_were_cut_after_a_number_of_bytes_are_told_as_cut(word, width, tmp_path, capsysbinary):
+    rows = [f"{number}{word * 3}".encode() for number in (1, 10, 100, 1000)]
+    data = b"".join(row[:width] + b"\n" for row in [*rows, word.encode()])
+    assert "cut the text after a number of bytes" in check(data, tmp_path, capsysbinary).text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "中文文本，日本語 ".encode() + b"caf\xe9 au lait, th\xe9\n",
+        "São, não, ".encode() + b"S\xc3O, N\xc3O",
+        b"R\xe9sum\xe9 \xc3 ",
+    ],
+    ids=["letters that begin characters of three bytes", "before a letter", "no such character"],
+)
+def test_letters_of_another_encoding_are_not_told_as_cut(data, tmp_path, capsysbinary):
+    assert "number of bytes" not in check(data, tmp_path, capsysbinary).text
+
+
 def test_the_stop_at_the_first_error_proposes_nothing_for_what_was_not_read(tmp_path, capsysbinary):
     assert "iconv" not in check(b"caf\xe9 au lait \xc3\xaf", tmp_path, capsysbinary, "--first").text
 

@@ -50,6 +50,7 @@ def _cesu8(text: str) -> bytes:
 
 LOG = ("2026-11-22 naïve café\n" * 400).encode()
 CUT = LOG[: LOG.index("é".encode(), 4000) + 1]
+NAMES = [name.encode() for name in ("Hans Müller", "Ana López", "Zoë Smith", "Søren Ångström", "José Muñoz")]
 RUSSIAN = "Привет, мир! Сегодня хорошая погода, и мы идём гулять в парк.\n"
 JAPANESE = "今日は天気がいいので、公園へ散歩に行きます。ソフトの表示を確認してください。\n"
 CHINESE = "今天天气很好，我们去公园散步。这是一个简单的中文文本，用来测试编码检测。\n"
@@ -70,6 +71,8 @@ CAUSES = (
     Cause("twice", "encoded twice", "--mojibake",
           TEXT.encode() + "schÃ¶n, dÃ©jÃ\xa0 vu\n".encode(), f"{TEXT}schön, déjà vu\n".encode()),
     Cause("cut", "cut at the size of a buffer", "--to fffd", CUT, CUT[:-1] + "\ufffd".encode()),
+    Cause("field", "names cut to fit a field of 8 bytes", "--to fffd", b"".join(row[:8] + b"\n" for row in NAMES),
+          b"".join(row[:8] + b"\n" for row in NAMES).replace(b"\xc3\n", "\ufffd\n".encode())),
     Cause("lost", "a byte lost in transport", "--to fffd", TEXT.encode().replace("ö".encode(), b"\xc3", 1),
           TEXT.replace("ö", "\ufffd", 1).encode()),
     Cause("surrogate", "half a surrogate pair from JavaScript", "--to fffd:surrogate-as-one",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from utf8_abnf.explain.encodings import Guess
 
 CESU8, JAVA, SURROGATES, LONGER, LARGER = "CESU8", "JAVA", "SURROGATES", "LONGER", "LARGER"
-CUT, UTF16, END = "CUT", "UTF16", "END"
+CUT, SHORT, UTF16, END = "CUT", "SHORT", "UTF16", "END"
 WHOLE, BY_CHANCE, MIXED = "WHOLE", "BY_CHANCE", "MIXED"
 
 BUFFER = 4096  # bytes: the buffers that programs use have this size or a multiple of it
@@ -28,6 +28,9 @@ _MAX_STRETCHES = 4096  # that are looked at
 _PAIR = rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"  # a high surrogate and a low one, as UTF8-3 would be
 _PAIRS = re.compile(rb"(?:" + _PAIR + rb")+")
 _PAIRS_AND_NUL = re.compile(rb"(?:\xc0\x80|" + _PAIR + rb")+")
+# The beginning of a character and then the end of a word; what looks like a whole character, as the sample has most.
+_BEGINNING = re.compile(rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})(?![a-zA-Z0-9\x80-\xff])")
+_CHARACTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _WIDE_RUN = re.compile(rb"[\x80-\xff]+")
 _MAX_BY_CHANCE = 6  # bytes of well-formed characters in a row
 _SURROGATES = re.compile(rb"(?:\xed[\xa0-\xbf][\x80-\xbf])+")
@@ -81,6 +84,8 @@ def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0, word: bytes =
         return Diagnosis(CUT, buffer=size)
     if len(texts) == 1 and next(iter_errors(sample)).truncated:
         return Diagnosis(END)
+    if _are_cut_short(sample, stretches):
+        return Diagnosis(SHORT)
     if not multibyte and not count_multibyte(sample):
         return Diagnosis(WHOLE, encodings.guess(word + sample))
     if guess := _by_chance(sample, stretches):
@@ -117,6 +122,19 @@ def _buffer_size(sample: bytes, stretches: list[tuple[int, int]], start: int) ->
     ends_there = start + len(sample) in edges and stretches[-1][1] == len(sample) < SAMPLE
     is_whole = is_valid(b"".join(sample[first:end] for first, end in stretches))
     return gcd(*edges) if len(edges) > 1 or ends_there or is_whole else 0
+
+
+def _are_cut_short(sample: bytes, stretches: list[tuple[int, int]]) -> bool:
+    """Return whether each stretch is the beginning of a character, at the end of a word or field.
+
+    They may as well be letters of another encoding. So the text has to have such characters: with the same first byte,
+    or of more than two bytes; and half of the stretches are more than one of the many letters E0..F4.
+    """
+    if not all(map(_BEGINNING.match, (sample[first : end + 1] for first, end in stretches))):
+        return False
+    cut = {min(sample[first], 0xE0) for first, _ in stretches}
+    telling = sum(sample[first] < 0xE0 or end - first > 1 for first, end in stretches)
+    return telling * 2 >= len(stretches) > 0 and cut <= {min(whole[0], 0xE0) for whole in _CHARACTER.findall(sample)}
 
 
 def _by_chance(sample: bytes, stretches: list[tuple[int, int]]) -> Guess | None:
