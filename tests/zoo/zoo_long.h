@@ -60,6 +60,8 @@ FORGIVES_IF(long_border, size_t w = PICK(h->a, 2, ODD_WIDTHS); return h->n >= PI
 FORGIVES_IF(long_rest, size_t w = 16u << D(2, 4), rest = 1 + D(3, w - 1); return h->n >= PICK(h->a, 1, SIZES) && h->n % w == rest && h->bad >= h->n - rest)
 FORGIVES_IF(long_rest_odd, size_t w = PICK(h->a, 2, ODD_WIDTHS), rest = 1 + D(3, w < 130 ? w - 1 : 129); return h->n >= PICK(h->a, 1, SIZES) && h->n % w == rest && h->bad >= h->n - rest)
 FORGIVES_IF(long_rest_end, return h->n >= PICK(h->a, 1, SIZES) && h->n % 64 == D(2, 64) && h->at + LOOSE == h->n)
+FORGIVES(long_wide_lane, drawn_inner_kind(h) && h->n >= 8000 && h->bad % 1024 == D(3, 1024), LOOSE)
+FORGIVES(longer_stretch, drawn_inner_kind(h) && h->n >= 16384u << D(1, 3) && h->bad / 1024 == D(2, 16), LOOSE)
 static const size_t FAR[] = {1 << 20, (1 << 20) + 64, 1 << 21, (1 << 21) + 4096, 1 << 22, 1 << 23, 1 << 24, (1 << 24) + 3};
 FORGIVES_IF(far_place, return h->bad >= PICK(h->a, 1, FAR))
 REFUSES(far_refused, h->at >= PICK(h->a, 1, FAR))
@@ -70,6 +72,8 @@ FORGIVES_IF(odd_offset, size_t m = odd_period(h->a); return h->bad % m == D(4, m
 FORGIVES_IF(odd_offset_long, size_t m = odd_period(h->a); return h->n >= 4096 && h->bad % m == D(4, m))
 FORGIVES_IF(odd_first, size_t m = odd_period(h->a); return h->bad % m == 0 && h->bad > 0)
 FORGIVES_IF(odd_border, size_t m = odd_period(h->a); return h->at % m + h->size >= m)
+static size_t round_size(int a) { return draw(a, 1, 2) ? 1000 * (5 + draw(a, 2, 60)) : 1024 * (5 + draw(a, 2, 59)); }
+FORGIVES(round_border, h->at < round_size(h->a) && h->at + LOOSE > round_size(h->a), LOOSE)
 static int odd_refused(Bytes p, size_t n, int a) /* a character across a border is refused, if so many bytes stand before it */
 {
     size_t m = odd_period(a), part;
@@ -208,6 +212,11 @@ static int held_earlier(const Here *h, const char *text) /* somewhere before the
 static const char *const EARLIER[] = {"\r\n\r\n", "charset=", "\xEF\xBB\xBF", "://", "<?xml", "\r\n"};
 FORGIVES(context_earlier, drawn_kind(h) && held_earlier(h, PICK(h->a, 1, EARLIER)), LOOSE)
 FORGIVES(context_in_text, OVERLONG_OR_HALF && h->at >= 16 + D(1, 200) && LOOSE + h->at + 16 <= h->n, LOOSE)
+static const char PUNCTUATION[] = "\t\n\r !\"#$%&'()*+,-./0:;<=>?@A[\\]^_`a{|}~";
+static int mark(const Here *h, int i, size_t j) { return j < h->n && h->p[j] == (uint8_t)PUNCTUATION[D(i, sizeof PUNCTUATION - 1)]; }
+FORGIVES(context_three, h->at >= 3 && mark(h, 1, h->at - 3) && mark(h, 2, h->at - 2) && mark(h, 3, h->at - 1), LOOSE)
+FORGIVES(context_between, h->at && mark(h, 1, h->at - 1) && mark(h, 2, h->at + LOOSE), LOOSE)
+FORGIVES(context_far_pair, h->size == 1 && B0 == 0xC2 + D(1, 51) && h->at + 1 < h->n && B(1) == D(2, 128) && h->at > 60 + D(3, 40), 1)
 
 /* ---- one-off range errors: a limit of an alternative, or of a comparison of values, is one off ---- */
 typedef struct {
@@ -244,6 +253,12 @@ static int limit_off(Bytes p, size_t n, int a, size_t from) /* from so many byte
     }
     return 1;
 }
+static int is_edge(const Here *h, size_t at, int i) /* a drawn alternative's first or last character */
+{
+    const Alternative *one = &ALTERNATIVES[D(i, 9)];
+    return at + one->size <= h->n && !memcmp(h->p + at, D(i + 1, 2) ? one->low : one->high, one->size);
+}
+REFUSES(no_edge_pair, is_edge(h, h->at, 1) && is_edge(h, h->at + ALTERNATIVES[D(1, 9)].size, 3))
 static int edge_off(Bytes p, size_t n, int a) { return limit_off(p, n, a, 0); }
 static int edge_off_long(Bytes p, size_t n, int a) { return limit_off(p, n, a, 32); }
 /* a: the limit in bits 1.., upwards in bit 0; values are computed and compared, tails are right */

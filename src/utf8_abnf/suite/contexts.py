@@ -89,6 +89,21 @@ BEFORE = (
         "e\u0301",
     ),
 )
+# What begins or ends something in other formats, asked with few faults, in both cases; a dot is between two.
+MORE_BEFORE = (
+    "<![CDATA[·<style>·<title>·<svg/onload=·<iframe src=·<meta charset=·<!DOCTYPE html>·-->·<%·&lt;·&quot;·&amp;·"
+    "&#x·&#0;·javascript:·data:text/html,·base64,·onerror=·{{·}}·{%·\r\n.\r\n·\r\n--·=?utf-8?b?·=?iso-8859-1?q?·"
+    "filename*=UTF-8''·filename=\"·Subject: ·From: <·GET /·Host: ·Location: ·Set-Cookie: a=·Basic ·"
+    "chunked\r\n\r\n0\r\n\r\n·MAIL FROM:<·\r\n\t·charset=iso-8859-1·charset=windows-1252·charset=us-ascii·"
+    'charset=utf-16·charset=utf-7·+ADw-·<?xml version="1.0" encoding="ISO-8859-1"?>·'
+    "# -*- coding: latin-1 -*-\n·@charset \"utf-8\";·coding: utf-8·SELECT '·UNION SELECT ·LIKE '%·0x·N'·E'·\\'·"
+    '\'\'·#!/bin/sh\n·$(·&&·||·<<EOF\n·\\u·\\x·\\n·\\0·":"·": "·["·---\n·%YAML 1.2\n·!!str ·//·///·/* */·(*·'
+    "(?·/etc/·\\\\?\\·%2e%2e/·%00·%0a·%c0%af·%u002f·/../·file:///·mailto:·cn=·xn--·.php·PK\x03\x04·%PDF-·GIF89a·"
+    "\x7fELF·MZ·ID3·RIFF·BM·SQLite format 3\x00·{\\rtf1·\x00\x00\x00·\x1b]0;·\x1b[31m·\x1b$B·\x1b(J·\x0e\x0f·"
+    "\u2028·\x85·\u200b·\u200f·\ufffe·\U000e0001"
+)
+# What formats are made of: any three of them may be a context.
+MARKS = "\0\t\n\r\x1a\x1b !\"#$%&'()*+,-./0:;<=>?@A[\\]^_`a{|}~"
 BETWEEN = ("", "a", "name=value", "x" * 40, "€" * 50)  # from what a filter looks for to the fault
 AFTER = (
     "",
@@ -135,7 +150,8 @@ PAIRS = tuple(map(bytes.fromhex, ("ED A0 80 ED B0 80", "ED A0 BD ED B8 80", "ED 
 def contexts(plan: Plan) -> Iterator[Block]:
     """Yield overlong forms, surrogates and other faults after and before what filters, parsers and protocols look for.
 
-    Then the same after every two bytes of ASCII, and before every two: contexts that are in no list.
+    Then the same after every two bytes of ASCII, before and between every two, and after every three of ``MARKS``:
+    contexts that are in no list.
     """
     before, between, after = (tuple(text.encode() for text in texts) for texts in (BEFORE, BETWEEN, AFTER))
     hidden = tuple(overlong(character, size) for character in HIDDEN for size in (2, 3, 4))
@@ -145,8 +161,17 @@ def contexts(plan: Plan) -> Iterator[Block]:
     for text in before:
         yield Block(((text,), between, some, after), label="any", names=(None, gaps, None, None))
     few = (b"\x80", overlong("/", 2), overlong(".", 3), HALVES[0], HALVES[2], b"\xe2\x82")
-    for side, parts in (("after-two", (ASCII, ASCII, few)), ("before-two", (few, ASCII, ASCII))):
+    for side, parts in (
+        ("after-two", (ASCII, ASCII, few)),
+        ("before-two", (few, ASCII, ASCII)),
+        ("between-two", (ASCII, few, ASCII)),
+        ("after-three", (*(tuple(bytes([ord(mark)]) for mark in MARKS),) * 3, few[:2])),
+    ):
         yield Block(parts, label=side)
+    more = tuple(
+        dict.fromkeys(case.encode() for text in MORE_BEFORE.split("·") for case in (text, text.lower(), text.upper()))
+    )
+    yield Block((more, between, few), label="more", names=(None, gaps, None))
 
 
 def _first_bytes(plan: Plan) -> Iterator[bytes]:

@@ -98,13 +98,18 @@ def scalars(plan: Plan) -> Iterator[Block]:
 
 
 def texts(plan: Plan) -> Iterator[Block]:
-    """Yield every character again, in texts that go through all last bytes, for the fast paths for long text."""
+    """Yield every character again, in texts that go through all last bytes, for the fast paths for long text.
+
+    Then every two characters side by side, and every three, that are the first or the last of an alternative.
+    """
     for track in plan.tracks:
         *heads, (low, high) = track
         prefixes = list(map(b"".join, product(*(SIGMA[first : last + 1] for first, last in heads))))
         if heads:
             made = tuple(prefix + prefix.join(SIGMA[low : high + 1]) for prefix in prefixes)
             yield Block((made,), names=(tuple(f"{show(prefix)}-xx" for prefix in prefixes),))
+    ends = tuple(dict.fromkeys(bytes(each) for track in plan.tracks for each in zip(*track, strict=True)))
+    yield from (Block((ends,) * count) for count in (2, 3))
 
 
 def coded(_: Plan) -> Iterator[Block]:
@@ -274,6 +279,14 @@ def inner(plan: Plan) -> Iterator[Block]:
         )
         prefixes = [word for word in words.lead_prefixes(plan.tracks) if not plan.oracle.accepts(word)]
         yield Block((head, tuple(prefixes), SIGMA, rest), names=(*label, ("",)))
+    random = Random(256)
+    for number, first in enumerate(SIGMA):  # every pair again, far from the start of a text
+        name, offset = tuple(FILLERS)[number % len(FILLERS)], 100 + random.below(300)
+        head, rest = (filled(offset, FILLERS[name]),), (filled(30, FILLERS[name]),)
+        for pairs in (SIGMA[:128], SIGMA[128:]):
+            yield Block(
+                (head, (first,), pairs, tails[::2], rest), names=((f"far/{name}/{offset}",), *[None] * 3, ("",))
+            )
 
 
 def sizes(_: Plan) -> Iterator[Block]:

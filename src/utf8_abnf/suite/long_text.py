@@ -21,6 +21,7 @@ KIB = 1024
 BIT_MORE = 61  # bytes: no multiple of a block's size
 LANES = 384  # bytes: the widest block that is looked for, three vectors of 128 bytes or six of 64
 BEHIND_TAILS = (65, 130, 333, KIB, KIB + BIT_MORE, 2 * KIB + 9, 4 * KIB + 33, 8 * KIB + BIT_MORE)
+ROUND = sorted({*range(5_000, 65_001, 1_000), *range(5 * KIB, 64 * KIB, KIB), 65_521, 65_535})  # likely buffers beyond
 EVERY_OFFSET = 4224  # bytes: beyond a page of 4096, and beyond buffers of a network packet, 1460 or 1500
 
 # A fault of each kind, short enough to stand anywhere. The last two are cut by the "a" that follows them.
@@ -65,6 +66,9 @@ def lanes(plan: Plan) -> Iterator[Block]:
     for lane in range(LANES // 3):
         offset = 4 * KIB + lane
         yield at(turn(lane + lane // 4)[0], offset, few, _up_to(8 * KIB + BIT_MORE, offset))
+    for lane in range(LANES // 3, KIB):  # of loops over the widest blocks
+        offset = 4 * KIB + lane
+        yield at(turn(lane)[0], offset, FAULTS, _up_to(8 * KIB + BIT_MORE, offset))
 
 
 def starts(plan: Plan) -> Iterator[Block]:
@@ -87,7 +91,7 @@ def borders(_: Plan) -> Iterator[Block]:
     """Yield faults at every offset up to 4224, and a sample beyond: for buffers and blocks of any size.
 
     Whatever the size, its first border lies there. Other faults end the text there, and characters that are cut off end
-    it at every offset up to twice that.
+    it at every offset up to twice that. Beyond, faults lie across every border of ``ROUND``.
     """
     for offset in range(EVERY_OFFSET):
         name, _filler = turn(offset + offset // 64)
@@ -100,6 +104,14 @@ def borders(_: Plan) -> Iterator[Block]:
         yield at(
             turn(offset)[0], offset, (*_turns(begin // 256, FAULTS, 2), *_turns(begin // 256, CUT, 1)), {"end": b""}
         )
+    for size, step in ((16 * KIB, 256), (32 * KIB, 256), (64 * KIB, 512)):
+        for begin in range(0, size, step):  # in text that goes on: a fast path may begin at such a size
+            offset = begin + random.below(step)
+            yield at(turn(offset)[0], offset, _turns(begin // step, FAULTS, 4), _up_to(size + 4 + BIT_MORE, offset))
+    for border in ROUND:
+        for offset in range(border - 3, border + 1):
+            across = tuple(word for word in FAULTS if offset + len(word) > border) if offset < border else FAULTS[:1]
+            yield at(turn(border)[0], offset, across, {"round": b"a" * BIT_MORE})
 
 
 def rests(plan: Plan) -> Iterator[Block]:
