@@ -20,7 +20,7 @@ from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.known import Decoder, decoders, find
 from utf8_abnf.harness.report import Deviation, Trouble
 from utf8_abnf.matrix import ExaminationOptions, Results, Row, behaviours, matrix_of, recheck, rows
-from utf8_abnf.matrix.deviations import other_offsets
+from utf8_abnf.matrix.deviations import deviations, with_other_ways
 from utf8_abnf.matrix.formats import render
 from utf8_abnf.matrix.row import VERDICTS, ShortTrouble
 
@@ -209,7 +209,7 @@ def test_decoders_that_behave_alike_share_an_entry():
     )
 
 
-OFFSETS = """
+OTHER_WAYS = """
 class Decoder:
     def accepts(self, data):
         return self.first_error(data) is None
@@ -220,27 +220,32 @@ class Decoder:
         except UnicodeDecodeError as error:
             return error.start + 5 * (error.reason == "unexpected end of data"), 1
         return None
+
+    def replace(self, data):
+        return data.decode("utf-8", "replace") + "\\ufffd" * data.endswith(b"\\xf5")
 """
 
 
-def test_offsets_that_are_counted_in_another_way_are_told_and_are_not_a_deviation(tmp_path, monkeypatch):
-    (tmp_path / "counts.py").write_text(OFFSETS)
+def test_offsets_and_marks_that_are_counted_in_another_way_are_told_and_are_not_a_deviation(tmp_path, monkeypatch):
+    (tmp_path / "counts.py").write_text(OTHER_WAYS)
     monkeypatch.syspath_prepend(tmp_path)
     command = ("{program}", "-m", "utf8_abnf.harness.child", "py", "counts:Decoder")
     (row,) = made(Decoder("counts", "counts cut ends from elsewhere", "python", command, direct=STRICT)).rows
     assert (row.verdict, row.deviations) == ("conforms", ())
     assert "otherwise for " in row.offsets
+    assert "U+FFFD for each maximal subpart (Unicode 3.9, WHATWG); otherwise for E1 80 F5: " in row.replacement
 
 
 def test_an_input_with_a_wrong_verdict_is_no_other_way_of_counting():
     """python2.7 and others accept ED A0 80 and so tell no offset: the row said that they count it in another way."""
 
-    def told(why):
-        deviation = Deviation("position", "UTF8-SURROGATE", b"\xed\xa0\x80", 1, "", "", "", "", why, "")
-        return other_offsets(SimpleNamespace(deviations=[deviation]))
+    def found(why):
+        each = Deviation("position", "UTF8-SURROGATE", b"\xed\xa0\x80", 1, "", "", "", "", why, "")
+        return deviations(SimpleNamespace(deviations=[each]), None, None)
 
-    assert told("the verdict itself is wrong") == ""
-    assert told("expected offset 2, got 0") == "otherwise for ED A0 80: expected offset 2, got 0"
+    assert found("the verdict itself is wrong") == ()
+    told = with_other_ways("the start", found("expected offset 2, got 0"), "position")
+    assert told == "the start; otherwise for ED A0 80: expected offset 2, got 0"
 
 
 def test_what_a_decoder_promises_is_shown_with_the_words_and_the_address_of_its_documentation(some):

@@ -190,11 +190,12 @@ def policy_of(texts: Texts) -> tuple[Policy, int, int]:
 
 # -- what holds under every policy ------------------------------------------------------------------------------------
 
+LOST = "well-formed text does not come out unchanged"
 CHANGED = "the well-formed text around what is ill-formed does not come out unchanged"
 NO_MARK = "a stretch of ill-formed bytes leaves no mark, and the input is not refused"
 NOT_WELL_FORMED = "the output is not well-formed"
 OTHER_MARK = "a stretch of ill-formed bytes is not replaced by one or more of the usual mark, at most one for a byte"
-RULES = (CHANGED, NO_MARK, NOT_WELL_FORMED, OTHER_MARK)
+RULES = (LOST, CHANGED, NO_MARK, NOT_WELL_FORMED, OTHER_MARK)
 
 
 def broken(data: bytes, text: bytes | None, *, mark: bytes = b"", strips_bom: bool = False) -> str:
@@ -209,7 +210,7 @@ def broken(data: bytes, text: bytes | None, *, mark: bytes = b"", strips_bom: bo
     pieces = [(found[0], found[1] is not None) for found in _pieces("whole run of ill-formed bytes").finditer(data)]
     if all(good for _, good in pieces):
         expected = data[len(BOM) :] if strips_bom and data.startswith(BOM) else data
-        return "" if text == expected else "well-formed text does not come out unchanged"
+        return "" if text == expected else LOST
     if text is None:
         return ""
     if not is_well_formed(text):

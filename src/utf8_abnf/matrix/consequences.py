@@ -66,8 +66,8 @@ def consequences(row: Row, overlong: bytes = b"") -> tuple[str, tuple[str, ...]]
         kind, severity, sentence = _of(each)
         if sentence:
             said.setdefault((severity, kind), sentence)
-    order = list(SEVERITIES)
-    found = sorted(said, key=lambda key: order.index(key[0]))
+    order, rules = list(SEVERITIES), ["", *RULES]
+    found = sorted(said, key=lambda key: (order.index(key[0]), rules.index(key[1]) if key[1] in rules else 0))
     return (found[0][0] if found else "", tuple(said[key] for key in found))
 
 
@@ -76,9 +76,9 @@ def _of(each: CheckedDeviation) -> tuple[str, str, str]:
     shown = hexed(each.example)
     if each.kind == MISSING:
         return MISSING, STRICT, f"{shown} is rejected, which is well-formed: text that contains it is refused or lost."
-    if each.kind == REPLACEMENT:  # how many marks a decoder makes of an error harms nobody
-        rule = next((rule for rule in RULES if each.why.startswith(rule)), "")
-        return each.kind, LOSS, rule and f"{shown}: {rule}."
+    if each.kind == REPLACEMENT:
+        rule = next(rule for rule in RULES if each.why.startswith(rule))
+        return rule, LOSS, f"{shown}: {rule}."
     if each.kind != EXTRA:
         return each.kind, LOSS, f"{OTHERS[each.kind].format(shown)}." if each.kind in OTHERS else ""
     kind = _kind(each.example)

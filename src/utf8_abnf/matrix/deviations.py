@@ -1,13 +1,15 @@
 """The deviations of a decoder: classes from the suite's report and from a learned model, each with a shortest example.
 
 The suite's classes come first, because the suite explains them. Learning adds the classes that the suite did not show.
-A deviation in text or streaming is left out if the decoder judges its example, or a piece of it, wrongly: it only
-follows from that. Offsets that are counted in another way are not deviations, because RFC 3629 says nothing of offsets.
+A deviation in text, offsets or streaming is left out if the decoder judges its example, or a piece of it, wrongly: it
+only follows from that. Other offsets, or another number of U+FFFD, than as a rule are no deviation but a way of the
+decoder, because RFC 3629 says nothing of them.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
@@ -17,7 +19,8 @@ from utf8_abnf.harness.conventions import WRONG_VERDICT
 from utf8_abnf.harness.meaning import Meaning, meaning
 from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.process import printable
-from utf8_abnf.harness.report import EXTRA, MISSING, POSITION
+from utf8_abnf.harness.replacing import RULES
+from utf8_abnf.harness.report import EXTRA, MISSING, POSITION, REPLACEMENT
 from utf8_abnf.harness.standard import cut_utf8
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.learning.written import pattern_of
@@ -28,15 +31,15 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton import Automaton
     from utf8_abnf.automaton.forms import Form
-    from utf8_abnf.harness.report import Report
+    from utf8_abnf.harness.report import Deviation, Report
     from utf8_abnf.harness.target import Target
     from utf8_abnf.learning import Model
 
-MAX_OFFSETS = 3  # ways that a row names
+MAX_OTHER_WAYS = 3  # that a row names of each kind
 
 
 def deviations(report: Report, model: Model | None, target: Target) -> tuple[CheckedDeviation, ...]:
-    """Return the deviations in verdicts, and then those in text, offsets and streaming; none of them is checked yet."""
+    """Return the deviations in verdicts, and then those in text and streaming, and other ways; none is checked yet."""
     forms = _forms(model) if model else []
     classes = [CheckedDeviation.of(each) for each in report.deviations]
     found = [each for each in classes if each.in_verdicts and not _is_part(each.line, [form for _, form in forms])]
@@ -45,7 +48,7 @@ def deviations(report: Report, model: Model | None, target: Target) -> tuple[Che
     if model and model.counterexample is not None and not found:
         found.append(_from_word(model.counterexample, model, target))
     covered = words_of(tuple(each.line for each in found))
-    rest = (each for each in classes if not (each.in_verdicts or each.kind == POSITION))
+    rest = (each for each in classes if not (each.in_verdicts or WRONG_VERDICT in each.why))
     return (*found, *(each for each in rest if not _follows(each.example, covered, model)))
 
 
@@ -74,14 +77,18 @@ def _follows(example: bytes, covered: Automaton | None, model: Model | None) -> 
     return covered is not None and any(covered.accepts(piece) for piece, _ in cut_utf8(example))
 
 
-def other_offsets(report: Report) -> str:
-    """Return in words where the decoder tells the offset in another way than it does as a rule, "" for nowhere.
+def is_way(each: Deviation) -> bool:
+    """Whether *each* is only an offset counted, or an error replaced, in another way than this decoder does as a rule.
 
-    Where it accepts what it should reject, it tells no offset: that is a deviation in verdicts, told elsewhere.
+    What replaces an error is free where the well-formed text around it comes out unchanged and a mark is left.
     """
-    found = [each for each in report.deviations if each.kind == POSITION and WRONG_VERDICT not in each.why]
-    told = (f"otherwise for {hex_bytes(each.example)}: {printable(each.why)}" for each in found[:MAX_OFFSETS])
-    return "; ".join(told)
+    return each.kind == POSITION or (each.kind == REPLACEMENT and not each.why.startswith(RULES))
+
+
+def with_other_ways(rule: str, found: Iterable[Deviation], kind: str) -> str:
+    """Return *rule*, how the decoder does it, and up to three inputs of *found* for which it does it otherwise."""
+    told = (f"otherwise for {hex_bytes(each.example)}: {printable(each.why)}" for each in found if each.kind == kind)
+    return "; ".join([*filter(None, [rule]), *islice(told, MAX_OTHER_WAYS)])
 
 
 def _forms(model: Model) -> list[tuple[str, Form]]:

@@ -11,18 +11,18 @@ from utf8_abnf.errors import Utf8AbnfError
 from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.process import printable
 from utf8_abnf.harness.protocol import ACCEPT, REJECT
-from utf8_abnf.harness.report import EXTRA
+from utf8_abnf.harness.report import EXTRA, POSITION, REPLACEMENT
 from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.session import Session
 from utf8_abnf.matrix import row as words
 from utf8_abnf.matrix.consequences import consequences
-from utf8_abnf.matrix.deviations import deviations, other_offsets
+from utf8_abnf.matrix.deviations import deviations, is_way, with_other_ways
 from utf8_abnf.matrix.learned import learned
 from utf8_abnf.matrix.recheck import CONTROLS, SecondWay
 from utf8_abnf.matrix.row import MAX_EXAMPLE, CheckedDeviation, LearnedGrammar, Row, ShortTrouble
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from utf8_abnf.harness.known import Decoder
     from utf8_abnf.harness.report import Report
@@ -122,9 +122,16 @@ def _examined(
         )
     cancelled()
     way = SecondWay(decoder, started.known)
-    found = [_checked(each, way, cancelled) for each in deviations(report, model, target)]
-    row = replace(row, deviations=tuple(found), second_way=way.shown, controls=way.controls)
+    classes = deviations(report, model, target)
+    found = [_checked(each, way, cancelled) for each in classes if not is_way(each)]
+    row = replace(_with_ways(row, classes), deviations=tuple(found), second_way=way.shown, controls=way.controls)
     return replace(row, verdict=_verdict(row, report, disagrees=way.disagrees))
+
+
+def _with_ways(row: Row, classes: Iterable[CheckedDeviation]) -> Row:
+    ways = [each for each in classes if is_way(each)]
+    offsets = with_other_ways(row.offsets, ways, POSITION)
+    return replace(row, offsets=offsets, replacement=with_other_ways(row.replacement, ways, REPLACEMENT))
 
 
 def _tested(target: Target, pace: float, options: ExaminationOptions, cancelled: Callable[[], None]) -> Report:
@@ -155,7 +162,7 @@ def _with_report(row: Row, report: Report) -> Row:
         cases=report.cases,
         passed=report.passed,
         unjudged=report.unsupported,
-        offsets="; ".join(filter(None, (notes.pop("offsets", ""), other_offsets(report)))),
+        offsets=notes.pop("offsets", ""),
         replacement=notes.pop("replacement", ""),
         streaming=notes.pop("streaming", ""),
         notes=tuple(f"{name}: {text}" if text else name for name, text in notes.items()),

@@ -80,9 +80,10 @@ static inline void say(const char *text, size_t size) {
     stream_length += size;
 }
 
-/* Adds a code point to that text; one that is no scalar value comes out as U+FFFE, a wrong answer that can be sent. */
+/* Adds a code point to that text; one that is no scalar value comes out ill-formed: ED A0 80 for U+D800, F7 BF BF BF
+   for 1FFFFF and all above. */
 static inline void say_code_point(uint32_t value) {
-    if (value > 0x10FFFF || value >> 11 == 0xD800 >> 11) value = 0xFFFE;
+    if (value > 0x1FFFFF) value = 0x1FFFFF;
     char text[4];
     size_t size = value < 0x80 ? 1 : value < 0x800 ? 2 : value < 0x10000 ? 3 : 4;
     for (size_t at = size - 1; at; at--, value >>= 6) text[at] = (char)(0x80 | (value & 0x3F));
