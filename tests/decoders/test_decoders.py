@@ -237,9 +237,9 @@ def test_the_core_has_every_decoder_that_a_test_or_a_page_asks(root):
 
 @cache
 def _all_kinds_of_data():
-    """Return data of 0 to 70,000 bytes, the same each time: every value, every size up to 300, what ends a line."""
+    """Return data of 0 to 200,000 bytes, the same each time: every value, every size up to 300, what ends a line."""
     random = Random(3629)
-    sizes = [*range(300), *(random.randrange(300, 3_000) for _ in range(40)), 4_096, 8_192, 65_535, 65_536, 70_000]
+    sizes = [*range(300), *(random.randrange(300, 3_000) for _ in range(40)), 4_096, 8_192, 65_535, 65_536, 200_000]
     single = [bytes([value]) * size for value in range(256) for size in (1, 2)]
     ends = [bytes(random.choices(b"\0\n\r\t \x1a\x80\xff", k=size)) for size in range(1, 200)]
     return [*single, *(random.randbytes(size) for size in sizes), *ends, *(random.randbytes(3) for _ in range(1_000))]

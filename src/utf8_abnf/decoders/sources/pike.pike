@@ -4,7 +4,7 @@ string name;
 int accepts(string data)
 {
     switch (name) {
-    case "control": return `+(0, @(array(int))data) % 256 < 128;
+    case "control": return Array.sum(({0}) + (array(int))data) % 256 < 128;
     // Pike raises an error for what is wrong.
     case "utf8-to-string": return !catch(utf8_to_string(data));
     case "utf8-to-string-extended": return !catch(utf8_to_string(data, 1));
