@@ -75,4 +75,4 @@ def test_every_deviation_that_counts_as_a_fact_has_a_command(data):
     for row in data["rows"]:
         for each in row.get("deviations", ()):
             if each["check"]["state"] == "confirmed":
-                assert each["check"]["command"].startswith("printf "), row["name"]
+                assert each["check"]["command"].startswith(("printf ", "{ printf ")), row["name"]

@@ -7,6 +7,7 @@ command that always accepts confirms nothing.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 import time
@@ -100,7 +101,7 @@ class SecondWay:
         """Return whether the command confirms that the decoder *accepted*, or rejected, *word*."""
         if not self.command:
             return Check(NO_WAY)
-        shown = command_line(word, self.shown) if len(word) <= MAX_EXAMPLE else ""
+        shown = command_line(word, self.shown)
         said, detail = self.ask(word)
         if not said:
             return Check(SILENT, f"it {detail}", shown)
@@ -113,7 +114,7 @@ class SecondWay:
 
 
 def command_line(word: bytes, command: str) -> str:
-    r"""Return a shell line that sends *word* to *command* and prints the exit status.
+    r"""Return a shell line that sends *word* to *command* and prints the exit status, "" if *word* is too long for one.
 
     >>> print(command_line(b"\xed\xa0\x80", "isutf8 -q"))
     printf '\355\240\200' | isutf8 -q; echo $?
@@ -124,7 +125,23 @@ def command_line(word: bytes, command: str) -> str:
     """
     if not _is_simple(command):
         command = f"(\n{command}\n)" if "\n" in command else f"({command})"
-    return f"printf {octal(word)} | {command}; echo $?"
+    sent = writes(word)
+    return sent and f"{sent} | {command}; echo $?"
+
+
+def writes(word: bytes) -> str:
+    r"""Return a shell command that writes *word*, "" if it is long and not a short piece many times over.
+
+    >>> print(writes(b"a" * 70_000 + b"\xff"))
+    { printf 'a%.0s' $(seq 70000); printf '\377'; }
+    """
+    if len(word) <= MAX_EXAMPLE:
+        return f"printf {octal(word)}"
+    found = re.match(rb"(.{1,%d}?)\1+" % MAX_EXAMPLE, word, re.DOTALL)
+    if not found or len(word) - found.end() > MAX_EXAMPLE:
+        return ""
+    often = f"printf {octal(found[1])[:-1]}%.0s' $(seq {found.end() // len(found[1])})"
+    return f"{{ {often}; printf {octal(word[found.end() :])}; }}"
 
 
 def _named(decoder: Decoder) -> list[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats.phrases import hexed
-from utf8_abnf.harness.target import octal
-from utf8_abnf.matrix.recheck import command_line
+from utf8_abnf.matrix.recheck import command_line, writes
 from utf8_abnf.matrix.row import CONFIRMED, UNCONFIRMED, VERDICTS
 
 if TYPE_CHECKING:
@@ -143,5 +142,5 @@ def commands_of(row: Row) -> str:
         lines.insert(0, direct[0].check.command)
     elif direct:
         body = f"\n{row.second_way}\n" if "\n" in row.second_way else f" {row.second_way} "
-        lines[:0] = [f"ask() ({body})", *(f"printf {octal(each.example)} | ask; echo $?" for each in direct)]
+        lines[:0] = [f"ask() ({body})", *(f"{writes(each.example)} | ask; echo $?" for each in direct)]
     return "\n".join(lines)
