@@ -7,6 +7,7 @@ backslashes are written as octal escapes.
 from __future__ import annotations
 
 from utf8_abnf.decoders.batch import Tool
+from utf8_abnf.harness.replacing import BOM
 
 
 def literal(data: bytes, before: bytes, after: bytes) -> bytes:
@@ -29,9 +30,9 @@ def wide_line(data: bytes) -> bytes:
     return literal(data, b'int f(int a[sizeof L"', b'"]);')
 
 
-def go_line(data: bytes) -> bytes:
-    """Return a line of Go."""
-    return literal(data, b'var _ = "', b'"')
+def go_line(data: bytes) -> bytes | None:
+    """Return a line of Go; None for a byte order mark, which Go allows as the first character of a file alone."""
+    return None if BOM in data else literal(data, b'var _ = "', b'"')
 
 
 class Gcc(Tool):
