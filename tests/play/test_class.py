@@ -273,6 +273,18 @@ def test_the_best_of_several_files_counts(tmp_path):
     assert len(rows(tmp_path / "out" / "grades.csv")) == 2
 
 
+def test_any_file_name_is_graded_and_students_see_no_path(tmp_path):
+    names = [os.fsdecode(b"bad\xff"), "a\nb", "=1+1", "<b>*x*|y"]
+    (tmp_path / "in").mkdir()
+    for name in names:
+        (tmp_path / "in" / f"{name}.abnf").write_text("text = *char2")
+    assert main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")]) == 1
+    assert {row["Identifier"] for row in rows(tmp_path / "out" / "lms.csv")} == {"bad\\xff", "a\\nb", "'=1+1", names[3]}
+    assert "unknown rule char2" in (told := (tmp_path / "out" / "lms.csv").read_text("utf-8"))
+    assert str(tmp_path) not in told
+    assert r"| \<b\>\*x\*\|y | 0.0 |" in (tmp_path / "out" / "class.md").read_text("utf-8")
+
+
 def test_feedback_is_not_written_where_it_would_be_graded(tmp_path, capsys):
     (tmp_path / "ada.abnf").write_text(TEXT)
     assert main(["grade", str(tmp_path), "--out", str(tmp_path / "out")]) == 2

@@ -13,7 +13,7 @@ from utf8_abnf.cli.grade_reasons import lines, reasons
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.language.notation import hex_bytes, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,6 +36,7 @@ LMS_COLUMNS = (
     "Last modified (grade)",  # Moodle wants this column; empty, it holds no grade for newer than that in Moodle
     "Feedback comments",
 )  # as Moodle's worksheet names them
+_OF_MARKDOWN = re.compile(r"[\\`*_\[\]<>&|]")
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f<>:"/\\|?*\ud800-\udfff]')  # no file name has these on every system
 
 
@@ -98,7 +99,7 @@ def write_folder(graded: list[Graded], words: Words, folder: Path) -> None:
     (folder / "feedback").mkdir(parents=True, exist_ok=True)
     with (folder / "grades.csv").open("w", encoding="utf-8", newline="") as file:
         print_csv(graded, words, file)
-    best = [max(files, key=lambda each: each.grade.points) for files in students.values()]
+    best = [max(files, key=lambda each: each.grade.points).for_student() for files in students.values()]
     with (folder / "lms.csv").open("w", encoding="utf-8", newline="") as file:
         _write_table(LMS_COLUMNS, (_lms_row(each, words) for each in best), file)
     (folder / "class.md").write_text(_class_table(best), encoding="utf-8")
@@ -153,7 +154,7 @@ def _kinds(each: Grade) -> list[str]:
 def _lms_row(graded: Graded, words: Words) -> dict[str, str]:
     each, submission = graded.grade, graded.submission
     return {
-        "Identifier": submission.participant or submission.key,
+        "Identifier": submission.participant or printable(submission.key),
         "Full name": submission.student,
         "Grade": f"{each.points:.1f}",
         "Maximum Grade": f"{words.rubric.full:g}",
@@ -170,10 +171,15 @@ def _class_table(best: list[Graded]) -> str:
         kinds = _kinds(each)
         for kind in kinds:
             made[kind] = made.get(kind, 0) + 1
-        cells = (submission.student, f"{each.points:.1f}", each.verdict, ", ".join(kinds))
-        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    often = [f"| {kind} | {number} |" for kind, number in sorted(made.items(), key=lambda each: (-each[1], each[0]))]
+        rows.append(_markdown_row(submission.student, f"{each.points:.1f}", each.verdict, ", ".join(kinds)))
+    often = [
+        _markdown_row(kind, f"{number}") for kind, number in sorted(made.items(), key=lambda each: (-each[1], each[0]))
+    ]
     return "\n".join([*rows, "", "| mistake | students |", "|---|---|", *often, ""])
+
+
+def _markdown_row(*cells: str) -> str:
+    return "| " + " | ".join(_OF_MARKDOWN.sub(r"\\\g<0>", cell) for cell in cells) + " |"
 
 
 def _write_table(columns: tuple[str, ...], rows: Iterable[dict[str, str]], out: TextIO) -> None:
