@@ -91,6 +91,7 @@ STUDENTS = {
     "any number of tails after C2": (changed(("%xC2-DF UTF8-tail", "%xC2-DF *UTF8-tail")), 2),
     "one tail or two after C2": (changed(("%xC2-DF UTF8-tail", "%xC2-DF 1*2UTF8-tail")), 1),
     "bytes that may stand somewhere": ("u = *( %x00-7F / %x80-BF / %xC2-F4 )\n", None),
+    "no parentheses": ("u = *UTF8-1 / *UTF8-2 / *UTF8-3 / UTF8-4\n" + CHARS, 1),
     "no empty text": (changed(BROKEN["one"]), 1),
     "two mistakes": (changed(BROKEN["surrogates"], BROKEN["two"]), 2),
     "no four bytes": (changed((" / UTF8-4", "")), 3),
@@ -226,7 +227,7 @@ def test_a_right_rule_that_is_not_the_first_is_named_and_can_be_chosen():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x = %q", "x = y", "x = ( x / %x41 ) x", "\x00\udcff", "x = 200(200(200(200%x41)))"]
+    "text", ["", "x = %q", "x = y", "x = ( x / %x41 ) x x / LF", "\x00\udcff", "x = 200(200(200(200%x41)))"]
 )
 def test_what_cannot_be_read_has_no_points_and_a_problem(text):
     result = grade(text, UTF8)

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import characters, difference_forms, forms
 from utf8_abnf.automaton.recursion import components
-from utf8_abnf.errors import GrammarError, NotRegularError, UsageError
+from utf8_abnf.errors import GrammarError, TooLargeError, UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.endless import endless_rules
 from utf8_abnf.grammar.model import Rules, references, walk
-from utf8_abnf.grammar.syntax import Group, Ref, Repetition, Rule, show
+from utf8_abnf.grammar.syntax import Alternation, Group, Ref, Repetition, Rule, show
 from utf8_abnf.play.mistakes import NOTHING, Mistake, Mistakes, mistakes
 from utf8_abnf.play.problems import problem_of, start_rule
 from utf8_abnf.play.rubric import FULL, ONE_CHARACTER, OTHER_START, STARTER_MISTAKES, Charge, Rubric
-from utf8_abnf.play.solving import solved
+from utf8_abnf.play.solving import compile_solved
 from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def grade(
     try:
         grammar = Grammar.parse(text, file=file, values="bytes" if reference.values == "bytes" else "auto")
         rule = start_rule(grammar, reference, start)
-        grammar, mine = _solved(grammar, rule)
+        grammar, mine = compile_solved(grammar, rule)
     except GrammarError as error:
         return Grade(file, 0.0, problem=problem_of(text, start, reference, yours, error))
     shortest = mine.equivalent(yours)
@@ -145,18 +145,6 @@ def _utf8() -> Automaton:
     return compile_grammar(Grammar.load("utf8"))
 
 
-def _solved(grammar: Grammar, start: str) -> tuple[Grammar, Automaton]:
-    """Return the automaton of *grammar*, and the grammar; an equal one where the compiler refuses the first."""
-    try:
-        return grammar, compile_grammar(grammar, start)
-    except NotRegularError as error:
-        other = solved(grammar)
-        try:
-            return other, compile_grammar(other, start)
-        except NotRegularError:
-            raise error from None
-
-
 def _named(mistake: Mistake) -> Mistake:
     error = first_error(mistake.word) if mistake.extra else None
     return replace(mistake, name=error.code) if error else mistake
@@ -186,8 +174,15 @@ def _endless(grammar: Grammar) -> str:
 
 
 def _groups(grammar: Grammar, start: str) -> dict[str, Rule]:
-    """Return a rule for each group in the rule *start*, by its name, which is the text of the group."""
-    found = [node for node in walk(grammar[start].definition) if isinstance(node, Group)]
+    """Return a rule for each group in the rule *start*, and for the choice of all rules that it uses.
+
+    The name is the text of the group. ``text = *a / *b`` has no group, and ``( a / b )`` describes its characters.
+    """
+    definition = grammar[start].definition
+    found = [node for node in walk(definition) if isinstance(node, Group)]
+    used = dict.fromkeys(node for node in walk(definition) if isinstance(node, Ref))
+    if len(used) > 1:
+        found.append(Group(Alternation(tuple(used))))
     return {show(node): Rule(show(node), node) for node in found[:MAX_RULES]}
 
 
@@ -195,7 +190,10 @@ def _some_sequences(mine: Automaton, grammar: Grammar, name: str) -> bool:
     """Return whether *mine* accepts some sequences of what the rule *name* of *grammar* describes, and nothing else."""
     many = Rule("*", Repetition(0, None, Ref(name)))  # a name that no grammar has
     longer = replace(grammar, rules=Rules((*grammar.rules.values(), many)))
-    all_sequences = compile_grammar(longer, many.name)
+    try:
+        all_sequences = compile_grammar(longer, many.name)
+    except TooLargeError:
+        return False
     return mine.first_not_in(all_sequences) is None and all_sequences.first_not_in(mine) is not None
 
 
