@@ -15,6 +15,7 @@ from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import MAX_BYTES
 from utf8_abnf.play.data import NAIVE
 from utf8_abnf.play.grading import BY_MISTAKES, grade
+from utf8_abnf.play.handed_in import other_notation
 from utf8_abnf.play.rubric import read_rubric
 
 UTF8 = Grammar.load("utf8")
@@ -98,6 +99,8 @@ CLASS = {
     "any byte beside the characters": (TEXT.replace("( UTF8-char )", "( UTF8-char / %x80-FF )"), 0, []),
     "a rule in quotes": (TEXT.replace("( UTF8-char )", '( "UTF8-char" )'), 66.7, ["first rule: rejects 00"]),
     "a run of three": ('text = text text text / UTF8-char / ""\n' + CHARS, 100, []),
+    "a list of itself": ('text = "" / UTF8-char / text UTF8-char text\n' + CHARS, 100, []),
+    "itself in a repetition": ("text = *( UTF8-char / text )\n" + CHARS, 100, []),
     "itself in the middle": ('text = UTF8-char text UTF8-char / UTF8-char / ""\n' + CHARS, 0, ["609", "a person"]),
     "hyphens and spaces of a word processor": (TEXT.replace("-", "\u2013").replace(" = ", "\u00a0= "), 100, ["U+2013"]),
     "in Markdown": (f"# Here it is:\n\n```abnf\n{TEXT}```\n\nDone: all.\n", 100, ["taken out"]),
@@ -118,9 +121,6 @@ CLASS = {
         ["( UTF8-1 / UTF8-2 / UTF8-3 / UTF8-4 ) describes a character"],
     ),
     "a slash for a space": (TEXT.replace("%xE0 %xA0-BF UTF8-tail", "%xE0 %xA0-BF / UTF8-tail"), 66.7, ["accepts 80"]),
-    "any bytes": ("text = *OCTET\n", 0, []),
-    "ASCII": ("text = *%x00-7F\n", 0, []),
-    "nothing": ('text = ""\n', 0, []),
     "undefined rule": ("text = *char\nchar = %x00-7F / two\n", 0, ["unknown rule two"]),
     "prose": ("text = <UTF-8, as in RFC 3629>\n", 0, ["prose"]),
     "a = a": ("a = a\n", 0, []),
@@ -149,7 +149,10 @@ CLASS = {
     "too long": (b"; " + b"x" * MAX_BYTES, 0, ["8,388,608"]),
     "a large count": ("text = 999999999OCTET\n", 0, ["states"]),
     "a larger count": ("text = 1000000000000000000000OCTET\n", 0, ["digits"]),
-    "exponential": ("text = *OCTET %x41 20OCTET\n", 0, ["states"]),
+    "exponential": ("text = *OCTET %x41 20OCTET\n", 0, ["states", "rejects the empty input"]),
+    "URNs": (Grammar.load("urn").text, 0, ["rejects 55"]),
+    "JSON, with its quotes and brackets": (Grammar.load("json").text, 0, ["this grammar describes code points"]),
+    "a notebook": ('{"cells": [{"source": ["text = *OCTET"]}]}', 0, ["JSON"]),
     "nested": ("text = " + "(" * 2000 + "%x41" + ")" * 2000 + "\n", 0, ["nested"]),
 }
 
@@ -166,14 +169,14 @@ def graded(tmp_path_factory):
         folder = handed_in / moodle(number)
         folder.mkdir()
         (folder / "utf8.abnf").write_bytes(content if isinstance(content, bytes) else content.encode())
-    (handed_in / moodle(90)).mkdir()
-    (handed_in / moodle(91)).mkdir()
-    (handed_in / moodle(91) / "utf8.abnf").symlink_to(handed_in / moodle(0) / "utf8.abnf")
-    (handed_in / moodle(92) / "late").mkdir(parents=True)
-    (handed_in / moodle(92) / "late" / "solution.docx").write_bytes(b"PK\x03\x04\x14\x00")
-    (handed_in / moodle(93)).symlink_to(handed_in)
-    (handed_in / moodle(94)).mkdir()
-    os.mkfifo(handed_in / moodle(94) / "pipe.abnf")
+    (handed_in / moodle(990)).mkdir()
+    (handed_in / moodle(991)).mkdir()
+    (handed_in / moodle(991) / "utf8.abnf").symlink_to(handed_in / moodle(0) / "utf8.abnf")
+    (handed_in / moodle(992) / "late").mkdir(parents=True)
+    (handed_in / moodle(992) / "late" / "solution.docx").write_bytes(b"PK\x03\x04\x14\x00")
+    (handed_in / moodle(993)).symlink_to(handed_in)
+    (handed_in / moodle(994)).mkdir()
+    os.mkfifo(handed_in / moodle(994) / "pipe.abnf")
     arguments = ["grade", str(handed_in), "--recursive", "--timeout", "60", "--language", "en", "--out", str(out)]
     assert main(arguments) == 1
     return out
@@ -189,7 +192,7 @@ def test_every_student_has_the_points_of_a_fair_teacher(graded):
     points = {row["Full name"]: float(row["Grade"]) for row in rows(graded / "lms.csv")}
     expected = {f"Student {number:02}": points for number, (_, points, _) in enumerate(CLASS.values())}
     assert len(CLASS) >= 40
-    assert points == expected | {f"Student {number}": 0 for number in range(90, 95)}
+    assert points == expected | {f"Student {number}": 0 for number in range(990, 995)}
     assert rows(graded / "lms.csv")[3]["Identifier"] == "Participant 1003"
     assert rows(graded / "lms.csv")[3]["Last modified (grade)"] == ""  # without this column Moodle reads no worksheet
 
@@ -208,7 +211,7 @@ def test_every_student_is_told_why(graded):
         if word not in told[number]
     ]
     assert missing == []
-    whys = {90: "no file", 91: "symbolic link", 92: "zip", 93: "symbolic link", 94: "neither a file"}
+    whys = {990: "no file", 991: "symbolic link", 992: "zip", 993: "symbolic link", 994: "neither a file"}
     for number, why in whys.items():
         assert why in (graded / "feedback" / f"{moodle(number)}_feedback.txt").read_text("utf-8")
 
@@ -271,6 +274,12 @@ def test_the_best_of_several_files_counts(tmp_path):
     main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")])
     assert [row["Grade"] for row in rows(tmp_path / "out" / "lms.csv")] == ["100.0"]
     assert len(rows(tmp_path / "out" / "grades.csv")) == 2
+
+
+@pytest.mark.parametrize("text", [TEXT.replace("tail   =", "tail ::="), "text = [ a-b ] [ c-d ]\na-b = %q",
+    "stateDiagram-v2\n  start --> tail1", 'module.exports = grammar({\n  name: "utf8",\n  rules: 1\n});'])  # fmt: skip
+def test_no_notation_is_named_where_none_is_sure(text):
+    assert other_notation(text) == ""
 
 
 def test_any_file_name_is_graded_and_students_see_no_path(tmp_path):

@@ -174,11 +174,11 @@ GRADE_EACH_OTHER = "each other mistake takes {points} points"
 GRADE_NAMED = "{name}: {points} points off"
 GRADE_NO_POINTS_LEFT = "{number} mistakes leave no points; there may be more"
 GRADE_NOTHING_RIGHT = "no points: it accepts nothing of what the reference accepts, except perhaps the empty input"
-GRADE_BNF = "this is BNF or EBNF, not ABNF: ABNF writes rule = a / b, %x41-5A and *item (RFC 5234)"
+GRADE_BNF = "this looks like BNF or EBNF, not ABNF: ABNF writes rule = a / b, %x41-5A and *item (RFC 5234)"
 GRADE_REGEX = (
-    "this is a regular expression, not ABNF: ABNF gives names to rules, and writes %x41-5A and *item (RFC 5234)"
+    "this looks like a regular expression, not ABNF: ABNF gives names to rules, and writes %x41-5A and *item (RFC 5234)"
 )
-GRADE_PROGRAM = "this is a program, not a grammar"
+GRADE_PROGRAM = "this looks like a program, not a grammar"
 GRADE_BINARY = "binary data"
 GRADE_NOT_TEXT = "this file is {format}, not the text of a grammar"
 GRADE_WORD_PROCESSOR = "this file is a document of a word processor ({format}); save the grammar as plain text"
@@ -195,6 +195,7 @@ GRADE_CODE_POINTS_RIGHT = "as a grammar of code points it is right"
 GRADE_BUT_SURROGATES = (
     "as a grammar of code points it is right, but for the surrogates, D800 to DFFF, which are not characters"
 )
+GRADE_PERSON = "a person has to look at this grammar"
 GRADE_UNDECIDED = "it agrees with the reference on {count} inputs; a person has to look at this grammar"
 GRADE_PASTED = (
     "the file has characters of a word processor ({points}) in place of those of ABNF, and was read with those"

@@ -26,12 +26,14 @@ _MARKED = {
     "XML": re.compile(r"\s*<\?xml"),
     "RTF": re.compile(r"\s*\{\\rtf"),
     "TeX": re.compile(r"\s*\\(document|begin|use)"),
+    "JSON": re.compile(r'\s*[{[]\s*["{[]'),
 }
 _BNF = re.compile(
-    r"^[ \t]*<?[^\W\d][\w -]*>?[ \t]*(::=|:=|→|->|<-|←)"
-    r"|^[ \t]*[^\W\d][\w-]*[ \t]*:[ \t\n]+\S(?=[\s\S]*(?:\||;[ \t]*$))",
+    r"^[ \t]*<?[^\W\d][\w -]*>?[ \t]*(::=|:=|→|(?<!-)->|<-(?!-)|←)"
+    r"|^[ \t]*[^\W\d][\w-]*[ \t]*:[ \t\n]+\S(?=[\s\S]*(?:\||[^)}];[ \t]*$))",
     re.M,
 )
+_ABNF = re.compile(r"^[ \t]*[A-Za-z][\w-]*[ \t]*=", re.M)
 _EBNF = re.compile(r"^[ \t]*\w[\w -]*=[^;\n]{0,200}[{'|,][^;\n]{0,200};[ \t]*$", re.M)
 _PROGRAM = re.compile(
     r"^(#include|#!/|[ \t]*def \w+\(|import \w|from \w+ import|class \w+[:({]|package \w|#\[|(pub )?fn \w+[(<]"
@@ -50,6 +52,7 @@ _PASTED = str.maketrans(
     | dict.fromkeys("\u2028\u2029\u0085", "\n")
 )
 _COMMENT = re.compile(r";[^\n]*")
+_STRING_OR_COMMENT = re.compile(r"%s?\"[^\"\n]*\"|;[^\n]*")
 _AROUND = re.compile(r"^(\s*```|\s*~~~|\f)", re.M)  # Markdown, or a page of an RFC
 
 
@@ -115,9 +118,9 @@ def other_notation(text: str) -> str:
     """Return a sentence that says in which other notation *text* is, "" if none is seen; for text that is not ABNF.
 
     >>> other_notation("<text> ::= <char> | <char> <text>")
-    'this is BNF or EBNF, not ABNF: ABNF writes rule = a / b, %x41-5A and *item (RFC 5234)'
-    >>> other_notation("text: char text | ;")[:11], other_notation("Name: Ana")
-    ('this is BNF', '')
+    'this looks like BNF or EBNF, not ABNF: ABNF writes rule = a / b, %x41-5A and *item (RFC 5234)'
+    >>> other_notation("text: char text | ;")[:19], other_notation("Name: Ana")
+    ('this looks like BNF', '')
     """
     head = text[:_HEAD]
     for name, mark in _MARKED.items():
@@ -125,9 +128,10 @@ def other_notation(text: str) -> str:
             return _not_text(name)
     if _PROGRAM.search(head):
         return say(messages.GRADE_PROGRAM)
-    if _BNF.search(head) or _EBNF.search(head):
+    rules = len(_ABNF.findall(head))
+    if len(_BNF.findall(head)) > rules or _EBNF.search(head):
         return say(messages.GRADE_BNF)
-    marks = _REGEX.findall(head)
-    if len(marks) > 1 or any("\\" in each for each in marks) or (marks and "=" not in head):
+    marks = _REGEX.findall(_STRING_OR_COMMENT.sub("", head))
+    if any("\\" in each for each in marks) or len(marks) > rules:  # an option [ UTF8-tail ] is no class of characters
         return say(messages.GRADE_REGEX)
     return ""

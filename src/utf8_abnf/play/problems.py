@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.words import separating_words, state_cover
-from utf8_abnf.errors import GrammarError, NotRegularError
+from utf8_abnf.errors import GrammarError, NotRegularError, TooLargeError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Range
@@ -40,7 +40,7 @@ def problem_of(text: str, start: str | None, reference: Grammar, yours: Automato
     notation = other_notation(text)
     if notation:
         return f"{notation}; {told}"
-    if isinstance(error, NotRegularError):
+    if isinstance(error, NotRegularError | TooLargeError):
         grammar = Grammar.parse(text, values=reference.values)
         return f"{told}; {_tried(grammar, start_rule(grammar, reference, start), yours)}"
     points = of_code_points(text, start) if reference.values == "bytes" else None
@@ -83,8 +83,11 @@ def _wrong_kind(grammar: Grammar, start: str | None, yours: Automaton) -> str:
 
 
 def _tried(grammar: Grammar, start: str, yours: Automaton) -> str:
-    """Return how a grammar that is not shown to be regular does on the words that tell the reference's states apart."""
-    recogniser = Recogniser(grammar, start)
+    """Return how a grammar that has no automaton does on the words that tell the reference's states apart."""
+    try:
+        recogniser = Recogniser(grammar, start)
+    except TooLargeError:
+        return say(messages.GRADE_PERSON)
     lowest = [bytes([yours.classes.index(number)]) for number in set(yours.classes)]
     parts = product(state_cover(yours), [b"", *lowest], separating_words(yours))
     words = sorted({b"".join(each) for each in parts}, key=lambda word: (len(word), word))[:MAX_WORDS]
