@@ -108,11 +108,9 @@ def _solved(rule: Rule) -> Rule:
     if not (runs or separators):
         return replace(rule, definition=once)
     group = once if isinstance(once, Group) else Group(once)
-    more = _any_number(
-        [Repetition(each, each, group) for each in sorted(runs)]
-        + [Concatenation((*each, group)) for each in separators]
-    )
-    return replace(rule, definition=Concatenation((group, *more)))
+    added: list[Node] = [Repetition(each, each, group) for each in sorted(runs)]
+    added += [Concatenation((*each, group)) for each in separators]
+    return replace(rule, definition=Concatenation((group, *_any_number(added))))
 
 
 def _sequence(items: tuple[Node, ...]) -> Node:
