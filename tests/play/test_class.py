@@ -276,8 +276,16 @@ def test_the_best_of_several_files_counts(tmp_path):
     assert len(rows(tmp_path / "out" / "grades.csv")) == 2
 
 
-@pytest.mark.parametrize("text", [TEXT.replace("tail   =", "tail ::="), "text = [ a-b ] [ c-d ]\na-b = %q",
-    "stateDiagram-v2\n  start --> tail1", 'module.exports = grammar({\n  name: "utf8",\n  rules: 1\n});'])  # fmt: skip
+NOT_SURE = {
+    "a slip": TEXT.replace("tail   =", "tail ::="),
+    "options": "text = [ a-b ] [ c-d ]\na-b = %q",
+    "DOT": 'digraph utf8 { start -> tail1 [label="C2-DF"]; }',
+    "Mermaid": "stateDiagram-v2\n  start --> tail1",
+    "JavaScript": 'module.exports = grammar({\n  name: "utf8",\n  rules: 1\n});',
+}
+
+
+@pytest.mark.parametrize("text", NOT_SURE.values(), ids=NOT_SURE)
 def test_no_notation_is_named_where_none_is_sure(text):
     assert other_notation(text) == ""
 

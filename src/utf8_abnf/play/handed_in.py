@@ -52,7 +52,7 @@ _PASTED = str.maketrans(
     | dict.fromkeys("\u2028\u2029\u0085", "\n")
 )
 _COMMENT = re.compile(r";[^\n]*")
-_STRING_OR_COMMENT = re.compile(r"%s?\"[^\"\n]*\"|;[^\n]*")
+_STRING_OR_COMMENT = re.compile(r'"[^"\n]*"|;[^\n]*')
 _AROUND = re.compile(r"^(\s*```|\s*~~~|\f)", re.M)  # Markdown, or a page of an RFC
 
 
