@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import copyreg
 import errno
+from typing import Any
 
 
 class Utf8AbnfError(Exception):
     """The base class of these errors. A user of the command line sees the message, not a traceback."""
 
     place = ""  # what stands before the message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Tell pickle and copy to restore the attributes; the arguments of an error are not the same in all classes."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class GrammarError(Utf8AbnfError):
@@ -70,3 +76,6 @@ class UnreadableError(OSError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(errno.EINVAL, reason)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnreadableError, (self.strerror,), self.__dict__

@@ -49,8 +49,8 @@ class EncodeError(UnicodeEncodeError):
     def __str__(self) -> str:
         return f"position {self.position}: {self.reason}"
 
-    def __reduce__(self) -> tuple[type[EncodeError], tuple[str, int, int]]:
-        return EncodeError, (self.object, self.position, self.number)
+    def __reduce__(self) -> tuple[object, ...]:
+        return EncodeError, (self.object, self.position, self.number), self.__dict__
 
 
 def why_not(number: int) -> str:
@@ -84,7 +84,7 @@ class Utf16Error(UnicodeDecodeError):
 
     def __reduce__(self) -> tuple[object, ...]:
         again = partial(Utf16Error, before=self.offset - self.start)
-        return again, (self.encoding, self.object, self.start, self.unit)
+        return again, (self.encoding, self.object, self.start, self.unit), self.__dict__
 
 
 def _why_no_text(unit: int | None) -> str:

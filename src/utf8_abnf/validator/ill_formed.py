@@ -74,9 +74,9 @@ class InvalidUtf8(UnicodeDecodeError):  # noqa: N818  # a promised name
         super().__init__("utf-8", data, error.start, error.end, str(error))
         self.error = error
 
-    def __reduce__(self) -> tuple[type[InvalidUtf8], tuple[bytes, IllFormed]]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Make the exception picklable: its arguments are not the five of a UnicodeDecodeError."""
-        return InvalidUtf8, (self.object, self.error)
+        return InvalidUtf8, (self.object, self.error), self.__dict__
 
 
 class _Lead(NamedTuple):
