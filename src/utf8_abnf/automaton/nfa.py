@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.automaton.recursion import Component, components, largest_regular
+from utf8_abnf.automaton.recursion import Component, components, largest_regular, nesting
 from utf8_abnf.errors import NotRegularError, TooLargeError
 from utf8_abnf.grammar.analysis import nullable_rules
 from utf8_abnf.grammar.model import walk
@@ -317,20 +317,17 @@ class Builder:
             count += earlier.rule is rule
             earlier = earlier.outer
         if count and self.grammar.depth is None:
-            raise self._not_regular(rule, use)
+            raise self._not_regular(rule)
         return count > (self.grammar.depth or 0)
 
-    def _not_regular(self, rule: Rule, use: Use | None) -> NotRegularError:
-        cycle = [rule.name]
-        while use and use.rule is not rule:
-            cycle.append(use.rule.name)
-            use = use.outer
-        names = tuple(reversed([*cycle, rule.name]))
-        line, column = self.grammar.position(self.span)
+    def _not_regular(self, rule: Rule) -> NotRegularError:
+        cycle, span = nesting(self.grammar, rule.name)
+        names = (*cycle, cycle[0])
+        line, column = self.grammar.position(span)
         shown = " -> ".join(names if len(names) <= MAX_SHOWN else (*names[: MAX_SHOWN - 2], "…", names[-1]))
         message = Message(messages.NOT_REGULAR, circle=shown)
         part = largest_regular(self.grammar, rule.name)
-        return NotRegularError(message, names[:-1], part, file=self.grammar.file, line=line, column=column)
+        return NotRegularError(message, cycle, part, file=self.grammar.file, line=line, column=column)
 
     def _repetition(self, node: Repetition, after: int, path: tuple[Choice, ...], use: Use | None) -> Building:
         if node.high is None:

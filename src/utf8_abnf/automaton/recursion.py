@@ -7,17 +7,21 @@ Nederhof, "Regular Approximation of Context-Free Grammars through Transformation
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from utf8_abnf.grammar.model import references
-from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition, Text
+from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Option, Ref, Repetition, Span, Text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Node
+
+MAX_TRIED = 20  # uses between two things for which the shortest circle is looked for
 
 
 class Component(NamedTuple):
@@ -65,9 +69,9 @@ def _components(grammar: Grammar) -> dict[str, Component]:
     blank = _blank_rules(grammar)
     for names in strongly_connected(edges):
         if len(names) > 1 or any(name in edges[name] for name in names):
-            sides = [side for name in names for side in _sides(grammar[name].definition, names, blank)]
-            right, left = (all(side[i] for side in sides) for i in range(2))
-            found.update(dict.fromkeys(names, Component(names, right, left)))
+            uses = [use for name in names for use in _uses(grammar, name, names, blank)]
+            kind = Component(names, all(use.last for use in uses), all(use.first for use in uses))
+            found.update(dict.fromkeys(names, kind))
     return found
 
 
@@ -102,26 +106,78 @@ def strongly_connected(edges: dict[str, list[str]]) -> list[frozenset[str]]:
     return found
 
 
-def _sides(definition: Node, names: AbstractSet[str], blank: AbstractSet[str]) -> list[tuple[bool, bool]]:
-    """Return, for each use of one of *names* in *definition*, whether nothing follows it and nothing is before it."""
+def nesting(grammar: Grammar, rule: str) -> tuple[tuple[str, ...], Span]:
+    """Return why *rule* is not shown to be regular: a circle of rules, and the place of a use in it.
+
+    The circle uses itself neither only at its end nor only at its beginning. The first rule is not repeated.
+    """
+    names, blank = components(grammar)[rule.lower()].rules, _blank_rules(grammar)
+    uses = [use for name in grammar.rules if name.lower() in names for use in _uses(grammar, name, names, blank)]
+    edges: dict[str, list[str]] = {name: [] for name in names}
+    for use in uses:
+        edges[use.within].append(use.name)
+    turns = [[use] for use in uses if not (use.last or use.first)][:MAX_TRIED]
+    if not turns:
+        turns = [[next(use for use in uses if not use.last), next(use for use in uses if not use.first)]]
+    order = [use.within for use in uses]
+    circle, span = min(((_circle(edges, each), each[-1].span) for each in turns), key=lambda found: len(found[0]))
+    begin = min(range(len(circle)), key=lambda number: order.index(circle[number]))
+    return tuple(grammar[name].name for name in (*circle[begin:], *circle[:begin])), span
+
+
+def _circle(edges: dict[str, list[str]], turns: list[_Use]) -> list[str]:
+    """Return the rules of a shortest circle that has the uses *turns* in this order."""
     found = []
-    todo = [(definition, True, True)]
+    for turn, following in zip(turns, [*turns[1:], turns[0]], strict=True):
+        found += [turn.within, *_path(edges, turn.name, following.within)]
+    return found
+
+
+def _path(edges: dict[str, list[str]], start: str, end: str) -> list[str]:
+    """Return the rules of a shortest path from *start* to *end*, which is left out."""
+    before, todo = {start: start}, deque([start])
+    while end not in before:
+        name = todo.popleft()
+        fresh = {each: name for each in edges[name] if each not in before}
+        before.update(fresh)
+        todo.extend(fresh)
+    found = []
+    while end != start:
+        end = before[end]
+        found.append(end)
+    return found[::-1]
+
+
+class _Use(NamedTuple):
+    """A use of rule *name* in rule *within*, in lower case. *last*: nothing follows it; *first*: nothing is before."""
+
+    within: str
+    name: str
+    last: bool
+    first: bool
+    span: Span
+
+
+def _uses(grammar: Grammar, rule: str, names: AbstractSet[str], blank: AbstractSet[str]) -> Iterator[_Use]:
+    """Yield the uses of *names* in *rule*, in the order of the text."""
+    todo = [(grammar[rule].definition, True, True)]
     while todo:
         node, last, first = todo.pop()
         match node:
             case Ref(name=name) if name.lower() in names:
-                found.append((last, first))
+                yield _Use(rule.lower(), name.lower(), last, first, node.span)
             case Group(item=item) | Option(item=item):
                 todo.append((item, last, first))
             case Repetition(item=item, high=high) if high != 0:
                 todo.append((item, last and high == 1, first and high == 1))
             case Alternation(items=items):
-                todo.extend((item, last, first) for item in items)
+                todo.extend((item, last, first) for item in reversed(items))
             case Concatenation(items=items):
                 reading = [i for i, item in enumerate(items) if not _blank(item, blank)]
                 begin, end = (min(reading), max(reading)) if reading else (len(items), -1)
-                todo.extend((item, last and i >= end, first and i <= begin) for i, item in enumerate(items))
-    return found
+                todo.extend(
+                    (item, last and i >= end, first and i <= begin) for i, item in reversed([*enumerate(items)])
+                )
 
 
 def _blank_rules(grammar: Grammar) -> set[str]:

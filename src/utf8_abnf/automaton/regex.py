@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.nfa import compile_nfa
+from utf8_abnf.automaton.recursion import components
 from utf8_abnf.automaton.show import byte_ranges
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar.model import references
@@ -47,15 +48,17 @@ def to_regex(grammar: Grammar, start: str | None = None, *, flavour: str = "pyth
     *flavour* ``python`` is for ``re.compile(pattern.encode())`` on bytes, ``ecmascript`` for ``new RegExp(pattern)``
     without flags on a string of one character for each byte (latin-1).
 
-    Raises ``NotRegularError`` where a rule uses itself, ``TooLargeError`` above ``MAX_LENGTH``, ``GrammarError`` where
-    the grammar is undefined.
+    Raises ``NotRegularError`` as ``compile_grammar`` does, ``TooLargeError`` above ``MAX_LENGTH``, ``GrammarError``
+    where a rule uses itself or the grammar is undefined.
 
     >>> from utf8_abnf.grammar import Grammar
     >>> to_regex(Grammar.load("utf8"), "UTF8-3", flavour="ecmascript")
     '^(?:\\xE0[\\xA0-\\xBF][\\x80-\\xBF]|[\\xE1-\\xEC][\\x80-\\xBF]{2}|\\xED[\\x80-\\x9F][\\x80-\\xBF]|[\\xEE\\xEF][\\x80-\\xBF]{2})$'
     """
     compile_nfa(grammar, start)  # raises where there is no regular expression ...
-    compile_nfa(grammar, start, marks=True)  # ... and where rules use each other: there is no simple one
+    for rule in grammar.reachable(start):
+        if rule.name.lower() in components(grammar):  # ... or no simple one
+            grammar.fail(Message(messages.RECURSIVE_REGEX, rule=rule.name), rule.definition.span)
     before, after = FLAVOURS[flavour]
     return before + _RegexWriter(grammar).rule(start or grammar.start) + after
 
