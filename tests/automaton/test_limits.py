@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from utf8_abnf.automaton import compile_grammar, determinise, nfa
+from utf8_abnf.automaton import compile_grammar, determinise, network, nfa
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.automaton.regex import to_regex
 from utf8_abnf.errors import GrammarError, NotRegularError, TooLargeError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.parsers.linear import TreeParser
 
 # Each row: the grammar, a cycle of rules that has something before and after itself, and the place of a use in it.
 # Other cycles, as that of d and that of list, are at one end only: they are not the reason.
@@ -41,6 +42,15 @@ def test_a_regular_part_of_what_is_not_shown_regular_is_named():
         compile_grammar(Grammar.load("json"))
     assert caught.value.part in {"number", "string"}
     assert compile_grammar(Grammar.load("json"), caught.value.part)
+
+
+def test_a_rule_that_is_used_often_is_called_so_that_the_network_stays_small():
+    pairs = [f'r{n} = 8( c "{n}" )' for n in range(60)]
+    text = ["s = (s s) / " + " / ".join(f"r{n}" for n in range(60)), *pairs, 'c = 8( "abcdefgh" / "ijklmnop" )']
+    grammar = Grammar.parse("\n".join(text) + "\n")
+    calls = network.called_rules(grammar)
+    assert len(network.network(grammar, None, calls).subsets.nfa.states) < network.MAX_NETWORK
+    assert TreeParser(grammar).accepts((b"abcdefgh" * 8 + b"7") * 8)
 
 
 def test_abnf_itself_is_not_shown_regular_but_its_rule_names_are():

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 END = 256
 """The number that stands for the end of the input, behind the 256 bytes."""
 
-MAX_INLINE = 2_000  # states of a rule that is built into others, where the whole would be larger than MAX_NETWORK
-MAX_NETWORK = 50_000
+MAX_NETWORK = 40_000  # states, by an estimate, where rules as large as these are built into others, or smaller ones
+MAX_INLINE = (MAX_NETWORK, 2_000, 200, 20)
 
 
 def called_rules(grammar: Grammar, start: str | None = None) -> frozenset[str]:
@@ -53,12 +53,15 @@ def called_rules(grammar: Grammar, start: str | None = None) -> frozenset[str]:
         edges = {
             name: [each for each in used if each not in found] for name, used in edges.items() if name not in found
         }
-    if _sizes(grammar, names, found, None)[names[0]] > MAX_NETWORK:
-        _sizes(grammar, names, found, MAX_INLINE)
-    return frozenset(found)
+    for most in MAX_INLINE:
+        called = set(found)
+        sizes = _sizes(grammar, names, called, most)
+        if sum(sizes[name] for name in {names[0], *called}) <= MAX_NETWORK:
+            break
+    return frozenset(called)
 
 
-def _sizes(grammar: Grammar, names: list[str], called: set[str], most: int | None) -> dict[str, int]:
+def _sizes(grammar: Grammar, names: list[str], called: set[str], most: int) -> dict[str, int]:
     """Return about how many states each rule needs; add a rule that needs more than *most* to *called*."""
     sizes: dict[str, int] = {}
     for root in names:
@@ -71,7 +74,7 @@ def _sizes(grammar: Grammar, names: list[str], called: set[str], most: int | Non
                 continue
             todo.pop()
             sizes[name] = _size(grammar, grammar[name].definition, called, sizes)
-            if most is not None and sizes[name] > most:
+            if sizes[name] > most:
                 called.add(name)
     return sizes
 
