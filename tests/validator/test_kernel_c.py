@@ -254,18 +254,23 @@ MACHINES = [
 ]
 
 
+def asking(root: Path, dispatch: Path, out: Path, *options: str) -> Path:
+    """Return tests/validator/dispatch.c, compiled with *dispatch*, a version of src/kernel/dispatch.c."""
+    command = [program("gcc", "apt install gcc"), *WARNINGS, *options, f"-I{root / 'src/kernel'}"]
+    run(*command, root / "tests/validator/dispatch.c", dispatch, "-o", out)
+    return out
+
+
 def chosen(root: Path, dispatch: Path, out: Path) -> list[str]:
-    """Return the kernels that *dispatch*, a version of dispatch.c, runs on each of MACHINES."""
-    compiler = program("gcc", "apt install gcc")
-    run(compiler, *WARNINGS, f"-I{root / 'src/kernel'}", root / "tests/validator/dispatch.c", dispatch, "-o", out)
-    lines = []
+    """Return the kernels that *dispatch* runs on each of MACHINES."""
+    command, lines = [asking(root, dispatch, out)], []
     for _, features, saved, _ in MACHINES:
         registers = [0, 0, 0]
         for name in features:
             register, place = BITS[name]
             registers[register] |= 1 << place
         lines.append(" ".join(f"{each:x}" for each in (*registers, saved)))
-    done = subprocess.run([out], input="\n".join(lines), capture_output=True, text=True, check=True)
+    done = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=True)
     return [line.strip() for line in done.stdout.splitlines()]
 
 
@@ -284,6 +289,15 @@ def test_each_processor_gets_its_kernels_and_every_question_counts(root: Path, t
         body = re.sub(rf"\b{name}\b", "0", source[start:])
         (tmp_path / "dispatch.c").write_text(source[:start] + body)
         assert chosen(root, tmp_path / "dispatch.c", tmp_path / "wrong") != expected, name
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="x86 only: build on such a machine")
+def test_the_processor_is_asked_only_what_it_can_answer(root: Path, tmp_path: Path) -> None:
+    """Processors as QEMU has them; to read XCR0 on one of the first two ends the process."""
+    emulator = program("qemu-x86_64", "apt install qemu-user")
+    built = asking(root, root / "src/kernel/dispatch.c", tmp_path / "here", "-static")
+    for model, kernels in (("Conroe", "scalar"), ("Penryn", "sse4 scalar"), ("Haswell", "avx2 sse4 scalar")):
+        assert (model, run(emulator, "-cpu", model, built, "here")) == (model, kernels)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs nm: a Unix tool")
