@@ -32,7 +32,7 @@ static uint8_t *guarded(void) {
 }
 
 static size_t fill(void) {
-    static const char *const some[] = {"a",   "plain words ", "\xC3\xA9", "\xE4\xBD\xA0", "\xF0\x9F\x98\x80", "\xE9", "\x81\x93", "\xED\xA0\x80", "\xED\xA1\x8C\xED\xBE\xB4",
+    static const char *const some[] = {"a",   "plain words\x7F", "\xC3\xA9", "\xE4\xBD\xA0", "\xF0\x9F\x98\x80", "\xE9", "\x81\x93", "\xED\xA0\x80", "\xED\xA1\x8C\xED\xBE\xB4",
                                        "\xC0\xAF", "\xE0\x80\xAF", "\xF0\x80\xA0\x80", "\xF0\x9F\x98", "\xE2\x82", "\xF4\x90\x80\x80", "\xFF\xFE", "\x80", "\xF8\x88\x80"};
     const size_t most = below(8) ? below(300) : below(6000);
     const uint64_t kinds = below(2) ? 18 : 5; /* well-formed only, except for a few */

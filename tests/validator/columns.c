@@ -31,7 +31,7 @@ static uint8_t *guarded(void) {
 
 /* Pieces of text, whole and broken; one string may get several, or the half of one. */
 static size_t fill(uint8_t *text, int64_t *offsets, size_t count) {
-    static const char *const pieces[] = {"a", "plain words ", "\xC3\xA9", "\xE4\xBD\xA0", "\xF0\x9F\x98\x80", "\xC3", "\xA9",
+    static const char *const pieces[] = {"a", "plain words\x7F", "\xC3\xA9", "\xE4\xBD\xA0", "\xF0\x9F\x98\x80", "\xC3", "\xA9",
                                          "\xE4\xBD", "\xA0", "\xF0\x9F", "\x98\x80", "\xFF", "\xED\xA0\x80", "\xC0\xAF", "\xF4\x90"};
     const uint64_t odd = below(4) == 0 ? 2 : 60; /* one in so many pieces is broken */
     size_t size = 0;
@@ -72,11 +72,20 @@ static size_t count_plainly(const uint8_t *data, size_t size, uint64_t counts[UT
     return total;
 }
 
+/* An offset lies where its number and width say, beyond 4 GiB as well: it is read at the end of what `packed` begins. */
+static bool finds_a_far_offset(uint8_t *packed) {
+    static const int64_t number = INT64_C(0x123456789ABCDEF);
+    const size_t far = SIZE_MAX / 8 < (size_t)1 << 29 ? 0 : (size_t)1 << 29;
+    memcpy(packed, &number, sizeof number);
+    return utf8_offset((const void *)((uintptr_t)packed - 8 * far), UTF8_OFFSETS_64, far) == number;
+}
+
 int main(int count_of_arguments, char **arguments) {
     static uint8_t text[ROOM];
     static int64_t offsets[MOST + 1];
     const size_t columns = count_of_arguments > 1 ? (size_t)atol(arguments[1]) : 3000;
     uint8_t *const text_end = guarded(), *const offsets_end = guarded(), *const out_end = guarded();
+    if (!finds_a_far_offset(offsets_end - 8)) return fail("any", "an offset is read elsewhere", 0);
     for (size_t column = 0; column < columns; column++) {
         const size_t count = below(3) ? below(20) : below(MOST);
         const size_t size = fill(text, offsets, count);
