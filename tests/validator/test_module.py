@@ -1,6 +1,7 @@
 """The module between Python and C: buffers, references, threads, failing allocations, streams beyond 32 bits.
 
 ``tools/proof/seeded`` spoils module.c in each of these ways and runs this file: each test says which bug it is for.
+So it does with the modules that get a kernel as an address: those of Summary and of repair.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ import threading
 import numpy
 import pytest
 
-from utf8_abnf import IncrementalValidator, are_valid, count_errors, first_error, is_valid, iter_errors, kernel
+from utf8_abnf import IncrementalValidator, Summary, are_valid, count_errors, first_error, is_valid, iter_errors, kernel
+from utf8_abnf.repairing import repair
+from utf8_abnf.repairing.stretches import next_stretch
 from utf8_abnf.validator import _python, functions, ill_formed
+from utf8_abnf.validator.counting import count_well_formed
 
 _kernel = pytest.importorskip("utf8_abnf.validator._kernel", reason="needs the C extension: install a compiler")
 
@@ -44,13 +48,19 @@ FUNCTIONS = {
     "count_by_code": functions.count_by_code,
     "feed": feed,
 }
+BY_ADDRESS = {
+    "Summary": Summary.of,
+    "count_well_formed": lambda data: is_valid(data) and count_well_formed(data),
+    "repair": lambda data: repair(bytes(data)),
+    "next_stretch": lambda data: next_stretch(data, 0, len(data), 9),
+}
 BUFFERED = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
 
 
 # ---- buffers -----------------------------------------------------------------------------------------------------
 
 
-@BUFFERED
+@pytest.mark.parametrize("function", [*FUNCTIONS.values(), *BY_ADDRESS.values()], ids=[*FUNCTIONS, *BY_ADDRESS])
 @pytest.mark.parametrize(
     "data", [b"", GOOD, BAD, CUT, b"a" * LARGE + BAD], ids=["empty", "good", "bad", "cut", "large"]
 )
@@ -155,7 +165,7 @@ def touch_everything():
     validator = IncrementalValidator()
     far = b"a" * 300 + BAD  # Python keeps the numbers below 257: one reference more of them shows nowhere
     for data in (GOOD, bytearray(GOOD), BAD, bytearray(BAD), CUT, far, b"", "text", 7):
-        for function in FUNCTIONS.values():
+        for function in (*FUNCTIONS.values(), *BY_ADDRESS.values()):
             with contextlib.suppress(TypeError):
                 function(data)
     list(iter_errors(BAD * 20))
@@ -347,7 +357,8 @@ try:
     from _testcapi import remove_mem_hooks, set_nomemory
 except ImportError:
     sys.exit(77)
-from utf8_abnf import IncrementalValidator, are_valid, count_errors, first_error, is_valid, iter_errors, kernel
+from utf8_abnf import IncrementalValidator, Summary, are_valid, count_errors, first_error, is_valid, iter_errors, kernel
+from utf8_abnf.repairing import repair
 from utf8_abnf.validator import _kernel
 good, bad, large = "caf\\u00e9".encode(), b"ab\\xed\\xa0\\x80", bytearray(b"a" * 600_000 + b"\\xff")
 validator = IncrementalValidator()
@@ -367,6 +378,8 @@ work = {
     "cut": lambda: cut.pending,
     "getstate": lambda: (validator.getstate(), cut.getstate(), validator.__reduce__()),
     "setstate": lambda: cut.setstate((b"\\xe4", 0)),
+    "Summary": lambda: Summary.of(bad),
+    "repair": lambda: repair(bad).data,
 }
 expected = {name: call() for name, call in work.items()}
 refused = 0
