@@ -33,13 +33,17 @@ static uint8_t *guarded(void) {
 
 static size_t fill(void) {
     static const char *const some[] = {"a",   "plain words\x7F", "\xC3\xA9", "\xE4\xBD\xA0", "\xF0\x9F\x98\x80", "\xE9", "\x81\x93", "\xED\xA0\x80", "\xED\xA1\x8C\xED\xBE\xB4",
-                                       "\xC0\xAF", "\xE0\x80\xAF", "\xF0\x80\xA0\x80", "\xF0\x9F\x98", "\xE2\x82", "\xF4\x90\x80\x80", "\xFF\xFE", "\x80", "\xF8\x88\x80"};
+                                       "\xC0\xAF", "\xE0\x80\xAF", "\xF0\x80\xA0\x80", "\xF0\x9F\x98", "\xE2\x82", "\xF4\x90\x80\x80", "\xFF\xFE", "\x80", "\xF8\x88\x80", "\xED\xA1\x8C\xED\xBE"};
     const size_t most = below(8) ? below(300) : below(6000);
-    const uint64_t kinds = below(2) ? 18 : 5; /* well-formed only, except for a few */
+    const uint64_t kinds = below(2) ? 19 : 5; /* well-formed only, except for a few */
     size_t size = 0;
+    if (below(20) == 0) { /* one change, then a stretch that needs all the room that is kept for one */
+        memcpy(text, "\xFF" "a", 2);
+        for (size = 2; size < 1200; size += 2) memcpy(text + size, "\xFF\xFE", 2);
+    }
     while (size + 16 < most) {
-        const char *one = some[below(below(30) ? kinds : 18)];
-        for (uint64_t times = below(40) ? 1 : below(400); times > 0 && size + 16 < most; times--) {
+        const char *one = some[below(below(30) ? kinds : 19)];
+        for (uint64_t times = below(40) ? 1 : below(700); times > 0 && size + 16 < most; times--) {
             memcpy(text + size, one, strlen(one));
             size += strlen(one);
         }
@@ -52,11 +56,19 @@ static void set_policy(utf8_policy *policy) {
     policy->take = (utf8_take)below(4);
     policy->pairs = below(2) ? 7 : 0;
     policy->shortest = below(2) ? 8 : 0;
-    for (unsigned byte = 0x80; below(2) == 0 && byte <= 0xFF; byte++) {
+    const bool table = below(2);
+    for (unsigned byte = 0x80; table && byte <= 0xFF; byte++) {
         policy->known[byte] = below(8) ? (uint8_t)(1 + below(2)) : 0;
         policy->size[byte] = (uint8_t)below(UTF8_MAX_NEW + 1);
         memcpy(policy->bytes[byte], "\\x00", 4);
     }
+}
+
+static void fail(const char *law, size_t size) {
+    printf("%s:", law);
+    for (size_t at = 0; at < size; at++) printf(" %02X", text[at]);
+    printf("\n");
+    exit(1);
 }
 
 /* Repair `size` bytes that end at the guard; return the result's size, and how many bytes were used. */
@@ -66,18 +78,12 @@ static size_t repaired(const utf8_policy *policy, const utf8_kernel *kernel, con
     memcpy(placed, data, size);
     utf8_repair_job job = {.data = placed, .size = size, .final = final, .changes = changes, .most = UTF8_STRETCH_CHANGES};
     while (!utf8_find_changes(policy, kernel->first_error, &job)) job.most += UTF8_STRETCH_CHANGES;
+    if (job.count > job.most) fail("there are more changes than room", size);
     uint8_t *const out = output_end - job.written;
     utf8_repair(policy, &job, out);
     memcpy(result, out, job.written);
     *used = job.used;
     return job.written;
-}
-
-static void fail(const char *law, size_t size) {
-    printf("%s:", law);
-    for (size_t at = 0; at < size; at++) printf(" %02X", text[at]);
-    printf("\n");
-    exit(1);
 }
 
 int main(int count, char **arguments) {
