@@ -18,8 +18,8 @@ import pytest
 
 from utf8_abnf import IncrementalValidator, Summary, are_valid, count_errors, first_error, is_valid, iter_errors, kernel
 from utf8_abnf.repairing import repair
-from utf8_abnf.repairing.stretches import next_stretch
-from utf8_abnf.validator import _python, functions, ill_formed
+from utf8_abnf.repairing.stretches import loops, next_stretch
+from utf8_abnf.validator import _python, functions, ill_formed, summary
 from utf8_abnf.validator.counting import count_well_formed
 
 _kernel = pytest.importorskip("utf8_abnf.validator._kernel", reason="needs the C extension: install a compiler")
@@ -89,6 +89,23 @@ def test_a_buffer_is_released_when_the_place_is_refused(each):
         with pytest.raises(ValueError, match="negative"):
             functions.errors_from(buffer, *arguments)
         buffer.append(0)
+
+
+TABLE, POLICY = summary._table(), bytes(512 + 4 * 256 + 3)  # of the summary's automaton; of a repair
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        *((loops.stretch, (0, b"abc", *places)) for places in ((-1, 1, 1), (2, 1, 1), (0, 4, 1), (0, 1, -1))),
+        *((loops.repair, (0, b"\xff", True, policy)) for policy in (POLICY[1:], bytes(256) + b"\5" + POLICY[257:])),
+        (summary.loops.judge, (0, False, b"a", TABLE, 6)),
+        *((summary.loops.judge, (0, False, b"a", table, 0)) for table in (TABLE[1:], TABLE[1:] + b"\x0e")),
+    ],
+)  # fmt: skip
+def test_what_leads_outside_of_bytes_and_tables_is_refused(function, arguments):
+    with pytest.raises(ValueError, match=r"not within|a policy has|too many|not a table"):
+        function(*arguments)
 
 
 def test_a_buffer_is_released_when_describing_fails(each, monkeypatch):
@@ -344,6 +361,7 @@ def test_one_buffer_may_have_more_than_four_gibibytes():
     size = (1 << 32) + 5000
     private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS  # pages that nobody writes take no memory, and 3 s instead of 15
     with mmap.mmap(-1, size, flags=private) as zeros:
+        assert count_well_formed(zeros) == (size, 0, size)
         zeros[size - 2 : size] = b"\xff\xc3"
         assert first_error(zeros).start == size - 2
         assert [error.start for error in functions.errors_from(zeros, size - 3, 9)] == [size - 2, size - 1]
