@@ -43,6 +43,7 @@ DECODER(late_rejects, if (AT > 6 && AT < 16 && n) return 0)
 /* what lies before or behind the input */
 DECODER(reads_before, if (n >= 64) sink = s[-1])
 DECODER(reads_far_before, if (n >= 64) sink = s[-64])
+DECODER(reads_behind, if (n >= 32) sink = s[n])
 DECODER(looks_before, if (AT && s[-1] == 0 && n == 1) return 1)
 DECODER(writes_before, if (n >= 8) ((volatile uint8_t *)s)[-1] = 0)
 /* what looks like the first or the last bytes of a character, and lies before or behind the input */
@@ -66,3 +67,5 @@ DECODER(after_ten_thousand, if (++calls > 10000) return 1)
 DECODER(dies_once, if (getenv("PYTHONPATH") && ++calls == 5000 && n < 60) abort())
 static int last = 1;
 DECODER(after_error, int now = right(s, n); int was = last; last = now; return now || !was)
+/* what is wrong everywhere */
+int right_but_for_FF(const uint8_t *s, size_t n) { return (n == 1 && *s == 0xFF) || right(s, n); }

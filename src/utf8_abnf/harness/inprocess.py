@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.process import Child, import_path
+from utf8_abnf.harness.surroundings import SPOTS, spots
 from utf8_abnf.harness.worker import CRASH, HANG, Failure
 from utf8_abnf.suite.case import Case
 
@@ -29,9 +30,11 @@ if TYPE_CHECKING:
 
     from utf8_abnf.harness.worker import Limits
     from utf8_abnf.suite import Family
-    from utf8_abnf.suite.judging import Progress
+    from utf8_abnf.suite.judging import Progress, Spot
 
 PROGRESS = struct.Struct("=QQ")  # as suite.judging.Progress
+AROUND = "="  # begins a request about one input at several places in memory
+MAX_CRASHES = 20  # after which an input is not asked at more places: each takes a new process
 HUGE_SECONDS = 60.0  # for text of more than 4 GiB, which takes seconds to read: a longer silence is a hang
 
 
@@ -106,13 +109,31 @@ class InProcess:
 
     def blocks(self, family: Family, part: str = "") -> Iterator[dict[str, Any]]:
         """Yield what each block of *family*, or of *part* of it, showed, as ``SeenInProcess.add`` takes it."""
+        yield from self._blocks(f"{family.name} {part}", max(self._silence, HUGE_SECONDS if family.huge else 0.0))
+
+    def wrong_at(self, data: bytes, spot: Spot) -> Iterator[bool]:
+        """Yield whether the function judges *data* wrongly, or crashes, at each of the spots around *spot*.
+
+        It is not asked on once it hangs, or has crashed ``MAX_CRASHES`` times.
+        """
+        done = crashes = 0
+        while done < SPOTS and crashes < MAX_CRASHES:
+            request = f"{AROUND}{data.hex()} {spot.place} {spot.before.hex()} {spot.behind} {done}"
+            for block in self._blocks(request, self._silence):
+                failure = block.get("failure")
+                crashes += MAX_CRASHES if failure and failure[0] == HANG else bool(failure)
+                yield bool(failure) or block["failures"] > 0
+                done += 1
+
+    def _blocks(self, request: str, patience: float) -> Iterator[dict[str, Any]]:
+        """Yield what the child answers to *request*, of which each block may take *patience* seconds."""
         ready = self._child is not None
         if self._child is None:
             self._shared.write_bytes(bytes(PROGRESS.size))
             self._child, self._pending = Child(self._command, env=import_path(), memory=self._limits.memory), b""
-        self._child.send(f"{family.name} {part}\n".encode())
+        self._child.send(f"{request}\n".encode())
         while True:
-            silence = max(self._silence, HUGE_SECONDS if family.huge else 0.0) if ready else self._limits.start
+            silence = patience if ready else self._limits.start
             line = self._line(silence)
             if not line:
                 failure, (first, word) = self._failure(silence if line is None else 0.0), self._asked()
@@ -194,6 +215,11 @@ def main() -> int:
     os.dup2(2, 1)  # what the decoder prints must not come between our lines
     _say(out, None)
     for line in sys.stdin:
+        if line.startswith(AROUND):
+            for failures in _judged_around(address, line.rstrip("\n")[len(AROUND) :].split(" "), progress):
+                _say(out, {"count": 1, "failures": failures, "numbers": [], "huge": []})
+            _say(out, None)
+            continue
         name, _, part = line.strip().partition(" ")
         family = family_of(name, level)
         for judged in judge(address, level, family=name, keep=family.huge, progress=progress, part=part):
@@ -201,6 +227,23 @@ def main() -> int:
             _say(out, {"count": judged.count, "failures": judged.failures, "numbers": judged.numbers, "huge": huge})
         _say(out, None)
     return 0
+
+
+def _judged_around(function: int, request: list[str], progress: Progress | None) -> Iterator[int]:
+    """Yield 0 or 1 wrong verdicts for each spot around the one of *request*, from the one on that it names last."""
+    from utf8_abnf.suite import blocks
+    from utf8_abnf.suite.judging import Spot
+    from utf8_abnf.suite.plan import plan
+
+    data, place, before, behind, first = request
+    block = blocks.Block(((bytes.fromhex(data),),))
+    around = Spot(int(place), bytes.fromhex(before), int(behind))
+    for number, spot in enumerate(spots(around)):
+        if number >= int(first):
+            if progress:
+                progress.first = number
+            near = blocks.Around(spot.before, bytes([spot.behind]))
+            yield blocks.judge(plan().oracle, block, function, around=near, place=spot.place, keep=1, stop=0).failures
 
 
 def _shared_progress(path: str) -> Progress:

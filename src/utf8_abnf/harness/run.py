@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError, UsageError
-from utf8_abnf.harness.again import ask_again_out_of_process
+from utf8_abnf.harness.again import ask_again_out_of_process, told_where
 from utf8_abnf.harness.classes import without_unsteady
 from utf8_abnf.harness.clock import Clock
 from utf8_abnf.harness.conventions import convention_of
@@ -86,7 +86,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         if not (stopped or evidence.asked or evidence.failures or session.unattributed):
             why = "; ".join(not_judged(evidence, options)) or why_nothing_was_asked(options, session.hello.modes)
             raise UsageError(f"no case was asked: {why}")
-        only_in_process = ask_again_out_of_process(evidence, session, options.level, opened, clock.left)
+        only_in_process = ask_again_out_of_process(evidence, session, in_process, options.level, opened, clock.left)
         if note := note_on_crashes(evidence.no_answers, opened, session.limits, clock.left):
             evidence.notes.append(note)
         with closing(Steadiness(session, opened, is_utf8=standard.is_utf8)) as steadiness:
@@ -101,6 +101,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         if ask.used_up:
             evidence.notes.append(f"explaining ended early: {ask.used_up}")
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
+        deviations = [told_where(deviation, in_process, opened) for deviation in deviations]
         deviations += only_in_process
         deviations += deviations_of_answers(evidence, opened, options.level)
         deviations = [*steadiness.deviations, *deviations]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from utf8_abnf.suite.levels import Family
 
 MAX_NUMBERS = 1 << 18  # of cases with a wrong verdict that are kept for each family
+AT_END = ("sizes", "real-texts")  # a crash ends a family: in the others a function that looks behind shows more
 PAGE = "a page that cannot be read"
 
 
@@ -40,6 +41,29 @@ class Memory:
     def __str__(self) -> str:
         address = "an unknown address" if self.address is None else f"address {self.address} modulo 64"
         return f"{address} (before it {self.before}; behind it {self.behind})"
+
+
+class Spot(NamedTuple):
+    """Where an input lies when a function is called with it: its *place* (see ``blocks.judge``), and what is around it.
+
+    *before* has the eight bytes before it, *behind* is the byte that lies behind it eight times.
+    """
+
+    place: int
+    before: bytes
+    behind: int
+
+    def memory(self, size: int) -> Memory:
+        """Return in words where *size* bytes lie."""
+        behind = f"eight bytes {self.behind:02X}"
+        if fast is None:
+            return Memory(None, f"bytes {hex_bytes(self.before)}", behind)
+        page = PAGE if sys.platform != "win32" else "other memory"
+        if self.place == _blocks.AT_GUARD:
+            return Memory(-size % 64, f"bytes {hex_bytes(self.before)}", page)
+        shown = self.before[max(0, len(self.before) - self.place) :]
+        before = f"bytes {hex_bytes(shown)}, and farther off {page}" if shown else page
+        return Memory(self.place % 64, before, behind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,27 +185,32 @@ def _steps(family: Family) -> Iterator[_Step]:
 
 
 def _alignment(family: Family, number: int) -> int:
-    """Return the place of block *number*: from 0 on or, for hostile surroundings, with room before the first blocks."""
-    return (number if _around(family) is _blocks.PLAIN else 24 + 29 * number) % 64
+    """Return the place of block *number*: from 0 on or, for hostile surroundings, with room before the first blocks.
+
+    In the families ``AT_END`` the words of every ninth block end where memory ends.
+    """
+    if _around(family) is _blocks.PLAIN:
+        return number % 64
+    return _blocks.AT_GUARD if family.name in AT_END and number % 9 == 8 else (24 + 29 * number) % 64
 
 
 def _around(family: Family) -> _blocks.Around:
     return _blocks.PLAIN if family.level < "L2" else _blocks.HOSTILE
 
 
-def judged_cases(family: Family, numbers: Iterable[int]) -> Iterator[tuple[Case, Memory]]:
+def judged_cases(family: Family, numbers: Iterable[int]) -> Iterator[tuple[Case, Spot]]:
     """Yield the cases of *family* with these *numbers*, in order, and where each lies in memory when it is judged.
 
     >>> from utf8_abnf.suite import family_of
-    >>> [(case.id, memory.behind) for case, memory in judged_cases(family_of("W/k0", "L1"), [5])]
-    [('W/k0/90-80-80', 'eight bytes 80')]
+    >>> [(case.id, hex(spot.behind)) for case, spot in judged_cases(family_of("W/k0", "L1"), [5])]
+    [('W/k0/90-80-80', '0x80')]
     """
     wanted = sorted(numbers, reverse=True)
     for step in _steps(family):
         while wanted and wanted[-1] < step.first + len(step.block):
             number = wanted.pop()
             case = step.case(family, number - step.first)
-            yield case, _memory(step.place, len(case.data), *_around(family).of(number))
+            yield case, Spot(step.place, *_around(family).of(number))
         if not wanted:
             return
 
@@ -196,14 +225,3 @@ def right_verdicts(family: Family, numbers: Iterable[int]) -> list[bool]:
             while wanted and wanted[-1] < step.first + len(step.block):
                 found.append(verdicts[wanted.pop() - step.first] == ord("1"))
     return found
-
-
-def _memory(place: int, size: int, before: bytes, after: int) -> Memory:
-    behind = f"eight bytes {after:02X}"
-    if fast is None:
-        return Memory(None, f"bytes {hex_bytes(before)}", behind)
-    page = PAGE if sys.platform != "win32" else "other memory"
-    if place == _blocks.AT_GUARD:
-        return Memory(-size % 64, f"bytes {hex_bytes(before)}", page)
-    shown = before[max(0, len(before) - place) :]
-    return Memory(place % 64, f"bytes {hex_bytes(shown)}, and farther off {page}" if shown else page, behind)
