@@ -74,6 +74,14 @@ def test_the_first_policy_is_that_of_the_suites():
     assert [case.id for case in sampled() if written(policy.text(case.data)) != case.replacement] == []
 
 
+def test_a_longer_form_that_becomes_its_character_is_told_of_a_decoder_that_marks_the_others():
+    """ethers takes C0 AF for a slash where it replaces: that was told like another number of U+FFFD."""
+    convention = convention_of("r", sample(lambda case: written(policies()[0].text(case.data))))
+    case = next(case for case in sampled() if case.data == b"\xc0\xaf")
+    assert wrong(convention, case, "/").startswith(OTHER_MARK)
+    assert not wrong(convention, case, "\ufffd").startswith(OTHER_MARK)
+
+
 def test_a_policy_that_nobody_knows_is_judged_by_what_holds_under_every_policy():
     def own(case):  # the mark tells the length of the input
         return written(policies(b"[%d]" % len(case.data))[0].text(case.data))

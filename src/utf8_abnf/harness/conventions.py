@@ -158,7 +158,7 @@ def _replacement(sample: Sample) -> Convention:
         return Convention(
             REPLACEMENT,
             f"replacement: {policy.note}",
-            lambda data, _, answer: _wrong_text(data, policy.text(data), _written(answer), policy.strips_bom),
+            lambda data, _, answer: _wrong_text(data, policy, _written(answer)),
             is_of_suite=policy.is_of_suite,
             are_right=lambda inputs, _, answers: _are_texts(policy, inputs, answers),
         )
@@ -185,10 +185,11 @@ def _written(answer: Answer) -> bytes | None:
     return answer.encode("utf-8", "surrogateescape") if isinstance(answer, str) else None
 
 
-def _wrong_text(data: bytes, expected: bytes | None, text: bytes | None, strips_bom: bool) -> str:
+def _wrong_text(data: bytes, policy: Policy, text: bytes | None) -> str:
+    expected = policy.text(data)
     if text == expected:
         return ""
-    rule = broken(data, text, strips_bom=strips_bom)
+    rule = broken(data, text, mark=policy.mark, strips_bom=policy.strips_bom)
     pairs = enumerate(zip(expected or b"", text or b"", strict=False))
     start = next((at for at, (one, other) in pairs if one != other), min(len(expected or b""), len(text or b"")))
     return f"{rule + ': ' if rule else ''}expected {_shown(expected, start)}, got {_shown(text, start)}"
