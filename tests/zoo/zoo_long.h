@@ -217,6 +217,15 @@ static int mark(const Here *h, int i, size_t j) { return j < h->n && h->p[j] == 
 FORGIVES(context_three, h->at >= 3 && mark(h, 1, h->at - 3) && mark(h, 2, h->at - 2) && mark(h, 3, h->at - 1), LOOSE)
 FORGIVES(context_between, h->at && mark(h, 1, h->at - 1) && mark(h, 2, h->at + LOOSE), LOOSE)
 FORGIVES(context_far_pair, h->size == 1 && B0 == 0xC2 + D(1, 51) && h->at + 1 < h->n && B(1) == D(2, 128) && h->at > 60 + D(3, 40), 1)
+static int is_prefix(const Here *h) /* a drawn prefix of two or three bytes, cut short by a byte; that of two by a drawn one */
+{
+    const uint8_t seconds[] = {0xA0 + D(2, 32), 0x80 + D(2, 32), 0x90 + D(2, 48), 0x80 + D(2, 16)};
+    uint32_t way = D(1, 4);
+    if (way < 2) /* E0 A0..BF, or another first byte and 80..9F */
+        return h->size == 2 && B0 == (way ? 0xE1 + D(3, 15) : 0xE0) && B(1) == seconds[way] && B(2) == D(4, 128);
+    return h->size == 3 && B0 == (way == 2 ? 0xF0 : 0xF4) && B(1) == seconds[way] && B(2) == 0x80 + D(3, 64) && B(3) >= 0;
+}
+FORGIVES(cut_exact, is_prefix(h), h->size)
 
 /* ---- one-off range errors: a limit of an alternative, or of a comparison of values, is one off ---- */
 typedef struct {

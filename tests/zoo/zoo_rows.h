@@ -601,6 +601,7 @@ static const Row ROWS[] = {
     {"context-nul", "contexts", "overlong forms and surrogates after NUL", 'v', context_nul, NULL, 0, 1, 1},
     {"context-earlier", "contexts", "faults anywhere after some text", 'v', context_earlier, NULL, 0, 1, 20},
     {"context-in-text", "contexts", "overlong forms and surrogates with text on both sides", 'v', context_in_text, NULL, 0, 1, 20},
+    {"cut-exact", "accepts too much", "one beginning of a character of three bytes or four, cut short", 'v', cut_exact, NULL, 0, 1, 20},
     {"context-three", "contexts", "faults after three marks of punctuation", 'v', context_three, NULL, 0, 1, 20},
     {"context-between", "contexts", "faults between two marks of punctuation", 'v', context_between, NULL, 0, 1, 20},
     {"far-pair", "contexts", "one first byte before one byte of ASCII, behind the first 60 bytes or more", 'v', context_far_pair, NULL, 0, 1, 20},

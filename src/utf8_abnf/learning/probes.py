@@ -27,7 +27,19 @@ from utf8_abnf.learning.long_probes import (
 )
 from utf8_abnf.suite.blocks import Block
 from utf8_abnf.suite.contexts import BEFORE
-from utf8_abnf.suite.families import FILLERS, OFFSETS, TAILS, coded, few_faults, long_forms, named, sessions, texts
+from utf8_abnf.suite.families import (
+    FILLERS,
+    OFFSETS,
+    TAILS,
+    coded,
+    ends_of_leads,
+    few_faults,
+    leads,
+    long_forms,
+    named,
+    sessions,
+    texts,
+)
 from utf8_abnf.suite.many_errors import COUNTS
 from utf8_abnf.suite.plan import Plan, plan
 from utf8_abnf.suite.words import SIGMA, by_length, lowest
@@ -63,11 +75,11 @@ def _texts(chosen: Plan) -> tuple[Block, ...]:
 
 
 def _coded(chosen: Plan) -> tuple[Block, ...]:
-    """Return the surrogates, the overlong forms of two and three bytes, and edges of the ill-formed four-byte forms."""
+    """Return the surrogates, the overlong forms, and edges of the four-byte forms that are too large."""
     ends = (b"\x80", b"\x9f", b"\xbf")
     large = (SIGMA[0xF4:0xF8], TAILS, ends, ends)
     every = tuple(coded(chosen))
-    return (*every[:3], Block((SIGMA[0xF0:0xF1], SIGMA[0x80:0x90], ends, ends)), Block(large))
+    return (*every[:4], Block(large))
 
 
 def _two_bytes(_: Plan) -> tuple[Block, ...]:
@@ -91,6 +103,10 @@ def _places(_: Plan) -> tuple[Block, ...]:
     )
 
 
+def _leads(chosen: Plan) -> tuple[Block, ...]:
+    return tuple(leads(chosen))
+
+
 def _neighbours(_: Plan) -> tuple[Block, ...]:
     """Return texts in which each last byte of a character, and each context, is before each first two bytes of one."""
     after = [*SIGMA[:0x80], *(lead + tail for lead in SIGMA[0xC2:0xE0] for tail in TAILS)]
@@ -104,15 +120,9 @@ def _neighbours(_: Plan) -> tuple[Block, ...]:
 
 def _after(chosen: Plan) -> tuple[Block, ...]:
     """Return faults directly after the lowest and the highest character of each first byte, and after each context."""
-    heads = tuple(
-        bytes([lead, *(pair[end] for pair in rest)])
-        for (low, high), *rest in chosen.tracks
-        for lead in range(low, high + 1)
-        for end in (0, 1)
-    )
     offsets = tuple(b"a" * size for size in range(17))
     return (
-        Block((tuple(dict.fromkeys((*heads, *CONTEXTS))), (*few_faults(chosen), *ATTACKS))),
+        Block((tuple(dict.fromkeys((*ends_of_leads(chosen), *CONTEXTS))), (*few_faults(chosen), *ATTACKS))),
         Block((offsets, tuple(map(lowest, chosen.tracks)), few_faults(chosen))),
     )
 
@@ -137,6 +147,7 @@ _ALL: dict[str, Callable[[Plan], tuple[Block, ...]]] = {
     "coded": _coded,
     "two bytes": _two_bytes,
     "places": _places,
+    "leads": _leads,
     "after": _after,
     "texts": _texts,
     "neighbours": _neighbours,
@@ -157,7 +168,7 @@ def probes() -> tuple[Probe, ...]:
     """Return the probes by name, in an order that finds most faults early.
 
     >>> [name for name, _ in probes()][:7]
-    ['named', 'coded', 'two bytes', 'places', 'after', 'texts', 'neighbours']
+    ['named', 'coded', 'two bytes', 'places', 'leads', 'after', 'texts']
     """
     chosen = plan()
     return tuple((name, make(chosen)) for name, make in _ALL.items())

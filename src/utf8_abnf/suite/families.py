@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 FILLERS = {"ascii": b"a", "two": "é".encode(), "three": "€".encode(), "four": "😀".encode()}
 BLOCK = 64  # bytes: the widest block of today's validators; 32, 16 and 8 divide it
 OFFSETS = range(131)  # two blocks and the first bytes of a third
+CUTTING = tuple(map(bytes.fromhex, ("00", "61", "7F", "C0", "C3", "E2", "F0", "FF")))  # that cut a character short
 TAILS = SIGMA[0x80:0xC0]  # UTF8-tail = %x80-BF
 
 
@@ -87,8 +88,17 @@ def second(plan: Plan) -> Iterator[Block]:
 
 
 def leads(plan: Plan) -> Iterator[Block]:
-    """Yield A₃·Σ^≤1·W: every first byte, because a decoder's table may have one wrong row for one byte."""
-    return words.w_blocks(words.lead_prefixes(plan.tracks), plan.separating, 0)
+    """Yield A₃·Σ^≤1·W: every first byte, because a decoder's table may have one wrong row for one byte.
+
+    Then every character of three bytes or more, with all bytes in the third place, and with some in the fourth.
+    """
+    yield from words.w_blocks(words.lead_prefixes(plan.tracks), plan.separating, 0)
+    for track in plan.tracks:
+        firsts = tuple(SIGMA[low : high + 1] for low, high in track)
+        if len(track) > 2:
+            yield Block((*firsts[:2], SIGMA), label="cut")
+        if len(track) > 3:
+            yield Block((*firsts[:3], CUTTING), label="cut")
 
 
 def scalars(plan: Plan) -> Iterator[Block]:
@@ -100,7 +110,8 @@ def scalars(plan: Plan) -> Iterator[Block]:
 def texts(plan: Plan) -> Iterator[Block]:
     """Yield every character again, in texts that go through all last bytes, for the fast paths for long text.
 
-    Then every two characters side by side, and every three, that are the first or the last of an alternative.
+    Then every character of two or three bytes before a letter, and after one. Then every two characters side by side
+    that are the lowest or the highest of a first byte, and every three that are so of an alternative.
     """
     for track in plan.tracks:
         *heads, (low, high) = track
@@ -108,8 +119,23 @@ def texts(plan: Plan) -> Iterator[Block]:
         if heads:
             made = tuple(prefix + prefix.join(SIGMA[low : high + 1]) for prefix in prefixes)
             yield Block((made,), names=(tuple(f"{show(prefix)}-xx" for prefix in prefixes),))
+    for track in plan.tracks:
+        if len(track) in (2, 3):
+            character = tuple(SIGMA[low : high + 1] for low, high in track)
+            yield from (Block((*character, (b"a",))), Block(((b"a",), *character)))
     ends = tuple(dict.fromkeys(bytes(each) for track in plan.tracks for each in zip(*track, strict=True)))
-    yield from (Block((ends,) * count) for count in (2, 3))
+    yield from (Block((ends_of_leads(plan),) * 2), Block((ends,) * 3))
+
+
+def ends_of_leads(plan: Plan) -> tuple[bytes, ...]:
+    """Return the lowest and the highest character of each first byte."""
+    found = (
+        bytes([lead, *(pair[end] for pair in rest)])
+        for (low, high), *rest in plan.tracks
+        for lead in range(low, high + 1)
+        for end in (0, 1)
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def coded(_: Plan) -> Iterator[Block]:
