@@ -1,5 +1,6 @@
 """The findings for authors: each reproduction prints what its page shows, and every page has its parts."""
 
+import json
 import os
 import re
 import shutil
@@ -70,6 +71,15 @@ def test_a_page_has_its_parts_and_an_output(page, root):
     facts = re.findall(r"^- ([^:]*):", text, re.M)
     assert [re.sub(r" \d{4}(-\d\d){2}$", "", each) for each in facts] == ["Software", "Run on", "Severity"]
     assert re.search(r"^```console\n(?:\$ .*\n)+[^$`]", text, re.M)
+
+
+def test_a_page_and_the_index_have_the_severity_of_the_published_row(root):
+    rows = json.loads((root / "docs/data/matrix.json").read_text(encoding="utf-8"))["rows"]
+    severities = {row["name"]: row["severity"] for row in rows}
+    index = read(root, "index")
+    for page, (row, _) in PAGES.items():
+        assert re.search(r"^- Severity: \*\*(.*?)\*\*", read(root, page), re.M)[1] == severities[row], page
+        assert re.search(rf"<{page}>` \|.*\| ([\w ]+).*\|$", index, re.M)[1].strip() == severities[row], page
 
 
 def test_every_page_is_tested_and_is_in_the_index(root):

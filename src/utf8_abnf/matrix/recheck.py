@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 MAX_SECONDS = 60.0  # for one answer: many commands compile a program first
 MAX_SECONDS_OF_ALL = 300.0  # for all answers of one decoder
 
-# The control inputs, which every decoder is asked in both ways: characters of each length, and each kind of error.
+# The control inputs, which every decoder is asked in both ways: characters of each length, text that is longer than a
+# length of one byte can tell, and each kind of error.
 CONTROLS = (
     b"a\xc3\xa9\xe2\x82\xac",
     b"a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
+    b"a\xc3\xa9" * 100,
     b"\xff",
     b"a\x80",
     b"\xc0\x80",

@@ -131,6 +131,7 @@ class ClickHouse:
 
     def __init__(self):
         self.query = import_module("chdb").connect(":memory:").query
+        self.query("SET max_query_size = 1000000000")
 
     def answer(self, call, data):
         """Return what a function of SQL says of data."""

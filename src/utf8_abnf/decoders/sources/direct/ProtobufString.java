@@ -1,16 +1,14 @@
+import com.google.protobuf.ByteString;
+import com.google.protobuf.BytesValue;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.StringValue;
-import java.io.ByteArrayOutputStream;
 
 class ProtobufString {
     public static void main(String[] names) throws Exception {
         byte[] data = System.in.readAllBytes();
-        var message = new ByteArrayOutputStream();  // field 1, less than 128 bytes
-        message.write(10);
-        message.write(data.length);
-        message.write(data);
+        var message = BytesValue.of(ByteString.copyFrom(data)).toByteArray();  // as that of a string
         try {
-            StringValue.parseFrom(message.toByteArray());
+            StringValue.parseFrom(message);
         } catch (InvalidProtocolBufferException error) {
             System.exit(11);
         }
