@@ -731,6 +731,25 @@ def test_axe_finds_no_violation_in_high_contrast(visit, options):
     assert violations(page) == []
 
 
+def test_a_bit_of_a_marker_is_drawn_alike_in_forced_colours(visit):
+    page = visit("#b=EDA080&p=2", forced_colors="active")
+    colours = "bits => new Set(bits.map((bit) => getComputedStyle(bit).backgroundColor)).size"
+    assert page.locator(".bit.marker").evaluate_all(colours) == 1
+
+
+def test_what_has_the_focus_is_not_under_the_sentence(visit):
+    page = visit("#b=E282AC&p=1", width=640, height=400)  # a screen of 1280 by 800 at 200 %
+    page.focus("#link")
+    covered = """() => {
+      const focused = document.activeElement, bar = document.querySelector(".stepper");
+      const [a, b] = [focused, bar].map((each) => each.getBoundingClientRect());
+      return a.height < 200 && a.top < b.bottom && a.bottom > b.top && !bar.contains(focused) && focused.outerHTML;
+    }"""
+    for _ in range(34):
+        page.keyboard.press("Shift+Tab")
+        assert not page.evaluate(covered)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_360_pixels_are_enough(visit, language):
     page = visit(f"#b=F09F9880EDA080&p=3&l={language}", width=360, height=640)

@@ -119,7 +119,7 @@ TEXTS = {
     "edit.remove.label": "remove",
     "bits.none": "Step to a byte to see its bits.",
     "bits.words": "Bits {bytes}; {count} bytes read; code point: {result}",
-    "bits.legend": "Grey bits only say what kind of byte it is; the bits a, b, c, d make up the code point.",
+    "bits.legend": "Bits without a letter only say what kind of byte it is; bits a, b, c, d make up the code point.",
     "bits.open": "not complete",
     "abnf.active": "Active: {rule}, alternative {abnf}",
     "abnf.none": "No character is open: any of the dashed elements may begin one.",
