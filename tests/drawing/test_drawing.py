@@ -20,7 +20,7 @@ from utf8_abnf.drawing.difference_svg import difference_svg
 from utf8_abnf.drawing.notebook import of_tree
 from utf8_abnf.drawing.railroad import railroad_svg
 from utf8_abnf.drawing.railroad_text import railroad_text
-from utf8_abnf.drawing.svg import text_width
+from utf8_abnf.drawing.svg import STYLE, text_width
 from utf8_abnf.drawing.tree_svg import tree_svg
 from utf8_abnf.errors import GrammarError, UsageError
 from utf8_abnf.grammar import Grammar
@@ -138,6 +138,13 @@ def test_it_is_an_image_with_a_title_and_a_description(picture):
     assert [each.tag for each in list(picture.root)[:2]] == [f"{SVG}title", f"{SVG}desc"]
     assert len(words(picture.root, "title")) > 8
     assert len(words(picture.root, "desc")) > 8
+
+
+def test_forced_colours_leave_no_fill_of_ours():
+    ours, _, forced = STYLE.partition("@media (forced-colors:active){")
+    filled = set(re.findall(r"(\.utf8-abnf [.\w]+)\{[^}]*fill:#", ours))
+    assert filled >= {".utf8-abnf text", ".utf8-abnf .small", ".utf8-abnf .paper"}
+    assert filled <= set(re.findall(r"\.utf8-abnf [.\w]+", forced))
 
 
 def test_nothing_comes_from_outside_and_nothing_runs(picture):

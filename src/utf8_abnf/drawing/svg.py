@@ -52,7 +52,7 @@ STYLE = """
 .utf8-abnf .missing{stroke:#6cb2f7}
 }
 @media (forced-colors:active){
-.utf8-abnf text,.utf8-abnf .solid{fill:CanvasText}
+.utf8-abnf text,.utf8-abnf .small,.utf8-abnf .solid{fill:CanvasText}
 .utf8-abnf .paper,.utf8-abnf .bytes,.utf8-abnf .rule,.utf8-abnf .words,.utf8-abnf .cell,.utf8-abnf .fixed{fill:Canvas}
 .utf8-abnf .line,.utf8-abnf .bytes,.utf8-abnf .rule,.utf8-abnf .words,.utf8-abnf .inner,.utf8-abnf .cell,\
 .utf8-abnf .fixed{stroke:CanvasText}
