@@ -321,6 +321,14 @@ def test_spaces_that_several_rules_can_read_are_decided_without_reading_again(da
     assert FORKED.spans.left == MAX_READ
 
 
+def test_a_space_is_left_to_a_rule_that_takes_more_bytes_with_it():
+    """To read it before x is possible as well, but r is then shorter, and r comes first."""
+    grammar = Grammar.parse('s = r ["c"]\nr = *" " x\nx = "a" / " ac" / "(" x ")"\n')
+    tree = TreeParser(grammar).parse(b" ac")
+    assert tree == ReferenceParser(grammar).parse(b" ac")
+    assert [(node.rule, node.end) for _, node in tree.walk()] == [("s", 3), ("r", 3), ("x", 3)]
+
+
 FORKS = [  # the grammar, the input, and the bytes of its shortest use of a rule that has two trees
     ('s = "(" t ")"\nt = *"a" *"a"\n', b"(aa)", (1, 3)),
     ('s = t t\nt = *u\nu = "a" *" "\n', b"a a", (0, 3)),
