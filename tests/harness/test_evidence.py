@@ -242,6 +242,18 @@ def test_a_decoder_that_answers_the_same_input_in_two_ways_is_called_unsteady_in
     assert "unsteady" in render(report, "text").splitlines()[1]
 
 
+def test_the_command_for_a_long_input_with_two_answers_is_short():
+    report = run(
+        counting(lambda call, data: right(data) ^ (len(data) > 900 and call % 2)),
+        level="L1",
+        ids=["long-inputs/*"],
+        max_seconds=2,
+    )
+    found = [each for each in report.deviations if each.kind == "unsteady" and len(each.example) > 900]
+    assert found
+    assert max(len(each.reproduce) for each in found) < 400
+
+
 def test_a_class_that_was_seen_once_and_not_again_is_not_shown():
     """Its example got two answers, so its conditions are those of a moment."""
     report = run(counting(lambda call, data: right(data) ^ (call % 997 == 0)), level="L1", max_seconds=20)

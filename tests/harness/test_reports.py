@@ -4,6 +4,7 @@ import codecs
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 
@@ -63,6 +64,17 @@ def test_no_control_character_of_the_decoder_reaches_the_reader(name):
     text = render(report(), name)
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text)
     text.encode("utf-8")
+
+
+def test_no_line_of_text_is_longer_than_a_screen_needs_and_not_each_of_many_crashes_is_shown():
+    words = "it says so much about what it saw that no screen is wide enough for it " * 5
+    crashes = tuple(Trouble("crash", f"{number} {words}", f"named/{number}", b"\xff") for number in range(100))
+    (deviation,) = report().deviations
+    found = report(troubles=crashes, deviations=(replace(deviation, why=words, reproduce="try"),), stopped=words)
+    lines = render(replace(found, target="t", name="n", version="", notes=()), "text").splitlines()
+    assert max(map(len, lines)) <= 160
+    assert sum(line.startswith("  crash:") for line in lines) == 10
+    assert "  ... and 90 more" in lines
 
 
 @pytest.mark.parametrize("name", ["json", "sarif", "badge"])

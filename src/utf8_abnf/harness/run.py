@@ -89,7 +89,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         only_in_process = ask_again_out_of_process(evidence, session, in_process, options.level, opened, clock.left)
         if note := note_on_crashes(evidence.no_answers, opened, session.limits, clock.left):
             evidence.notes.append(note)
-        with closing(Steadiness(session, opened, is_utf8=standard.is_utf8)) as steadiness:
+        with closing(Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)) as steadiness:
             seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
             steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
             if only_in_process or steadiness.deviations:

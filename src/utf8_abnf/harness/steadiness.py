@@ -14,6 +14,7 @@ from utf8_abnf.harness.incremental import frame_of, steps_of
 from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
 from utf8_abnf.harness.report import UNSTEADY, Deviation
 from utf8_abnf.harness.session import Session
+from utf8_abnf.harness.trying import command_for
 from utf8_abnf.harness.worker import Failure, Window
 from utf8_abnf.suite.plan import plan
 
@@ -58,8 +59,9 @@ class Example(NamedTuple):
 class Steadiness:
     """Asks the decoder of *session* again, in the same and in a fresh process; ``close`` ends the fresh one."""
 
-    def __init__(self, session: Session, target: Target, *, is_utf8: bool) -> None:
+    def __init__(self, session: Session, target: Target, level: str, *, is_utf8: bool) -> None:
         self._target = target
+        self._level = level
         self._is_utf8 = is_utf8
         self._is_expensive = target.kind == "exec"  # then each question has a process of its own
         self._same, self._fresh = session, session if self._is_expensive else None
@@ -99,7 +101,7 @@ class Steadiness:
     @property
     def deviations(self) -> list[Deviation]:
         """One deviation for each kind of input that got another answer than at first."""
-        return [_deviation(line, several, self._target) for line, several in self._found.items()]
+        return [_deviation(line, several, self._target, self._level) for line, several in self._found.items()]
 
     @property
     def inputs(self) -> set[bytes]:
@@ -134,7 +136,7 @@ def _shown(answer: object) -> str:
     return "accepted" if answer == ACCEPT else "rejected" if answer == REJECT else ascii(answer)
 
 
-def _deviation(line: str, several: list[tuple[Example, str]], target: Target) -> Deviation:
+def _deviation(line: str, several: list[tuple[Example, str]], target: Target, level: str) -> Deviation:
     example, detail = min(several, key=lambda each: len(each[0].data))
     return Deviation(
         kind=UNSTEADY,
@@ -144,7 +146,7 @@ def _deviation(line: str, several: list[tuple[Example, str]], target: Target) ->
         rule="",
         section="",
         case=example.case,
-        reproduce=target.reproduce(example.data),
+        reproduce=command_for(target, example.data, example.case, level),
         why=f"the first answer was {detail}",
         security="no test can say what such a decoder accepts: ask it for the same input many times",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats.phrases import example_of, headline, hexed, title
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WIDTH = 116
+MAX_ALIKE = 10  # troubles of one kind that are shown; JSON has all that were kept
 LONGEST = 160  # columns of a line that is not broken, so that it can be searched for
 
 
@@ -24,7 +26,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield title(report)
     yield headline(report)
     if report.stopped:
-        yield f"stopped: {report.stopped}"
+        yield from _short_enough(f"stopped: {report.stopped}", 2)
     for kind, about in KINDS.items():
         several = [deviation for deviation in report.deviations if deviation.kind == kind]
         if several:
@@ -33,10 +35,13 @@ def _lines(report: Report) -> Iterator[str]:
                 yield from _deviation(deviation)
     if report.troubles:
         yield "\nno answer:"
+        kinds = Counter[str]()
         for trouble in report.troubles:
-            yield from _trouble(trouble)
-        if report.more_troubles:
-            yield f"  ... and {report.more_troubles:,} more"
+            kinds[trouble.kind] += 1
+            if kinds[trouble.kind] <= MAX_ALIKE:
+                yield from _trouble(trouble)
+        if more := report.more_troubles + sum(max(0, count - MAX_ALIKE) for count in kinds.values()):
+            yield f"  ... and {more:,} more"
     for key in report.unexpected_passes:
         yield f"\nunexpected pass: {key} was expected and did not occur; remove it from the file of expected deviations"
     if report.notes:
@@ -53,9 +58,10 @@ def _deviation(deviation: Deviation) -> Iterator[str]:
     shortest = f"; shortest {example_of(deviation)}"
     detail = f", {deviation.detail}" if deviation.detail and not deviation.memory else ""
     line = f"  {deviation.line:34}{shortest}   ({deviation.count:,} case{'s' * (deviation.count != 1)}{detail})"
-    yield from [line] if len(line) <= LONGEST else textwrap.wrap(line, WIDTH, subsequent_indent=" " * 6)
+    yield from _short_enough(line, 6)
     if deviation.why or deviation.reference:
-        yield f"      why   {deviation.why}{f' ({deviation.reference})' if deviation.reference else ''}"
+        reference = f" ({deviation.reference})" if deviation.reference else ""
+        yield from _short_enough(f"      why   {deviation.why}{reference}", 12)
     if deviation.memory:
         yield from _fact("where", deviation.detail)
     if deviation.security:
@@ -63,6 +69,10 @@ def _deviation(deviation: Deviation) -> Iterator[str]:
     yield f"      try   {deviation.reproduce}"
     if deviation.excused is not None:
         yield f"      expected: {deviation.excused}"
+
+
+def _short_enough(line: str, indent: int) -> list[str]:
+    return [line] if len(line) <= LONGEST else textwrap.wrap(line, WIDTH, subsequent_indent=" " * indent)
 
 
 def _fact(name: str, text: str) -> Iterator[str]:
@@ -75,7 +85,7 @@ def _trouble(trouble: Trouble) -> Iterator[str]:
         yield f"  {trouble.kind}: {where}"
         yield from _fact("where", trouble.detail)
     else:
-        yield f"  {trouble.kind}: {where}: {trouble.detail}"
+        yield from _short_enough(f"  {trouble.kind}: {where}: {trouble.detail}", 6)
     if trouble.reproduce:
         yield f"      try   {trouble.reproduce}"
 
