@@ -164,7 +164,7 @@ def test_a_decoder_that_hangs_again_and_again_is_given_less_time_and_not_for_eve
 
     session = Session(Hanging, Limits())
     while not session.stopped or session.leave_mode():
-        session.verdicts([b"a", b"b"])
+        assert len(session.verdicts([b"a", b"b"])) == 2  # also where it stops
     assert waited[:4] == [5.0, 2.5, 1.25, 0.62]
     assert sum(waited[:-1]) < 12.5 <= sum(waited)
     assert session.stopped == "it hangs: we waited 13 s for answers that did not come"

@@ -71,10 +71,9 @@ class Crashes:
 
     def _is_wrong(self, word: bytes) -> bool:
         answers = self.session.verdicts([word])
-        if self.session.stopped:  # it has failed often enough for one session, whose last answer is not given
+        if self.session.stopped:  # it has failed often enough for one session
             self.session.close()
             self.session = self._start()
-            answers = answers or self.session.verdicts([word])
         if time.monotonic() >= self._ends or not answers:
             self.ask.used_up = "the time is over"
         return any(isinstance(answer, Failure) and answer.kind == CRASH for answer in answers)

@@ -98,7 +98,7 @@ class Session:
         plan = _Plan()
         size = window.count  # of the piece that *reply* is about
         try:
-            while not self.stopped and (at := len(received.values)) < window.count:
+            while (reply is not None or not self.stopped) and (at := len(received.values)) < window.count:
                 if reply is None:
                     size = min(plan.size(at, self._size), window.count - at)
                     reply = self._ask(_piece(window, ends, at, at + size), mode, alone=plan.alone)
