@@ -14,6 +14,7 @@ import pytest
 
 from utf8_abnf.conformance import render, run
 from utf8_abnf.harness.formats import FORMATS
+from utf8_abnf.harness.opening import open_target
 
 NOT_AGAIN = "not seen again when asked in a process of its own"
 
@@ -80,6 +81,13 @@ def test_a_class_that_depends_on_what_lies_around_says_so_and_its_command_shows_
     assert report.unsteady is (name == "ends_late")
     assert ("with 80 or BF behind it, not with 00, E1, F1 or FF" in found.detail) is report.unsteady
     assert shows(found)
+
+
+def test_the_command_for_a_c_function_is_right_for_bytes_that_a_shell_reads(library):
+    reproduce = open_target(f"lib:{library}:right_but_for_quotes").reproduce
+    for data in (b'"\x80$', b'"\x80`', b'"\x80"', b"\"\x80'", b'"\x80\\', b'"\x80!'):
+        done = subprocess.run(["sh", "-c", reproduce(data)], capture_output=True, text=True, check=True)
+        assert done.stdout == "1\n", data
 
 
 @pytest.mark.thorough

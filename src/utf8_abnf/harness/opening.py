@@ -16,6 +16,7 @@ from utf8_abnf.harness.process import import_path
 from utf8_abnf.harness.protocol import UNCLEAR, UNDERSTOOD, Hello, frame
 from utf8_abnf.harness.statuses import Statuses, found, given
 from utf8_abnf.harness.target import Target, octal
+from utf8_abnf.harness.trying import expression, python_command, quoted
 from utf8_abnf.harness.worker import ExecWorker, LocalWorker, StreamWorker
 
 if TYPE_CHECKING:
@@ -135,12 +136,16 @@ def _library(spec: str, rest: str, probes: Probes) -> Target:
     if not Path(path).is_file():
         raise UsageError(f"{spec!r}: there is no file {path}")
     path = str(Path(path).resolve())
-    call = f"import ctypes; d = {{!r}}; print(ctypes.CDLL({path!r}).{symbol}(d, ctypes.c_size_t(len(d))))"
+
+    def reproduce(data: bytes) -> str:
+        call = f"print(ctypes.CDLL({quoted(path)}).{symbol}(d, ctypes.c_size_t(len(d))))"
+        return python_command(f"import ctypes; d = {expression(data)}; {call}")
+
     return Target(
         spec,
         "lib",
         lambda limits: _start_child(spec, "lib", f"{path}:{symbol}", limits, probes),
-        lambda data: f'{Path(sys.executable).name} -c "{call.format(data)}"',
+        reproduce,
         f"{symbol} in {Path(path).name}",
         library=(path, symbol),
     )

@@ -5,11 +5,9 @@ An input in; out comes the answer at all 64 addresses modulo 64, and between byt
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.trying import MAX_EXPRESSION, expression
+from utf8_abnf.harness.trying import MAX_EXPRESSION, expression, python_command, quoted
 from utf8_abnf.suite import blocks
 from utf8_abnf.suite.fast import fast
 
@@ -113,17 +111,13 @@ def _or(names: Sequence[str]) -> str:
 def command_at(path: str, symbol: str, data: bytes, spot: Spot) -> str:
     """Return a command that calls the function with *data* at *spot*; "" if it would be too long to be read."""
     text = expression(data)
-    if len(text) > MAX_EXPRESSION or "'" in path:
+    if len(text) > MAX_EXPRESSION:
         return ""
     around = f"{expression(spot.before)} + d + {expression(bytes([spot.behind]) * blocks.AROUND)}"
     program = (
         f"import ctypes; d = {text}; m = ctypes.create_string_buffer(len(d) + {3 * PAGE}); "
         f"a = (ctypes.addressof(m) // {PAGE} + 2) * {PAGE} + {spot.place}; "
         f"ctypes.memmove(a - {blocks.AROUND}, {around}, len(d) + {2 * blocks.AROUND}); "
-        f"print(ctypes.CDLL({_quoted(path)}).{symbol}(ctypes.c_void_p(a), ctypes.c_size_t(len(d))))"
+        f"print(ctypes.CDLL({quoted(path)}).{symbol}(ctypes.c_void_p(a), ctypes.c_size_t(len(d))))"
     )
-    return f"{Path(sys.executable).name} -c '{program}'"
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return python_command(program)

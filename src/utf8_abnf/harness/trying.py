@@ -95,6 +95,16 @@ def expression(data: bytes) -> str:
     return "+".join(parts)
 
 
+def python_command(program: str) -> str:
+    """Return the command that runs *program*, which has no line breaks, in this Python."""
+    return f"{Path(executable).name} -c {shlex.quote(program)}"
+
+
+def quoted(text: str) -> str:
+    """Return the Python expression for *text*, in double quotes: within a command it needs no further ones."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def _literal(data: bytes) -> str:
     plain = frozenset(range(0x20, 0x7F)) - frozenset(b"'\"\\")
     return 'b"' + "".join(chr(byte) if byte in plain else f"\\x{byte:02x}" for byte in data) + '"'
