@@ -192,6 +192,31 @@ def test_hangs_in_process_count_as_those_of_the_session_do(monkeypatch):
     assert session.stopped
 
 
+def test_for_huge_text_we_wait_as_long_as_the_first_of_it_lets_expect(monkeypatch):
+    class Slow:
+        def __init__(self, *_, **__):
+            self.lines = [b'{"count": 0, "failures": 0}\n', b"null\n"]
+
+        def receive(self, _):
+            clock.append(clock[-1] + pace)
+            return self.lines.pop() if self.lines else None
+
+        def send(self, _):
+            pass
+
+        exit_reason = close = lambda self: ""
+
+    monkeypatch.setattr(inprocess, "Child", Slow)
+    monkeypatch.setattr(inprocess.time, "monotonic", lambda: clock[-1])
+    waited = []
+    for pace in (0.01, 0.5):  # noqa: B007 -- Slow reads it
+        clock = [0.0]
+        with contextlib.closing(InProcess(("f.so", "f"), "L3", Limits())) as in_process:
+            _, last = in_process.blocks(SimpleNamespace(name="huge", huge=6))
+        waited.append(last["failure"][1])
+    assert waited == ["gave no answer for 5 s", "gave no answer for 128 s"]
+
+
 def test_a_decoder_that_dies_of_age_is_no_pass_and_loses_no_case():
     report, _ = send(hostile("dies-after-5000-cases"))
     assert report.passed == asked()

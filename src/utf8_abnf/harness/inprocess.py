@@ -15,6 +15,7 @@ import os
 import struct
 import sys
 import tempfile
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -24,6 +25,7 @@ from utf8_abnf.harness.process import Child, import_path
 from utf8_abnf.harness.surroundings import SPOTS, spots
 from utf8_abnf.harness.worker import CRASH, HANG, Failure
 from utf8_abnf.suite.case import Case
+from utf8_abnf.suite.huge import GIB4, SOME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 PROGRESS = struct.Struct("=QQ")  # as suite.judging.Progress
 AROUND = "="  # begins a request about one input at several places in memory
 MAX_CRASHES = 20  # after which an input is not asked at more places: each takes a new process
-HUGE_SECONDS = 60.0  # for text of more than 4 GiB, which takes seconds to read: a longer silence is a hang
+SLOWER = 4 * (GIB4 // SOME)  # times as long as for some of the text a function may take for all 4 GiB: four times
 
 
 @dataclass(slots=True)
@@ -109,7 +111,7 @@ class InProcess:
 
     def blocks(self, family: Family, part: str = "") -> Iterator[dict[str, Any]]:
         """Yield what each block of *family*, or of *part* of it, showed, as ``SeenInProcess.add`` takes it."""
-        yield from self._blocks(f"{family.name} {part}", max(self._silence, HUGE_SECONDS if family.huge else 0.0))
+        yield from self._blocks(f"{family.name} {part}", SLOWER if family.huge else 0)
 
     def wrong_at(self, data: bytes, spot: Spot) -> Iterator[bool]:
         """Yield whether the function judges *data* wrongly, or crashes, at each of the spots around *spot*.
@@ -119,19 +121,21 @@ class InProcess:
         done = crashes = 0
         while done < SPOTS and crashes < MAX_CRASHES:
             request = f"{AROUND}{data.hex()} {spot.place} {spot.before.hex()} {spot.behind} {done}"
-            for block in self._blocks(request, self._silence):
+            for block in self._blocks(request):
                 failure = block.get("failure")
                 crashes += MAX_CRASHES if failure and failure[0] == HANG else bool(failure)
                 yield bool(failure) or block["failures"] > 0
                 done += 1
 
-    def _blocks(self, request: str, patience: float) -> Iterator[dict[str, Any]]:
-        """Yield what the child answers to *request*, of which each block may take *patience* seconds."""
+    def _blocks(self, request: str, slower: int = 0) -> Iterator[dict[str, Any]]:
+        """Yield what the child answers to *request*. Blocks may take *slower* times as long as the first one did."""
+        patience = self._silence
         ready = self._child is not None
         if self._child is None:
             self._shared.write_bytes(bytes(PROGRESS.size))
             self._child, self._pending = Child(self._command, env=import_path(), memory=self._limits.memory), b""
         self._child.send(f"{request}\n".encode())
+        began = time.monotonic()
         while True:
             silence = patience if ready else self._limits.start
             line = self._line(silence)
@@ -140,11 +144,12 @@ class InProcess:
                 yield {"failure": [failure.kind, failure.detail], "first": first, "number": first + word}
                 return
             if not ready:
-                ready = True
+                ready, began = True, time.monotonic()
                 continue
             block = json.loads(line)
             if block is None:
                 return
+            patience, slower = max(patience, slower * (time.monotonic() - began)), 0
             yield block
 
     def _failure(self, silence: float) -> Failure:
@@ -156,7 +161,7 @@ class InProcess:
             return Failure(CRASH, reason)
         if self._note_hang:
             self._silence = self._note_hang(silence)
-        return Failure(HANG, f"gave no answer for {silence:g} s")
+        return Failure(HANG, f"gave no answer for {silence:.3g} s")
 
     def _line(self, silence: float) -> bytes | None:
         """Return the child's next line; b"" when it has ended, None when it works on one case for *silence* seconds."""

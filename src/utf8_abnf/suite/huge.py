@@ -21,6 +21,7 @@ CHARACTER = "€".encode()
 HALF = 3 << 19  # bytes: half of the file is of characters of three bytes, half is ASCII
 TILE = CHARACTER * (HALF // 3) + b"a" * HALF
 GIB4 = 1 << 32
+SOME = 1 << 26  # bytes of the text that a function is called with first: how long it takes tells how long all will take
 MAP_FIXED = 0x10  # of Linux, the BSDs and macOS; Python's mmap cannot map at an address
 FAILED = ctypes.c_void_p(-1).value
 # Where the text of each case begins in the file, what lies before it and behind it, again and again. It begins with a
@@ -110,10 +111,11 @@ def patch(size: int, offset: int, fault: bytes) -> tuple[int, bytes]:
     return start, data + b"a" * (-end % 3 if end < HALF and start + len(data) < size else 0)
 
 
-def judge_huge(function: int) -> Iterator[tuple[Case, bool]]:
+def judge_huge(function: int) -> Iterator[tuple[Case, bool] | None]:
     """Yield each case, its data the fault alone, and whether the C function at address *function* judged it wrongly.
 
-    Yield nothing where so much memory cannot be mapped: on Windows, with 32 bits, or under a limit on memory.
+    The first is None: when it comes, the function has been called with ``SOME`` of the text. Yield nothing where so
+    much memory cannot be mapped: on Windows, with 32 bits, or under a limit on memory.
     """
     if ctypes.sizeof(ctypes.c_size_t) < 8 or not hasattr(mmap, "MAP_PRIVATE"):
         return
@@ -123,6 +125,8 @@ def judge_huge(function: int) -> Iterator[tuple[Case, bool]]:
         return
     call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)(function)
     try:
+        call(held.address + len(TILE), SOME)
+        yield None
         for case, (place, before, behind) in zip(HUGE_CASES, SURROUNDINGS, strict=True):
             size, offset, fault, story = case
             held.write(*patch(place + size, place + offset, fault))

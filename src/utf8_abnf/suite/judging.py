@@ -121,7 +121,12 @@ def judge(
 
 def _judge_huge(family: Family, function: int, progress: Progress) -> Iterator[Judged]:
     progress.first = progress.word = 0
-    for number, (case, wrong) in enumerate(judge_huge(function)):
+    for judged in judge_huge(function):
+        number = progress.first
+        if judged is None:
+            yield Judged(family.name, 0, 0, ())
+            continue
+        case, wrong = judged
         yield Judged(family.name, 1, int(wrong), (case,) if wrong else (), (number,) if wrong else ())
         progress.first = number + 1
 
