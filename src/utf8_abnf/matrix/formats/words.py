@@ -24,8 +24,8 @@ HEAD = (
 def introduction(matrix: Matrix) -> Iterator[str]:
     """Yield sentences: what was done, where and when, and what a deviation is."""
     yield (
-        f"{len(matrix.tested)} of {len(matrix.rows)} known decoders, tested with level {matrix.level} of the suites on "
-        f" {matrix.system}, {matrix.machine}, {matrix.cores} cores, {matrix.date}."
+        f"{len(matrix.tested)} of {len(matrix.rows)} known decoders, tested with level {matrix.level} of the suites on"
+        f"{matrix.system}, {matrix.machine}, {matrix.cores} cores, {matrix.date}."
     )
     learned = "" if matrix.k is None else f", each learned to k = {matrix.k}"
     yield (
