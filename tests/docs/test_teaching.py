@@ -3,13 +3,16 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from utf8_abnf.automaton import compile_grammar, separating_words, state_cover
 from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.language.catalogue import LANGUAGES, SOURCE
@@ -84,6 +87,19 @@ def test_the_decoder_of_the_solutions_conforms(kit, monkeypatch, capsys):
     monkeypatch.chdir(kit / "solutions")
     assert main(["test", "py:decoder:accepts", "--level", "L0", "-q"]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.thorough
+def test_the_decoder_to_give_out_accepts_modified_utf8(kit, tmp_path):
+    compiler = shutil.which("cc")
+    if not compiler:
+        pytest.skip("needs a C compiler: apt-get install gcc")
+    subprocess.run([compiler, "-O2", "-o", tmp_path / "decoder", kit / "solutions" / "mutf8.c"], check=True)
+    dialect = compile_grammar(Grammar.load("dialects/mutf8"))
+    middle = [b"", *(bytes([dialect.classes.index(number)]) for number in set(dialect.classes))]
+    words = {b"".join(each) for each in product(state_cover(dialect), middle, separating_words(dialect))}
+    accepted = {word for word in words if not subprocess.run([tmp_path / "decoder"], input=word).returncode}
+    assert accepted == {word for word in words if dialect.accepts(word)}
 
 
 def test_students_are_not_led_to_the_solutions(kit, root):
