@@ -65,7 +65,7 @@ SIGNATURES = (
     Signature("Ogg",                  0, b"OggS\0",                "RFC 3533 section 6"),
     Signature("FLAC",                 0, b"fLaC",                  "RFC 9639 section 6"),
     Signature("MP3",                  0, b"ID3",                   "ID3v2.4.0 structure, section 3.1"),
-    Signature("MP4 or HEIC",          4, b"ftyp",                  "ISO/IEC 14496-12 section 4.3"),
+    Signature("MP4/HEIC",             4, b"ftyp",                  "ISO/IEC 14496-12 section 4.3"),
     Signature("Matroska or WebM",     0, b"\x1a\x45\xdf\xa3",      "RFC 8794 section 11.2.1: EBML"),
     Signature("WOFF",                 0, b"wOFF",                  "W3C WOFF 1.0 section 4"),
     Signature("WOFF2",                0, b"wOF2",                  "W3C WOFF 2.0 section 4"),
