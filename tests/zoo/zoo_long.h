@@ -82,6 +82,7 @@ static int odd_refused(Bytes p, size_t n, int a) /* a character across a border 
             return 0;
     return 1;
 }
+static int odd_size(Bytes p, size_t n, int a) { return n != 301 + draw(a, 1, 3900) && right(p, n); }
 static int odd_fresh(Bytes p, size_t n, int a) { return fresh_buffers(p, n, (int)odd_period(a)); }
 static int odd_last_lost(Bytes p, size_t n, int a) { size_t m = odd_period(a); return right(p, n > m && n % m <= 1 + draw(a, 4, 3) ? n / m * m : n); }
 

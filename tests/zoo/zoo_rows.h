@@ -580,6 +580,7 @@ static const Row ROWS[] = {
     {"odd-offset-long", "odd buffers", "the same in text of 4096 bytes or more", 'v', odd_offset_long, NULL, 0, 1, 40},
     {"odd-first", "odd buffers", "at the first byte of a buffer of any size", 'v', odd_first, NULL, 0, 1, 40},
     {"odd-border", "odd buffers", "across the end of a buffer of any size", 'v', odd_border, NULL, 0, 1, 40},
+    {"odd-size", "odd buffers", "text of one size is refused", 'v', odd_size, NULL, 0, 1, 20},
     {"round-border", "odd buffers", "a fault across the end of the first buffer of a round size", 'v', round_border, NULL, 0, 1, 20},
     {"odd-refused", "odd buffers", "rejects a character across the end of a buffer of any size", 'v', odd_refused, NULL, 0, 1, 40},
     {"odd-fresh", "odd buffers", "drops a character that is cut by the end of a buffer of any size", 'v', odd_fresh, NULL, 0, 1, 30},

@@ -20,7 +20,7 @@ ABOUT = {
     "surrogate-pairs": "surrogates in pairs, as CESU-8 writes them",
     "long-forms": "forms of up to 13 bytes that F5..FF once began",
     "inner": "every pair of bytes, and every first byte's tails, within long text",
-    "sizes": "well-formed text of every size up to 300 and around powers of two",
+    "sizes": "well-formed text of every size up to 4,224 and around powers of two",
     "positions": "every single fault at every offset 0..130 of text of each kind",
     "loops": "faults before a run of NUL, and at every eighth offset of a long text",
     "mixed": "every single fault in seeded random text",

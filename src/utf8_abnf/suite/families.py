@@ -316,13 +316,20 @@ def inner(plan: Plan) -> Iterator[Block]:
 
 
 def sizes(_: Plan) -> Iterator[Block]:
-    """Yield well-formed text of every size up to 300 bytes and around powers of two: a decoder must accept it."""
+    """Yield well-formed text of every size up to 300 bytes and around powers of two: a decoder must accept it.
+
+    Then of every size up to 4,224 and of one in 256 beyond, each in characters of one kind.
+    """
     characters = {**FILLERS, "nul": b"\0", "delete": b"\x7f", "last-two": b"\xdf\xbf", "last-three": b"\xef\xbf\xbf"}
     characters |= {"last-four": b"\xf4\x8f\xbf\xbf", "mixed": b"".join(FILLERS.values())}
     near = [size for power in (9, 10, 11, 12, 13, 14, 15, 16) for size in range((1 << power) - 2, (1 << power) + 3)]
     for name, filler in characters.items():
         for size in [*range(301), *near, *([1 << 20] if name in FILLERS else [])]:
             yield Block(((filled(size, filler),),), names=((f"{name}/{size}",),))
+    random = Random(301)
+    for size in (*range(301, 4225), *(begin + random.below(256) for begin in range(4225, 1 << 16, 256))):
+        name = tuple(FILLERS)[(size + size // 4) % len(FILLERS)]
+        yield Block(((filled(size, FILLERS[name]),),), names=((f"every/{name}/{size}",),))
 
 
 # ---- sessions: one input must not change the verdict on the next ----
