@@ -20,7 +20,7 @@ SEVERITIES = {
     SECURITY: "a check of the bytes before it can be passed, a character can be swallowed, or an input ends it",
     LOSS: "damaged or foreign data pass as text, so that nobody hears of it, or the next program rejects them",
     STRICT: "it rejects text that is well-formed",
-    BY_DESIGN: "its documentation says that it accepts something else than UTF-8",
+    BY_DESIGN: "its documentation says that it accepts something else than UTF-8, or leaves the check to its caller",
 }
 
 NO_LEAD, DAMAGED = "a byte that no character begins with", "a cut character without an ASCII byte behind it"
