@@ -160,7 +160,7 @@ class _Reader:
             self._fail(where, messages.FORM_FEED)
         if char == "\r":
             self._fail(where, messages.LONE_CR)
-        self._fail(where, messages.NOT_ASCII, character=_shown(char), remedy=remedies.for_character(char))
+        self._fail(where, messages.NOT_ASCII, character=_shown(char), remedy=remedies.for_character(self.text, where))
 
     def _find_margin(self) -> None:
         """Find the margin that RFCs print: the white space before the first rule, which stands before every rule."""
@@ -328,7 +328,7 @@ class _Reader:
         if more:
             return Series((low, *(self._number(each, radix, start) for each in more[1:].split("."))), base, span)
         high = self._number(last, radix, start) if last else low
-        if high < low:
+        if high < low and not self.text[self.at : self.at + 1].isalnum():  # else that digit is the mistake
             whole = self.text[start : self.at]
             self._fail(start, messages.REVERSED, range=whole, base=base, last=last, first=first)
         return Range(low, high, base, span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from utf8_abnf.language import syntax_errors as messages
 from utf8_abnf.language.catalogue import Message
@@ -19,6 +20,7 @@ _PASTED = {
     **dict.fromkeys("•·‣◦", messages.LIST),
     **dict.fromkeys("\u2028\u2029\u0085", messages.LINE_END),
 }
+_EMPTY = "εϵλΛ∅"  # as textbooks write it
 _FULL_WIDTH = range(0xFF01, 0xFF5F)  # those of ASCII, in the width of Japanese and Chinese characters
 
 # What stands where the name of a rule is expected; the line is matched from its first character.
@@ -80,10 +82,23 @@ _ELEMENT = (
 )
 
 
-def for_character(char: str) -> str:
-    """Return what to write instead of *char*, which is beyond ASCII."""
+def for_character(text: str, at: int) -> str:
+    """Return what to write instead of the character at *at*, which is beyond ASCII.
+
+    >>> for_character("два = %x32", 0)
+    'the name of a rule has letters of ASCII, and a comment begins with ;'
+    """
+    char = text[at]
     if ord(char) in _FULL_WIDTH:
         return Message(_PASTED.get(char, messages.OF_ASCII), character=chr(ord(char) - 0xFEE0))
+    before = text[text.rfind("\n", 0, at) + 1 : at]
+    if before.count('"') % 2 == 0:
+        if char in _EMPTY:
+            return Message(messages.EMPTY_STRING)
+        if (digit := unicodedata.decimal(char, None)) is not None:
+            return Message(messages.OF_ASCII, character=str(digit))
+        if char.isalpha() and not before[:1].isspace() and "=" not in before:
+            return Message(messages.LETTERS)
     known = messages.CODE_POINT if char.isprintable() else messages.OTHER_BYTES
     return Message(_PASTED.get(char, known), hex=f"{ord(char):X}")
 
