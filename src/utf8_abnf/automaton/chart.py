@@ -149,7 +149,7 @@ class _Reading:
         self.width = len(recogniser.network.rules)
         self.data = data
         self.last = 1 << END if to_the_end else ANY  # what may come after the last byte
-        self.chart = Chart(recogniser.network.number, recogniser.nullable)
+        self.chart = Chart(recogniser.network.number, recogniser.nullable, len(data))
         fresh = recogniser.begin(1)[0]
         self.frames = {0: fresh}
         self.stored: dict[int, tuple[int, ...]] = {0: (0, fresh)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.automaton.passages import passages
+from utf8_abnf.automaton.passages import Ends, passages
 from utf8_abnf.automaton.recursion import strongly_connected
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton.chart import Recogniser
     from utf8_abnf.automaton.facts import Chart
-    from utf8_abnf.automaton.passages import Ends
     from utf8_abnf.automaton.trace import Tracer
 
 
@@ -54,7 +53,7 @@ class Circular:
                 return found
             return [each for each in found if each != end]
 
-        return ends
+        return Ends(ends, chart.all_ends.begins)
 
     def _ranks(self, chart: Chart, data: bytes, start: int, end: int) -> dict[str, int]:
         known = chart.ranks.setdefault((start, end), {})

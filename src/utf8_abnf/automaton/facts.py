@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import cached_property
 from typing import NamedTuple
+
+from utf8_abnf.automaton.passages import Ends
 
 
 class Refusal(NamedTuple):
@@ -20,7 +23,7 @@ _NOWHERE: list[int] = []
 class Chart:
     """The pieces of one input that the called rules derive. *refused* says where the input goes wrong, if it does."""
 
-    def __init__(self, number: dict[str, int], nullable: frozenset[str]) -> None:
+    def __init__(self, number: dict[str, int], nullable: frozenset[str], size: int) -> None:
         self.refused: Refusal | None = None
         self.steps = 0  # rules that began or ended: the other bytes take one look in a table each
         self.facts: dict[int, list[int]] = {}  # ends, by start of the piece and number of the rule
@@ -28,8 +31,17 @@ class Chart:
         self.ranks: dict[tuple[int, int], dict[str, int]] = {}  # see ``utf8_abnf.automaton.circular``
         self._number = number
         self._nullable = nullable
+        self._size = size
         self._ends: dict[int, list[int]] = {}
         self._after: dict[tuple[int, int], list[int]] = {}
+
+    @cached_property
+    def all_ends(self) -> Ends:
+        """Where all rules can end; the input must have been read."""
+        width, begins = len(self._number), bytearray([bool(self._nullable)]) * (self._size + 1)
+        for start in [*self.same, *(key // width for key in self.facts)]:
+            begins[start] = 1
+        return Ends(self.ends, bytes(begins))
 
     def ends(self, rule: str, start: int) -> list[int]:
         """Return the offsets, ascending, where a piece that *rule* derives can end if it begins at *start*.

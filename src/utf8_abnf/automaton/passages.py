@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from utf8_abnf.automaton.determinise import Subsets
 
-Ends: TypeAlias = Callable[[str, int], Sequence[int]]
-"""A function of a called rule and the offset where it begins: the offsets where it can end, ascending."""
+
+class Ends(NamedTuple):
+    """Where called rules can end: *of* returns, for a rule and the offset where it begins, the ends, ascending.
+
+    *begins* has a 0 for each offset at which no rule begins, up to the end of the input.
+    """
+
+    of: Callable[[str, int], Sequence[int]]
+    begins: bytes
 
 
 class Passages(NamedTuple):
@@ -38,21 +46,19 @@ def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) ->
         else:
             found[to] = subsets.join(found[to], number)
 
-    rows, known = subsets._rows, subsets._gotos
+    rows, begins = subsets._rows, ends.begins
     while True:
         now = found[at]
-        gotos = subsets.gotos(now)
-        # The usual case. A list, because a generator takes longer.
-        while not waiting and at < end and (not gotos or not any([ends(rule, at) for rule in gotos])):  # noqa: C419
+        while not waiting and at < end:  # the usual case
+            if begins[at] and any(ends.of(rule, at) for rule in subsets.gotos(now)):
+                break
             now = (rows[now] or subsets.row(now))[data[at]]
             if now < 0:
                 return Passages(found, calls)
             at += 1
             found[at] = now
-            seen = known[now]
-            gotos = subsets.gotos(now) if seen is None else seen
-        for rule, target in gotos.items():
-            all_stops = ends(rule, at)
+        for rule, target in subsets.gotos(now).items():
+            all_stops = ends.of(rule, at)
             if not all_stops or all_stops[0] > end:
                 continue
             if id(all_stops) not in within:

@@ -101,12 +101,12 @@ class CallTrace(_Path):
         """Return the state after the call in *state*, and the call, as long as it can be."""
         tracer, useful = self.tracer, self._useful
         rule, (after,) = tracer.nfa.states[state].call, tracer.nfa.states[state].targets
-        members = tracer.subsets.closure([after])
-        stops = [
-            to for to in self._calls[at][rule] if to in useful and not members.isdisjoint(tracer._useful[useful[to]])
-        ]
+        stops = self._calls[at][rule]
+        if len(stops) > 1:
+            members = tracer.subsets.closure([after])
+            stops = [to for to in stops if to in useful and not members.isdisjoint(tracer._useful[useful[to]])]
         for to, longer in pairwise(stops):
-            if longer != to + 1 or to == at:
+            if longer != to + 1:
                 raise Ambiguous
             rules, depth = tracer.later(after, useful[to], useful[longer])
             self._compare(rules, to)

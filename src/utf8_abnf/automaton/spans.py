@@ -45,7 +45,7 @@ class Spans:
         self.grammar = grammar
         self.calls = calls
         self.left = 0
-        self._goes: Ends = lambda _rule, _start: []
+        self._goes: Ends
         self._subsets: dict[Node, Subsets] = {}
         self._tracers: dict[tuple[Node, ...], tuple[Tracer, tuple[int, ...]]] = {}
 

@@ -28,7 +28,7 @@ _MAX_USEFUL = 1 << 16
 
 
 _Onward = tuple[tuple[str, frozenset[int]], ...]
-_Turn = tuple[int, int, int | None, _Onward, frozenset[str]]
+_Turn = tuple[int, int, int, _Onward, frozenset[str]]
 
 
 def _onward(
@@ -81,21 +81,22 @@ class Tracer:
         classes, back, nothing = self.subsets.classes, self._back, self.nothing
         useful: dict[int, int] = {}
         goals: dict[int, frozenset[int]] = {}
+        following, after = end + 1, nothing
         for at in sorted(sets, reverse=True):
-            after = useful.get(at + 1) if at < end else None
+            if following != at + 1:
+                after = nothing
             if at in calls or at == end:
                 onward, empty = _onward(calls.get(at, {}), at, useful, goals)
                 turn = sets[at], classes[data[at]] if at < end else -1, after, onward, empty
                 found = self._turns.get(turn)
-                number = self._turned(turn) if found is None else found
-            elif after is None:
-                continue
-            else:
+                after = self._turned(turn) if found is None else found
+            elif after != nothing:
                 key = ((after << 16 | sets[at]) << 8) | classes[data[at]]
                 found = back.get(key)
-                number = self._step_back(key) if found is None else found
-            if number != nothing:
-                useful[at] = number
+                after = self._step_back(key) if found is None else found
+            following = at
+            if after != nothing:
+                useful[at] = after
         return CallTrace(self, useful, end, calls)
 
     def _turned(self, turn: _Turn) -> int:
@@ -106,14 +107,14 @@ class Tracer:
         self,
         passed: int,
         byte_class: int,
-        after: int | None,
+        after: int,
         onward: _Onward,
         empty: frozenset[str],
     ) -> frozenset[int]:
         """Return the states of set *passed* from which the rest is accepted: by a byte, by a call, or at the end."""
         states, members = self.nfa.states, self.subsets.sets[passed]
         found = {self.nfa.accept} & members if byte_class < 0 else set()
-        if after is not None:
+        if after != self.nothing:
             low = self.subsets.classes.index(byte_class)
             found |= {
                 state

@@ -68,14 +68,14 @@ def whole(text: Text, path: StateTrace | CallTrace, marks: Marks, shift: int) ->
     kept: list[Tree] = []
     stack: list[tuple[int, int, list[Tree]]] = []
     for offset, together in marks:
+        at = offset + shift
         for mark in together:
             if mark == CLOSE:
-                below = tuple(kept)
-                opened, start, kept = stack.pop()
-                rule, alternative = choices[opened]
-                kept.append(Tree(rule, alternative, start + shift, offset + shift, below))
+                opened, start, around = stack.pop()
+                around.append(Tree(*choices[opened], start, at, tuple(kept)))
+                kept = around
             elif isinstance(mark, int):
-                stack.append((mark, offset, kept))
+                stack.append((mark, at, kept))
                 kept = []
             else:
                 kept.append(text.leaf(mark) or (yield text.called(mark)))

@@ -20,6 +20,7 @@ from utf8_abnf.automaton.circular import Circular
 from utf8_abnf.automaton.explain import Explainer
 from utf8_abnf.automaton.network import called_rules
 from utf8_abnf.automaton.nfa import compile_nfa
+from utf8_abnf.automaton.passages import Ends
 from utf8_abnf.automaton.paths import CLOSE, Ambiguous, Call, CallTrace, StateTrace
 from utf8_abnf.automaton.spans import Spans
 from utf8_abnf.automaton.trace import Tracer
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from utf8_abnf.automaton.facts import Chart
-    from utf8_abnf.automaton.passages import Ends
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.parsers.growing import Growing, Marks
 
@@ -162,14 +162,12 @@ class Text:
     def ends_in(self, rule: str, start: int, end: int) -> Ends:
         """Return where the rules can end that are called in this use of *rule*."""
         if self.chart is None:
-            return lambda _rule, _start: []
+            return Ends(lambda _rule, _start: [], bytes(len(self.data) + 1))
         assert self.parser.circular
         if rule not in self.parser.circular.rules:
-            return self.chart.ends
-        chosen = self.parser.circular.ends_in(self.chart, self.data, rule, start, end)
-        if chosen != self.chart.ends:
-            self.parser.forked(Fork(self.parser.grammar[rule].name, start, end))
-        return chosen
+            return self.chart.all_ends
+        self.parser.forked(Fork(self.parser.grammar[rule].name, start, end))
+        return self.parser.circular.ends_in(self.chart, self.data, rule, start, end)
 
     def note_forks(self, path: StateTrace | CallTrace, marks: Marks, piece: Piece, shift: int) -> None:
         """Keep the shortest use of a rule that has two trees, of those around the forks on the *path* of *piece*."""
