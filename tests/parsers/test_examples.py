@@ -99,6 +99,11 @@ def test_a_document_without_examples_or_with_a_lost_rule_does_not_pass(tmp_path,
     path.write_text(MARKDOWN.replace("name = 1*ALPHA", "name = 1*ALPHA\nname = DIGIT"))
     assert main(["grammar", "check", str(path)]) == 1
     assert "rule name is defined in another way" in capfd.readouterr()[1]
+    path.write_text('```abnf\na = "x" | "y"\n```\n```abnf-example\nx\n```\n')
+    assert main(["grammar", "check", str(path)]) == 2
+    problem, end = capfd.readouterr()[1].split("\n")
+    assert problem.startswith(f"{path}:2: rule a cannot be read: expected an element, got '|'")
+    assert not end
 
 
 def test_examples_use_code_points_if_any_rule_does(tmp_path):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.grammars import content, defines, print_json
 from utf8_abnf.cli.sources import shown
-from utf8_abnf.cli.status import ILL_FORMED, OK
+from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.language import grammars as messages
@@ -47,6 +47,9 @@ def run_check(args: argparse.Namespace) -> int:
 
     text = content(args.file).decode("utf-8", "surrogateescape")
     found = extract(text, args.section, file=shown(args.file))
+    status = _print_problems(args.file, found.problems)
+    if not found.text:
+        return USAGE
     grammar = Grammar.parse(found.text, file=shown(args.file), values=args.values)
     grammar = linked(grammar, args.imports, defines(args.define), values=args.values)
     if args.values == "auto" and max(map(grammar.greatest_value, grammar.rules)) > MAX_BYTE:  # of any rule
@@ -77,7 +80,7 @@ def run_check(args: argparse.Namespace) -> int:
             right = say(messages.EXAMPLE_OK if good else messages.COUNTEREXAMPLE_OK, rule=name)
             print(f"{shown(other)}:{line}: {told(failure) or right}")
         print(say(messages.EXAMPLES_FAIL, failed=failed, all=len(verdicts)))
-    return max(_print_problems(args.file, found.problems), ILL_FORMED if failed else OK)
+    return max(status, ILL_FORMED if failed else OK)
 
 
 def _print_problems(file: str, problems: Iterable[Problem]) -> int:
