@@ -29,6 +29,7 @@ _RULE = (
     (r"<[A-Za-z][^>]*>[ \t]*:*=", messages.NO_BRACKETS),
     (r"\d+[.:)|]?[ \t]+[A-Za-z][\w-]*[ \t]*=", messages.NO_NUMBERS),
     (r"\d", messages.BEGINS_WITH_LETTER),
+    (r"#(?=(?s:.*)^(```|~~~)[ \t]*abnf\b)", messages.MARKDOWN),
     (r"#|//|--|\(\*|/\*|<!--", messages.COMMENT),
     (r"(>|\|)[ \t]*[A-Za-z][\w-]*[ \t]*=", messages.NO_SIGN),
     (r"[-+][A-Za-z][\w-]*[ \t]*=", messages.NO_PATCH),
@@ -146,6 +147,6 @@ def for_nothing(text: str, at: int) -> str:
 
 def _first(table: tuple[tuple[str, str], ...], text: str, at: int) -> str:
     for pattern, remedy in table:
-        if found := re.compile(pattern).match(text, at):
+        if found := re.compile(pattern, re.MULTILINE).match(text, at):
             return Message(remedy, found=found[0], **found.groupdict())
     return ""

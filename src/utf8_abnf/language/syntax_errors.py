@@ -50,12 +50,13 @@ COMMENT = "a comment begins with ;"
 DEFINES = "ABNF defines a rule with =, where other notations write ::= or :="
 DEFINES_ARROW = "ABNF defines a rule with ="
 HTTP_LIST = (
-    'the list #item is an extension of HTTP (RFC 9110 section 5.6.1); write it out: item *( *" " "," *" " item )'
+    "the list #item is an extension of HTTP (RFC 9110 section 5.6.1); write it out:"
+    ' item *( *WSP "," *WSP item ) for 1#item, and the same in [ … ] for #item'
 )
 FIRST = 'a grammar begins with a rule, as in greeting = "hello"'
 INDENT = "a continued line begins with white space"
 LIST = "remove the sign of the list"
-MARKDOWN = "ABNF has no Markdown in it; remove the lines of the fence"
+MARKDOWN = "ABNF has no Markdown in it; `utf8-abnf grammar extract` takes the rules out of its fences"
 MARKDOWN_NAME = "ABNF has no Markdown in it; remove the signs around the name"
 NO_EXCEPTIONS = "ABNF has no exceptions; write the ranges of values that are left"
 NO_NEGATION = "ABNF has no negation; write the ranges of values that are left"
