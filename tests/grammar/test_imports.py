@@ -89,7 +89,10 @@ def test_a_long_chain_is_imported(tmp_path):
 @pytest.mark.parametrize(("text", "options", "message"), [
     ('a = "x"\n', {"defines": {"a": "uri:host"}}, "rule a has a definition"),
     ("a = b\n", {"defines": {"b": "uri:nothing"}}, "there is no rule nothing"),
-    ("a = b\n", {"defines": {"b": "host"}}, "names no grammar"),
+    ("a = b\n", {"defines": {"b": "host"}}, "does not name a grammar and a rule"),
+    ("a = b\n", {"defines": {"b": ":host"}}, "does not name a grammar and a rule"),
+    ("a = b\n", {"defines": {"b": "uri:"}}, "does not name a grammar and a rule"),
+    ("a = b <c>\n", {"defines": {"B": "uri:host", "c": "uri:host", "bb": "uri:host"}}, "--define bb: the grammar"),
     ("a = %x20AC <UTF8-char, see [RFC3629]>\n", {}, "are bytes, here they are code points"),
 ])  # fmt: skip
 def test_what_cannot_be_is_an_error(text, options, message):

@@ -58,7 +58,8 @@ def linked(
     *defines* says for the name of a rule, missing or written as prose, which rule it is: ``{"token": "http:token"}``.
     Other prose is bound if it names a rule and a document, as in ``<host, see [RFC3986]>``, whose grammar ships with
     this package or is one of *imports* (``rfc7230.abnf``). A rule whose name is taken gets that of its grammar in front
-    (``http-token``). ``GrammarError`` for a definition that cannot be: the rule has a definition, or is not there.
+    (``http-token``). ``GrammarError`` for a definition that cannot be: the rule has one, or is not there, or
+    *grammar* does not use the name.
 
     >>> mine = Grammar.parse("link = <host, see [RFC3986], Section 3.2.2> end\n")
     >>> linked(mine, defines={"end": "core:CRLF"}).text.splitlines()[:2]
@@ -73,6 +74,7 @@ class _Linker:
         self.sources: dict[str, Grammar] = {}
         self.imported = [self._source(name) for name in imports]
         self.defines = {name.lower(): self._named(name, rule) for name, rule in defines.items()}
+        self.unused = set(self.defines)
         self.taken = {name.lower() for name in grammar.rules}
         self.placed: dict[tuple[str, str], str] = {}
         self.added: dict[str, str] = {}  # the name of a rule that was added, and its elements
@@ -90,6 +92,8 @@ class _Linker:
                     self._missing(node.name)
                 elif isinstance(node, Prose) and (bound := self._bound(rule, node, grammar)):
                     pieces.append((node.span, bound))
+        if self.unused:
+            raise GrammarError(Message(messages.UNUSED_DEFINITION, name=min(self.unused)), file=grammar.file)
         while self.todo:
             source, name, here = self.todo.pop()
             other = self.sources[source][name]
@@ -117,8 +121,8 @@ class _Linker:
         return key
 
     def _named(self, name: str, rule: str) -> tuple[str, str]:
-        source, colon, wanted = rule.rpartition(":")
-        if not colon:
+        source, _, wanted = rule.rpartition(":")
+        if not (source and wanted):
             raise GrammarError(Message(messages.NAMES_NO_GRAMMAR, name=name, rule=rule), file="--define")
         key = source if source in self.sources else self._source(source)
         self.sources[key][wanted]  # raises for a rule that is missing
@@ -135,7 +139,9 @@ class _Linker:
         said = says(node.text)
         names = {said[1].lower()} if said else {node.text.strip().lower()}
         names |= {rule.name.lower()} if rule.definition == node else set()
-        chosen = next((self.defines[name] for name in names if name in self.defines and grammar is self.grammar), None)
+        named = names & self.defines.keys() if grammar is self.grammar else set()
+        self.unused -= named
+        chosen = next((self.defines[name] for name in named), None)
         if chosen is None and said:
             known = {key.lower(): key for key in self.imported}
             shipped = DOCUMENTS.get(said[0], "")
@@ -147,6 +153,7 @@ class _Linker:
     def _missing(self, name: str) -> None:
         """Add a definition of rule *name*, which the grammar uses and does not have, if there is one."""
         chosen = self.defines.get(name.lower())
+        self.unused.discard(name.lower())
         chosen = chosen or next(((key, name) for key in self.imported if name in self.sources[key]), None)
         if chosen and name.lower() not in self.taken:
             self.taken.add(name.lower())

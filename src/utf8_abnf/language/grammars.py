@@ -74,7 +74,8 @@ THE_END = "the end"
 OR_THE_END = "{ranges} or the end"
 
 # Rules of other grammars.
-NAMES_NO_GRAMMAR = "{name}={rule} names no grammar; write it as in token=http:token"
+NAMES_NO_GRAMMAR = "{name}={rule} does not name a grammar and a rule; write it as in token=http:token"
+UNUSED_DEFINITION = "--define {name}: the grammar has no use of a rule {name} without a definition, and no such prose"
 HAS_DEFINITION = "rule {name} has a definition; --define is for rules without one"
 MIXED_VALUES = "the values of {file} are {theirs}, here they are {ours}"
 VALUES = {"bytes": "bytes", "utf-8": "code points"}
