@@ -128,6 +128,15 @@ def test_a_wrong_count_of_unfinished_bytes_is_found(wrong):
     assert window.to_bytes(4)[:size] == wrong
 
 
+def test_a_difference_in_the_fourth_byte_alone_is_found():
+    """The automaton is the wrong one here: it takes FF for ASCII, or nothing follows F1 80 80."""
+    ff, cut = (bytearray(ORACLE.with_certificate()) for _ in range(2))
+    ff[0xFF] = UTF8.classes[0x61]
+    assert _prove.four(KERNELS[-1].is_valid, bytes(ff), 0x61) == (0x610000FF, 4, 0)
+    cut[256 + UTF8.run(b"\xf1\x80\x80") * proving.STATES + UTF8.classes[0x80]] = UTF8.sink
+    assert _prove.sequence(SCALAR.sequence, bytes(cut), 0xF1) == (0xF1808080, 4, 0)
+
+
 # ---- the sequence of all windows -----------------------------------------------------------------------------------
 
 
@@ -243,6 +252,15 @@ def test_a_lane_that_lets_one_window_pass_is_found(window):
     found = _prove.text(address(judge), 8, ORACLE.with_certificate(), b"aaaa" + bad + b"aaaa")
     assert found is not None
     assert found[0].to_bytes(4) == bad
+
+
+@pytest.mark.parametrize(("late", "window"), [(1, "61 61 FF 61"), (2, "61 FF 61 61")])
+def test_a_late_objection_that_never_comes_is_found(late, window):
+    judge = lanes_by_the_automaton(8, lambda seen, flag, lane: flag if 0xFF not in seen else 0)
+    certificate = bytes(0xFF00) + bytes([late]) * 256  # all objections to FF come so many lanes later
+    found = _prove.text(address(judge), 8, ORACLE.with_certificate(certificate), b"aaaa\xffaaaa")
+    assert found is not None
+    assert found[0].to_bytes(4) == bytes.fromhex(window)
 
 
 @pytest.mark.parametrize("liar", range(8))
