@@ -316,9 +316,11 @@ def test_the_automaton_itself_passes_around_runs_of_ascii():
 
 
 @pytest.mark.parametrize(
-    "accepted", [b"\xf0" + b"a" * 40, b"a" * 40 + b"\xf0", b"a\xf0a"], ids=["before the run", "behind it", "within it"]
+    "accepted",
+    [b"\xf0" + b"a" * 40, b"a" * 40 + b"\xf0", b"a" * 18 + b"\xf0" + b"a" * 18],
+    ids=["before the run", "behind it", "in its middle"],
 )
-def test_an_is_valid_that_overlooks_a_fault_beside_a_run_of_ascii_is_found(accepted):
+def test_an_is_valid_that_overlooks_a_fault_in_or_beside_a_run_of_ascii_is_found(accepted):
     wrong = IS_VALID(lambda data, size: accepted in bytes(data[:size]) or UTF8.accepts(bytes(data[:size])))
     found = judge_runs(wrong, b"\xf0")
     assert found is not None
