@@ -1,4 +1,4 @@
-"""The bugs that are seeded into module.c and its parts: each can be seeded, and one of each of some kinds is found."""
+"""The bugs that are seeded into the C sources around the kernels: each can be seeded, and one is found."""
 
 from __future__ import annotations
 
@@ -25,17 +25,16 @@ def seeded(root):
 
 
 def test_each_bug_is_one_replacement_and_has_a_name_of_its_own(seeded):
-    sources = seeded.parts()
     bugs = seeded.bugs()
     assert len({bug.name for bug in bugs}) == len(bugs) >= 31
     for bug in bugs:
-        name, spoilt = seeded.spoilt(sources, bug)
-        assert spoilt != sources[name]
+        assert bug.spoilt != bug.source
+        assert seeded.extensions_with(bug.file)
 
 
 def test_a_text_that_is_not_there_is_an_error(seeded):
     with pytest.raises(ValueError, match="0 times"):
-        seeded.spoilt({"module.c": "int x;"}, seeded.Bug("kind", "name", "int y;", ""))
+        _ = seeded.Bug("kind", "kernel/module.c", "name", "int y;", "").spoilt
 
 
 def test_the_table_of_the_page_has_every_bug(seeded, root):
@@ -46,6 +45,6 @@ def test_the_table_of_the_page_has_every_bug(seeded, root):
 def test_a_bug_is_found(seeded, tmp_path):
     if not shutil.which(os.environ.get("CC", "cc")):
         pytest.skip("needs a C compiler: apt-get install gcc")
+    seeded.prepare(tmp_path)
     bug = next(bug for bug in seeded.bugs() if bug.name == "reset keeps the pending bytes")
-    found = seeded.first_failure(bug, tmp_path, seeded.prepare(tmp_path))
-    assert found == "test_reset_forgets_bytes_offset_error_and_end"
+    assert seeded.first_failure(bug, tmp_path) == "test_reset_forgets_bytes_offset_error_and_end"

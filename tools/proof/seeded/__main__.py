@@ -1,8 +1,9 @@
-"""Seed bugs into the parts of module.c, one after the other: ``python tools/proof/seeded`` tells which test finds each.
+"""Seed bugs into the C sources around the kernels: ``python tools/proof/seeded`` tells which test finds each.
 
-The bugs are rows of bugs.toml, one textual replacement each. Each spoilt module is built in a scratch copy of the
-package and tested by tests/validator/test_module.py and test_validator.py. Prints a table in Markdown: kind, bug, the
-first test that failed. Exit status 1 where a bug lives that bugs.toml does not explain. ``--kind K`` tries one kind.
+The bugs are rows of bugs.toml, one textual replacement each. Each is put into a copy of the checkout, whose extensions
+are compiled again and tested by tests/validator: a file without Python.h by the tests of the C library as well. Prints
+a table in Markdown: kind, bug, the first test that failed. Exit status 1 where a bug lives that bugs.toml does not
+explain. ``--kind K`` tries one kind. The bugs of the kernels themselves are in kernels.toml, for the walk.
 """
 
 from __future__ import annotations
@@ -10,31 +11,48 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import tomllib
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from unittest import mock
 
 import utf8_abnf
 
 ROOT = Path(__file__).resolve().parents[3]
-KERNEL = ROOT / "src" / "kernel"
 BUGS = Path(__file__).resolve().with_name("bugs.toml")
-TESTS = ("tests/validator/test_module.py", "tests/validator/test_validator.py")
+TESTS = tuple(f"tests/validator/test_{name}.py" for name in ("module", "validator", "summary"))
+C_TESTS = ("tests/validator/test_kernel_c.py", "-k", "(sanitizer and gcc) or processor or s390x")
 SECONDS = 180  # for a bug that makes a test wait for ever
 
 
 class Bug(NamedTuple):
-    """One replacement in one part of the module; *lives* says why no test can see it, "" where one has to."""
+    """One replacement in one file of src/; *lives* says why no test can see it, "" where one has to."""
 
     kind: str
+    file: str
     name: str
     old: str
     new: str
     lives: str = ""
+
+    @property
+    def source(self) -> str:
+        """The text of the file as it is."""
+        return (ROOT / "src" / self.file).read_text(encoding="utf-8")
+
+    @property
+    def spoilt(self) -> str:
+        """The text with the bug. ValueError where the text to be replaced is not there exactly once."""
+        if (count := self.source.count(self.old)) != 1:
+            raise ValueError(f"{self.name}: its text is {count} times in {self.file}, not once")
+        return self.source.replace(self.old, self.new)
 
 
 def bugs() -> list[Bug]:
@@ -42,78 +60,62 @@ def bugs() -> list[Bug]:
     return [Bug(**row) for row in tomllib.loads(BUGS.read_text(encoding="utf-8"))["bug"]]
 
 
-def parts() -> dict[str, str]:
-    """Return the source of module.c and its parts, by name."""
-    return {each.name: each.read_text(encoding="utf-8") for each in sorted(KERNEL.glob("module*.c"))}
+def prepare(folder: Path) -> None:
+    """Make *folder* a checkout with the installed package: sources and tests are copies, all else is linked."""
+    shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("utf8_abnf"))
+    shutil.copytree(Path(utf8_abnf.__file__).parent, folder / "src" / "utf8_abnf")
+    for entry in ROOT.iterdir():
+        if not (folder / entry.name).exists() and not entry.name.startswith("."):
+            (folder / entry.name).symlink_to(entry)
 
 
-def spoilt(sources: dict[str, str], bug: Bug) -> tuple[str, str]:
-    """Return the name of the part that has *bug*'s text, and its source with *bug* in it.
-
-    ValueError where the text to be replaced is not there exactly once.
-    """
-    count = sum(source.count(bug.old) for source in sources.values())
-    if count != 1:
-        raise ValueError(f"{bug.name}: its text is {count} times in the module, not once")
-    name = next(name for name, source in sources.items() if bug.old in source)
-    return name, sources[name].replace(bug.old, bug.new)
+@cache
+def extensions() -> list[Any]:
+    """Return the extensions of setup.py."""
+    with mock.patch("setuptools.setup"):
+        return runpy.run_path(str(ROOT / "setup.py"))["EXTENSIONS"]
 
 
-def prepare(folder: Path) -> list[str]:
-    """Compile all into *folder*; return the objects."""
-    objects = []
-    for name in (
-        *(part.removesuffix(".c") for part in parts()),
-        "faults",
-        "dispatch",
-        "scalar",
-        "avx2",
-        "avx512",
-        "sse4",
-        "neon",
-        "wasm",
-    ):
-        objects.append(str(folder / f"{name}.o"))
-        _compile(KERNEL / f"{name}.c", objects[-1], "-c")
-    return objects
+def extensions_with(file: str) -> list[Any]:
+    """Return the extensions that *file*, of src/, is part of."""
+    return [each for each in extensions() if f"src/{file}" in [*each.sources, *each.depends]]
 
 
-def _compile(source: Path, target: str | Path, *options: str) -> None:
-    import sysconfig
+def compiled(extension: Any, folder: Path, target: Path) -> bool:
+    """Compile *extension* from the sources in *folder*; False where the compiler refuses."""
+    command = [os.environ.get("CC", "cc"), "-O1", "-w", "-fPIC", "-shared", "-DPy_LIMITED_API=0x030B0000"]
+    command += ["-Isrc/kernel", "-isystem", sysconfig.get_path("include"), *extension.sources, "-o", str(target)]
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0
 
-    command = [os.environ.get("CC", "cc"), "-O1", "-w", "-fPIC", "-DPy_LIMITED_API=0x030B0000", f"-I{KERNEL}"]
-    command += ["-isystem", sysconfig.get_path("include"), str(source), *options, "-o", str(target)]
-    subprocess.run(command, check=True)
 
-
-def first_failure(bug: Bug, folder: Path, objects: list[str]) -> str:
+def first_failure(bug: Bug, folder: Path) -> str:
     """Return the name of the first test that fails with *bug*, or how the run died; "" where all pass."""
-    with tempfile.TemporaryDirectory(dir=folder) as own:
-        package = Path(own) / "utf8_abnf"
-        package.mkdir()
-        for entry in Path(utf8_abnf.__file__).parent.iterdir():
-            if entry.name == "validator":
-                shutil.copytree(
-                    entry, package / "validator", ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
-                )
-            else:
-                (package / entry.name).symlink_to(entry)
-        name, text = spoilt(parts(), bug)
-        source = Path(own) / name
-        source.write_text(text, encoding="utf-8")
-        others = [each for each in objects if Path(each).stem != source.stem]
-        try:
-            _compile(source, package / "validator" / "_kernel.abi3.so", *others, "-shared")
-        except subprocess.CalledProcessError:
+    package = Path(utf8_abnf.__file__).parents[1]
+    spoilt = extensions_with(bug.file)
+    built = [next(package.glob(f"{each.name.replace('.', '/')}.*so")) for each in spoilt]
+    places = [folder / "src" / each.relative_to(package) for each in built]
+    (folder / "src" / bug.file).write_text(bug.spoilt, encoding="utf-8")
+    try:
+        if not all(compiled(each, folder, place) for each, place in zip(spoilt, places, strict=True)):
             return "the compiler"
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *TESTS]
-        command += [] if bug.kind == "width" else ["-m", "not slow"]  # 4 GiB in one buffer
-        try:
-            done = subprocess.run(
-                command, cwd=ROOT, env=os.environ | {"PYTHONPATH": own}, capture_output=True, text=True, timeout=SECONDS
-            )
-        except subprocess.TimeoutExpired:
-            return f"no end after {SECONDS} s"
+        failure = "" if "<Python.h>" in bug.source else failed_test(folder, *C_TESTS)
+        # 4 GiB in one buffer is for what has to do with widths
+        return failure or failed_test(folder, *TESTS, *([] if bug.kind == "width" else ["-m", "not slow"]))
+    finally:
+        (folder / "src" / bug.file).write_text(bug.source, encoding="utf-8")
+        for each, place in zip(built, places, strict=True):
+            shutil.copy(each, place)
+
+
+def failed_test(folder: Path, *tests: str) -> str:
+    """Run *tests* in *folder* up to the first that fails, and return its name; "" where all pass."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    environment = os.environ | {"PYTHONPATH": str(folder / "src")}
+    try:
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return f"no end after {SECONDS} s"
     if done.returncode == 0:
         return ""
     failed = re.search(r"^(?:FAILED|ERROR) [^:\n]*::(\w+)", done.stdout, re.MULTILINE)
@@ -121,6 +123,7 @@ def first_failure(bug: Bug, folder: Path, objects: list[str]) -> str:
 
 
 def main() -> int:
+    """Try the bugs and print what finds each; 1 when one lives that is not explained."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind", choices=sorted({bug.kind for bug in bugs()}))
     options = parser.parse_args()
@@ -128,13 +131,12 @@ def main() -> int:
     alive = 0
     print("| kind | bug | found by |\n|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
-        objects = prepare(Path(scratch))
+        prepare(Path(scratch))
         for bug in chosen:
-            failure = first_failure(bug, Path(scratch), objects)
+            failure = re.sub(r"^test_\w+$", r"`\g<0>`", first_failure(bug, Path(scratch)))
             alive += not failure and not bug.lives
-            print(
-                f"| {bug.kind} | {bug.name} | {failure or 'nothing: ' + (bug.lives or 'NOT EXPLAINED')} |", flush=True
-            )
+            found = failure or f"nothing: {bug.lives or 'NOT EXPLAINED'}"
+            print(f"| {bug.kind} | {bug.name} | {found} |", flush=True)
     print(f"\n{len(chosen)} bugs, {alive} live unexplained")
     return 1 if alive else 0
 
