@@ -89,7 +89,7 @@ BEFORE = (
         "e\u0301",
     ),
 )
-# What begins or ends something in other formats, asked with few faults, in both cases; a dot is between two.
+# What begins or ends something in other formats, asked with few faults; a dot is between two.
 MORE_BEFORE = (
     "<![CDATA[·<style>·<title>·<svg/onload=·<iframe src=·<meta charset=·<!DOCTYPE html>·-->·<%·&lt;·&quot;·&amp;·"
     "&#x·&#0;·javascript:·data:text/html,·base64,·onerror=·{{·}}·{%·\r\n.\r\n·\r\n--·=?utf-8?b?·=?iso-8859-1?q?·"
@@ -151,7 +151,7 @@ def contexts(plan: Plan) -> Iterator[Block]:
     """Yield overlong forms, surrogates and other faults after and before what filters, parsers and protocols look for.
 
     Then the same after every two bytes of ASCII, before and between every two, and after every three of ``MARKS``:
-    contexts that are in no list.
+    contexts that are in no list. Then few faults after more that is looked for, and after all of it in the other case.
     """
     before, between, after = (tuple(text.encode() for text in texts) for texts in (BEFORE, BETWEEN, AFTER))
     hidden = tuple(overlong(character, size) for character in HIDDEN for size in (2, 3, 4))
@@ -168,9 +168,9 @@ def contexts(plan: Plan) -> Iterator[Block]:
         ("after-three", (*(tuple(bytes([ord(mark)]) for mark in MARKS),) * 3, few[:2])),
     ):
         yield Block(parts, label=side)
-    more = tuple(
-        dict.fromkeys(case.encode() for text in MORE_BEFORE.split("·") for case in (text, text.lower(), text.upper()))
-    )
+    texts = (*MORE_BEFORE.split("·"), *BEFORE)
+    cased = dict.fromkeys(each.encode() for text in texts for each in (text, text.lower(), text.upper()))
+    more = tuple(text for text in cased if text not in before)
     yield Block((more, between, few), label="more", names=(None, gaps, None))
 
 
