@@ -9,6 +9,8 @@ from utf8_abnf.conformance import run
 from utf8_abnf.harness.crash_sizes import note_on_crashes
 from utf8_abnf.harness.judging import NoAnswer
 from utf8_abnf.harness.patterns import Pattern, merge
+from utf8_abnf.harness.places import Lane, Place
+from utf8_abnf.harness.probing import Probe
 from utf8_abnf.harness.protocol import Hello, unframe
 from utf8_abnf.harness.worker import Failure, Limits, Reply
 
@@ -171,3 +173,21 @@ def test_the_sizes_of_all_texts_on_which_a_decoder_crashes_are_named(crashes, no
     crashed = [NoAnswer(Failure("crash", "was killed"), "case", b"b" * size) for size in (505, 515)]
     found = note_on_crashes(crashed, SimpleNamespace(start=Crashing), Limits(), 60)
     assert found.startswith(note) if note else not found
+
+
+def test_a_lane_is_found_where_the_offsets_beside_it_are_not_known():
+    """Xerces-C ended the run with a ValueError: what is not known was looked for as what is not wrong."""
+
+    class Ask:
+        expensive = False
+
+        def __call__(self, words):
+            return [True for _ in words]
+
+    def wrong_at(_word, places):
+        return [True if len(each.before) % 10 == 5 else None for each in places]
+
+    probe = Probe(b"\x80", b"a", SimpleNamespace(accepted=True, ask=Ask(), wrong_at=wrong_at))
+    probe.ask([Place(b"a" * 5, b"")])
+    assert probe._walk_on()
+    assert Lane(10, 5, 6) in probe._suggested

@@ -189,7 +189,7 @@ class Probe:
             if len(begins) > 1:
                 period = begins[1] - begins[0]
                 low = span[begins[0]] % period
-                high = low + answers.index(False, begins[0]) - begins[0]
+                high = low + next(at for at in range(*begins[:2]) if not answers[at]) - begins[0]  # or it is not judged
                 self._suggested[Lane(period * unit, low * unit, high * unit)] = None
                 self._walk(line, list(range(low, span[-1] + 1, period))[:MAX_PERIODS])  # from which block on?
                 break
