@@ -62,6 +62,13 @@ def test_own_core_rules_are_not_those_of_the_other_grammar():
     assert not compile_grammar(made).accepts(b"x2x")
 
 
+def test_rules_of_ascii_are_the_same_in_bytes_and_code_points():
+    """Other rules of HTTP's grammar have bytes beyond ASCII; token uses none of them."""
+    made = linked(Grammar.parse("a = %x20AC <token, see [RFC9110]>\n"))
+    assert made.values == "utf-8"
+    assert compile_grammar(made).accepts("€x".encode())
+
+
 def test_lines_and_columns_of_the_own_text_stay():
     made = linked(Grammar.parse('a = <host, see [RFC3986]> "x" missing\n'))
     with pytest.raises(GrammarError, match="1:31: unknown rule missing"):

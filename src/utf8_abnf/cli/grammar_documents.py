@@ -41,7 +41,7 @@ def run_check(args: argparse.Namespace) -> int:
     """Print a line for each example in a document."""
     from utf8_abnf.grammar.documents import read_document
     from utf8_abnf.grammar.extract import extract
-    from utf8_abnf.grammar.imports import linked
+    from utf8_abnf.grammar.imports import greatest, linked
     from utf8_abnf.grammar.values import MAX_BYTE, UTF8
     from utf8_abnf.parsers.examples import checked, examples_in
 
@@ -52,7 +52,7 @@ def run_check(args: argparse.Namespace) -> int:
         return USAGE
     grammar = Grammar.parse(found.text, file=shown(args.file), values=args.values)
     grammar = linked(grammar, args.imports, defines(args.define), values=args.values)
-    if args.values == "auto" and max(map(grammar.greatest_value, grammar.rules)) > MAX_BYTE:  # of any rule
+    if args.values == "auto" and greatest(grammar.rules.values()) > MAX_BYTE:
         grammar = replace(grammar, values=UTF8)
     other = args.examples or args.file
     if args.examples:

@@ -203,16 +203,17 @@ class _Linker:
 
     def _refuse_mixed(self, made: Grammar) -> None:
         """Fail if values beyond ASCII are bytes in one grammar and code points in another."""
-        for source, _ in self.placed:
+        for source, name in self.placed:
             other = self.sources[source]
-            if other.values != made.values and _greatest(other) > LAST_ASCII:
+            if other.values != made.values and greatest([other[name]]) > LAST_ASCII:
                 theirs, ours = (Message(messages.VALUES[each.values]) for each in (other, made))
                 message = Message(messages.MIXED_VALUES, file=other.file, theirs=theirs, ours=ours)
                 raise GrammarError(message, file=made.file)
 
 
-def _greatest(grammar: Grammar) -> int:
-    return max((greatest_value(node) for rule in grammar.rules.values() for node in walk(rule.definition)), default=-1)
+def greatest(rules: Iterable[Rule]) -> int:
+    """Return the greatest value in *rules*, -1 if there is none."""
+    return max((greatest_value(node) for rule in rules for node in walk(rule.definition)), default=-1)
 
 
 def standalone(grammar: Grammar, start: str | None = None) -> Iterator[str]:
