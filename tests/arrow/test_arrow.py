@@ -431,6 +431,30 @@ def test_a_column_is_released_once_and_the_result_outlives_it():
         assert len(pa.array(made)) == 2
 
 
+class Memory(ctypes.Structure):
+    """What mallinfo2 of the GNU C library tells: ``uordblks`` is how many bytes malloc has given out."""
+
+    _fields_ = [("others", ctypes.c_size_t * 7), ("uordblks", ctypes.c_size_t), ("more", ctypes.c_size_t * 2)]
+
+
+def test_results_that_go_give_all_their_memory_back():
+    if not (memory := getattr(ctypes.pythonapi, "mallinfo2", None)):
+        pytest.xfail("needs the GNU C library 2.33 or later")  # nothing that CI could install
+    memory.restype = Memory
+    column = pa.array([b"a", b"\xff", None], pa.binary())
+    columns, grown = (column, pa.chunked_array([column, column]), column.dictionary_encode()), []
+    for _ in range(6):  # what is kept once, in the first round, is no leak
+        before = memory().uordblks
+        for each in columns * 20:
+            for result in (arrow.is_valid(each), arrow.first_error(each), arrow.replace(each, "fffd")):
+                result.__arrow_c_schema__(), result.__arrow_c_stream__()
+            arrow.summary(each)
+        grown.append(memory().uordblks - before)
+        if grown[-1] < 1000:
+            break
+    assert grown[-1] < 1000
+
+
 def test_each_part_of_a_stream_is_released_before_the_next_comes():
     parts = [plain(data=b"a\xff"), plain(), plain()]
     stream = ForeignStream(parts)
