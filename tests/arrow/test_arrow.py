@@ -201,6 +201,13 @@ def test_a_dictionary_keeps_its_indices_and_each_value_is_judged_once():
     assert arrow.summary(column).errors["UTF8-TRUNCATED"] == 2
 
 
+def test_an_index_of_a_null_is_0_afterwards_whatever_it_was():
+    indices = pa.Array.from_buffers(pa.int8(), 3, [pa.py_buffer(b"\5"), pa.py_buffer(b"\0\x63\1")])
+    column = pa.DictionaryArray.from_arrays(indices, pa.array([b"a", b"\xff"]), safe=False)
+    made = pa.array(arrow.replace(column, "fffd"))
+    assert (made.to_pylist(), made.indices.buffers()[1].to_pybytes()[:3]) == (["a", None, "\ufffd"], b"\0\0\1")
+
+
 @pytest.mark.parametrize("policy", ["fffd", "drop", "escape", "windows-1252", "fffd:per-byte", "shift_jis+drop"])
 def test_rows_are_repaired_each_by_itself(policy):
     rows = [b"caf\xe9", b"\xe4\xbd", b"\xa0", None, b"fine", b"\x82\xb1"] * 30
