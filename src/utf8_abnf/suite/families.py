@@ -294,44 +294,6 @@ def far_positions(plan: Plan) -> Iterator[Block]:
                 yield from placed(name, FILLERS[name], offset, rare, ("end",) if power == 20 else ("end", "byte"))
 
 
-def inner(plan: Plan) -> Iterator[Block]:
-    """Yield all pairs of bytes, and every first byte's tails, within long text, for the tables of fast paths."""
-    tails = (b"", b"\x80", b"\x80\x80")
-    for name, filler in (("ascii", FILLERS["ascii"]), ("three", FILLERS["three"])):
-        head, rest = (filled(37, filler),), (filled(96, filler),)
-        label = ((name,), None, None)
-        yield from (
-            Block((head, SIGMA[i : i + 16], SIGMA, tails, rest), names=(*label, None, ("",))) for i in range(0, 256, 16)
-        )
-        prefixes = [word for word in words.lead_prefixes(plan.tracks) if not plan.oracle.accepts(word)]
-        yield Block((head, tuple(prefixes), SIGMA, rest), names=(*label, ("",)))
-    random = Random(256)
-    for number, first in enumerate(SIGMA):  # every pair again, far from the start of a text
-        name, offset = tuple(FILLERS)[number % len(FILLERS)], 100 + random.below(300)
-        head, rest = (filled(offset, FILLERS[name]),), (filled(30, FILLERS[name]),)
-        for pairs in (SIGMA[:128], SIGMA[128:]):
-            yield Block(
-                (head, (first,), pairs, tails[::2], rest), names=((f"far/{name}/{offset}",), *[None] * 3, ("",))
-            )
-
-
-def sizes(_: Plan) -> Iterator[Block]:
-    """Yield well-formed text of every size up to 300 bytes and around powers of two: a decoder must accept it.
-
-    Then of every size up to 4,224 and of one in 256 beyond, each in characters of one kind.
-    """
-    characters = {**FILLERS, "nul": b"\0", "delete": b"\x7f", "last-two": b"\xdf\xbf", "last-three": b"\xef\xbf\xbf"}
-    characters |= {"last-four": b"\xf4\x8f\xbf\xbf", "mixed": b"".join(FILLERS.values())}
-    near = [size for power in (9, 10, 11, 12, 13, 14, 15, 16) for size in range((1 << power) - 2, (1 << power) + 3)]
-    for name, filler in characters.items():
-        for size in [*range(301), *near, *([1 << 20] if name in FILLERS else [])]:
-            yield Block(((filled(size, filler),),), names=((f"{name}/{size}",),))
-    random = Random(301)
-    for size in (*range(301, 4225), *(begin + random.below(256) for begin in range(4225, 1 << 16, 256))):
-        name = tuple(FILLERS)[(size + size // 4) % len(FILLERS)]
-        yield Block(((filled(size, FILLERS[name]),),), names=((f"every/{name}/{size}",),))
-
-
 # ---- sessions: one input must not change the verdict on the next ----
 
 
