@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Ends(NamedTuple):
     """Where called rules can end: *of* returns, for a rule and the offset where it begins, the ends, ascending.
 
-    *begins* has a 0 for each offset at which no rule begins, up to the end of the input.
+    *begins* has a 0 for each offset at which no rule begins, up to the end of the input; it is empty where none does.
     """
 
     of: Callable[[str, int], Sequence[int]]
@@ -50,7 +50,7 @@ def passages(subsets: Subsets, data: bytes, start: int, end: int, ends: Ends) ->
     while True:
         now = found[at]
         while not waiting and at < end:  # the usual case
-            if begins[at] and any(ends.of(rule, at) for rule in subsets.gotos(now)):
+            if begins and begins[at] and any(ends.of(rule, at) for rule in subsets.gotos(now)):
                 break
             now = (rows[now] or subsets.row(now))[data[at]]
             if now < 0:

@@ -162,7 +162,7 @@ class Text:
     def ends_in(self, rule: str, start: int, end: int) -> Ends:
         """Return where the rules can end that are called in this use of *rule*."""
         if self.chart is None:
-            return Ends(lambda _rule, _start: [], bytes(len(self.data) + 1))
+            return Ends(lambda _rule, _start: [], b"")
         assert self.parser.circular
         if rule not in self.parser.circular.rules:
             return self.chart.all_ends

@@ -88,7 +88,7 @@ class Scalar(Symbolic):
                 if after not in pairs:
                     pairs[after] = expected
                     pending.append(after)
-                if pairs[after] != expected:
+                if pairs[after] != expected or after not in self.steps[byte]:  # a number that is no state
                     return f"byte {byte:02X} leads from {state} to {after}"
         if len(set(pairs.values())) != len(pairs) or pairs.keys() != self.steps[0].keys():
             return "two states are one, or no text leads to a state"
