@@ -46,7 +46,10 @@ WIDE UTF8_INLINE lanes either(lanes a, lanes b) { return _mm256_or_si256(a, b); 
 WIDE UTF8_INLINE lanes low_half(lanes bytes) { return both(bytes, _mm256_set1_epi8(0x0F)); }
 WIDE UTF8_INLINE lanes high_half(lanes bytes) { return low_half(_mm256_srli_epi16(bytes, 4)); }
 WIDE UTF8_INLINE lanes look_up(lanes row, lanes index) { return _mm256_shuffle_epi8(row, index); }
-WIDE UTF8_INLINE lanes equal(lanes bytes, int value) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8((char)value)); }
+WIDE UTF8_INLINE lanes every(uint8_t value) { return _mm256_set1_epi8((char)value); }
+WIDE UTF8_INLINE lanes equal(lanes a, lanes b) { return _mm256_cmpeq_epi8(a, b); }
+WIDE UTF8_INLINE lanes minus(lanes a, lanes b) { return _mm256_sub_epi8(a, b); }
+WIDE UTF8_INLINE lanes least_of(lanes a, lanes b) { return _mm256_min_epu8(a, b); }
 WIDE UTF8_INLINE int any(lanes found) { return !_mm256_testz_si256(found, found); }
 static int is_wide(void) { /* the names are Intel's, as in dispatch.c */
     uint32_t leaf1[4], leaf7[4];
@@ -67,7 +70,10 @@ UTF8_INLINE lanes either(lanes a, lanes b) { return vorrq_u8(a, b); }
 UTF8_INLINE lanes low_half(lanes bytes) { return vandq_u8(bytes, vdupq_n_u8(0x0F)); }
 UTF8_INLINE lanes high_half(lanes bytes) { return vshrq_n_u8(bytes, 4); }
 UTF8_INLINE lanes look_up(lanes row, lanes index) { return vqtbl1q_u8(row, index); }
-UTF8_INLINE lanes equal(lanes bytes, int value) { return vceqq_u8(bytes, vdupq_n_u8((uint8_t)value)); }
+UTF8_INLINE lanes every(uint8_t value) { return vdupq_n_u8(value); }
+UTF8_INLINE lanes equal(lanes a, lanes b) { return vceqq_u8(a, b); }
+UTF8_INLINE lanes minus(lanes a, lanes b) { return vsubq_u8(a, b); }
+UTF8_INLINE lanes least_of(lanes a, lanes b) { return vminq_u8(a, b); }
 UTF8_INLINE int any(lanes found) { return vmaxvq_u8(found) != 0; }
 static int is_wide(void) { return 1; }
 #endif
@@ -81,45 +87,63 @@ WIDE UTF8_INLINE lanes row_in(const utf8_sieve *sieve, const uint8_t *block, siz
     return both(look_up(row_of(sieve->high[k]), high_half(bytes)), look_up(row_of(sieve->low[k]), low_half(bytes)));
 }
 
-/* The groups of the characters that may end in each lane, as far as their `count` rarest bytes tell; `only`: the one
- * value of the rarest byte, so that comparing is enough, or -1. Reads block[1 - places] .. block[LANES - 1]. */
-WIDE UTF8_INLINE lanes groups_in(const utf8_sieve *sieve, const uint8_t *block, size_t count, int only) {
-    lanes groups = only < 0 ? row_in(sieve, block, 0) : equal(load(block - sieve->before[0]), only);
-    for (size_t k = 1; k < count; k++) groups = both(groups, row_in(sieve, block, k));
+/* The groups of the characters that may end in each lane. Reads block[1 - places] .. block[LANES - 1]. */
+WIDE UTF8_INLINE lanes groups_in(const utf8_sieve *sieve, const uint8_t *block) {
+    lanes groups = row_in(sieve, block, 0);
+    for (size_t k = 1; k < sieve->places; k++) groups = both(groups, row_in(sieve, block, k));
     return groups;
 }
 
-/* Whether a character may end in the four blocks at `block`. */
-WIDE UTF8_INLINE int any_in(const utf8_sieve *sieve, const uint8_t *block, size_t count, int only) {
-    lanes found = groups_in(sieve, block, count, only);
-    for (size_t at = LANES; at < STEP; at += LANES) found = either(found, groups_in(sieve, block + at, count, only));
+/* The lanes whose byte of row `k` is one of least..most; `one`: these are the same, so that comparing is enough. */
+WIDE UTF8_INLINE lanes between(const utf8_sieve *sieve, const uint8_t *block, size_t k, int one) {
+    const lanes bytes = load(block - sieve->before[k]);
+    if (one) return equal(bytes, every(sieve->least[k]));
+    const lanes above = minus(bytes, every(sieve->least[k])); /* modulo 256: lower bytes become large */
+    return equal(above, least_of(above, every((uint8_t)(sieve->most[k] - sieve->least[k]))));
+}
+
+/* How the rarest bytes are looked at before all are: the rarest one, or two, by their tables or by least and most. */
+enum { TABLE_1, TABLE_2, ONE_VALUE, VALUE_AND_RANGE };
+
+WIDE UTF8_INLINE lanes rarest_in(const utf8_sieve *sieve, const uint8_t *block, int way) {
+    const int by_table = way == TABLE_1 || way == TABLE_2;
+    const lanes rarest = by_table ? row_in(sieve, block, 0) : between(sieve, block, 0, 1);
+    if (way == TABLE_1 || way == ONE_VALUE) return rarest;
+    return both(rarest, by_table ? row_in(sieve, block, 1) : between(sieve, block, 1, 0));
+}
+
+/* Whether a character may end in the four blocks at `block`, as far as its rarest bytes tell. */
+WIDE UTF8_INLINE int may_be_in(const utf8_sieve *sieve, const uint8_t *block, int way) {
+    lanes found = rarest_in(sieve, block, way);
+    for (size_t at = LANES; at < STEP; at += LANES) found = either(found, rarest_in(sieve, block + at, way));
+    return any(found);
+}
+
+/* The same, as far as all of its bytes tell. */
+WIDE UTF8_ASIDE static int is_in(const utf8_sieve *sieve, const uint8_t *block) {
+    lanes found = groups_in(sieve, block);
+    for (size_t at = LANES; at < STEP; at += LANES) found = either(found, groups_in(sieve, block + at));
     return any(found);
 }
 
 /* An index from which on a candidate may be: none is in data[from .. it - 1]. Precondition: `from` is at least
- * `places` - 1, so that the bytes before each block are in the data. The `quick` rarest bytes are looked at first: in
- * most text they are not there. */
-WIDE UTF8_INLINE size_t clear_until(const utf8_sieve *sieve, const uint8_t *data, size_t from, size_t size, size_t quick, int only) {
-    const size_t all = sieve->places;
-    while (size - from >= STEP && !(any_in(sieve, data + from, quick, only) && any_in(sieve, data + from, all, only))) from += STEP;
-    while (size - from >= LANES && !any(groups_in(sieve, data + from, all, only))) from += LANES;
+ * `places` - 1, so that the bytes before each block are in the data. In most text the rarest bytes are not there. */
+WIDE UTF8_INLINE size_t clear_until(const utf8_sieve *sieve, const uint8_t *data, size_t from, size_t size, int way) {
+    while (size - from >= STEP && !(may_be_in(sieve, data + from, way) && is_in(sieve, data + from))) from += STEP;
+    while (size - from >= LANES && !any(groups_in(sieve, data + from))) from += LANES;
     return from;
 }
 
-/* `quick` as a constant, so that the loop over it is unrolled and its tables stay in registers; a byte is never -1. */
-WIDE static size_t clear_1(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, 1, -1); }
-WIDE static size_t clear_2(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, 2, -1); }
-WIDE static size_t clear_1_of(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n, uint8_t only) { return clear_until(s, d, f, n, 1, only); }
-WIDE static size_t clear_2_of(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n, uint8_t only) { return clear_until(s, d, f, n, 2, only); }
+/* The way as a constant, so that its tables or values stay in registers. */
+typedef size_t clearer(const utf8_sieve *, const uint8_t *, size_t, size_t);
+WIDE static size_t table_1(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, TABLE_1); }
+WIDE static size_t table_2(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, TABLE_2); }
+WIDE static size_t value(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, ONE_VALUE); }
+WIDE static size_t value_and_range(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, VALUE_AND_RANGE); }
 
-/* The one value that the rarest byte of a character has in all groups; -1 where it may have several. */
-static int only_value(const utf8_sieve *sieve) {
-    int high = -1, low = -1;
-    for (int half = 0; half < 16; half++) {
-        if (sieve->high[0][half]) high = high < 0 ? half : 16;
-        if (sieve->low[0][half]) low = low < 0 ? half : 16;
-    }
-    return high < 0 || high > 15 || low < 0 || low > 15 ? -1 : high << 4 | low;
+static clearer *way_for(const utf8_sieve *sieve) {
+    if (sieve->least[0] == sieve->most[0]) return sieve->places == 1 ? value : value_and_range;
+    return sieve->places == 1 ? table_1 : table_2;
 }
 
 /* Whether the wide loop runs here. cpuid is slow under a hypervisor, so the answer is kept; two threads that both find
@@ -140,12 +164,11 @@ size_t utf8_next_candidate(const utf8_sieve *sieve, const uint8_t *data, size_t 
     for (; from < places - 1; from++) {
         if (groups_at(sieve, data, from)) return from;
     }
-    const int only = only_value(sieve);
+    clearer *const clear_to = way_for(sieve);
     while (from < size) {
-        const size_t clear_to = only >= 0 ? (places == 1 ? clear_1_of : clear_2_of)(sieve, data, from, size, (uint8_t)only)
-                                          : (places == 1 ? clear_1 : clear_2)(sieve, data, from, size);
-        const size_t end = size - clear_to < STEP ? size : clear_to + STEP;
-        from = utf8_next_candidate_scalar(sieve, data, clear_to, end);
+        from = clear_to(sieve, data, from, size);
+        const size_t end = size - from < STEP ? size : from + STEP;
+        from = utf8_next_candidate_scalar(sieve, data, from, end);
         if (from < end) return from;
     }
     return size;

@@ -16,6 +16,7 @@ enum { UTF8_MAX_CHARACTER = 4 }; /* bytes: UTF8-4 has four */
 typedef struct {
     uint8_t places; /* bytes of the longest character: 1..4 */
     uint8_t before[UTF8_MAX_CHARACTER]; /* 0 .. places - 1, each once */
+    uint8_t least[UTF8_MAX_CHARACTER], most[UTF8_MAX_CHARACTER]; /* no other bytes have a group in both tables */
     uint8_t high[UTF8_MAX_CHARACTER][16];
     uint8_t low[UTF8_MAX_CHARACTER][16];
 } utf8_sieve;

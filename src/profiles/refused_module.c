@@ -10,20 +10,19 @@
 /* Below this many bytes the GIL is held: see module.c. */
 enum { RELEASE_GIL_FROM = 512 * 1024 };
 
-/* A sieve comes as a byte for `places`, then `before`, `high` and `low`. */
-enum { SIEVE_SIZE = 1 + UTF8_MAX_CHARACTER + 2 * 16 * UTF8_MAX_CHARACTER };
+/* A sieve comes as the bytes of its members, in their order. */
+enum { SIEVE_SIZE = sizeof(utf8_sieve) };
 
 /* Return the sieve, with `places` 0 where `packed` is none. */
 static utf8_sieve read_sieve(const char *packed, Py_ssize_t size) {
-    utf8_sieve sieve = {.places = 0};
-    if (size != SIEVE_SIZE || packed[0] > UTF8_MAX_CHARACTER) return sieve;
-    memcpy(sieve.before, packed + 1, sizeof sieve.before);
-    memcpy(sieve.high, packed + 1 + sizeof sieve.before, sizeof sieve.high);
-    memcpy(sieve.low, packed + 1 + sizeof sieve.before + sizeof sieve.high, sizeof sieve.low);
-    for (int k = 0; k < packed[0]; k++) {
-        if (sieve.before[k] >= packed[0]) return sieve;
+    const utf8_sieve none = {.places = 0};
+    utf8_sieve sieve;
+    if (size != SIEVE_SIZE) return none;
+    memcpy(&sieve, packed, sizeof sieve);
+    if (sieve.places > UTF8_MAX_CHARACTER) return none;
+    for (int k = 0; k < sieve.places; k++) {
+        if (sieve.before[k] >= sieve.places) return none;
     }
-    sieve.places = (uint8_t)packed[0];
     return sieve;
 }
 

@@ -92,7 +92,8 @@ def test_the_quick_look_is_the_plain_look_on_any_bytes(profile, wide, monkeypatc
         pieces += [chance.choice(ILL_FORMED) for _ in range(chance.randrange(2))]
         chance.shuffle(pieces)
         data = b"".join(pieces)
-        assert list(profile._look.places(data)) == list(profile._look.plain(data))
+        assert list(profile._look.places(data)) == (plain := list(profile._look.plain(data)))
+        assert profile._look.is_in(data) == bool(plain)
 
 
 def test_the_quick_look_reads_nothing_outside_of_its_bytes():
@@ -111,11 +112,12 @@ def test_a_sieve_of_many_forms_misses_none():
         low = chance.randrange(0x80, 0xB0)
         forms.append(((0xE1 + chance.randrange(10),) * 2, (low, low + 5), (low + 3, 0xBF)))
     many = Look(forms)
-    assert len(sieve(forms)) == 1 + 4 + 128
+    assert len(sieve(forms)) == 1 + 4 + 8 + 128
     words = {bytes(low for low, _ in form) for form in forms} | {bytes(high for _, high in form) for form in forms}
     for word in words:
         data = b"a" * chance.randrange(200) + word + b"b" * chance.randrange(200)
         assert list(many.places(data)) == list(many.plain(data)) != []
+        assert many.is_in(data)
 
 
 def test_errors_of_both_kinds_come_in_order():

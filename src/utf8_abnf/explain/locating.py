@@ -6,7 +6,6 @@ maximal subpart) counts as one. Rule 1: this module opens no file and prints not
 
 from __future__ import annotations
 
-import string
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.validator.counting import count_well_formed
@@ -28,7 +27,7 @@ MAX_WORD = 16  # letters before the sample that belong to its first word
 SAMPLE = 1 << 18  # bytes of the sample: four buffers of 64 KiB
 
 _TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
-_LETTERS = string.ascii_letters.encode()
+_LETTERS = bytes([*range(0x41, 0x5B), *range(0x61, 0x7B)])  # of ASCII
 _NOT_ASCII = bytes(range(0x80, 0x100))
 _CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))  # C0 controls that plain text does not have
 

@@ -34,7 +34,7 @@ def encoded_twice(beginning: bytes) -> Twice | None:
     "Twice(number=2, runs=2, old='\\xc3\\xa9', new='\\xe9')"
     >>> encoded_twice("café, São".encode())
     """
-    if next(_suspects().places(beginning), None) is None:
+    if not _suspects().is_in(beginning):
         return None
     runs = _RUN.findall(beginning.decode(errors="ignore"))
     undone = [(run, new) for run in runs if (new := _once(run))]

@@ -56,6 +56,15 @@ class Look:
             yield found.span()
             at = found.end()
 
+    def is_in(self, data: Buffer) -> bool:
+        """Return whether there is one."""
+        if loops and self._sieve:  # most data have no candidate: no generator is needed to say so
+            with memoryview(data) as view:
+                size = view.nbytes
+            if loops.next_candidate(self._sieve, data, 0, size) == size:
+                return False
+        return next(self.places(data), None) is not None
+
     def count(self, data: Buffer) -> int:
         """Return how many there are."""
         return sum(1 for _ in self.places(data))
@@ -83,12 +92,18 @@ def sieve(forms: list[Ranges]) -> bytes:
     ]
     length = max(map(len, forms))
     rarest_first = sorted(range(length), key=lambda place: sum(_size(group[place : place + 1]) for group in groups))
-    tables = b"".join(
-        bytes(sum((group[place][side] >> half & 1) << bit for bit, group in enumerate(groups)) for half in range(16))
-        for side in range(2)
-        for place in (*rarest_first, *range(length, MAX_CHARACTER))
-    )
-    return bytes([length, *rarest_first, *range(length, MAX_CHARACTER)]) + tables
+    places = (*rarest_first, *range(length, MAX_CHARACTER))
+    high, low = ([_row(groups, place, side) for place in places] for side in range(2))
+    allowed = [
+        [byte for byte in range(256) if highs[byte >> 4] & lows[byte & 15]]
+        for highs, lows in zip(high, low, strict=True)
+    ]
+    return bytes([length, *places, *map(min, allowed), *map(max, allowed)]) + b"".join(high + low)
+
+
+def _row(groups: list[Group], place: int, side: int) -> bytes:
+    """Return for each half of a byte a bit for each group that may have it there."""
+    return bytes(sum((group[place][side] >> half & 1) << bit for bit, group in enumerate(groups)) for half in range(16))
 
 
 def _groups(form: Ranges) -> Iterator[Group]:

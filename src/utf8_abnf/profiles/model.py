@@ -101,7 +101,7 @@ class Profile:
 
     def is_valid(self, data: Buffer, /) -> bool:
         """Return whether *data* is well-formed UTF-8 and has no refused character."""
-        return is_valid(data) and next(self._look.places(data), None) is None
+        return is_valid(data) and not self._look.is_in(data)
 
     def first_error(self, data: Buffer, /) -> IllFormed | Refused | None:
         """Return the first ill-formed sequence or refused character of *data*, or None where there is neither."""

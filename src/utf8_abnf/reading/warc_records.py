@@ -127,7 +127,8 @@ def records(packed: Packed) -> Iterator[Part]:
     if stream.gzip is not None:
         members, last = _Members(stream.gzip), None
         for number, last in enumerate(_quickly(members), 1):
-            yield from _parts(packed, number, *last)
+            if not _is_said(packed, last[2]):
+                yield _part(packed, number, *last)
         start, skipped = 0, number
         if last and _is_first(members.content(last[0].stream_pos, packed.meter), *last):
             start, skipped = last[0].stream_pos, 1
@@ -178,22 +179,26 @@ def _carefully(packed: Packed, stream: Stream, before: int, skipped: int) -> Ite
     for number, record in enumerate(ArchiveIterator(source, auto_decode="all", max_header_len=MAX_HEADER), 1):
         body = _Body(record)
         whole = body.whole()
-        if number > skipped:
-            yield from _parts(packed, before + number, record, body, whole)
+        if number > skipped and not _is_said(packed, whole):
+            yield _part(packed, before + number, record, body, whole)
     if source.error:
         raise source.error
     if source.end != b"\r\n\r\n" or source.tell() < (_end_of(record) if record else 0):
         raise EOFError  # fastwarc takes the end of the file for that of a record
 
 
-def _parts(packed: Packed, number: int, record: WarcRecord, body: _Body, whole: bytes | None) -> Iterator[Part]:
-    """Yield the *record* unless all is said of it; *whole* is its body, if that is small."""
-    if whole is not None and packed.passes(whole):
-        packed.meter.add(len(whole))
-        return
+def _is_said(packed: Packed, whole: bytes | None) -> bool:
+    """Return whether all is said of a record; *whole* is its body, if that is small."""
+    if whole is None or not packed.passes(whole):
+        return False
+    packed.meter.add(len(whole))
+    return True
+
+
+def _part(packed: Packed, number: int, record: WarcRecord, body: _Body, _: bytes | None) -> Part:
     name = f"record {number} {record.headers.get('WARC-Target-URI', '')}".rstrip()
     meter = packed.meter.part(record.content_length)
-    yield Part(name, lambda: Stream(body, meter))
+    return Part(name, lambda: Stream(body, meter))
 
 
 def _end_of(record: WarcRecord) -> int:
