@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from utf8_abnf.conformance import render, run
+from utf8_abnf.harness.conventions import NO_OFFSET, NO_TEXT
 from utf8_abnf.harness.formats import FORMATS
 from utf8_abnf.suite import families, theorem
 
@@ -58,6 +59,13 @@ class Offsets:
         return zoo.ORACLE.accepts(data)
 
 
+class Texts:
+    """A decoder that replaces by *answer*, and whose verdicts follow from that."""
+
+    def __init__(self, answer):
+        self.replace = answer
+
+
 @pytest.mark.parametrize("name", zoo.RIGHT_TEXTS)
 def test_a_right_text_is_no_deviation(name):
     report = run(Decoder(zoo.RIGHT_TEXTS[name]), level="L0")
@@ -88,6 +96,24 @@ def test_a_wrong_offset_is_a_deviation(name):
     report = run(Offsets(zoo.WRONG_OFFSETS[name]), level="L0")
     assert not report.conforms
     assert {each.kind for each in report.deviations} == {"position"}
+
+
+@pytest.mark.parametrize(
+    "told", [(-1, 1), (None, 1), (0.0, 1), (1 << 40, 1), "0", (0, -1), (0, 1.0), (0, 1, 2), object()]
+)
+def test_what_cannot_be_an_offset_is_a_deviation_and_ends_nothing(told):
+    report = run(Offsets(lambda data: zoo.error(data) and told), level="L0", ids=["named/*-*"])
+    assert {(each.kind, each.why) for each in report.deviations} == {("position", NO_OFFSET)}
+    assert (report.exit_status, report.troubles) == (1, ())
+
+
+@pytest.mark.parametrize("told", [7, 1.5, [], (), object()])
+def test_what_is_not_text_is_a_deviation_and_ends_nothing(told):
+    report = run(
+        Texts(lambda data: zoo.fffd(data) if zoo.ORACLE.accepts(data) else told), level="L0", ids=["named/*-*"]
+    )
+    assert {(each.kind, each.why) for each in report.deviations} == {("replacement", NO_TEXT)}
+    assert (report.exit_status, report.troubles) == (1, ())
 
 
 UNKNOWN = Decoder(zoo.RIGHT_TEXTS["mark tells the length of the input"])

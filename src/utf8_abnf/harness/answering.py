@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import struct
 from functools import partial
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.habit import BY_RETURN, BY_TRUTH, Habit, Seen, habit_of
-from utf8_abnf.harness.protocol import ACCEPT, ACCEPTED, BOM, REJECT
+from utf8_abnf.harness.protocol import ACCEPT, ACCEPTED, BOM, REJECT, UNFIT
 from utf8_abnf.harness.results import Broken, plain, refuses, result_of
 from utf8_abnf.harness.streams import Streams, streams_of
 
@@ -86,10 +87,7 @@ class Answering:
         return ACCEPT if self._first_error(data) is None else REJECT
 
     def _by_replace(self, data: bytes) -> bytes:
-        try:
-            return ACCEPT if encoded(self._decoder.replace(data)) in (data, data.removeprefix(BOM)) else REJECT
-        except Exception as error:
-            return _rejected(error)
+        return ACCEPT if self._text(data) in (data, data.removeprefix(BOM)) else REJECT
 
     def _by_stream(self, data: bytes) -> bytes:
         assert self._streams
@@ -109,37 +107,49 @@ class Answering:
         return struct.pack("<IB", start, min(length, 255))
 
     def _r(self, data: bytes) -> bytes:
+        text = self._text(data)
+        if isinstance(text, int):
+            return text.to_bytes(4, "little")
+        return len(text).to_bytes(4, "little") + text
+
+    def _text(self, data: bytes) -> bytes | int:
+        """Return the text for *data*, ACCEPTED where it is refused, or UNFIT where what is returned is not text."""
         method = getattr(self._decoder, "replace", None) or self._decode
         try:
             value = result_of(method, data)  # type: ignore[arg-type]
         except Exception as error:
             _rejected(error)
-            return ACCEPTED.to_bytes(4, "little")
-        if value is None or value is False:
-            return ACCEPTED.to_bytes(4, "little")
-        text = encoded(value)
-        return len(text).to_bytes(4, "little") + text
+            return ACCEPTED
+        try:
+            return ACCEPTED if value is None or value is False else encoded(value)
+        except (TypeError, LookupError):
+            return UNFIT
 
 
 def span(error: Any) -> tuple[int, int] | None:
     """Return the offset and the length that *error* tells, length 0 where it tells none; None where there is no error.
 
     *error* is None, an offset, a pair, or an object with ``start`` and ``length`` or ``end``, a UnicodeDecodeError say.
+    An offset of UNFIT stands for anything else, and for numbers that cannot be an offset and a length.
 
     >>> span(None), span(3), span((3, None)), span(UnicodeDecodeError("utf-8", b"ab", 0, 2, ""))
     (None, (3, 0), (3, 0), (0, 2))
+    >>> span((-1, 1)) == span((1.0, 1)) == span("3") == (UNFIT, 0)
+    True
     """
-    if error is None:
+    if error is None or error is False or (isinstance(error, int) and error < 0):
         return None
-    if hasattr(error, "start"):
-        length = error.length if hasattr(error, "length") else error.end - error.start
-        return error.start, length or 0
-    if isinstance(error, int):
-        return (error, 0) if error >= 0 else None
-    if isinstance(error, Exception):
+    if isinstance(error, Exception) and not hasattr(error, "start"):
         raise Broken(f"first_error raised {type(error).__name__}, which has no attribute start")
-    start, length = error
-    return start, length or 0
+    try:
+        if hasattr(error, "start"):
+            start, length = error.start, error.length if hasattr(error, "length") else error.end - error.start
+        else:
+            start, length = (error, 0) if isinstance(error, int) else error
+        start, length = index(start), index(length or 0)
+    except (AttributeError, TypeError, ValueError):
+        return UNFIT, 0
+    return (start, length) if 0 <= start < UNFIT and length >= 0 else (UNFIT, 0)
 
 
 def encoded(text: Any) -> bytes:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 from utf8_abnf.harness.formats.phrases import cut_into
 from utf8_abnf.harness.incremental import told, wrong_in_steps
 from utf8_abnf.harness.patterns import TAIL
+from utf8_abnf.harness.protocol import UNREADABLE
 from utf8_abnf.harness.replacing import broken, mark_of, policy_of
 from utf8_abnf.harness.report import POSITION, REPLACEMENT, STREAMING
 from utf8_abnf.harness.standard import first_piece
@@ -35,6 +36,8 @@ Sample = list[tuple["Case", Answer]]
 TAILS = {bytes([byte]) for byte in TAIL}
 MAX_SHOWN = 40  # bytes of a text in a message
 WRONG_VERDICT = "the verdict itself is wrong"
+NO_OFFSET = "what it told cannot be an offset and a length"
+NO_TEXT = "what it gave is not text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ def _wrong_place(data: bytes, right: Answer, answer: Answer, *, offset: str, len
     """Return what is wrong with *answer*; "" for *offset* or *length* stands for no rule."""
     if right is None or answer is None:
         return "" if right == answer else WRONG_VERDICT
+    if answer == UNREADABLE:
+        return NO_OFFSET
     assert isinstance(right, tuple)
     assert isinstance(answer, tuple)
     if offset:
@@ -158,7 +163,7 @@ def _replacement(sample: Sample) -> Convention:
         return Convention(
             REPLACEMENT,
             f"replacement: {policy.note}",
-            lambda data, _, answer: _wrong_text(data, policy, _written(answer)),
+            lambda data, _, answer: _wrong_text(data, policy, answer),
             is_of_suite=policy.is_of_suite,
             are_right=lambda inputs, _, answers: _are_texts(policy, inputs, answers),
         )
@@ -169,7 +174,9 @@ def _replacement(sample: Sample) -> Convention:
     return Convention(
         REPLACEMENT,
         f"replacement: no policy that we know ({share}); judged is what holds under every policy",
-        lambda data, _, answer: broken(data, _written(answer), mark=mark, strips_bom=policy.strips_bom),
+        lambda data, _, answer: (
+            NO_TEXT if answer == UNREADABLE else broken(data, _written(answer), mark=mark, strips_bom=policy.strips_bom)
+        ),
         not_judged="replacement not judged: no one policy fits",
     )
 
@@ -185,8 +192,10 @@ def _written(answer: Answer) -> bytes | None:
     return answer.encode("utf-8", "surrogateescape") if isinstance(answer, str) else None
 
 
-def _wrong_text(data: bytes, policy: Policy, text: bytes | None) -> str:
-    expected = policy.text(data)
+def _wrong_text(data: bytes, policy: Policy, answer: Answer) -> str:
+    if answer == UNREADABLE:
+        return NO_TEXT
+    expected, text = policy.text(data), _written(answer)
     if text == expected:
         return ""
     rule = broken(data, text, mark=policy.mark, strips_bom=policy.strips_bom)

@@ -26,6 +26,7 @@ UNCLEAR = "unclear"  # the fact in a hello that says why no result can be unders
 MAX_HELLO = 1024
 ACCEPTED = 0xFFFFFFFF  # in mode p: no error; in mode r: "rejected, not replaced"
 UNJUDGED = 0xFFFFFFFE  # in modes p and r: the decoder cannot judge the case, as u in mode v
+UNFIT = 0xFFFFFFFD  # in modes p and r: it told what cannot be an offset with a length, or a text
 FINISH, RESET = 0xFFFFFFFF, 0xFFFFFFFE  # in mode i: steps that feed nothing
 NOT_TOLD = 0xFFFFFFFF  # in mode i: no text, or no offset
 MAX_TEXT = 1 << 28  # an answer in mode r that claims more than 256 MiB is garbage
@@ -33,6 +34,11 @@ MAX_TEXT = 1 << 28  # an answer in mode r that claims more than 256 MiB is garba
 BOM = b"\xef\xbb\xbf"  # which a decoder may remove without rejecting anything (RFC 3629 section 6)
 
 ACCEPT, REJECT, UNSUPPORTED = b"1", b"0", b"u"
+UNREADABLE = b"x"  # the answer that UNFIT stands for
+WITHOUT_VALUE = {
+    number.to_bytes(4, "little"): value
+    for number, value in ((ACCEPTED, None), (UNJUDGED, UNSUPPORTED), (UNFIT, UNREADABLE))
+}
 
 
 class Step(NamedTuple):
@@ -177,7 +183,8 @@ class Answers:
     def values(self) -> list[object]:
         """The answers: b"1", b"0" or b"u" in mode v, None or (offset, length) in p, None or text in r, bytes in s.
 
-        In mode i each is a tuple of ``Step``. In p and r, b"u" stands for a case that the decoder cannot judge.
+        In mode i each is a tuple of ``Step``. In p and r, b"u" stands for a case that the decoder cannot judge, and b"x"
+        for what cannot be an offset with a length, or a text.
         Bytes of a text that are not UTF-8 are surrogates in the str, as Python's ``surrogateescape`` makes them.
         """
         self._parse_agreed()
@@ -242,7 +249,7 @@ class Answers:
         if len(self._left) < at + 4:
             return 0
         size = int.from_bytes(self._left[at : at + 4], "little")
-        if size >= UNJUDGED:
+        if size >= UNFIT:
             return 4
         if size > MAX_TEXT:
             raise Garbage(len(self._values), self._left[at:])
@@ -260,19 +267,16 @@ class Answers:
         return end - at
 
     def _value(self, answer: bytes) -> object:
+        if self.mode in "pr" and answer[:4] in WITHOUT_VALUE:
+            return WITHOUT_VALUE[answer[:4]]
         if self.mode == "p":
-            offset = int.from_bytes(answer[:4], "little")
-            return None if offset == ACCEPTED else UNSUPPORTED if offset == UNJUDGED else (offset, answer[4])
+            return int.from_bytes(answer[:4], "little"), answer[4]
         if self.mode == "s":
             if answer.translate(None, b"10?u"):
                 raise Garbage(len(self._values), answer)
             return answer
         if self.mode == "i":
             return tuple(_steps(answer))
-        if answer == ACCEPTED.to_bytes(4, "little"):
-            return None
-        if answer == UNJUDGED.to_bytes(4, "little"):
-            return UNSUPPORTED
         return answer[4:].decode("utf-8", "surrogateescape")  # text that is ill-formed is judged, it is not garbage
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.conventions import wrong_stream
+from utf8_abnf.harness.conventions import NO_OFFSET, wrong_stream
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.incremental import frame_of, steps_of
 from utf8_abnf.harness.opening import open_target
@@ -154,7 +154,8 @@ def _objection(mode: str, case: Case, answer: object) -> str:
     if (verdict_of(mode, answer, case.data) == ACCEPT) is not case.accept:
         return f"UTF-8 {'accepts' if case.accept else 'rejects'} it"
     if mode == "p" and case.error is not None:
-        assert isinstance(answer, tuple)
+        if not isinstance(answer, tuple):
+            return NO_OFFSET
         is_within = case.error.start <= answer[0] <= case.error.offending
         return "" if is_within else f"the error is at offset {case.error.start}, not {answer[0]}"
     return wrong_stream(case, answer) if mode in "si" else ""
