@@ -6,6 +6,8 @@ import codecs
 import json
 import re
 from functools import cache
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +19,6 @@ from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.harness.known import find
 from utf8_abnf.harness.protocol import unframe
-from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.worker import Limits
 from utf8_abnf.learning import Model, NotLearnableError, SessionBox, abnf_of, dialects, learn
 from utf8_abnf.suite.blocks import Block, frames
@@ -107,11 +108,9 @@ def test_a_real_decoder_is_recognised(name):
     decoder = find(name)
     if not decoder.available():
         pytest.skip(f"needs {decoder.install or decoder.program}")
-    session = Session(decoder.target().start, Limits(silence=30))
-    try:  # expensive=True is quick, and also asks what these dialects need
-        found = learn(SessionBox(session, UTF8), UTF8, near=dialects().values(), expensive=True)
-    finally:
-        session.close()
+    with SessionBox(decoder.target().start, Limits(silence=30), UTF8) as box:
+        # expensive=True is quick, and also asks what these dialects need
+        found = learn(box, UTF8, near=dialects().values(), expensive=True)
     model = Model(name, "utf8", UTF8, found)
     assert model.dialect == REAL[name]
     assert (model.counterexample is None) is (REAL[name] == "utf8")
@@ -291,6 +290,24 @@ def test_the_command_writes_json(capsys):
 def test_a_decoder_that_dies_is_reported_with_the_input(capsys):
     assert main(["learn", "exec:sh -c 'kill -9 $$'"]) == 3
     assert "asked about the empty input, the decoder was killed by signal 9" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("seconds", "more"), [(8, []), (20, ["A model of 7 states agrees with its answers to"])])
+def test_when_the_time_is_over_it_says_what_was_seen_by_then(seconds, more, capsys, monkeypatch):
+    monkeypatch.setattr("utf8_abnf.learning.box.time", SimpleNamespace(monotonic=count().__next__))
+    status = main(["learn", "known:python-surrogatepass", "--max-time", str(seconds), "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    assert (status, found["conforms"]) == (3, False)
+    told = [line.partition(": ") for line in found["verdict"].splitlines()]
+    assert [begins for begins, *_ in told[1:]] == ["It deviates", *[f"{line} these probes" for line in more]]
+    assert told[0][0] == f"{found['decoder']} was not learned in {seconds} s"
+    assert told[0][2] == f"it answered {found['questions']:,} questions. --max-time allows more time."
+    assert re.fullmatch(r"it accepts ED [AB]. .., which utf8 does not derive\.", told[1][2])
+
+
+def test_a_decoder_that_is_never_asked_is_not_called_wrong(capsys):
+    assert main(["learn", "known:python-surrogatepass", "--max-time", "0.001"]) == 3
+    assert capsys.readouterr().out.endswith("in 0.001 s: it answered 0 questions. --max-time allows more time.\n")
 
 
 def test_a_program_that_is_started_for_each_question_is_asked_fewer(capsys):

@@ -10,19 +10,20 @@ from utf8_abnf.cli.grammars import add_values, load, regular
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.rows import add_target, add_timeout, target_of, timeouts
-from utf8_abnf.cli.status import ILL_FORMED, OK
+from utf8_abnf.cli.status import ILL_FORMED, OK, TARGET
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
-    from utf8_abnf.learning import Model, NotLearnableError
+    from utf8_abnf.learning import Model, NotLearnableError, OutOfTimeError
 
 EXAMPLE = """\
 exit status:
   0  no deviation was seen: in all the words of --k, if that is given, and of --check
   1  the decoder deviates from the grammar, or answers one input in two ways
   2  usage or I/O error
-  3  the decoder could not be started, crashed, or stopped answering
+  3  the decoder could not be started, crashed, or stopped answering, or the time was over; 130 if interrupted
 
 examples:
   utf8-abnf learn known:perl-utf8-decode
@@ -55,6 +56,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
         help="svg is a picture of the difference (default: text)")  # fmt: skip
     add_timeout(parser)
+    parser.add_argument("--max-time", type=float, default=600.0, metavar="S",
+        help="stop after S seconds, and say what was seen by then (default 600; 0: never)")  # fmt: skip
     add_svg(parser)
     add_output(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
@@ -63,35 +66,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Learn, print, and return 0 if the decoder accepts exactly the words of the grammar, 1 if not."""
     from utf8_abnf.automaton import compile_grammar
-    from utf8_abnf.harness.session import Session
     from utf8_abnf.harness.worker import Limits
-    from utf8_abnf.learning import Model, NotLearnableError, SessionBox, dialects, learn
+    from utf8_abnf.learning import Model, NotLearnableError, OutOfTimeError, SessionBox, dialects, learn
     from utf8_abnf.learning.teacher import shown
 
     grammar = load(args.grammar, args)
     with regular():
         expected = compile_grammar(grammar, args.start)
     target = target_of(args, None if args.grammar == "utf8" else grammar)
-    session = Session(target.start, Limits(*timeouts(args)))
-    box = SessionBox(session, expected)
     progress = Progress("questions", quiet=args.quiet)
-    name = session.hello.name or args.target
-    try:
-        learned = learn(
-            box,
-            expected,
-            near=dialects().values(),
-            k=args.k,
-            level=args.check,
-            expensive=target.kind == "exec",
-            progress=progress.at,
-        )
-    except NotLearnableError as error:
-        progress.clear()
-        return _not_learned(name, error, args)
-    finally:
-        session.close()
-        progress.clear()
+    with SessionBox(target.start, Limits(*timeouts(args)), expected, max_seconds=args.max_time) as box:
+        name = box.name or args.target
+        try:
+            learned = learn(
+                box,
+                expected,
+                near=dialects().values(),
+                k=args.k,
+                level=args.check,
+                expensive=target.kind == "exec",
+                progress=progress.at,
+            )
+        except (NotLearnableError, OutOfTimeError) as error:
+            progress.clear()
+            return _not_learned(name, error, args)
+        finally:
+            progress.clear()
     model = Model(name, args.grammar, expected, learned)
     text = _formatted(model, args.format)
     with opened(args.output) as stream:
@@ -105,19 +105,45 @@ def run(args: argparse.Namespace) -> int:
     return OK if model.conforms else ILL_FORMED
 
 
-def _not_learned(name: str, error: NotLearnableError, args: argparse.Namespace) -> int:
-    """Say why there is no model. A decoder that follows the grammar has one, so this decoder deviates."""
-    from utf8_abnf.learning import UnsteadyError
+def _not_learned(name: str, error: NotLearnableError | OutOfTimeError, args: argparse.Namespace) -> int:
+    """Say why there is no model, and return the exit status.
 
-    unsteady = isinstance(error, UnsteadyError)
-    verdict = f"{name} {'is unsteady' if unsteady else 'deviates, and cannot be learned'}: {error}"
-    facts = {"decoder": name, "grammar": args.grammar, "verdict": verdict, "conforms": False, "unsteady": unsteady}
+    A decoder that follows the grammar has a model, so one that cannot be learned deviates.
+    """
+    from utf8_abnf.language.notation import hex_bytes
+    from utf8_abnf.learning import OutOfTimeError, UnsteadyError
+
+    facts: dict[str, object] = {"decoder": name, "grammar": args.grammar, "verdict": "", "conforms": False}
+    facts["unsteady"] = isinstance(error, UnsteadyError)
+    if isinstance(error, OutOfTimeError):
+        facts["verdict"] = "\n".join(_seen_in_time(name, error, args))
+        facts["conforms"] = None if error.word is None else False
+        facts["counterexample"] = None if error.word is None else hex_bytes(error.word)
+        facts["questions"], facts["probes"] = error.questions, error.passed
+    else:
+        facts["verdict"] = (
+            f"{name} {'is unsteady' if facts['unsteady'] else 'deviates, and cannot be learned'}: {error}"
+        )
     if args.format in {"text", "json"}:
         with opened(args.output) as stream:
-            stream.write((json.dumps(facts, indent=2) if args.format == "json" else verdict) + "\n")
+            stream.write(f"{json.dumps(facts, indent=2) if args.format == 'json' else facts['verdict']}\n")
     else:
-        print(verdict, file=sys.stderr)
-    return ILL_FORMED
+        print(facts["verdict"], file=sys.stderr)
+    return TARGET if isinstance(error, OutOfTimeError) else ILL_FORMED
+
+
+def _seen_in_time(name: str, error: OutOfTimeError, args: argparse.Namespace) -> Iterator[str]:
+    """Yield what was seen until the time was over, a sentence for each line."""
+    from utf8_abnf.learning.teacher import shown
+
+    answered = f"{error.questions:,} question{'s' * (error.questions != 1)}"
+    yield f"{name} was not learned in {args.max_time:g} s: it answered {answered}. --max-time allows more time."
+    if error.word is not None:
+        verb, derives = ("accepts", "does not derive") if error.accepted else ("rejects", "derives")
+        yield f"It deviates: it {verb} {shown(error.word)}, which {args.grammar} {derives}."
+    if error.model and error.passed:
+        live = len(error.model.table) - len(error.model.dead)
+        yield f"A model of {live} states agrees with its answers to these probes: {', '.join(error.passed)}."
 
 
 def _formatted(model: Model, form: str) -> str:

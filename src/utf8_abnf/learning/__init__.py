@@ -13,7 +13,17 @@ automaton passes every check. ``probes`` and ``long_probes`` are the inputs that
 from utf8_abnf.learning.box import SessionBox
 from utf8_abnf.learning.learner import Learned, learn
 from utf8_abnf.learning.model import Model, dialects
-from utf8_abnf.learning.teacher import NotLearnableError, UnsteadyError
+from utf8_abnf.learning.teacher import NotLearnableError, OutOfTimeError, UnsteadyError
 from utf8_abnf.learning.written import abnf_of
 
-__all__ = ["Learned", "Model", "NotLearnableError", "SessionBox", "UnsteadyError", "abnf_of", "dialects", "learn"]
+__all__ = [
+    "Learned",
+    "Model",
+    "NotLearnableError",
+    "OutOfTimeError",
+    "SessionBox",
+    "UnsteadyError",
+    "abnf_of",
+    "dialects",
+    "learn",
+]

@@ -30,7 +30,7 @@ from utf8_abnf.learning.border import Border, find_border
 from utf8_abnf.learning.counterexample import shortened
 from utf8_abnf.learning.probes import LEADS, few_probes, known_forms, own_probe, probes, walks
 from utf8_abnf.learning.table import Table
-from utf8_abnf.learning.teacher import NotLearnableError, Teacher, UnsteadyError, shown
+from utf8_abnf.learning.teacher import NotLearnableError, OutOfTimeError, Teacher, UnsteadyError, shown
 from utf8_abnf.suite import families
 from utf8_abnf.suite.blocks import Block
 from utf8_abnf.suite.words import (
@@ -106,7 +106,7 @@ def learn(
     If the black box looks at lengths or positions, the result has its ``borders``, and the automaton is right about
     shorter inputs. Raises ``UnsteadyError`` if the black box gives two answers to one word. Raises
     ``NotLearnableError`` if its automaton needs more than 64 states, or if only inputs of more than 256 bytes show that
-    the model is wrong, and no border explains it.
+    the model is wrong, and no border explains it. A ``SessionBox`` raises errors of its own.
 
     >>> from utf8_abnf.automaton import compile_grammar
     >>> from utf8_abnf.grammar import Grammar
@@ -115,7 +115,7 @@ def learn(
     >>> found.automaton.accepts(b"b"), found.automaton.accepts(b"ba"), len(found.automaton.table)
     (True, False, 2)
     """
-    teacher = Teacher(ask, progress)
+    teacher = Teacher(ask, grammar, progress)
     borders: list[Border] = []
     while True:
         try:
@@ -153,15 +153,7 @@ class _Learner:
         self.checks = self._checks((*few_probes(), known_forms(near)) if expensive else probes(), level)
 
     def learned(self) -> Learned:
-        model = self._closed()
-        at = passed = 0
-        while passed < len(self.checks):  # in turn, until the model passes all of them without a change
-            wrong = self.teacher.wrong(self.checks[at][1](model), model)
-            if wrong is None:
-                at, passed = (at + 1) % len(self.checks), passed + 1
-            else:
-                self._learn_from(wrong, model)
-                model, passed = self._closed(), 0
+        model = self._checked_model()
         self._ask_again()
         return Learned(
             model.minimal(),
@@ -172,6 +164,22 @@ class _Learner:
             self.k,
             tuple(name for name, _ in self.checks if name),
         )
+
+    def _checked_model(self) -> Automaton:
+        model = self._closed()
+        waiting, passed = self.checks, self.checks[:0]
+        while waiting:  # in turn, until the model passes all of them without a change
+            try:
+                wrong = self.teacher.wrong(waiting[0][1](model), model)
+            except OutOfTimeError as error:
+                error.model, error.passed = model.minimal(), tuple(filter(None, (name for name, _ in passed)))
+                raise
+            if wrong is None:
+                waiting, passed = waiting[1:], [*passed, waiting[0]]
+            else:
+                self._learn_from(wrong, model)
+                model, waiting, passed = self._closed(), [*waiting, *passed], []
+        return model
 
     def _checks(self, chosen: tuple[Probe, ...], level: str) -> list[ModelCheck]:
         """Return the checks that the model has to pass; those that the guarantee consists of have no name."""

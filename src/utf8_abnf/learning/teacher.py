@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import compress
 from typing import TYPE_CHECKING, Protocol
 
-from utf8_abnf.errors import Utf8AbnfError
+from utf8_abnf.errors import TargetError, Utf8AbnfError
 from utf8_abnf.harness.protocol import frame, unframe
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.suite.blocks import Block, frames
@@ -45,6 +45,24 @@ class UnsteadyError(NotLearnableError):
         )
 
 
+class OutOfTimeError(TargetError):
+    """The time for learning a decoder was over before it was learned.
+
+    *answers* came to the last questions, *questions* is the number of all that were answered. *word* is one whose
+    verdict deviates from the grammar, and *accepted* is that verdict; *word* is None if none was noticed. *model* is
+    the automaton that was being checked, None if there was none yet, and *passed* names the probes that it passed.
+    """
+
+    def __init__(self, reason: str, answers: bytes = b"") -> None:
+        super().__init__(reason)
+        self.answers = answers
+        self.questions = 0
+        self.word: bytes | None = None
+        self.accepted = False
+        self.model: Automaton | None = None
+        self.passed: tuple[str, ...] = ()
+
+
 class Ask(Protocol):
     """A black box: it is called with a list of words, and returns for each whether it is accepted.
 
@@ -61,11 +79,14 @@ class Teacher:
     """The black box *ask*, and the number of questions that it has been asked.
 
     Words of *limit* bytes or more are not asked, but get the model's answer; None means that all words are asked.
+    *deviation* is a word whose verdict was noticed to deviate from *grammar*, and the verdict; None if none was.
     """
 
-    def __init__(self, ask: Ask, progress: Callable[[int], None] | None = None) -> None:
+    def __init__(self, ask: Ask, grammar: Automaton, progress: Callable[[int], None] | None = None) -> None:
         self._ask = ask
         self._send: Callable[[bytes, bytes], bytes] = getattr(ask, "send", self._send_words)
+        self._grammar = grammar
+        self.deviation: tuple[bytes, bool] | None = None
         self._progress = progress
         self.questions = 0
         self.limit: int | None = None
@@ -100,11 +121,26 @@ class Teacher:
         return bytes(next(answers) if sent else each for sent, each in zip(short, expected, strict=True))
 
     def _sent(self, framed: bytes, expected: bytes) -> bytes:
-        answers = self._send(framed, expected)
-        self.questions += len(expected)
+        try:
+            answers = self._send(framed, expected)
+        except OutOfTimeError as error:
+            self._note(framed, error.answers, expected)
+            error.questions = self.questions
+            error.word, error.accepted = self.deviation or (None, False)
+            raise
+        self._note(framed, answers, expected)
         if self._progress:
             self._progress(self.questions)
         return answers
+
+    def _note(self, framed: bytes, answers: bytes, expected: bytes) -> None:
+        """Count the *answers*, and keep the shortest word whose answer is neither the expected nor the grammar's."""
+        self.questions += len(answers)
+        if self.deviation is None and answers != expected:
+            told = zip(unframe(framed), answers, expected, strict=False)
+            unusual = [(word, answer == ord("1")) for word, answer, usual in told if answer != usual]
+            wrong = [each for each in unusual if self._grammar.accepts(each[0]) is not each[1]]
+            self.deviation = min(wrong, key=lambda each: (len(each[0]), each), default=None)
 
     def _send_words(self, framed: bytes, _expected: bytes) -> bytes:
         return bytes(0x31 if accepted else 0x30 for accepted in self._ask(list(unframe(framed))))
