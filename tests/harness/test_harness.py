@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from functools import cache
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +18,7 @@ from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness import inprocess
 from utf8_abnf.harness.inprocess import InProcess
+from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.process import Child
 from utf8_abnf.harness.protocol import Hello
@@ -235,6 +237,20 @@ def test_a_slow_decoder_is_told_how_long_it_would_take():
     assert "s a case" in report.stopped
     assert report.exit_status == 3
     assert took < 30
+
+
+@pytest.mark.parametrize("target", [hostile("answers-one-by-one"), "exec:true", lambda data: True],
+    ids=["stream", "exec", "in process"])  # fmt: skip
+def test_a_window_of_slow_answers_ends_when_the_time_is_over(target, monkeypatch):
+    """It went on for as long as each answer came within the timeout: 20,000 answers of a second each took hours."""
+    monkeypatch.setattr("utf8_abnf.harness.session.time", SimpleNamespace(monotonic=count(step=1.1).__next__))
+    session = Session(open_target(target).start, Limits(jobs=1), lambda done: "too slow" if done >= 3 else "")
+    with contextlib.closing(session):
+        answers = session.verdicts([b""] * 60)
+        assert (session.stopped, {*answers}) == ("too slow", {b"1"})
+        assert 3 <= len(answers) < 60
+        session.stopped = ""
+        assert session.verdicts([b"a"]) == [b"1"]  # what it still owed does not come as the answer to another case
 
 
 @pytest.mark.parametrize("behaviour", ["forks-on-one", "leaves-daemons", "dies-and-leaves-daemons"])

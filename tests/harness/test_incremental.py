@@ -1,6 +1,7 @@
 """Mode i: what is right passes, and each fault of an incremental decoder is named; the known ones take part."""
 
 import struct
+import time
 
 import pytest
 
@@ -99,6 +100,22 @@ def test_answers_are_read_in_any_pieces():
 def test_a_state_that_is_none_is_garbage():
     with pytest.raises(Garbage):
         Answers("i", 1, [1]).feed(b"x" + bytes(8))
+
+
+def test_a_text_far_longer_than_the_input_is_garbage():
+    with pytest.raises(Garbage, match="answered with a text of 67,108,864 bytes"):
+        Answers("r", 2, asked=9).feed((1 << 26).to_bytes(4, "little"))
+
+
+def test_a_text_of_a_megabyte_is_read_in_small_pieces_in_linear_time():
+    text = b"a" * (1 << 20)
+    framed = len(text).to_bytes(4, "little") + text
+    answers = Answers("r", 1, asked=len(text))
+    began = time.process_time()
+    for at in range(0, len(framed), 64):
+        answers.feed(framed[at : at + 64])
+    assert answers.values == [text.decode()]
+    assert time.process_time() - began < 0.5  # 0.02 s
 
 
 def test_a_frame_has_the_steps_and_the_bytes_of_three_passes():

@@ -145,6 +145,6 @@ def _right_values(answered: Answered, convention: Convention) -> Sequence[object
     """Return the suite's own answers; Nones in mode r where the decoder's convention is another one."""
     if answered.mode in "si" or (answered.mode == "r" and not convention.is_of_suite):
         return [None] * len(answered.batch)
-    answers = Answers(answered.mode, len(answered.batch))
+    answers = Answers(answered.mode, len(answered.batch), asked=len(answered.batch.frames))
     answers.feed(answered.batch.answers(answered.mode))
     return answers.values

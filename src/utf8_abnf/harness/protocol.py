@@ -29,7 +29,8 @@ UNJUDGED = 0xFFFFFFFE  # in modes p and r: the decoder cannot judge the case, as
 UNFIT = 0xFFFFFFFD  # in modes p and r: it told what cannot be an offset with a length, or a text
 FINISH, RESET = 0xFFFFFFFF, 0xFFFFFFFE  # in mode i: steps that feed nothing
 NOT_TOLD = 0xFFFFFFFF  # in mode i: no text, or no offset
-MAX_TEXT = 1 << 28  # an answer in mode r that claims more than 256 MiB is garbage
+MAX_TEXT = 1 << 12  # bytes of an answer in mode r, and so many for each byte of the inputs: a longer one is garbage
+MAX_TEXT_OF_A_BYTE = 64
 
 BOM = b"\xef\xbb\xbf"  # which a decoder may remove without rejecting anything (RFC 3629 section 6)
 
@@ -55,10 +56,13 @@ class Step(NamedTuple):
 
 
 class Garbage(Exception):  # noqa: N818
-    """An answer that the protocol does not know. The *done* answers before it were good; *seen* are its first bytes."""
+    """An answer that the protocol does not know. The *done* answers before it were good; *seen* are its first bytes.
 
-    def __init__(self, done: int, seen: bytes) -> None:
-        super().__init__(f"answered with {hex_bytes(seen[:8])}")
+    *size* is the length that it claims, if that is what is wrong with it.
+    """
+
+    def __init__(self, done: int, seen: bytes, size: int = 0) -> None:
+        super().__init__(f"answered with {f'a text of {size:,} bytes' if size else hex_bytes(seen[:8])}")
         self.done = done
         self.seen = seen
 
@@ -156,16 +160,20 @@ class Answers:
 
     In the modes s and i *chunks* has for each case its number of chunks, or of steps. *expected* are the bytes of the
     answers if all of them are right: as long as the bytes that come are the same, they are compared and not parsed.
+    *asked* is the number of bytes in the inputs: it limits the length of texts.
     *excess* are bytes after the last answer.
     """
 
-    def __init__(self, mode: str, count: int, chunks: Iterable[int] = (), expected: bytes = b"") -> None:
+    def __init__(
+        self, mode: str, count: int, chunks: Iterable[int] = (), expected: bytes = b"", asked: int = 0
+    ) -> None:
         self.mode = mode
         self.count = count
         self.excess = b""
         self._expected = memoryview(expected)
         self._agreed = 0  # bytes that came so far, all of them as expected
-        self._left = b""
+        self._room = count * MAX_TEXT + asked * MAX_TEXT_OF_A_BYTE  # bytes of all texts
+        self._left = bytearray()  # which shrinks in place: a text of megabytes comes in hundreds of pieces
         self._values: list[object] = []
         self._sizes = [each + (mode == "s") for each in chunks]
 
@@ -178,6 +186,11 @@ class Answers:
     def complete(self) -> bool:
         """Tell whether every answer came."""
         return self.all_as_expected or len(self._values) == self.count
+
+    @property
+    def done(self) -> int:
+        """About how many answers came so far; exactly as many in mode v."""
+        return self.count * self._agreed // len(self._expected) if self._agreed else len(self._values)
 
     @property
     def values(self) -> list[object]:
@@ -211,7 +224,7 @@ class Answers:
 
     def _parse_agreed(self) -> None:
         if self._agreed:
-            self._left, self._agreed = bytes(self._expected[: self._agreed]), 0
+            self._left, self._agreed = bytearray(self._expected[: self._agreed]), 0
             self._expected = memoryview(b"")
             self._parse()
 
@@ -222,16 +235,18 @@ class Answers:
         at = 0
         try:
             while len(self._values) < self.count and (size := self._size(at)) and at + size <= len(self._left):
-                self._values.append(self._value(self._left[at : at + size]))
+                self._values.append(self._value(bytes(self._left[at : at + size])))
+                self._room -= size
                 at += size
         finally:
-            self._left = self._left[at:]
+            del self._left[:at]
         if len(self._values) == self.count:
-            self.excess = self._left
+            self.excess = bytes(self._left)
 
     def _parse_verdicts(self) -> None:
         room = self.count - len(self._values)
-        good, self.excess, self._left = self._left[:room], self._left[room:], b""
+        good, self.excess = bytes(self._left[:room]), bytes(self._left[room:])
+        self._left.clear()
         bad = good.translate(None, b"10u")
         done = good.index(bad[:1]) if bad else len(good)
         self._values += map(_SINGLE.__getitem__, good[:done])
@@ -251,8 +266,8 @@ class Answers:
         size = int.from_bytes(self._left[at : at + 4], "little")
         if size >= UNFIT:
             return 4
-        if size > MAX_TEXT:
-            raise Garbage(len(self._values), self._left[at:])
+        if size > self._room:
+            raise Garbage(len(self._values), bytes(self._left[at:]), size)
         return 4 + size
 
     def _size_of_steps(self, at: int) -> int:
@@ -261,8 +276,10 @@ class Answers:
             if len(self._left) < end + STEP.size:
                 return 0
             state, _offset, size = STEP.unpack_from(self._left, end)
-            if state not in b"01m?u" or NOT_TOLD > size > MAX_TEXT:
-                raise Garbage(len(self._values), self._left[end:])
+            if state not in b"01m?u":
+                raise Garbage(len(self._values), bytes(self._left[end:]))
+            if NOT_TOLD > size > self._room:
+                raise Garbage(len(self._values), bytes(self._left[end:]), size)
             end += STEP.size + (0 if size == NOT_TOLD else size)
         return end - at
 

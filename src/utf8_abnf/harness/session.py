@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 FIRST_WINDOW = 64  # cases: few, so that a decoder that needs seconds for each is noticed early
 BEST_SECONDS = 0.25  # that a window should take
+LONG_SECONDS = 1.0  # of a window: from then on *overdue* is asked after each of its answers
 GRACE = 0.05  # seconds to wait for excess output, while we look for the case that causes it
 
 # After so many failures a decoder is not asked any more: what is known by then is reported.
@@ -101,7 +103,7 @@ class Session:
             while (reply is not None or not self.stopped) and (at := len(received.values)) < window.count:
                 if reply is None:
                     size = min(plan.size(at, self._size), window.count - at)
-                    reply = self._ask(_piece(window, ends, at, at + size), mode, alone=plan.alone)
+                    reply = self._ask(_piece(window, ends, at, at + size), mode, at, alone=plan.alone)
                     if reply is None:
                         break
                 exact = self._worker is not None  # a worker that is not exact has been closed
@@ -139,20 +141,27 @@ class Session:
         else:  # answers may have been lost in its buffers: ask one by one from the first that is missing
             plan.one_by_one(at + size, failure)
 
-    def _ask(self, window: Window, mode: str, *, alone: bool = False) -> Reply | None:
-        """Ask once; None when the session is stopped. A worker that failed is closed, unless it is exact."""
+    def _ask(self, window: Window, mode: str, at: int = 0, *, alone: bool = False) -> Reply | None:
+        """Ask once, after *at* other answers; None when the session is stopped.
+
+        A worker that failed, or still owes answers, is closed, unless it is exact.
+        """
         grace = GRACE if self._careful and not alone else 0.0
         try:
             if self._worker is None:
                 self._worker = self._start(self.limits)
             began = time.monotonic()
-            reply = self._worker.ask(window, mode, grace=grace)  # for another mode it is started again
+            # For another mode it is started again.
+            reply = self._worker.ask(window, mode, grace=grace, overdue=partial(self._is_overdue, began, at))
         except TargetError as error:
             self.stopped = f"the decoder could not be started again: {error}"
             self._gave_up = True
             return None
         took = time.monotonic() - began
-        if reply.failure is None:
+        if reply.failure is None and self.stopped and not reply.answers.complete:
+            self._answered += reply.answers.done
+            self._close_inexact()
+        elif reply.failure is None:
             self._answered += window.count
             self._slowest = max(self._slowest, took)
             faster = BEST_SECONDS / max(took - grace, 1e-4)
@@ -162,10 +171,19 @@ class Session:
             self._note(reply.failure, len(reply.answers.values), alone=window.count == 1)
             if reply.failure.kind == HANG:
                 self.note_hang(self.limits.silence, may_be_slow=not self._answered)
-            if not self._worker.exact:
-                self._worker.close()
-                self._worker = None
+            self._close_inexact()
         return reply
+
+    def _is_overdue(self, began: float, at: int, done: int) -> bool:
+        """Tell whether the window that *began* then has to end, with *done* answers after *at* others."""
+        if self._overdue and time.monotonic() - began > LONG_SECONDS:
+            self.stopped = self.stopped or self._overdue(at + done)
+        return bool(self.stopped)
+
+    def _close_inexact(self) -> None:
+        if self._worker is not None and not self._worker.exact:
+            self._worker.close()
+            self._worker = None
 
     def _note(self, failure: Failure, answered: int, *, alone: bool) -> None:
         self._answered += answered

@@ -8,6 +8,7 @@ import select
 import subprocess
 import time
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -19,7 +20,7 @@ from utf8_abnf.harness.process import Child, Patience, describe_exit, kill_group
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from utf8_abnf.harness.answering import Answering
 
@@ -27,6 +28,14 @@ AHEAD = 16  # cases that are started, or wait for a free process, before the fir
 
 # The kinds of failures: what a decoder may do instead of answering.
 CRASH, HANG, GARBAGE, EXCESS_OUTPUT = "crash", "hang", "garbage", "excess_output"
+
+
+Overdue = Callable[[int], bool]
+
+
+def never(_done: int) -> bool:
+    """Let a decoder answer for as long as it takes."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +71,15 @@ class Window:
 
     def answers(self, mode: str) -> protocol.Answers:
         """Return an empty ``Answers``, to be fed with what the decoder writes."""
-        return protocol.Answers(mode, self.count, self.chunks, self.expected)
+        return protocol.Answers(mode, self.count, self.chunks, self.expected, len(self.frames))
 
 
 @dataclass(slots=True)
 class Reply:
-    """What ``Worker.ask`` returns: the answers that came, and the failure after which no more came."""
+    """What ``Worker.ask`` returns: the answers that came, and the failure after which no more came.
+
+    Without a failure answers are missing only if it was time to stop.
+    """
 
     answers: protocol.Answers
     failure: Failure | None = None
@@ -84,8 +96,11 @@ class Worker(Protocol):
     limits: Limits
     exact: bool
 
-    def ask(self, window: Window, mode: str, *, grace: float = 0.0) -> Reply:
-        """Return the answers to *window*; afterwards wait *grace* seconds for excess output."""
+    def ask(self, window: Window, mode: str, *, grace: float = 0.0, overdue: Overdue = never) -> Reply:
+        """Return the answers to *window*; afterwards wait *grace* seconds for excess output.
+
+        *overdue* is told now and then how many answers have come; when it returns True, no more are waited for.
+        """
 
     def finish(self) -> Failure | None:
         """Tell the decoder that no more cases come; return the failure that it still causes."""
@@ -129,7 +144,7 @@ class StreamWorker:
         line, _, self._rest = line.partition(b"\n")
         return protocol.parse_hello(line[: protocol.MAX_HELLO])
 
-    def ask(self, window: Window, mode: str, *, grace: float = 0.0) -> Reply:
+    def ask(self, window: Window, mode: str, *, grace: float = 0.0, overdue: Overdue = never) -> Reply:
         """Return the answers to *window*, and the failure of the first case that has none."""
         if self._mode != mode:
             self._choose(mode)
@@ -152,6 +167,8 @@ class StreamWorker:
                     return reply
                 received += len(data)
                 answers.feed(data)
+                if overdue(answers.done):
+                    return reply
         except protocol.Garbage as garbage:
             too_much = mode == "v" and received > window.count
             more = f" ({received} bytes for {window.count} case{'s' * (window.count > 1)})" if too_much else ""
@@ -210,7 +227,7 @@ class ExecWorker:
         self._pool = ThreadPoolExecutor(limits.jobs or os.cpu_count() or 1)
         kill_group(spawn(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
 
-    def ask(self, window: Window, mode: str, *, grace: float = 0.0) -> Reply:
+    def ask(self, window: Window, mode: str, *, grace: float = 0.0, overdue: Overdue = never) -> Reply:
         """Return the answers to *window*, up to the first case whose process crashed or hung."""
         answers = window.answers(mode)
         data = protocol.unframe(window.frames)
@@ -218,11 +235,13 @@ class ExecWorker:
         del grace
         while ahead:
             outcome = ahead.popleft().result()
-            if isinstance(outcome, Failure):
+            failure = outcome if isinstance(outcome, Failure) else None
+            if isinstance(outcome, bytes):
+                answers.feed(outcome)
+            if failure or overdue(answers.done):
                 for future in ahead:
                     future.cancel()
-                return Reply(answers, outcome)
-            answers.feed(outcome)
+                return Reply(answers, failure)
             ahead.extend(self._pool.submit(self._one, each) for each in islice(data, 1))
         return Reply(answers)
 
@@ -298,7 +317,7 @@ class LocalWorker:
         self.limits = Limits()
         self._in_mode: Callable[[str], Callable[[bytes], bytes]] = answering.in_mode
 
-    def ask(self, window: Window, mode: str, *, grace: float = 0.0) -> Reply:
+    def ask(self, window: Window, mode: str, *, grace: float = 0.0, overdue: Overdue = never) -> Reply:
         """Return the answers to *window*; every exception except ValueError is a crash."""
         answers, answer = window.answers(mode), self._in_mode(mode)
         del grace
@@ -307,6 +326,8 @@ class LocalWorker:
                 answers.feed(answer(data))
             except Exception as error:
                 return Reply(answers, Failure(CRASH, printable(f"raised {type(error).__name__}: {error}"[:300])))
+            if overdue(answers.done):
+                break
         return Reply(answers)
 
     def finish(self) -> None:

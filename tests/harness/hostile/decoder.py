@@ -203,6 +203,7 @@ BEHAVIOURS = {
     "leaks-on-one": lambda: serve(on_mark(leak)),
     "needs-2-seconds": lambda: serve(slowly(2.0)),
     "needs-2-milliseconds": lambda: serve(slowly(0.002)),
+    "answers-one-by-one": lambda: serve(slowly(0.01), buffered=False),
     "answers-in-large-pieces": lambda: serve(
         lambda data: (time.sleep(0.5) or right(data)) if data == MARK else right(data)
     ),
