@@ -260,7 +260,7 @@ def test_no_process_is_left_behind(behaviour):
 
 
 def processes():
-    return subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+    return subprocess.run(["ps", "-wweo", "args"], capture_output=True, text=True).stdout
 
 
 def test_exec_leaves_no_process_behind(tmp_path):

@@ -1,7 +1,8 @@
 """Processes that a decoder leaves behind: each process that we start carries a mark, and what it starts inherits it.
 
-A process that has left its group (``setsid``, a daemon) is found by this mark in its environment and killed. Linux
-shows the environment of our own processes in ``/proc``; on other systems such a process stays.
+A process that has left its group (``setsid``, a daemon) is found by this mark in its environment and killed. One
+without the mark is found as long as the processes between it and ours live. Linux shows both in ``/proc``; on other
+systems such a process stays.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ import os
 import signal
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MARK = "UTF8_ABNF_CHILD"
 MAX_ENDED = 200  # processes that have ended before we look for what they left
@@ -46,13 +51,28 @@ def kill_leftovers() -> None:
         return
     killed: set[int] = set()
     while new := {pid for pid in _with_a_mark(marks) if pid not in killed}:  # one may fork while we look
-        for pid in new:
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+        kill_each(new)
         killed |= new
 
 
 atexit.register(kill_leftovers)
+
+
+def kill_each(pids: Iterable[int]) -> None:
+    """Kill the processes with these numbers; nothing happens to those that have ended."""
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the numbers of the processes that the process *pid* has started, and of those that these have started."""
+    found = [pid]
+    for each in found:  # the list grows in this loop
+        with contextlib.suppress(OSError):
+            for task in os.scandir(PROC / str(each) / "task"):
+                found += map(int, Path(task.path, "children").read_bytes().split())
+    return found[1:]
 
 
 def _with_a_mark(marks: set[bytes]) -> list[int]:

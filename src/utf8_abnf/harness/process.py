@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.leftovers import MARK, kill_leftovers, new_mark, note_end
+from utf8_abnf.harness.leftovers import MARK, descendants, kill_each, kill_leftovers, new_mark, note_end
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -48,15 +48,17 @@ def import_path() -> dict[str, str]:
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill *process* and all processes of its group, and reap it; nothing happens to one that has been reaped."""
+    """Kill *process*, all processes of its group and all its descendants, and reap it, unless it has been reaped."""
     if process.returncode is not None:
         return
+    started = descendants(process.pid)
     with contextlib.suppress(OSError):
         # Before the wait: until the leader is reaped, its number cannot belong to another process.
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
+    kill_each(started)
     process.wait()
     if mark := _marks.pop(process.pid, ""):
         note_end(mark)
@@ -137,6 +139,7 @@ class Child:
         self._out: queue.Queue[bytes] = queue.Queue(MAX_CHUNKS)
         self._stop = False
         self._ended = False
+        self._started: list[int] = []
         self._threads = [
             threading.Thread(target=each, daemon=True) for each in (self._write, self._read, self._read_stderr)
         ]
@@ -182,6 +185,7 @@ class Child:
 
     def end_input(self) -> None:
         """Close the child's standard input once all that was sent is written."""
+        self._started = descendants(self.process.pid)  # now: when it has ended, nothing tells whose they were
         self._in.put(None)
 
     def receive(self, seconds: float) -> bytes | None:
@@ -236,6 +240,7 @@ class Child:
         self._stop = True
         self._in.put(None)
         kill_group(self.process)
+        kill_each(self._started)
         kill_leftovers()  # before we wait for the threads: one of these processes may hold the pipes
         for thread in self._threads:
             thread.join(1)

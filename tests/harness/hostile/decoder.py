@@ -93,8 +93,15 @@ def start_one_that_holds_the_pipes():
         time.sleep(1000)
 
 
+def start_one_without_environment():
+    if os.fork() == 0:
+        os.setsid()
+        os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(1000)", *sys.argv], {})
+
+
 def daemons_everywhere():
     start_a_daemon()
+    start_one_without_environment()
     serve(on_mark(lambda: start_one_that_holds_the_pipes() or b"0"))
 
 
