@@ -1,6 +1,7 @@
 """The deviations of a decoder: classes from the suite's report and from a learned model, each with a shortest example.
 
-The suite's classes come first, because the suite explains them. Learning adds the classes that the suite did not show.
+The suite's classes come first, because the suite explains them. Learning adds the classes that the suite did not show,
+and ``unnamed`` what its model accepts beside all of them.
 A deviation in text, offsets or streaming is left out if the decoder judges its example, or a piece of it, wrongly: it
 only follows from that. Other offsets, or another number of U+FFFD, than as a rule are no deviation but a way of the
 decoder, because RFC 3629 says nothing of them.
@@ -8,6 +9,7 @@ decoder, because RFC 3629 says nothing of them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -17,7 +19,6 @@ from utf8_abnf.automaton.forms import difference_forms
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.conventions import WRONG_VERDICT
 from utf8_abnf.harness.meaning import Meaning, meaning
-from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.process import printable
 from utf8_abnf.harness.replacing import RULES
 from utf8_abnf.harness.report import EXTRA, MISSING, POSITION, REPLACEMENT
@@ -25,6 +26,7 @@ from utf8_abnf.harness.standard import cut_utf8
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.learning.written import pattern_of
 from utf8_abnf.matrix.row import MAX_EXAMPLE, CheckedDeviation
+from utf8_abnf.matrix.unnamed import is_abnf, unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.report import Deviation, Report
     from utf8_abnf.harness.target import Target
     from utf8_abnf.learning import Model
+    from utf8_abnf.matrix.unnamed import Unnamed
 
 MAX_OTHER_WAYS = 3  # that a row names of each kind
 
@@ -45,8 +48,8 @@ def deviations(report: Report, model: Model | None, target: Target) -> tuple[Che
     found = [each for each in classes if each.in_verdicts and not _is_part(each.line, [form for _, form in forms])]
     covered = words_of(tuple(each.line for each in found))
     found += [_from_form(kind, form, target) for kind, form in forms if not _is_within(form, covered)]
-    if model and model.counterexample is not None and not found:
-        found.append(_from_word(model.counterexample, model, target))
+    if model:
+        found += [_from_line(each, target) for each in unnamed(model, [(each.kind, each.line) for each in found])]
     covered = words_of(tuple(each.line for each in found))
     rest = (each for each in classes if not (each.in_verdicts or WRONG_VERDICT in each.why))
     return (*found, *(each for each in rest if not _follows(each.example, covered, model)))
@@ -64,7 +67,7 @@ def _is_part(line: str, forms: Iterable[Form]) -> bool:
 @lru_cache
 def words_of(lines: tuple[str, ...]) -> Automaton | None:
     """Return the automaton of all words that *lines* derive, or None; a line that is not ABNF is left out."""
-    alternatives = " / ".join(line for line in lines if line.startswith(("%x", "UTF8-tail")))
+    alternatives = " / ".join(line for line in lines if is_abnf(line))
     if not alternatives:
         return None
     return compile_grammar(Grammar.parse(f"class = {alternatives}\nUTF8-tail = %x80-BF\n"), "class")
@@ -104,9 +107,9 @@ def _is_within(form: Form, covered: Automaton | None) -> bool:
     return covered is not None and words is not None and words.first_not_in(covered) is None
 
 
-def _from_word(word: bytes, model: Model, target: Target) -> CheckedDeviation:
-    kind = EXTRA if model.automaton.accepts(word) else MISSING
-    return _learned(kind, Pattern.of(word).line, word, target, Meaning("", "", "", ""))
+def _from_line(found: Unnamed, target: Target) -> CheckedDeviation:
+    means = meaning(found.word, [], accepted=found.kind == EXTRA)
+    return replace(_learned(found.kind, found.line, found.word, target, means), place=found.place)
 
 
 def _from_form(kind: str, form: Form, target: Target) -> CheckedDeviation:
