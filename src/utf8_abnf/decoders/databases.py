@@ -43,8 +43,9 @@ class Sqlite:
         library.sqlite3_prepare_v2(database, b"SELECT ?1", -1, ctypes.byref(self._statement), None)
 
     def judge(self, cases: Sequence[bytes]) -> bytes:
-        """Accept what comes out without a new U+FFFD."""
-        return b"".join(map(accepted, cases, self.replace(cases)))
+        """Accept what comes out without a U+FFFD; those of the data are taken away, as SQLite may swallow them."""
+        others = [case.replace(b"\xef\xbf\xbd", b"\xef\xbf\xbc") for case in cases]
+        return b"".join(map(accepted, others, self.replace(others)))
 
     def replace(self, cases: Sequence[bytes]) -> list[bytes | None]:
         """Return the UTF-16 as UTF-8."""

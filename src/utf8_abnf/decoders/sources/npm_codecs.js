@@ -91,7 +91,7 @@ return {
     return throws(decode);
   },
   "webassemblyjs-utf8": () => throws(load("@webassemblyjs/utf8").decode),
-  "fast-text-encoding": () => marksErrors(polyfill(load, hide, "fast-text-encoding/text.min.js")),
+  "fast-text-encoding": () => throws(polyfill(load, hide, "fast-text-encoding/text.min.js")),
   fastestsmallesttextencoderdecoder() {
     return marksErrors(polyfill(load, hide, "fastestsmallesttextencoderdecoder/EncoderDecoderTogether.min.js"));
   },
@@ -117,22 +117,22 @@ return {
       },
     };
   },
-  "decode-utf8": () => judged(load("decode-utf8")),
+  "decode-utf8": () => throws(load("decode-utf8")),
   async "exodus-bytes"() {
     const { decode } = await importing("@exodus/bytes/fallback/utf8.js");
     return { ...throws((data) => decode(data, false)), replace: (data) => decode(data, true) };
   },
   "encoding-japanese"() {
     const { convert } = load("encoding-japanese");
-    return judged((data) => convert([...data], { to: "UNICODE", from: "UTF8", type: "string" }));
+    return throws((data) => convert([...data], { to: "UNICODE", from: "UTF8", type: "string" }));
   },
-  "utf8-codec": () => judged(load("utf8-codec").decode),
-  "js-base64": () => judged((data) => load("js-base64").btou(data.toString("latin1"))),
+  "utf8-codec": () => throws(load("utf8-codec").decode),
+  "js-base64": () => throws((data) => load("js-base64").btou(data.toString("latin1"))),
   "ethersproject-strings": () => throws(load("@ethersproject/strings").toUtf8String),
-  "aws-util-utf8-browser": () => judged(load("@aws-sdk/util-utf8-browser/dist-cjs/pureJs.js").toUtf8),
+  "aws-util-utf8-browser": () => throws(load("@aws-sdk/util-utf8-browser/dist-cjs/pureJs.js").toUtf8),
   "hi-base32"() {
     const { decode, encode } = load("hi-base32");
-    return judged((data) => decode(encode([...data])));
+    return throws((data) => decode(encode([...data])));
   },
   lib0() {
     const { _decodeUtf8Polyfill } = load("lib0/dist/string.cjs");
@@ -140,7 +140,7 @@ return {
   },
   fflate() {
     hide("TextDecoder");
-    return judged((data) => load("fflate").strFromU8(data));
+    return throws((data) => load("fflate").strFromU8(data));
   },
   "fast-decode-uri-component"() {
     const decode = load("fast-decode-uri-component");
@@ -148,8 +148,9 @@ return {
   },
   "uri-js"() {
     const { unescapeComponent } = load("uri-js");
-    const count = (text) => text.split("%").length; // what it rejects it leaves as it is
-    return { accepts: (data) => count(unescapeComponent(percents(data))) === count(data.toString("latin1")) };
+    // What it rejects it leaves as it is, %XX. No such text may come from the data, so z stands for % and all digits.
+    const blank = (data) => Buffer.from(data.toString("latin1").replace(/[%0-9a-f]/gi, "z"), "latin1");
+    return { accepts: (data) => !/%[0-9a-f]{2}/.test(unescapeComponent(percents(blank(data)))) };
   },
   "jsonjoy-decode-utf8"() {
     const { decodeUtf8 } = load("@jsonjoy.com/buffers/lib/utf8/decodeUtf8");
@@ -161,7 +162,7 @@ return {
   },
   async "thi.ng-transducers-binary"() {
     const { utf8Decode } = await importing("@thi.ng/transducers-binary/utf8.js");
-    return judged((data) => utf8Decode(data));
+    return throws((data) => utf8Decode(data));
   },
   "crypto-js"() {
     const { enc } = load("crypto-js");
@@ -176,6 +177,6 @@ return {
     return throws((data) => codec.utf8String.fromBits(codec.hex.toBits(data.toString("hex"))));
   },
   "tweetnacl-util": () => throws(load("tweetnacl-util").encodeUTF8),
-  "aes-js": () => judged(load("aes-js").utils.utf8.fromBytes),
+  "aes-js": () => throws(load("aes-js").utils.utf8.fromBytes),
 };
 };

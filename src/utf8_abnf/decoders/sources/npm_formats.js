@@ -7,14 +7,14 @@ function jsonEscaped(data) {
   return Buffer.from(data.toString("latin1").replace(/[\0-\x1f"\\]/g, escape), "latin1");
 }
 
-module.exports = ({ load, hide, importing, marksErrors, judged, replaces, poisoned, leb128, head32 }) => ({
+module.exports = ({ load, hide, importing, throws, marksErrors, judged, replaces, poisoned, leb128, head32 }) => ({
   "protobufjs-utf8"() {
     const { read } = load("@protobufjs/utf8");
     return marksErrors((data) => read(poisoned(data), 0, data.length));
   },
   msgpack() {
     const { utf8DecodeJs } = load("@msgpack/msgpack/dist.cjs/utils/utf8.cjs");
-    return marksErrors((data) => utf8DecodeJs(poisoned(data), 0, data.length));
+    return throws((data) => utf8DecodeJs(poisoned(data), 0, data.length));
   },
   "cbor-x"() {
     process.env.CBOR_NATIVE_ACCELERATION_DISABLED = "true";
@@ -31,11 +31,11 @@ module.exports = ({ load, hide, importing, marksErrors, judged, replaces, poison
   },
   "msgpack-lite"() {
     const { toString } = load("msgpack-lite/lib/buffer-lite.js"); // for browsers: an array is no Buffer
-    return judged((data) => toString.call([...poisoned(data)], "utf8", 0, data.length));
+    return throws((data) => toString.call([...poisoned(data)], "utf8", 0, data.length));
   },
   "notepack.io"() {
     const decode = load("notepack.io/browser/decode.js");
-    return judged((data) => decode(Uint8Array.from([0x92, ...head32(0xdb, data), ...data, 0x80]))[0]);
+    return throws((data) => decode(Uint8Array.from([0x92, ...head32(0xdb, data), ...data, 0x80]))[0]);
   },
   msgpackr() {
     process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED = "true";
@@ -45,11 +45,11 @@ module.exports = ({ load, hide, importing, marksErrors, judged, replaces, poison
   },
   "ygoe-msgpack"() {
     const { decode } = load("@ygoe/msgpack");
-    return judged((data) => decode(Uint8Array.from([0x92, ...head32(0xdb, data), ...data, 0x80]))[0]);
+    return throws((data) => decode(Uint8Array.from([0x92, ...head32(0xdb, data), ...data, 0x80]))[0]);
   },
   "cbor-js"() {
     const { decode } = load("cbor-js");
-    return judged((data) => decode(Uint8Array.from([0x82, ...head32(0x7a, data), ...data, 0x80]).buffer)[0]);
+    return throws((data) => decode(Uint8Array.from([0x82, ...head32(0x7a, data), ...data, 0x80]).buffer)[0]);
   },
   "colyseus-schema"() {
     const { string } = load("@colyseus/schema").decode;
@@ -57,9 +57,9 @@ module.exports = ({ load, hide, importing, marksErrors, judged, replaces, poison
     console.error = (text) => {
       throw new Error(text); // it says so when a byte cannot begin a character
     };
-    return judged((data) => string([...head(data), ...data, 0x80], { offset: 0 }));
+    return throws((data) => string([...head(data), ...data, 0x80], { offset: 0 }));
   },
-  "capnp-ts": () => judged(load("capnp-ts/src/util.js").decodeUtf8),
+  "capnp-ts": () => throws(load("capnp-ts/src/util.js").decodeUtf8),
   "ion-js"() {
     const { load: read } = load("ion-js");
     const varUint = (number) => {
@@ -72,7 +72,7 @@ module.exports = ({ load, hide, importing, marksErrors, judged, replaces, poison
   },
   "paho-mqtt"() {
     const { Message } = load("paho-mqtt");
-    return judged((data) => new Message(data).payloadString);
+    return throws((data) => new Message(data).payloadString);
   },
   jszip() {
     const { utf8decode } = load("jszip/lib/utf8.js");
