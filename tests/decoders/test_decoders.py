@@ -26,7 +26,7 @@ from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.worker import Limits
-from utf8_abnf.matrix import recheck
+from utf8_abnf.matrix import long_inputs, recheck
 
 ABOVE = "extra %xF4 %x90-BF 2( UTF8-tail )"
 FOUR_BYTES = "missing %xF0 %x90-BF 2( UTF8-tail )"
@@ -147,7 +147,7 @@ def test_a_message_that_names_no_input_ends_the_adapter():
 def test_the_printed_command_shows_the_deviation(row):
     """Run what the page prints for a row's first deviation; what compiles a program is left to the matrix."""
     decoder, first = _here(find(row)), PAGE[row]["deviations"][0]
-    line = recheck.command_line(bytes.fromhex(first["example"]), decoder.direct)
+    line = recheck.command_line(long_inputs.from_json(first), decoder.direct)
     path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     done = subprocess.run(["sh", "-c", line], capture_output=True, timeout=60, env=os.environ | {"PATH": path})
     assert done.stdout == (b"0\n" if first["kind"] == "extra" else b"1\n"), (line, done.stderr)

@@ -1,12 +1,15 @@
 """The page, the badges and the words of the matrix: each decoder has a line, an address, a badge and a consequence."""
 
+import hashlib
 import json
 import re
+import subprocess
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
+import jsonschema
 import pytest
 
 from utf8_abnf.harness.known import decoders
@@ -18,7 +21,10 @@ from utf8_abnf.matrix.examining import described
 from utf8_abnf.matrix.formats import html, render
 from utf8_abnf.matrix.formats.badges import badges
 from utf8_abnf.matrix.formats.json import read
+from utf8_abnf.matrix.long_inputs import writes
 from utf8_abnf.matrix.row import CONFORMS, DEVIATES, Check
+
+MAX_FIELD = 30_000  # characters: the longest is the grammar of SQLite, with 29,362
 
 
 def deviation(kind, line, example, why=""):
@@ -193,6 +199,27 @@ def test_replacement_has_a_consequence_for_each_rule_it_breaks_lost_text_first()
     made = row("one", *(deviation("replacement", "UTF8-MISSING-TAIL", "C2 61", why) for why in whys))
     assert made.severity == "loss of data"
     assert made.consequences == (f"C2 61: {LOST}.", f"C2 61: {CHANGED}.", f"C2 61: {NO_MARK}.")
+
+
+LONG = [b"a" * 70_000 + b"\xff", "😀".encode() * 10_000, b"\xc2" * 65 + b"b" * 4_096 + "é".encode(), bytes(range(256))]
+
+
+@pytest.mark.parametrize("example", LONG, ids=len)
+def test_a_long_example_is_told_in_short_and_is_read_whole(example, root):
+    made = row("long", replace(SLASH, example=example))
+    (plain,) = made.to_json()["deviations"]
+    schema = json.loads((root / "src/utf8_abnf/matrix/formats/matrix.schema.json").read_text())
+    jsonschema.validate(plain, {"$ref": "#/$defs/deviation", "$defs": schema["$defs"]})
+    assert len(json.dumps(plain)) < 2_000
+    assert (plain["whole"]["size"], plain["whole"]["sha256"]) == (len(example), hashlib.sha256(example).hexdigest())
+    assert Row.from_json(json.loads(json.dumps(made.to_json()))) == made
+    if command := writes(example):
+        assert subprocess.run(["bash", "-c", command], capture_output=True, check=True).stdout == example
+
+
+def test_no_field_of_the_published_rows_is_longer_than_a_reader_needs(root):
+    texts = re.findall(r'"(?:[^"\\]|\\.)*"', (root / "docs/data/matrix.json").read_text(encoding="utf-8"))
+    assert max(map(len, texts)) <= MAX_FIELD
 
 
 def test_every_published_row_that_deviates_has_a_consequence_and_the_others_have_none(published):

@@ -25,7 +25,8 @@ from utf8_abnf.harness.report import EXTRA, MISSING, POSITION, REPLACEMENT
 from utf8_abnf.harness.standard import cut_utf8
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.learning.written import pattern_of
-from utf8_abnf.matrix.row import MAX_EXAMPLE, CheckedDeviation
+from utf8_abnf.matrix.long_inputs import MAX_EXAMPLE
+from utf8_abnf.matrix.row import CheckedDeviation
 from utf8_abnf.matrix.unnamed import is_abnf, unnamed
 
 if TYPE_CHECKING:

@@ -18,8 +18,9 @@ from utf8_abnf.matrix import row as words
 from utf8_abnf.matrix.consequences import consequences
 from utf8_abnf.matrix.deviations import deviations, is_way, with_other_ways
 from utf8_abnf.matrix.learned import learned
+from utf8_abnf.matrix.long_inputs import MAX_EXAMPLE
 from utf8_abnf.matrix.recheck import CONTROLS, SecondWay
-from utf8_abnf.matrix.row import MAX_EXAMPLE, CheckedDeviation, LearnedGrammar, Row, ShortTrouble
+from utf8_abnf.matrix.row import CheckedDeviation, LearnedGrammar, Row, ShortTrouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -7,7 +7,6 @@ command that always accepts confirms nothing.
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import sys
 import time
@@ -16,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
-from utf8_abnf.harness.target import octal
 from utf8_abnf.harness.worker import ExecWorker, Limits, Window
-from utf8_abnf.matrix.row import CONFIRMED, CONTRADICTED, MAX_EXAMPLE, NO_WAY, SILENT, Check
+from utf8_abnf.matrix.long_inputs import writes
+from utf8_abnf.matrix.row import CONFIRMED, CONTRADICTED, NO_WAY, SILENT, Check
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,21 +128,6 @@ def command_line(word: bytes, command: str) -> str:
         command = f"(\n{command}\n)" if "\n" in command else f"({command})"
     sent = writes(word)
     return sent and f"{sent} | {command}; echo $?"
-
-
-def writes(word: bytes) -> str:
-    r"""Return a shell command that writes *word*, "" if it is long and not a short piece many times over.
-
-    >>> print(writes(b"a" * 70_000 + b"\xff"))
-    { printf 'a%.0s' $(seq 70000); printf '\377'; }
-    """
-    if len(word) <= MAX_EXAMPLE:
-        return f"printf {octal(word)}"
-    found = re.match(rb"(.{1,%d}?)\1+" % MAX_EXAMPLE, word, re.DOTALL)
-    if not found or len(word) - found.end() > MAX_EXAMPLE:
-        return ""
-    often = f"printf {octal(found[1])[:-1]}%.0s' $(seq {found.end() // len(found[1])})"
-    return f"{{ {often}; printf {octal(word[found.end() :])}; }}"
 
 
 def _named(decoder: Decoder) -> list[str]:

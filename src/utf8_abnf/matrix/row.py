@@ -9,11 +9,12 @@ from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.process import printable
 from utf8_abnf.harness.report import EXTRA, MISSING, Deviation, Trouble
 from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.matrix import long_inputs
+from utf8_abnf.matrix.long_inputs import MAX_EXAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MAX_EXAMPLE = 64  # bytes of an input that a row keeps of a trouble, or shows in a command
 SCHEMA = 1  # of a row and of the whole: matrix.schema.json
 
 # The fields that its rows file says about a decoder.
@@ -192,16 +193,16 @@ class Row:
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as plain values for ``json.dumps``; bytes are hex. ``matrix.schema.json`` describes it."""
-        return {name: _plain(value) for name, value in asdict(self).items()}
+        plain = {name: _plain(value) for name, value in asdict(self).items()}
+        for each, deviation in zip(plain["deviations"], self.deviations, strict=True):
+            each.update(long_inputs.to_json(deviation.example))
+        return plain
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Row:
         """Return the row that ``to_json`` wrote; KeyError, TypeError or ValueError if *plain* is not such a row."""
         facts = dict(plain)
-        deviations = [
-            CheckedDeviation(**each | {"example": bytes.fromhex(each["example"]), "check": Check(**each["check"])})
-            for each in facts.pop("deviations")
-        ]
+        deviations = [_deviation(each) for each in facts.pop("deviations")]
         troubles = [ShortTrouble(**each | {"data": bytes.fromhex(each["data"])}) for each in facts.pop("troubles")]
         learned = facts.pop("learned")
         if learned is not None:
@@ -219,6 +220,12 @@ class Row:
         if row.verdict not in VERDICTS or not all(each.check.state in CHECKS for each in row.deviations):
             raise ValueError("an unknown verdict")
         return row
+
+
+def _deviation(plain: Mapping[str, Any]) -> CheckedDeviation:
+    facts = {name: value for name, value in plain.items() if name != "whole"}
+    example = long_inputs.from_json(plain)
+    return CheckedDeviation(**facts | {"example": example, "check": Check(**plain["check"])})
 
 
 def _printable_facts(value: Deviation | Trouble, size: int) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.formats.phrases import hexed
-from utf8_abnf.matrix.recheck import command_line, writes
+from utf8_abnf.matrix.long_inputs import writes
+from utf8_abnf.matrix.recheck import command_line
 from utf8_abnf.matrix.row import CONFIRMED, UNCONFIRMED, VERDICTS
 
 if TYPE_CHECKING:
