@@ -54,8 +54,7 @@ class Vector:
         loaded = list(self.loaded)
         for start, count in other.loaded:
             begun, length = loaded[-1] if loaded else (0, -1)
-            follows = z3.simplify(z3.IntVal(0) + start - begun - length)  # z3's numbers may be Python's
-            if length > 0 and z3.is_int_value(follows) and follows.as_long() == 0:
+            if length > 0 and distance(begun, start) == length:
                 loaded[-1] = (begun, length + count)
             else:
                 loaded.append((start, count))
@@ -65,6 +64,14 @@ class Vector:
 def larger(x: Any, y: Any) -> Any:
     """Return the larger number."""
     return max(x, y) if isinstance(x, int) and isinstance(y, int) else z3.If(x >= y, x, y)
+
+
+def distance(start: Any, end: Any) -> int | None:
+    """Return how many bytes lie between two offsets; None where it depends on what is not known."""
+    if isinstance(start, int) and isinstance(end, int):
+        return end - start
+    simplified = z3.simplify(end - start)
+    return simplified.as_long() if z3.is_int_value(simplified) else None
 
 
 @dataclass

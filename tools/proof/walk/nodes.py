@@ -6,6 +6,7 @@ AND with a constant passes into an OR, ORs are sets, known operands are computed
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 
@@ -45,6 +46,7 @@ def text(at: int) -> Node:
     return make("text", at)
 
 
+@cache
 def and_(x: Byte, y: Byte) -> Byte:
     """Return x & y."""
     x, y = in_order(x, y)
@@ -63,6 +65,7 @@ def and_(x: Byte, y: Byte) -> Byte:
     return make("and", x, y)
 
 
+@cache
 def or_(*operands: Byte) -> Byte:
     """Return the OR of all."""
     known, rest = 0, set()

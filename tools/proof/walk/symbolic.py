@@ -84,7 +84,7 @@ class Symbolic(Interpreter):
 
     def forget(self) -> None:
         """Know nothing but that there is a text."""
-        self.solver, self.known = z3.Solver(), Known(self.latest)
+        self.solver, self.known = z3.SimpleSolver(), Known(self.latest)
         self.solver.set("timeout", 60_000)
         largest, end = (1 << self.word - 1) - 1, (1 << self.word) - FREE
         self.assume(z3.And(self.least <= SIZE, largest >= SIZE, BASE >= 1, end >= BASE + SIZE))
@@ -123,9 +123,8 @@ class Symbolic(Interpreter):
         if here < len(self.prefix):
             answer = self.prefix[here]
         else:
-            possible = [self.solver.check(condition) != z3.unsat, self.solver.check(z3.Not(condition)) != z3.unsat]
-            answer = possible[0]
-            if all(possible):
+            answer = self.solver.check(condition) != z3.unsat
+            if answer and self.solver.check(z3.Not(condition)) != z3.unsat:
                 self.pending.append([*self.answers, False])
         self.answers.append(answer)
         self.assume(condition if answer else z3.Not(condition))

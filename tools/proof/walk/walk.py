@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cache, partial, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +61,7 @@ class Walk:
         self.kernel, self.interpreter = kernel, interpreter
         self.width, self.latest = WIDTHS[kernel], LATEST[kernel]
         self.lanes: dict[tuple[Byte, ...], frozenset[Byte]] = {}
+        interpreter.stand_ins["judge"] = cache(partial(interpreter.call, "judge"))  # of vectors alone, and it asks nothing
         interpreter.stand_ins["judge_mixed"] = self.judge_pairs if kernel == "avx512" else self.judge_blocks
         if "is_mostly_ascii" in interpreter.functions:
             interpreter.stand_ins["is_mostly_ascii"] = self.sample
@@ -157,7 +158,7 @@ class Walk:
         if window not in self.lanes:
             last = [nodes.text(i) if 0 <= i < size else 0 for i in range(at - 3, at + self.width)]
             vectors = [tuple(last[back : back + self.width]) for back in (3, 2, 1, 0)]
-            found = self.interpreter.call("judge", *vectors)
+            found = self.interpreter.run("judge", *vectors)
             for lane, byte in enumerate(self.interpreter.call("verdict", found)):
                 self.lanes.setdefault(tuple(last[lane : lane + 4]), nodes.members(byte))
         return self.lanes[window]
