@@ -9,6 +9,7 @@ import signal
 import subprocess
 import tarfile
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -81,21 +82,44 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
-def pyodide(tmp_path_factory) -> Path:
+def once(tmp_path_factory):
+    """``once(name, make)``: the folder *name*, which ``make(folder)`` fills once for all processes of a run."""
+    fcntl = pytest.importorskip("fcntl", reason="needs locks on files, as POSIX has them")
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def made(name, make):
+        folder = shared / name
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.exists():
+                begun = tmp_path_factory.mktemp(name)
+                make(begun)
+                begun.rename(folder)
+        return folder
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def pyodide(once) -> Path:
     """The npm package pyodide, unpacked: the folder that UTF8_ABNF_PYODIDE names, or fetched once."""
     if named := os.environ.get("UTF8_ABNF_PYODIDE"):
         return Path(named)
     npm = shutil.which("npm")
     if not npm:
         pytest.skip("needs npm, to fetch pyodide: apt-get install npm; or UTF8_ABNF_PYODIDE=FOLDER")
-    folder = tmp_path_factory.mktemp("pyodide")
+    return once("pyodide", partial(unpack_pyodide, npm)) / "package"
+
+
+def unpack_pyodide(npm, folder):
+    """Fetch the npm package pyodide into *folder*, and unpack it there."""
     done = subprocess.run([npm, "pack", "pyodide@314"], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.skip(f"needs the npm package pyodide: {done.stderr[-200:]}")
     with tarfile.open(next(folder.glob("*.tgz"))) as archive:
         safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # Python 3.11.4 and later know it
         archive.extractall(folder, **safe)
-    return folder / "package"
 
 
 @pytest.hookimpl(wrapper=True)

@@ -34,8 +34,8 @@ def tool(root):
 
 
 @pytest.fixture(scope="module")
-def zoo(tool, tmp_path_factory):
-    return tool.z.Zoo(tool.z.build(tmp_path_factory.mktemp("zoo")))
+def zoo(tool, once):
+    return tool.z.Zoo(once("zoo", tool.z.build) / tool.z.LIBRARY)
 
 
 def became(tool, zoo, decoders, k=0):

@@ -2,6 +2,7 @@
 
 import html
 import json
+import pickle
 import re
 import signal
 import subprocess
@@ -40,8 +41,13 @@ def lax(direct, name="lax"):
 
 
 @pytest.fixture(scope="module")
-def some():
+def some(once):
     """A decoder that conforms, one that deviates, and three without a verdict."""
+    kept = once("matrix", lambda folder: (folder / "some").write_bytes(pickle.dumps(some_rows())))
+    return pickle.loads((kept / "some").read_bytes())
+
+
+def some_rows():
     absent = Decoder("absent", "nothing", "no-such-program-here", ("{program}",), install="apt:nothing-here")
     broken = Decoder("broken", "a program that is no decoder", "true", ("{program}",))
     learned = made(find("python"), lax(LAX), options=ExaminationOptions("L0", 0))

@@ -33,8 +33,8 @@ def zoo_module(root):
 
 
 @pytest.fixture(scope="session")
-def zoo(zoo_module, tmp_path_factory):
-    return zoo_module.Zoo(zoo_module.build(tmp_path_factory.mktemp("zoo")))
+def zoo(zoo_module, once):
+    return zoo_module.Zoo(once("zoo", zoo_module.build) / zoo_module.LIBRARY)
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from utf8_abnf.suite.oracle import Oracle
 
 SOURCE = Path(__file__).with_name("zoo.c")
+LIBRARY = "zoo.so"
 RIGHT = "nothing-wrong"  # the one decoder, and one in each mode, in which there is nothing to be found
 # The families in the order in which it is quickest to find a fault, for each group of decoders.
 QUICK = ("named", "W/k0", "edges", "long-forms", "A2", "leads", "texts", "sessions")
@@ -80,7 +81,7 @@ def build(folder: Path) -> Path:
     """Return the zoo as a shared library in *folder*."""
     command = compiler()
     assert command is not None, "needs a C compiler"
-    library = folder / "zoo.so"
+    library = folder / LIBRARY
     subprocess.run([*command, "-std=c11", "-O2", "-shared", "-fPIC", str(SOURCE), "-o", str(library)], check=True)
     return library
 
