@@ -61,7 +61,7 @@ class Walk:
         self.kernel, self.interpreter = kernel, interpreter
         self.width, self.latest = WIDTHS[kernel], LATEST[kernel]
         self.lanes: dict[tuple[Byte, ...], frozenset[Byte]] = {}
-        interpreter.stand_ins["judge"] = cache(partial(interpreter.call, "judge"))  # of vectors alone, and it asks nothing
+        interpreter.stand_ins["judge"] = cache(partial(interpreter.call, "judge"))  # of vectors; it asks nothing
         interpreter.stand_ins["judge_mixed"] = self.judge_pairs if kernel == "avx512" else self.judge_blocks
         if "is_mostly_ascii" in interpreter.functions:
             interpreter.stand_ins["is_mostly_ascii"] = self.sample
