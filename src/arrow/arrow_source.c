@@ -43,11 +43,18 @@ static int open_stream(PyObject *capsule, source *from) {
     return error == 0 ? 0 : stream_failed(from, error);
 }
 
+/* An attribute; NULL where there is none, or, with an exception set, where it cannot be had. */
+static PyObject *attribute_of(PyObject *column, const char *name) {
+    PyObject *attribute = PyObject_GetAttrString(column, name);
+    if (attribute == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) PyErr_Clear();
+    return attribute;
+}
+
 int open_source(PyObject *column, source *from) {
     int status = -1;
-    PyObject *array = PyObject_GetAttrString(column, "__arrow_c_array__");
-    if (array == NULL) PyErr_Clear();
-    PyObject *stream = array != NULL ? NULL : PyObject_GetAttrString(column, "__arrow_c_stream__");
+    PyObject *array = attribute_of(column, "__arrow_c_array__");
+    PyObject *stream = array != NULL || PyErr_Occurred() ? NULL : attribute_of(column, "__arrow_c_stream__");
+    if (PyErr_Occurred()) return -1;
     if (array == NULL && stream == NULL) {
         PyErr_SetString(PyExc_TypeError, "a column has __arrow_c_array__ or __arrow_c_stream__ (Arrow's PyCapsule interface)");
         return -1;

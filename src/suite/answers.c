@@ -86,8 +86,10 @@ static int answer_stream(const Oracle *oracle, const uint8_t *frame, size_t size
     if (size < 4)
         return -2;
     size_t chunks = get_u32(frame), at = 4 + 4 * chunks;
-    if (chunks > size / 4 || at > size || grow(out, chunks + 1) < 0)
+    if (chunks > size / 4 || at > size)
         return -2;
+    if (grow(out, chunks + 1) < 0)
+        return -1;
     uint16_t state = oracle->machine.start;
     for (size_t i = 0; i < chunks; i++) {
         size_t length = get_u32(frame + 4 + 4 * i);

@@ -61,9 +61,13 @@ static int arena_open(Arena *arena, size_t room)
     size_t inside = (room + page - 1) / page * page;
     arena->size = inside + 2 * page;
     arena->map = mmap(NULL, arena->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (arena->map == MAP_FAILED || mprotect(arena->map, page, PROT_NONE) < 0 ||
-        mprotect(arena->map + page + inside, page, PROT_NONE) < 0) {
+    if (arena->map == MAP_FAILED) {
         PyErr_SetFromErrno(PyExc_OSError);
+        return -1;
+    }
+    if (mprotect(arena->map, page, PROT_NONE) < 0 || mprotect(arena->map + page + inside, page, PROT_NONE) < 0) {
+        PyErr_SetFromErrno(PyExc_OSError);
+        munmap(arena->map, arena->size);
         return -1;
     }
     arena->base = arena->map + page;
@@ -98,8 +102,13 @@ static void arena_close(Arena *arena)
 static PyObject *failed_as_tuple(const Product *p)
 {
     PyObject *failed = PyTuple_New((Py_ssize_t)p->kept);
-    for (size_t i = 0; failed && i < p->kept; i++)
-        PyTuple_SetItem(failed, (Py_ssize_t)i, PyLong_FromSize_t(p->failed[i]));
+    for (size_t i = 0; failed && i < p->kept; i++) {
+        PyObject *number = PyLong_FromSize_t(p->failed[i]);
+        if (!number)
+            Py_CLEAR(failed);
+        else
+            PyTuple_SetItem(failed, (Py_ssize_t)i, number);
+    }
     return failed;
 }
 
@@ -133,7 +142,7 @@ PyObject *judge(PyObject *self, PyObject *args)
     p.keep = keep < 0 ? 0 : (size_t)keep;
     p.stop_at = stop_at < 0 ? 0 : (size_t)stop_at;
     if (product_from(&p, parts) == 0 && arena_open(&arena, 2 * p.longest + 256) == 0) {
-        p.failed = PyMem_Malloc((p.keep + 1) * sizeof(size_t));
+        p.failed = PyMem_Calloc(p.keep + 1, sizeof(size_t)); /* or NULL where so many are too many */
         if (p.failed) {
             p.place = place < 0 ? AROUND : (size_t)place % 64;
             p.word = arena.base + (place < 0 ? 0 : p.place);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import random
 import struct
+import sys
 from functools import partial
 from itertools import islice
 
@@ -175,6 +176,8 @@ def test_the_c_half_refuses_what_is_no_machine_and_no_frame():
         fast_module.fast.frames(table, accepting, start, (), 0)
     with pytest.raises(OverflowError):
         fast_module.fast.frames(table, accepting, start, (SIGMA,) * 9, 0)
+    with pytest.raises(MemoryError):
+        judged(lambda data, _: ORACLE.accepts(data), twin=False, keep=sys.maxsize)
     for frames in (b"\1", struct.pack("<I", 5) + b"abc"):
         with pytest.raises(ValueError, match="not whole"):
             fast_module.fast.answers(table, accepting, start, 8, "p", frames)

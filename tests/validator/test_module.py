@@ -1,7 +1,7 @@
 """The module between Python and C: buffers, references, threads, failing allocations, streams beyond 32 bits.
 
 ``tools/proof/seeded`` spoils module.c in each of these ways and runs this file: each test says which bug it is for.
-So it does with the modules that get a kernel as an address: those of Summary and of repair.
+So it does with the modules that get a kernel as an address: those of Summary and of repair. ``no_memory.py`` has all.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import mmap
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numpy
 import pytest
 
 from utf8_abnf import IncrementalValidator, Summary, are_valid, count_errors, first_error, is_valid, iter_errors, kernel
+from utf8_abnf.profiles import look
 from utf8_abnf.repairing import repair
 from utf8_abnf.repairing.stretches import loops, next_stretch
 from utf8_abnf.validator import _python, functions, ill_formed, summary
@@ -92,20 +94,26 @@ def test_a_buffer_is_released_when_the_place_is_refused(each):
 
 
 TABLE, POLICY = summary._table(), bytes(512 + 4 * 256 + 3)  # of the summary's automaton; of a repair
+SIEVE = look.sieve([((0xEF, 0xEF), (0xBF, 0xBF), (0xBD, 0xBD))])
+BROKEN_SIEVES = (SIEVE[1:], b"\x05" + SIEVE[1:], b"\xc8" + SIEVE[1:], SIEVE[:1] + b"\x03" + SIEVE[2:])
 
 
 @pytest.mark.parametrize(
-    ("function", "arguments"),
+    ("function", "before", "after"),
     [
-        *((loops.stretch, (0, b"abc", *places)) for places in ((-1, 1, 1), (2, 1, 1), (0, 4, 1), (0, 1, -1))),
-        *((loops.repair, (0, b"\xff", True, policy)) for policy in (POLICY[1:], bytes(256) + b"\5" + POLICY[257:])),
-        (summary.loops.judge, (0, False, b"a", TABLE, 6)),
-        *((summary.loops.judge, (0, False, b"a", table, 0)) for table in (TABLE[1:], TABLE[1:] + b"\x0e")),
+        *((loops.stretch, (0,), places) for places in ((-1, 1, 1), (2, 1, 1), (0, 4, 1), (0, 1, -1))),
+        *((loops.repair, (0,), (True, policy)) for policy in (POLICY[1:], bytes(256) + b"\5" + POLICY[257:])),
+        (summary.loops.judge, (0, False), (TABLE, 6)),
+        *((summary.loops.judge, (0, False), (table, 0)) for table in (TABLE[1:], TABLE[1:] + b"\x0e")),
+        *((look.loops.next_candidate, (SIEVE,), places) for places in ((-1, 1), (2, 1), (0, 4))),
+        *((look.loops.next_candidate, (broken,), (0, 3)) for broken in BROKEN_SIEVES),
     ],
 )  # fmt: skip
-def test_what_leads_outside_of_bytes_and_tables_is_refused(function, arguments):
-    with pytest.raises(ValueError, match=r"not within|a policy has|too many|not a table"):
-        function(*arguments)
+def test_what_leads_outside_of_bytes_and_tables_is_refused(function, before, after):
+    data = b"abc" if function is loops.repair else bytearray(b"abc")
+    with pytest.raises(ValueError, match=r"not within|a policy has|too many|not a table|not a sieve"):
+        function(*before, data, *after)
+    data += b"d"  # BufferError while it is exported
 
 
 def test_a_buffer_is_released_when_describing_fails(each, monkeypatch):
@@ -369,62 +377,11 @@ def test_one_buffer_may_have_more_than_four_gibibytes():
 
 # ---- memory ------------------------------------------------------------------------------------------------------
 
-NO_MEMORY = """
-import sys
-try:
-    from _testcapi import remove_mem_hooks, set_nomemory
-except ImportError:
-    sys.exit(77)
-from utf8_abnf import IncrementalValidator, Summary, are_valid, count_errors, first_error, is_valid, iter_errors, kernel
-from utf8_abnf.repairing import repair
-from utf8_abnf.validator import _kernel
-good, bad, large = "caf\\u00e9".encode(), b"ab\\xed\\xa0\\x80", bytearray(b"a" * 600_000 + b"\\xff")
-validator = IncrementalValidator()
-validator.feed(b"\\xff")
-cut = IncrementalValidator()
-cut.feed(b"\\xe4")
-work = {
-    "first_error": lambda: first_error(bad),
-    "errors_from": lambda: _kernel.errors_from(bad, 0, 9),
-    "large": lambda: _kernel.errors_from(large, 0, 9),
-    "are_valid": lambda: are_valid([good, bad, good]),
-    "count": lambda: _kernel.count_by_code(bad),
-    "available": _kernel.available,
-    "entry_points": _kernel.entry_points,
-    "new": IncrementalValidator,
-    "feed": lambda: IncrementalValidator().feed(bad),
-    "cut": lambda: cut.pending,
-    "getstate": lambda: (validator.getstate(), cut.getstate(), validator.__reduce__()),
-    "setstate": lambda: cut.setstate((b"\\xe4", 0)),
-    "Summary": lambda: Summary.of(bad),
-    "repair": lambda: repair(bad).data,
-}
-expected = {name: call() for name, call in work.items()}
-refused = 0
-for name, call in work.items():
-    for count in range(1, 40):
-        set_nomemory(count, count + 1)
-        try:
-            result = call()
-        except (MemoryError, SystemError) as error:
-            remove_mem_hooks()
-            assert type(error) is MemoryError, (name, count, error)
-            refused += 1
-            continue
-        remove_mem_hooks()
-        if name not in ("new",):
-            assert result == expected[name], (name, count, result)
-assert refused > 50, refused
-for name, call in work.items():
-    if name != "new":
-        assert call() == expected[name], name
-print("every failure is a MemoryError")
-"""
-
 
 @pytest.mark.thorough
 def test_an_allocation_that_fails_is_a_memory_error_and_nothing_else():
-    done = subprocess.run([sys.executable, "-c", NO_MEMORY], capture_output=True, text=True, timeout=120)
+    script = Path(__file__).with_name("no_memory.py")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
     if done.returncode == 77:
         pytest.xfail("needs _testcapi, which some builds of Python leave out")  # nothing that CI could install
     assert (done.returncode, done.stdout) == (0, "every failure is a MemoryError\n"), done.stderr

@@ -1,0 +1,170 @@
+"""Let each allocation of each extension module fail in turn: test_module.py runs this file in a process of its own.
+
+What a call does then has to be a MemoryError, or what it does otherwise; and it may keep no memory. Allocations by
+libc's functions, not by Python's, fail for want of addresses (``RLIMIT_AS``) here, and each in turn in
+tests/arrow/test_arrow_c.py. Exit status 77: this Python has no ``_testcapi``, or no ``resource``.
+"""
+
+import ctypes
+import gc
+import struct
+import sys
+from pathlib import Path
+
+try:
+    import resource
+    from _testcapi import remove_mem_hooks, set_nomemory
+except ImportError:
+    sys.exit(77)
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "arrow"))
+from capsules import Foreign
+
+from utf8_abnf import IncrementalValidator, are_valid, first_error, kernel, proving
+from utf8_abnf.arrow import _arrow
+from utf8_abnf.profiles import _look, look
+from utf8_abnf.proving import _prove
+from utf8_abnf.repairing import _repair
+from utf8_abnf.suite import _suite
+from utf8_abnf.suite.plan import plan
+from utf8_abnf.validator import _kernel, _summary, summary
+
+MAX_ROUNDS = 16  # the first ones fill caches and free lists of Python; a leak grows in every one
+MAX_ALLOCATIONS = 40  # of a call
+GOOD, BAD, LARGE = "café".encode(), b"ab\xed\xa0\x80", bytearray(b"a" * 600_000 + b"\xff")
+
+# ---- what is called ----------------------------------------------------------------------------------------------
+
+POINTS = _kernel.entry_points()[kernel.name][:2]
+MACHINE = plan().oracle.machine
+SINK = 8
+PARTS = (tuple(bytes([byte]) for byte in range(40)),) * 2
+JUDGED = (PARTS, POINTS[0], bytes(8), b"\0", 0, 0, 2000, 0)
+SIEVE = look.sieve([((0xEF, 0xEF), (0xBF, 0xBF), (0xBD, 0xBD))])
+ORACLE = proving.packed_automaton().with_certificate()
+POLICY = bytes(512 + 4 * 256 + 3)
+
+
+def column(index=None):
+    """Strings of our own, which take no Python code to be read: in one piece, or with a dictionary."""
+    rows = (BAD, GOOD, b"x" * 40)
+    ends = [0, *(sum(map(len, rows[: at + 1])) for at in range(len(rows)))]
+    offsets, values = (ctypes.c_int32 * 4)(*ends), ctypes.create_string_buffer(b"".join(rows))
+    strings = Foreign("z", [None, offsets, values], 3)
+    made = strings if index is None else Foreign("c", [None, (ctypes.c_int8 * 4)(*index)], 4, dictionary=strings)
+    return _arrow.replace(*POINTS, made, lambda row: row)
+
+
+class Chunked:
+    """A column that has its rows in chunks."""
+
+    def __init__(self, made):
+        self.__arrow_c_stream__ = made.__arrow_c_stream__
+
+
+def kinds(*made):
+    return [type(each).__name__ for each in made]
+
+
+def judged(function, *arguments):
+    made = function(*POINTS, *arguments)
+    return type(made).__name__, len(made)
+
+
+validator, cut = IncrementalValidator(), IncrementalValidator()
+validator.feed(b"\xff")
+cut.feed(b"\xe4\xbd")
+plain, indexed = column(), column((0, 1, 2, 0))
+errors = _arrow.first_error(*POINTS, indexed)
+chunks = _arrow.first_error(*POINTS, Chunked(plain))
+WORK = {
+    "first_error": lambda: first_error(BAD),
+    "errors_from": lambda: _kernel.errors_from(BAD, 0, 9),
+    "large": lambda: _kernel.errors_from(LARGE, 0, 9),
+    "are_valid": lambda: are_valid([GOOD, BAD, GOOD]),
+    "count": lambda: _kernel.count_by_code(BAD),
+    "available": _kernel.available,
+    "entry_points": _kernel.entry_points,
+    "new": lambda: kinds(IncrementalValidator()),
+    "feed": lambda: IncrementalValidator().feed(BAD),
+    "cut": lambda: cut.pending,
+    "getstate": lambda: (validator.getstate(), cut.getstate(), validator.__reduce__()),
+    "summary, faults": lambda: _summary.judge(POINTS[1], False, BAD * 99, summary._table(), 4),
+    "summary, counts": lambda: _summary.count(False, GOOD * 99),
+    "repair": lambda: _repair.repair(POINTS[1], BAD * 99, True, POLICY),
+    "repair, none": lambda: _repair.repair(POINTS[1], GOOD, True, POLICY),
+    "stretch": lambda: _repair.stretch(POINTS[1], b"a" * 400 + BAD, 0, 405, 9),
+    "look": lambda: _look.next_candidate(SIEVE, b"a" * 400 + b"\xef\xbf\xbd", 0, 403),
+    "prove": lambda: _prove.positions(*POINTS, ORACLE, b"a", b"\xff", 1, 6, 6, 2),
+    "prove, fault": lambda: _prove.text(proving.kernels()[0].lanes, 8, bytes(len(ORACLE)), b"a\xffaaaaaaaaa"),
+    "frames": lambda: _suite.frames(*MACHINE, PARTS, 0),
+    "judge": lambda: _suite.judge(*MACHINE, *JUDGED),
+    "judge, failures": lambda: _suite.judge(MACHINE[0], bytes(len(MACHINE[1])), MACHINE[2], *JUDGED),
+    "answers": lambda: _suite.answers(*MACHINE, SINK, "p", struct.pack("<I", 5) + BAD),
+    "column, is_valid": lambda: judged(_arrow.is_valid, plain),
+    "column, chunks": lambda: judged(_arrow.is_valid, Chunked(plain)),
+    "column, first_error": lambda: judged(_arrow.first_error, plain),
+    "column, dictionary": lambda: judged(_arrow.first_error, indexed),
+    "column, replace": lambda: judged(_arrow.replace, plain, bytes),
+    "column, replace by index": lambda: judged(_arrow.replace, indexed, bytes),
+    "column, summary": lambda: _arrow.summary(*POINTS, Chunked(indexed)),
+    "column, schema": lambda: kinds(errors.__arrow_c_schema__()),
+    "column, array": lambda: kinds(*errors.__arrow_c_array__(requested_schema=None)),
+    "column, stream": lambda: kinds(chunks.__arrow_c_stream__(requested_schema=None)),
+}
+
+
+# ---- and what comes of it ----------------------------------------------------------------------------------------
+
+
+def refused(name, call, expected):
+    """Let each allocation of *call* fail, and return how many did."""
+    found = 0
+    for number in range(MAX_ALLOCATIONS):
+        result, error = expected, None
+        set_nomemory(number, number + 1)  # the one after *number*
+        try:
+            result = call()
+        except BaseException as raised:
+            error = type(raised)
+        remove_mem_hooks()
+        assert error in {None, MemoryError}, (name, number, error)
+        assert result == expected, (name, number, result)
+        found += error is not None
+    return found
+
+
+def no_addresses_left():
+    """Let libc's allocations fail, as far as they need a page that the process does not have."""
+    frames = struct.pack("<II", (1 << 23) + 4, 1 << 21) + bytes(1 << 23)  # 2^21 chunks of no bytes
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (1, hard))
+    try:
+        _suite.answers(*MACHINE, SINK, "s", frames)
+    except MemoryError:
+        return
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+    raise AssertionError("answers had memory")
+
+
+def grown(name, call, expected):
+    """Return how many blocks of memory *call*, refused, keeps each time."""
+    gc.collect()
+    blocks = sys.getallocatedblocks()
+    assert refused(name, call, expected) > 0, name
+    gc.collect()
+    return sys.getallocatedblocks() - blocks - 1  # the number itself
+
+
+def main():
+    expected = {name: call() for name, call in WORK.items()}
+    for name, call in WORK.items():
+        assert any(grown(name, call, expected[name]) <= 0 for _ in range(MAX_ROUNDS)), f"{name} leaks"
+        assert call() == expected[name], name
+    no_addresses_left()
+    print("every failure is a MemoryError")
+
+
+if __name__ == "__main__":
+    main()
