@@ -4,6 +4,8 @@
 
 #include "arrow_source.h"
 
+#include <errno.h>
+
 #include "arrow_capsules.h"
 
 void close_source(source *from) {
@@ -18,6 +20,7 @@ void close_source(source *from) {
 /* An error of the library that the stream is from. */
 static int stream_failed(source *from, int error) {
     const char *text = from->stream.get_last_error(&from->stream);
+    if (!PyErr_Occurred() && error == ENOMEM) PyErr_NoMemory();
     if (!PyErr_Occurred()) {
         PyErr_Format(PyExc_OSError, "the column cannot be read: %s (error %d)", text ? text : "no reason is given", error);
     }
