@@ -44,7 +44,8 @@ def sanitized(root, tmp_path_factory):
 
 
 def test_no_byte_is_read_outside_and_nothing_is_freed_twice(root, sanitized):
-    command = [sys.executable, *"-m pytest -q -p no:cacheprovider tests/arrow/test_arrow.py -k".split(), CHOSEN]
+    options = ["-q", "-p", "no:cacheprovider", "-k", CHOSEN]
+    command = [sys.executable, "-m", "pytest", *options, "tests/arrow/test_arrow.py"]
     done = subprocess.run(command, cwd=root, env=sanitized, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert " passed" in done.stdout
