@@ -192,6 +192,9 @@ def test_what_is_said_of_records_does_not_depend_on_how_they_are_read(tmp_path, 
         gzip.compress(b"a"),
         b"\xef\xbb\xbfa",
         b"a\x7f",
+        b"a\1",
+        b"PK\3\4",
+        b"PAR1\1",
         b"",
         b"b" * 99,
     ]
@@ -204,7 +207,7 @@ def test_what_is_said_of_records_does_not_depend_on_how_they_are_read(tmp_path, 
             said.append((status, capsys.readouterr()))
     assert said[:6] == said[6:]
     assert "encoded twice" in said[0][1].out
-    assert said[2][1].out.count("crawl!record") == 6
+    assert said[2][1].out.count("crawl!record") == 7
 
 
 EMPTY = gzip.compress(b"")

@@ -21,6 +21,7 @@ from utf8_abnf.cli.spreading import in_order, looked_at, usable_cpus
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.explain.locating import BEGINNING, BLOCK, HEAD, Rest, Scanner, has_controls, rest_of
+from utf8_abnf.explain.nature import PACKED_BEGIN, nature_of
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import printable
 from utf8_abnf.validator.functions import is_valid
@@ -142,10 +143,12 @@ class Check:
         """Return whether there is nothing to say of a text in a packed file, which is then counted."""
         if self._reporter.names_all or self._baseline or not self._is_valid(content):
             return False
-        head = content[:HEAD]  # all that can be unpacked has controls or is ill-formed, except a web archive
-        if has_controls(head) or head.startswith(b"WARC/") or self._wrong_mark(head):
+        # All that can be unpacked is ill-formed, has a NUL or other controls, or is a web archive.
+        if content.find(0, 0, BINARY_HEAD) >= 0 or content.startswith(b"WARC/"):
             return False
-        if content.find(0, 0, BINARY_HEAD) >= 0 or (self._reporter.wants_errors and _twice(content[:BEGINNING])):
+        if (content[:1] in PACKED_BEGIN and has_controls(content[:HEAD])) or self._wrong_mark(content[:HEAD]):
+            return False
+        if self._reporter.wants_errors and _twice(content[:BEGINNING]):
             return False
         self._progress.advance(len(content))
         self._totals.checked += 1
@@ -222,12 +225,10 @@ class Check:
         kinds: Counter[bool] = Counter()
         errors = self._baseline.unknown(path, scanner.errors()) if self._baseline else scanner.errors()
         for located in islice(errors, self._limit):
-            from utf8_abnf.explain import nature
-
             self._progress.clear()
             self._reporter.error(path, located, scanner.head)
             kinds[located.profile is None] += 1
-            if located.profile is None and nature.nature_of(scanner.head).is_known:
+            if located.profile is None and nature_of(scanner.head).is_known:
                 self._totals.complete = False
                 return Rest(kinds[True], kinds[False]), Rest(), ""
         shown_errors = Rest(kinds[True], kinds[False])
@@ -239,9 +240,9 @@ class Check:
         self, scanner: Scanner | ColumnScanner, errors: Iterable[Located], seen: Rest
     ) -> tuple[Rest, Rest, str]:
         """Return what ``_errors`` returns where *seen* were shown."""
-        from utf8_abnf.explain import diagnostic, nature
+        from utf8_abnf.explain import diagnostic
 
-        if seen.ill_formed and nature.nature_of(scanner.head).is_data:
+        if seen.ill_formed and nature_of(scanner.head).is_data:
             self._totals.complete = False
             unshown = Rest()
         else:

@@ -77,6 +77,7 @@ SIGNATURES = (
 
 COMPRESSED = frozenset(("gzip", "bzip2", "xz", "zstd"))
 READABLE = COMPRESSED | {"tar", "zip", "Parquet", "Arrow", "Feather"}  # by --unpack: reading.readers has the table
+PACKED_BEGIN = bytes({row.magic[0] for row in SIGNATURES if row.format in READABLE and row.offset == 0})
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WIDE = (("UTF-32LE", 4), ("UTF-32BE", 4), ("UTF-16LE", 2), ("UTF-16BE", 2))  # 32 first: its mark begins with 16's
 _LETTERS_WITHOUT_MARK = 4  # from so many on, UTF-16 or UTF-32 without a mark can be told from other data
