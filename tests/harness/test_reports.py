@@ -3,6 +3,8 @@
 import codecs
 import json
 import re
+import shlex
+import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -290,6 +292,14 @@ def test_smoke_tells_what_is_wrong_in_plain_words(module, tmp_path, capsys):
     assert cli.main(["smoke", module + "lax", "zz"]) == 2
 
 
+def test_smoke_calls_no_answer_right_that_judges_nothing(root, capsys):
+    program = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(root / 'tests/harness/hostile/decoder.py'))}"
+    assert cli.main(["smoke", f"stream:{program} judges-nothing"]) == 1
+    first, *_, last = capsys.readouterr().out.splitlines()[1:]
+    assert first == "mode v: 0 of 14 answers are right"
+    assert last.endswith("14 of 14 answers say that it cannot judge the case.")
+
+
 MISTAKES = {
     "flushes-never": "Flush",
     "answers-garbage": "31 or 30",
@@ -299,9 +309,6 @@ MISTAKES = {
 
 
 def test_smoke_knows_the_common_mistakes(root, capsys):
-    import shlex
-    import sys
-
     decoder = root / "tests" / "harness" / "hostile" / "decoder.py"
     program = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(decoder))}"
     for behaviour, words in MISTAKES.items():

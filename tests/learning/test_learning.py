@@ -305,6 +305,16 @@ def test_when_the_time_is_over_it_says_what_was_seen_by_then(seconds, more, caps
     assert re.fullmatch(r"it accepts ED [AB]. .., which utf8 does not derive\.", told[1][2])
 
 
+def test_what_a_decoder_could_not_judge_is_not_counted_as_told():
+    found = odd("is ASCII").learned
+    some, none = (Model("it", "utf8", UTF8, found, refused, b"\0") for refused in (5, found.questions))
+    first, second, *_ = str(some).splitlines()
+    assert first.endswith(f"as far as {found.questions - 5:,} questions can tell.")
+    assert second.startswith("The decoder could not judge 5 inputs, such as 00: ")
+    assert str(none) == none.verdict == f"it judged none of {found.questions:,} inputs."
+    assert not none.conforms
+
+
 def test_a_decoder_that_is_never_asked_is_not_called_wrong(capsys):
     assert main(["learn", "known:python-surrogatepass", "--max-time", "0.001"]) == 3
     assert capsys.readouterr().out.endswith("in 0.001 s: it answered 0 questions. --max-time allows more time.\n")

@@ -68,7 +68,6 @@ def run(args: argparse.Namespace) -> int:
     from utf8_abnf.automaton import compile_grammar
     from utf8_abnf.harness.worker import Limits
     from utf8_abnf.learning import Model, NotLearnableError, OutOfTimeError, SessionBox, dialects, learn
-    from utf8_abnf.learning.teacher import shown
 
     grammar = load(args.grammar, args)
     with regular():
@@ -89,24 +88,20 @@ def run(args: argparse.Namespace) -> int:
             )
         except (NotLearnableError, OutOfTimeError) as error:
             progress.clear()
-            return _not_learned(name, error, args)
+            return _not_learned(name, error, args, box.refused)
         finally:
             progress.clear()
-    model = Model(name, args.grammar, expected, learned)
+    model = Model(name, args.grammar, expected, learned, box.refused, box.unjudged)
     text = _formatted(model, args.format)
     with opened(args.output) as stream:
         stream.write(text + "\n")
-    if box.unjudged is not None:
-        note = (
-            f"\nThe decoder could not judge {box.refused:,} inputs, such as {shown(box.unjudged)}: "
-            "for these the model's verdict was taken."
-        )
-        print(note, file=sys.stdout if args.format == "text" and not args.output else sys.stderr)
+    if model.not_judged and args.format not in {"text", "json"}:
+        print(model.not_judged, file=sys.stderr)
     return OK if model.conforms else ILL_FORMED
 
 
-def _not_learned(name: str, error: NotLearnableError | OutOfTimeError, args: argparse.Namespace) -> int:
-    """Say why there is no model, and return the exit status.
+def _not_learned(name: str, error: NotLearnableError | OutOfTimeError, args: argparse.Namespace, refused: int) -> int:
+    """Say why there is no model, and return the exit status; *refused* inputs could not be judged.
 
     A decoder that follows the grammar has a model, so one that cannot be learned deviates.
     """
@@ -116,10 +111,10 @@ def _not_learned(name: str, error: NotLearnableError | OutOfTimeError, args: arg
     facts: dict[str, object] = {"decoder": name, "grammar": args.grammar, "verdict": "", "conforms": False}
     facts["unsteady"] = isinstance(error, UnsteadyError)
     if isinstance(error, OutOfTimeError):
-        facts["verdict"] = "\n".join(_seen_in_time(name, error, args))
+        facts["verdict"] = "\n".join(_seen_in_time(name, error, args, error.questions - refused))
         facts["conforms"] = None if error.word is None else False
         facts["counterexample"] = None if error.word is None else hex_bytes(error.word)
-        facts["questions"], facts["probes"] = error.questions, error.passed
+        facts["questions"], facts["refused"], facts["probes"] = error.questions, refused, error.passed
     else:
         facts["verdict"] = (
             f"{name} {'is unsteady' if facts['unsteady'] else 'deviates, and cannot be learned'}: {error}"
@@ -132,16 +127,16 @@ def _not_learned(name: str, error: NotLearnableError | OutOfTimeError, args: arg
     return TARGET if isinstance(error, OutOfTimeError) else ILL_FORMED
 
 
-def _seen_in_time(name: str, error: OutOfTimeError, args: argparse.Namespace) -> Iterator[str]:
-    """Yield what was seen until the time was over, a sentence for each line."""
+def _seen_in_time(name: str, error: OutOfTimeError, args: argparse.Namespace, judged: int) -> Iterator[str]:
+    """Yield what was seen until the time was over, a sentence for each line; *judged* questions were answered."""
     from utf8_abnf.learning.teacher import shown
 
-    answered = f"{error.questions:,} question{'s' * (error.questions != 1)}"
+    answered = f"{judged:,} question{'s' * (judged != 1)}"
     yield f"{name} was not learned in {args.max_time:g} s: it answered {answered}. --max-time allows more time."
     if error.word is not None:
         verb, derives = ("accepts", "does not derive") if error.accepted else ("rejects", "derives")
         yield f"It deviates: it {verb} {shown(error.word)}, which {args.grammar} {derives}."
-    if error.model and error.passed:
+    if error.model and error.passed and judged:
         live = len(error.model.table) - len(error.model.dead)
         yield f"A model of {live} states agrees with its answers to these probes: {', '.join(error.passed)}."
 

@@ -18,7 +18,7 @@ does not follow the protocol, say in plain words what is wrong and what to do.""
 EPILOG = """\
 exit status:
   0  all answers are right
-  1  an answer is wrong
+  1  an answer is wrong, or no case could be judged
   2  usage error
   3  the decoder could not be started, or does not follow the protocol
 

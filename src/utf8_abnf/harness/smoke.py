@@ -70,7 +70,7 @@ ANSWERS = {
 
 
 def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[list[str], int]:
-    """Return the lines to show, and the exit status: 0 all is right, 1 an answer is wrong, 3 the protocol is broken."""
+    """Return the lines to show, and the exit status: 0 all is right, 1 it is not, 3 the protocol is broken."""
     opened = open_target(target)
     chosen = [Smoke("", word, well_formed(word)) for word in words] or CASES
     cases = [
@@ -96,16 +96,17 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
     for mode in modes:
         lines += mode.lines
     lines += [f"  !!  {failure.kind}: it {failure.detail}" for failure in session.unattributed]
-    wrong = sum(mode.wrong for mode in modes)
+    wrong, unjudged = sum(mode.wrong for mode in modes), sum(mode.unjudged for mode in modes)
     if session.unattributed or any(mode.broken for mode in modes):
         return [*lines, "The adapter does not follow the protocol yet."], EXIT_STOPPED
+    asked = len(cases) * len(modes)
     if wrong:
-        asked = len(cases) * len(modes)
-        return [
-            *lines,
-            f"The adapter follows the protocol; {wrong} of {asked} answers are not RFC 3629's.",
-        ], EXIT_DEVIATES
-    return [*lines, "The adapter follows the protocol, and every answer is right. Next: utf8-abnf test"], EXIT_CONFORMS
+        end = f"The adapter follows the protocol; {wrong} of {asked} answers are not RFC 3629's."
+    elif unjudged:
+        end = f"The adapter follows the protocol; {unjudged} of {asked} answers say that it cannot judge the case."
+    else:
+        end = "The adapter follows the protocol, and every answer is right. Next: utf8-abnf test"
+    return [*lines, end], EXIT_DEVIATES if wrong or unjudged == asked else EXIT_CONFORMS
 
 
 class _Mode(NamedTuple):
@@ -113,6 +114,7 @@ class _Mode(NamedTuple):
 
     lines: list[str]
     wrong: int
+    unjudged: int
     broken: bool
 
 
@@ -129,7 +131,8 @@ def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
             said = {b"1": "accepts", b"0": "rejects", b"u": "cannot judge"}[verdict_of(mode, answer, case.data)]
             why = _objection(mode, case, answer)
             wrong += bool(why)
-            mark, said = ("XX", f"{said}   ({why})") if why else ("ok", said)
+            mark = "XX" if why else "--" if is_unsupported(answer) else "ok"
+            said = f"{said}   ({why})" if why else said
         if is_first or mark != "ok":
             lines.append(f"  {mark}  {case.id:26} {hexed(case.data, 8):26} {said}")
     failures = {answer.kind for answer in answers if isinstance(answer, Failure)}
@@ -143,8 +146,9 @@ def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
         lines.append("It gives the same answer to everything: is the decoder really called, with these bytes?")
     if wrong == len(cases) > 1:
         lines.append("Every answer is the opposite of the right one: does its 0 mean that all is well?")
-    lines.insert(0, f"mode {mode}: {len(good) - wrong} of {len(cases)} answers are right")
-    return _Mode(lines, wrong, bool(failures or stopped))
+    unjudged = sum(map(is_unsupported, good))
+    lines.insert(0, f"mode {mode}: {len(good) - wrong - unjudged} of {len(cases)} answers are right")
+    return _Mode(lines, wrong, unjudged, bool(failures or stopped))
 
 
 def _objection(mode: str, case: Case, answer: object) -> str:

@@ -12,6 +12,7 @@ from utf8_abnf.automaton.forms import Difference, difference_forms
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.learning.teacher import shown
 from utf8_abnf.learning.written import abnf_of, lines_of
 
 if TYPE_CHECKING:
@@ -34,12 +35,17 @@ def dialects() -> dict[str, Automaton]:
 
 @dataclass(frozen=True)
 class Model:
-    """What was learned of the decoder *name*, and *expected*, the automaton of the grammar named *grammar*."""
+    """What was learned of the decoder *name*, and *expected*, the automaton of the grammar named *grammar*.
+
+    The decoder could not judge *refused* of the inputs, of which *unjudged* is one: they got the model's own verdict.
+    """
 
     name: str
     grammar: str
     expected: Automaton
     learned: Learned
+    refused: int = 0
+    unjudged: bytes | None = None
 
     @property
     def automaton(self) -> Automaton:
@@ -53,8 +59,8 @@ class Model:
 
     @property
     def conforms(self) -> bool:
-        """Whether no deviation from the grammar was seen, at any length."""
-        return self.counterexample is None and not self.learned.borders
+        """Whether inputs were judged, and no deviation from the grammar was seen, at any length."""
+        return self.counterexample is None and not self.learned.borders and self.refused < self.learned.questions
 
     @cached_property
     def difference(self) -> Difference | None:
@@ -76,7 +82,9 @@ class Model:
     @property
     def verdict(self) -> str:
         """What was found, in one sentence that says how much was asked."""
-        known = f"as far as {self.learned.questions:,} questions can tell"
+        known = f"as far as {self.learned.questions - self.refused:,} questions can tell"
+        if self.refused == self.learned.questions:
+            return f"{self.name} judged none of {self.refused:,} inputs."
         if self.learned.borders:
             return f"{self.name} looks at lengths, {known}: it {self.learned.borders[0].what}."
         if self.counterexample is None:
@@ -86,6 +94,16 @@ class Model:
         faults = [f"accepts words that {self.grammar} does not derive"] * extra
         faults += [f"rejects words that {'it' if extra else self.grammar} derives"] * missing
         return f"{self.name} {' and '.join(faults)}, {known}."
+
+    @property
+    def not_judged(self) -> str:
+        """How much the decoder could not judge, in a sentence; "" if that is nothing."""
+        if self.unjudged is None:
+            return ""
+        return (
+            f"The decoder could not judge {self.refused:,} inputs, such as {shown(self.unjudged)}: "
+            "for these the model's verdict was taken."
+        )
 
     @property
     def checked(self) -> str:
@@ -107,7 +125,9 @@ class Model:
 
     def __str__(self) -> str:
         """Return the report: verdict, difference, dialect, the decoder's ABNF, and what was checked."""
-        lines = [self.verdict, *(f"It {border}." for border in self.learned.borders)]
+        lines = [self.verdict, *filter(None, [self.not_judged]), *(f"It {each}." for each in self.learned.borders)]
+        if self.refused == self.learned.questions:
+            return "\n".join(lines[:1])
         if self.learned.limit:
             lines.append(f"The following is about inputs of fewer than {self.learned.limit:,} bytes.")
             if self.counterexample is None:
@@ -149,6 +169,7 @@ class Model:
             "grammar": self.grammar,
             "verdict": self.verdict,
             "conforms": self.conforms,
+            "refused": self.refused,
             "borders": [str(border) for border in self.learned.borders],
             "limit": self.learned.limit,
             "counterexample": None if self.counterexample is None else hex_bytes(self.counterexample),

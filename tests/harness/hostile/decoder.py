@@ -171,6 +171,7 @@ def slowly(seconds):
 
 BEHAVIOURS = {
     "right": lambda: serve(right),
+    "judges-nothing": lambda: serve(lambda data: b"u"),
     "dies-before-hello": die,
     "exits-before-hello": lambda: sys.exit("no licence found"),
     "hangs-before-hello": sleep,
