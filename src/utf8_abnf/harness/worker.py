@@ -207,7 +207,8 @@ class StreamWorker:
 class ExecWorker:
     """One process for each case, with the bytes on standard input. The exit status is the verdict; others are crashes.
 
-    *statuses* maps exit statuses to answers; without it 0 accepts and 1 rejects.
+    *statuses* maps exit statuses to answers; without it 0 accepts and 1 rejects. *cancelled* is called again and again
+    while a process runs; what it raises ends the process and comes out of ``ask``.
     """
 
     exact = True
@@ -218,8 +219,10 @@ class ExecWorker:
         limits: Limits,
         statuses: Mapping[int, bytes] | None = None,
         env: Mapping[str, str] | None = None,
+        cancelled: Callable[[], None] = lambda: None,
     ) -> None:
         self.hello = protocol.Hello(("v",))
+        self._cancelled = cancelled
         self._command = command
         self._env = env
         self.limits = limits
@@ -253,7 +256,7 @@ class ExecWorker:
             # It may answer, or crash, before it has read everything.
             with contextlib.suppress(OSError), process.stdin:
                 write_all(process.stdin.fileno(), data, self.limits.silence)
-            reason = _wait(process, self.limits)
+            reason = _wait(process, self.limits, self._cancelled)
         finally:
             kill_group(process)
         if reason:
@@ -280,10 +283,11 @@ def write_all(descriptor: int, data: bytes, seconds: float) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _wait(process: subprocess.Popen[bytes], limits: Limits) -> Failure | None:
-    """Wait for *process*; return a Failure when it takes too long or too much memory."""
+def _wait(process: subprocess.Popen[bytes], limits: Limits, cancelled: Callable[[], None]) -> Failure | None:
+    """Wait for *process*; return a Failure when it takes too long or too much memory. *cancelled* may raise."""
     patience = Patience(process.pid, limits.silence)
     while (left := patience.left) > 0:
+        cancelled()
         if _ended_within(process, min(left, 0.25)):
             return None
         if limits.memory and resident(process.pid) > limits.memory:

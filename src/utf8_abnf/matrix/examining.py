@@ -122,9 +122,9 @@ def _examined(
             unjudged_example=result.unjudged if len(result.unjudged or b"") <= MAX_EXAMPLE else None,
         )
     cancelled()
-    way = SecondWay(decoder, started.known)
+    way = SecondWay(decoder, started.known, cancelled)
     classes = deviations(report, model, target)
-    found = [_checked(each, way, cancelled) for each in classes if not is_way(each)]
+    found = [_checked(each, way) for each in classes if not is_way(each)]
     row = replace(_with_ways(row, classes), deviations=tuple(found), second_way=way.shown, controls=way.controls)
     return replace(row, verdict=_verdict(row, report, disagrees=way.disagrees))
 
@@ -172,8 +172,7 @@ def _with_report(row: Row, report: Report) -> Row:
     )
 
 
-def _checked(each: CheckedDeviation, way: SecondWay, cancelled: Callable[[], None]) -> CheckedDeviation:
-    cancelled()
+def _checked(each: CheckedDeviation, way: SecondWay) -> CheckedDeviation:
     if not each.in_verdicts:
         return each
     return replace(each, check=way.check(each.example, accepted=each.kind == EXTRA))

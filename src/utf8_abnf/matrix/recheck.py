@@ -20,7 +20,7 @@ from utf8_abnf.matrix.long_inputs import writes
 from utf8_abnf.matrix.row import CONFIRMED, CONTRADICTED, NO_WAY, SILENT, Check
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from utf8_abnf.harness.known import Decoder
 
@@ -45,12 +45,16 @@ VERBS = {ACCEPT: "accepts", REJECT: "rejects"}
 class SecondWay:
     """The direct command of *decoder*, "" if it has none; *known* are its adapter's verdicts on the control inputs.
 
+    *cancelled* is called often while a command runs, which may take a minute; what it raises ends the command.
+
     *shown* is the command as a reader can run it. *controls* are sentences about control inputs on which the command
     does not agree with the adapter, and *disagrees* tells that it gave another verdict on one.
     """
 
-    def __init__(self, decoder: Decoder, known: Mapping[bytes, bytes]) -> None:
-        self._decoder = decoder
+    def __init__(
+        self, decoder: Decoder, known: Mapping[bytes, bytes], cancelled: Callable[[], None] = lambda: None
+    ) -> None:
+        self._cancelled = cancelled
         self._statuses: Mapping[int, bytes] = {0: ACCEPT, 1: REJECT}
         self.command, self.shown = decoder.direct, decoder.direct
         if not self.command and decoder.how == "exec":  # the target has no adapter: run its command by a shell
@@ -87,7 +91,8 @@ class SecondWay:
         # The programs of a virtual environment are found first, even if it is not activated.
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
         limits = Limits(silence=MAX_SECONDS, jobs=1)
-        worker = ExecWorker(["sh", "-c", self.command], limits, self._statuses, os.environ | {"PATH": path})
+        env = os.environ | {"PATH": path}
+        worker = ExecWorker(["sh", "-c", self.command], limits, self._statuses, env, self._cancelled)
         try:
             reply = worker.ask(Window(frame(word), 1), "v")
         finally:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import platform
 import threading
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections import deque
+from contextlib import suppress
 from datetime import date
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 import utf8_abnf
@@ -55,22 +57,36 @@ def rows(
         except Exception as error:  # an error of ours with one decoder does not end the run
             return _failed(decoder, error)
 
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        # The first is quick as a rule, so that a reader sees a row soon. Decoders that need a process for each case
-        # take longest, so they begin next.
-        whole = [*chosen]
-        ordered = [*whole[:1], *sorted(whole[1:], key=lambda decoder: decoder.how != "exec")]
-        futures = [pool.submit(row, decoder) for decoder in ordered]
-        waiting = set(futures)
-        try:
-            while waiting:
-                # A Ctrl-C that comes just before a wait begins is seen only when the wait ends.
-                done, waiting = wait(waiting, timeout=1, return_when=FIRST_COMPLETED)
-                for each in done:
-                    yield each.result()
-        finally:
-            stop.set()
-            pool.shutdown(wait=False, cancel_futures=True)
+    # The first is quick as a rule, so that a reader sees a row soon. Decoders that need a process for each case take
+    # longest, so they begin next.
+    whole = [*chosen]
+    todo = deque([*whole[:1], *sorted(whole[1:], key=lambda decoder: decoder.how != "exec")])
+    made: SimpleQueue[Row] = SimpleQueue()
+
+    def work() -> None:
+        with suppress(_Cancelled, IndexError):  # all decoders are done
+            while True:
+                made.put(row(todo.popleft()))
+
+    # Not a ThreadPoolExecutor: a Ctrl-C in the midst of its Python code leaves one of its locks held, and then none of
+    # its threads ends. Here the main thread waits in C.
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(jobs or os.cpu_count() or 1)]
+    try:
+        for thread in threads:
+            thread.start()
+        for _ in whole:
+            yield _taken(made)
+    finally:
+        stop.set()
+        for thread in filter(threading.Thread.is_alive, threads):
+            thread.join()
+
+
+def _taken(made: SimpleQueue[Row]) -> Row:
+    """Wait for a row and return it."""
+    while True:
+        with suppress(Empty):
+            return made.get(timeout=1)  # a Ctrl-C that comes just before a wait begins is seen only when the wait ends
 
 
 def _failed(decoder: Decoder, error: Exception) -> Row:
