@@ -363,18 +363,6 @@ def test_offsets_are_right_beyond_two_and_four_gibibytes():
         assert (each.offset, each.finish().start) == (total + 2, total + 1)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(sys.maxsize <= 1 << 32, reason="needs 64 bits of addresses: run a Python of 64 bits")
-def test_one_buffer_may_have_more_than_four_gibibytes():
-    size = (1 << 32) + 5000
-    private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS  # pages that nobody writes take no memory, and 3 s instead of 15
-    with mmap.mmap(-1, size, flags=private) as zeros:
-        assert count_well_formed(zeros) == (size, 0, size)
-        zeros[size - 2 : size] = b"\xff\xc3"
-        assert first_error(zeros).start == size - 2
-        assert [error.start for error in functions.errors_from(zeros, size - 3, 9)] == [size - 2, size - 1]
-
-
 # ---- memory ------------------------------------------------------------------------------------------------------
 
 

@@ -1,22 +1,28 @@
 """Summaries of pieces add up to that of the whole: at every cut, in every order, as docs/summary.md proves."""
 
+import ctypes
 import io
 import itertools
 import os
 import pickle
 import random
+import sys
 from collections import Counter
 from functools import reduce
 
 import pytest
 
 import utf8_abnf
-from utf8_abnf import Summary, kernel
+from utf8_abnf import Summary, first_error, kernel
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.explain.locating import Scanner
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.suite import huge
 from utf8_abnf.validator import summary as module
+from utf8_abnf.validator.counting import count_well_formed
+from utf8_abnf.validator.functions import errors_from
 from utf8_abnf.validator.ill_formed import CODES, describe
+from utf8_abnf.validator.summary import FirstError, Whole
 
 EXHAUSTIVE = bool(os.environ.get("UTF8_ABNF_EXHAUSTIVE"))
 TEXTS = 1_000_000 if EXHAUSTIVE else 1_500
@@ -110,6 +116,30 @@ def by_the_scanner(text, buffer):
     return first, Counter(each.error.code for each in errors), characters, text.count(b"\n")
 
 
+def reader(text):
+    """Return a function that reads *text* as the ``readinto`` of a file does."""
+    at = 0
+
+    def readinto(room):
+        nonlocal at
+        part = text[at : at + len(room)]
+        room[: len(part)] = part
+        at += len(part)
+        return len(part)
+
+    return readinto
+
+
+def many(summary, count):
+    """Return the sum of so many of the same, by doubling."""
+    total = Summary()
+    for bit in f"{count:b}":
+        total += total
+        if bit == "1":
+            total += summary
+    return total
+
+
 def some_sum(summaries, random_):
     """Return the sum, with brackets anywhere."""
     summaries = list(summaries)
@@ -155,6 +185,39 @@ def test_the_c_loops_count_as_their_twin_does(name, monkeypatch):
                 assert module._judge(rest) == module._judge_in_python(text[skipped:])
     finally:
         kernel.use(before)
+
+
+@pytest.mark.slow
+@pytest.mark.sampled(3)
+@pytest.mark.skipif(sys.maxsize <= 1 << 32, reason="needs 64 bits of addresses: run a Python of 64 bits")
+@pytest.mark.parametrize("unit", ["\n", "a", "€"], ids=ascii)
+def test_places_are_right_beyond_two_and_four_gibibytes(unit, monkeypatch):
+    """By the C loops, by sums, and by the scanner of ``check``: 3 MiB mapped again and again take no memory."""
+    tile, width = unit.encode() * ((3 << 20) // len(unit.encode())), len(unit.encode())
+    monkeypatch.setattr(huge, "TILE", tile)
+    size = (huge.GIB4 + len(tile)) // 6 * 6  # a multiple of each width
+    mapping = huge.Mapping(size)
+    try:
+        whole = memoryview((ctypes.c_char * size).from_address(mapping.address)).cast("B")
+        for base in (1 << 31, 1 << 32):
+            at = (base + len(tile) // 2) // 6 * 6  # a character begins there
+            mapping.write(at, b"\xff" + b"a" * (width - 1))
+            text = whole[: at + 1000 // width * width]
+            units, before = len(text) // width, at // width
+            line, column = (before + 1, 1) if unit == "\n" else (1, before + 1)
+            first = (at, line, column, "UTF8-TOO-LARGE")
+            characters, newlines = units - 1 + width - 1, units - 1 if unit == "\n" else 0
+
+            found = Summary.of(text)
+            assert found == many(Summary.of(tile), at // len(tile)) + Summary.of(text[at // len(tile) * len(tile) :])
+            assert found.finish() == Whole(len(text), characters, newlines, (0, 0, 1, 0, 0, 0), FirstError(*first))
+            assert [first_error(text).start, *(error.start for error in errors_from(text, at - width, 9))] == [at, at]
+            located = next(Scanner(reader(text)).errors())
+            assert (located.error.start, located.line, located.column) == first[:3]
+            mapping.restore()
+        assert count_well_formed(whole)[:2] == (size // width, size * (unit == "\n"))
+    finally:
+        mapping.close()
 
 
 def test_the_identity_is_not_the_start_of_a_file():
