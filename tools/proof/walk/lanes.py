@@ -1,7 +1,8 @@
 """Has z3 show that a lane pays what it owes, for all values of its byte and the three before it.
 
 The lane's formula comes from the kernel's own ``judge`` and ``verdict``, run by interpreter.py on unknown bytes. That
-all lanes have this one formula, each with its own four bytes, is seen by running ``lanes`` on a whole block.
+all lanes have this one formula, each with its own four bytes, is seen by running ``lanes`` on a whole block, and for
+the functions that the loops call by ``leaves``.
 """
 
 from __future__ import annotations
@@ -23,13 +24,18 @@ LANES = WIDTHS | {"avx512": 128}  # of the inner loop's step
 BEFORE = 64  # bytes before them that may be loaded
 
 
+def judged(kernel: str, interpreter: Interpreter) -> nodes.Byte:
+    """Return a lane's formula: what ``judge`` and ``verdict`` make of the byte at 0 and the three before it."""
+    vectors = [(nodes.text(at),) * WIDTHS[kernel] for at in (0, -1, -2, -3)]
+    return interpreter.call("verdict", interpreter.call("judge", *vectors))[0]
+
+
 def lanes_are_alike(kernel: str, interpreter: Interpreter) -> bool:
-    """Whether every lane of the inner loop's block is the formula of lane 3, with its own four bytes in it."""
-    width = LANES[kernel]
+    """Whether every lane of the inner loop's block is that formula, with its own four bytes in it."""
+    width, lane = LANES[kernel], judged(kernel, interpreter)
     room, flags = tuple(map(nodes.text, range(BEFORE + width))), Pointer([0] * width, 0)
     interpreter.call(f"lanes_{kernel}", Pointer(room, BEFORE), flags)
-    moved = [rename(flags.room[3], lane - 3) for lane in range(width)]
-    return moved == list(flags.room)
+    return bool(flags.room == [rename(lane, BEFORE + at) for at in range(width)])
 
 
 def rename(byte: Any, by: int) -> Any:
@@ -100,9 +106,7 @@ def counterexamples(kernel: str, interpreter: Interpreter, automaton: Automaton)
     kernel has to begin before that byte. Elsewhere by its own or a later one: C0 and C1 by the next at latest, those
     from F5 on by the next or, where LATEST says 2, the one after that.
     """
-    vectors = [(nodes.text(at),) * WIDTHS[kernel] for at in (0, -1, -2, -3)]
-    found = interpreter.call("verdict", interpreter.call("judge", *vectors))[0]
-    return _unpaid(found, LATEST[kernel], automaton)
+    return _unpaid(judged(kernel, interpreter), LATEST[kernel], automaton)
 
 
 @cache
