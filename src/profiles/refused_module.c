@@ -30,33 +30,34 @@ typedef size_t looker(const utf8_sieve *, const uint8_t *, size_t, size_t);
 
 static PyObject *look(PyObject *arguments, looker *next) {
     const char *packed;
-    Py_ssize_t packed_size, from, end;
+    Py_ssize_t packed_size, from;
     Py_buffer data;
-    if (!PyArg_ParseTuple(arguments, "y#y*nn", &packed, &packed_size, &data, &from, &end)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "y#y*n", &packed, &packed_size, &data, &from)) return NULL;
     PyObject *result = NULL;
     const utf8_sieve sieve = read_sieve(packed, packed_size);
     if (sieve.places == 0) {
         PyErr_SetString(PyExc_ValueError, "not a sieve");
-    } else if (from < 0 || from > end || end > data.len) {
+    } else if (from < 0 || from > data.len) {
         PyErr_SetString(PyExc_ValueError, "not within the data");
     } else {
+        const size_t size = (size_t)data.len;
         size_t found;
-        if (end - from < RELEASE_GIL_FROM) {
-            found = next(&sieve, data.buf, (size_t)from, (size_t)end);
+        if (data.len - from < RELEASE_GIL_FROM) {
+            found = next(&sieve, data.buf, (size_t)from, size);
         } else {
             Py_BEGIN_ALLOW_THREADS
-            found = next(&sieve, data.buf, (size_t)from, (size_t)end);
+            found = next(&sieve, data.buf, (size_t)from, size);
             Py_END_ALLOW_THREADS
         }
-        result = PyLong_FromSize_t(found);
+        result = PyLong_FromSsize_t(found < size ? (Py_ssize_t)found : -1);
     }
     PyBuffer_Release(&data);
     return result;
 }
 
 PyDoc_STRVAR(next_candidate_doc,
-"next_candidate($module, sieve, data, start, end, /)\n--\n\n"
-"Return the lowest index in start..end-1 where the last byte of a refused character may be; *end* for none.\n");
+"next_candidate($module, sieve, data, start, /)\n--\n\n"
+"Return the lowest index from *start* on where the last byte of a refused character may be; -1 for none.\n");
 
 static PyObject *next_candidate(PyObject *module, PyObject *arguments) {
     (void)module;
@@ -64,7 +65,7 @@ static PyObject *next_candidate(PyObject *module, PyObject *arguments) {
 }
 
 PyDoc_STRVAR(next_candidate_scalar_doc,
-"next_candidate_scalar($module, sieve, data, start, end, /)\n--\n\n"
+"next_candidate_scalar($module, sieve, data, start, /)\n--\n\n"
 "Return the same, one byte at a time.\n");
 
 static PyObject *next_candidate_scalar(PyObject *module, PyObject *arguments) {

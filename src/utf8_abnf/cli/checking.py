@@ -146,7 +146,9 @@ class Check:
         # All that can be unpacked is ill-formed, has a NUL or other controls, or is a web archive.
         if content.find(0, 0, BINARY_HEAD) >= 0 or content.startswith(b"WARC/"):
             return False
-        if (content[:1] in PACKED_BEGIN and has_controls(content[:HEAD])) or self._wrong_mark(content[:HEAD]):
+        if content[:1] in PACKED_BEGIN and has_controls(content[:HEAD]):
+            return False
+        if self._args.bom and self._wrong_mark(content[:HEAD]):
             return False
         if self._reporter.wants_errors and _twice(content[:BEGINNING]):
             return False

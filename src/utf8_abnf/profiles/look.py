@@ -58,11 +58,8 @@ class Look:
 
     def is_in(self, data: Buffer) -> bool:
         """Return whether there is one."""
-        if loops and self._sieve:  # most data have no candidate: no generator is needed to say so
-            with memoryview(data) as view:
-                size = view.nbytes
-            if loops.next_candidate(self._sieve, data, 0, size) == size:
-                return False
+        if loops and self._sieve and loops.next_candidate(self._sieve, data, 0) < 0:
+            return False  # without a generator
         return next(self.places(data), None) is not None
 
     def count(self, data: Buffer) -> int:
@@ -70,10 +67,8 @@ class Look:
         return sum(1 for _ in self.places(data))
 
     def _sifted(self, data: Buffer) -> Iterator[tuple[int, int]]:
-        with memoryview(data) as view:
-            size = view.nbytes
         at = done = 0
-        while (at := loops.next_candidate(self._sieve, data, at, size)) < size:
+        while (at := loops.next_candidate(self._sieve, data, at)) >= 0:
             at += 1
             if found := self._pattern.search(data, max(done, at - MAX_CHARACTER), at):
                 done = at
