@@ -47,10 +47,12 @@
 #define UTF8_TARGET(features) __attribute__((target(features)))
 #define UTF8_INLINE static inline __attribute__((always_inline))
 #define UTF8_ASIDE __attribute__((noinline)) /* not inlined into a short path, which would have to save registers for it */
+#define UTF8_LIKELY(condition) __builtin_expect(condition, 1) /* what follows if it holds needs no jump */
 #else
 #define UTF8_TARGET(features)
 #define UTF8_INLINE static __forceinline
 #define UTF8_ASIDE __declspec(noinline)
+#define UTF8_LIKELY(condition) (condition)
 #endif
 
 /* Seen by the other files of an extension module, and by nobody else. */

@@ -39,6 +39,7 @@ def parse(source: Path) -> c_ast.FileAST:
         f"-D{machine}",
         "-D__attribute__(x)=",
         "-D__asm__(...)=",
+        "-D__builtin_expect(condition,_)=(condition)",
     ]
     command += ["-I", str(HERE / "headers"), "-I", str(source.parent), str(source)]
     return CParser().parse(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
