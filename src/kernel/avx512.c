@@ -276,9 +276,10 @@ AVX512 UTF8_INLINE progress checked_to(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
     const bool far = size >= FETCH_FROM;
     const __m512i start = _mm512_loadu_si512(data);
-    if (_mm512_movepi8_mask(start) == 0) { /* heuristic: text that starts as ASCII usually stays ASCII */
-        if (size <= 256 && is_ascii_up_to_256(data, size)) return (progress){size, 0};
-        if (size > 256 && is_ascii256(data)) {
+    if (UTF8_LIKELY(_mm512_movepi8_mask(start) == 0)) { /* heuristic: text that starts as ASCII usually stays ASCII */
+        if (UTF8_LIKELY(size <= 256)) {
+            if (is_ascii_up_to_256(data, size)) return (progress){size, 0};
+        } else if (is_ascii256(data)) {
             const uint8_t *block = data + 256;
             block -= (uintptr_t)block & 63; /* reads some of that ASCII again, and whole lines from here on */
             block = skip_ascii(block, end, far);
