@@ -1,10 +1,18 @@
 """One cause, one class: wrong offsets, texts and streams whose wrong answers share what could be their cause."""
 
 import codecs
+from functools import cache
+from itertools import islice
 
 import pytest
 
+from utf8_abnf import first_error, iter_errors
 from utf8_abnf.conformance import run
+from utf8_abnf.harness.answer_classes import WrongAnswers, answer_classes
+from utf8_abnf.harness.blame import blame_of
+from utf8_abnf.harness.conventions import convention_of
+from utf8_abnf.harness.judging import WrongAnswer
+from utf8_abnf.suite import cases
 
 
 class LosesItsState:
@@ -73,3 +81,110 @@ def test_two_causes_stay_two_classes():
         return start + 1 if data[start] == 0xC0 or is_surrogate else start
 
     assert {line for _, line, _ in classes(Positions(wrong), "named")} == {"UTF8-OVERLONG", "UTF8-SURROGATE"}
+
+
+@cache
+def asked():
+    return [*cases("L0", "named"), *islice(cases("L1", "W/k0"), 0, None, 9), *islice(cases("L1", "behind"), 0, None, 7)]
+
+
+def judged(mode, answer):
+    """Return the classes, line and place, of what is wrong with *answer*, a function of a case."""
+    answers = [(case, answer(case)) for case in asked()]
+    convention = convention_of(mode, answers)
+    wrong = {}
+    for case, told in answers:
+        right = case.replacement if mode == "r" else case.error and (case.error.start, case.error.length)
+        if why := convention.wrong(case.data, right, told):
+            blame = blame_of(case, convention.differs(case.data, told))
+            found = WrongAnswer(case, convention.kind, why, mode, told, blame)
+            wrong.setdefault((convention.kind, blame.codes), WrongAnswers(found)).add(found)
+    return [(found.line, found.where) for found in answer_classes(wrong)]
+
+
+def replaced(mark):
+    """Return a function that replaces each maximal subpart; *mark* returns what stands for error *number*, from 1."""
+
+    def answer(case):
+        text, at = "", 0
+        for number, error in enumerate(iter_errors(case.data), 1):
+            text += case.data[at : error.start].decode() + mark(number, error, case.data)
+            at = error.end
+        return text + case.data[at:].decode()
+
+    return answer
+
+
+SEVERAL = "several kinds of errors"
+MARK = "\ufffd"
+ONE_CAUSE = {  # what stands for an error, and the line and the place of its class
+    "cut end dropped": (lambda _, error, __: MARK * (not error.truncated), "UTF8-TRUNCATED", ""),
+    "cut end by bytes": (lambda _, error, __: MARK * (error.length if error.truncated else 1), "UTF8-TRUNCATED", ""),
+    "end dropped": (lambda _, error, data: MARK * (error.end < len(data)), SEVERAL, "only at the end of the input"),
+    "FF dropped": (lambda _, error, data: MARK * (data[error.start] != 0xFF), "UTF8-TOO-LARGE", ""),
+    "E0 twice": (
+        lambda _, error, data: MARK * (1 + (data[error.start] == 0xE0)),
+        SEVERAL,
+        "only where it begins with %xE0",
+    ),
+    "other mark": (lambda number, *_: f"{MARK}?"[number > 2], SEVERAL, "only in input with 3 errors or more"),
+    "slash": (lambda _, error, data: "/" if data[error.start :][:2] == b"\xc0\xaf" else MARK, "UTF8-OVERLONG", ""),
+}
+
+
+@pytest.mark.parametrize("name", ONE_CAUSE)
+def test_a_fault_of_texts_is_one_class_for_the_errors_that_are_to_blame(name):
+    mark, *found = ONE_CAUSE[name]
+    assert judged("r", replaced(mark)) == [tuple(found)]
+
+
+def test_lost_text_is_a_class_of_its_own():
+    assert [line for line, _ in judged("r", lambda case: case.replacement.partition("\0")[0])] == ["well-formed"]
+
+
+ONE_CAUSE_OF_OFFSETS = {  # where its class is, and the wrong offset and length
+    "only where another error follows": lambda data, error: list(iter_errors(data))[-1],
+    "only where another error follows directly": lambda data, error: next(
+        (two for two in iter_errors(data) if two.start == error.end), error
+    ),
+    "only behind %x00": lambda data, error: error._replace(start=data[: error.start].find(b"\0") % (error.start + 1)),
+    "only where it has more than one byte": lambda _, error: error._replace(
+        start=error.start + error.length * (error.length > 1)
+    ),
+    "only at offset 31 modulo 32": lambda data, error: error._replace(start=error.start - (error.start % 32 == 31)),
+    "": lambda data, error: error._replace(start=error.start & ~15),
+    "only directly behind a character of 4 bytes": lambda data, error: error._replace(
+        start=error.start - 2 * (data[: error.start][-4:-3] >= b"\xf0")
+    ),
+    "only where it begins with %xE1": lambda data, error: error._replace(
+        length=error.length + (data[error.start] == 0xE1)
+    ),
+}
+
+
+@pytest.mark.parametrize("where", ONE_CAUSE_OF_OFFSETS)
+def test_a_fault_of_offsets_is_one_class_that_names_its_cause(where):
+    wrong = ONE_CAUSE_OF_OFFSETS[where]
+    found = judged("p", lambda case: case.error and wrong(case.data, case.error)[:2])
+    assert [said for _, said in found] == [where]
+
+
+class TakesNoBom:
+    """Tells an error of right text that begins with a BOM."""
+
+    def first_error(self, data):
+        return first_error(data) or ((0, 3) if data.startswith(codecs.BOM_UTF8) else None)
+
+
+class AcceptsRightly(TakesNoBom):
+    def accepts(self, data):
+        return first_error(data) is None
+
+
+@pytest.mark.parametrize(("decoder", "found"), [
+    (TakesNoBom, [("missing", "%xEF %xBB %xBF")]),
+    (AcceptsRightly, [("position", "well-formed")]),
+])  # fmt: skip
+def test_a_wrong_verdict_is_told_once(decoder, found):
+    report = run(decoder, level="L0", ids=["named/*bom*"])
+    assert [(each.kind, each.line) for each in report.deviations] == found

@@ -1,31 +1,39 @@
 """Classes of wrong answers in the modes p, r, s and i: for each kind of error, or one where all have a cause in common.
 
-Wrong offsets, texts and streams are counted for each kind of error. Where the wrong answers about several kinds share
-something that could be their cause, an empty piece say, or an offset that is one too large, they are one class.
+Wrong offsets, texts and streams are counted for each kind of error that may be to blame. Where the wrong answers about
+several kinds share something that could be their cause, an empty piece say, or an offset that is one too large, they
+are one class.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.patterns import TAIL
+from utf8_abnf.harness.blame import WELL_FORMED, errors_in, is_followed, is_followed_directly, length_before
+from utf8_abnf.harness.patterns import TAIL, ranges_of
+from utf8_abnf.harness.protocol import ACCEPT, UNREADABLE, verdict_of
 from utf8_abnf.harness.replacing import BOM, RULES
+from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
+    from collections.abc import Callable, Iterator
 
     from utf8_abnf.harness.judging import WrongAnswer
 
-WELL_FORMED = "well-formed"
 EVERY_CODE = frozenset(CODES)
 ANY_ERROR, ANY_INPUT = "any error", "any input"
 MAX_LISTED = 2  # kinds of errors that a class is named for, so that its line fits on a screen
 MIN_BOUND = 16  # bytes: each kind of error is asked at smaller offsets, so that a smaller bound tells nothing
+MIN_ERRORS = 3
+MIN_PERIOD, MIN_OFFSETS = 8, 4  # bytes between equal offsets in blocks, and how many such offsets are seen at least
 TAILS = {bytes([byte]) for byte in TAIL}
-TOLERANCE = 64  # bytes by which the bounds of kinds of errors differ, for not each is asked at each offset
+SIGNS = frozenset(range(0x80)) - frozenset(b" 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+MAX_LEADS = 4  # first bytes of errors that a class is named for
+MAX_VERDICTS = 20  # of a kind that are asked for again, to see whether the class tells of nothing else
 
 
 def _borders(wrong: WrongAnswer) -> Iterator[int]:
@@ -36,60 +44,127 @@ def _borders(wrong: WrongAnswer) -> Iterator[int]:
         yield end
 
 
-def _start(wrong: WrongAnswer) -> int:
-    return wrong.case.error.start if wrong.case.error else 0
+def _before(wrong: WrongAnswer) -> bytes:
+    """Return the well-formed text before what is to blame."""
+    error = wrong.case.error
+    return wrong.case.data[: min(wrong.blame.start, error.start) if error else wrong.blame.start]
 
 
-#   what all inputs of a class have, to be read after "only": whether an input has it
+def _begins_with(wrong: WrongAnswer, first: int, last: int = 0xFF) -> bool:
+    return any(first <= byte <= last for byte in set(_before(wrong)))
+
+
+def _is_directly_behind(wrong: WrongAnswer, size: int) -> bool:
+    return length_before(wrong.case.data, wrong.blame.start) == size
+
+
+def _begins_a_piece(wrong: WrongAnswer, texts: set[bytes], size: int) -> bool:
+    return any(wrong.case.data[border : border + size] in texts for border in _borders(wrong))
+
+
+#   what all inputs of a class have, to be read after "only": whether an input has it; what says most comes first
 PLACES: dict[str, Callable[[WrongAnswer], bool]] = {
     "where a piece is empty": lambda wrong: 0 in (wrong.case.chunks or ()),
-    "where a BOM begins a later piece": lambda wrong: any(
-        wrong.case.data.startswith(BOM, border) for border in _borders(wrong)
-    ),
+    "where a BOM begins a later piece": lambda wrong: _begins_a_piece(wrong, {BOM}, len(BOM)),
     "in input that begins with a BOM": lambda wrong: wrong.case.data.startswith(BOM),
-    "in input with %x00": lambda wrong: b"\0" in wrong.case.data,
-    "behind a character above %x7F": lambda wrong: not wrong.case.data[: _start(wrong)].isascii(),
-    "where a piece begins with %x80-BF": lambda wrong: any(
-        wrong.case.data[border : border + 1] in TAILS for border in _borders(wrong)
-    ),
+    "directly behind a character of 4 bytes": lambda wrong: _is_directly_behind(wrong, 4),
+    "directly behind a character of 3 bytes": lambda wrong: _is_directly_behind(wrong, 3),
+    "directly behind a character of 2 bytes": lambda wrong: _is_directly_behind(wrong, 2),
+    "where another error follows directly": lambda wrong: is_followed_directly(wrong.case.data, wrong.blame),
+    "where another error follows": lambda wrong: is_followed(wrong.case.data, wrong.blame),
+    "behind a character of 4 bytes": lambda wrong: _begins_with(wrong, 0xF0),
+    "behind a character of 3 bytes": lambda wrong: _begins_with(wrong, 0xE0, 0xEF),
+    "behind a character of 2 bytes": lambda wrong: _begins_with(wrong, 0xC2, 0xDF),
+    "behind a character above %x7F": lambda wrong: not _before(wrong).isascii(),
+    "where it has more than one byte": lambda wrong: wrong.blame.length(wrong.case.data) > 1,
+    "at the end of the input": lambda wrong: wrong.blame.end == len(wrong.case.data) and wrong.case.error is not None,
+    "where a piece begins with %x80-BF": lambda wrong: _begins_a_piece(wrong, TAILS, 1),
 }
-NUMBERS: dict[str, Callable[[WrongAnswer], int]] = {
-    "from offset {:,} on": _start,
-    "in input of {:,} bytes or more": lambda wrong: len(wrong.case.data),
+NUMBERS: dict[str, tuple[int, Callable[[WrongAnswer], int]]] = {  # the least that says something, and the number
+    "in input with {:,} errors or more": (MIN_ERRORS, lambda wrong: errors_in(wrong.case.data)),
+    "from offset {:,} on": (MIN_BOUND, lambda wrong: wrong.blame.start),
+    "in input of {:,} bytes or more": (MIN_BOUND, lambda wrong: len(wrong.case.data)),
 }
 
 
-def _fault(wrong: WrongAnswer) -> Hashable:
-    """Return what is wrong with an answer in a form that is the same for equal faults; "" where none is."""
+def _faults(wrong: WrongAnswer) -> frozenset[str]:
+    """Return what is wrong with an answer, exactly and roughly; each of these is the same for equal faults."""
     error = wrong.case.error
-    if wrong.mode == "p" and error and isinstance(wrong.answer, tuple):
-        return wrong.answer[0] - error.start, wrong.answer[1] - error.length
+    if wrong.answer == UNREADABLE or not error:
+        return frozenset([wrong.why.partition(": ")[0]])
+    if wrong.mode == "p" and isinstance(wrong.answer, tuple):
+        by, more = wrong.answer[0] - error.start, wrong.answer[1] - error.length
+        rough = "the length" if by == 0 else "too far" if by > 0 else "too near"
+        return frozenset([f"{by} {more}", rough])
     if wrong.mode == "r":
-        return next((rule for rule in RULES if wrong.why.startswith(rule)), "")
-    return re.sub(r"\d+", "", wrong.why.partition(": ")[2])
+        rough = "refused" if not isinstance(wrong.answer, str) else "replaced"
+        return frozenset([*(rule for rule in RULES if wrong.why.startswith(rule)), rough])
+    return frozenset([re.sub(r"\d+", "", wrong.why.partition(": ")[2])])
 
 
 @dataclass(slots=True)
 class WrongAnswers:
-    """Wrong answers of one kind about one kind of error: how many, the first of the shortest, and what all share."""
+    """Wrong answers of one kind about some kinds of errors: how many, the first of the shortest, and what all share.
+
+    *signs* are the ASCII signs that stand before what is to blame in all of them, *leads* the first bytes of that. Of
+    its offsets *first* has some, and *period* is the greatest common divisor of all distances between them. *verdicts*
+    are the first inputs, each with the wrong verdict that follows from its answer; None where that of some answer is
+    right.
+    """
 
     shortest: WrongAnswer
     count: int = 0
     places: list[str] = field(default_factory=lambda: list(PLACES))
     least: dict[str, int] = field(default_factory=dict)
-    fault: Hashable = None
+    faults: frozenset[str] = frozenset()
+    signs: frozenset[int] = SIGNS
+    leads: set[int] = field(default_factory=set)
+    first: set[int] = field(default_factory=set)
+    period: int = 0
+    verdicts: dict[bytes, bool] | None = field(default_factory=dict)
 
     def add(self, answer: WrongAnswer) -> None:
         """Count *answer*; keep it if it is about less data than those before it."""
+        data, blame = answer.case.data, answer.blame
         self.places = [name for name in self.places if PLACES[name](answer)]
-        for name, number in NUMBERS.items():
-            self.least[name] = min(number(answer), self.least.get(name, len(answer.case.data)))
-        if self.fault != "":
-            fault = _fault(answer)
-            self.fault = fault if not self.count or fault == self.fault else ""
+        for name, (bound, number) in NUMBERS.items():
+            if self.least.get(name, bound) >= bound:
+                self.least[name] = min(number(answer), self.least.get(name, len(data)))
+        faults = _faults(answer)
+        self.faults = self.faults & faults if self.count else faults
+        self.signs = self.signs and self.signs & set(data[: blame.start])
+        self.leads |= set(data[blame.start : blame.start + 1])
+        if len(self.first) < MIN_OFFSETS:
+            self.first.add(blame.start)
+        self.period = gcd(self.period, blame.start - min(self.first))
+        self._note_verdict(answer)
         self.count += 1
-        if len(answer.case.data) < len(self.shortest.case.data):
+        if len(data) < len(self.shortest.case.data):
             self.shortest = answer
+
+    def _note_verdict(self, wrong: WrongAnswer) -> None:
+        if self.verdicts is not None:
+            accepts = verdict_of(wrong.mode, wrong.answer, wrong.case.data) == ACCEPT
+            if accepts is wrong.case.accept or wrong.mode not in "pr":
+                self.verdicts = None
+            elif len(self.verdicts) < MAX_VERDICTS:
+                self.verdicts[wrong.case.data] = accepts
+
+    def take(self, other: WrongAnswers) -> None:
+        """Count the wrong answers of *other* as well, for which the same kind of error may be to blame."""
+        self.places = [name for name in self.places if name in other.places]
+        self.least = {name: min(self.least[name], other.least[name]) for name in self.least}
+        self.faults &= other.faults
+        self.signs &= other.signs
+        self.first, self.period = _joined_offsets([self, other])
+        self.count += other.count
+
+
+def _joined_offsets(several: list[WrongAnswers]) -> tuple[set[int], int]:
+    """Return some of the offsets of *several*, and the greatest common divisor of all distances between them."""
+    first = set[int]().union(*(each.first for each in several))
+    distances = [*(each.period for each in several), *(offset - min(first) for offset in first)]
+    return first, gcd(*distances)
 
 
 class AnswerClass(NamedTuple):
@@ -102,35 +177,66 @@ class AnswerClass(NamedTuple):
     cases: int
 
 
-def answer_classes(wrong: dict[tuple[str, str], WrongAnswers]) -> Iterator[AnswerClass]:
-    """Yield the classes of *wrong*, whose keys are a kind of deviation and a kind of error."""
+def answer_classes(wrong: dict[tuple[str, tuple[str, ...]], WrongAnswers]) -> Iterator[AnswerClass]:
+    """Yield the classes of *wrong*, whose keys are a kind of deviation and the kinds of errors that may be to blame."""
     for kind in dict.fromkeys(kind for kind, _ in wrong):
-        left = {code: answers for (each, code), answers in wrong.items() if each == kind}
-        where, joined = _common(left)
-        if joined:
+        left = _by_code({codes: answers for (each, codes), answers in wrong.items() if each == kind})
+        while left:
+            where, joined = _common(left)
             several = [left.pop(code) for code in joined]
             shortest = min((each.shortest for each in several), key=lambda each: len(each.case.data))
             yield AnswerClass(kind, _line(joined), where, shortest, sum(each.count for each in several))
-        for code, answers in left.items():
-            yield AnswerClass(kind, code, "", answers.shortest, answers.count)
+
+
+def _by_code(left: dict[tuple[str, ...], WrongAnswers]) -> dict[str, WrongAnswers]:
+    """Return the wrong answers for each kind of error: where several may be to blame, the one that mostly is."""
+    found = {codes[0]: answers for codes, answers in left.items() if len(codes) == 1}
+    for codes, answers in sorted(left.items(), key=lambda pair: len(pair[0])):
+        if len(codes) > 1:
+            known = [code for code in codes if code in found]
+            if known:
+                found[max(known, key=lambda code: found[code].count)].take(answers)
+            else:
+                found[codes[-1] if codes[0] == WELL_FORMED else codes[0]] = answers
+    return found
 
 
 def _common(left: dict[str, WrongAnswers]) -> tuple[str, list[str]]:
-    """Return what the wrong answers about most kinds of errors share, in words, and these kinds; [] if there are none.
+    """Return what the wrong answers about most kinds of errors share, in words, and these kinds: at least one.
 
     A fault that is the same wherever it is needs no place, but then every kind of error has to have it.
     """
-    choices = [(f"only {name}", [code for code in left if name in left[code].places]) for name in PLACES]
-    for name in NUMBERS:
-        bounds = {code: answers.least[name] for code, answers in left.items() if answers.least[name] >= MIN_BOUND}
-        least = min(bounds.values(), default=0)
-        near = [code for code, bound in bounds.items() if bound <= least + least // 8 + TOLERANCE]
-        choices.append((f"only {name.format(least)}", near))
-    faults = {answers.fault for code, answers in left.items() if code != WELL_FORMED}
-    if left.keys() >= EVERY_CODE and len(faults) == 1 and "" not in faults:
+    choices = [*_by_number(left), *_by_text(left)]
+    if left.keys() >= EVERY_CODE and frozenset.intersection(*(left[code].faults for code in CODES)):
         choices.append(("", list(CODES)))
-    where, joined = max(choices, key=lambda choice: len(choice[1]))
-    return (where, joined) if len(joined) > 1 else ("", [])
+    where, joined = max(choices, key=lambda choice: len(choice[1]), default=("", []))
+    if len(joined) > 1:
+        return where, joined
+    code = next(iter(left))
+    return next((where for where, codes in _by_number({code: left[code]}) if codes), ""), [code]
+
+
+def _by_number(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
+    """Yield what offsets or sizes have in common, and the kinds of errors for which that is so."""
+    first, period = _joined_offsets(list(left.values()))
+    if period >= MIN_PERIOD and len(first) >= MIN_OFFSETS:
+        yield f"only at offset {min(first) % period:,} modulo {period:,}", list(left)
+    for name, (bound, _) in NUMBERS.items():
+        bounds = {code: answers.least[name] for code, answers in left.items() if answers.least[name] >= bound}
+        if bounds:
+            yield f"only {name.format(min(bounds.values()))}", list(bounds)
+
+
+def _by_text(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
+    """Yield what stands around the errors or begins them, and the kinds of errors for which that is so."""
+    for name in PLACES:
+        yield f"only {name}", [code for code in left if name in left[code].places]
+    for sign in sorted(frozenset().union(*(answers.signs for answers in left.values()))):
+        yield f"only behind {abnf_range(sign, sign)}", [code for code in left if sign in left[code].signs]
+    for answers in left.values():
+        if len(answers.leads) <= MAX_LEADS:
+            shown = " / ".join(abnf_range(*pair) for pair in ranges_of(answers.leads))
+            yield f"only where it begins with {shown}", [code for code in left if left[code].leads <= answers.leads]
 
 
 def _line(codes: list[str]) -> str:

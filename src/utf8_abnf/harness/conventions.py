@@ -16,7 +16,7 @@ from utf8_abnf.harness.formats.phrases import cut_into
 from utf8_abnf.harness.incremental import told, wrong_in_steps
 from utf8_abnf.harness.patterns import TAIL
 from utf8_abnf.harness.protocol import UNREADABLE
-from utf8_abnf.harness.replacing import broken, mark_of, policy_of
+from utf8_abnf.harness.replacing import broken, is_marked, mark_of, policy_of
 from utf8_abnf.harness.report import POSITION, REPLACEMENT, STREAMING
 from utf8_abnf.harness.standard import first_piece
 from utf8_abnf.suite.plan import plan
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.harness.replacing import Policy
     from utf8_abnf.suite import Case
+    from utf8_abnf.validator.ill_formed import IllFormed
 
 Answer = object
 Judge = Callable[[bytes, Answer, Answer], str]  # the data, the suite's own answer, the decoder's answer
@@ -47,7 +48,8 @@ class Convention:
     *wrong* returns what is wrong with an answer, "" if it is right; it is None for streams, see ``wrong_stream``.
     *is_of_suite*: it is the suite's own, so that whole answers can be compared with the suite's. *not_judged* says what
     cannot be judged, "" where everything is. *are_right* tells in one go, and sooner, that nothing is wrong with many
-    answers; where it is False they have to be looked at one by one.
+    answers; where it is False they have to be looked at one by one. *differs* returns between what offsets of the data
+    a wrong answer begins, None where that is the first error.
     """
 
     kind: str
@@ -56,6 +58,7 @@ class Convention:
     is_of_suite: bool = False
     not_judged: str = ""
     are_right: AreRight = lambda *_: False
+    differs: Callable[[bytes, Answer], tuple[int, int] | None] = lambda *_: None
 
 
 def convention_of(mode: str, sample: Sample) -> Convention:
@@ -125,13 +128,9 @@ def _are_places(
 
 
 def _positions(sample: Sample) -> Convention:
-    errors = [
-        (case.data, (case.error.start, case.error.length), answer)
-        for case, answer in sample
-        if case.error is not None and isinstance(answer, tuple)
-    ]
-    offset = _rule(OFFSETS, [(data, right, answer[0]) for data, right, answer in errors])
-    length = _rule(LENGTHS, [(data, right, answer[1]) for data, right, answer in errors])
+    told = [(case.data, case.error, answer) for case, answer in sample if case.error and isinstance(answer, tuple)]
+    offset = _rule(OFFSETS, [(data, error, answer[0]) for data, error, answer in told])
+    length = _rule(LENGTHS, [(data, error, answer[1]) for data, error, answer in told])
     not_judged = [name for name, rule in (("offsets", offset), ("lengths of errors", length)) if not rule]
     note = f"offsets: {offset or NO_RULE + ', but lies within the fault'}; length: {length or NO_RULE}"
     return Convention(
@@ -146,11 +145,20 @@ def _positions(sample: Sample) -> Convention:
     )
 
 
-def _rule(rules: dict[str, Callable[[bytes, Place], int]], answers: Sequence[tuple[bytes, Place, int]]) -> str:
-    """Return the first of *rules* that most *answers* follow, "" where most follow none; without answers the first."""
-    fits = {name: sum(rule(data, right) == told for data, right, told in answers) for name, rule in rules.items()}
+def _rule(rules: dict[str, Callable[[bytes, Place], int]], answers: Sequence[tuple[bytes, IllFormed, int]]) -> str:
+    """Return the first of *rules* that most *answers* follow, "" where most follow none; without answers the first.
+
+    Those about cut ends count last: some decoders treat the end of the input in a way of its own.
+    """
+    inside = [answer for answer in answers if not answer[1].truncated] or answers
+    fits = {name: (_count_fits(rule, inside), _count_fits(rule, answers)) for name, rule in rules.items()}
     best = max(fits, key=lambda name: fits[name])
-    return best if fits[best] * 2 > len(answers) or not answers else ""
+    is_usual = any(count * 2 > len(some) for count, some in zip(fits[best], (inside, answers), strict=True))
+    return best if is_usual or not answers else ""
+
+
+def _count_fits(rule: Callable[[bytes, Place], int], answers: Sequence[tuple[bytes, IllFormed, int]]) -> int:
+    return sum(rule(data, (error.start, error.length)) == told for data, error, told in answers)
 
 
 # -- replacement ------------------------------------------------------------------------------------------------------
@@ -166,10 +174,10 @@ def _replacement(sample: Sample) -> Convention:
             lambda data, _, answer: _wrong_text(data, policy, answer),
             is_of_suite=policy.is_of_suite,
             are_right=lambda inputs, _, answers: _are_texts(policy, inputs, answers),
+            differs=lambda data, answer: policy.differs(data, _written(answer)),
         )
     mark = mark_of(texts)
-    marked = sum(not broken(data, text, mark=mark, strips_bom=policy.strips_bom) for data, text in texts)
-    mark = mark if marked * 2 > len(texts) else b""
+    mark = mark if sum(is_marked(data, text, mark) for data, text in texts) * 2 > len(texts) else b""
     share = f"nearest is {policy.note!r}, {fits:,} of {errors:,} samples" if fits else "nothing fits"
     return Convention(
         REPLACEMENT,

@@ -6,6 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.blame import blame_of
 from utf8_abnf.harness.conventions import wrong_stream
 from utf8_abnf.harness.protocol import ACCEPT, UNSUPPORTED, Answers, is_unsupported, unframe, verdict_of
 from utf8_abnf.harness.worker import Failure
@@ -13,6 +14,7 @@ from utf8_abnf.harness.worker import Failure
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from utf8_abnf.harness.blame import Blame
     from utf8_abnf.harness.conventions import Convention
     from utf8_abnf.harness.sending import Answered
     from utf8_abnf.suite import Case
@@ -34,7 +36,7 @@ class WrongVerdict(NamedTuple):
 class WrongAnswer(NamedTuple):
     """An offset, a text or a stream's answer that is wrong; *kind* is one of ``report.KINDS``, *why* what is wrong.
 
-    *mode* is the one in which the decoder was asked, *answer* what it said.
+    *mode* is the one in which the decoder was asked, *answer* what it said, *blame* the bytes that it is about.
     """
 
     case: Case
@@ -42,6 +44,7 @@ class WrongAnswer(NamedTuple):
     why: str
     mode: str
     answer: object
+    blame: Blame
 
 
 class NoAnswer(NamedTuple):
@@ -130,11 +133,13 @@ def _wrong_answers(
         elif convention.wrong is None:
             case = batch.case(index)
             if why := wrong_stream(case, value):
-                yield WrongAnswer(case, convention.kind, why, mode, value)
+                yield WrongAnswer(case, convention.kind, why, mode, value, blame_of(case, None))
         elif convention.is_of_suite and right[index] == value:
             continue
         elif why := convention.wrong(inputs[index], right[index], value):
-            yield WrongAnswer(batch.case(index), convention.kind, why, mode, value)
+            case = batch.case(index)
+            blame = blame_of(case, convention.differs(case.data, value))
+            yield WrongAnswer(case, convention.kind, why, mode, value, blame)
 
 
 def _inputs(answered: Answered) -> Sequence[bytes]:

@@ -196,8 +196,8 @@ class Answers:
     def values(self) -> list[object]:
         """The answers: b"1", b"0" or b"u" in mode v, None or (offset, length) in p, None or text in r, bytes in s.
 
-        In mode i each is a tuple of ``Step``. In p and r, b"u" stands for a case that the decoder cannot judge, and
-        b"x" for what cannot be an offset with a length, or a text.
+        In mode i each is a tuple of ``Step``. In p and r, b"u" stands for a case that the decoder cannot judge,
+        and b"x" for what cannot be an offset with a length, or a text.
         Bytes of a text that are not UTF-8 are surrogates in the str, as Python's ``surrogateescape`` makes them.
         """
         self._parse_agreed()

@@ -108,6 +108,17 @@ BY_BYTE: dict[str, Callable[[bytes], bytes]] = {
 REJECTS = "rejects, does not replace"
 
 
+def _common(piece: bytes, text: bytes, at: int) -> int:
+    """Return how many bytes of *piece*, in whole characters, *text* has from *at* on."""
+    if text.startswith(piece, at):
+        return len(piece)
+    pairs = enumerate(zip(piece, text[at : at + len(piece)], strict=False))
+    size = next((size for size, (one, other) in pairs if one != other), max(0, min(len(piece), len(text) - at)))
+    while size and piece[size] & 0xC0 == 0x80:  # RFC 3629 section 4: UTF8-tail = %x80-BF
+        size -= 1
+    return size
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """A policy: what stands for each *unit* of ill-formed bytes: always the same *mark*, or what *replace* returns.
@@ -135,6 +146,37 @@ class Policy:
         else:
             text = pieces.sub(lambda found: found[1] or replace(found[0]), data)
         return text[len(BOM) :] if self.strips_bom and text is not None and data.startswith(BOM) else text
+
+    def differs(self, data: bytes, text: bytes | None) -> tuple[int, int] | None:
+        r"""Return between what offsets of *data* the first byte is that *text* has not as this policy has it.
+
+        That is a stretch of ill-formed bytes, well-formed text, or both; None where *data* is refused.
+
+        >>> policies()[0].differs(b"a\xff\xffb", "a\ufffdb".encode())
+        (1, 3)
+        """
+        if text is None or self.replace is None:
+            return None
+        at, start, is_lost = 0, len(data), False
+        for found in _pieces(self.unit).finditer(data):
+            good = found[1]
+            if good is None:
+                start = min(start, found.start())
+                piece = self.replace(found[0])
+                is_lost = is_lost or not text.startswith(piece, at)
+            else:
+                piece = good[len(BOM) :] if self.strips_bom and not found.start() and good.startswith(BOM) else good
+                common = _common(piece, text, at)
+                if is_lost:
+                    return start, found.start()
+                if common < len(piece):
+                    place = found.end() - len(piece) + common
+                    first = _pieces("byte").match(piece[:4])
+                    is_swallowed = text.startswith(piece[first.end() if first else 1 :], at)
+                    return (place if common and not is_swallowed else min(start, place)), place + 1
+                start = len(data)
+            at += len(piece)
+        return start, len(data)
 
     def are_texts(self, texts: Iterable[bytes], inputs: Iterable[bytes]) -> bool:
         """Tell whether *texts* are what becomes of *inputs*; False where this has to be looked at one by one.
@@ -177,15 +219,35 @@ def mark_of(texts: Texts) -> bytes:
     return mark if times * 2 > found.total() else b""
 
 
+def is_marked(data: bytes, text: bytes | None, mark: bytes) -> bool:
+    r"""Tell whether *text* is what is well-formed in *data*, with *mark* any number of times; None was refused.
+
+    >>> is_marked(b"a\xffb", b"a??b", b"?"), is_marked(b"a\xffb", b"a!b", b"?")
+    (True, False)
+    """
+    kept = _pieces("byte").sub(lambda found: found[1] or b"", data).replace(mark, b"")
+    return text is None or (mark != b"" and text.replace(mark, b"") in (kept, kept.removeprefix(BOM)))
+
+
 def policy_of(texts: Texts) -> tuple[Policy, int, int]:
-    """Return the policy that *texts* follow best, how many ill-formed texts follow it, and how many there are."""
+    """Return the policy that *texts* follow best, how many ill-formed texts follow it, and how many there are.
+
+    Those that end with ASCII count first: some decoders treat an error at the end of the input in a way of its own.
+    """
     with_bom = [(data, text) for data, text in texts if data.startswith(BOM) and is_well_formed(data)]
     strips_bom = sum(text == data[len(BOM) :] for data, text in with_bom) * 2 > len(with_bom)
     errors = [(data, text) for data, text in texts if not is_well_formed(data)]
+    inside = [(data, text) for data, text in errors if data[-1] < 0x80] or errors
     known = policies(mark_of(texts) or FFFD, strips_bom=strips_bom)
-    fits = [sum(policy.text(data) == text for data, text in errors) for policy in known]
-    best = max(range(len(known)), key=fits.__getitem__)
-    return known[best], fits[best], len(errors)
+    best = max(known, key=lambda policy: (_count_fitting(policy, inside), _count_fitting(policy, errors)))
+    return max(
+        ((best, _count_fitting(best, some), len(some)) for some in (errors, inside)),
+        key=lambda found: found[1] / max(1, found[2]),
+    )
+
+
+def _count_fitting(policy: Policy, texts: Texts) -> int:
+    return sum(policy.text(data) == text for data, text in texts)
 
 
 # -- what holds under every policy ------------------------------------------------------------------------------------

@@ -98,6 +98,7 @@ def execute(target: Any, options: RunOptions) -> Report:
             seconds = max(MIN_SECONDS_TO_ASK_AGAIN, min(SECONDS_TO_ASK_AGAIN, clock.left))
             steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), seconds)
             classes = without_unsteady(classes, steadiness.inputs)
+            _tell_verdicts_once(evidence, ask)
         if ask.used_up:
             evidence.notes.append(f"explaining ended early: {ask.used_up}")
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
@@ -106,6 +107,14 @@ def execute(target: Any, options: RunOptions) -> Report:
         deviations += deviations_of_answers(evidence, opened, options.level)
         deviations = [*steadiness.deviations, *deviations]
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
+
+
+def _tell_verdicts_once(evidence: Evidence, ask: Questions) -> None:
+    """Drop wrong answers that tell nothing but wrong verdicts: these have classes of their own."""
+    for key, answers in list(evidence.wrong_answers.items()):
+        known = answers.verdicts if len(evidence.wrong_verdicts) else None
+        if known and ask(list(known)) == list(known.values()):
+            del evidence.wrong_answers[key]
 
 
 def _is_sent(family: Family, mode: str) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from utf8_abnf.suite import Batch, Case, Family
 
 GROUP = 1 << 20  # bytes
+MAX_SAMPLED = 1 << 10  # bytes of a case from which a convention is found out
 
 
 class Answered(NamedTuple):
@@ -61,15 +62,18 @@ def send(
 
 
 def send_sample(session: Session, families: Sequence[Family], mode: str, size: int) -> list[tuple[Case, object]]:
-    """Send the first cases of *families*, whatever the options choose; return *size* at most, each with its answer.
+    """Send about *size* short cases of *families*, whatever the options choose; return them with their answers.
 
-    A case that got no answer, or that the decoder cannot judge, is left out.
+    All cases of a small family are sent, of the others one in so many. A case that got no answer, or that the decoder
+    cannot judge, is left out.
     """
     sample: list[tuple[Case, object]] = []
+    one_in = sum(family.count for family in families) // size | 1
     for family in families:
+        step = one_in if family.count > size // 4 else 1
         for batch in family.batches():
-            indices = range(min(len(batch), size - len(sample)))
-            if not indices or session.stopped:
+            indices = [index for index in range(0, len(batch), step) if len(batch.data(index)) <= MAX_SAMPLED]
+            if session.stopped:
                 return sample
             values = session.send(window_of(batch, mode, indices), mode).values
             sample += [
