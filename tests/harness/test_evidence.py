@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import itertools
 import json
+import os
 import random
 import shlex
 import subprocess
@@ -224,6 +225,7 @@ class Text:
 
 
 CHANCE = random.Random(13)
+PROCESS = os.getpid()
 UNSTEADY = {
     "alternates": counting(lambda call, data: right(data) ^ (call % 2 == 0)),
     "every hundredth is wrong": counting(lambda call, data: right(data) ^ (call % 97 == 0)),
@@ -237,6 +239,7 @@ UNSTEADY = {
     "right the second time": (lambda known: lambda data: right(data) or (data not in known and not known.add(data)))(
         set()
     ),
+    "in one process only": lambda data: right(data) or (data[:1] == b"\xc0" and os.getpid() == PROCESS),
     "offsets": Position(),
     "texts": Text(),
 }

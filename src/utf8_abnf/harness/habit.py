@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import ast
-import os
-import select
-import signal
 import time
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.apart import CAN_COPY, told_apart
 from utf8_abnf.harness.results import WHOLE, Broken, Part, part_of, parts_of, refuses, result_of, written
 
 if TYPE_CHECKING:
@@ -255,26 +252,11 @@ def seen_here(function: Callable[[bytes], Any], seconds: float, probes: Probes =
 
 def seen_apart(function: Callable[[bytes], Any], seconds: float, probes: Probes = PROBES) -> list[Seen]:
     """Return the same as ``seen_here``, asked in a copy of this process: it may crash, hang, or remember the calls."""
-    if not hasattr(os, "fork"):
+    if not CAN_COPY:
         return seen_here(function, seconds, probes)
-    reads, writes = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of threads in a process that forks: the decoder may have started some
-        copy = os.fork()
-    if copy == 0:
-        try:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            observe(function, seconds, lambda each: os.write(writes, f"{tuple(each)!a}\n".encode()), probes)
-        finally:
-            os._exit(0)
-    os.close(writes)
-    told = b""
-    deadline = time.monotonic() + seconds
-    with open(reads, "rb", buffering=0) as stream:
-        while (left := deadline - time.monotonic()) > 0 and select.select([stream], [], [], left)[0]:
-            if not (more := stream.read(4096)):
-                break
-            told += more
-    os.kill(copy, signal.SIGKILL)
-    os.waitpid(copy, 0)
+
+    def work(write: Callable[[bytes], object]) -> None:
+        observe(function, seconds, lambda each: write(f"{tuple(each)!a}\n".encode()), probes)
+
+    told = told_apart(work, seconds)
     return [Seen(*ast.literal_eval(line)) for line in told.decode().splitlines() if line.endswith(")")]

@@ -53,6 +53,7 @@ MAX_INCREMENTAL = 10_000  # cases of a family of streams that is sent in mode i 
 SHARE_TO_ASK_AGAIN = 1 / 6  # of the time for explaining: to see first whether the decoder is steady,
 SECONDS_TO_ASK_AGAIN = 20.0  # and after explaining, at most; less where the run's time is over before,
 MIN_SECONDS_TO_ASK_AGAIN = 1.0  # but so long in any case
+FRESH = 2  # processes in which it is then asked: one may be like the first by chance
 SAMPLE = 2_000  # cases of L1 from which a convention is found out, whatever the options choose
 
 
@@ -89,16 +90,16 @@ def execute(target: Any, options: RunOptions) -> Report:
         only_in_process = ask_again_out_of_process(evidence, session, in_process, options.level, opened, clock.left)
         if note := note_on_crashes(evidence.no_answers, opened, session.limits, clock.left):
             evidence.notes.append(note)
-        with closing(Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)) as steadiness:
-            seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
-            steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
-            if only_in_process or steadiness.deviations:
-                clock.shorten_explaining()
-            classes = explain(evidence.wrong_verdicts, ask, standard, clock)
-            seconds = max(MIN_SECONDS_TO_ASK_AGAIN, min(SECONDS_TO_ASK_AGAIN, clock.left))
-            steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), seconds)
-            classes = without_unsteady(classes, steadiness.inputs)
-            _tell_verdicts_once(evidence, ask)
+        steadiness = Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)
+        seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
+        steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
+        if only_in_process or steadiness.deviations:
+            clock.shorten_explaining()
+        classes = explain(evidence.wrong_verdicts, ask, standard, clock)
+        seconds = max(MIN_SECONDS_TO_ASK_AGAIN, min(SECONDS_TO_ASK_AGAIN, clock.left))
+        steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), seconds, fresh=FRESH)
+        classes = without_unsteady(classes, steadiness.inputs)
+        _tell_verdicts_once(evidence, ask)
         if ask.used_up:
             evidence.notes.append(f"explaining ended early: {ask.used_up}")
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]

@@ -5,11 +5,16 @@ A second answer never takes the first one away: the decoder is called unsteady.
 
 from __future__ import annotations
 
+import pickle
 import time
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from io import BytesIO
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.apart import CAN_COPY, told_apart
 from utf8_abnf.harness.incremental import frame_of, steps_of
 from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
 from utf8_abnf.harness.report import UNSTEADY, Deviation
@@ -19,7 +24,7 @@ from utf8_abnf.harness.worker import Failure, Window
 from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from utf8_abnf.harness.classes import VerdictClass
     from utf8_abnf.harness.evidence import Evidence
@@ -27,7 +32,7 @@ if TYPE_CHECKING:
 
 MAX_EXAMPLES = 400  # that are asked again
 MAX_EXPENSIVE_EXAMPLES = 20  # where each question needs a process
-TIMES = 3  # that each of them is asked in the same and in a fresh process
+TIMES = 3  # that each of them is asked in the same process, or where each question has one of its own
 
 
 class Example(NamedTuple):
@@ -56,43 +61,51 @@ class Example(NamedTuple):
         ]
 
 
+Asked = tuple[Example, Sequence[object]]  # an example, and the answers that it got now
+
+
 class Steadiness:
-    """Asks the decoder of *session* again, in the same and in a fresh process; ``close`` ends the fresh one."""
+    """Asks the decoder of *session* again, in the same process and in fresh ones."""
 
     def __init__(self, session: Session, target: Target, level: str, *, is_utf8: bool) -> None:
         self._target = target
         self._level = level
         self._is_utf8 = is_utf8
         self._is_expensive = target.kind == "exec"  # then each question has a process of its own
-        self._same, self._fresh = session, session if self._is_expensive else None
-        self._asked: set[tuple[str, bytes, tuple[int, ...]]] = set()
+        self._session = session
         self._found: dict[str, list[tuple[Example, str]]] = {}
 
-    def ask_again(self, examples: Iterable[Example], seconds: float) -> None:
-        """Ask for as many of *examples* as there is time for, the first ones first; none of them twice."""
+    def ask_again(self, examples: Iterable[Example], seconds: float, *, fresh: int = 1) -> None:
+        """Ask for as many of *examples* as there is time for, the first ones first, and in *fresh* new processes."""
         limit = MAX_EXPENSIVE_EXAMPLES if self._is_expensive else MAX_EXAMPLES
-        new = list(islice((each for each in examples if each[:3] not in self._asked), limit))
+        new = list(islice({each[:3]: each for each in examples}.values(), limit))
         if not new:
             return
-        sessions = {} if self._is_expensive else {"the same process": self._same}
-        sessions["a fresh process"] = self._fresh = self._fresh or self._start()
-        for where, session in sessions.items():
-            ends = time.monotonic() + seconds / len(sessions)
-            for example in takewhile(lambda _: time.monotonic() < ends, new * TIMES):  # noqa: B023
-                for answer in example.ask(session):
-                    if answer != example.answer:
-                        self._found.setdefault(self._line(example), []).append(
-                            (example, f"{_shown(example.answer)}, then in {where} {_shown(answer)}")
-                        )
-            if time.monotonic() >= ends:
-                return
-        self._asked.update(each[:3] for each in new)
+        if self._is_expensive:
+            self._compare("in a fresh process", _asked(self._session, new * TIMES, seconds))
+            return
+        seconds /= 1 + fresh
+        self._compare("asked again", _asked(self._session, new * TIMES, seconds))
+        for _ in range(fresh):
+            self._compare("in a fresh process", self._asked_in_a_fresh_process(new, seconds))
 
-    def _start(self) -> Session:
+    def _compare(self, where: str, asked: Iterable[Asked]) -> None:
+        for example, answers in asked:
+            for answer in answers:
+                if answer != example.answer:
+                    self._found.setdefault(self._line(example), []).append(
+                        (example, f"{_shown(example.answer)}; {where} it was {_shown(answer)}")
+                    )
+
+    def _asked_in_a_fresh_process(self, examples: Sequence[Example], seconds: float) -> list[Asked]:
+        if self._target.kind == "object":
+            return _asked_in_a_copy(self._session, examples, seconds)
         try:
-            return Session(self._target.start, self._same.limits)
+            session = Session(self._target.start, self._session.limits)
         except TargetError:  # it cannot be started once more
-            return self._same
+            return []
+        with closing(session):
+            return list(_asked(session, examples, seconds))
 
     def _line(self, example: Example) -> str:
         error = plan().oracle.ill_formed(example.data) if self._is_utf8 else None
@@ -108,10 +121,30 @@ class Steadiness:
         """The inputs that got two answers."""
         return {example.data for several in self._found.values() for example, _ in several}
 
-    def close(self) -> None:
-        """End the fresh process."""
-        if self._fresh and self._fresh is not self._same:
-            self._fresh.close()
+
+def _asked(session: Session, examples: Iterable[Example], seconds: float) -> Iterator[Asked]:
+    """Yield *examples*, each with the answers of *session*, as far as there is time."""
+    ends = time.monotonic() + seconds
+    for example in takewhile(lambda _: time.monotonic() < ends, examples):
+        yield example, example.ask(session)
+
+
+def _asked_in_a_copy(session: Session, examples: Sequence[Example], seconds: float) -> list[Asked]:
+    """Return the same, asked in a copy of this process, in which a Python object is called."""
+    if not CAN_COPY:
+        return []
+
+    def work(write: Callable[[bytes], object]) -> None:
+        for number, (_, answers) in enumerate(_asked(session, examples, seconds)):
+            write(pickle.dumps((number, list(answers))))
+
+    told = BytesIO(told_apart(work, seconds))
+    asked: list[Asked] = []
+    with suppress(EOFError, pickle.UnpicklingError):  # it was cut where the time was over
+        while True:
+            number, answers = pickle.load(told)  # noqa: S301
+            asked.append((examples[number], answers))
+    return asked
 
 
 def examples_of(evidence: Evidence) -> Iterator[Example]:
