@@ -62,7 +62,7 @@ def consequences(row: Row, overlong: bytes = b"") -> tuple[str, tuple[str, ...]]
     for trouble in row.troubles:
         sentence = f"{trouble.shown} gets no answer from it ({trouble.kind})."
         said.setdefault((SECURITY, trouble.kind), sentence)
-    for each in sorted(row.facts, key=lambda each: _named(each) is None):
+    for each in sorted(row.facts, key=_order):
         kind, severity, sentence = _of(each)
         if sentence:
             said.setdefault((severity, kind), sentence)
@@ -119,3 +119,9 @@ def _named(each: CheckedDeviation) -> tuple[bytes, str] | None:
     """Return the first of ``NAMED`` that the class *each* has, with what it stands for; None if it has none."""
     words = words_of((each.line,)) if each.kind == EXTRA else None
     return next((named for named in NAMED if words is not None and words.accepts(named[0])), None)
+
+
+def _order(each: CheckedDeviation) -> int:
+    """Return its place in ``NAMED``: fflate, for one, makes '/' of C0 AF, and something else of F0 80 80 AF."""
+    named = _named(each)
+    return NAMED.index(named) if named else len(NAMED)
