@@ -14,6 +14,7 @@ from utf8_abnf import first_error, proving
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.proving.enumerations import _positions
 
 _prove = pytest.importorskip("utf8_abnf.proving._prove", reason="needs the C kernels: install with a C compiler")
 
@@ -29,6 +30,14 @@ FIRST_ERROR = ctypes.CFUNCTYPE(ctypes.c_size_t, ctypes.POINTER(ctypes.c_uint8), 
 
 def address(callback) -> int:
     return ctypes.cast(callback, ctypes.c_void_p).value
+
+
+def test_the_page_says_how_many_words_are_tried(root):
+    page = (root / "docs/kernel-proof.md").read_text(encoding="utf-8")
+    tasks = [task.args for task in _positions(KERNELS[0], ORACLE, quick=False)]  # each has the word, later two sizes
+    everywhere, far = (len({task[4] for task in tasks if task[6:8] == sizes}) for sizes in ((1, 200), (1, 600)))
+    assert f"or by nothing: {everywhere} words." in page
+    assert f" {far} of them, among them each of a single byte, " in page
 
 
 def test_the_quick_form_finds_no_difference_and_claims_no_proof_and_its_parts_are_the_whole(tmp_path, capsys):

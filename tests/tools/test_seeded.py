@@ -39,7 +39,11 @@ def test_a_text_that_is_not_there_is_an_error(seeded):
 
 def test_the_table_of_the_page_has_every_bug(seeded, root):
     page = (root / "docs/kernel-proof.md").read_text(encoding="utf-8")
-    assert [bug.name for bug in seeded.bugs() if f"| {bug.kind} | {bug.name} |" not in page] == []
+    bugs = seeded.bugs()
+    assert [bug.name for bug in bugs if f"| {bug.kind} | {bug.name} |" not in page] == []
+    lives = sum(bool(bug.lives) for bug in bugs)
+    assert f" seeds {len(bugs)} bugs into it" in page
+    assert f"\n{len(bugs) - lives} are found. {lives} live, " in page
 
 
 def test_a_bug_is_found(seeded, tmp_path):
