@@ -21,6 +21,7 @@ from utf8_abnf.harness.known import find
 from utf8_abnf.harness.protocol import unframe
 from utf8_abnf.harness.worker import Limits
 from utf8_abnf.learning import Model, NotLearnableError, SessionBox, abnf_of, dialects, learn
+from utf8_abnf.learning.probes import own_probe, probes
 from utf8_abnf.suite.blocks import Block, frames
 from utf8_abnf.suite.oracle import Oracle
 
@@ -253,6 +254,39 @@ def test_k_1_finds_a_state_that_two_more_bytes_are_needed_for():
     late = Automaton(begin, tuple(map(tuple, rows)), bytes(range(256)), UTF8.accepting | {begin, after}).minimal()
     assert learn(Follows(late), UTF8, expensive=True).automaton.equivalent(UTF8) is None
     assert learn(Follows(late), UTF8, k=1).automaton.equivalent(late) is None
+
+
+EURO = "€".encode()
+#    it is right about the input in which this         is this                              in the probe
+IN_A_CONTEXT = [
+    (rb"(<)\xe2\x82\Z", rb"\1", "contexts"),
+    (rb"(=)\xc3\xc3", rb"\1", "contexts"),
+    (b"(\xc3\xa9" + EURO + b")\xc0\x80", rb"\1", "contexts"),
+    (b"(\xf4\x8f\xbf\xbf\0)\xc0", rb"\1", "contexts"),
+    (rb"(?s)\A.*(\r\n\r\n)", rb"\1", "contexts"),  # what is before the body of a message is not looked at
+    (rb"(?s)\A\{.*\}\Z", rb"", "contexts"),
+    (rb"(?s)<!--.*?-->", rb"", "contexts"),
+    (rb"(\n{4})\xff", rb"\1", "contexts"),
+    (rb"(?s)\xf0...\xe2\x80\x8d\xf0", b"\xff", "real texts"),
+]
+
+
+@cache
+def asked_in(name):
+    return {block.word(at) for block in dict(probes())[name] for at in range(len(block))}
+
+
+@pytest.mark.parametrize(("pattern", "instead", "name"), IN_A_CONTEXT, ids=lambda each: ascii(each))
+def test_a_fault_in_a_context_is_asked(pattern, instead, name):
+    """Each of these was said to accept exactly what utf8 derives."""
+    inputs = filter(re.compile(pattern).search, asked_in(name))
+    assert any(strict(re.sub(pattern, instead, word)) is not strict(word) for word in inputs)
+
+
+def test_a_character_after_one_that_should_not_pass_is_asked():
+    lax = compile_grammar(Grammar.parse("octets = *( %x00-7F / %x80 / %xC2-DF %x80-BF )\n"))
+    (_, short, _) = own_probe(lax)
+    assert b"\x80\xc3\xa9" in {short.word(at) for at in range(len(short))}
 
 
 def test_a_level_of_the_suites_is_asked_on_request():

@@ -42,6 +42,7 @@ from utf8_abnf.suite.families import (
 )
 from utf8_abnf.suite.many_errors import COUNTS
 from utf8_abnf.suite.plan import Plan, plan
+from utf8_abnf.suite.real_texts import real_texts
 from utf8_abnf.suite.words import SIGMA, by_length, lowest
 
 if TYPE_CHECKING:
@@ -61,7 +62,42 @@ CONTEXTS = tuple(
         *("é", "ß", "я", "ω", "א", "ا", "ह", "ไ", "あ", "ア", "中", "한", "€", "😀", "🇩", "\U00020000"),
     )
 )
+# Characters of every length, and what decoders, terminals and parsers treat in a way of their own, for pairs of them.
+COMMON = tuple(
+    text.encode() for text in (*"\0\t\n\r <a\x7f", *"\x80éß\u0301я€中あ한", *"\u200d\ufeff\ufffd😀\U0010ffff")
+)
+BROKEN = tuple(
+    map(
+        bytes.fromhex,
+        ("C0", "F5", "C3", "E2", "E2 82", "E4 B8", "F0 9F", "F0 9F 98", "C3 C3", "E2 82 C3", "F0 9F 98 41"),
+    )
+)
+AROUND = tuple(
+    (head.encode(), tail.encode())
+    for head, tail in (
+        *(
+            '""',
+            "''",
+            "``",
+            "()",
+            "[]",
+            "{}",
+            "<>",
+            "aa",
+            "&;",
+            "%%",
+            "\r\n",
+            "\n\n",
+            "\0\0",
+            "\ufeff\ufeff",
+            "éé",
+            "€€",
+        ),
+        *(('{"', '"}'), ('["', '"]'), ("<a>", "</a>"), ("<!--", "-->"), ("/*", "*/"), ("<![CDATA[", "]]>"), (", ")),
+    )
+)
 RUNS = tuple(map(bytes.fromhex, ("80", "E2 82", "ED A0 80", "FF", "FF 61")))  # of errors
+MAX_FOREIGN = 256  # words
 WALKS = 4_000
 MAX_WALK = 24  # bytes
 
@@ -128,9 +164,23 @@ def _after(chosen: Plan) -> tuple[Block, ...]:
 
 
 def _contexts(chosen: Plan) -> tuple[Block, ...]:
-    """Return faults, and first bytes that begin nothing, after what filters and parsers look for."""
-    faults = tuple(dict.fromkeys((*few_faults(chosen), *ATTACKS, *LEADS)))
-    return (Block((tuple(text.encode() for text in BEFORE), faults, (b"", b"a"))),)
+    """Return faults before, after and between what filters and parsers look for, and after pairs of characters.
+
+    After a context there are also first bytes that begin nothing.
+    """
+    faults = tuple(dict.fromkeys((*few_faults(chosen), *ATTACKS, *BROKEN)))
+    contexts = tuple(dict.fromkeys((*(text.encode() for text in BEFORE), *CONTEXTS)))
+    return (
+        Block((contexts, tuple(dict.fromkeys((*faults, *LEADS))), (b"", b"a"))),
+        Block((faults, contexts, (b"", b"a", b"\xff"))),
+        *(Block(((head,), faults, (b"", b"a"), (tail,))) for head, tail in AROUND),
+        Block((COMMON, COMMON, faults)),
+        Block((tuple(word * count for word in COMMON for count in (3, 4, 5, 7, 8, 16)), faults)),
+    )
+
+
+def _real_texts(chosen: Plan) -> tuple[Block, ...]:
+    return tuple(real_texts(chosen))
 
 
 def _error_runs(_: Plan) -> tuple[Block, ...]:
@@ -152,6 +202,7 @@ _ALL: dict[str, Callable[[Plan], tuple[Block, ...]]] = {
     "texts": _texts,
     "neighbours": _neighbours,
     "contexts": _contexts,
+    "real texts": _real_texts,
     "error runs": _error_runs,
     "sessions": _sessions,
     "positions": positions,
@@ -175,11 +226,22 @@ def probes() -> tuple[Probe, ...]:
 
 
 def own_probe(model: Automaton) -> tuple[Block, ...]:
-    """Return long texts of *model*'s own characters, one character for each length, each text with a fault after it."""
-    fillers = {len(word): word for word in _round_trips(model) if word not in FILLERS.values()}
+    """Return texts of *model*'s own characters.
+
+    Long ones have one character for each length, and a fault after it. In short ones a character that is not UTF-8's
+    stands before and after others: a decoder that lets it pass may be in another state from then on.
+    """
+    own = _round_trips(model)
+    fillers = {len(word): word for word in own if word not in FILLERS.values()}
+    foreign = tuple(word for word in own if not plan().oracle.accepts(word))[:MAX_FOREIGN]
+    others = (*COMMON, *CONTEXTS, *few_faults(plan()))
     sizes = (*OFFSETS, 255, 256, 257, 1023, 1024, 1025, 4095, 4096, 4097)
     heads = tuple(filler * (size // len(filler)) for filler in fillers.values() for size in sizes)
-    return (Block((by_length(heads), FEW_PIECES, (b"", b"a" * 65))),)
+    return (
+        Block((by_length(heads), FEW_PIECES, (b"", b"a" * 65))),
+        Block((foreign, others, (b"", *foreign[:2]))),
+        Block((others, foreign)),
+    )
 
 
 def walks(model: Automaton, separating: Sequence[bytes]) -> Block:
