@@ -239,6 +239,9 @@ def policy_of(texts: Texts) -> tuple[Policy, int, int]:
     errors = [(data, text) for data, text in texts if not is_well_formed(data)]
     inside = [(data, text) for data, text in errors if data[-1] < 0x80] or errors
     known = policies(mark_of(texts) or FFFD, strips_bom=strips_bom)
+    for policy in known:
+        if all(policy.text(data) == text for data, text in errors):  # what most decoders do is the first
+            return policy, len(errors), len(errors)
     best = max(known, key=lambda policy: (_count_fitting(policy, inside), _count_fitting(policy, errors)))
     return max(
         ((best, _count_fitting(best, some), len(some)) for some in (errors, inside)),
