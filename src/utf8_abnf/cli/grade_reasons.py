@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from utf8_abnf.language import messages
+from utf8_abnf.language import grammars, messages
 from utf8_abnf.language.catalogue import count, padded, say
 from utf8_abnf.language.notation import hex_bytes
 
@@ -23,7 +23,7 @@ def lines(each: Grade, rubric: Rubric, feedback: Feedback) -> Iterator[str]:
     """Yield all that is said about *each*; a hint names the kind and the place of a mistake, but no bytes."""
     yield from reasons(each, rubric, feedback)
     if feedback == "full":
-        for title, found in ((messages.EXTRA, each.extra), (messages.MISSING, each.missing)):
+        for title, found in ((grammars.EXTRA, each.extra), (grammars.MISSING, each.missing)):
             for form in found:
                 yield f"{padded(say(title), 8)} {form}"
 
@@ -72,7 +72,7 @@ def _costs(each: Grade, rubric: Rubric) -> Iterator[str]:
 
 
 def _mistake(mistake: Mistake) -> str:
-    word = hex_bytes(mistake.word[:MAX_SHOWN]) or say(messages.EMPTY_INPUT)
+    word = hex_bytes(mistake.word[:MAX_SHOWN]) or say(grammars.EMPTY_INPUT)
     if len(mistake.word) > MAX_SHOWN:
         word += f" … ({count(messages.LENGTH, len(mistake.word))})"
     said = say(messages.GRADE_EXTRA if mistake.extra else messages.GRADE_MISSING, word=word)

@@ -208,10 +208,7 @@ GRADE_LINK = "a symbolic link, which is not followed; hand in the file itself"
 GRADE_NOT_A_FILE = "neither a file nor a folder"
 GRADE_NOTHING_HANDED_IN = "there is no file in this folder"
 GRADED = "{equal} of {total} equal to the reference"
-EMPTY_INPUT = "the empty input"
 LENGTH = Counted("{number} byte", "{number} bytes")
-EXTRA = "extra"
-MISSING = "missing"
 ONLY_ENGLISH = "This page has not been translated; it is in English."
 LONG_FILE = "the file has more than {most} bytes"
 

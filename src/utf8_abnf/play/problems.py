@@ -14,7 +14,7 @@ from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Range
 from utf8_abnf.grammar.values import MAX_BYTE, SURROGATES
-from utf8_abnf.language import messages
+from utf8_abnf.language import grammars, messages
 from utf8_abnf.language.catalogue import described, say
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.play.handed_in import other_notation
@@ -94,6 +94,6 @@ def _tried(grammar: Grammar, start: str, yours: Automaton) -> str:
     for word in words:
         accepted = not recogniser.read(word).refused
         if accepted != yours.accepts(word):
-            shown = hex_bytes(word) or say(messages.EMPTY_INPUT)
+            shown = hex_bytes(word) or say(grammars.EMPTY_INPUT)
             return say(messages.GRADE_EXTRA if accepted else messages.GRADE_MISSING, word=shown)
     return say(messages.GRADE_UNDECIDED, count=f"{len(words):,}")
