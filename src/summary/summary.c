@@ -88,7 +88,7 @@ static void count(const uint8_t *data, size_t size, totals_function *totals, sum
         return;
     }
     size_t line = size;
-    while (data[line - 1] != '\n') line--;
+    while (line > 0 && data[line - 1] != '\n') line--; /* > 0: another thread may have changed the bytes since */
     sum->column = 0;
     totals(data + line, size - line, &sum->column, &ignored);
 }

@@ -344,6 +344,29 @@ def test_threads_on_one_validator_are_refused_or_wait_their_turn():
 
 
 @pytest.mark.thorough
+def test_nothing_is_counted_outside_of_a_buffer_that_changes_meanwhile():
+    """The only LF goes while the GIL is released: the search for it began before the buffer in one count of fifty."""
+    data, done, interval = bytearray(b"a" * (LARGE // 2)), [], sys.getswitchinterval()
+
+    def change():
+        while not done:
+            data[0] = ord("a")
+            data[0] = ord("\n")
+
+    thread = threading.Thread(target=change)
+    sys.setswitchinterval(1e-5)
+    thread.start()
+    try:
+        found = [count_well_formed(data) for _ in range(1000)]
+    finally:
+        done.append(True)
+        thread.join()
+        sys.setswitchinterval(interval)
+    assert {newlines for _, newlines, _ in found} >= {1}
+    assert max(column for *_, column in found) <= len(data)
+
+
+@pytest.mark.thorough
 def test_offsets_are_right_beyond_two_and_four_gibibytes():
     with mmap.mmap(-1, 1 << 26) as zeros:  # never written, so it takes no memory
         validator = IncrementalValidator()
