@@ -1,8 +1,9 @@
 """One cause, one class: wrong offsets, texts and streams whose wrong answers share what could be their cause."""
 
 import codecs
+import re
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 
 import pytest
 
@@ -85,7 +86,8 @@ def test_two_causes_stay_two_classes():
 
 @cache
 def asked():
-    return [*cases("L0", "named"), *islice(cases("L1", "W/k0"), 0, None, 9), *islice(cases("L1", "behind"), 0, None, 7)]
+    rest = (islice(cases("L1", family), 0, None, 13) for family in ("W/k0", "edges", "behind"))
+    return [*cases("L0", "named"), *chain.from_iterable(rest)]
 
 
 def judged(mode, answer):
@@ -121,14 +123,23 @@ ONE_CAUSE = {  # what stands for an error, and the line and the place of its cla
     "cut end dropped": (lambda _, error, __: MARK * (not error.truncated), "UTF8-TRUNCATED", ""),
     "cut end by bytes": (lambda _, error, __: MARK * (error.length if error.truncated else 1), "UTF8-TRUNCATED", ""),
     "end dropped": (lambda _, error, data: MARK * (error.end < len(data)), SEVERAL, "only at the end of the input"),
-    "FF dropped": (lambda _, error, data: MARK * (data[error.start] != 0xFF), "UTF8-TOO-LARGE", ""),
+    "FF dropped": (
+        lambda _, error, data: MARK * (data[error.start] != 0xFF),
+        "UTF8-TOO-LARGE",
+        "only where it begins with %xFF",
+    ),
+    "NUL": (lambda _, error, data: MARK * (0 not in data[: error.start]), SEVERAL, "only behind %x00"),
     "E0 twice": (
         lambda _, error, data: MARK * (1 + (data[error.start] == 0xE0)),
         SEVERAL,
         "only where it begins with %xE0",
     ),
     "other mark": (lambda number, *_: f"{MARK}?"[number > 2], SEVERAL, "only in input with 3 errors or more"),
-    "slash": (lambda _, error, data: "/" if data[error.start :][:2] == b"\xc0\xaf" else MARK, "UTF8-OVERLONG", ""),
+    "slash": (
+        lambda _, error, data: "/" if data[error.start :][:2] == b"\xc0\xaf" else MARK,
+        "UTF8-OVERLONG",
+        "",
+    ),
 }
 
 
@@ -136,6 +147,11 @@ ONE_CAUSE = {  # what stands for an error, and the line and the place of its cla
 def test_a_fault_of_texts_is_one_class_for_the_errors_that_are_to_blame(name):
     mark, *found = ONE_CAUSE[name]
     assert judged("r", replaced(mark)) == [tuple(found)]
+
+
+def test_what_swallows_the_next_character_is_one_class_that_names_it():
+    found = judged("r", lambda case: re.sub(f"{MARK}\n", MARK, case.replacement))
+    assert [where for _, where in found] == ["only before %x0A"]
 
 
 def test_lost_text_is_a_class_of_its_own():

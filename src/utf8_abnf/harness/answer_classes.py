@@ -17,7 +17,7 @@ from utf8_abnf.harness.patterns import TAIL, ranges_of
 from utf8_abnf.harness.protocol import ACCEPT, UNREADABLE, verdict_of
 from utf8_abnf.harness.replacing import BOM, RULES
 from utf8_abnf.language.notation import abnf_range
-from utf8_abnf.validator.ill_formed import CODES
+from utf8_abnf.validator.ill_formed import CODES, OVERLONG, SURROGATE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,8 +29,11 @@ ANY_ERROR, ANY_INPUT = "any error", "any input"
 MAX_LISTED = 2  # kinds of errors that a class is named for, so that its line fits on a screen
 MIN_BOUND = 16  # bytes: each kind of error is asked at smaller offsets, so that a smaller bound tells nothing
 MIN_ERRORS = 3
+MIN_ALIKE = 4  # wrong answers about one kind of error that have the same sign or first byte, before that is told
+MAX_BEFORE = 5  # bytes from an error on, within which a sign is looked for
 MIN_PERIOD, MIN_OFFSETS = 8, 4  # bytes between equal offsets in blocks, and how many such offsets are seen at least
 TAILS = {bytes([byte]) for byte in TAIL}
+LEADS = {OVERLONG: 4, SURROGATE: 1, WELL_FORMED: 0}  # first bytes that there are, where they are few or none is one
 SIGNS = frozenset(range(0x80)) - frozenset(b" 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 MAX_LEADS = 4  # first bytes of errors that a class is named for
 MAX_VERDICTS = 20  # of a kind that are asked for again, to see whether the class tells of nothing else
@@ -87,6 +90,13 @@ NUMBERS: dict[str, tuple[int, Callable[[WrongAnswer], int]]] = {  # the least th
 }
 
 
+def _signs(data: bytes, start: int) -> frozenset[tuple[str, int]]:
+    """Return the ASCII signs before *start*, and the first one behind the byte there, each with its side in words."""
+    behind = {("behind", sign) for sign in SIGNS.intersection(data[:start])}
+    ascii_behind = next((byte for byte in data[start + 1 : start + MAX_BEFORE] if byte < 0x80), -1)
+    return frozenset(behind | {("before", sign) for sign in SIGNS.intersection([ascii_behind])})
+
+
 def _faults(wrong: WrongAnswer) -> frozenset[str]:
     """Return what is wrong with an answer, exactly and roughly; each of these is the same for equal faults."""
     error = wrong.case.error
@@ -106,10 +116,10 @@ def _faults(wrong: WrongAnswer) -> frozenset[str]:
 class WrongAnswers:
     """Wrong answers of one kind about some kinds of errors: how many, the first of the shortest, and what all share.
 
-    *signs* are the ASCII signs that stand before what is to blame in all of them, *leads* the first bytes of that. Of
-    its offsets *first* has some, and *period* is the greatest common divisor of all distances between them. *verdicts*
-    are the first inputs, each with the wrong verdict that follows from its answer; None where that of some answer is
-    right.
+    *signs* are the ASCII signs that stand before what is to blame in all of them, or next behind its first byte, and
+    *leads* the first bytes of that. Of its offsets *first* has some, and *period* is the greatest common divisor of all
+    distances between them. *verdicts* are the first inputs, each with the wrong verdict that follows from its answer;
+    None where that of some answer is right.
     """
 
     shortest: WrongAnswer
@@ -117,7 +127,7 @@ class WrongAnswers:
     places: list[str] = field(default_factory=lambda: list(PLACES))
     least: dict[str, int] = field(default_factory=dict)
     faults: frozenset[str] = frozenset()
-    signs: frozenset[int] = SIGNS
+    signs: frozenset[tuple[str, int]] = frozenset()
     leads: set[int] = field(default_factory=set)
     first: set[int] = field(default_factory=set)
     period: int = 0
@@ -132,8 +142,11 @@ class WrongAnswers:
                 self.least[name] = min(number(answer), self.least.get(name, len(data)))
         faults = _faults(answer)
         self.faults = self.faults & faults if self.count else faults
-        self.signs = self.signs and self.signs & set(data[: blame.start])
-        self.leads |= set(data[blame.start : blame.start + 1])
+        if self.signs or not self.count:
+            signs = _signs(data, blame.start)
+            self.signs = self.signs & signs if self.count else signs
+        if blame.length(data) == blame.end - blame.start:  # of several errors it is not known which is to blame
+            self.leads.add(data[blame.start])
         if len(self.first) < MIN_OFFSETS:
             self.first.add(blame.start)
         self.period = gcd(self.period, blame.start - min(self.first))
@@ -212,29 +225,46 @@ def _common(left: dict[str, WrongAnswers]) -> tuple[str, list[str]]:
     where, joined = max(choices, key=lambda choice: len(choice[1]), default=("", []))
     if len(joined) > 1:
         return where, joined
-    code = next(iter(left))
-    return next((where for where, codes in _by_number({code: left[code]}) if codes), ""), [code]
+    (code, answers), *_ = left.items()
+    alone = {code: answers}
+    has_leads = 0 < len(answers.leads) <= min(MAX_LEADS, LEADS.get(code, len(SIGNS)) - 1)
+    told = [*_by_number(alone)]
+    if answers.count >= MIN_ALIKE:
+        told += [*_by_sign(alone), *(_by_lead(alone) if has_leads else ()), *_by_number(alone, small=True)]
+    return next((where for where, codes in told if codes), ""), [code]
 
 
-def _by_number(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
-    """Yield what offsets or sizes have in common, and the kinds of errors for which that is so."""
+def _by_number(left: dict[str, WrongAnswers], *, small: bool = False) -> Iterator[tuple[str, list[str]]]:
+    """Yield what numbers have in common, large or *small* ones, and the kinds of errors for which that is so."""
     first, period = _joined_offsets(list(left.values()))
-    if period >= MIN_PERIOD and len(first) >= MIN_OFFSETS:
+    if period >= MIN_PERIOD and len(first) >= MIN_OFFSETS and not small:
         yield f"only at offset {min(first) % period:,} modulo {period:,}", list(left)
     for name, (bound, _) in NUMBERS.items():
         bounds = {code: answers.least[name] for code, answers in left.items() if answers.least[name] >= bound}
-        if bounds:
+        if bounds and (min(bounds.values()) < MIN_BOUND) is small:
             yield f"only {name.format(min(bounds.values()))}", list(bounds)
 
 
 def _by_text(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
     """Yield what stands around the errors or begins them, and the kinds of errors for which that is so."""
+    yield from _by_sign(left)
+    yield from _by_number(left, small=True)
+    yield from _by_lead(left)
     for name in PLACES:
         yield f"only {name}", [code for code in left if name in left[code].places]
-    for sign in sorted(frozenset().union(*(answers.signs for answers in left.values()))):
-        yield f"only behind {abnf_range(sign, sign)}", [code for code in left if sign in left[code].signs]
+
+
+def _by_sign(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
+    for side, sign in sorted(frozenset[tuple[str, int]]().union(*(answers.signs for answers in left.values()))):
+        yield (
+            f"only {side} {abnf_range(sign, sign)}",
+            [code for code, answers in left.items() if (side, sign) in answers.signs],
+        )
+
+
+def _by_lead(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
     for answers in left.values():
-        if len(answers.leads) <= MAX_LEADS:
+        if 0 < len(answers.leads) <= MAX_LEADS:
             shown = " / ".join(abnf_range(*pair) for pair in ranges_of(answers.leads))
             yield f"only where it begins with {shown}", [code for code in left if left[code].leads <= answers.leads]
 

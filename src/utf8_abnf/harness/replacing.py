@@ -232,25 +232,21 @@ def is_marked(data: bytes, text: bytes | None, mark: bytes) -> bool:
 def policy_of(texts: Texts) -> tuple[Policy, int, int]:
     """Return the policy that *texts* follow best, how many ill-formed texts follow it, and how many there are.
 
-    Those that end with ASCII count first: some decoders treat an error at the end of the input in a way of its own.
+    The share of those that end with ASCII counts three times: some decoders have a way of their own at the end.
     """
     with_bom = [(data, text) for data, text in texts if data.startswith(BOM) and is_well_formed(data)]
     strips_bom = sum(text == data[len(BOM) :] for data, text in with_bom) * 2 > len(with_bom)
     errors = [(data, text) for data, text in texts if not is_well_formed(data)]
-    inside = [(data, text) for data, text in errors if data[-1] < 0x80] or errors
+    samples = [[(data, text) for data, text in errors if data[-1] < 0x80] or errors, errors]
     known = policies(mark_of(texts) or FFFD, strips_bom=strips_bom)
     for policy in known:
         if all(policy.text(data) == text for data, text in errors):  # what most decoders do is the first
             return policy, len(errors), len(errors)
-    best = max(known, key=lambda policy: (_count_fitting(policy, inside), _count_fitting(policy, errors)))
-    return max(
-        ((best, _count_fitting(best, some), len(some)) for some in (errors, inside)),
-        key=lambda found: found[1] / max(1, found[2]),
-    )
-
-
-def _count_fitting(policy: Policy, texts: Texts) -> int:
-    return sum(policy.text(data) == text for data, text in texts)
+    fits = [[sum(policy.text(data) == text for data, text in some) for some in samples] for policy in known]
+    sizes = [max(1, len(some)) for some in samples]
+    best = max(range(len(known)), key=lambda number: 3 * fits[number][0] / sizes[0] + fits[number][1] / sizes[1])
+    share = max(range(2), key=lambda number: fits[best][number] / sizes[number])
+    return known[best], fits[best][share], len(samples[share])
 
 
 # -- what holds under every policy ------------------------------------------------------------------------------------
