@@ -267,6 +267,8 @@ IN_A_CONTEXT = [
     (rb"(?s)\A\{.*\}\Z", rb"", "contexts"),
     (rb"(?s)<!--.*?-->", rb"", "contexts"),
     (rb"(\n{4})\xff", rb"\1", "contexts"),
+    (rb"\xe2\x20\x82\xac", b"", "inside"),
+    (rb"=\r\n(?=[\x80-\xbf])", b"", "inside"),  # a line of quoted-printable that ends within a character
     (rb"(?s)\xf0...\xe2\x80\x8d\xf0", b"\xff", "real texts"),
 ]
 

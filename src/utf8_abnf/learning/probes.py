@@ -69,7 +69,7 @@ COMMON = tuple(
 BROKEN = tuple(
     map(
         bytes.fromhex,
-        ("C0", "F5", "C3", "E2", "E2 82", "E4 B8", "F0 9F", "F0 9F 98", "C3 C3", "E2 82 C3", "F0 9F 98 41"),
+        ("C0", "C1", "F5", "C3", "E2", "E2 82", "E4 B8", "F0 9F", "F0 9F 98", "C3 C3", "E2 82 C3", "F0 9F 98 41"),
     )
 )
 AROUND = tuple(
@@ -179,6 +179,12 @@ def _contexts(chosen: Plan) -> tuple[Block, ...]:
     )
 
 
+def _inside(_: Plan) -> tuple[Block, ...]:
+    """Return common characters with any byte, or a context, within them: decoders of mail and of lines skip some."""
+    within = tuple(dict.fromkeys((*SIGMA, *(text.encode() for text in BEFORE), *CONTEXTS, b"=\r\n", b"=\n")))
+    return tuple(Block(((word[:at],), within, (word[at:],))) for word in COMMON for at in range(1, len(word)))
+
+
 def _real_texts(chosen: Plan) -> tuple[Block, ...]:
     return tuple(real_texts(chosen))
 
@@ -202,6 +208,7 @@ _ALL: dict[str, Callable[[Plan], tuple[Block, ...]]] = {
     "texts": _texts,
     "neighbours": _neighbours,
     "contexts": _contexts,
+    "inside": _inside,
     "real texts": _real_texts,
     "error runs": _error_runs,
     "sessions": _sessions,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.worker import Limits
 
 GRAMMAR = "utf8"
-QUESTIONS = 1_800_000  # that the learner asks, about
+QUESTIONS = 2_500_000  # that the learner asks, about
 FEW_QUESTIONS = 76_000  # that it asks, about, if each costs a process
 
 
