@@ -323,9 +323,9 @@ def test_each_process_of_exec_fails_alone(kind, tmp_path):
 
 
 def test_exec_that_does_not_read_its_input_still_answers():
-    report = run("exec:false", level="L0", families=["named"], max_failures=30)
+    report = run("exec:false", level="L1", families=["long-inputs"])  # most do not fit into a pipe
     assert not report.troubles
-    assert report.failed >= 30
+    assert report.failed >= 20
     assert all(each.kind == "missing" for each in report.deviations)
 
 
