@@ -96,8 +96,16 @@ class _Joint:
         self.outcomes = self._outcomes()
 
     def _explore(self, left: Automaton, right: Automaton) -> None:
-        """Find the pairs that can be reached and can still accept; set their shortest *words* and moves (*after*)."""
+        """Find the pairs that can be reached and can still accept; set their shortest *words* and moves (*after*).
+
+        A pair has a move for each class of bytes that neither automaton tells apart (*byte_class*).
+        """
         self.left, self.right = left, right
+        first: dict[Pair, int] = {}  # byte of each class
+        for byte, each in enumerate(zip(left.classes, right.classes, strict=True)):
+            first.setdefault(each, byte)
+        numbers = {each: number for number, each in enumerate(first)}
+        self.byte_class = [numbers[each] for each in zip(left.classes, right.classes, strict=True)]
         self.start = (left.start, right.start)
         self.words = {self.start: b""}
         self.after: dict[Pair, list[Pair]] = {}
@@ -105,8 +113,8 @@ class _Joint:
         for pair in todo:
             if len(todo) > MAX_PAIRS:
                 raise UsageError("the two automata are too large for a picture of both; use --format text")
-            self.after[pair] = [(left.step(pair[0], byte), right.step(pair[1], byte)) for byte in range(256)]
-            for byte, target in enumerate(self.after[pair]):
+            self.after[pair] = [(left.step(pair[0], byte), right.step(pair[1], byte)) for byte in first.values()]
+            for byte, target in zip(first.values(), self.after[pair], strict=True):
                 if target not in self.words and not self._dead(target):
                     self.words[target] = self.words[pair] + bytes([byte])
                     todo.append(target)
@@ -161,7 +169,8 @@ class _Joint:
         moves = []
         for each, pair in first.items():
             members: dict[tuple[int, str], list[int]] = {}
-            for byte, target in enumerate(self.after[pair]):
+            for byte, number in enumerate(self.byte_class):
+                target = self.after[pair][number]
                 if target in self.classes:
                     to = numbers.get(self.classes[target], 0)
                     members.setdefault((to, self._kind(target)), []).append(byte)
