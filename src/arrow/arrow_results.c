@@ -88,6 +88,7 @@ utf8_made *utf8_made_errors(utf8_finder *first_error, const utf8_column *column,
         if (utf8_bit(bits, row)) continue;
         const utf8_text text = utf8_row(column, row);
         const size_t at = first_error(text.data, text.size);
+        if (at == text.size) continue; /* another thread has changed the bytes since */
         set_bit(made->buffers[0], row);
         made->nulls--;
         offsets[row] = (int64_t)at;

@@ -65,6 +65,7 @@ static const uint64_t rows[256] = {
 /* Go on from `at`, where a character begins, by whole blocks, up to a block that has a fault, ASCII, or `end`. Return where
  * a character begins that is not yet judged. */
 static size_t by_blocks(const uint8_t *data, size_t at, size_t end) {
+    const size_t from = at;
     uint64_t state = START;
     while (end - at >= BLOCK && !(state == START && utf8_ascii_prefix8(data + at) == 8)) {
         uint64_t next = state;
@@ -74,8 +75,8 @@ static size_t by_blocks(const uint8_t *data, size_t at, size_t end) {
         at += BLOCK;
     }
     if (state == START) return at;
-    do at--; /* to the start of the character that the block cuts */
-    while (is_tail(data[at]));
+    do at--; /* to the start of the character that the block cuts; not further where another thread changes the bytes */
+    while (at > from && is_tail(data[at]));
     return at;
 }
 

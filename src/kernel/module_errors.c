@@ -42,7 +42,8 @@ static PyObject *list_errors(utf8_finder *finder, const uint8_t *data, Py_ssize_
     for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
         const size_t at = starts[i];
         PyObject *error = describe_by(function, data + at, (size_t)size - at, (long long)at);
-        if (error == NULL || PyList_Append(list, error) < 0) Py_CLEAR(list);
+        /* None: another thread has changed the bytes since */
+        if (error == NULL || (error != Py_None && PyList_Append(list, error) < 0)) Py_CLEAR(list);
         Py_XDECREF(error);
     }
     Py_XDECREF(function);

@@ -30,6 +30,11 @@ static int fail(validator *self, const uint8_t *window, size_t size, long long o
     if (size > sizeof self->pending) size = sizeof self->pending;
     PyObject *error = describe(window, size, offset);
     if (error == NULL) return -1;
+    if (error == Py_None) {
+        Py_DECREF(error);
+        PyErr_SetString(PyExc_ValueError, "the chunk was changed while it was read");
+        return -1;
+    }
     PyObject *offending = PyObject_GetAttrString(error, "offending");
     self->offset = offending ? PyLong_AsLongLong(offending) : -1;
     Py_XDECREF(offending);

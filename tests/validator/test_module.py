@@ -126,6 +126,17 @@ def test_a_buffer_is_released_when_describing_fails(each, monkeypatch):
         buffer.append(0)
 
 
+def test_a_fault_that_another_thread_takes_away_is_not_described(each, monkeypatch):
+    """Where the GIL is released between a fault and its description, there may be none any more."""
+    monkeypatch.setattr(ill_formed, "describe", lambda *arguments: None)
+    assert first_error(BAD) is None or each == "python"
+    assert each == "python" or FUNCTIONS["errors_from"](BAD) == []
+    validator = IncrementalValidator()
+    with pytest.raises(ValueError, match="was changed while it was read"):
+        validator.feed(BAD)
+    assert validator.feed(GOOD) is None
+
+
 def test_a_buffer_is_still_held_while_it_is_judged(monkeypatch):
     """The kernel "python" calls Python code for this: here it tries to move the bytes."""
     judged, real = [], _python.error_start
