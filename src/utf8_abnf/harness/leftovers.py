@@ -70,8 +70,9 @@ def descendants(pid: int) -> list[int]:
     found = [pid]
     for each in found:  # the list grows in this loop
         with contextlib.suppress(OSError):
-            for task in os.scandir(PROC / str(each) / "task"):
-                found += map(int, Path(task.path, "children").read_bytes().split())
+            tasks = PROC / str(each) / "task"
+            for task in os.listdir(tasks):
+                found += map(int, (tasks / task / "children").read_bytes().split())
     return found[1:]
 
 
