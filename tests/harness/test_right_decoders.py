@@ -74,12 +74,35 @@ class StripsABom:
         return text
 
 
+class Flagged(Buffering):
+    """Has a flag named error, and feed() says nothing."""
+
+    error = False
+
+    def feed(self, chunk):
+        self.data += chunk
+
+    def finish(self):
+        try:
+            super().finish()
+        except ValueError:
+            self.error = True
+            return False
+        return ""
+
+
+class WithNumber(Buffering):
+    """Has a number named error, which is -1 as long as there is none."""
+
+    error = -1
+
+
 class StripsABomAndReplaces:
     def replace(self, data):
         return data.decode("utf-8-sig", "replace")
 
 
-@pytest.mark.parametrize("decoder", [Noisy, Buffering, StripsABom, StripsABomAndReplaces])
+@pytest.mark.parametrize("decoder", [Noisy, Buffering, Flagged, WithNumber, StripsABom, StripsABomAndReplaces])
 def test_a_right_object_passes(decoder):
     report = run(decoder, level="L1", ids=("named/*", "stream/named/1+*", "stream/named/1x1/*"))
     assert report.conforms, render(report, "text")

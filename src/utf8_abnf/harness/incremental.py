@@ -119,6 +119,8 @@ def _wrong_text(case: Case, truth: _Truth, answer: Sequence[Step], *, has_ended:
     """Say what is wrong with the text that was given out; after an error more may come, for a decoder may replace."""
     told = [step.text for step in answer if step.text is not None]
     text = b"".join(told)
+    if not text and all(step.text is None for step in answer[: len(truth.states)]):
+        return ""  # it gives out no text, and ends with an empty one
     for good in {truth.good, truth.good.removeprefix(BOM)}:
         if case.accept and has_ended:
             is_right = text == good

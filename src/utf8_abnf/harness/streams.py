@@ -96,8 +96,10 @@ class _Steps:
         return b"?" if pending is None else b"m" if pending else b"1"
 
     def _offset(self) -> int:
-        error = getattr(self._stream, "error", None)
-        return int(error) if isinstance(error, int) else NOT_TOLD
+        """Return the attribute ``error`` if it is an offset: many streams have a flag of that name, or -1 for none."""
+        error: Any = getattr(self._stream, "error", None)
+        is_offset = isinstance(error, int) and not isinstance(error, bool) and 0 <= error < NOT_TOLD
+        return int(error) if is_offset else NOT_TOLD
 
 
 def _told(state: bytes, offset: int = NOT_TOLD, text: str | bytes | None = None) -> bytes:
