@@ -27,6 +27,7 @@ from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.worker import Limits
 from utf8_abnf.matrix import long_inputs, recheck
+from utf8_abnf.matrix.unnamed import is_abnf
 
 ABOVE = "extra %xF4 %x90-BF 2( UTF8-tail )"
 FOUR_BYTES = "missing %xF0 %x90-BF 2( UTF8-tail )"
@@ -103,10 +104,10 @@ def _accepted(row):
     if len(learned.get("abnf", "")) in range(1, MAX_ABNF):
         return compile_grammar(Grammar.parse(learned["abnf"]))
     lines = [each["line"] for each in row.get("deviations", ()) if each["kind"] == "extra"]
-    lines = [line for line in lines if line != "<not explained>"]
-    if not lines:
+    lines = [line.removeprefix("<in some contexts> ") for line in lines]
+    faults = " / ".join(filter(is_abnf, lines))
+    if not faults:
         return compile_grammar(Grammar.load("utf8"))
-    faults = " / ".join(line.removeprefix("<in some contexts> ") for line in lines)
     text = f"text = *octet fault *octet\nfault = {faults}\noctet = %x00-FF\nUTF8-tail = %x80-BF\n"
     return compile_grammar(Grammar.parse(text))
 
