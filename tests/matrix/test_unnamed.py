@@ -5,7 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.automaton.forms import difference_forms
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.matrix.deviations import deviations
 from utf8_abnf.matrix.unnamed import MAX_LINES, MORE, unnamed
 
 UTF8 = Grammar.load("utf8")
@@ -54,3 +56,13 @@ def test_a_model_with_too_many_lines_says_that_there_is_more():
         *(f"%xC0 {number}( %x41 ) %xC1" for number in range(2, MAX_LINES)),
     ]
     assert (last.kind, last.line, last.word) == ("extra", MORE, b"\xc0" + MAX_LINES * b"A" + b"\xc1")
+
+
+def test_the_characters_that_learning_found_are_joined_to_few_lines():
+    """raptor's 159 characters of one range for each byte were as many lines; joined they are 27."""
+    model = model_of("all = *( UTF8-char / %xF5-F6 ( %x80-8F / %xA0-AF ) 2UTF8-tail )\n")
+    model.difference = difference_forms(model.automaton, model.expected)
+    assert len(model.difference.extra) == 2
+    found = deviations(SimpleNamespace(deviations=()), model, SimpleNamespace(reproduce=bytes.hex))
+    shown = [(each.key, each.example, each.origin) for each in found]
+    assert shown == [("extra %xF5-F6 ( %x80-8F / %xA0-AF ) 2( UTF8-tail )", b"\xf5\x80\x80\x80", "learning")]

@@ -15,10 +15,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
-from utf8_abnf.automaton.forms import difference_forms
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.conventions import WRONG_VERDICT
 from utf8_abnf.harness.meaning import Meaning, meaning
+from utf8_abnf.harness.patterns import Pattern, merge
 from utf8_abnf.harness.process import printable
 from utf8_abnf.harness.replacing import RULES
 from utf8_abnf.harness.report import EXTRA, MISSING, POSITION, REPLACEMENT
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.automaton.forms import Form
     from utf8_abnf.harness.report import Deviation, Report
     from utf8_abnf.harness.target import Target
     from utf8_abnf.learning import Model
@@ -46,9 +45,9 @@ def deviations(report: Report, model: Model | None, target: Target) -> tuple[Che
     """Return the deviations in verdicts, and then those in text and streaming, and other ways; none is checked yet."""
     forms = _forms(model) if model else []
     classes = [CheckedDeviation.of(each) for each in report.deviations]
-    found = [each for each in classes if each.in_verdicts and not _is_part(each.line, [form for _, form in forms])]
+    found = [each for each in classes if each.in_verdicts and not _is_part(each.line, [form.line for _, form in forms])]
     covered = words_of(tuple(each.line for each in found))
-    found += [_from_form(kind, form, target) for kind, form in forms if not _is_within(form, covered)]
+    found += [_from_form(kind, form, target) for kind, form in forms if not _is_within(form.line, covered)]
     if model:
         found += [_from_line(each, target) for each in unnamed(model, [(each.kind, each.line) for each in found])]
     covered = words_of(tuple(each.line for each in found))
@@ -56,10 +55,10 @@ def deviations(report: Report, model: Model | None, target: Target) -> tuple[Che
     return (*found, *(each for each in rest if not _follows(each.example, covered, model)))
 
 
-def _is_part(line: str, forms: Iterable[Form]) -> bool:
+def _is_part(line: str, forms: Iterable[str]) -> bool:
     """Whether *line* has fewer words than one of *forms* that has them all: learning found the whole class."""
     words = words_of((line,))
-    wholes = [whole for form in forms if (whole := words_of((str(form),))) is not None]
+    wholes = [whole for form in forms if (whole := words_of((form,))) is not None]
     return words is not None and any(
         words.first_not_in(whole) is None and whole.first_not_in(words) is not None for whole in wholes
     )
@@ -95,27 +94,28 @@ def with_other_ways(rule: str, found: Iterable[Deviation], kind: str) -> str:
     return "; ".join([*filter(None, [rule]), *islice(told, MAX_OTHER_WAYS)])
 
 
-def _forms(model: Model) -> list[tuple[str, Form]]:
-    """Return the forms that learning found, each with its kind, extra or missing."""
-    both = difference_forms(model.automaton, model.expected)
+def _forms(model: Model) -> list[tuple[str, Pattern]]:
+    """Return the characters that learning found, as few patterns as can be, each with its kind, extra or missing."""
+    both = model.difference
     if both is None:
         return []
-    return [*((EXTRA, form) for form in both.extra), *((MISSING, form) for form in both.missing)]
+    kinds = ((EXTRA, both.extra), (MISSING, both.missing))
+    return [(kind, each) for kind, forms in kinds for each in merge(map(pattern_of, forms))]
 
 
-def _is_within(form: Form, covered: Automaton | None) -> bool:
-    words = words_of((str(form),))
+def _is_within(line: str, covered: Automaton | None) -> bool:
+    words = words_of((line,))
     return covered is not None and words is not None and words.first_not_in(covered) is None
+
+
+def _from_form(kind: str, form: Pattern, target: Target) -> CheckedDeviation:
+    word = bytes(map(min, form.places))
+    return _learned(kind, form.line, word, target, meaning(word, [form], accepted=kind == EXTRA))
 
 
 def _from_line(found: Unnamed, target: Target) -> CheckedDeviation:
     means = meaning(found.word, [], accepted=found.kind == EXTRA)
     return replace(_learned(found.kind, found.line, found.word, target, means), place=found.place)
-
-
-def _from_form(kind: str, form: Form, target: Target) -> CheckedDeviation:
-    means = meaning(form.example, [pattern_of(form)], accepted=kind == EXTRA)
-    return _learned(kind, str(form), form.example, target, means)
 
 
 def _learned(kind: str, line: str, word: bytes, target: Target, means: Meaning) -> CheckedDeviation:
