@@ -247,9 +247,7 @@ UNSTEADY = {
 
 @pytest.mark.parametrize("name", UNSTEADY)
 def test_a_decoder_that_answers_the_same_input_in_two_ways_is_called_unsteady_in_the_first_line(name):
-    report = run(
-        UNSTEADY[name], level="L0", max_seconds=1
-    )  # nearly all of it is for explaining what has no explanation
+    report = run(UNSTEADY[name], level="L0", max_seconds=1)  # most of it is for explaining what has no explanation
     assert not report.conforms
     assert "UNSTEADY" in render(report, "text").splitlines()[0]
     assert "unsteady" in render(report, "text").splitlines()[1]
