@@ -83,7 +83,7 @@ LOOPS = ["sse4", "avx2", "avx512"] + (["neon", "wasm"] if os.environ.get("UTF8_A
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kernel", LOOPS)
 def test_the_kernels_are_proved_for_texts_of_any_size(kernel, tool):
     assert tool.AnySize(kernel, tool.parse(tool.KERNEL / f"{kernel}.c")).prove().startswith("proved (")
