@@ -708,6 +708,7 @@ def test_fooling_a_decoder(visit, dialect, data):
 # ---- For everybody ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)  # the fragments take turns between light and dark
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "fragment", ["#b=E697A5&p=2", "#b=41EDA080&p=3&l=ja", "#b=&p=0&l=de", *(f"#t={name}" for name in EXERCISES)]
