@@ -89,7 +89,8 @@ PyDoc_STRVAR(feed_doc,
 "feed($self, chunk, /)\n--\n\n"
 "Read *chunk* (anything bytes-like) and return the stream's first IllFormed, or None while all may still be right.\n\n"
 "An error is reported as soon as its first wrong byte has come; later calls return it again and read nothing.\n"
-"ValueError after finish(): reset() begins another stream. One thread at a time.\n");
+"ValueError after finish(): reset() begins another stream. It may also be raised where another thread changes *chunk*\n"
+"meanwhile. One thread at a time.\n");
 
 static bool refuse_if_busy(const validator *self) {
     if (self->busy) PyErr_SetString(PyExc_ValueError, "this validator is being fed by another thread");
