@@ -183,6 +183,9 @@ def test_the_c_loops_count_as_their_twin_does(name, monkeypatch):
             skipped = random_.randrange(40)
             with memoryview(text) as view, view[skipped:] as rest:
                 assert module._judge(rest) == module._judge_in_python(text[skipped:])
+            known = text.decode("utf-8", "ignore")
+            counted = (len(known), known.count("\n"), len(known) - known.rfind("\n") - 1)
+            assert count_well_formed(known.encode()) == counted
     finally:
         kernel.use(before)
 
