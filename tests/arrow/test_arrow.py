@@ -171,6 +171,13 @@ def test_columns_of_nothing_and_long_rows(kind, rows):
     assert_as_by_the_loop(with_type(rows, kind), rows)
 
 
+def test_one_ill_formed_row_is_repaired_wherever_it_stands():
+    """Rows are copied 64 at a time where all of them are well-formed."""
+    for place in range(130):
+        rows = [b"ab"] * place + [b"a\xff"] + [b"c"] * (129 - place)
+        assert listed(arrow.replace(pa.array(rows))) == plain_strings(rows), place
+
+
 def test_a_character_that_the_edge_of_two_rows_cuts_is_wrong_in_both_and_an_empty_row_between_them_is_right():
     for char in ("é", "你", "😀"):
         data = char.encode()
@@ -343,6 +350,7 @@ BROKEN = {
     "first offset negative": lambda: plain((-1, 1, 2)),
     "last offset negative": lambda: plain((0, 1, -2)),
     "offsets that decrease": lambda: plain((0, 2, 1)),
+    "first offset above the second": lambda: plain((2, 1, 2)),
     "an offset behind the last": lambda: plain((0, 1 << 30, 2)),
     "no offsets": lambda: plain(buffers=[None, None, text(b"ab")]),
     "no values": lambda: plain(buffers=[None, i32(0, 1, 2), None]),
