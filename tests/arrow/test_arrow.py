@@ -416,9 +416,10 @@ def test_the_message_names_the_row():
         lambda: views(view(12, prefix=b"\xff..."), length=0),
         lambda: Foreign("c", [text(b"\1"), text(b"\0\x63")], 2, null_count=-1, dictionary=plain()),
         lambda: Foreign("+s", [None], 1, offset=1, children=[plain()]),
+        lambda: Foreign("+s", [None], 0, children=[plain(data=b"\xff\xff")]),
         lambda: Foreign("vz", [text(b"\0"), text(view(-1)), None], 1, null_count=1),
     ],
-    ids=["nothing", "empty rows", "no views", "an index of a null", "a slice of a table", "a view of a null"],
+    ids=["nothing", "empty rows", "no views", "an index of a null", "a slice of a table", "no rows of a table", "a null"],
 )  # fmt: skip
 def test_what_may_be_missing_is_not_missed(column):
     made = listed(arrow.is_valid(column()))
