@@ -419,7 +419,7 @@ def test_the_message_names_the_row():
         lambda: Foreign("+s", [None], 0, children=[plain(data=b"\xff\xff")]),
         lambda: Foreign("vz", [text(b"\0"), text(view(-1)), None], 1, null_count=1),
     ],
-    ids=["nothing", "empty rows", "no views", "an index of a null", "a slice of a table", "no rows of a table", "a null"],
+    ids=["nothing", "empty rows", "no views", "an index of a null", "a slice of a table", "no rows of one", "a null"],
 )  # fmt: skip
 def test_what_may_be_missing_is_not_missed(column):
     made = listed(arrow.is_valid(column()))
