@@ -185,6 +185,56 @@ def test_a_fault_of_offsets_is_one_class_that_names_its_cause(where):
     assert [said for _, said in found] == [where]
 
 
+class KeepsItsError:
+    """A stream that a reset does not free from its error, and that tells offsets from the start of the piece."""
+
+    error = None
+
+    def __init__(self):
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+
+    def feed(self, chunk):
+        if self.error is not None:
+            return False
+        try:
+            self._decoder.decode(chunk)
+        except UnicodeDecodeError:
+            self.error = ""
+            return False
+
+    def finish(self):
+        return self.error is None and self._decoder.decode(b"", True)
+
+    def reset(self):
+        self._decoder.reset()
+
+
+class ReadsOnAfterItsEnd:
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self._text = ""
+        self._data = b""
+
+    def feed(self, chunk):
+        self._data += chunk
+        return self._text
+
+    def finish(self):
+        self._text = "again"
+        return self._data.decode()
+
+
+@pytest.mark.parametrize(("decoder", "line"), [
+    (KeepsItsError, "several kinds of errors"),
+    (ReadsOnAfterItsEnd, "well-formed"),
+])  # fmt: skip
+def test_a_fault_of_an_incremental_decoder_is_one_class(decoder, line):
+    report = run(decoder, level="L1", ids=["stream/named/1*"])
+    assert [(each.kind, each.line, each.place) for each in report.deviations] == [("streaming", line, "")]
+
+
 class TakesNoBom:
     """Tells an error of right text that begins with a BOM."""
 

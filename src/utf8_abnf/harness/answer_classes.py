@@ -17,7 +17,7 @@ from utf8_abnf.harness.patterns import TAIL, ranges_of
 from utf8_abnf.harness.protocol import ACCEPT, UNREADABLE, verdict_of
 from utf8_abnf.harness.replacing import BOM, RULES
 from utf8_abnf.language.notation import abnf_range
-from utf8_abnf.validator.ill_formed import CODES, OVERLONG, SURROGATE
+from utf8_abnf.validator.ill_formed import CODES, OVERLONG, SURROGATE, TRUNCATED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,7 +84,10 @@ PLACES: dict[str, Callable[[WrongAnswer], bool]] = {
     "where a piece begins with %x80-BF": lambda wrong: _begins_a_piece(wrong, TAILS, 1),
 }
 NUMBERS: dict[str, tuple[int, Callable[[WrongAnswer], int]]] = {  # the least that says something, and the number
-    "in input with {:,} errors or more": (MIN_ERRORS, lambda wrong: errors_in(wrong.case.data)),
+    "in input with {:,} errors or more": (
+        MIN_ERRORS,
+        lambda wrong: errors_in(wrong.case.data) if wrong.mode in "pr" else 0,
+    ),
     "from offset {:,} on": (MIN_BOUND, lambda wrong: wrong.blame.start),
     "in input of {:,} bytes or more": (MIN_BOUND, lambda wrong: len(wrong.case.data)),
 }
@@ -145,7 +148,7 @@ class WrongAnswers:
         if self.signs or not self.count:
             signs = _signs(data, blame.start)
             self.signs = self.signs & signs if self.count else signs
-        if blame.length(data) == blame.end - blame.start:  # of several errors it is not known which is to blame
+        if answer.mode in "pr" and blame.length(data) == blame.end - blame.start > 0:  # else it may be another byte
             self.leads.add(data[blame.start])
         if len(self.first) < MIN_OFFSETS:
             self.first.add(blame.start)
@@ -217,11 +220,13 @@ def _by_code(left: dict[tuple[str, ...], WrongAnswers]) -> dict[str, WrongAnswer
 def _common(left: dict[str, WrongAnswers]) -> tuple[str, list[str]]:
     """Return what the wrong answers about most kinds of errors share, in words, and these kinds: at least one.
 
-    A fault that is the same wherever it is needs no place, but then every kind of error has to have it.
+    A fault that is the same wherever it is needs no place, but then every kind of error has to have it. Cut ends may be
+    right.
     """
     choices = [*_by_number(left), *_by_text(left)]
-    if left.keys() >= EVERY_CODE and frozenset.intersection(*(left[code].faults for code in CODES)):
-        choices.append(("", list(CODES)))
+    errors = [code for code in CODES if code in left]
+    if {*errors, TRUNCATED} >= EVERY_CODE and frozenset.intersection(*(left[code].faults for code in errors)):
+        choices.append(("", errors))
     where, joined = max(choices, key=lambda choice: len(choice[1]), default=("", []))
     if len(joined) > 1:
         return where, joined
