@@ -161,6 +161,7 @@ def test_a_command_that_is_started_for_each_case_is_its_own_second_way():
         ("dies-before-hello", "broken", ""),
         ("exits-before-hello", "broken", ""),
         ("floods-instead-of-hello", "broken", ""),
+        ("judges-nothing", "broken", ""),
     ],
 )
 def test_a_decoder_that_misbehaves_is_a_row_and_the_others_go_on(hostile, behaviour, verdict, kind):

@@ -114,10 +114,10 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     interrupted = False
 
     def done(row: Row) -> None:
-        found.append(row)
-        if table is not None:
-            progress.clear()
-            print(table.row(printable(row)), end="", flush=True)
+        line = "" if table is None else table.row(printable(row))
+        progress.clear()
+        found.append(row)  # just before it is printed: a Ctrl-C between the two would lose it, one before does not
+        print(line, end="", flush=True)
 
     print(table.head() if table else "", end="", flush=True)
     try:

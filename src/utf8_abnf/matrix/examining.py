@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from utf8_abnf.errors import Utf8AbnfError
+from utf8_abnf.errors import TargetError, Utf8AbnfError
 from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.process import printable
-from utf8_abnf.harness.protocol import ACCEPT, REJECT
+from utf8_abnf.harness.protocol import ACCEPT, REJECT, UNSUPPORTED
 from utf8_abnf.harness.report import EXTRA, POSITION, REPLACEMENT
 from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.session import Session
@@ -89,6 +89,8 @@ def _start(target: Target, options: ExaminationOptions) -> _Started:
             for word, answer in zip(CONTROLS, answers, strict=False)
             if isinstance(answer, bytes) and answer in {ACCEPT, REJECT}
         }
+        if all(answer == UNSUPPORTED for answer in answers):
+            raise TargetError(f"it gave no verdict on any of {len(CONTROLS)} inputs")
         return _Started(session.hello.version or target.version, known, pace)
     finally:
         session.close()

@@ -37,7 +37,7 @@ VERDICTS = {
     DISAGREES: "our adapter and the command without it disagree: one of them is wrong, so the decoder is not judged",
     TROUBLED: "it crashed, hung or wrote something that is not an answer",
     STOPPED: "the test was stopped before its end",
-    BROKEN: "it is on this machine, but cannot be started",
+    BROKEN: "it is on this machine, but cannot be started, or gives no verdict",
     ABSENT: "it is not on this machine",
 }
 TESTED = frozenset({CONFORMS, DEVIATES, CONFORMS_EXCEPT, UNCONFIRMED, DISAGREES, TROUBLED, STOPPED})
