@@ -321,7 +321,7 @@ AVX512 UTF8_ASIDE static bool is_valid_from(const uint8_t *data, size_t size, si
 }
 
 /* The same as `checked(data, size) == size`; written like this, it has no registers to save. */
-AVX512 static bool is_valid_avx512(const uint8_t *data, size_t size) {
+AVX512 UTF8_ALIGNED static bool is_valid_avx512(const uint8_t *data, size_t size) {
     const progress to = checked_to(data, size);
     return to.rest ? is_valid_from(data, size, to.rest) : to.good == size;
 }
