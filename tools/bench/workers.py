@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 
 from inputs import text
 
@@ -83,7 +84,8 @@ def main() -> None:
     """Print a line for reading alone and one for each number of workers."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=4096, metavar="MIB", help="MiB of text (default: 4096)")
-    parser.add_argument("--blocksize", default="256 MiB", metavar="SIZE", help="bytes of a piece (default: 256 MiB)")
+    parser.add_argument("--blocksize", default="512 MiB", metavar="SIZE", help="bytes of a piece (default: 512 MiB)")
+    parser.add_argument("--rounds", type=int, default=5, help="of one worker and two; medians are printed (default: 5)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "text"
@@ -92,13 +94,14 @@ def main() -> None:
         alone = read_alone(path)
         print(f"{'':14}{'seconds':>9}{'GB/s':>8}{'scheduler':>11}{'at rest':>9}{'MiB a worker':>14}")
         print(f"{'reading alone':14}{alone:9.2f}{size / alone / 1e9:8.2f}")
-        for workers in (1, 2):
-            seconds, share, resting, memory = check(path, workers, args.blocksize)
-            name = f"{workers} worker{'s' * (workers > 1)}"
-            print(
-                f"{name:14}{seconds:9.2f}{size / seconds / 1e9:8.2f}{share:11.1%}{resting:9.1%}{memory:14.0f}",
-                flush=True,
-            )
+        rounds = [[check(path, workers, args.blocksize) for workers in (1, 2)] for _ in range(args.rounds)]
+    for workers, measured in enumerate(zip(*rounds, strict=True), 1):
+        seconds, share, resting, memory = map(median, zip(*measured, strict=True))
+        name = f"{workers} worker{'s' * (workers > 1)}"
+        print(
+            f"{name:14}{seconds:9.2f}{size / seconds / 1e9:8.2f}{share:11.1%}{resting:9.1%}{memory:14.0f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
