@@ -7,6 +7,7 @@ import subprocess
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from html import unescape
+from importlib.resources import files
 from urllib.parse import parse_qs, urlsplit
 
 import jsonschema
@@ -206,10 +207,10 @@ LONG = [b"a" * 70_000 + b"\xff", "😀".encode() * 10_000, b"\xc2" * 65 + b"b" *
 
 
 @pytest.mark.parametrize("example", LONG, ids=len)
-def test_a_long_example_is_told_in_short_and_is_read_whole(example, root):
+def test_a_long_example_is_told_in_short_and_is_read_whole(example):
     made = row("long", replace(SLASH, example=example))
     (plain,) = made.to_json()["deviations"]
-    schema = json.loads((root / "src/utf8_abnf/matrix/formats/matrix.schema.json").read_text())
+    schema = json.loads((files("utf8_abnf.matrix.formats") / "matrix.schema.json").read_text())
     jsonschema.validate(plain, {"$ref": "#/$defs/deviation", "$defs": schema["$defs"]})
     assert len(json.dumps(plain)) < 2_000
     assert (plain["whole"]["size"], plain["whole"]["sha256"]) == (len(example), hashlib.sha256(example).hexdigest())

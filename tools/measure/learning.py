@@ -102,7 +102,7 @@ def disproof(box: BlackBox, model: Automaton, asked: tuple[str, ...] = (), limit
 
     It is looked for in the families *asked* or, if there are none, in all of L2 and C·Σ^≤2·W of the model.
     """
-    teacher = Teacher(box)
+    teacher = Teacher(box, plan().automaton)
     teacher.limit = limit
     found = [family for family in families("L2") if "v" in family.modes and family.name != "W/k1"]
     found = [family for family in found if not asked or family.name in asked]
