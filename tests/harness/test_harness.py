@@ -586,7 +586,7 @@ def test_memory_stays_flat(tmp_path):
 
 def test_time_stands_still_for_a_process_that_gets_no_processor(monkeypatch):
     with contextlib.closing(Child(["sleep", "9"])) as child:
-        monkeypatch.setattr("utf8_abnf.harness.process.MAX_PATIENCE", 4)
+        monkeypatch.setattr("utf8_abnf.harness.process.MIN_PATIENCE", 0.4)
         for used, least, most in ((None, 0.1, 0.35), (0.0, 0.4, 9)):  # it waits, then it could run and does not
             monkeypatch.setattr("utf8_abnf.harness.process.processor_time", lambda pid, used=used: used)
             began = time.monotonic()

@@ -25,6 +25,7 @@ STDERR_TAIL = 2000  # bytes of stderr that are kept
 TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
 _marks: dict[int, str] = {}  # of the processes that run
 MAX_PATIENCE = 2  # times the seconds that a process has to answer, where it gets too little of a processor
+MIN_PATIENCE = 5.0  # seconds that it gets then in any case: what is asked again may have a tenth of a second to answer
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # of processor time in a second
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
@@ -113,7 +114,7 @@ class Patience:
         self._pid = pid
         now = time.monotonic()
         self._last: tuple[float, float | None] = now, None  # it is not looked up for each of many quick answers
-        self._end, self._latest = now + seconds, now + MAX_PATIENCE * seconds
+        self._end, self._latest = now + seconds, now + max(MAX_PATIENCE * seconds, MIN_PATIENCE)
 
     @property
     def left(self) -> float:
