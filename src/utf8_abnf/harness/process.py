@@ -24,9 +24,9 @@ MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 M
 STDERR_TAIL = 2000  # bytes of stderr that are kept
 TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
 _marks: dict[int, str] = {}  # of the processes that run
-MAX_PATIENCE = 2  # times the seconds that a process has to answer, where it gets too little of a processor
-MIN_PATIENCE = 5.0  # seconds that it gets then in any case: what is asked again may have a tenth of a second to answer
-TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # of processor time in a second
+# Where a process waits for a processor, it gets at most as many seconds again as it has, or these: what is asked again
+# may have a tenth of a second to answer.
+MIN_PATIENCE = 5.0
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -91,20 +91,19 @@ def describe_exit(status: int | None) -> str:
 
 
 def resident(pid: int) -> int:
-    """Return how many bytes of memory the process *pid* holds; 0 on systems that do not tell (all but Linux)."""
+    """Return how many bytes of memory the process *pid* holds; 0 where only Linux tells it."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * PAGE
     except (OSError, IndexError, ValueError):
         return 0
 
 
-def processor_time(pid: int) -> float | None:
-    """Return the seconds that the process *pid* has run; None while it waits, and on systems that do not tell."""
+def queued(pid: int) -> float:
+    """Return the seconds that *pid* could have run but had no processor; 0 on systems other than Linux."""
     try:
-        state, *facts = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-        return (int(facts[10]) + int(facts[11])) / TICKS if state == b"R" else None
+        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):
-        return None
+        return 0.0
 
 
 class Patience:
@@ -112,18 +111,17 @@ class Patience:
 
     def __init__(self, pid: int, seconds: float) -> None:
         self._pid = pid
-        now = time.monotonic()
-        self._last: tuple[float, float | None] = now, None  # it is not looked up for each of many quick answers
-        self._end, self._latest = now + seconds, now + max(MAX_PATIENCE * seconds, MIN_PATIENCE)
+        self._end = time.monotonic() + seconds
+        self._most = max(seconds, MIN_PATIENCE)
+        self._before: float | None = None  # it is not looked up for each of many quick answers
 
     @property
     def left(self) -> float:
         """The seconds that are left; 0 or less at the end."""
-        (then, had), self._last = self._last, (time.monotonic(), processor_time(self._pid))
-        now, has = self._last
-        if had is not None and has is not None:
-            self._end = min(self._end + max(0.0, now - then - (has - had)), self._latest)
-        return self._end - now
+        now = queued(self._pid)
+        if self._before is None:
+            self._before = now
+        return self._end + min(now - self._before, self._most) - time.monotonic()
 
 
 class Child:

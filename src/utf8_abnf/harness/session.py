@@ -168,7 +168,7 @@ class Session:
             if window.count >= self._size or faster < 1:
                 self._size = max(1, min(1 << 20, int(window.count * min(4.0, faster))))
         else:
-            self._note(reply.failure, len(reply.answers.values), alone=window.count == 1)
+            self._note(reply.failure, len(reply.answers.values), alone=window.count == 1 or reply.failure.early)
             if reply.failure.kind == HANG:
                 self.note_hang(self.limits.silence, may_be_slow=not self._answered)
             self._close_inexact()
