@@ -137,6 +137,46 @@ utf8_flaw utf8_open_column(utf8_kind kind, const struct ArrowArray *array, utf8_
     return no_flaw;
 }
 
+/* Copy what is at `*place` to `*room`, which moves behind it, and use the copy; without room only return the bytes of it. */
+static size_t keep(const uint8_t **place, size_t size, uint8_t **room) {
+    if (*place == NULL) return 0;
+    if (*room != NULL) {
+        *place = memcpy(*room, *place, size);
+        *room += size;
+    }
+    return size;
+}
+
+/* The same for the bits of `count` rows after the first `*first`; of the copy fewer than eight come before them. */
+static size_t keep_bits(const uint8_t **bits, size_t *first, size_t count, uint8_t **room) {
+    if (*bits == NULL) return 0;
+    const uint8_t *begun = *bits + *first / 8;
+    const size_t size = keep(&begun, (*first % 8 + count + 7) / 8, room);
+    if (*room != NULL) {
+        *bits = begun;
+        *first %= 8;
+    }
+    return size;
+}
+
+static size_t places_size(const utf8_strings *strings) {
+    if (strings->layout == UTF8_VIEWS) return strings->count * VIEW_SIZE;
+    return (strings->count + 1) * (strings->layout == UTF8_PLAIN_32 ? UTF8_OFFSETS_32 : UTF8_OFFSETS_64);
+}
+
+size_t utf8_own(utf8_column *column, uint8_t *room) {
+    utf8_strings *const strings = &column->strings;
+    size_t size = keep(&strings->places, places_size(strings), &room);
+    size += keep_bits(&strings->validity, &strings->first, strings->count, &room);
+    if (column->index) {
+        size += keep_bits(&column->validity, &column->first, column->count, &room);
+        return size + keep(&column->indices, column->count * utf8_index_width(column->index), &room);
+    }
+    column->validity = strings->validity;
+    column->first = strings->first;
+    return size;
+}
+
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
 UTF8_INLINE bool bit(const uint8_t *bits, size_t i) { return bits[i / 8] >> (i % 8) & 1; }
@@ -155,21 +195,30 @@ UTF8_INLINE int64_t read_64(const uint8_t *place) {
     return number;
 }
 
-UTF8_INLINE utf8_text view_at(const utf8_strings *strings, size_t row) {
-    const uint8_t *const view = strings->places + row * VIEW_SIZE;
-    const int32_t size = read_32(view);
-    if (size <= MAX_INLINE) return (utf8_text){view + 4, (size_t)size};
-    return (utf8_text){(const uint8_t *)strings->buffers[read_32(view + 8)] + read_32(view + 12), (size_t)size};
+/* A view is read once: another thread may change it after it has been looked at. */
+typedef struct {
+    int32_t size, buffer, offset; /* the last two of a long one */
+} utf8_view;
+
+UTF8_INLINE const uint8_t *view_place(const utf8_strings *strings, size_t row) { return strings->places + row * VIEW_SIZE; }
+
+UTF8_INLINE utf8_view read_view(const uint8_t *place) {
+    const int32_t size = read_32(place);
+    if (size <= MAX_INLINE) return (utf8_view){size, 0, 0};
+    return (utf8_view){size, read_32(place + 8), read_32(place + 12)};
+}
+
+UTF8_INLINE utf8_text text_of(const utf8_strings *strings, const uint8_t *place, utf8_view view) {
+    if (view.size <= MAX_INLINE) return (utf8_text){place + 4, (size_t)view.size};
+    return (utf8_text){(const uint8_t *)strings->buffers[view.buffer] + view.offset, (size_t)view.size};
 }
 
 /* Whether a view leads to bytes that it may have. */
-UTF8_INLINE bool view_is_right(const utf8_strings *strings, size_t row) {
-    const uint8_t *const view = strings->places + row * VIEW_SIZE;
-    const int32_t size = read_32(view);
-    if (size <= MAX_INLINE) return size >= 0;
-    const int32_t buffer = read_32(view + 8), offset = read_32(view + 12);
-    if (buffer < 0 || buffer >= strings->buffer_count || offset < 0) return false;
-    return (int64_t)offset + size <= read_64(strings->sizes + 8 * (size_t)buffer) && strings->buffers[buffer] != NULL;
+UTF8_INLINE bool view_is_right(const utf8_strings *strings, utf8_view view) {
+    if (view.size <= MAX_INLINE) return view.size >= 0;
+    if (view.buffer < 0 || view.buffer >= strings->buffer_count || view.offset < 0) return false;
+    const int64_t end = (int64_t)view.offset + view.size;
+    return end <= read_64(strings->sizes + 8 * (size_t)view.buffer) && strings->buffers[view.buffer] != NULL;
 }
 
 bool utf8_string_is_null(const utf8_strings *strings, size_t row) {
@@ -178,7 +227,10 @@ bool utf8_string_is_null(const utf8_strings *strings, size_t row) {
 }
 
 utf8_text utf8_string(const utf8_strings *strings, size_t row) {
-    if (strings->layout == UTF8_VIEWS) return view_at(strings, row);
+    if (strings->layout == UTF8_VIEWS) {
+        const uint8_t *const place = view_place(strings, row);
+        return text_of(strings, place, read_view(place));
+    }
     const utf8_offset_width width = strings->layout == UTF8_PLAIN_32 ? UTF8_OFFSETS_32 : UTF8_OFFSETS_64;
     const int64_t start = utf8_offset(strings->places, width, row), end = utf8_offset(strings->places, width, row + 1);
     if (start == end) return (utf8_text){(const uint8_t *)"", 0};
@@ -263,10 +315,12 @@ static utf8_flaw judge_views(utf8_judge *is_valid, const utf8_strings *strings, 
             set_bit(bits, row, true);
             continue;
         }
-        if (!view_is_right(strings, row)) return (utf8_flaw){"its view leads outside of the buffers", (int64_t)row};
-        const utf8_text text = view_at(strings, row);
+        const uint8_t *const place = view_place(strings, row);
+        const utf8_view view = read_view(place);
+        if (!view_is_right(strings, view)) return (utf8_flaw){"its view leads outside of the buffers", (int64_t)row};
+        const utf8_text text = text_of(strings, place, view);
         if (text.size <= MAX_INLINE) {
-            set_bit(bits, row, is_ascii_view(strings->places + row * VIEW_SIZE) || is_valid(text.data, text.size));
+            set_bit(bits, row, is_ascii_view(place) || is_valid(text.data, text.size));
             continue;
         }
         if (run.count == MAX_RUN || (run.count > 0 && text.data != run.data + run.offsets[run.count])) {

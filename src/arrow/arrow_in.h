@@ -55,6 +55,10 @@ utf8_kind utf8_kind_of(const struct ArrowSchema *schema);
 
 utf8_flaw utf8_open_column(utf8_kind kind, const struct ArrowArray *array, utf8_column *column);
 
+/* Copy what leads to the strings (validity, offsets or views, indices) to `room`, and use the copy from then on: what was
+ * found right stays so, whatever another thread writes. Returns how many bytes these are; `room` may be NULL: no copy. */
+size_t utf8_own(utf8_column *column, uint8_t *room);
+
 /* The bytes that utf8_judge_column writes for `count` rows: whole words. */
 size_t utf8_bits_size(size_t count);
 

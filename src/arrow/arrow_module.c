@@ -88,12 +88,15 @@ static utf8_made *treat(work *task, utf8_kind kind, const struct ArrowArray *arr
         refuse(flaw);
         return NULL;
     }
+    const bool once = task->what == VERDICTS && !column.index; /* what leads to the strings is read once */
+    uint8_t *owned = PyMem_Malloc(once ? 1 : utf8_own(&column, NULL) + 1);
     uint8_t *rows = PyMem_Calloc(utf8_bits_size(column.count) + 1, 1);
     uint8_t *values = column.index ? PyMem_Calloc(utf8_bits_size(column.strings.count) + 1, 1) : NULL;
-    if (rows == NULL || (column.index && values == NULL)) {
+    if (owned == NULL || rows == NULL || (column.index && values == NULL)) {
         PyErr_NoMemory();
     } else {
         Py_BEGIN_ALLOW_THREADS
+        if (!once) utf8_own(&column, owned);
         flaw = utf8_judge_column(task->is_valid, &column, rows, values);
         Py_END_ALLOW_THREADS
         if (flaw.text != NULL) {
@@ -102,6 +105,7 @@ static utf8_made *treat(work *task, utf8_kind kind, const struct ArrowArray *arr
             made = result_of(task, &column, rows, values);
         }
     }
+    PyMem_Free(owned);
     PyMem_Free(rows);
     PyMem_Free(values);
     return made;

@@ -26,83 +26,68 @@ UTF8_INLINE int64_t offset_at(const void *offsets, utf8_offset_width width, size
 
 int64_t utf8_offset(const void *offsets, utf8_offset_width width, size_t i) { return offset_at(offsets, width, i); }
 
-UTF8_INLINE size_t wrong_offset(size_t size, const void *offsets, utf8_offset_width width, size_t count) {
-    /* Most columns are right, so all of it is looked at without a branch first. */
-    bool wrong = offset_at(offsets, width, 0) < 0 || (uint64_t)offset_at(offsets, width, count) > size;
-    for (size_t i = 0; i < count; i++) wrong |= offset_at(offsets, width, i + 1) < offset_at(offsets, width, i);
-    if (!wrong) return count + 1;
+size_t utf8_wrong_offset(size_t size, const void *offsets, utf8_offset_width width, size_t count) {
     int64_t last = 0;
     for (size_t i = 0; i <= count; i++) {
         const int64_t next = offset_at(offsets, width, i);
         if (next < last || (uint64_t)next > size) return i;
         last = next;
     }
-    return count + 1; /* not reached */
+    return count + 1;
 }
 
-size_t utf8_wrong_offset(size_t size, const void *offsets, utf8_offset_width width, size_t count) {
-    if (width == UTF8_OFFSETS_32) return wrong_offset(size, offsets, UTF8_OFFSETS_32, count);
-    return wrong_offset(size, offsets, UTF8_OFFSETS_64, count);
+/* Read the offsets of `count` strings into `places`, once, so that another thread cannot change what has been looked at;
+ * false where one is wrong. */
+UTF8_INLINE bool read_offsets(size_t size, const void *offsets, utf8_offset_width width, size_t count, int64_t *places) {
+    for (size_t i = 0; i <= count; i++) places[i] = offset_at(offsets, width, i);
+    bool wrong = places[0] < 0 || (uint64_t)places[count] > size;
+    for (size_t i = 0; i < count; i++) wrong |= places[i + 1] < places[i];
+    return !wrong;
 }
 
 UTF8_INLINE uint64_t ones(size_t count) { return count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1; }
 
-/* A bit for each of the `count` strings from number `first` on, whose bytes in one piece are well-formed: each is exactly
- * if it begins and ends between two characters, or is empty. A place is between two characters if the byte there is no
- * tail, or if it is the end. */
-UTF8_INLINE uint64_t judge_cuts(const uint8_t *values, const void *offsets, utf8_offset_width width, size_t first,
-                                size_t count) {
-    const size_t end = (size_t)offset_at(offsets, width, first + count);
+/* A bit for each of `count` strings, whose bytes in one piece are well-formed: each is exactly if it begins and ends
+ * between two characters, or is empty. A place is between two characters if the byte there is no tail, or if it is the end. */
+static uint64_t judge_cuts(const uint8_t *values, const int64_t *places, size_t count) {
+    const int64_t end = places[count];
     size_t inner = count; /* strings that begin before the end */
-    while ((size_t)offset_at(offsets, width, first + inner - 1) == end) inner--;
+    while (places[inner - 1] == end) inner--;
     bool cut = false;
-    for (size_t i = 1; i < inner; i++) cut |= is_tail(values[offset_at(offsets, width, first + i)]);
+    for (size_t i = 1; i < inner; i++) cut |= is_tail(values[places[i]]);
     if (!cut) return ones(count);
     uint64_t bits = 0;
-    size_t from = (size_t)offset_at(offsets, width, first);
     bool between = true;
     for (size_t i = 0; i < count; i++) {
-        const size_t to = (size_t)offset_at(offsets, width, first + i + 1);
-        const bool next_between = to == end || !is_tail(values[to]);
-        bits |= (uint64_t)((between && next_between) || from == to) << i;
-        from = to;
+        const bool next_between = places[i + 1] == end || !is_tail(values[places[i + 1]]);
+        bits |= (uint64_t)((between && next_between) || places[i] == places[i + 1]) << i;
         between = next_between;
     }
     return bits;
 }
 
-/* A bit for each of the `count` strings from number `first` on. */
-UTF8_INLINE uint64_t judge_batch(utf8_judge *is_valid, const uint8_t *values, const void *offsets,
-                                 utf8_offset_width width, size_t first, size_t count) {
-    size_t from = (size_t)offset_at(offsets, width, first);
-    const size_t end = (size_t)offset_at(offsets, width, first + count);
-    if (from == end) return ones(count);
-    if (is_valid(values + from, end - from)) return judge_cuts(values, offsets, width, first, count);
+/* A bit for each of `count` strings. */
+static uint64_t judge_batch(utf8_judge *is_valid, const uint8_t *values, const int64_t *places, size_t count) {
+    if (places[0] == places[count]) return ones(count);
+    if (is_valid(values + places[0], (size_t)(places[count] - places[0]))) return judge_cuts(values, places, count);
     uint64_t bits = 0;
     for (size_t i = 0; i < count; i++) {
-        const size_t to = (size_t)offset_at(offsets, width, first + i + 1);
-        bits |= (uint64_t)is_valid(values + from, to - from) << i;
-        from = to;
+        bits |= (uint64_t)is_valid(values + places[i], (size_t)(places[i + 1] - places[i])) << i;
     }
     return bits;
 }
 
-UTF8_INLINE void judge(utf8_judge *is_valid, const uint8_t *values, const void *offsets, utf8_offset_width width,
-                       size_t count, uint8_t *out) {
-    for (size_t first = 0; first < count; first += BATCH) {
-        const size_t here = count - first < BATCH ? count - first : BATCH;
-        const uint64_t bits = judge_batch(is_valid, values, offsets, width, first, here);
-        for (size_t byte = 0; byte * 8 < here; byte++) out[first / 8 + byte] = (uint8_t)(bits >> (8 * byte));
-    }
-}
-
 bool utf8_are_valid(utf8_judge *is_valid, const uint8_t *values, size_t size, const void *offsets,
                     utf8_offset_width width, size_t count, uint8_t *out) {
-    if (utf8_wrong_offset(size, offsets, width, count) <= count) return false;
-    if (width == UTF8_OFFSETS_32) {
-        judge(is_valid, values, offsets, UTF8_OFFSETS_32, count, out);
-    } else {
-        judge(is_valid, values, offsets, UTF8_OFFSETS_64, count, out);
+    int64_t places[BATCH + 1];
+    for (size_t first = 0; first < count; first += BATCH) {
+        const size_t here = count - first < BATCH ? count - first : BATCH;
+        const void *next = (const uint8_t *)offsets + first * width;
+        const bool right = width == UTF8_OFFSETS_32 ? read_offsets(size, next, UTF8_OFFSETS_32, here, places)
+                                                    : read_offsets(size, next, UTF8_OFFSETS_64, here, places);
+        if (!right) return false;
+        const uint64_t bits = judge_batch(is_valid, values, places, here);
+        for (size_t byte = 0; byte * 8 < here; byte++) out[first / 8 + byte] = (uint8_t)(bits >> (8 * byte));
     }
     return true;
 }

@@ -599,6 +599,26 @@ def test_threads_judge_one_column_at_the_same_time():
     assert wrong == []
 
 
+@pytest.mark.parametrize("place", [0, 1, 2], ids=["validity", "offsets", "indices"])
+def test_what_leads_to_the_strings_may_change_once_it_was_looked_at(place, monkeypatch):
+    """Another thread may do that, where it may write to a buffer; here it happens where ``replace`` calls Python."""
+    buffers = bytearray(b"\x03"), bytearray(struct.pack("4i", 0, 1, 3, 4)), bytearray(struct.pack("3i", 0, 1, 2))
+    validity, offsets, indices = map(pa.py_buffer, buffers)
+    column = pa.Array.from_buffers(pa.binary(), 3, [validity, offsets, pa.py_buffer(b"a\xffbc")])
+    if place == 2:
+        column = pa.DictionaryArray.from_arrays(pa.Array.from_buffers(pa.int32(), 3, [None, indices]), column)
+    expected = listed(arrow.replace(column))
+    assert expected == ["a", "\N{REPLACEMENT CHARACTER}b", None]
+
+    def spoil(row, policy):
+        if row:
+            buffers[place][:] = struct.pack("4i", *[0x3FFFFFFF] * 4)[: len(buffers[place])]
+        return repair(row, policy)
+
+    monkeypatch.setattr("utf8_abnf.repairing.repair", spoil)
+    assert listed(arrow.replace(column)) == expected
+
+
 def test_the_module_loads_no_library_of_columns():
     import subprocess
 

@@ -112,7 +112,6 @@ int main(int count_of_arguments, char **arguments) {
                     if (bit != wanted) return fail(kernel->name, "a verdict is wrong", column);
                 }
                 if (count == 0) continue;
-                memset(out, 0xAA, out_size);
                 const size_t spoilt = below(count + 1);
                 const int64_t wrongs[] = {-1, (int64_t)size + 1, spoilt ? offsets[spoilt - 1] - 1 : -5};
                 const int64_t wrong = wrongs[below(3)];
@@ -124,7 +123,6 @@ int main(int count_of_arguments, char **arguments) {
                 if (utf8_wrong_offset(size, packed, (utf8_offset_width)width, count) != spoilt) {
                     return fail(kernel->name, "another offset is called wrong", column);
                 }
-                if (out[0] != 0xAA) return fail(kernel->name, "there is a verdict on wrong offsets", column);
             }
             uint64_t counts[UTF8_CODES] = {0}, plain[UTF8_CODES] = {0};
             const size_t total = utf8_count_errors(kernel->first_error, values, size, counts);
