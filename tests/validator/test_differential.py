@@ -197,6 +197,7 @@ SCALARS = [*range(0xD800), *range(0xE000, 0x110000)]
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(2)
 def test_all_scalar_values(implementation):
     assert len(SCALARS) == 1_112_064
     some = SCALARS[:: implementation.every]
@@ -225,6 +226,7 @@ def test_the_table_of_section_3_is_filled_in_right():
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(2)
 def test_all_coded_ill_formed_sequences(implementation):
     words = coded_ill_formed()
     assert len(words) == 2_048 + 128 + 2_048 + 65_536 + 983_040

@@ -189,6 +189,7 @@ def test_random_edits_are_judged_as_by_cpython(each):
         assert_as_cpython(bytes(text[: len(text) - chance.randrange(3)]))
 
 
+@pytest.mark.sampled(2)
 def test_an_offset_above_4_gib_is_found(each):
     size = (4 << 30) + 3
     try:

@@ -69,6 +69,7 @@ def plain(root: Path, tmp_path_factory) -> Library:
 
 
 # Clang finds what it warns of before it optimizes; GCC also while it does. At -O0 GCC has macros for some intrinsics.
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("compiler", "level", "chosen"),
     [("gcc", "-O3", "*/*.c"), ("gcc", "-O0", "kernel/*[x0-9].c"), ("clang", "-O0", "*/*.c")],
@@ -93,6 +94,7 @@ def test_all_kernels_agree_with_the_scalar_one_between_guard_pages(plain: Librar
     assert "every length 0..512" in printed
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("compiler", SANITIZERS)
 def test_a_sanitizer_finds_nothing(root: Path, tmp_path: Path, compiler: str) -> None:
     """Nor do the laws fail: of the kernels, of columns and of the loops that repair."""
@@ -125,6 +127,7 @@ TARGETS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", TARGETS)
 def test_other_machines_give_the_same_answers(root: Path, tmp_path: Path, name: str, plain: Library) -> None:
     """Under qemu: all kernels and laws; the checksum of the scalar kernel's answers is that of this machine."""
