@@ -78,6 +78,7 @@ def test_the_parts_of_a_run_are_the_whole_to_the_byte(count, mutation, monkeypat
     assert (tmp_path / "made.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "file", "old", "new"),
     [

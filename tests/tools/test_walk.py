@@ -258,7 +258,7 @@ def spoilt(row: dict[str, Any], root: Path, tmp_path: Path) -> Path:
     return sources
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("row", seeded(any_size=False))
 def test_a_wrong_kernel_is_not_proved(row, tool, root: Path, tmp_path: Path):
     size = row["size"]
@@ -268,7 +268,7 @@ def test_a_wrong_kernel_is_not_proved(row, tool, root: Path, tmp_path: Path):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("row", seeded(any_size=True))
 def test_a_kernel_that_is_wrong_on_long_texts_is_not_proved(row, tool, root: Path, tmp_path: Path):
     sources = spoilt(row, root, tmp_path)
