@@ -75,6 +75,7 @@ STREAMS = [frame(b"ab\xc3\xa9cd"[: sum(cut)], cut)[4:] for cut in CUTS] + [frame
 
 
 @pytest.mark.thorough
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", TEMPLATES)
 def test_a_template_as_it_stands_speaks_the_protocol_in_each_mode(language, tmp_path, monkeypatch):
     start = built(language, ALL, tmp_path, monkeypatch)
@@ -122,7 +123,7 @@ def built(language, modes, folder, monkeypatch):
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("language", TEMPLATES)
 def test_a_template_as_it_stands_takes_ascii_and_misses_the_rest(language, tmp_path, monkeypatch):
     start = built(language, ("v",), tmp_path, monkeypatch)

@@ -45,6 +45,7 @@ WRONG = {
 
 
 @pytest.mark.thorough
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_verdict_in_process_is_a_deviation_whatever_a_second_pass_says(library, name):
     families, kind, where = WRONG[name]
@@ -120,6 +121,7 @@ CRASHES = {
 
 
 @pytest.mark.thorough
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CRASHES)
 def test_a_crash_in_process_is_a_trouble_with_its_case_and_its_place_in_memory(library, name):
     families, words = CRASHES[name]
@@ -245,6 +247,7 @@ UNSTEADY = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", UNSTEADY)
 def test_a_decoder_that_answers_the_same_input_in_two_ways_is_called_unsteady_in_the_first_line(name):
     report = run(UNSTEADY[name], level="L0", max_seconds=1)  # most of it is for explaining what has no explanation
@@ -302,6 +305,7 @@ STEADY = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", STEADY)
 def test_a_decoder_that_is_wrong_in_one_way_is_not_unsteady(name):
     report = run(STEADY[name], level="L1" if name == "every mark" else "L0", ids=["*named/*"])

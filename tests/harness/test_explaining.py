@@ -89,6 +89,7 @@ DECODERS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", DECODERS)
 def test_a_deviation_is_written_as_its_abnf_line(name):
     decoder, lines = DECODERS[name]

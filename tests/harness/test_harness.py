@@ -80,6 +80,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("behaviour", "kind", "seconds"), FAULTS, ids=[fault[0] for fault in FAULTS])
 def test_one_fault_is_named_and_everything_else_is_tested(behaviour, kind, seconds):
     report, took = send(hostile(behaviour), silence=0.6 if kind == "hang" else 8.0)
@@ -137,6 +138,7 @@ HOPELESS = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("behaviour", "words"), HOPELESS, ids=[row[0] for row in HOPELESS])
 def test_a_decoder_that_keeps_failing_is_stopped_with_what_is_known(behaviour, words):
     report, took = send(hostile(behaviour))

@@ -66,6 +66,7 @@ class Texts:
         self.replace = answer
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", zoo.RIGHT_TEXTS)
 def test_a_right_text_is_no_deviation(name):
     report = run(Decoder(zoo.RIGHT_TEXTS[name]), level="L0")
@@ -75,6 +76,7 @@ def test_a_right_text_is_no_deviation(name):
     assert bool(report.not_judged) is (name in zoo.NOT_JUDGED)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", zoo.WRONG_TEXTS)
 def test_a_wrong_text_is_a_deviation(name):
     report = run(Decoder(zoo.WRONG_TEXTS[name]), level="L1" if name == "'<' swallowed" else "L0")
@@ -91,6 +93,7 @@ def test_a_right_offset_is_no_deviation(name):
     assert bool(report.not_judged) is (name in zoo.NOT_JUDGED)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", zoo.WRONG_OFFSETS)
 def test_a_wrong_offset_is_a_deviation(name):
     report = run(Offsets(zoo.WRONG_OFFSETS[name]), level="L0")

@@ -35,6 +35,7 @@ def test_there_are_enough_of_them():
     assert len(wrong.WRONG) >= 25
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", right.RIGHT)
 def test_a_right_target_conforms(name):
     decoder = load(f"{right.__name__}:{name}")
@@ -44,6 +45,7 @@ def test_a_right_target_conforms(name):
     assert report.understood
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", wrong.WRONG)
 def test_a_wrong_target_deviates(name):
     report = run(getattr(wrong, name), level="L1", ids=FEW)
