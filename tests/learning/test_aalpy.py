@@ -95,7 +95,7 @@ DECODERS = {"CPython": decodes("strict"), "CPython, surrogatepass": decodes("sur
 DECODERS |= {name: automaton.accepts for name, automaton in dialects().items()}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("learner", [aalpy.run_Lstar, aalpy.run_KV], ids=["L*", "KV"])
 @pytest.mark.parametrize("name", DECODERS)
 def test_two_learners_find_the_same_automaton(name, learner):

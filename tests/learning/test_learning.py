@@ -84,6 +84,7 @@ class Follows:
         return frames(self.oracle, Block((tuple(unframe(framed)),)))[1]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", DIALECTS)
 def test_a_decoder_of_a_dialect_is_recognised(name):
     expensive = name != "dialects/perl-utf8"  # the largest one is asked everything
@@ -104,6 +105,7 @@ REAL = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", REAL)
 def test_a_real_decoder_is_recognised(name):
     decoder = find(name)
@@ -117,6 +119,7 @@ def test_a_real_decoder_is_recognised(name):
     assert (model.counterexample is None) is (REAL[name] == "utf8")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["utf8", *DIALECTS])
 def test_grammars_are_compared_with_any_other(name, capsys):
     mine = compile_grammar(Grammar.load(name))

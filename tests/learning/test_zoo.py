@@ -75,6 +75,7 @@ FOUND = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", FOUND)
 def test_of_what_counts_or_remembers_the_reason_is_given(tool, zoo, name):
     decoder = next(each for each in zoo.decoders() if each.name == name)
@@ -88,6 +89,7 @@ LEARNED = {"thirteen-bytes": 18, "c-string": 10, "cut-at-end": 9}
 LEARNED |= {"fourth-after[F3]": 12}  # one first byte has its own table
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", LEARNED)
 def test_wrong_automata_are_learned_whole(tool, zoo, name):
     decoder = next(each for each in zoo.decoders() if each.name == name)
