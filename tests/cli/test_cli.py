@@ -38,6 +38,7 @@ def test_every_command_has_help_with_an_example(command):
     assert f"utf8-abnf {command}" in text.partition("example")[2]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_can_be_asked_for_first(command):
     assert run("help", command).stdout == run(command, "--help").stdout
@@ -146,6 +147,7 @@ def test_a_reader_that_goes_away_ends_the_command_in_silence(tmp_path):
 ENCODINGS = [("ascii", "..."), ("latin-1", "..."), ("cp1252", "…"), ("utf-8", "…"), ("utf-16", "…")]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("encoding", "ellipsis"), ENCODINGS, ids=[row[0] for row in ENCODINGS])
 def test_any_encoding_of_the_terminal_will_do(encoding, ellipsis, tmp_path):
     name = os.fsdecode("日本 café ".encode() + (b"\xff" if os.name == "posix" else b""))

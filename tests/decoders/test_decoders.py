@@ -144,6 +144,7 @@ def test_a_message_that_names_no_input_ends_the_adapter():
         tool.judge([b"a"])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("row", PRINTED)
 def test_the_printed_command_shows_the_deviation(row):
     """Run what the page prints for a row's first deviation; what compiles a program is left to the matrix."""
