@@ -54,6 +54,8 @@ HUNDRED = b"a\xc3\xa9" * 50
 FAR = [b"a" * size + b"\x80" for size in (4_021, 65_535, 70_000)]  # gcc names no column beyond 4,096
 # The first becomes U+FFFD where nobody looks at the tails. That is a mark only for decoders that mark others with it.
 MASKED = [b"\xef\x3f\xbda", b"\xef\x3e\xbda"]
+# Who swallows bytes loses a U+FFFD of the input: then one mark more may not hide. U+FFFC in its place is no mark.
+SWALLOWED = [b"\xc2\xef\xbf\xbd\xf0\x80", b"\xc2\xef\xbf\xbc\xf0\x80"]
 MARKS = {"npm-b4a", "npm-jsonjoy-decode-utf8", "npm-protobufjs-utf8", "npm-ion-js", "nim-runes"}
 READS = {"file": 65_000}  # bytes, about: its row says 65,536, and a line stands before the input
 MAX_ABNF = 3_000  # characters: the automata of three larger grammars cost seconds, and their classes say it in short
@@ -117,7 +119,8 @@ def test_an_adapter_takes_valid_controls_and_no_fault_that_its_page_does_not_say
     """Ask about each fault alone, within text, behind 100 characters, and about one far behind the start of a line."""
     controls = [*CONTROLS, *(["😀".encode()] if FOUR_BYTES not in decoder.deviations else [])]
     controls = [each for each in controls if each not in MISSED.get(decoder.name, ())]
-    faults = [word for fault in FAULTS for word in (fault, b"a\xc3\xa9" + fault + b"b", HUNDRED + fault)] + MASKED
+    faults = [word for fault in FAULTS for word in (fault, b"a\xc3\xa9" + fault + b"b", HUNDRED + fault)]
+    faults += MASKED + SWALLOWED
     faults += [word for word in FAR if len(word) <= READS.get(decoder.name, len(word))]
     session = Session(decoder.target().start, Limits(silence=90))  # one process for everything: it takes long to start
     try:
@@ -129,6 +132,7 @@ def test_an_adapter_takes_valid_controls_and_no_fault_that_its_page_does_not_say
     for control in controls:
         assert verdicts[control] == b"1" or (verdicts[control] == b"u" and control in refused), control
     assert decoder.name in MARKS or verdicts[MASKED[0]] == verdicts[MASKED[1]]
+    assert verdicts[SWALLOWED[0]] == verdicts[SWALLOWED[1]]
     accepted = {word for word in faults if verdicts[word] == b"1"}
     row = PAGE.get(decoder.name, {})
     takes_all = any(each["line"] == "%x80-FF" for each in row.get("deviations", ()))

@@ -1,6 +1,6 @@
-// Accept standard input unless the expression given makes more U+FFFD of the Buffer d than there are in it.
-const d = require("fs").readFileSync(0);
-const count = (text, mark) => text.split(mark).length;
+// Accept standard input unless the expression given makes a U+FFFD of the Buffer d, in which U+FFFC stands for each U+FFFD.
+const read = require("fs").readFileSync(0, "latin1");
+const d = Buffer.from(read.replaceAll("\xef\xbf\xbd", "\xef\xbf\xbc"), "latin1");
 (async () => {
   let text;
   try {
@@ -8,5 +8,5 @@ const count = (text, mark) => text.split(mark).length;
   } catch (error) {
     process.exit(/MODULE|PACKAGE/.test(error.code) ? 2 : 11); // a package that is not there says nothing
   }
-  process.exit(count(text, "\ufffd") > count(d.toString("latin1"), "\xef\xbf\xbd") ? 11 : 10);
+  process.exit(text.includes("\ufffd") ? 11 : 10);
 })();

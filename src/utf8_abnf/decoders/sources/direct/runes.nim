@@ -1,7 +1,5 @@
 import strutils, unicode
 
-let data = stdin.readAll
-var marks = 0
-for rune in data.runes:
-  if rune == Rune(0xFFFD): inc marks
-quit(if marks > data.count("\uFFFD"): 11 else: 10)
+for rune in stdin.readAll.replace("\uFFFD", "\uFFFC").runes: # U+FFFD marks errors: one of the data is no mark
+  if rune == Rune(0xFFFD): quit 11
+quit 10
