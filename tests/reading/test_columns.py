@@ -10,7 +10,8 @@ import pytest
 
 from utf8_abnf.cli import main
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.reading import Limits, unpack
+from utf8_abnf.reading.limits import Limits
+from utf8_abnf.reading.unpacking import unpack
 from utf8_abnf.reading.streams import Stream
 
 pytestmark = pytest.mark.thorough

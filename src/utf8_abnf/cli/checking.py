@@ -20,8 +20,7 @@ from utf8_abnf.cli.sources import BINARY_HEAD, STDIN, Opened, Walk, opened, show
 from utf8_abnf.cli.spreading import in_order, looked_at, usable_cpus
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
-from utf8_abnf.explain.locating import BEGINNING, BLOCK, HEAD, Rest, Scanner, has_controls, rest_of
-from utf8_abnf.explain.nature import PACKED_BEGIN, nature_of
+from utf8_abnf.explain.locating import BEGINNING, BLOCK, HEAD, Rest, Scanner, rest_of
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import printable
 from utf8_abnf.validator.functions import is_valid
@@ -143,10 +142,7 @@ class Check:
         """Return whether there is nothing to say of a text in a packed file, which is then counted."""
         if self._reporter.names_all or self._baseline or not self._is_valid(content):
             return False
-        # All that can be unpacked is ill-formed, has a NUL or other controls, or is a web archive.
-        if content.find(0, 0, BINARY_HEAD) >= 0 or content.startswith(b"WARC/"):
-            return False
-        if content[:1] in PACKED_BEGIN and has_controls(content[:HEAD]):
+        if content.find(0, 0, BINARY_HEAD) >= 0:
             return False
         if self._args.bom and self._wrong_mark(content[:HEAD]):
             return False
@@ -227,6 +223,8 @@ class Check:
         kinds: Counter[bool] = Counter()
         errors = self._baseline.unknown(path, scanner.errors()) if self._baseline else scanner.errors()
         for located in islice(errors, self._limit):
+            from utf8_abnf.explain.nature import nature_of
+
             self._progress.clear()
             self._reporter.error(path, located, scanner.head)
             kinds[located.profile is None] += 1
@@ -243,6 +241,7 @@ class Check:
     ) -> tuple[Rest, Rest, str]:
         """Return what ``_errors`` returns where *seen* were shown."""
         from utf8_abnf.explain import diagnostic
+        from utf8_abnf.explain.nature import nature_of
 
         if seen.ill_formed and nature_of(scanner.head).is_data:
             self._totals.complete = False

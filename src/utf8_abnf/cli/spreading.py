@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import marshal
 import os
-import struct
 from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, NoReturn
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 BATCH = 64  # files: fewer are not worth a child
 AVAILABLE = hasattr(os, "fork")
-_LENGTH = struct.Struct("=Q")
+_LENGTH = 8  # bytes before a message
 
 
 def usable_cpus() -> int:
@@ -97,7 +96,7 @@ class _Child:
     def ask(self, batch: list[Item]) -> None:
         """Send *batch*, which is smaller than what a pipe holds or is read at once."""
         message = marshal.dumps([None if isinstance(named, OSError) else (path, named) for path, named in batch])
-        data = memoryview(_LENGTH.pack(len(message)) + message)
+        data = memoryview(len(message).to_bytes(_LENGTH) + message)
         with contextlib.suppress(BrokenPipeError):  # it died
             while data:
                 data = data[os.write(self._asking, data) :]
@@ -127,8 +126,8 @@ def _serve(is_well_formed: Callable[[str, bool], bool], reading: int, writing: i
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its children
         with open(reading, "rb") as questions:
-            while header := questions.read(_LENGTH.size):
-                batch = marshal.loads(questions.read(*_LENGTH.unpack(header)))  # noqa: S302  # from our parent
+            while header := questions.read(_LENGTH):
+                batch = marshal.loads(questions.read(int.from_bytes(header)))  # noqa: S302  # from our parent
                 os.write(writing, bytes(item is not None and is_well_formed(*item) for item in batch))
     finally:
         os._exit(0)

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.cli.sources import STDIN, STDIN_SHOWN, Opened
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.reading import Limits, unpack
-from utf8_abnf.reading.limits import Meter, guarded
+from utf8_abnf.reading.limits import Limits, Meter, guarded
 from utf8_abnf.reading.part import Packed
 from utf8_abnf.reading.readers import reader_of
 from utf8_abnf.reading.streams import HEAD, Stream
+from utf8_abnf.reading.unpacking import unpack
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
 
     from utf8_abnf.profiles import Profile
-    from utf8_abnf.reading import Found
     from utf8_abnf.reading.columns import ColumnScanner
+    from utf8_abnf.reading.unpacking import Found
 
 
 class Input(NamedTuple):

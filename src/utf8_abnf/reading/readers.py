@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.explain.locating import HEAD, has_controls
-from utf8_abnf.explain.nature import nature_of
+from utf8_abnf.explain.nature import SIGNATURES, nature_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.validator.functions import first_error
@@ -55,6 +55,9 @@ READERS = (
     Reader("Feather", "columns:feather",        False,         "pyarrow",       "arrow"),
 )
 # fmt: on
+
+_FORMATS = {row.format for row in READERS}
+BEGINS = b"W" + bytes({row.magic[0] for row in SIGNATURES if row.format in _FORMATS and row.offset == 0})  # but for tar
 
 
 def reader_of(head: bytes) -> Reader | None:

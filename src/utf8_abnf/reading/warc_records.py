@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.reading.compressed import gunzip
 from utf8_abnf.reading.part import Part
+from utf8_abnf.reading.readers import BEGINS, reader_of
 from utf8_abnf.reading.streams import CHUNK, MAX_HEADER, Stream
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def records(packed: Packed) -> Iterator[Part]:
     error before an empty member, and at the last one it does not look whether that is whole: so the last record that
     it gave is unpacked by us once more, and whatever comes after it.
     """
-    bytearray(_FREED)
+    bytes(_FREED)
     number = skipped = 0
     stream = packed.stream
     if stream.gzip is not None:
@@ -189,7 +190,7 @@ def _carefully(packed: Packed, stream: Stream, before: int, skipped: int) -> Ite
 
 def _is_said(packed: Packed, whole: bytes | None) -> bool:
     """Return whether all is said of a record; *whole* is its body, if that is small."""
-    if whole is None or not packed.passes(whole):
+    if whole is None or (whole[:1] in BEGINS and reader_of(whole)) or not packed.passes(whole):
         return False
     packed.meter.add(len(whole))
     return True
