@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import os
 import random
 import sys
 
@@ -15,6 +16,7 @@ from utf8_abnf.suite.huge import HALF, HUGE_CASES, SOME, SURROUNDINGS, TILE, Map
 from utf8_abnf.suite.plan import plan
 
 MOST = 1  # decoder of each kind; tools/measure/power.py --all takes all of them
+KINDS = 1 if os.environ.get("CI") else 3  # one kind in so many
 EVERY = 46  # one wrong move in so many
 RIGHT = 11  # one block in so many for decoders that are right: they are asked all of it
 
@@ -58,7 +60,7 @@ def survivors(zoo, zoo_module):
 def test_l2_finds_a_decoder_of_every_kind_in_the_zoo(zoo, finders, survivors):
     decoders = [each for each in zoo.decoders(most=MOST) if not each.is_right and each.name != "automaton"]
     assert len({each.index for each in decoders}) > 500
-    assert [f"{each.name}: {each.note}" for each in survivors(finders, decoders)] == []
+    assert [f"{each.name}: {each.note}" for each in survivors(finders, decoders[::KINDS])] == []
 
 
 @pytest.mark.thorough
