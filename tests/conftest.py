@@ -61,11 +61,12 @@ def pytest_collection_modifyitems(config, items):
 
 
 def sampled(items):
-    """Yield the tests; of a test that is marked ``sampled(n)`` every nth row, beginning with the first."""
+    """Yield the tests; of one marked ``sampled(n)`` every nth row, beginning with the first, and for n = 0 none."""
     rows = Counter()
     for item in items:
         mark, test = item.get_closest_marker("sampled"), item.nodeid.partition("[")[0]
-        if mark is None or rows[test] % mark.args[0] == 0:
+        every = mark.args[0] if mark else 1
+        if every and rows[test] % every == 0:
             yield item
         rows[test] += 1
 

@@ -87,9 +87,9 @@ def test_of_a_sampled_test_every_nth_row_is_run_and_of_others_all(conftest):
     def row(name, mark=None):
         return SimpleNamespace(nodeid=name, get_closest_marker=lambda _: mark)
 
-    third = SimpleNamespace(args=(3,))
+    third, never = SimpleNamespace(args=(3,)), SimpleNamespace(args=(0,))
     few = [row(f"few[{number}]", third) for number in range(7)]
-    all_ = [row("all"), *(row(f"rows[{number}]") for number in range(3)), row("one", third)]
+    all_ = [row("all"), *(row(f"rows[{number}]") for number in range(3)), row("one", third), row("none", never)]
     chosen = [each.nodeid for each in conftest.sampled([*all_, *few])]
     assert chosen == ["all", "rows[0]", "rows[1]", "rows[2]", "one", "few[0]", "few[3]", "few[6]"]
 
