@@ -15,9 +15,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from environments import ROOT, environment, need, pip, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 BUILD_FILES = ("pyproject.toml", "setup.py", "src/*/*.[ch]")
 # One more than processors: some tests wait for a program or a browser, an eighth of the time.
@@ -53,14 +58,16 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="utf8-abnf-") as temporary:
         bare = checkout_without_package(Path(temporary) / "checkout")
         python = environment()
-        pip(python, "--group", "dev" if args.lint else "test")
-        wheel = build_wheel(python, Path(temporary))
+        say("building the wheel, and installing what the tests need")
+        with building(python, Path(temporary)):
+            pip(python, "--group", "dev" if args.lint else "test")
+        wheel = next(Path(temporary).glob("*.whl"))
         if args.lint and args.part.startswith("1/"):
             failed += lint(python)
         for each in [python, *(other_pythons() if args.all_pythons else [])]:
-            pip(each, "--group", "test")
-            pip(each, "--force-reinstall", "--no-deps", wheel)
-            pip(each, wheel)
+            # pip does not install a wheel of the version that is there
+            subprocess.run([each, "-m", "pip", "uninstall", "--yes", "utf8-abnf"], check=True, capture_output=True)
+            pip(each, wheel, "--group", "test")
             say(f"pytest on {version(each)} against {wheel.name}")
             # The other Pythons run the quick loop: what starts programs, or asks millions of cases, one Python does.
             options = [] if each == python else ["-m", "quick"]
@@ -99,12 +106,14 @@ def checkout_without_package(target: Path) -> Path:
     return target
 
 
-def build_wheel(python: Path, folder: Path) -> Path:
-    """Return the wheel of this checkout, built in isolation into *folder*."""
-    say("building the wheel")
+@contextmanager
+def building(python: Path, folder: Path) -> Iterator[None]:
+    """Build the wheel of this checkout in isolation into *folder*, while the body of the ``with`` runs."""
     command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT]
-    subprocess.run(command, check=True)
-    return next(folder.glob("*.whl"))
+    with subprocess.Popen(command) as build:
+        yield
+    if build.returncode:
+        raise SystemExit("pip could not build the wheel: see above")
 
 
 def lint(python: Path) -> list[str]:

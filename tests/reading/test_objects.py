@@ -163,7 +163,7 @@ def test_the_parts_of_an_object_are_its_bytes_and_those_of_a_file_share_one_buff
 @pytest.fixture(scope="module")
 def bucket():
     """An S3 server on this machine, with a bucket."""
-    server_module = pytest.importorskip("moto.server", reason="needs moto: pip install 'moto[s3,server]'")
+    server_module = pytest.importorskip("moto.server", reason="needs moto: pip install 'moto[s3]' flask flask-cors")
     pytest.importorskip("s3fs", reason="needs s3fs: pip install s3fs")
     server = server_module.ThreadedMotoServer(port=0, verbose=False)
     server.start()
