@@ -26,8 +26,8 @@ from utf8_abnf.matrix.formats import render
 from utf8_abnf.matrix.row import VERDICTS, ShortTrouble
 
 QUICK = ExaminationOptions("L0", None, silence=0.5)
-STRICT = 'python3 -c "import sys; sys.stdin.buffer.read().decode()" 2> /dev/null'
-LAX = "python3 -c \"import sys; sys.stdin.buffer.read().decode('utf-8', 'surrogatepass')\" 2> /dev/null"
+STRICT = 'python3 -SI -c "import sys; sys.stdin.buffer.read().decode()" 2> /dev/null'
+LAX = "python3 -SI -c \"import sys; sys.stdin.buffer.read().decode('utf-8', 'surrogatepass')\" 2> /dev/null"
 SURROGATES = "extra %xED %xA0-BF UTF8-tail"
 
 
