@@ -55,13 +55,13 @@ def test_no_decoder_is_given_a_wrong_grammar_in_silence(tool, zoo):
 
 def test_every_wrong_move_and_verdict_is_learned(tool, zoo):
     automaton = plan().automaton
-    chosen = random.Random(8).sample(list(tool.z.wrong_moves(automaton)), 2)
-    found = became(tool, zoo, [*chosen, *tool.z.wrong_verdicts(automaton)])
+    kinds = tool.z.wrong_moves(automaton), tool.z.wrong_verdicts(automaton)
+    found = became(tool, zoo, [each for all_ in kinds for each in random.Random(8).sample(list(all_), 2)])
     assert {outcome for outcome, _ in found.values()} == {tool.RIGHT}
 
 
 def test_with_k_1_automata_with_a_state_more_are_learned(tool, zoo):
-    found = became(tool, zoo, tool.z.extra_states(plan().automaton, 5, seed=2), k=1)
+    found = became(tool, zoo, tool.z.extra_states(plan().automaton, 3, seed=2), k=1)
     assert {outcome for outcome, _ in found.values()} == {tool.RIGHT}
 
 
