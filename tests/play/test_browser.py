@@ -100,6 +100,7 @@ def wide(page):
 # ---- The five views and the tree -------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_view_follows_the_cursor_in_every_language(visit, language):
     page = visit(f"#b=E697A5&p=0&l={language}")
@@ -132,6 +133,7 @@ def test_every_view_follows_the_cursor_in_every_language(visit, language):
     assert page.inner_text("#words") == seen[0]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_step_to_their_end_and_get_the_right_verdict(visit, example):
     data = bytes.fromhex(example)
@@ -146,6 +148,7 @@ def test_examples_step_to_their_end_and_get_the_right_verdict(visit, example):
     assert page.locator("#bytes .byte").count() == len(data)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("data", "code", "wrong", "naive"),
     [
@@ -217,6 +220,7 @@ def test_input_that_cannot_be_read_is_said_and_changes_nothing(visit, kind, type
     assert page.evaluate("location.hash").startswith("#b=41&")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("language", "typed", "text", "facts", "steps"),
     [
@@ -358,6 +362,7 @@ def test_a_file_can_be_dropped_anywhere_and_many_errors_have_pages(visit):
     assert page.locator("#bytes .byte").count() == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_input_that_is_cut_says_so(visit, language):
     page = visit(f"#b={'41' * 300}&p=0&l={language}")
@@ -406,6 +411,7 @@ def test_the_fragment_is_the_exact_state(visit):
     assert page.get_attribute("#large", "aria-pressed") == "true"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("exercise", "work"),
     [
@@ -610,6 +616,7 @@ def test_a_student_has_questions_and_a_code_that_grade_verifies_and_both_are_kep
     page.evaluate("localStorage.clear()")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_of_other_languages_are_judged_by_key_and_grade_verifies_them(visit, language):
     page = visit(f"#t=words&c=uri&l={language}")
@@ -678,6 +685,7 @@ def test_coding_by_hand(visit):
     assert page.locator(".answer.good").count() == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("dialect", "data"),
     [
