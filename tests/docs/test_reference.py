@@ -1,5 +1,6 @@
 """The reference of the built site: every command and every public name is in it, and the front page leads on."""
 
+import os
 import re
 import subprocess
 import sys
@@ -32,17 +33,20 @@ PROMISED = {
     "utf8_abnf.play.rubric": "Rubric NamedMistake",
     "utf8_abnf.errors": "Utf8AbnfError GrammarError TargetError",
 }
+READ = ("index", "play", "matrix", "reference/python", "reference/command-line", "lessons/automaton")  # by tests below
 ACTIONS = ("grammar lint", "grammar automaton", "grammar railroad", "grammar diff", "grammar extract")
 
 
 @pytest.fixture(scope="module")
 def site(root, tmp_path_factory):
-    """The site in English, built as tools/docs/site.py builds it."""
+    """The site in English, built as tools/docs/site.py builds it; of its pages CI writes all, others those of READ."""
     pytest.importorskip("sphinx", reason="needs Sphinx: pip install --group docs")
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-t", "languages", "docs", folder]
+    written = [] if os.environ.get("CI") else [f"docs/{page}.md" for page in READ]
+    command = [sys.executable, "-m", "sphinx", "-q", "-t", "languages", "docs", folder, *written]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    complaints = [line for line in done.stderr.splitlines() if "the index will be incomplete" not in line]
+    assert (done.returncode, complaints) == (0, [])
     assert '<div lang="en">' not in (folder / "play.html").read_text(encoding="utf-8")
     return folder
 
@@ -85,16 +89,14 @@ def test_every_name_in_all_of_a_module_on_the_page_is_in_the_reference(site):
 
 
 @pytest.mark.parametrize("page", ["index.html", "play.html", "matrix.html", "reference/python.html"])
-def test_every_link_of_the_page_leads_to_a_file_of_the_site(page, site):
+def test_every_link_of_the_page_leads_to_a_file_of_the_site(page, site, root):
     text = (site / page).read_text(encoding="utf-8")
     links = {urlsplit(each) for each in re.findall(r'href="([^"]+)"', text)}
     inside = {unquote(each.path) for each in links if not each.scheme and not each.netloc and each.path}
     # tools/docs/site.py builds the other languages beside this one
-    missing = {
-        each
-        for each in inside
-        if not re.match(r"(\.\./)+(de|ja)/", each) and not ((site / page).parent / each).exists()
-    }
+    ours = [each for each in inside if not re.match(r"(\.\./)+(de|ja)/", each)]
+    made, source = (site / page).parent, (root / "docs" / page).parent
+    missing = [each for each in ours if not ((made / each).exists() or (source / each).with_suffix(".md").exists())]
     assert not missing
 
 
