@@ -114,7 +114,7 @@ def _accepted(row):
     return compile_grammar(Grammar.parse(text))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 def test_an_adapter_takes_valid_controls_and_no_fault_that_its_page_does_not_say(decoder):
     """Ask about each fault alone, within text, behind 100 characters, and about one far behind the start of a line."""
     controls = [*CONTROLS, *(["😀".encode()] if FOUR_BYTES not in decoder.deviations else [])]
@@ -159,7 +159,7 @@ def test_the_printed_command_shows_the_deviation(row):
     assert done.stdout == (b"0\n" if first["kind"] == "extra" else b"1\n"), (line, done.stderr)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "decoder",
     [once(row) for row in ROWS if row.name not in LONG or os.environ.get("UTF8_ABNF_EXHAUSTIVE")],

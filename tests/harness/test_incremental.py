@@ -126,6 +126,7 @@ def test_a_frame_has_the_steps_and_the_bytes_of_three_passes():
 
 
 @pytest.mark.thorough
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name", ["python-incremental", "node-textdecoder", "java-utf-8", "go-utf8-valid", "rust-from-utf8"]
 )

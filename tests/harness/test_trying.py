@@ -67,6 +67,7 @@ SHORT, LONG, RIGHT = b"\xc0\xaf", b"a" * 3000 + b"\xc3\xa9", b"a" * 2000
 
 
 @pytest.mark.thorough
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_command_shows_what_the_decoder_says(here, name):
     target = answering_in(open_target(TARGETS[name]), ("p",) if "without" in name else ("v",))

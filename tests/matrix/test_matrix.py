@@ -124,6 +124,7 @@ def test_what_adapter_and_direct_way_disagree_on_is_not_a_fact(some):
         assert "%xED %xA0-BF" not in re.sub(r"learned in.*", "", page, flags=re.DOTALL)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("direct", "verdict", "state"),
     [
@@ -151,6 +152,7 @@ def test_a_command_that_is_started_for_each_case_is_its_own_second_way():
     assert {each.check.state for each in row.deviations if each.kind == "extra"} == {"confirmed"}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("behaviour", "verdict", "kind"),
     [

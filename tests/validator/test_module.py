@@ -222,6 +222,7 @@ def touch_everything():
             refused()
 
 
+@pytest.mark.sampled(2)
 def test_no_reference_is_leaked_or_lost(each):
     values = (None, True, False, GOOD, BAD, CUT)
     grown, moved = [], []
