@@ -192,3 +192,19 @@ def test_a_lane_is_found_where_the_offsets_beside_it_are_not_known():
     probe.ask([Place(b"a" * 5, b"")])
     assert probe._walk_on()
     assert Lane(10, 5, 6) in probe._suggested
+
+
+def test_little_is_asked_where_a_question_is_large(monkeypatch):
+    """A word that is judged wrongly behind FAR bytes only is not widened, and all questions have few bytes."""
+    for module in ("explaining", "probing"):
+        monkeypatch.setattr(f"utf8_abnf.harness.{module}.FAR", 1 << 14)
+    border, asked = 20_000, []
+
+    def accepts(data):
+        asked.append(len(data))
+        return right(data) and "\N{EURO SIGN}".encode() not in data[border:]
+
+    report = run(accepts, level="L2", families=["far-positions"])
+    assert [(each.line, each.place) for each in report.deviations] == [("%xE2 %x82 %xAC", "only from offset 20,000 on")]
+    assert report.deviations[0].count == report.failed
+    assert sum(asked[report.cases :]) < 50_000_000, "bytes; 74,466,127 where the word is widened as usual"

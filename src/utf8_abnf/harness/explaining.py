@@ -15,6 +15,7 @@ from utf8_abnf.harness.causes import Cause, Causes
 from utf8_abnf.harness.classes import VerdictClass, classes_of, unexplained_class
 from utf8_abnf.harness.cutting import characters
 from utf8_abnf.harness.error_counts import ErrorCounts
+from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.places import (
     BEFORE,
     DIRECTLY,
@@ -25,7 +26,7 @@ from utf8_abnf.harness.places import (
     Neighbour,
     Place,
 )
-from utf8_abnf.harness.probing import Probe, simple_places
+from utf8_abnf.harness.probing import FAR, Probe, simple_places
 from utf8_abnf.harness.questions import Direction
 from utf8_abnf.harness.shrinking import FILLERS, blamed, filler_for
 from utf8_abnf.harness.size import size_cause
@@ -163,7 +164,7 @@ class _Explaining:
         scouts: dict[Place, bool] | None = None,
     ) -> Cause:
         """Return the cause that has all words that are judged as *word* is at *places*."""
-        wrong = sorted((place for place in places if places[place]), key=lambda place: len(place.around(b"")))
+        wrong = sorted((place for place in places if places[place]), key=lambda place: place.size)
         first = wrong[0]
         telling = next((place for place in wrong if not self._causes.explaining(place.around(word))), first)
         shape = _shape(word)
@@ -177,7 +178,9 @@ class _Explaining:
 
         ordered = {telling: True} | places
         explained = [each for cause in self._causes.found if cause.conditions == EVERYWHERE for each in cause.patterns]
-        patterns, asked = Widening(ordered, scouts or {}, self._direction, may_belong, explained).widen(word)
+        patterns, asked = [Pattern.of(word)], 1.0
+        if telling.size <= FAR:
+            patterns, asked = Widening(ordered, scouts or {}, self._direction, may_belong, explained).widen(word)
         return Cause(patterns, conditions, first, word, seen.case, asked)
 
     def _telling(self, probe: Probe, conditions: Conditions) -> dict[Place, bool]:
@@ -186,7 +189,7 @@ class _Explaining:
         answers, filler = probe.answers, self._filler
         atoms = [each for choice in conditions.choices for each in choice]
         by_kind: dict[tuple[bool, ...], list[Place]] = {}
-        for place in sorted(answers, key=lambda each: (len(each.before) + len(each.after), each)):
+        for place in sorted(answers, key=lambda each: (each.size, each)):
             by_kind.setdefault(tuple(each.holds(place, probe.word) for each in atoms), []).append(place)
         chosen = [places[0] for places in by_kind.values()]
         chosen.sort(key=lambda place: not answers[place])

@@ -45,6 +45,11 @@ class Place(NamedTuple):
     before: bytes
     after: bytes
 
+    @property
+    def size(self) -> int:
+        """How many bytes stand before and after it."""
+        return len(self.before) + len(self.after)
+
     def around(self, word: bytes) -> bytes:
         """Return the input that has *word* at this place."""
         return self.before + word + self.after

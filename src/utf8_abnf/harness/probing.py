@@ -62,6 +62,9 @@ MAX_CROSSING = 8  # offsets: twice the bytes of a character that crosses a borde
 MAX_CONTEXT = 16  # bytes of several characters that are looked at as one
 MAX_CONTEXTS = 2  # of those on each side
 MAX_BOUNDS = 3  # that are looked for when one number grows
+MAX_BYTES = 512 << 20  # of the places that are asked: what is wrong only behind many MiB is asked at some dozens
+FAR = 1 << 20  # bytes before or after a word: from then on little is asked
+BATCH = 16 << 20  # bytes of the places that are asked at a time
 
 
 class _Line(NamedTuple):
@@ -90,6 +93,7 @@ class Probe:
         self._direction = direction
         (self._filler_is_taken,) = direction.ask([filler])
         self._few = direction.ask.expensive
+        self._left = MAX_BYTES
         self._characters: list[bytes] = []
         self._sizes: list[int] = []
         self._unexplained: list[Place] = []
@@ -99,10 +103,16 @@ class Probe:
         """Return whether the word is judged wrongly at each of *places*; None where that is not known.
 
         It is not known where the decoder rejects even plain text in place of the word: what stands around it is to
-        blame there.
+        blame there. Nor is it where the places have more than MAX_BYTES in all.
         """
-        places = list(places)
-        new = [place for place in dict.fromkeys(places) if place not in self.answers]
+        return [answer for batch in _batches(places) for answer in self._ask_batch(batch)]
+
+    def _ask_batch(self, places: list[Place]) -> list[bool | None]:
+        new = []
+        for place in dict.fromkeys(places):
+            if place not in self.answers and place.size <= self._left:
+                self._left -= place.size
+                new.append(place)
         plain = self.filler * max(1, len(self.word) // len(self.filler))
         accepted = self._direction.accepted
         found = dict(zip(new, self._direction.wrong_at(self.word, new), strict=True))
@@ -127,6 +137,8 @@ class Probe:
         characters = FEW_CHARACTERS if self._few else EVERY_CHARACTER
         self._characters = list(dict.fromkeys((*characters, *sorted(each for each in beside if each in ASCII))))
         longest = max((len(text) for place in seen for text in place), default=0)
+        far = longest > FAR
+        self._few = self._few or far
         self._sizes = sorted({0, 1, *(FEW_SIZES if self._few else SIZES), *_around(longest)})
         self._vary(alone)
         self._vary(inside)
@@ -138,8 +150,8 @@ class Probe:
         conditions = self.conditions()
         for _ in range(MAX_ROUNDS):
             found = self._unexplained or [place for place, is_wrong in self.answers.items() if is_wrong]
-            chosen = min(found, key=lambda place: (len(place.before) + len(place.after), place), default=alone)
-            if chosen in done or conditions == EVERYWHERE:
+            chosen = min(found, key=lambda place: (place.size, place), default=alone)
+            if chosen in done or conditions == EVERYWHERE or (far and conditions != UNKNOWN):
                 break
             plain = _plain(chosen, self.filler) if conditions == UNKNOWN else chosen
             around = [Place(x, y) for x in (plain.before, chosen.before) for y in (plain.after, chosen.after)]
@@ -219,7 +231,7 @@ class Probe:
             (BEFORE, lambda each: Place(before, each + after)),
             (BEFORE, lambda each: Place(before, after + space + each)),
         )
-        answers = iter(self.ask([form(each) for _, form in forms for each in self._characters]))
+        answers = iter(self.ask(form(each) for _, form in forms for each in self._characters))
         for side, _ in forms:
             verdicts = {each: next(answers) for each in self._characters}
             chosen = frozenset(each for each, is_wrong in verdicts.items() if is_wrong)
@@ -298,6 +310,19 @@ def _candidates(masks: dict[int, Condition], wrong: int) -> dict[int, Condition]
     chosen = set(whole[: MAX_CANDIDATES // 2])
     chosen.update([mask for mask in masks if mask not in chosen][: MAX_CANDIDATES - len(chosen)])
     return {mask: condition for mask, condition in masks.items() if mask in chosen}
+
+
+def _batches(places: Iterable[Place]) -> Iterator[list[Place]]:
+    """Yield *places* in lists of BATCH bytes, or of one place that is larger: they are made when they are asked."""
+    batch: list[Place] = []
+    size = 0
+    for place in places:
+        if batch and size + place.size > BATCH:
+            yield batch
+            batch, size = [], 0
+        batch.append(place)
+        size += place.size
+    yield batch
 
 
 def _is_window(conditions: Conditions) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 MAX_QUESTIONS = 600_000
 MAX_EXPENSIVE_QUESTIONS = 6_000  # where each one needs a process
-MAX_BYTES = 1 << 29  # in all questions together
+MAX_BYTES = 4 << 30  # in all questions together
+MAX_KEPT = 1 << 16  # bytes of a word that is kept as it is; of a longer one only a digest is
 MAX_BATCH = 1 << 20  # bytes that are sent at once
 MAX_WORDS = 500  # that are sent at once
 
@@ -42,25 +44,26 @@ class Questions:
 
     def __call__(self, words: Sequence[bytes]) -> list[bool | None]:
         """Return whether the decoder accepts each of *words*; None where it does not say, or the budget is used up."""
-        batch: list[bytes] = []
+        keys = list(map(_key, words))
+        batch: dict[bytes, bytes] = {}
         size = 0
-        for word in dict.fromkeys(words):
-            if word not in self._known:
-                batch.append(word)
+        for key, word in dict(zip(keys, words, strict=True)).items():
+            if key not in self._known:
+                batch[key] = word
                 size += len(word)
                 if size > MAX_BATCH or len(batch) == MAX_WORDS:
                     self._ask(batch)
-                    batch, size = [], 0
+                    batch, size = {}, 0
         if batch:
             self._ask(batch)
-        return [self._known.get(word) for word in words]
+        return list(map(self._known.get, keys))
 
-    def _ask(self, words: list[bytes]) -> None:
-        """Ask *words*, or as many of them as the budget allows."""
+    def _ask(self, batch: dict[bytes, bytes]) -> None:
+        """Ask the words in *batch*, or as many of them as the budget allows."""
         self.used_up = self.used_up or (self._overdue() if self._overdue else "")
-        words = [] if self.used_up else words[: max(0, self._left)]
+        words = [] if self.used_up else list(batch.values())[: max(0, self._left)]
         answers = self._session.verdicts(words) if words else []
-        self._known.update((word, _accepts(answer)) for word, answer in zip(words, answers, strict=False))
+        self._known.update((key, _accepts(answer)) for key, answer in zip(batch, answers, strict=False))
         self.asked += len(answers)
         self._left -= len(words)
         self._bytes_left -= sum(map(len, words))
@@ -73,7 +76,11 @@ class Questions:
         """Keep the verdicts in *answered*, which are those of mode v: they are not asked for again."""
         batch = answered.batch
         pairs = zip(answered.indices, answered.values or (), strict=False)
-        self._known.update((batch.data(index), _accepts(value)) for index, value in pairs)
+        self._known.update((_key(batch.data(index)), _accepts(value)) for index, value in pairs)
+
+
+def _key(word: bytes) -> bytes:
+    return word if len(word) <= MAX_KEPT else hashlib.blake2b(word).digest()
 
 
 def _accepts(answer: object) -> bool | None:
