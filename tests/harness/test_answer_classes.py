@@ -72,6 +72,28 @@ def test_offsets_that_are_wrong_for_one_reason_have_one_class(wrong, where):
     assert [(kind, said) for kind, _, said in found] == [("position", where)]
 
 
+class Replaces:
+    """Text that *wrong* makes of the data and the right text."""
+
+    def __init__(self, wrong):
+        self._wrong = wrong
+
+    def replace(self, data):
+        return self._wrong(data, data.decode("utf-8", "replace"))
+
+
+@pytest.mark.parametrize(("decoder", "ids", "where"), [
+    (Positions(lambda _, start: start + (start >= 777)), "long-inputs/*", "only from offset 777 on"),
+    (Replaces(lambda data, text: text.replace(MARK, "") if len(data) >= 777 else text), "long-inputs/*",
+     "only in input of 777 bytes or more"),
+    (Replaces(lambda _, text: text if text.count(MARK) < 4 else text[:-1]), "behind/*",
+     "only in input whose number of ill-formed sequences is 4 or more"),
+])  # fmt: skip
+def test_a_border_is_not_the_least_number_that_was_sent_but_asked_for(decoder, ids, where):
+    report = run(decoder, level="L2", ids=["named/*", ids])
+    assert {each.place for each in report.deviations if each.kind in ("position", "replacement")} == {where}
+
+
 def test_a_decoder_that_drops_every_error_has_one_class():
     assert classes(Drops, "named") == [("replacement", "any error", "")]
 

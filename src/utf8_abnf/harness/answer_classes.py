@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.blame import WELL_FORMED, errors_in, is_followed, is_followed_directly, length_before
+from utf8_abnf.harness.blame import WELL_FORMED, is_followed, is_followed_directly, length_before
 from utf8_abnf.harness.patterns import TAIL, ranges_of
 from utf8_abnf.harness.protocol import ACCEPT, UNREADABLE, verdict_of
 from utf8_abnf.harness.replacing import BOM, RULES
@@ -86,11 +86,14 @@ PLACES: dict[str, Callable[[WrongAnswer], bool]] = {
 NUMBERS: dict[str, tuple[int, Callable[[WrongAnswer], int]]] = {  # the least that says something, and the number
     "in input with {:,} errors or more": (
         MIN_ERRORS,
-        lambda wrong: errors_in(wrong.case.data) if wrong.mode in "pr" else 0,
+        lambda wrong: (wrong.case.replacements or 0) if wrong.mode in "pr" else 0,
     ),
     "from offset {:,} on": (MIN_BOUND, lambda wrong: wrong.blame.start),
     "in input of {:,} bytes or more": (MIN_BOUND, lambda wrong: len(wrong.case.data)),
 }
+
+MODULO = "only at offset {:,} modulo {:,}"
+NUMBERED = tuple(text.partition("{")[0] for text in (MODULO, *(f"only {name}" for name in NUMBERS)))
 
 
 def _signs(data: bytes, start: int) -> frozenset[tuple[str, int]]:
@@ -184,13 +187,26 @@ def _joined_offsets(several: list[WrongAnswers]) -> tuple[set[int], int]:
 
 
 class AnswerClass(NamedTuple):
-    """A class of wrong answers: *line* names the kinds of errors, *where* says where alone they are, "" if anywhere."""
+    """A class of wrong answers: *line* names the kinds of errors, *where* says where alone they are, "" if anywhere.
+
+    *examples* has the shortest wrong answer about each of these kinds.
+    """
 
     kind: str
     line: str
     where: str
-    shortest: WrongAnswer
+    examples: tuple[WrongAnswer, ...]
     cases: int
+
+    @property
+    def shortest(self) -> WrongAnswer:
+        """The first of the shortest examples."""
+        return min(self.examples, key=lambda each: len(each.case.data))
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether *where* has the least number that was seen, or a period: neither need be that of the decoder."""
+        return self.where.startswith(NUMBERED)
 
 
 def answer_classes(wrong: dict[tuple[str, tuple[str, ...]], WrongAnswers]) -> Iterator[AnswerClass]:
@@ -200,8 +216,8 @@ def answer_classes(wrong: dict[tuple[str, tuple[str, ...]], WrongAnswers]) -> It
         while left:
             where, joined = _common(left)
             several = [left.pop(code) for code in joined]
-            shortest = min((each.shortest for each in several), key=lambda each: len(each.case.data))
-            yield AnswerClass(kind, _line(joined), where, shortest, sum(each.count for each in several))
+            examples = tuple(each.shortest for each in several)
+            yield AnswerClass(kind, _line(joined), where, examples, sum(each.count for each in several))
 
 
 def _by_code(left: dict[tuple[str, ...], WrongAnswers]) -> dict[str, WrongAnswers]:
@@ -243,7 +259,7 @@ def _by_number(left: dict[str, WrongAnswers], *, small: bool = False) -> Iterato
     """Yield what numbers have in common, large or *small* ones, and the kinds of errors for which that is so."""
     first, period = _joined_offsets(list(left.values()))
     if period >= MIN_PERIOD and len(first) >= MIN_OFFSETS and not small:
-        yield f"only at offset {min(first) % period:,} modulo {period:,}", list(left)
+        yield MODULO.format(min(first) % period, period), list(left)
     for name, (bound, _) in NUMBERS.items():
         bounds = {code: answers.least[name] for code, answers in left.items() if answers.least[name] >= bound}
         if bounds and (min(bounds.values()) < MIN_BOUND) is small:

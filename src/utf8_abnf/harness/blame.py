@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.cutting import first_ill_formed
-from utf8_abnf.harness.replacing import UNICODE_PRACTICE, count_units
 from utf8_abnf.harness.standard import promised
 from utf8_abnf.validator.ill_formed import describe
 
@@ -63,11 +62,6 @@ def is_followed(data: bytes, blame: Blame) -> bool:
     """Tell whether another error comes somewhere behind the one with which *blame* begins."""
     at = blame.start + blame.length(data)
     return blame.start < at and first_ill_formed(data, at) < len(data)
-
-
-def errors_in(data: bytes) -> int:
-    """Return the number of ill-formed sequences in *data*."""
-    return count_units(UNICODE_PRACTICE, data)
 
 
 def length_before(data: bytes, start: int) -> int:

@@ -16,7 +16,7 @@ from utf8_abnf.harness.formats.phrases import cut_into
 from utf8_abnf.harness.incremental import told, wrong_in_steps
 from utf8_abnf.harness.patterns import TAIL
 from utf8_abnf.harness.protocol import UNREADABLE
-from utf8_abnf.harness.replacing import broken, is_marked, mark_of, policy_of
+from utf8_abnf.harness.replacing import broken, common_size, is_marked, mark_of, policy_of
 from utf8_abnf.harness.report import POSITION, REPLACEMENT, STREAMING
 from utf8_abnf.harness.standard import first_piece
 from utf8_abnf.suite.plan import plan
@@ -173,7 +173,9 @@ def _replacement(sample: Sample) -> Convention:
             f"replacement: {policy.note}",
             lambda data, _, answer: _wrong_text(data, policy, answer),
             is_of_suite=policy.is_of_suite,
-            are_right=lambda inputs, _, answers: _are_texts(policy, inputs, answers),
+            are_right=lambda inputs, right, answers: (
+                right == answers if policy.is_of_suite else _are_texts(policy, inputs, answers)
+            ),
             differs=lambda data, answer: policy.differs(data, _written(answer)),
         )
     mark = mark_of(texts)
@@ -207,8 +209,7 @@ def _wrong_text(data: bytes, policy: Policy, answer: Answer) -> str:
     if text == expected:
         return ""
     rule = broken(data, text, mark=policy.mark, strips_bom=policy.strips_bom)
-    pairs = enumerate(zip(expected or b"", text or b"", strict=False))
-    start = next((at for at, (one, other) in pairs if one != other), min(len(expected or b""), len(text or b"")))
+    start = common_size(expected or b"", text or b"")
     return f"{rule + ': ' if rule else ''}expected {_shown(expected, start)}, got {_shown(text, start)}"
 
 
@@ -241,6 +242,13 @@ def _streaming(sample: Sample) -> Convention:
 
 def _incremental(sample: Sample) -> Convention:
     return Convention(STREAMING, f"incremental: {told(answer for _, answer in sample)}", None)
+
+
+def what_is_wrong(convention: Convention, case: Case, answer: Answer) -> str:
+    """Return what is wrong with *answer* to *case*, by the decoder's *convention*, "" if it is right."""
+    if convention.wrong is None:
+        return wrong_stream(case, answer)
+    return convention.wrong(case.data, case.error and (case.error.start, case.error.length), answer)
 
 
 def wrong_stream(case: Case, answer: Answer) -> str:

@@ -12,6 +12,7 @@ from utf8_abnf.harness.worker import Failure
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from utf8_abnf.harness.answer_places import WrongAnswersAsked
     from utf8_abnf.harness.places import Place
     from utf8_abnf.harness.sending import Answered
     from utf8_abnf.harness.session import Session
@@ -32,7 +33,9 @@ class Questions:
     *used_up* says why nothing more is asked, "" while it is.
     """
 
-    def __init__(self, session: Session, *, expensive: bool, overdue: Callable[[], str] | None = None) -> None:
+    def __init__(
+        self, session: Session | WrongAnswersAsked, *, expensive: bool, overdue: Callable[[], str] | None = None
+    ) -> None:
         self.expensive = expensive
         self._overdue = overdue
         self.asked = 0

@@ -13,8 +13,9 @@ from utf8_abnf.harness.report import EXTRA, MISSING, Deviation, Report, Trouble
 from utf8_abnf.harness.trying import command_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
+    from utf8_abnf.harness.answer_classes import AnswerClass
     from utf8_abnf.harness.classes import VerdictClass
     from utf8_abnf.harness.evidence import Evidence
     from utf8_abnf.harness.options import RunOptions
@@ -121,10 +122,15 @@ def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Targe
     )
 
 
-def deviations_of_answers(evidence: Evidence, target: Target, level: str) -> Iterable[Deviation]:
-    """Yield a deviation for each class of wrong offsets, texts or streams, with the shortest case that showed it."""
+def deviations_of_answers(
+    evidence: Evidence, target: Target, level: str, where_of: Callable[[AnswerClass], str]
+) -> Iterable[Deviation]:
+    """Yield a deviation for each class of wrong offsets, texts or streams, with the shortest case that showed it.
+
+    *where_of* returns in words where alone the answers of a class are wrong.
+    """
     for found in answer_classes(evidence.wrong_answers):
-        case = found.shortest.case
+        case, where = found.shortest.case, where_of(found)
         yield Deviation(
             kind=found.kind,
             line=found.line,
@@ -135,6 +141,6 @@ def deviations_of_answers(evidence: Evidence, target: Target, level: str) -> Ite
             case=case.id,
             reproduce=command_for(target, case.data, case.id, level),
             why=found.shortest.why,
-            detail=found.where,
-            place=found.where,
+            detail=where,
+            place=where,
         )

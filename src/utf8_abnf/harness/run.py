@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.again import ask_again_out_of_process, told_where
+from utf8_abnf.harness.answer_places import AnswerPlaces
 from utf8_abnf.harness.classes import without_unsteady
 from utf8_abnf.harness.clock import Clock
 from utf8_abnf.harness.conventions import convention_of
@@ -79,7 +80,8 @@ def execute(target: Any, options: RunOptions) -> Report:
     ask = Questions(session, expensive=opened.kind == "exec", overdue=clock.overdue)
     evidence = Evidence()
     with closing(session), closing(in_process) if in_process else nullcontext():
-        stopped = _Cases(session, in_process, options, clock, ask, evidence).send_all(families)
+        cases = _Cases(session, in_process, options, clock, ask, evidence)
+        stopped = cases.send_all(families)
         for failure in session.unattributed:
             evidence.keep(NoAnswer(failure, "", b""))
         if session.stopped and session.stopped == clock.reason:  # only the time for the cases is over
@@ -105,7 +107,8 @@ def execute(target: Any, options: RunOptions) -> Report:
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
         deviations = [told_where(deviation, in_process, opened) for deviation in deviations]
         deviations += only_in_process
-        deviations += deviations_of_answers(evidence, opened, options.level)
+        places = AnswerPlaces(session, cases.conventions, clock)
+        deviations += deviations_of_answers(evidence, opened, options.level, places.where)
         deviations = [*steadiness.deviations, *deviations]
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
 

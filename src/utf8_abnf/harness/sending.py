@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.incremental import frame_of, steps_of
@@ -88,15 +89,20 @@ def window_of(batch: Batch, mode: str, indices: Sequence[int] | None, expected: 
     """Return the cases of *batch* at *indices* (None: all) as one window; in mode s each in the chunks it asks for."""
     if mode in "si":
         every = range(len(batch)) if indices is None else indices
-        chunks = [batch.chunks(index) or (len(batch.data(index)),) for index in every]
-        if mode == "i":
-            frames = b"".join(frame_of(batch.data(index), sizes) for index, sizes in zip(every, chunks, strict=True))
-            return Window(frames, len(chunks), tuple(len(steps_of(sizes)) for sizes in chunks))
-        frames = b"".join(frame(batch.data(index), sizes) for index, sizes in zip(every, chunks, strict=True))
-        return Window(frames, len(chunks), tuple(map(len, chunks)), expected)
+        inputs = [(batch.data(index), batch.chunks(index) or (len(batch.data(index)),)) for index in every]
+        return replace(window_of_inputs(inputs, mode), expected=expected)
     if indices is None:
         return Window(batch.frames, len(batch), (), expected)
-    return Window(b"".join(frame(batch.data(index)) for index in indices), len(indices))
+    return window_of_inputs([(batch.data(index), ()) for index in indices], mode)
+
+
+def window_of_inputs(inputs: Sequence[tuple[bytes, Sequence[int]]], mode: str) -> Window:
+    """Return *inputs* as one window, in the modes s and i each in pieces of the sizes that stand beside it."""
+    if mode not in "si":
+        return Window(b"".join(frame(data) for data, _ in inputs), len(inputs))
+    make, steps = (frame_of, steps_of) if mode == "i" else (frame, tuple)
+    frames = b"".join(make(data, chunks) for data, chunks in inputs)
+    return Window(frames, len(inputs), tuple(len(steps(chunks)) for _, chunks in inputs))
 
 
 def _prefetched(batches: Iterator[Batch]) -> Iterator[Batch]:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.conventions import NO_OFFSET, wrong_stream
 from utf8_abnf.harness.formats.phrases import hexed
-from utf8_abnf.harness.incremental import frame_of, steps_of
 from utf8_abnf.harness.opening import open_target
-from utf8_abnf.harness.protocol import ACCEPT, UNDERSTOOD, frame, is_unsupported, verdict_of
+from utf8_abnf.harness.protocol import ACCEPT, UNDERSTOOD, is_unsupported, verdict_of
 from utf8_abnf.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
+from utf8_abnf.harness.sending import window_of_inputs
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.standard import well_formed
-from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failure, Window
+from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failure
 from utf8_abnf.suite import Case
 from utf8_abnf.validator.functions import first_error
 
@@ -121,7 +121,7 @@ class _Mode(NamedTuple):
 def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
     """Ask *cases* in *mode*; show each of them in the first mode, and in the others those that are not right."""
     is_first = mode == session.hello.modes[0]
-    answers = session.send(_window(mode, cases), mode).values
+    answers = session.send(window_of_inputs([(case.data, case.chunks or ()) for case in cases], mode), mode).values
     lines = []
     wrong = 0
     for case, answer in zip(cases, answers, strict=False):
@@ -163,15 +163,6 @@ def _objection(mode: str, case: Case, answer: object) -> str:
         is_within = case.error.start <= answer[0] <= case.error.offending
         return "" if is_within else f"the error is at offset {case.error.start}, not {answer[0]}"
     return wrong_stream(case, answer) if mode in "si" else ""
-
-
-def _window(mode: str, cases: Sequence[Case]) -> Window:
-    frames, steps = b"", []
-    for case in cases:
-        chunks = case.chunks or ()
-        frames += frame_of(case.data, chunks) if mode == "i" else frame(case.data, chunks if mode == "s" else None)
-        steps.append(len(steps_of(chunks) if mode == "i" else chunks))
-    return Window(frames, len(cases), tuple(steps) if mode in "si" else ())
 
 
 def _chunks(data: bytes) -> tuple[int, ...]:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.apart import CAN_COPY, told_apart
-from utf8_abnf.harness.incremental import frame_of, steps_of
-from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
+from utf8_abnf.harness.protocol import ACCEPT, REJECT
 from utf8_abnf.harness.report import UNSTEADY, Deviation
+from utf8_abnf.harness.sending import window_of_inputs
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.trying import command_for
-from utf8_abnf.harness.worker import Failure, Window
+from utf8_abnf.harness.worker import Failure
 from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
@@ -48,17 +48,10 @@ class Example(NamedTuple):
         """Return the answers that *session* gives now: to the input, and to it once more after a letter."""
         if session.stopped:
             return []
-        inputs = [self.data, b"a", self.data]
         if not self.mode:
-            return session.verdicts(inputs)[::2]
-        if not self.chunks:
-            return session.send(Window(b"".join(map(frame, inputs)), len(inputs)), self.mode).values[::2]
-        make, steps = (frame_of, steps_of) if self.mode == "i" else (frame, tuple)
-        chunks = self.chunks, (1,), self.chunks
-        frames = b"".join(make(data, sizes) for data, sizes in zip(inputs, chunks, strict=True))
-        return session.send(Window(frames, len(inputs), tuple(len(steps(each)) for each in chunks)), self.mode).values[
-            ::2
-        ]
+            return session.verdicts([self.data, b"a", self.data])[::2]
+        inputs = [(self.data, self.chunks), (b"a", (1,)), (self.data, self.chunks)]
+        return session.send(window_of_inputs(inputs, self.mode), self.mode).values[::2]
 
 
 Asked = tuple[Example, Sequence[object]]  # an example, and the answers that it got now
