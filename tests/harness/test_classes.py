@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from utf8_abnf import first_error
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.causes import Cause, Causes
 from utf8_abnf.harness.clock import Clock
@@ -238,6 +239,23 @@ def test_a_decoder_that_refuses_long_text_has_one_class_with_the_true_bound(unit
     classes, _ = explained(lambda data: well_formed(data) and unit(data) < size, data)
     assert lines(classes) == [(line, where)]
     assert len(classes[0].example) == size
+
+
+@pytest.mark.parametrize(("words", "line"), [(rb"[\x80-\xff]", "%x80-FF"), (rb"\xff", "%xFF")])
+def test_a_decoder_that_looks_at_the_first_bytes_only_has_one_class_after_few_questions(words, line):
+    def decoder(data):
+        error = first_error(data)
+        return error is None or (error.start >= 300_001 and re.match(words, data[error.start :]) is not None)
+
+    data = [b"a" * 400_000 + word for word in (b"\xff", b"\x80", b"\xe2\x82", b"\xed\xa0\x80b")]
+    classes, ask = explained(decoder, data)
+    assert lines(classes) == [(line, "only from offset 300,001 on")]
+    assert ask.asked < 250
+
+
+def test_a_class_without_a_case_is_told_with_one_that_has_some():
+    classes, _ = explained(lambda data: well_formed(re.sub(rb"[\xe1-\xec\xf1-\xf3]A", b"", data)), [b"\xe1A"])
+    assert [(each.line, each.cases) for each in classes] == [("%xE1-EC %x41 / %xF1-F3 %x41", 1)]
 
 
 COUNTED = {

@@ -55,9 +55,8 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
     merged = merge(pattern for cause in group for pattern in cause.patterns)
     if not direction.standard.is_utf8:  # its lines need not begin with one range, as those of UTF-8 do
         merged = _joined(merged)
-    cut = [pattern for pattern in merged if direction.standard.is_utf8 and not context and _is_cut(pattern)]
     cases = sum((cause.cases for cause in group), Counter())
-    for patterns in [[pattern] for pattern in merged if pattern not in cut] + ([cut] if cut else []):
+    for patterns in _lines(merged, cases, joins_cut=direction.standard.is_utf8 and not context):
         parts = [
             (common, cause)
             for cause in group
@@ -76,11 +75,29 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
             direction.accepted,
             line,
             tuple(patterns),
-            sum(count for word, count in cases.items() if any(word in pattern for pattern in patterns)),
+            _cases_of(patterns, cases),
             example,
             case,
             "; ".join(note for note in notes if note),
         )
+
+
+def _lines(patterns: list[Pattern], cases: Counter[bytes], *, joins_cut: bool) -> list[list[Pattern]]:
+    """Return which of *patterns* are one class: those cut off, and one without a case with one that has some."""
+    cut = [pattern for pattern in patterns if joins_cut and _is_cut(pattern)]
+    lines = [[pattern] for pattern in patterns if pattern not in cut] + [cut] * bool(cut)
+    told = [line for line in lines if _cases_of(line, cases)]
+    for line in [each for each in lines if each not in told]:
+        alike = next((each for each in told if each[0].places[1:] == line[0].places[1:]), None)
+        if alike is None:
+            told.append(line)
+        else:
+            alike += line
+    return [sorted(line, key=patterns.index) for line in told]
+
+
+def _cases_of(patterns: list[Pattern], cases: Counter[bytes]) -> int:
+    return sum(count for word, count in cases.items() if any(word in pattern for pattern in patterns))
 
 
 def _joined(patterns: list[Pattern]) -> list[Pattern]:

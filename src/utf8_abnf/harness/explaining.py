@@ -15,6 +15,7 @@ from utf8_abnf.harness.causes import Cause, Causes
 from utf8_abnf.harness.classes import VerdictClass, classes_of, unexplained_class
 from utf8_abnf.harness.cutting import characters
 from utf8_abnf.harness.error_counts import ErrorCounts
+from utf8_abnf.harness.far import far_cause
 from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.places import (
     BEFORE,
@@ -121,6 +122,10 @@ class _Explaining:
         if cause := cause or self._error_counts.cause(seen.data, seen.case):
             self._causes.add(cause)
             return cause, b""
+        if cause := far_cause(seen.data, seen.case, self._direction):
+            self._causes.add(cause)
+            if (explained := self._causes.explaining(seen.data)) is not None:
+                return explained
         blame = None
         for blame in blamed(seen.data, self._causes, self._filler, self._direction):
             for cause in self._candidates(blame, seen):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats.phrases import example_of, headline, hexed, title
+from utf8_abnf.harness.formats.phrases import cases_in, example_of, headline, hexed, title
 from utf8_abnf.harness.report import KINDS
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _deviation(deviation: Deviation) -> Iterator[str]:
     mark = "expected" if deviation.excused is not None else "fails"
     yield (
         f"<details open><summary><code>{_text(deviation.line)}</code>: shortest "
-        f"<code>{_text(example_of(deviation))}</code>, {deviation.count:,} case{'s' * (deviation.count != 1)}, {mark}"
+        f"<code>{_text(example_of(deviation))}</code>, {cases_in(deviation.count)}, {mark}"
         "</summary>\n<dl>"
     )
     facts = (

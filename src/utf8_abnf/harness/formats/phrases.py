@@ -50,6 +50,15 @@ HEADLINES = {
 }
 
 
+def cases_in(count: int) -> str:
+    """Return how many cases a class has, in words; one without any was found by the questions after the cases.
+
+    >>> cases_in(1), cases_in(1200), cases_in(0)
+    ('1 case', '1,200 cases', 'in no case, but seen when asked')
+    """
+    return f"{count:,} case{'s' * (count != 1)}" if count else "in no case, but seen when asked"
+
+
 def headline(report: Report) -> str:
     """Return the verdict, what was not judged, and the numbers, in one line."""
     parts = [f"{report.cases:,} cases", f"{report.failed:,} wrong"]

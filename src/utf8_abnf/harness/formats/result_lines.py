@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats.phrases import example_of, hexed
+from utf8_abnf.harness.formats.phrases import cases_in, example_of, hexed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,7 @@ def result_lines(report: Report) -> Iterator[ResultLine]:
 
 def summary(deviation: Deviation) -> str:
     """Return *deviation* in one line."""
-    many = f"{deviation.count:,} case{'s' * (deviation.count != 1)}"
+    many = cases_in(deviation.count)
     excuse = f"; expected: {deviation.excused}" if deviation.excused is not None else ""
     return f"{deviation.kind}: {deviation.line}, shortest {example_of(deviation)}, {many}{excuse}"
 

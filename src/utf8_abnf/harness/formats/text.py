@@ -6,7 +6,7 @@ import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.formats.phrases import example_of, headline, hexed, title
+from utf8_abnf.harness.formats.phrases import cases_in, example_of, headline, hexed, title
 from utf8_abnf.harness.report import KINDS, Deviation, Report, Trouble
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _lines(report: Report) -> Iterator[str]:
 def _deviation(deviation: Deviation) -> Iterator[str]:
     shortest = f"; shortest {example_of(deviation)}"
     detail = f", {deviation.detail}" if deviation.detail and not deviation.memory else ""
-    line = f"  {deviation.line:34}{shortest}   ({deviation.count:,} case{'s' * (deviation.count != 1)}{detail})"
+    line = f"  {deviation.line:34}{shortest}   ({cases_in(deviation.count)}{detail})"
     yield from _short_enough(line, 6)
     if deviation.why or deviation.reference:
         reference = f" ({deviation.reference})" if deviation.reference else ""
