@@ -11,8 +11,8 @@ import pytest
 from utf8_abnf.cli import main
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.reading.limits import Limits
-from utf8_abnf.reading.unpacking import unpack
 from utf8_abnf.reading.streams import Stream
+from utf8_abnf.reading.unpacking import unpack
 
 pytestmark = pytest.mark.thorough
 VALUES = [b"a", b"caf\xe9", None, "né".encode(), b"\xff\xfe", b"", "日本".encode()[:2], "日本".encode()[2:]]
