@@ -188,8 +188,8 @@ REAL = {
     "SQLite": database(), "PNG": bytes.fromhex("89504E470D0A1A0A0000000D49484452000000010000000108060000001F15C489"),
     "PDF": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "JPEG": bytes.fromhex("FFD8FFE000104A46494600010100000100010000"),
     "GIF": b"GIF89a\x10\0\x10\0\x91\xff\0\xff\xff\xff", "Parquet": b"PAR1\x15\x04\x15\xe0\x0f\x15\xbc",
-    "Java class": bytes.fromhex("CAFEBABE00000041001D0A00"), "zstd": bytes.fromhex("28B52FFD0458890000"),
-    "Arrow": b"ARROW1\0\0\xff\xff\xff\xff\x78\0\0\0",
+    "Java class or universal Mach-O": bytes.fromhex("CAFEBABE00000041001D0A00"),
+    "zstd": bytes.fromhex("28B52FFD0458890000"), "Arrow": b"ARROW1\0\0\xff\xff\xff\xff\x78\0\0\0",
 }  # fmt: skip
 
 
@@ -207,6 +207,14 @@ def test_a_file_of_another_format_is_called_by_its_name(name, tmp_path, capsysbi
 @pytest.mark.parametrize("row", SIGNATURES, ids=lambda row: f"{row.format} {row.magic.hex(' ')}")
 def test_every_signature_is_known_by_its_bytes(row):
     assert nature_of(b"\1" * row.offset + row.magic + b"\0\1\xff\xfe").format == row.format
+
+
+@pytest.mark.parametrize(("head", "name"), [
+    ("00 01 00 00 53 74 61 6E 64 61 72 64 20 4A 65 74 20 44 42 00 FF", ""),  # Access, and not TrueType
+    ("CA FE BA BE 00 00 00 02 01 00 00 07", "Java class or universal Mach-O"),
+])  # fmt: skip
+def test_one_format_is_not_called_by_the_name_of_another(head, name):
+    assert nature_of(bytes.fromhex(head)).format == name
 
 
 def test_the_programs_of_this_machine_are_known(tmp_path, capsysbinary):
@@ -279,6 +287,7 @@ WHOLE = [
     ("big5", "BIG5", "今天天氣很好，我們去公園散步。這是一個簡單的中文文本，用來測試編碼檢測。\n"),
     ("euc-kr", "CP949", "안녕하세요. 오늘은 날씨가 좋아서 공원에 산책하러 갑니다. 이것은 간단한 문장입니다.\n"),
     ("koi8-r", "KOI8-R", "Привет, мир! Сегодня хорошая погода, и мы идём гулять в парк.\n"),
+    ("koi8-u", "KOI8-U", "Привіт, світе! Сьогодні гарна погода, і ми йдемо гуляти їхнім парком.\n"),
     ("cp1251", "WINDOWS-1251", "Привет, мир! Сегодня хорошая погода, и мы идём гулять в парк.\n"),
     ("cp866", "CP866", "Привет, мир! Сегодня хорошая погода, и мы идём гулять в парк.\n"),
     ("cp1253", "WINDOWS-1253", "Καλημέρα κόσμε. Σήμερα ο καιρός είναι καλός και πηγαίνουμε βόλτα στο πάρκο.\n"),
@@ -377,6 +386,23 @@ def test_of_data_without_a_known_format_the_rest_is_not_counted(tmp_path, capsys
     assert "this is not text" in done.text
     assert "iconv" not in done.text
     assert "at least 10 ill-formed sequences" in done.text
+
+
+@pytest.mark.parametrize("data", [
+    bytes([*range(256)]) * 2, b"\xed\xab\xee\xdb\3\0\0\0\0" * 60, b"MSCF\0\0\0\0 \xc0\x80 \xf5" * 60,
+], ids=["no format", "many surrogates", "a format with NULs"])  # fmt: skip
+def test_no_error_in_data_is_explained_by_a_program_that_writes_text(data, tmp_path, capsysbinary):
+    advice = re.findall(r"^  fix +(.*)$", check(data, tmp_path, capsysbinary, "--max-errors", "0").text, re.MULTILINE)
+    assert advice
+    assert not [each for each in advice if "text" not in each and "before it" not in each]
+
+
+@pytest.mark.parametrize("fill", [b"\xff" * 9, b"\xfe" * 500, b"\xe9" * 64])
+def test_bytes_that_only_fill_are_no_word_of_a_language(fill, tmp_path, capsysbinary):
+    assert not COMMAND.findall(check(b"serial=12\n" + fill + b"\nend\n", tmp_path, capsysbinary).text)
+    assert encodings.guess(b"a " + fill + b" \xe9t\xe9") == encodings.guess(b"a \xe9t\xe9")
+    with pytest.raises(NoGuessError):
+        repair(fill, "auto")
 
 
 @pytest.mark.parametrize(("codec", "name", "text"), WHOLE)

@@ -17,7 +17,7 @@ from utf8_abnf.grammar.syntax import Concatenation, Group, Range, Repetition, sh
 from utf8_abnf.language import codes, messages
 from utf8_abnf.language.catalogue import columns, count, padded, say
 from utf8_abnf.language.notation import hex_bytes
-from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, TOO_LARGE, IllFormed
+from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, OVERLONG, TOO_LARGE, IllFormed
 
 if TYPE_CHECKING:
     from utf8_abnf.explain.diagnosis import Diagnosis
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from utf8_abnf.explain.locating import Content, Located
     from utf8_abnf.grammar.syntax import Node
 
-_OF_AN_ENCODING = (LONE_TAIL, MISSING_TAIL, TOO_LARGE)  # what text in an encoding of one byte is most often
+_IN_OTHER_DATA = (LONE_TAIL, MISSING_TAIL, OVERLONG, TOO_LARGE)  # what a program that writes text seldom causes
 
 
 class RuleLine(NamedTuple):
@@ -109,7 +109,7 @@ def advice(located: Located, head: bytes) -> str:
         return say(text, encoding=nature.encoding)
     if located.follows and located.error.code == LONE_TAIL:
         return say(messages.REST_OF_THE_LAST)
-    if located.error.code in _OF_AN_ENCODING and b"\0" in head:
+    if nature.is_data or (located.error.code in _IN_OTHER_DATA and b"\0" in head):
         return say(messages.HAS_CONTROLS)
     return say(codes.ADVICE[located.error.code])
 

@@ -58,7 +58,7 @@ _LEVEL_1 = {
 # fmt: on
 # Text in these has well-formed characters of UTF-8 by chance: their letters lie in 80..BF as well, and none is Latin.
 WELL_FORMED_BY_CHANCE = frozenset(
-    {"cp932", "gb18030", "euc_jp", "big5", "cp949", "cp1251", "koi8_r", "cp874", "cp866", "iso8859_5"}
+    {"cp932", "gb18030", "euc_jp", "big5", "cp949", "cp1251", "koi8_r", "koi8_u", "cp874", "cp866", "iso8859_5"}
 )
 _MANY, _SOME = 8, 4  # bytes above 7F for high and for fair confidence
 _SURE, _LIKELY = 10.0, 5.0  # logarithms: how much likelier than any other reading, for high and for fair confidence
@@ -68,6 +68,7 @@ _OLD = 2.0  # what an encoding of the eighties has to be likelier by
 _MAX_CANDIDATES = 4
 # A word: letters, and 40..7E, which are second bytes in East Asia.
 WORD = re.compile(rb"[\x40-\xff]+")
+_FILL = re.compile(rb"([\x80-\xff])\1{7}")  # no word of a language, but FF in the image of a memory, for example
 # More than six bytes of well-formed characters in a row are meant; fewer come about by chance.
 MEANT = re.compile(rb"(?:[\xc2-\xdf][\x80-\xbf]){4,}|(?:[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){3,}")
 
@@ -145,7 +146,8 @@ def _words(text: bytes) -> list[bytes]:
     """Return the different words of *text* that are not well-formed, the first ones; a cut one only if it has to be."""
     if text[-1:] > b"\x7f":  # a character may be cut
         text = text.rstrip(bytes(range(0x80, 0x100))) or text
-    words = [part for word in WORD.findall(text) for part in MEANT.split(word) if not is_valid(part)]
+    parts = (part for word in WORD.findall(text) for part in MEANT.split(word))
+    words = [part for part in parts if not (is_valid(part) or _FILL.search(part))]
     return list(dict.fromkeys(words[1:] if len(words) > _SOME else words))[:_MAX_WORDS]
 
 

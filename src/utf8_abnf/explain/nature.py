@@ -53,7 +53,7 @@ SIGNATURES = (
     Signature("Windows program",      0, b"MZ",                    "Microsoft PE Format, MS-DOS Stub"),
     Signature("Mach-O",               0, b"\xcf\xfa\xed\xfe",      "mach-o/loader.h: MH_MAGIC_64"),
     Signature("Mach-O",               0, b"\xce\xfa\xed\xfe",      "mach-o/loader.h: MH_MAGIC"),
-    Signature("Java class",           0, b"\xca\xfe\xba\xbe",      "JVM Specification, section 4.1"),
+    Signature("Java class or universal Mach-O", 0, b"\xca\xfe\xba\xbe", "JVM Spec. 4.1; mach-o/fat.h: FAT_MAGIC"),
     Signature("WebAssembly",          0, b"\0asm",                 "WebAssembly Core Specification, section 5.5.16"),
     Signature("PNG",                  0, b"\x89PNG\r\n\x1a\n",     "PNG (W3C), section 5.2"),
     Signature("JPEG",                 0, b"\xff\xd8\xff",          "ITU-T T.81, annex B: SOI and a marker"),
@@ -69,7 +69,7 @@ SIGNATURES = (
     Signature("Matroska or WebM",     0, b"\x1a\x45\xdf\xa3",      "RFC 8794 section 11.2.1: EBML"),
     Signature("WOFF",                 0, b"wOFF",                  "W3C WOFF 1.0 section 4"),
     Signature("WOFF2",                0, b"wOF2",                  "W3C WOFF 2.0 section 4"),
-    Signature("TrueType",             0, b"\0\x01\0\0",            "OpenType 1.9, Table Directory"),
+    Signature("TrueType",             0, b"\0\x01\0\0\0",          "OpenType 1.9, Table Directory; 255 tables at most"),
     Signature("OpenType",             0, b"OTTO",                  "OpenType 1.9, Table Directory"),
     Signature("Git pack",             0, b"PACK\0\0\0",            "gitformat-pack(5)"),
 )
