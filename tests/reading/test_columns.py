@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import random
+import re
 from itertools import count
 
 import pytest
@@ -209,6 +210,28 @@ def test_what_is_said_of_records_does_not_depend_on_how_they_are_read(tmp_path, 
     assert said[:6] == said[6:]
     assert "encoded twice" in said[0][1].out
     assert said[2][1].out.count("crawl!record") == 7
+
+
+@pytest.mark.parametrize("each", [bytes, gzip.compress])
+def test_a_body_that_cannot_be_decoded_is_an_error_of_its_record_alone(each, tmp_path, monkeypatch, capsys):
+    """Servers do call text gzip that is not; of a body that is skipped, fastwarc unpacks 64 MiB at most."""
+    pytest.importorskip("fastwarc")
+    monkeypatch.chdir(tmp_path)
+    large = gzip.compress(bytes(65 << 20), 1)
+    records = [
+        response(1, b"not gzip", b"Content-Encoding: gzip\r\n"),
+        response(2, b"zz\r\nnot chunked", b"Transfer-Encoding: chunked\r\n"),
+        response(3, large, b"Content-Encoding: gzip\r\n"),
+        response(4, b"\xff"),
+        response(5, b"not gzip", b"Content-Encoding: gzip\r\n"),
+        response(6, b"a\xff"),
+    ]
+    (tmp_path / "crawl").write_bytes(b"".join(map(each, records)))
+    assert main(["check", "-z", "crawl"]) == 2
+    said = capsys.readouterr()
+    assert re.findall(r"record (\d)", said.err) == ["1", "2", "5"]
+    assert re.findall(r"record (\d).*UTF8-TOO", said.out) == ["4", "6"]
+    assert "1 binary file skipped" in said.out
 
 
 EMPTY = gzip.compress(b"")

@@ -14,7 +14,7 @@ from utf8_abnf.reading.streams import CHUNK, MAX_HEADER, Stream
 
 if TYPE_CHECKING:
     import io
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from fastwarc.warc import WarcRecord
 
@@ -28,6 +28,7 @@ _WHOLE = 1 << 18  # bytes of a body that are read at once: most pages have fewer
 _FREED = 4 << 20
 _BETWEEN = 1 << 20  # bytes of gzip that may be read to find a record: line ends alone make 1 GiB of them
 _HEADER = 1 << 16  # bytes of a header that are read quickly
+_APART = 16 << 20  # bytes of a record that is decoded apart from the others
 _MEMBER = b"\x1f\x8b\x08"  # with which a member of gzip begins: RFC 1952 section 2.3.1
 
 
@@ -86,8 +87,10 @@ class _Members:
 
 
 class _Body:
-    def __init__(self, record: WarcRecord) -> None:
-        self._reader = record.reader
+    """The body of *record*, which is *decoded* first where the iterator over all records did not do that."""
+
+    def __init__(self, record: WarcRecord, decoded: Callable[[WarcRecord], WarcRecord] | None = None) -> None:
+        self._record, self._decoded = record, decoded
         self._first = b""
         self.error: BaseException | None = None
 
@@ -95,6 +98,7 @@ class _Body:
         """Return the body where two reads give all of it, else None; ``readinto`` gives it in any case."""
         more = b""
         try:
+            self._reader = (self._decoded(self._record) if self._decoded else self._record).reader
             self._first = self._reader.read(_WHOLE)
             more = self._reader.read(_WHOLE)
         except (KeyboardInterrupt, SystemExit):
@@ -177,8 +181,8 @@ def _carefully(packed: Packed, stream: Stream, before: int, skipped: int) -> Ite
 
     source = _Read(stream)
     record = None
-    for number, record in enumerate(ArchiveIterator(source, auto_decode="all", max_header_len=MAX_HEADER), 1):
-        body = _Body(record)
+    for number, record in enumerate(ArchiveIterator(source, parse_http=False, max_header_len=MAX_HEADER), 1):
+        body = _Body(record, _decoded)
         whole = body.whole()
         if number > skipped and not _is_said(packed, whole):
             yield _part(packed, before + number, record, body, whole)
@@ -186,6 +190,24 @@ def _carefully(packed: Packed, stream: Stream, before: int, skipped: int) -> Ite
         raise source.error
     if source.end != b"\r\n\r\n" or source.tell() < (_end_of(record) if record else 0):
         raise EOFError  # fastwarc takes the end of the file for that of a record
+
+
+def _decoded(record: WarcRecord) -> WarcRecord:
+    """Return *record* with its HTTP header read and its body decoded: a copy, as fastwarc finds no record after errors.
+
+    The record itself where it is large.
+    """
+    from fastwarc.warc import WarcRecord
+
+    if not record.is_http:
+        return record
+    if record.content_length <= _APART:
+        copy = WarcRecord()
+        copy.set_bytes_content(record.reader.read())
+        copy.is_http = True
+        record = copy
+    record.parse_http(auto_decode="all", max_header_len=MAX_HEADER)
+    return record
 
 
 def _is_said(packed: Packed, whole: bytes | None) -> bool:
