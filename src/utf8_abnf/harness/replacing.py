@@ -111,7 +111,7 @@ REJECTS = "rejects, does not replace"
 def common_size(one: bytes, other: bytes) -> int:
     """Return how many bytes at their start *one* and *other* have in common.
 
-    >>> common_size(b"abc", b"abd"), common_size(b"ab", b"abc")
+    >>> common_size(b"abc", b"abx"), common_size(b"ab", b"abc")
     (2, 2)
     """
     low, high = 0, min(len(one), len(other)) + 1
