@@ -1,13 +1,14 @@
 """Sentences: each is in the language, together they use what they promise, and wrong ones are wrong by one edit."""
 
 import random
+from typing import get_args
 
 import pytest
 from hypothesis import find, given, settings
 
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.grammar.deriving import COVERS, Deriver
+from utf8_abnf.grammar.deriving import Cover, Deriver
 from utf8_abnf.parsers import ReferenceParser
 from utf8_abnf.parsers.coverage import coverage
 from utf8_abnf.parsers.linear import TreeParser
@@ -19,7 +20,7 @@ PARSER = TreeParser(JSON)
 NAMES = ["utf8", "json", "date-time", "urn"]
 
 
-@pytest.mark.parametrize("cover", COVERS)
+@pytest.mark.parametrize("cover", get_args(Cover))
 @pytest.mark.parametrize("name", NAMES)
 def test_every_goal_is_met_and_every_sentence_is_accepted(name, cover):
     grammar = Grammar.load(name)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton.chart import Recogniser
 from utf8_abnf.automaton.compile import compile_grammar
-from utf8_abnf.automaton.explain import Explainer, joined, shown_ranges
-from utf8_abnf.grammar.values import character_boxes
+from utf8_abnf.automaton.explain import Explainer, shown_ranges
+from utf8_abnf.grammar.values import character_boxes, joined
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
 

@@ -11,15 +11,13 @@ from utf8_abnf.automaton.facts import Refusal
 from utf8_abnf.automaton.network import called_rules
 from utf8_abnf.automaton.nfa import compile_nfa
 from utf8_abnf.automaton.show import show_ranges
-from utf8_abnf.grammar.values import MAX_CHARACTER, UTF8, character_at, is_character
+from utf8_abnf.grammar.values import MAX_CHARACTER, UTF8, character_at, is_character, joined
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import Message
 from utf8_abnf.language.notation import code_point, code_point_range
 from utf8_abnf.language.syntax_errors import BYTE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from utf8_abnf.automaton.nfa import Choice
     from utf8_abnf.grammar import Grammar
     from utf8_abnf.grammar.syntax import Span
@@ -108,21 +106,6 @@ class Expectation:
         """What stands where, what is allowed there, and in which rules that is."""
         facts = {"found": self.found or Message(messages.INPUT_ENDS), "expected": self.expected, "within": self.within}
         return Message(messages.FAILS_WITHIN if self.within else messages.FAILS_AT, offset=self.offset, **facts)
-
-
-def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
-    """Return *ranges* in ascending order, with those in one that touch.
-
-    >>> joined([(7, 9), (1, 2), (3, 3)])
-    ((1, 3), (7, 9))
-    """
-    found: list[tuple[int, int]] = []
-    for low, high in sorted(ranges):
-        if found and low <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(high, found[-1][1]))
-        else:
-            found.append((low, high))
-    return tuple(found)
 
 
 def shown_ranges(ranges: Ranges, *, code_points: bool) -> str:

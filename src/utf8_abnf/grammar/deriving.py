@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from utf8_abnf.grammar.syntax import Node, Rule
 
 Cover: TypeAlias = Literal["rules", "alternatives", "edges"]
-COVERS: tuple[Cover, ...] = ("rules", "alternatives", "edges")
 MAX_BYTES = 1 << 15  # of a sentence
 SOFT_BYTES = 200  # behind them, a sentence takes the shortest way to its end
 DEPTH = 8  # uses of rules within each other, before it does so

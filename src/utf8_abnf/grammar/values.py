@@ -16,7 +16,7 @@ from utf8_abnf.grammar.reader import read
 from utf8_abnf.grammar.syntax import Alternation, Concatenation, Group, Prose, Range, Ref, Repetition, Series, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from utf8_abnf.grammar.syntax import Node
 
@@ -69,6 +69,21 @@ def spelled(value: Ranges, values: Values) -> list[list[Ranges]]:
         return [[(each,) for each in box] for low, high in value for box in _split(low, high)]
     some = tuple((low, min(high, MAX_BYTE)) for low, high in value if low <= MAX_BYTE)
     return [[some]] if some else []
+
+
+def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    """Return *ranges* in ascending order, with those in one that touch.
+
+    >>> joined([(7, 9), (1, 2), (3, 3)])
+    ((1, 3), (7, 9))
+    """
+    found: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if found and low <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(high, found[-1][1]))
+        else:
+            found.append((low, high))
+    return tuple(found)
 
 
 def members(ranges: Ranges) -> list[int]:

@@ -16,7 +16,7 @@ from utf8_abnf.errors import ParseError
 from utf8_abnf.grammar.analysis import repeated_prefix_code
 from utf8_abnf.grammar.model import walk
 from utf8_abnf.grammar.syntax import Range, Series, Text, show
-from utf8_abnf.grammar.values import MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, values_of
+from utf8_abnf.grammar.values import MAX_BYTE, MAX_CODE_POINT, SURROGATES, UTF8, joined, values_of
 from utf8_abnf.language import grammars as messages
 from utf8_abnf.language.catalogue import padded, say
 from utf8_abnf.language.notation import code_point_range, rule_label
@@ -190,7 +190,7 @@ class _Counter:
                 yield self._alternative(rule, number if len(rule.alternatives) > 1 else 0, node)
 
     def _alternative(self, rule: Rule, number: int, node: Node) -> AlternativeCoverage:
-        seen = _joined([(value, value) for value in self.seen.get((rule.name, number), ())])
+        seen = joined([(value, value) for value in self.seen.get((rule.name, number), ())])
         literals = tuple(
             LiteralCoverage(show(each), _common(whole, seen), _common(whole, _others(seen)))
             for each in walk(node)
@@ -202,7 +202,7 @@ class _Counter:
 
     def _values(self, node: Range | Series | Text) -> Ranges:
         """Return the values that *node* allows anywhere, those left out that no byte or no UTF-8 stands for."""
-        ranges = _joined([each for value in values_of(node) for each in value])
+        ranges = joined([each for value in values_of(node) for each in value])
         if self.grammar.values == UTF8:
             return _common(ranges, ((0, SURROGATES.start - 1), (SURROGATES.stop, MAX_CODE_POINT)))
         return _common(ranges, ((0, MAX_BYTE),))
@@ -241,16 +241,6 @@ class _Counter:
 
     def _read(self, data: bytes) -> Iterable[int]:
         return map(ord, data.decode()) if self.grammar.values == UTF8 else data
-
-
-def _joined(ranges: list[tuple[int, int]]) -> Ranges:
-    found: list[tuple[int, int]] = []
-    for low, high in sorted(ranges):
-        if found and low <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(high, found[-1][1]))
-        else:
-            found.append((low, high))
-    return tuple(found)
 
 
 def _common(left: Ranges, right: Ranges) -> Ranges:
