@@ -7,6 +7,7 @@ warning is an error.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "_build", metavar="FOLDER")
     folder = parser.parse_args().folder.resolve()
+    if importlib.util.find_spec("sphinx") is None:
+        parser.error("needs Sphinx: pip install . --group docs")
     options = ["-q", "-W", "--keep-going", "-t", "languages"]
     failed = 0
     for language in LANGUAGES:
