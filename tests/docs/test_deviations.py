@@ -29,6 +29,7 @@ def read(root, page):
     return (root / "docs" / "deviations" / f"{page}.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_print_what_the_page_shows(page, root, lessons):

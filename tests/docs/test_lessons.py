@@ -50,6 +50,7 @@ PAGES = [
 TRANSLATIONS = Path(catalogue.__file__).parent / "locale"
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_and_sessions_print_what_the_page_shows(page, root, tools):

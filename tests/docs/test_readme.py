@@ -92,6 +92,7 @@ def counted(lines):
     return [row[1] + row[3] if row else line for row, line in zip(rows, facts(lines), strict=True)], numbers
 
 
+@pytest.mark.thorough
 def test_the_table_of_decoders_is_what_the_matrix_prints(readme):
     """Of iconv each case is a process: L0 shows all its deviations, and the suites tell how many cases L1 has."""
     table = next(block for block in blocks(readme, "text") if block.startswith("$ utf8-abnf matrix "))

@@ -12,6 +12,8 @@ import pytest
 
 from utf8_abnf.cli import COMMANDS
 
+pytestmark = pytest.mark.thorough  # they wait for the site
+
 # What is promised, module by module. A name that goes from here, or from the page, is a decision.
 PROMISED = {
     "utf8_abnf": "is_valid are_valid first_error iter_errors count_errors validate "

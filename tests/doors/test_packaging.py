@@ -11,6 +11,7 @@ import zipfile
 
 import pytest
 
+pytestmark = pytest.mark.thorough  # most of them wait for the wheel
 SHA256 = "e9114bf656f4360482910df6551b0de16847cbc244030dadc09df4c4023fb754"
 QUESTION = (
     "import hashlib, utf8_abnf; from utf8_abnf.grammar.files import grammar_folder;"

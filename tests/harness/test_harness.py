@@ -324,6 +324,7 @@ def test_each_process_of_exec_fails_alone(kind, tmp_path):
     assert not report.stopped
 
 
+@pytest.mark.thorough
 def test_exec_that_does_not_read_its_input_still_answers():
     report = run("exec:false", level="L1", families=["long-inputs"])  # most do not fit into a pipe
     assert not report.troubles

@@ -53,6 +53,7 @@ def test_no_decoder_is_given_a_wrong_grammar_in_silence(tool, zoo):
     assert {outcome for outcome, _ in found.values()} <= {tool.RIGHT, tool.BORDER, tool.UNSTEADY, tool.REFUSED}
 
 
+@pytest.mark.thorough
 def test_every_wrong_move_and_verdict_is_learned(tool, zoo):
     automaton = plan().automaton
     kinds = tool.z.wrong_moves(automaton), tool.z.wrong_verdicts(automaton)

@@ -63,6 +63,7 @@ def hostile(root):
     return decoder
 
 
+@pytest.mark.thorough
 def test_each_decoder_has_a_row_in_the_order_of_the_registry(some):
     verdicts = {row.name: row.verdict for row in some.rows}
     wanted = {

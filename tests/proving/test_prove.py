@@ -40,6 +40,7 @@ def test_the_page_says_how_many_words_are_tried(root):
     assert f" {far} of them, among them each of a single byte, " in page
 
 
+@pytest.mark.thorough
 def test_the_quick_form_finds_no_difference_and_claims_no_proof_and_its_parts_are_the_whole(tmp_path, capsys):
     whole, made = tmp_path / "whole.json", tmp_path / "made.json"
     command = [sys.executable, "-m", "utf8_abnf", "prove", "--quick", "--json", whole]
