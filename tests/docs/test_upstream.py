@@ -20,6 +20,7 @@ PAGES = {
     "fflate": ("npm-fflate", "node"),
     "hi-base32": ("npm-hi-base32", "node"),
     "ion-js": ("npm-ion-js", "node"),
+    "jackson-core": ("jackson-core", "java"),
     "json-c": ("json-c-validating", "cc"),
     "jsonjoy-buffers": ("npm-jsonjoy-decode-utf8", "node"),
     "msgpack-javascript": ("npm-msgpack", "node"),
