@@ -28,6 +28,7 @@ PAGES = {
     "paho-mqtt": ("npm-paho-mqtt", "node"),
     "pbf": ("npm-pbf", "node"),
     "pyjson5": ("pypi-pyjson5", ""),
+    "qpdf": ("qpdf-get-next-utf8-codepoint", "c++"),
     "raptor": ("raptor-check-utf8-string", "cc"),
     "stablelib-utf8": ("npm-stablelib-utf8", "node"),
     "swi-prolog-utf8": ("swipl-utf8-codes", "swipl"),
