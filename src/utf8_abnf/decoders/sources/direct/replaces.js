@@ -2,11 +2,9 @@
 const read = require("fs").readFileSync(0, "latin1");
 const d = Buffer.from(read.replaceAll("\xef\xbf\xbd", "\xef\xbf\xbc"), "latin1");
 (async () => {
-  let text;
   try {
-    text = await eval(process.argv[2]);
+    process.exit((await eval(process.argv[2])).includes("\ufffd") ? 11 : 10);
   } catch (error) {
     process.exit(/MODULE|PACKAGE/.test(error.code) ? 2 : 11); // a package that is not there says nothing
   }
-  process.exit(text.includes("\ufffd") ? 11 : 10);
 })();
