@@ -17,10 +17,11 @@ import jsonschema
 import pytest
 
 from utf8_abnf import cli
+from utf8_abnf.conformance import run
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.known import Decoder, decoders, find
 from utf8_abnf.harness.report import Deviation, Trouble
-from utf8_abnf.matrix import ExaminationOptions, Results, Row, behaviours, matrix_of, recheck, rows
+from utf8_abnf.matrix import ExaminationOptions, Results, Row, behaviours, examining, matrix_of, recheck, rows
 from utf8_abnf.matrix.deviations import deviations, with_other_ways
 from utf8_abnf.matrix.formats import render
 from utf8_abnf.matrix.row import VERDICTS, ShortTrouble
@@ -196,6 +197,24 @@ def test_learning_that_takes_too_long_is_ended(hostile):
     (row,) = made(hostile("needs-2-seconds"), options=ExaminationOptions("L0", 0, seconds=1.0, silence=0.2)).rows
     assert row.learned is None
     assert row.not_learned
+
+
+def test_a_hello_is_waited_for_as_long_as_the_user_says(hostile):
+    begins = time.monotonic()
+    (row,) = made(hostile("hangs-before-hello"), options=replace(QUICK, hello=0.3)).rows
+    assert row.verdict == "broken"
+    assert time.monotonic() - begins < 10
+
+
+@pytest.mark.parametrize(("decoder", "kept"), [(lambda data: b"\0" not in data, "L1"), (bytes.decode, "L0")])
+def test_a_level_that_was_ended_leaves_what_it_showed(monkeypatch, decoder, kept):
+    """Else a decoder that slows down, or fails, after the few cases of L0 would be judged by these alone."""
+    told = run(decoder, level="L0", ids=["named/*ascii*", "named/*nul*"])
+    ended = replace(told, level="L1", stopped="too slow: 1,200 of 48,022 cases in 10 s")
+    monkeypatch.setattr(examining, "execute", lambda _, options: ended if options.level == "L1" else told)
+    report = examining._tested(SimpleNamespace(kind="stream"), 0.0, ExaminationOptions("L1"), lambda: None)
+    assert report.level == kept
+    assert kept == "L1" or report.notes[-1] == "level L1 ended early: too slow: 1,200 of 48,022 cases in 10 s"
 
 
 def test_what_is_accepted_as_several_characters_is_not_missing():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.progress import Progress
-from utf8_abnf.cli.rows import add_rows
+from utf8_abnf.cli.rows import add_rows, seconds
 from utf8_abnf.cli.status import OK, TARGET
 from utf8_abnf.errors import UsageError
 
@@ -56,7 +56,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what("--no-learn", action="store_true", help="test only: print no grammars and no names of dialects")
     what("--max-time", type=float, default=120.0, metavar="S",
         help="seconds for testing a decoder, and as many for learning it (default 120)")  # fmt: skip
-    what("--timeout", type=float, default=5.0, metavar="S", help="a decoder silent for S seconds hangs (default 5)")
+    what(
+        "--timeout",
+        type=seconds,
+        metavar="S",
+        help="a decoder silent for S seconds hangs (default 5, and 30 until its hello)",
+    )
     what("--part", metavar="I/N", help="every Nth decoder, beginning with the Ith: a part of a run on several machines")
     what("--jobs", type=int, default=0, metavar="N", help="decoders at once (default: one for each core)")
     out = parser.add_argument_group("output").add_argument
@@ -75,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
     from utf8_abnf.matrix.formats.json import read
     from utf8_abnf.matrix.parts import merged
 
-    if args.max_time <= 0 or args.timeout <= 0 or args.jobs < 0:
-        raise UsageError("--max-time and --timeout are more than 0, and --jobs is not negative")
+    if args.max_time <= 0 or args.jobs < 0:
+        raise UsageError("--max-time is more than 0, and --jobs is not negative")
     old = read(Path(args.compare)) if args.compare else None
     if args.names[:1] == ["merge"]:
         matrix, interrupted = merged([read(Path(name)) for name in args.names[1:]]), False
@@ -99,7 +104,8 @@ def _made(args: argparse.Namespace) -> tuple[Matrix, bool]:
     from utf8_abnf.matrix.formats.text import Table, ending
     from utf8_abnf.suite.parts import part_of
 
-    options = ExaminationOptions(args.level, None if args.no_learn else args.k, args.max_time, args.timeout)
+    timeouts = {"silence": args.timeout, "hello": args.timeout} if args.timeout else {}
+    options = ExaminationOptions(args.level, None if args.no_learn else args.k, args.max_time, **timeouts)
     chosen = list(part_of(named(args.names, args.rows), args.part or ""))
     results = Results(args.results)
     found: list[Row] = []

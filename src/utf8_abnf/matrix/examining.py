@@ -138,7 +138,10 @@ def _with_ways(row: Row, classes: Iterable[CheckedDeviation]) -> Row:
 
 
 def _tested(target: Target, pace: float, options: ExaminationOptions, cancelled: Callable[[], None]) -> Report:
-    """Return the report of the requested level, or of the highest one below it that ends in time."""
+    """Return the report of the requested level, or of the highest one below it that ends in time or fails.
+
+    Its notes say why a higher level ended early.
+    """
     levels = list(LEVELS[: LEVELS.index(options.level) + 1])
     if target.kind == "exec":
         levels = [each for each in levels if each <= MAX_LEVEL_OF_PROCESSES]
@@ -147,13 +150,15 @@ def _tested(target: Target, pace: float, options: ExaminationOptions, cancelled:
     def watch(_family: str, _done: int, _total: int) -> None:
         cancelled()
 
+    ended: list[str] = []
     for level in reversed(levels):
         limits = options.limits
         run = RunOptions(level=level, limits=limits, max_seconds=options.seconds, progress=watch)
         report = execute(target, run)
-        if not report.stopped or report.troubles:
+        if not report.stopped or report.troubles or report.failed or level == levels[0]:
             break
-    return report
+        ended.append(f"level {level} ended early: {report.stopped}")
+    return replace(report, notes=(*report.notes, *ended))
 
 
 def _with_report(row: Row, report: Report) -> Row:
@@ -198,8 +203,8 @@ def _verdict(row: Row, report: Report, *, disagrees: bool) -> str:
         return words.DISAGREES
     if row.troubles:
         return words.TROUBLED
-    if report.stopped:
-        return words.STOPPED
     if states:
         return words.DEVIATES if words.CONFIRMED in states else words.UNCONFIRMED
+    if report.stopped:
+        return words.STOPPED
     return words.CONFORMS_EXCEPT if row.deviations else words.CONFORMS

@@ -14,9 +14,10 @@ class ExaminationOptions:
     level: str = "L1"
     k: int | None = 0
     seconds: float = 120.0
-    silence: float = 5.0  # seconds without an answer after which a decoder hangs
+    silence: float = 5.0  # seconds without an answer after which a decoder hangs,
+    hello: float = 30.0  # and until its hello
 
     @property
     def limits(self) -> Limits:
         """The limits of one decoder: one process at a time, because the matrix runs several decoders."""
-        return Limits(silence=self.silence, jobs=1)
+        return Limits(self.silence, self.hello, jobs=1)
