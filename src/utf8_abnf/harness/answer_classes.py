@@ -13,7 +13,8 @@ from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.blame import WELL_FORMED, is_followed, is_followed_directly, length_before
-from utf8_abnf.harness.patterns import TAIL, ranges_of
+from utf8_abnf.harness.incremental import ends_within_a_character
+from utf8_abnf.harness.patterns import ranges_of
 from utf8_abnf.harness.protocol import ACCEPT, UNREADABLE, verdict_of
 from utf8_abnf.harness.replacing import BOM, RULES
 from utf8_abnf.language.notation import abnf_range
@@ -32,7 +33,6 @@ MIN_ERRORS = 3
 MIN_ALIKE = 4  # wrong answers about one kind of error that have the same sign or first byte, before that is told
 MAX_BEFORE = 5  # bytes from an error on, within which a sign is looked for
 MIN_PERIOD, MIN_OFFSETS = 8, 4  # bytes between equal offsets in blocks, and how many such offsets are seen at least
-TAILS = {bytes([byte]) for byte in TAIL}
 LEADS = {OVERLONG: 4, SURROGATE: 1, WELL_FORMED: 0}  # first bytes that there are, where they are few or none is one
 SIGNS = frozenset(range(0x80)) - frozenset(b" 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 MAX_LEADS = 4  # first bytes of errors that a class is named for
@@ -81,7 +81,9 @@ PLACES: dict[str, Callable[[WrongAnswer], bool]] = {
     "behind a character above %x7F": lambda wrong: not _before(wrong).isascii(),
     "where it has more than one byte": lambda wrong: wrong.blame.length(wrong.case.data) > 1,
     "at the end of the input": lambda wrong: wrong.blame.end == len(wrong.case.data) and wrong.case.error is not None,
-    "where a piece begins with %x80-BF": lambda wrong: _begins_a_piece(wrong, TAILS, 1),
+    "where a piece ends within a character": lambda wrong: any(
+        ends_within_a_character(wrong.case.data[max(0, border - 4) : border]) for border in _borders(wrong)
+    ),
 }
 NUMBERS: dict[str, tuple[int, Callable[[WrongAnswer], int]]] = {  # the least that says something, and the number
     "in input with {:,} errors or more": (
@@ -106,16 +108,17 @@ def _signs(data: bytes, start: int) -> frozenset[tuple[str, int]]:
 def _faults(wrong: WrongAnswer) -> frozenset[str]:
     """Return what is wrong with an answer, exactly and roughly; each of these is the same for equal faults."""
     error = wrong.case.error
+    if wrong.mode in "si":
+        exact = re.sub(r"\d+", "", wrong.why.partition(": ")[2])
+        return frozenset([exact, "after a reset" if exact.startswith("after a reset") else exact.partition(", but")[0]])
     if wrong.answer == UNREADABLE or not error:
         return frozenset([wrong.why.partition(": ")[0]])
     if wrong.mode == "p" and isinstance(wrong.answer, tuple):
         by, more = wrong.answer[0] - error.start, wrong.answer[1] - error.length
         rough = "the length" if by == 0 else "too far" if by > 0 else "too near"
         return frozenset([f"{by} {more}", rough])
-    if wrong.mode == "r":
-        rough = "refused" if not isinstance(wrong.answer, str) else "replaced"
-        return frozenset([*(rule for rule in RULES if wrong.why.startswith(rule)), rough])
-    return frozenset([re.sub(r"\d+", "", wrong.why.partition(": ")[2])])
+    rough = "refused" if not isinstance(wrong.answer, str) else "replaced"
+    return frozenset([*(rule for rule in RULES if wrong.why.startswith(rule)), rough])
 
 
 @dataclass(slots=True)
@@ -243,6 +246,9 @@ def _common(left: dict[str, WrongAnswers]) -> tuple[str, list[str]]:
     errors = [code for code in CODES if code in left]
     if {*errors, TRUNCATED} >= EVERY_CODE and frozenset.intersection(*(left[code].faults for code in errors)):
         choices.append(("", errors))
+    if all(answers.shortest.mode in "si" for answers in left.values()):  # where a cut is to blame, and no kind of error
+        faults = frozenset[str]().union(*(answers.faults for answers in left.values()))
+        choices += [("", [code for code in left if fault in left[code].faults]) for fault in sorted(faults)]
     where, joined = max(choices, key=lambda choice: len(choice[1]), default=("", []))
     if len(joined) > 1:
         return where, joined

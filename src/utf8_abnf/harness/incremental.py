@@ -139,13 +139,13 @@ def _truth_of(case: Case, chunks: Sequence[int]) -> _Truth:
     end = 0
     for size in chunks:
         end += size
-        is_cut = end > start or _ends_within_a_character(case.data[max(0, end - 4) : end])
+        is_cut = end > start or ends_within_a_character(case.data[max(0, end - 4) : end])
         states.append(b"0" if end > certain else b"m" if is_cut else b"1")
     where = (None, 0) if error is None else (start, error.offending)
     return _Truth(tuple(states), case.data[:start], *where)
 
 
-def _ends_within_a_character(tail: bytes) -> bool:
+def ends_within_a_character(tail: bytes) -> bool:
     """Tell whether *tail*, the end of well-formed text, ends before its last character does."""
     for back, byte in enumerate(reversed(tail), 1):
         if not 0x80 <= byte <= 0xBF:  # RFC 3629 section 4: UTF8-tail = %x80-BF
