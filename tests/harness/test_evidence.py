@@ -14,8 +14,10 @@ import jsonschema
 import pytest
 
 from utf8_abnf.conformance import render, run
+from utf8_abnf.harness.evidence import Evidence
 from utf8_abnf.harness.formats import FORMATS
 from utf8_abnf.harness.opening import open_target
+from utf8_abnf.harness.worker import Failure
 
 NOT_AGAIN = "not seen again when asked in a process of its own"
 
@@ -311,3 +313,12 @@ def test_a_decoder_that_is_wrong_in_one_way_is_not_unsteady(name):
     report = run(STEADY[name], level="L1" if name == "every mark" else "L0", ids=["*named/*"])
     assert not report.unsteady
     assert report.conforms is (name == "right")
+
+
+def test_failures_that_belong_to_no_case_are_told_once_with_their_number():
+    evidence = Evidence()
+    floods = [Failure("excess_output", f"wrote {size} bytes more than it was asked for") for size in (61_411, 9, 7)]
+    evidence.keep_unattributed([*floods, Failure("crash", "was killed")])
+    assert [each.failure.detail for each in evidence.no_answers] == [
+        "wrote 61411 bytes more than it was asked for; 3 times in this run", "was killed",
+    ]  # fmt: skip

@@ -80,6 +80,15 @@ def test_a_decoder_that_starts_late_is_not_called_too_slow():
     assert clock.overdue().startswith("too slow: 1,000,100 of 900,000,000 cases in 120 s")
 
 
+def test_a_decoder_that_slows_down_is_told_from_which_case_on():
+    clock = Clock(600, None)
+    clock.total = 9_000_000
+    for seconds, clock.done in ((0.1, 1), (1, 3_000), (5, 3_080), (10, 3_180), (20, 3_380), (31, 3_600)):
+        clock._began = time.monotonic() - seconds
+        said = clock.overdue()
+    assert "; it slows down: 0.0003 s a case up to case 3,000, 0.05 s from there on" in said
+
+
 def test_the_start_of_a_decoder_is_not_taken_for_its_pace():
     said = []
     clock = Clock(0, None, said.append)

@@ -10,6 +10,8 @@ SECONDS_TO_SAY = 1.0  # a level that took less shows no pace,
 CASES_TO_SAY = 5_000  # nor one with fewer cases, unless it was slow: starting the decoder takes time
 SECONDS_TO_WAIT = 30.0  # for what takes less nobody needs to be told
 SECONDS_TO_JUDGE = 10.0  # after the first answers, at least: then their pace tells whether the run can end in time
+SECONDS_OF_PACE = 0.5  # between two looks at the pace
+SLOWER = 4  # times: then a decoder is said to slow down
 SHARE_TO_JUDGE = 0.05  # of the run's time, at least, for the same: the cases that come first are the slow ones
 SHARE_TO_EXPLAIN = 0.1  # of the run's time is kept for explaining, if there is anything to explain
 SECONDS_TO_EXPLAIN = 30.0  # that explaining takes at most,
@@ -39,7 +41,8 @@ class Clock:
         self._say = say
         self._level_began, self._level_done = 0.0, 0
         self._began = time.monotonic()
-        self._first: tuple[float, int] | None = None  # when cases were first seen to be done, and how many
+        self._first: tuple[float, int] | None = None  # when cases were first seen to be done, and how many,
+        self._seen: list[tuple[float, int]] = []  # and the same now and then
 
     def begin_level(self, level: str, failures: int) -> None:
         """Say what was found so far, and what is left from *level* on will take, unless that is soon done."""
@@ -94,6 +97,8 @@ class Clock:
         max_seconds = self._max_seconds * (1 - SHARE_TO_EXPLAIN if self.failed else 1)
         if self._first is None and done:
             self._first = elapsed, done
+        if done and elapsed - (self._seen[-1][0] if self._seen else 0) > SECONDS_OF_PACE:
+            self._seen.append((elapsed, done))
         began, before = self._first or (elapsed, 0)
         seconds_to_judge = max(SECONDS_TO_JUDGE, SHARE_TO_JUDGE * max_seconds)
         if not max_seconds or (elapsed < max_seconds and elapsed - began < seconds_to_judge):
@@ -103,6 +108,19 @@ class Clock:
             return ""
         self.reason = (
             f"too slow: {done:,} of {self.total:,} cases in {elapsed:.0f} s, {pace:.2g} s a case; all would take "
-            f"{pace * self.total / 60:,.0f} min. Allow more with --max-time, or choose a smaller --level"
+            f"{pace * self.total / 60:,.0f} min{self._slowing(began, before)}. Allow more with --max-time, or choose a "
+            "smaller --level"
         )
         return self.reason
+
+    def _slowing(self, began: float, before: int) -> str:
+        """Return in words from which case on the decoder is slower than before, "" if it is not by far."""
+        end, done = self._seen[-1] if self._seen else (began, before)
+        paces = [
+            ((seconds - began) / (cases - before), (end - seconds) / (done - cases), cases)
+            for seconds, cases in self._seen
+            if before < cases < done and seconds > began
+        ]
+        fast, slow, cases = max(paces, key=lambda each: each[1] / each[0], default=(1.0, 1.0, 0))
+        slows = f"; it slows down: {fast:.2g} s a case up to case {cases:,}, {slow:.2g} s from there on"
+        return slows if slow > SLOWER * fast else ""

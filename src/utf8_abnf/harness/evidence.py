@@ -13,10 +13,11 @@ from utf8_abnf.harness.patterns import TAIL
 from utf8_abnf.harness.report import FamilyResult
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from utf8_abnf.harness.inprocess import SeenInProcess
     from utf8_abnf.harness.judging import Judgement
+    from utf8_abnf.harness.worker import Failure
     from utf8_abnf.suite import Family
 
 MAX_NO_ANSWERS = 100  # that are kept; more are counted
@@ -108,6 +109,13 @@ class Evidence:
                 self.no_answers.append(judgement)
             case NoAnswer():
                 self.more_no_answers += 1
+
+    def keep_unattributed(self, failures: Sequence[Failure]) -> None:
+        """Keep *failures* for which no single case is to blame: the first of each kind, with how many there were."""
+        for kind in dict.fromkeys(failure.kind for failure in failures):
+            several = [failure for failure in failures if failure.kind == kind]
+            times = f"; {len(several)} times in this run" if len(several) > 1 else ""
+            self.keep(NoAnswer(replace(several[0], detail=several[0].detail + times), "", b""))
 
 
 @dataclass(slots=True)

@@ -24,7 +24,7 @@ from utf8_abnf.harness.crash_sizes import note_on_crashes
 from utf8_abnf.harness.evidence import Evidence
 from utf8_abnf.harness.explaining import explain
 from utf8_abnf.harness.inprocess import InProcess
-from utf8_abnf.harness.judging import NoAnswer, judge_answers, judge_verdicts
+from utf8_abnf.harness.judging import judge_answers, judge_verdicts
 from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.options import chosen_families, why_nothing_was_asked
 from utf8_abnf.harness.parts import JudgedInParts, is_judged_in_process
@@ -82,8 +82,7 @@ def execute(target: Any, options: RunOptions) -> Report:
     with closing(session), closing(in_process) if in_process else nullcontext():
         cases = _Cases(session, in_process, options, clock, ask, evidence)
         stopped = cases.send_all(families)
-        for failure in session.unattributed:
-            evidence.keep(NoAnswer(failure, "", b""))
+        evidence.keep_unattributed(session.unattributed)
         if session.stopped and session.stopped == clock.reason:  # only the time for the cases is over
             session.stopped = ""
         if not (stopped or evidence.asked or evidence.failures or session.unattributed):
