@@ -149,6 +149,22 @@ def test_in_place_keeps_mode_bits_and_does_not_write_what_is_well_formed(told, f
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
+@pytest.mark.parametrize("attribute", [
+    ("user.note", b"kept"),
+    # User 1000 and no group may write; group's mode bits are those of the mask: acl(5), linux/posix_acl_xattr.h
+    ("system.posix_acl_access", bytes.fromhex("02000000 01000600FFFFFFFF 02000600E8030000 04000000FFFFFFFF "
+                                              "10000600FFFFFFFF 20000000FFFFFFFF")),
+], ids=["attribute", "access control list"])  # fmt: skip
+def test_in_place_keeps_extended_attributes(attribute, told, folder):
+    name, value = attribute
+    try:
+        os.setxattr(folder / "bad.txt", name, value)
+    except (AttributeError, OSError):
+        pytest.skip("needs a file system of Linux with extended attributes")
+    assert told("--in-place", "bad.txt")[0] == 0
+    assert os.getxattr(folder / "bad.txt", name) == value
+
+
 @posix
 def test_a_symbolic_link_is_not_replaced_nor_followed(told, folder):
     (folder / "link.txt").symlink_to("bad.txt")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import sys
 import tempfile
 from contextlib import suppress
 
@@ -35,7 +36,7 @@ def regular(path: str) -> os.stat_result | None:
 class Rewriting:
     """The new content of *path*: ``write`` it, then ``commit``; without that, leaving the context leaves no trace.
 
-    The file that is there, *before*, gives its mode bits and, where that is allowed, its owner.
+    The file that is there, *before*, gives its mode bits and, where that is allowed, its owner and extended attributes.
     """
 
     def __init__(self, path: str) -> None:
@@ -90,6 +91,7 @@ class Rewriting:
             OSError, AttributeError
         ):  # only the superuser may give files away; Windows has no owners like that
             os.chown(self._temporary, self._before.st_uid, self._before.st_gid)
+        _copy_attributes(self._path, self._temporary)
         os.chmod(self._temporary, stat.S_IMODE(self._before.st_mode))
 
     def _back_up(self) -> None:
@@ -104,6 +106,15 @@ class Rewriting:
                 new.flush()
                 os.fsync(new.fileno())
             shutil.copystat(self._path, name)
+
+
+def _copy_attributes(old: str, new: str) -> None:
+    """Copy extended attributes. Without an access control list, the bits of its mask would be rights of the group."""
+    if sys.platform == "linux":
+        with suppress(OSError):  # a file system without them
+            for name in os.listxattr(old):
+                with suppress(OSError):  # only the superuser may set some
+                    os.setxattr(new, name, os.getxattr(old, name))
 
 
 def _identity(about: os.stat_result | None) -> tuple[int, ...] | None:
