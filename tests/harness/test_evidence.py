@@ -243,6 +243,7 @@ UNSTEADY = {
     "right the second time": (lambda known: lambda data: right(data) or (data not in known and not known.add(data)))(
         set()
     ),
+    "in every other process": lambda data: right(data) or (data[:1] == b"\xc0" and os.getpid() != PROCESS),
     "in one process only": lambda data: right(data) or (data[:1] == b"\xc0" and os.getpid() == PROCESS),
     "offsets": Position(),
     "texts": Text(),

@@ -60,6 +60,11 @@ class Evidence:
             when_sent[name, "v"] = max(when_sent.get((name, "v"), 0), seen.failures + bool(seen.failure))
         return sum(when_sent.values())
 
+    def is_all_right(self, family: str) -> bool:
+        """Tell whether all cases of *family* were asked for their verdicts, and answered rightly."""
+        row = self.families.get((family, "v"))
+        return row is not None and row.passed == row.total
+
     def add(self, family: Family, mode: str, answers: int, judgements: Iterable[Judgement] = ()) -> None:
         """Count *answers* of *family*, all of them right but for those that *judgements* are about."""
         seen = Counter[type]()

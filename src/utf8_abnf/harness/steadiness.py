@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.classes import VerdictClass
     from utf8_abnf.harness.evidence import Evidence
     from utf8_abnf.harness.target import Target
+    from utf8_abnf.suite import Case
 
 MAX_EXAMPLES = 400  # that are asked again
 MAX_EXPENSIVE_EXAMPLES = 20  # where each question needs a process
@@ -81,6 +82,12 @@ class Steadiness:
         self._compare("asked again", _asked(self._session, new * TIMES, seconds))
         for _ in range(fresh):
             self._compare("in a fresh process", self._asked_in_a_fresh_process(new, seconds))
+
+    def ask_the_right(self, cases: Iterable[Case], seconds: float) -> None:
+        """Ask for *cases*, all judged rightly before, in a fresh process; not where each question has one anyway."""
+        right = [Example("", case.data, (), ACCEPT if case.accept else REJECT, case.id) for case in cases]
+        if not self._is_expensive:
+            self._compare("in a fresh process", self._asked_in_a_fresh_process(right, seconds))
 
     def _compare(self, where: str, asked: Iterable[Asked]) -> None:
         for example, answers in asked:
