@@ -207,6 +207,11 @@ def test_a_fault_of_offsets_is_one_class_that_names_its_cause(where):
     assert [said for _, said in found] == [where]
 
 
+def test_offsets_that_are_counted_from_1_are_one_class_of_any_error():
+    found = judged("p", lambda case: case.error and (case.error.start + 1, case.error.length))
+    assert found == [("any error", "")]
+
+
 class KeepsItsError:
     """A stream that a reset does not free from its error, and that tells offsets from the start of the piece."""
 

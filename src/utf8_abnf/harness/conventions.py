@@ -69,6 +69,7 @@ def convention_of(mode: str, sample: Sample) -> Convention:
 # -- positions --------------------------------------------------------------------------------------------------------
 
 Place = tuple[int, int]  # offset and length, as an answer in mode p
+SHIFTS = (0, 1)  # offsets that are counted from 1 are held to the rule as well, so that all of them are wrong
 MAX_LENGTH = 255  # that an answer in mode p can tell
 OFFSETS: dict[str, Callable[[bytes, Place], int]] = {
     "the start of the ill-formed sequence": lambda _, right: right[0],
@@ -129,7 +130,8 @@ def _are_places(
 
 def _positions(sample: Sample) -> Convention:
     told = [(case.data, case.error, answer) for case, answer in sample if case.error and isinstance(answer, tuple)]
-    offset = _rule(OFFSETS, [(data, error, answer[0]) for data, error, answer in told])
+    by_shift = ([(data, error, answer[0] - shift) for data, error, answer in told] for shift in SHIFTS)
+    offset = next(filter(None, (_rule(OFFSETS, answers) for answers in by_shift)), "")
     length = _rule(LENGTHS, [(data, error, answer[1]) for data, error, answer in told])
     not_judged = [name for name, rule in (("offsets", offset), ("lengths of errors", length)) if not rule]
     note = f"offsets: {offset or NO_RULE + ', but lies within the fault'}; length: {length or NO_RULE}"
