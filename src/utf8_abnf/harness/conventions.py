@@ -130,8 +130,8 @@ def _are_places(
 
 def _positions(sample: Sample) -> Convention:
     told = [(case.data, case.error, answer) for case, answer in sample if case.error and isinstance(answer, tuple)]
-    by_shift = ([(data, error, answer[0] - shift) for data, error, answer in told] for shift in SHIFTS)
-    offset = next(filter(None, (_rule(OFFSETS, answers) for answers in by_shift)), "")
+    by_shift = [[(data, error, answer[0] - shift) for data, error, answer in told] for shift in SHIFTS]
+    offset = _rule(OFFSETS, max(by_shift, key=lambda some: max(_count_fits(rule, some) for rule in OFFSETS.values())))
     length = _rule(LENGTHS, [(data, error, answer[1]) for data, error, answer in told])
     not_judged = [name for name, rule in (("offsets", offset), ("lengths of errors", length)) if not rule]
     note = f"offsets: {offset or NO_RULE + ', but lies within the fault'}; length: {length or NO_RULE}"
