@@ -361,6 +361,18 @@ def test_a_cut_at_the_size_of_a_buffer_is_named(size, rest, tmp_path, capsysbina
     assert "IncrementalValidator" in done.text
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r\n "])
+@pytest.mark.parametrize("size", [76, 1000])
+def test_line_ends_inside_of_characters_are_named(size, end, tmp_path, capsysbinary):
+    """Mail servers break long lines after 998 bytes: RFC 5322 section 2.1.1."""
+    whole = "größer, 12 € – 日本語 😀 ".encode() * 400
+    data = end.join(whole[at : at + size] for at in range(0, len(whole), size))
+    done = check(data, tmp_path, capsysbinary)
+    assert "line ends stand inside of characters" in done.text
+    assert "--from" not in done.text
+    assert "inside of characters" not in check(data + b" caf\xe9 ", tmp_path, capsysbinary).text
+
+
 def test_an_end_at_the_size_of_a_buffer_is_named(tmp_path, capsysbinary):
     assert "at multiples of 4,096 bytes" in check(b"a" * 4095 + b"\xc3", tmp_path, capsysbinary).text
     assert "multiples" not in check(b"a" * 4000 + b"\xc3", tmp_path, capsysbinary).text

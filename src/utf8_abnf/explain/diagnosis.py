@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.explain import encodings
 from utf8_abnf.explain.locating import SAMPLE, count_multibyte
-from utf8_abnf.validator.functions import is_valid, iter_errors
+from utf8_abnf.validator.functions import first_error, is_valid, iter_errors
 
 if TYPE_CHECKING:
     from utf8_abnf.explain.encodings import Guess
 
 CESU8, JAVA, SURROGATES, LONGER, LARGER = "CESU8", "JAVA", "SURROGATES", "LONGER", "LARGER"
-CUT, SHORT, UTF16, END = "CUT", "SHORT", "UTF16", "END"
+CUT, SPLIT, SHORT, UTF16, END = "CUT", "SPLIT", "SHORT", "UTF16", "END"
 WHOLE, BY_CHANCE, MIXED = "WHOLE", "BY_CHANCE", "MIXED"
 
 BUFFER = 4096  # bytes: the buffers that programs use have this size or a multiple of it
@@ -30,6 +30,8 @@ _PAIRS = re.compile(rb"(?:" + _PAIR + rb")+")
 _PAIRS_AND_NUL = re.compile(rb"(?:\xc0\x80|" + _PAIR + rb")+")
 # The beginning of a character and then the end of a word; what looks like a whole character, as the sample has most.
 _BEGINNING = re.compile(rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})(?![a-zA-Z0-9\x80-\xff])")
+# A character with a line end in it, after which mail has a space.
+_SPLIT = re.compile(rb"([\xc2-\xf4][\x80-\xbf]{0,2})(\r?\n[ \t]?)([\x80-\xbf]{1,3})")
 _CHARACTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _WIDE_RUN = re.compile(rb"[\x80-\xff]+")
 _MAX_BY_CHANCE = 6  # bytes of well-formed characters in a row
@@ -84,6 +86,8 @@ def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0, word: bytes =
         return Diagnosis(CUT, buffer=size)
     if len(texts) == 1 and next(iter_errors(sample)).truncated:
         return Diagnosis(END)
+    if _are_split(sample):
+        return Diagnosis(SPLIT)
     if _are_cut_short(sample, stretches):
         return Diagnosis(SHORT)
     if not multibyte and not count_multibyte(sample):
@@ -122,6 +126,13 @@ def _buffer_size(sample: bytes, stretches: list[tuple[int, int]], start: int) ->
     ends_there = start + len(sample) in edges and stretches[-1][1] == len(sample) < SAMPLE
     is_whole = is_valid(b"".join(sample[first:end] for first, end in stretches))
     return gcd(*edges) if len(edges) > 1 or ends_there or is_whole else 0
+
+
+def _are_split(sample: bytes) -> bool:
+    """Return whether *sample* is well-formed as soon as no line end stands inside of a character."""
+    joined, number = _SPLIT.subn(rb"\1\3\2", sample)
+    error = first_error(joined) if number else None
+    return number > 0 and (error is None or error.truncated)
 
 
 def _are_cut_short(sample: bytes, stretches: list[tuple[int, int]]) -> bool:

@@ -86,6 +86,8 @@ CAUSES = {
     "CUT": "all errors stand at multiples of {size} bytes: a program cut the text into pieces of this size, also "
     "inside of characters. A reader in pieces has to keep an unfinished character for the next piece: "
     "IncrementalValidator.feed checks pieces so, codecs.getincrementaldecoder decodes them",
+    "SPLIT": "line ends stand inside of characters: a program broke the lines after a number of bytes. With each of "
+    "these characters joined again, the text is well-formed: lines have to be broken between characters",
     "SHORT": "the ill-formed bytes are beginnings of characters such as this text has, each at the end of a word or "
     "field: probably a program cut the text after a number of bytes. The rest is not in this input; to put U+FFFD for "
     "each: utf8-abnf repair --to fffd",
