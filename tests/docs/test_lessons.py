@@ -51,7 +51,7 @@ TRANSLATIONS = Path(catalogue.__file__).parent / "locale"
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_and_sessions_print_what_the_page_shows(page, root, tools):
     _, differences = tools("lessons").run((root / "docs" / page).read_text(encoding="utf-8"))
