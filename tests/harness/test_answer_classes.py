@@ -332,3 +332,16 @@ class AcceptsRightly(TakesNoBom):
 def test_a_wrong_verdict_is_told_once(decoder, found):
     report = run(decoder, level="L0", ids=["named/*bom*"])
     assert [(each.kind, each.line) for each in report.deviations] == found
+
+
+class LosesALetter:
+    """One mark for a cut character and the letter behind it, and one for any stretch of errors."""
+
+    def replace(self, data):
+        return re.sub("\ufffd+.?", "\ufffd", data.decode("utf-8", "replace"), flags=re.DOTALL)
+
+
+def test_a_class_shows_lost_text_before_another_number_of_marks():
+    """A matrix row takes the number of marks for a way of the decoder: the example decides what a class is."""
+    report = run(LosesALetter, level="L0", families=["named"])
+    assert [each for each in report.deviations if each.why.startswith("the well-formed text around")]

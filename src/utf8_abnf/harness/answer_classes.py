@@ -121,9 +121,14 @@ def _faults(wrong: WrongAnswer) -> frozenset[str]:
     return frozenset([*(rule for rule in RULES if wrong.why.startswith(rule)), rough])
 
 
+def _rank(wrong: WrongAnswer) -> tuple[bool, int]:
+    """Return a key that is least for the best example: a text that breaks a rule of every policy, then the shortest."""
+    return not wrong.why.startswith(RULES), len(wrong.case.data)
+
+
 @dataclass(slots=True)
 class WrongAnswers:
-    """Wrong answers of one kind about some kinds of errors: how many, the first of the shortest, and what all share.
+    """Wrong answers of one kind about some kinds of errors: how many, the best example, and what all share.
 
     *signs* are the ASCII signs that stand before what is to blame in all of them, or next behind its first byte, and
     *leads* the first bytes of that. Of its offsets *first* has some, and *period* is the greatest common divisor of all
@@ -143,7 +148,7 @@ class WrongAnswers:
     verdicts: dict[bytes, bool] | None = field(default_factory=dict)
 
     def add(self, answer: WrongAnswer) -> None:
-        """Count *answer*; keep it if it is about less data than those before it."""
+        """Count *answer*; keep it if it is a better example than those before it."""
         data, blame = answer.case.data, answer.blame
         self.places = [name for name in self.places if PLACES[name](answer)]
         for name, (bound, number) in NUMBERS.items():
@@ -161,8 +166,7 @@ class WrongAnswers:
         self.period = gcd(self.period, blame.start - min(self.first))
         self._note_verdict(answer)
         self.count += 1
-        if len(data) < len(self.shortest.case.data):
-            self.shortest = answer
+        self.shortest = min(self.shortest, answer, key=_rank)
 
     def _note_verdict(self, wrong: WrongAnswer) -> None:
         if self.verdicts is not None:
@@ -180,6 +184,7 @@ class WrongAnswers:
         self.signs &= other.signs
         self.first, self.period = _joined_offsets([self, other])
         self.count += other.count
+        self.shortest = min(self.shortest, other.shortest, key=_rank)
 
 
 def _joined_offsets(several: list[WrongAnswers]) -> tuple[set[int], int]:
@@ -203,8 +208,8 @@ class AnswerClass(NamedTuple):
 
     @property
     def shortest(self) -> WrongAnswer:
-        """The first of the shortest examples."""
-        return min(self.examples, key=lambda each: len(each.case.data))
+        """The first of the shortest examples, of those that break a rule of every policy if there are any."""
+        return min(self.examples, key=_rank)
 
     @property
     def is_numbered(self) -> bool:
