@@ -2,17 +2,21 @@
 
 import codecs
 import re
+import shlex
+import sys
 from functools import cache
 from itertools import chain, islice
 
 import pytest
 
 from utf8_abnf import first_error, iter_errors
+from utf8_abnf.cli import main
 from utf8_abnf.conformance import run
 from utf8_abnf.harness.answer_classes import WrongAnswers, answer_classes
 from utf8_abnf.harness.blame import blame_of
 from utf8_abnf.harness.conventions import convention_of
 from utf8_abnf.harness.judging import WrongAnswer
+from utf8_abnf.harness.protocol import UNJUDGED
 from utf8_abnf.suite import cases
 
 
@@ -92,6 +96,31 @@ class Replaces:
 def test_a_border_is_not_the_least_number_that_was_sent_but_asked_for(decoder, ids, where):
     report = run(decoder, level="L2", ids=["named/*", ids])
     assert {each.place for each in report.deviations if each.kind in ("position", "replacement")} == {where}
+
+
+TAKES_NO_NUL = """
+def first_error(data):
+    if b"\\0" in data:
+        return UNJUDGED, 0
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.start + (error.start >= 777), 1
+"""
+
+
+def test_a_border_is_asked_of_a_decoder_that_cannot_judge_everything(tmp_path, capsys):
+    """As a C function that takes a string up to its NUL: the questions have NULs too."""
+    main(["adapter", "python", "--modes", "p"])
+    adapter = tmp_path / "adapter.py"
+    program = TAKES_NO_NUL.replace("UNJUDGED", str(UNJUDGED - (1 << 32)))
+    adapter.write_text(capsys.readouterr().out.replace("def number(", program + "\n\ndef number("))
+    report = run(
+        f"stream:{shlex.quote(sys.executable)} {shlex.quote(str(adapter))}",
+        level="L2",
+        ids=["named/*", "long-inputs/*"],
+    )
+    assert [each.place for each in report.deviations if each.kind == "position"] == ["only from offset 777 on"]
 
 
 def test_a_decoder_that_drops_every_error_has_one_class():

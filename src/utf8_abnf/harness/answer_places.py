@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from itertools import accumulate, cycle, takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.harness.conventions import what_is_wrong
 from utf8_abnf.harness.error_counts import ErrorCounts
 from utf8_abnf.harness.places import EVERYWHERE, UNKNOWN, Measure, Place
 from utf8_abnf.harness.probing import Probe
-from utf8_abnf.harness.protocol import ACCEPT, REJECT
+from utf8_abnf.harness.protocol import ACCEPT, REJECT, UNSUPPORTED, is_unsupported
 from utf8_abnf.harness.questions import Direction, Questions
 from utf8_abnf.harness.sending import window_of_inputs
 from utf8_abnf.harness.shrinking import FILLERS
@@ -58,14 +58,21 @@ class WrongAnswersAsked:
         return self._session.stopped
 
     def verdicts(self, words: Sequence[bytes]) -> list[bytes | Failure]:
-        """Return ``ACCEPT`` for each of *words* about which the answer is wrong, ``REJECT`` for the others."""
+        """Return ``ACCEPT`` for each of *words* about which the answer is wrong, ``REJECT`` where it is right.
+
+        ``UNSUPPORTED`` and a ``Failure`` stay what they are.
+        """
         cases = [self._case(word) for word in words]
         inputs = [(case.data, case.chunks or ()) for case in cases]
         values = self._session.send(window_of_inputs(inputs, self._mode), self._mode).values
-        return [
-            value if isinstance(value, Failure) else ACCEPT if what_is_wrong(self._convention, case, value) else REJECT
-            for case, value in zip(cases, values, strict=False)
-        ]
+        return [self._told(case, value) for case, value in zip(cases, values, strict=False)]
+
+    def _told(self, case: Case, value: Any) -> bytes | Failure:
+        if isinstance(value, Failure):
+            return value
+        if is_unsupported(value):
+            return UNSUPPORTED
+        return ACCEPT if what_is_wrong(self._convention, case, value) else REJECT
 
     def _case(self, data: bytes) -> Case:
         error = plan().oracle.ill_formed(data)
