@@ -47,8 +47,8 @@ UTF8_INLINE bool read_offsets(size_t size, const void *offsets, utf8_offset_widt
 
 UTF8_INLINE uint64_t ones(size_t count) { return count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1; }
 
-/* A bit for each of `count` strings, whose bytes in one piece are well-formed: each is exactly if it begins and ends
- * between two characters, or is empty. A place is between two characters if the byte there is no tail, or if it is the end. */
+/* A bit for each of `count` strings whose bytes, read as one text, are well-formed. Then a string is well-formed if it is
+ * empty, or if no character is cut at either end: there the next byte is no tail, or there is none. */
 static uint64_t judge_cuts(const uint8_t *values, const int64_t *places, size_t count) {
     const int64_t end = places[count];
     size_t inner = count; /* strings that begin before the end */

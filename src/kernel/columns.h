@@ -22,7 +22,7 @@ int64_t utf8_offset(const void *offsets, utf8_offset_width width, size_t i);
 size_t utf8_wrong_offset(size_t size, const void *offsets, utf8_offset_width width, size_t count);
 
 /* Set bit i of `out` (bit i % 8 of byte i / 8) to whether string i is well-formed, and the bits after the last one to 0.
- * Returns false when an offset is wrong; what `out` has then is no verdict. */
+ * Returns false when an offset is wrong; then do not use `out`. */
 bool utf8_are_valid(utf8_judge *is_valid, const uint8_t *values, size_t size, const void *offsets,
                     utf8_offset_width width, size_t count, uint8_t *out);
 

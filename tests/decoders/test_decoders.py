@@ -54,7 +54,7 @@ HUNDRED = b"a\xc3\xa9" * 50
 FAR = [b"a" * size + b"\x80" for size in (4_021, 65_535, 70_000)]  # gcc names no column beyond 4,096
 # The first becomes U+FFFD where nobody looks at the tails. That is a mark only for decoders that mark others with it.
 MASKED = [b"\xef\x3f\xbda", b"\xef\x3e\xbda"]
-# Who swallows bytes loses a U+FFFD of the input: then one mark more may not hide. U+FFFC in its place is no mark.
+# A decoder that swallows bytes may lose a U+FFFD of the input. A mark of its own must not pass for that one.
 SWALLOWED = [b"\xc2\xef\xbf\xbd\xf0\x80", b"\xc2\xef\xbf\xbc\xf0\x80"]
 MARKS = {"npm-b4a", "npm-jsonjoy-decode-utf8", "npm-protobufjs-utf8", "npm-ion-js", "nim-runes"}
 READS = {"file": 65_000}  # bytes, about: its row says 65,536, and a line stands before the input

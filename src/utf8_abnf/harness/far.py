@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.patterns import Bytes
     from utf8_abnf.harness.questions import Direction
 
-FAR = 1 << 18  # bytes before a fault, from which on it is looked at here first
+MIN_OFFSET = 1 << 18  # bytes before a fault: nearer ones are looked at in other ways
 MAX_BYTES = 1 << 26  # in the questions about single bytes
 HIGH = frozenset(range(0x80, 0x100))  # the bytes that no character of one byte has
 
@@ -26,7 +26,7 @@ def far_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
     That is so for every byte of 80..FF, or else for the bytes of this fault.
     """
     start = first_ill_formed(data)
-    if not direction.standard.is_utf8 or not direction.accepted or direction.ask.expensive or start < FAR:
+    if not direction.standard.is_utf8 or not direction.accepted or direction.ask.expensive or start < MIN_OFFSET:
         return None
     word = data[start : end_of_piece(data, start)]
     far = _Far(word, direction)

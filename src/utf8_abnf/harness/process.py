@@ -91,7 +91,7 @@ def describe_exit(status: int | None) -> str:
 
 
 def resident(pid: int) -> int:
-    """Return how many bytes of memory the process *pid* holds; 0 where only Linux tells it."""
+    """Return how many bytes of memory the process *pid* holds; 0 on systems other than Linux."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * PAGE
     except (OSError, IndexError, ValueError):
