@@ -4,7 +4,8 @@ Rule 1: the decoder is not trusted. It runs in a process group of its own; it is
 for with a time limit, and killed as a group. Rule 2: whatever it does, the results from before are kept. Rule 3: no
 shell. A command is split into words by ``shlex`` and started as it stands.
 
-The way of a case, each station a module that imports only stations before it (there is no circle of imports):
+The way of a case, each station a module that imports only stations before it. (``surroundings`` names the
+class of ``inprocess``, and ``size`` that of ``crash_sizes``, in annotations only.)
 
 - ``opening`` and ``known`` find the decoder, ``results``, ``habit`` and ``statuses`` how it says yes and no; ``worker``
   starts it, ``session`` talks to it over the ``protocol`` and starts it again if it fails; ``leftovers`` ends what it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.harness.protocol import ACCEPT, UNSUPPORTED
 from utf8_abnf.harness.worker import Failure
@@ -12,10 +12,8 @@ from utf8_abnf.harness.worker import Failure
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from utf8_abnf.harness.answer_places import WrongAnswersAsked
     from utf8_abnf.harness.places import Place
     from utf8_abnf.harness.sending import Answered
-    from utf8_abnf.harness.session import Session
     from utf8_abnf.harness.standard import Standard
 
 MAX_QUESTIONS = 600_000
@@ -26,6 +24,15 @@ MAX_BATCH = 1 << 20  # bytes that are sent at once
 MAX_WORDS = 500  # that are sent at once
 
 
+class Responder(Protocol):
+    """Gives verdicts on words, in order, fewer once it has *stopped*: a ``Session``, or what stands for one."""
+
+    @property
+    def stopped(self) -> str: ...
+
+    def verdicts(self, words: list[bytes], /) -> Sequence[object]: ...
+
+
 class Questions:
     """Asks the decoder of *session*: call it with words. *expensive*: each question needs a process of its own.
 
@@ -33,9 +40,7 @@ class Questions:
     *used_up* says why nothing more is asked, "" while it is.
     """
 
-    def __init__(
-        self, session: Session | WrongAnswersAsked, *, expensive: bool, overdue: Callable[[], str] | None = None
-    ) -> None:
+    def __init__(self, session: Responder, *, expensive: bool, overdue: Callable[[], str] | None = None) -> None:
         self.expensive = expensive
         self._overdue = overdue
         self.asked = 0
