@@ -157,9 +157,10 @@ def test_the_picture_counts_the_decoders_of_each_language_and_says_so_in_words(m
         ("extra", "%xC0-C1 %x80-BF", "C0 80", "security", "C0 AF is accepted, a longer form of '/'"),
         ("extra", "%xC0 %x80", "C0 80", "security", "C0 80 is accepted, a longer form of NUL"),
         ("extra", "%xC1 %x81", "C1 81", "security", "C1 81 is accepted, a longer form"),
-        ("extra", "%xC2-DF %x00-7F", "C2 00", "security", "may be swallowed"),
+        ("extra", "%xC2-DF %x00-7F", "C2 00", "security", "C2 22 is accepted, a cut sequence: the quotation mark"),
+        ("extra", "%xC0 %x0A", "C0 0A", "security", "C0 0A is accepted, a cut sequence: the byte behind"),  # ftfy
         ("extra", "%x80-FF", "80", "loss of data", "another encoding"),
-        ("extra", "%xED %xA0-BF UTF8-tail", "ED A0 80", "loss of data", "a pair of UTF-16"),
+        ("extra", "%xED %xA0-BF UTF8-tail", "ED A0 80", "loss of data", "a surrogate of UTF-16"),
         ("extra", "%xF4 %x90 2( UTF8-tail )", "F4 90 80 80", "loss of data", "above U+10FFFF"),
         ("extra", "%xC2-DF", "C2", "loss of data", "did not arrive whole"),
         ("extra", "%xE0 UTF8-tail", "E0 80", "loss of data", "did not arrive whole"),  # not a longer form: it is cut
@@ -167,7 +168,9 @@ def test_the_picture_counts_the_decoders_of_each_language_and_says_so_in_words(m
         ("extra", "%xED %xA0-BF", "ED A0", "loss of data", "did not arrive whole"),
         ("extra", "%xF5-FF", "F5", "loss of data", "F5 is accepted, no character begins with it"),
         ("extra", "%xC1 %x20-7F", "C1 20", "security", "may be swallowed"),
-        ("extra", "%xF5 %xC0 UTF8-tail", "F5 C0 80", "loss of data", "damaged text"),
+        ("extra", "%xE1 %xC0 UTF8-tail", "E1 C0 80", "loss of data", "a cut sequence and what stands behind it"),
+        ("extra", "%xF5 %xC0 UTF8-tail", "F5 C0 80", "loss of data", "no character begins with it"),
+        ("extra", "%xF8 3( UTF8-tail )", "F8 80 80 80", "loss of data", "no character begins with it"),
         ("missing", "%x00", "00", "too strict", "00 is rejected, which is well-formed"),
         ("streaming", "UTF8-TRUNCATED", "E2 82", "loss of data", "in pieces"),
     ],

@@ -23,15 +23,16 @@ SEVERITIES = {
     BY_DESIGN: "its documentation says that it accepts something else than UTF-8, or leaves the check to its caller",
 }
 
-NO_LEAD, DAMAGED = "a byte that no character begins with", "a cut character without an ASCII byte behind it"
+NO_LEAD, DAMAGED = "a byte that no character begins with", "a cut sequence without an ASCII byte behind it"
+QUOTATION_MARK = b'"'
 # What an accepted input of each kind of error means.
 ACCEPTED = {
     NO_LEAD: (LOSS, "no character begins with it: text in another encoding, or damaged text, passes unnoticed"),
-    DAMAGED: (LOSS, "a cut character and what stands behind it: damaged text passes unnoticed"),
+    DAMAGED: (LOSS, "a cut sequence and what stands behind it: damaged text passes unnoticed"),
     OVERLONG: (SECURITY, "a longer form than its character needs: a check of the bytes before it does not see it"),
-    MISSING_TAIL: (SECURITY, "a cut character: the byte behind it, a quotation mark perhaps, may be swallowed"),
+    MISSING_TAIL: (SECURITY, "a cut sequence: {0} behind it may be swallowed"),
     LONE_TAIL: (LOSS, "a tail byte without a character: text in another encoding, or damaged text, passes unnoticed"),
-    SURROGATE: (LOSS, "half of a pair of UTF-16: the next program may reject the text or change it"),
+    SURROGATE: (LOSS, "a surrogate of UTF-16: the next program may reject the text or change it"),
     TOO_LARGE: (LOSS, "above U+10FFFF: the next program may reject the text, change it or fail"),
     TRUNCATED: (LOSS, "cut by the end: a message that did not arrive whole passes for whole"),
 }
@@ -87,6 +88,9 @@ def _of(each: CheckedDeviation) -> tuple[str, str, str]:
     if named := _named(each):
         return OVERLONG, SECURITY, _told(*named)
     severity, why = ACCEPTED[kind]
+    if kind == MISSING_TAIL:
+        quoted = _quoted(each)
+        shown, why = hexed(quoted or each.example), why.format("the quotation mark" if quoted else "the byte")
     return kind, severity, f"{shown} is accepted, {why}."
 
 
@@ -98,10 +102,12 @@ def _kind(example: bytes) -> str:
     """Return the key of ``ACCEPTED`` for the first error in *example*, "" where there is none.
 
     A longer form, a surrogate or a value above U+10FFFF is accepted only where all bytes are there that its first byte
-    promises by an older definition.
+    promises by an older definition. Where some are missing, and no ASCII byte follows, that definition says nothing.
 
     >>> [_kind(bytes.fromhex(each)) for each in ("E0 80 80", "E0 80", "E0 80 22")]
     ['UTF8-OVERLONG', 'UTF8-TRUNCATED', 'UTF8-MISSING-TAIL']
+    >>> {_kind(bytes.fromhex(each)) for each in ("F8", "F8 80", "F8 80 C0")} == {NO_LEAD}
+    True
     """
     error = first_error(example)
     if error is None:
@@ -110,9 +116,21 @@ def _kind(example: bytes) -> str:
     if len(piece) == promised(piece[0]):
         return error.code
     behind = example[error.start + len(piece) :]
-    if behind:
-        return MISSING_TAIL if behind[:1].isascii() else DAMAGED
-    return NO_LEAD if len(piece) == 1 and error.code in {OVERLONG, TOO_LARGE} else TRUNCATED
+    if behind[:1] and behind[:1].isascii():
+        return MISSING_TAIL
+    if (cut := first_error(piece[:1])) and not cut.truncated:
+        return NO_LEAD
+    return DAMAGED if behind else TRUNCATED
+
+
+def _quoted(each: CheckedDeviation) -> bytes:
+    """Return a word of the class *each* with a quotation mark behind the cut sequence, b"" if there is none."""
+    words, error = words_of((each.line,)), first_error(each.example)
+    if words is None or error is None or _kind(each.example) != MISSING_TAIL:
+        return b""
+    at = error.start + len(first_piece(each.example, error.start))
+    word = each.example[:at] + QUOTATION_MARK + each.example[at + 1 :]
+    return word if words.accepts(word) else b""
 
 
 def _named(each: CheckedDeviation) -> tuple[bytes, str] | None:
@@ -121,7 +139,10 @@ def _named(each: CheckedDeviation) -> tuple[bytes, str] | None:
     return next((named for named in NAMED if words is not None and words.accepts(named[0])), None)
 
 
-def _order(each: CheckedDeviation) -> int:
-    """Return its place in ``NAMED``: fflate, for one, makes '/' of C0 AF, and something else of F0 80 80 AF."""
+def _order(each: CheckedDeviation) -> tuple[int, bool]:
+    """Return its place in ``NAMED``, and whether it swallows no quotation mark: the least shows most.
+
+    fflate, for one, makes '/' of C0 AF, and something else of F0 80 80 AF.
+    """
     named = _named(each)
-    return NAMED.index(named) if named else len(NAMED)
+    return NAMED.index(named) if named else len(NAMED), each.kind != EXTRA or not _quoted(each)
