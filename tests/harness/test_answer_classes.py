@@ -17,6 +17,7 @@ from utf8_abnf.harness.blame import blame_of
 from utf8_abnf.harness.conventions import convention_of
 from utf8_abnf.harness.judging import WrongAnswer
 from utf8_abnf.harness.protocol import UNJUDGED
+from utf8_abnf.harness.replacing import CHANGED, NO_MARK
 from utf8_abnf.suite import cases
 
 
@@ -374,3 +375,16 @@ def test_a_class_shows_lost_text_before_another_number_of_marks():
     """A matrix row takes the number of marks for a way of the decoder: the example decides what a class is."""
     report = run(LosesALetter, level="L0", families=["named"])
     assert [each for each in report.deviations if each.why.startswith("the well-formed text around")]
+
+
+class Skips:
+    """No mark for an error; the letter behind a cut character is lost with it, as by utf_to_utf of Boost.Locale."""
+
+    def replace(self, data):
+        return re.sub(b"[\xc2-\xf4][A-Za-z]", b"", data).decode("utf-8", "ignore")
+
+
+def test_a_class_names_each_rule_that_its_answers_break_lost_text_first():
+    (found,) = run(Skips, level="L0", families=["named"]).deviations
+    assert found.line == "any error"
+    assert re.search(f"^{CHANGED}; [0-9A-F ]+: {NO_MARK}$", found.why)

@@ -203,7 +203,7 @@ def test_replacement_has_a_consequence_for_each_rule_it_breaks_lost_text_first()
     whys = (NO_MARK, f"{CHANGED}: expected 'a', got ''", f"{LOST}: expected 'a', got 'b'")
     made = row("one", *(deviation("replacement", "UTF8-MISSING-TAIL", "C2 61", why) for why in whys))
     assert made.severity == "loss of data"
-    assert made.consequences == (f"C2 61: {LOST}.", f"C2 61: {CHANGED}.", f"C2 61: {NO_MARK}.")
+    assert made.consequences == tuple(f"C2 61: {why}." for why in (whys[2], whys[1], whys[0]))
 
 
 LONG = [b"a" * 70_000 + b"\xff", "😀".encode() * 10_000, b"\xc2" * 65 + b"b" * 4_096 + "é".encode(), bytes(range(256))]

@@ -13,6 +13,7 @@ from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.blame import WELL_FORMED, is_followed, is_followed_directly, length_before
+from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.incremental import ends_within_a_character
 from utf8_abnf.harness.patterns import ranges_of
 from utf8_abnf.harness.protocol import ACCEPT, UNREADABLE, verdict_of
@@ -118,12 +119,17 @@ def _faults(wrong: WrongAnswer) -> frozenset[str]:
         rough = "the length" if by == 0 else "too far" if by > 0 else "too near"
         return frozenset([f"{by} {more}", rough])
     rough = "refused" if not isinstance(wrong.answer, str) else "replaced"
-    return frozenset([*(rule for rule in RULES if wrong.why.startswith(rule)), rough])
+    return frozenset([*filter(None, [_rule(wrong)]), rough])
 
 
-def _rank(wrong: WrongAnswer) -> tuple[bool, int]:
-    """Return a key that is least for the best example: a text that breaks a rule of every policy, then the shortest."""
-    return not wrong.why.startswith(RULES), len(wrong.case.data)
+def _rule(wrong: WrongAnswer) -> str:
+    """Return the rule of every policy that a text breaks, "" if it breaks none."""
+    return next(filter(wrong.why.startswith, RULES), "")
+
+
+def _rank(wrong: WrongAnswer) -> tuple[int, int]:
+    """Return a key that is least for the best example: lost text, other broken rules, none; then the shortest."""
+    return [*RULES, ""].index(_rule(wrong)), len(wrong.case.data)
 
 
 @dataclass(slots=True)
@@ -208,8 +214,15 @@ class AnswerClass(NamedTuple):
 
     @property
     def shortest(self) -> WrongAnswer:
-        """The first of the shortest examples, of those that break a rule of every policy if there are any."""
+        """The first of the shortest examples that break the worst rule."""
         return min(self.examples, key=_rank)
+
+    @property
+    def why(self) -> str:
+        """What is wrong with the shortest answer, and which other rules examples break, the shortest of each named."""
+        others = {_rule(each): each for each in sorted(self.examples, key=_rank, reverse=True)}
+        told = [f"{hexed(each.case.data)}: {rule}" for rule, each in others.items() if rule not in self.shortest.why]
+        return "; ".join([self.shortest.why, *reversed(told)])
 
     @property
     def is_numbered(self) -> bool:

@@ -140,7 +140,7 @@ def deviations_of_answers(
             section="RFC 3629 section 4" if case.accept else "Unicode 3.9, maximal subpart",
             case=case.id,
             reproduce=command_for(target, case.data, case.id, level),
-            why=found.shortest.why,
+            why=found.why,
             detail=where,
             place=where,
         )

@@ -79,7 +79,7 @@ def _of(each: CheckedDeviation) -> tuple[str, str, str]:
         return MISSING, STRICT, f"{shown} is rejected, which is well-formed: text that contains it is refused or lost."
     if each.kind == REPLACEMENT:
         rule = next(rule for rule in RULES if each.why.startswith(rule))
-        return rule, LOSS, f"{shown}: {rule}."
+        return rule, LOSS, f"{shown}: {each.why}."
     if each.kind != EXTRA:
         return each.kind, LOSS, f"{OTHERS[each.kind].format(shown)}." if each.kind in OTHERS else ""
     kind = _kind(each.example)
