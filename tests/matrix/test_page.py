@@ -181,6 +181,12 @@ def test_a_deviation_is_told_by_its_consequence(kind, line, example, severity, w
     assert words in made.consequences[0]
 
 
+def test_a_class_of_cut_ends_is_told_by_a_character_that_is_cut():
+    found = replace(deviation("extra", "%xC0-F7", "00 C0"), place="only at the end of the input and where more")
+    assert row("pike", found).consequences[0].startswith("00 C2 is accepted, cut by the end")
+    assert row("pike", replace(found, place="")).consequences[0].startswith("00 C0 is accepted, no character begins")
+
+
 def test_the_most_severe_consequence_comes_first_and_a_row_that_conforms_has_none():
     longer = deviation("extra", "%xF0 %x80-8F 2( UTF8-tail )", "F0 80 80 80")  # fflate makes '/' of C0 AF alone
     made = row("both", SURROGATE, longer, SLASH)

@@ -9,6 +9,7 @@ from utf8_abnf.harness.replacing import RULES
 from utf8_abnf.harness.report import EXTRA, MISSING, REPLACEMENT
 from utf8_abnf.harness.standard import first_piece, promised
 from utf8_abnf.matrix.deviations import words_of
+from utf8_abnf.matrix.unnamed import AT_THE_END
 from utf8_abnf.validator.functions import first_error
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
 
@@ -24,7 +25,7 @@ SEVERITIES = {
 }
 
 NO_LEAD, DAMAGED = "a byte that no character begins with", "a cut sequence without an ASCII byte behind it"
-QUOTATION_MARK = b'"'
+QUOTATION_MARK, LEAD = b'"', b"\xc2"  # RFC 3629 section 4: UTF8-2 = %xC2-DF UTF8-tail
 # What an accepted input of each kind of error means.
 ACCEPTED = {
     NO_LEAD: (LOSS, "no character begins with it: text in another encoding, or damaged text, passes unnoticed"),
@@ -74,7 +75,8 @@ def consequences(row: Row, overlong: bytes = b"") -> tuple[str, tuple[str, ...]]
 
 def _of(each: CheckedDeviation) -> tuple[str, str, str]:
     """Return the kind of error, its severity and the sentence."""
-    shown = hexed(each.example)
+    word = _telling(each)
+    shown = hexed(word)
     if each.kind == MISSING:
         return MISSING, STRICT, f"{shown} is rejected, which is well-formed: text that contains it is refused or lost."
     if each.kind == REPLACEMENT:
@@ -82,15 +84,13 @@ def _of(each: CheckedDeviation) -> tuple[str, str, str]:
         return rule, LOSS, f"{shown}: {each.why}."
     if each.kind != EXTRA:
         return each.kind, LOSS, f"{OTHERS[each.kind].format(shown)}." if each.kind in OTHERS else ""
-    kind = _kind(each.example)
+    kind = _kind(word)
     if not kind:
         return "", LOSS, ""
     if named := _named(each):
         return OVERLONG, SECURITY, _told(*named)
     severity, why = ACCEPTED[kind]
-    if kind == MISSING_TAIL:
-        quoted = _quoted(each)
-        shown, why = hexed(quoted or each.example), why.format("the quotation mark" if quoted else "the byte")
+    why = why.format("the quotation mark" if QUOTATION_MARK in word else "the byte")
     return kind, severity, f"{shown} is accepted, {why}."
 
 
@@ -123,14 +123,21 @@ def _kind(example: bytes) -> str:
     return DAMAGED if behind else TRUNCATED
 
 
-def _quoted(each: CheckedDeviation) -> bytes:
-    """Return a word of the class *each* with a quotation mark behind the cut sequence, b"" if there is none."""
-    words, error = words_of((each.line,)), first_error(each.example)
-    if words is None or error is None or _kind(each.example) != MISSING_TAIL:
-        return b""
-    at = error.start + len(first_piece(each.example, error.start))
-    word = each.example[:at] + QUOTATION_MARK + each.example[at + 1 :]
-    return word if words.accepts(word) else b""
+def _telling(each: CheckedDeviation) -> bytes:
+    """Return a word of the class *each* that shows more than its example, or that example.
+
+    It has a quotation mark behind a cut sequence; or it is a cut character, where the class is one of cut ends.
+    """
+    data, kind = each.example, _kind(each.example)
+    error, words = first_error(data), words_of((each.line,))
+    if kind == MISSING_TAIL and error:
+        at, byte = error.start + len(first_piece(data, error.start)), QUOTATION_MARK
+    elif kind == NO_LEAD and error and AT_THE_END in each.place:
+        at, byte = error.start, LEAD
+    else:
+        return data
+    word = data[:at] + byte + data[at + 1 :]
+    return word if words is not None and words.accepts(word[error.start :]) else data
 
 
 def _named(each: CheckedDeviation) -> tuple[bytes, str] | None:
@@ -145,4 +152,4 @@ def _order(each: CheckedDeviation) -> tuple[int, bool]:
     fflate, for one, makes '/' of C0 AF, and something else of F0 80 80 AF.
     """
     named = _named(each)
-    return NAMED.index(named) if named else len(NAMED), each.kind != EXTRA or not _quoted(each)
+    return NAMED.index(named) if named else len(NAMED), QUOTATION_MARK not in _telling(each)
