@@ -58,12 +58,16 @@ def test_archives_are_left_alone_with_what_to_do(tmp_path, monkeypatch, capsys):
         assert (tmp_path / name).read_bytes() == before
 
 
-def test_a_truncated_file_is_not_replaced(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("before", "reason"),
+    [(gzip.compress(BAD)[:-9], "is truncated"), (gzip.compress(BAD) + b"junk", "has 1 complete stream of gzip")],
+    ids=["cut", "junk"],
+)
+def test_a_file_with_a_broken_end_is_not_replaced(before, reason, tmp_path, capsys):
     path = tmp_path / "a.gz"
-    path.write_bytes(gzip.compress(BAD)[:-9])
-    before = path.read_bytes()
+    path.write_bytes(before)
     assert main(["repair", "-z", "--in-place", str(path)]) == 2
-    assert "is truncated" in capsys.readouterr().err
+    assert reason in capsys.readouterr().err
     assert (path.read_bytes(), [each.name for each in tmp_path.iterdir()]) == (before, ["a.gz"])
 
 

@@ -233,6 +233,36 @@ def test_errors_before_a_truncation_are_shown(library, check, tmp_path):
     assert "packed: is truncated: its end is missing" in err
 
 
+@pytest.mark.parametrize("form", ["gzip", "gzip, no isal", "gzip, not seekable", "bzip2", "xz", "zstd"])
+def test_what_follows_the_last_stream_is_named_and_not_called_a_truncation(form, check, tmp_path, monkeypatch):
+    name = form.partition(",")[0]
+    stream = packed(name, BAD)
+    if "no isal" in form:
+        monkeypatch.setitem(sys.modules, "isal.isal_zlib", None)
+        monkeypatch.setitem(sys.modules, "isal.igzip_lib", None)
+
+    def told(data):
+        if "seekable" in form:
+            data = gzip.compress(tar_of(("a", data)))
+        (tmp_path / "f").write_bytes(data)
+        status, out, err = check("f", "--max-depth", "2")
+        assert places(out)[0] == ("f!a:2:3" if "seekable" in form else "f:2:3")  # what came before is judged
+        return status, err
+
+    assert told(stream + stream + bytes(99))[0] == 1
+    for junk in (b"x", b"\n", b"<html>", b"1234567890" * 9, bytes(9) + b"x"):
+        offset = 2 * len(stream) + len(junk) - len(junk.lstrip(b"\0"))
+        found = junk.lstrip(b"\0")[:8].hex(" ").upper()
+        expected = f"2 complete streams of {name}, and then bytes that are not {name}: {found} at offset {offset}"
+        if "seekable" in form:
+            expected = "is truncated, or has bytes after its end" if len(junk) < 11 else "Not a gzipped file"
+        status, err = told(stream + stream + junk)
+        assert (status, expected in err) == (2, True), err
+    for cut in (3, 12, len(stream) - 1):
+        status, err = told(stream + stream[:cut])
+        assert (status, "is truncated" in err, "after its end" in err) == (2, True, "seekable" in form)
+
+
 # What is hostile
 
 
@@ -375,13 +405,6 @@ def test_what_is_not_installed_is_named_with_its_extra(check, tmp_path, monkeypa
     status, out, err = check("a.zst", "b.txt")
     assert (status, places(out)) == (2, ["b.txt:2:3"])
     assert "this needs backports.zstd: python -m pip install 'utf8-abnf[unpack]'" in err
-
-
-def test_gzip_is_read_without_isal(check, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "isal", None)
-    monkeypatch.setitem(sys.modules, "isal.isal_zlib", None)
-    (tmp_path / "a.gz").write_bytes(gzip.compress(BAD))
-    assert places(check("a.gz")[1]) == ["a.gz:2:3"]
 
 
 def test_no_library_is_loaded_before_a_file_needs_it(tmp_path):

@@ -53,9 +53,7 @@ def inputs(
         yield Input(path, partial(_fail, error), named)
         return
     with source:
-        raw = _Raw(source)
-        file = source.file if source.size is not None else None
-        stream = Stream(raw, file=file)
+        raw, stream = _begun(source)
         if reader_of(stream.look()) is None:
             raw.give_back(stream.look())
             yield Input(path, lambda: source, named)
@@ -72,8 +70,7 @@ def content_of(source: Opened, limits: Limits) -> tuple[Opened | None, str]:
 
     *source* and "" where it is not packed; None and the format of an archive or a columnar file.
     """
-    raw = _Raw(source)
-    stream = Stream(raw)
+    raw, stream = _begun(source)
     reader = reader_of(stream.look())
     if reader is None:
         raw.give_back(stream.look())
@@ -88,6 +85,11 @@ def content_of(source: Opened, limits: Limits) -> tuple[Opened | None, str]:
             return _Content(content, ""), reader.format
         reader = inner
     return None, reader.format
+
+
+def _begun(source: Opened) -> tuple[_Raw, Stream]:
+    raw = _Raw(source)
+    return raw, Stream(raw, file=source.file if source.size is not None else None)
 
 
 def limits_of(args: argparse.Namespace) -> Limits:

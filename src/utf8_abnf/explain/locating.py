@@ -84,9 +84,9 @@ class Content:
 class Scanner:
     r"""The errors of a stream of bytes, which is read once, into one buffer.
 
-    *readinto* is called with a writable view and returns how many bytes it wrote there, 0 at the end of the stream; its
-    exceptions are not caught. *buffer* can be used again for the next stream. With a *profile*, the characters that it
-    refuses are errors as well.
+    *readinto* is called with a writable view and returns how many bytes it wrote there, 0 at the end of the stream; an
+    ``OSError`` that it raises is raised here after the errors before it were found. *buffer* can be used again for the
+    next stream. With a *profile*, the characters that it refuses are errors as well.
 
     >>> import io
     >>> found = list(Scanner(io.BytesIO(b"a\nb\xedc").readinto).errors())
@@ -112,6 +112,7 @@ class Scanner:
         self._line, self._column, self._counted = 1, 1, 0  # position of the byte at index _counted
         self._wrong_until = 0  # where the last error ended, in the stream
         self.ended = False
+        self._failure: OSError | None = None  # with which reading ended
         self.beginning = b""  # the first bytes of the stream, BEGINNING at most
         self.content = Content()  # of the bytes before the last error, or of all where errors() or count_rest() ended
         self._ill_formed = False  # whether there was an error: until then, content is only looked for as far as is fast
@@ -131,7 +132,7 @@ class Scanner:
         while self._fill():
             with memoryview(self._buffer)[: self._filled] as data:
                 error = self._first_error(data)
-            if error is not None and (self.ended or not error.truncated):
+            if error is not None and self._is_certain(error):
                 return self._base + error.start
             self._keep_from(self._filled if error is None else error.start)
         return None
@@ -144,6 +145,8 @@ class Scanner:
                 for error in self._iter_errors(data):
                     if not self.ended and error.start + FROM > self._filled:
                         done = error.start  # the next bytes are part of its window, and may complete it
+                        break
+                    if not self._is_certain(error):
                         break
                     is_ill_formed = isinstance(error, IllFormed)
                     if is_ill_formed and not self._ill_formed:
@@ -175,12 +178,23 @@ class Scanner:
             if not self._fill():
                 return Rest(total, refused)
 
+    def _is_certain(self, error: IllFormed | Refused) -> bool:
+        """Return whether *error* is one whatever follows the bytes that were read."""
+        return not error.truncated or (self.ended and self._failure is None)
+
     def _fill(self) -> bool:
         """Read once more; return whether there are bytes to check."""
+        if self._failure:
+            raise self._failure
         if self.ended:
             return False
         with memoryview(self._buffer)[self._filled :] as room:
-            count = self._readinto(room)
+            try:
+                count = self._readinto(room)
+            except OSError as error:
+                if not self._filled:
+                    raise
+                count, self._failure = 0, error
         self._filled += count
         self.ended = not count
         if len(self.beginning) < BEGINNING:

@@ -28,7 +28,8 @@ SIGNATURES = (
     #         format                 at  bytes                     source
     Signature("gzip",                 0, b"\x1f\x8b\x08",          "RFC 1952 section 2.3"),
     Signature("zstd",                 0, b"\x28\xb5\x2f\xfd",      "RFC 8878 section 3.1.1"),
-    Signature("zstd",                 0, b"\x50\x2a\x4d\x18",      "RFC 8878 section 3.1.2: pzstd begins so"),
+    *(Signature("zstd",               0, bytes([first]) + b"\x2a\x4d\x18", "RFC 8878 section 3.1.2: pzstd begins so")
+      for first in range(0x50, 0x60)),
     Signature("bzip2",                0, b"BZh",                   "bzip2 1.0.8, decompress.c: BZ_HDR_B, _Z, _h"),
     Signature("xz",                   0, b"\xfd7zXZ\0",            "The .xz File Format 1.2.1, section 2.1.1.1"),
     Signature("lzip",                 0, b"LZIP\x01",              "lzip manual, File format"),

@@ -291,6 +291,9 @@ WHILE_WRITING = "{reason} while writing the output"
 # Why a part of a packed file cannot be read (`--unpack`).
 CANNOT_UNPACK = "cannot be unpacked: {reason}"
 UNPACKED_TRUNCATED = "is truncated: its end is missing"
+NOT_COMPRESSED = "has {streams} of {format}, and then bytes that are not {format}: {bytes} at offset {offset}"
+UNCLEAR_END = "is truncated, or has bytes after its end that are not gzip"
+STREAMS = Counted("{number} complete stream", "{number} complete streams")
 TOO_LARGE_UNPACKED = "more than {most} bytes came out of this file; --max-size allows more"
 TOO_DENSE = "more than {ratio} bytes came out for each byte, as in attacks (zip bombs); --max-ratio allows more"
 HEADER_TOO_LARGE = "has a header of more than {most} bytes, as in attacks"

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import io
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
+from utf8_abnf.errors import UnreadableError
+from utf8_abnf.explain.nature import SIGNATURES
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import count, say
+from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.reading.part import Part
-from utf8_abnf.reading.streams import CHUNK, Stream
+from utf8_abnf.reading.streams import Stream
 
 if TYPE_CHECKING:
+    import io
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
 _IN = 64 << 10  # compressed bytes read at a time
 _READ = 128 << 10  # the same for isal: with 32 KiB unpacking takes 1.01 times as long
 _OUT = 128 << 10  # bytes unpacked at a time: a block of zstd, and it stays in the cache; 1 MiB takes 1.4 times as long
+_SHOWN = 8  # bytes of what is not of the format
 MAX_XZ_MEMORY = 256 << 20  # bytes; xz -9 needs 65 MiB
 
 
@@ -44,27 +50,27 @@ class Decompressor(Protocol):
 
 
 class _Joined:
-    """The content of one compressed stream after the other; each gets a *new* decompressor."""
+    """The content of one compressed stream of *format* after the other; each gets a *new* decompressor.
 
-    def __init__(self, stream: Readable, new: Callable[[], Decompressor]) -> None:
-        self._stream, self._new = stream, new
+    NULs between them, and at the end, are no content. ``UnreadableError`` for anything else that follows a stream.
+    """
+
+    def __init__(self, stream: Readable, format: str, new: Callable[[], Decompressor]) -> None:
+        self._stream, self._format, self._new = stream, format, new
+        self._magics = tuple(row.magic for row in SIGNATURES if row.format == format)
         self._decompressor: Decompressor | None = None
         self._room = memoryview(bytearray(_IN))
+        self._begun = self._read_bytes = 0
 
     def readinto(self, room: memoryview) -> int:
         while True:
             data = b""
-            if self._decompressor is None:
-                data = self._read()
+            if self._decompressor is None or self._decompressor.eof:
+                data = self._beginning(self._decompressor.unused_data if self._decompressor else b"")
+                if not data:
+                    return 0
                 self._decompressor = self._new()
-            elif self._decompressor.eof:
-                data = self._decompressor.unused_data.lstrip(b"\0")  # xz allows padding, and others write it
-                while not data:
-                    more = self._read()
-                    if not more:
-                        return 0
-                    data = more.lstrip(b"\0")
-                self._decompressor = self._new()
+                self._begun += 1
             elif self._decompressor.needs_input:
                 data = self._read()
                 if not data:
@@ -74,8 +80,21 @@ class _Joined:
                 room[: len(out)] = out
                 return len(out)
 
+    def _beginning(self, data: bytes) -> bytes:
+        """Return the first bytes of the next stream, of which *data* may be some; b"" at the end."""
+        data = data.lstrip(b"\0")  # xz allows padding, and others write it
+        while len(data) < max(map(len, self._magics)) and (more := self._read()):
+            data = (data + more).lstrip(b"\0")
+        if any(data[: len(magic)] == magic[: len(data)] for magic in self._magics):  # it may be cut off
+            return data
+        at = self._read_bytes - len(data)
+        facts = {"format": self._format, "bytes": hex_bytes(data[:_SHOWN]), "offset": f"{at:,}"}
+        raise UnreadableError(say(messages.NOT_COMPRESSED, streams=count(messages.STREAMS, self._begun), **facts))
+
     def _read(self) -> bytes:
-        return bytes(self._room[: self._stream.readinto(self._room) or 0])
+        size = self._stream.readinto(self._room) or 0
+        self._read_bytes += size
+        return bytes(self._room[:size])
 
 
 def gzip(packed: Packed) -> Iterator[Part]:
@@ -85,58 +104,95 @@ def gzip(packed: Packed) -> Iterator[Part]:
 
 def gunzip(file: io.RawIOBase, meter: Meter) -> Stream:
     """Return what is in *file*, from where it stands on."""
-    return Stream(_gzip_file(file), meter, gzip=file.file if isinstance(file, Stream) else None)
-
-
-def _gzip_file(file: io.RawIOBase) -> Readable:
+    seekable = file.file if isinstance(file, Stream) else file
     try:
         # What IGzipFile reads with. It unpacks into our buffer, where IGzipFile unpacks into one of its own and copies.
         # A check takes 1.04 times as long as isal needs to unpack; with IGzipFile it takes 1.07 times as long.
         from isal.isal_zlib import _GzipReader
     except ImportError:
-        from gzip import GzipFile
+        return Stream(_joined_gzip(file), meter, gzip=seekable)
+    return Stream(_Isal(_GzipReader(file, _READ), seekable), meter, gzip=seekable)
 
-        return GzipFile(fileobj=io.BufferedReader(file, CHUNK), mode="rb")
-    return _Isal(_GzipReader(file, _READ))
+
+def _joined_gzip(stream: Readable) -> _Joined:
+    return _Joined(stream, "gzip", _Inflater)
 
 
 class _Isal:
-    """What isal's *reader* gives. Where this raises, what it unpacked before comes first."""
+    """What isal's *reader* gives. Where it raises, what it unpacked before comes first.
 
-    def __init__(self, reader: io.RawIOBase) -> None:
-        self._reader = reader
+    *file* has the packed bytes and can be read again; None where nothing can.
+    """
+
+    def __init__(self, reader: io.RawIOBase, file: io.RawIOBase | None) -> None:
+        self._reader, self._file = reader, file
         self._error: Exception | None = None
 
     def readinto(self, room: memoryview) -> int | None:
         if self._error:
-            raise self._error
+            raise self._exact(self._error)
         before = self._reader.tell()
         try:
             return self._reader.readinto(room)
         except Exception as error:
-            if self._reader.tell() == before:
-                raise
             self._error = error
-            return self._reader.tell() - before
+            return self._reader.tell() - before or self.readinto(room)
+
+    def _exact(self, error: Exception) -> Exception:
+        """Return *error*, or what is known better: isal says the same of what is cut off and of what has more."""
+        if self._file is None:
+            return UnreadableError(say(messages.UNCLEAR_END)) if isinstance(error, EOFError) else error
+        self._file.seek(0)
+        again, room = _joined_gzip(self._file), memoryview(bytearray(_OUT))
+        try:
+            while again.readinto(room):
+                pass
+        except Exception as found:
+            return found if isinstance(found, (EOFError, UnreadableError)) else error
+        return error
+
+
+class _Inflater:
+    """The decompressor of Python's zlib for one stream of gzip, as a ``Decompressor``."""
+
+    def __init__(self) -> None:
+        from zlib import decompressobj
+
+        self._inflate = decompressobj(31)  # with the header and the checksum of gzip
+
+    @property
+    def eof(self) -> bool:
+        return self._inflate.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._inflate.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._inflate.unused_data
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return self._inflate.decompress(self._inflate.unconsumed_tail + data, max_length)
 
 
 def bzip2(packed: Packed) -> Iterator[Part]:
     """Yield the content of a file by bzip2."""
     from bz2 import BZ2Decompressor
 
-    yield _content(packed, _Joined(packed.stream, BZ2Decompressor))
+    yield _content(packed, _Joined(packed.stream, "bzip2", BZ2Decompressor))
 
 
 def xz(packed: Packed) -> Iterator[Part]:
     """Yield the content of a file by xz; ``MAX_XZ_MEMORY`` bounds its memory."""
     from lzma import FORMAT_XZ, LZMADecompressor
 
-    yield _content(packed, _Joined(packed.stream, partial(LZMADecompressor, FORMAT_XZ, MAX_XZ_MEMORY)))
+    yield _content(packed, _Joined(packed.stream, "xz", partial(LZMADecompressor, FORMAT_XZ, MAX_XZ_MEMORY)))
 
 
 def zstd(packed: Packed) -> Iterator[Part]:
     """Yield the content of a file by zstd; libzstd refuses windows above 128 MiB."""
-    yield _content(packed, _Joined(packed.stream, _zstd_library().ZstdDecompressor))
+    yield _content(packed, _Joined(packed.stream, "zstd", _zstd_library().ZstdDecompressor))
 
 
 def packer(name: str, sink: io.RawIOBase) -> io.BufferedIOBase:
