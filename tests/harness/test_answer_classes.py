@@ -28,12 +28,24 @@ class LosesItsState:
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def feed(self, chunk):
-        if not chunk:
+        if self.forgets(chunk):
             self._decoder.reset()
         self._decoder.decode(chunk)
 
     def finish(self):
         self._decoder.decode(b"", True)
+
+    @staticmethod
+    def forgets(chunk):
+        return not chunk
+
+
+class LosesItsStateAtABom(LosesItsState):
+    """The same when a piece begins with a BOM."""
+
+    @staticmethod
+    def forgets(chunk):
+        return chunk.startswith(codecs.BOM_UTF8)
 
 
 class Positions:
@@ -65,6 +77,10 @@ def test_a_stream_that_loses_its_state_on_an_empty_piece_has_one_class():
     ((kind, line, where),) = classes(LosesItsState, "stream/named", "stream/empty")
     assert (kind, where) == ("streaming", "only where a piece is empty")
     assert line in ("any input", "any error", "several kinds of input", "several kinds of errors")
+
+
+def test_a_stream_that_loses_its_state_at_a_bom_is_found():
+    assert run(LosesItsStateAtABom, level="L2", families=("stream/empty",)).failed
 
 
 @pytest.mark.parametrize(("wrong", "where"), [

@@ -116,9 +116,10 @@ def stream_empty(_: Plan) -> Iterator[Block]:
     for name, filler in FILLERS.items():
         for at in range(len(filler) + 1):
             for before, after in product((0, 1, 64), (0, 1, 64)):
-                data = b"a" * before + filler[:at] + BOM + b"b" * after + filler[at:]
-                cut = (before + at, 3 + after, len(filler) - at)
-                yield stream(f"bom/{name}/{at}/{before}/{after}", cut, data)
+                data = b"a" * before + filler[:at] + BOM + b"b" * after
+                cut = (before + at, 3 + after)
+                yield stream(f"bom/{name}/{at}/{before}/{after}", (*cut, len(filler) - at), data + filler[at:])
+                yield stream(f"bom-ends/{name}/{at}/{before}/{after}", cut, data)
         for cut in ((4, 1, 2, 4), (4, 2, 1, 4), (4, 1, 1, 1, 4), (4, 0, 3, 4)):
             yield stream(f"bom-cut/{name}/{'+'.join(map(str, cut))}", cut, text(4, name) + BOM + text(4, name))
 
