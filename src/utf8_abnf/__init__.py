@@ -7,8 +7,26 @@ True
 UTF8-SURROGATE: byte A0 at offset 3; expected 80..9F (UTF8-3)
 """
 
-from utf8_abnf.validator import kernel
-from utf8_abnf.validator.functions import (
+import sys
+
+
+def _is_command() -> bool:
+    """Return whether this process is the command ``utf8-abnf``, or ``python -m utf8_abnf``."""
+    program = sys.argv[0] if sys.argv else ""
+    if program == "-m":  # a package is imported before Python knows the path of its __main__
+        return any(word.endswith("utf8_abnf") for word in sys.orig_argv)
+    return program.replace("\\", "/").rpartition("/")[2].partition(".")[0] == "utf8-abnf"
+
+
+if _is_command():
+    import _signal  # type: ignore[import-not-found]  # signal makes enumerations of this
+
+    # An interrupt while modules are loaded ends the process without a traceback; cli.command handles those after it.
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+
+from utf8_abnf.validator import kernel  # noqa: E402
+from utf8_abnf.validator.functions import (  # noqa: E402
     IncrementalValidator,
     are_valid,
     count_errors,

@@ -108,9 +108,14 @@ def shell(line, **options):
     return done
 
 
-@pytest.mark.parametrize("command", ["check", "explain"])
-def test_a_closed_standard_output_does_not_hide_the_verdict(command):
-    assert shell(f"printf 'ab\\xff' | $U {command} >&-; exit ${{PIPESTATUS[1]}}").returncode == 1
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [("printf 'ab\\xff' | $U check", 1), ("printf '' | $U repair", 0), ("printf a | $U repair", 2)],
+)
+def test_a_closed_standard_output_hides_no_verdict_and_loses_no_output_in_silence(line, status):
+    done = shell(f"{line} >&-; exit ${{PIPESTATUS[1]}}")
+    assert done.returncode == status
+    assert (b"Bad file descriptor while writing the output" in done.stderr) == (status == 2)
 
 
 def test_with_every_stream_closed_the_status_is_still_right(tmp_path):
@@ -191,6 +196,30 @@ def test_a_second_ctrl_c_prints_no_traceback(pause):
             time.sleep(pause)
     assert b"Traceback" not in child.communicate()[1]
     assert child.returncode == 130
+
+
+@pytest.mark.parametrize("how", ["-m", "script"])
+@pytest.mark.parametrize("module", ["utf8_abnf.validator", "utf8_abnf.cli.status"])
+def test_an_interrupt_while_we_are_loaded_prints_no_traceback(module, how, tmp_path):
+    if os.name != "posix":
+        pytest.skip("needs signals as POSIX has them")
+    (tmp_path / "sitecustomize.py").write_text(f"""
+import os, signal, sys
+
+class Interrupt:
+    def find_spec(name, path, target=None):
+        if name == "{module}":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt)
+""")
+    script = tmp_path / "utf8-abnf"  # as pip writes it
+    script.write_text("import sys\nfrom utf8_abnf.cli import command\nsys.exit(command())")
+    command = [sys.executable, "-m", "utf8_abnf"] if how == "-m" else [sys.executable, str(script)]
+    path = os.pathsep.join((str(tmp_path), *filter(None, (os.environ.get("PYTHONPATH"),))))
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([*command, "--version"], capture_output=True, check=False, timeout=60, env=environment)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
 
 def test_an_interrupt_before_it_can_be_reported_prints_no_traceback():

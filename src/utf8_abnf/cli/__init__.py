@@ -10,6 +10,7 @@ none of them imports this module. ``sources`` imports ``git`` only when git is t
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # signal makes enumerations of this, which takes longer
 import gc
 import os
 import sys
@@ -20,7 +21,8 @@ from utf8_abnf.cli.status import INTERRUPTED, OK
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from types import FrameType
 
 
 class Command(NamedTuple):
@@ -78,13 +80,21 @@ def command() -> NoReturn:
     """Run the command line of this process and end the process with the exit status."""
     gc.disable()  # while modules are loaded, which leave nothing to collect: 1 to 2 ms of the start
     try:
+        _on_interrupt(_signal.default_int_handler)
         status = main()
+        _on_interrupt(_signal.SIG_DFL)  # what is left to do may be cut off, without a traceback
     except KeyboardInterrupt:  # before one can be reported, or a second one meanwhile
         os._exit(INTERRUPTED)
     name = sys.argv[1] if len(sys.argv) > 1 else ""
     if name in COMMANDS and COMMANDS[name].ends_at_once and not sys.flags.inspect:
         os._exit(status)  # main has flushed standard output; standard error is not buffered across lines
     raise SystemExit(status)
+
+
+def _on_interrupt(handler: Callable[[int, FrameType | None], object] | int) -> None:
+    """Set what an interrupt does, unless whoever started this process wants interrupts to be ignored."""
+    if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:
+        _signal.signal(_signal.SIGINT, handler)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -96,11 +106,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     try:
         failures.mend_streams()
-        status = _run(sys.argv[1:] if argv is None else list(argv))
-        sys.stdout.flush()
+        return failures.finished(_run(sys.argv[1:] if argv is None else list(argv)))
     except BaseException as error:  # KeyboardInterrupt and SystemExit as well
         return failures.status_of(error)
-    return status
 
 
 def parser() -> argparse.ArgumentParser:

@@ -8,11 +8,14 @@ import errno
 import io
 import os
 import sys
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from utf8_abnf.cli.status import BROKEN_PIPE, INTERRUPTED, TARGET, USAGE
+from utf8_abnf.cli.status import BROKEN_PIPE, INTERRUPTED, OK, TARGET, USAGE
 
-_OF_OUTPUT = {errno.ENOSPC, errno.EFBIG, errno.EIO}  # errors that writing has
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+_OF_OUTPUT = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}  # errors that writing has
 DEBUG = "UTF8_ABNF_DEBUG"  # set it to see tracebacks
 
 # What to print in ASCII where the terminal cannot show a character of ours.
@@ -20,7 +23,7 @@ _PLAIN = {"…": "...", "·": ".", "→": "->", "–": "-", "ε": "(empty)", "×
 
 
 def mend_streams() -> None:
-    """Replace closed streams by ``os.devnull``; escape what the encodings of the others cannot write."""
+    """Replace closed streams by what writes to ``os.devnull``; escape what the encodings of the others cannot write."""
     missing = [stream for stream in (sys.stdin, sys.stdout, sys.stderr) if stream is None]
     if missing:
         # The system gives a free descriptor below 3 to the next file that we open.
@@ -35,8 +38,18 @@ def mend_streams() -> None:
             stream.reconfigure(errors="utf8_abnf.plain")
 
 
+class _Lost(io.FileIO):
+    """In place of a closed stream: what is written goes to ``os.devnull``. *any*: whether anything was written."""
+
+    any = False
+
+    def write(self, data: Buffer, /) -> int:
+        self.any = True
+        return super().write(data)
+
+
 def _devnull() -> TextIO:
-    return open(os.devnull, "w", encoding="utf-8")
+    return io.TextIOWrapper(io.BufferedWriter(_Lost(os.devnull, "w")), encoding="utf-8")
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
@@ -61,7 +74,10 @@ def status_of(error: BaseException) -> int:
         traceback.print_exception(error)
     match error:
         case SystemExit():  # argparse has printed its message or the help
-            return _finished(error.code if isinstance(error.code, int) else USAGE if error.code else 0)
+            try:
+                return finished(error.code if isinstance(error.code, int) else USAGE if error.code else OK)
+            except OSError as of_output:
+                return status_of(of_output)
         case KeyboardInterrupt():
             return _fail(say(messages.INTERRUPTED), INTERRUPTED)
         case BrokenPipeError():  # `utf8-abnf ... | head`: the reader has seen enough
@@ -95,11 +111,12 @@ def _fail(text: str, status: int) -> int:
     return status
 
 
-def _finished(status: int) -> int:
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        return status_of(error)
+def finished(status: int) -> int:
+    """Return *status* when all output is written. ``OSError`` where that failed, or a success would have had some."""
+    sys.stdout.flush()
+    stream = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    if status == OK and isinstance(stream, _Lost) and stream.any:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     return status
 
 
