@@ -63,3 +63,30 @@ def test_shift_jis_in_one_line_with_utf_8_is_never_windows_1252_and_damages_noth
         assert repair(data, "auto").data.startswith(TOGETHER[0])
     except NoGuessError:
         assert not between  # without a sign between the words nothing shows where one ends
+
+
+SISTER = "un bœuf, une sœur, là, à côté"
+PRICES = "Größe: 5 €, für die Gäste über 10 €, Straße"
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "confidence", "said"),
+    [
+        (PRICES, "iso8859-15", encodings.FAIR, "ISO-8859-15 (A4 = €), Windows-1252 (A4 = ¤)"),
+        (PRICES, "cp1252", encodings.FAIR, "Windows-1252"),
+        (
+            "το βιβλίο σήμερα κοστίζει 5 € εδώ",
+            "iso8859-7",
+            encodings.FAIR,
+            "ISO-8859-7 (A4 = €), Windows-1253 (A4 = ¤)",
+        ),
+        (SISTER, "iso8859-15", encodings.LOW, "ISO-8859-15 (73 BD 75 72 = sœur), Windows-1252 (73 BD 75 72 = s½ur)"),
+        ("größer: ½ Liter", "cp1252", encodings.LOW, "Windows-1252 (BD = ½), ISO-8859-15 (BD = œ)"),
+    ],
+)
+def test_encodings_that_differ_in_a_sign_are_named_with_what_they_make_of_it(text, codec, confidence, said):
+    data = text.encode(codec)
+    found = encodings.guess(data)
+    assert (str(found), found.confidence) == (said, confidence)
+    with pytest.raises(NoGuessError):
+        repair(data, "auto")

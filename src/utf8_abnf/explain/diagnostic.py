@@ -169,15 +169,12 @@ def _mixed(found: Diagnosis, counts: str) -> str:
 
 
 def _is_named(guess: Guess) -> bool:
-    """Return whether the advice names one encoding: of those with low confidence only the most common one of all."""
-    return guess.confidence > encodings.LOW or guess.codecs[0] == "cp1252"
+    """Return whether the advice names one encoding: of those with low confidence only the most common ones of all."""
+    return guess.confidence > encodings.LOW or guess.codecs[0] in ("cp1252", "iso8859_15")
 
 
 def _facts(guess: Guess) -> dict[str, str]:
-    return {
-        "encodings": ", ".join(map(encodings.shown, guess.names)),
-        "confidence": say(messages.CONFIDENCE[guess.confidence]),
-    }
+    return {"encodings": str(guess), "confidence": say(messages.CONFIDENCE[guess.confidence])}
 
 
 def facts_of(located: Located, head: bytes = b"") -> Facts:

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from utf8_abnf.explain import letters
+from utf8_abnf.language.notation import hex_bytes, printable
 from utf8_abnf.validator.functions import is_valid
 
 MAX_TEXT = 1 << 14  # bytes in which words are looked for
@@ -21,6 +22,7 @@ LOW, FAIR, HIGH = range(3)  # confidence
 # By codec of Python, the most common first (which decides between equals): the name for iconv, bytes of a character.
 ENCODINGS = {
     "cp1252":    ("WINDOWS-1252", 1),  # all that Latin-1 has, with quotation marks where Latin-1 has controls
+    "iso8859_15": ("ISO-8859-15", 1),  # Latin-1 with € and seven letters in place of ¤ and other signs
     "cp932":     ("CP932",        2),  # Shift_JIS as Windows writes it
     "gb18030":   ("GB18030",      2),  # all that GBK and GB 2312 have
     "cp1251":    ("WINDOWS-1251", 1),
@@ -66,6 +68,7 @@ _LEAST = -4.2  # mean of the logarithm of the likelihood of a byte in words that
 _LEAST_OF_WORD = -7.0  # the same of a single word, which may be rare
 _OLD = 2.0  # what an encoding of the eighties has to be likelier by
 _MAX_CANDIDATES = 4
+_MAX_SHOWN = 8  # bytes of a word that is read differently
 # A word: letters, and 40..7E, which are second bytes in East Asia.
 WORD = re.compile(rb"[\x40-\xff]+")
 _FILL = re.compile(rb"([\x80-\xff])\1{7}")  # no word of a language, but FF in the image of a memory, for example
@@ -74,15 +77,26 @@ MEANT = re.compile(rb"(?:[\xc2-\xdf][\x80-\xbf]){4,}|(?:[\xe0-\xef][\x80-\xbf]{2
 
 
 class Guess(NamedTuple):
-    """Encodings of Python that the bytes may be in, the likeliest first, and the *confidence*."""
+    """Encodings of Python that the bytes may be in, the likeliest first, and the *confidence*.
+
+    *word*: the shortest one that they read differently, where there are several.
+    """
 
     codecs: tuple[str, ...]
     confidence: int
+    word: bytes = b""
 
     @property
     def names(self) -> tuple[str, ...]:
         """Their names for iconv."""
         return tuple(ENCODINGS[codec][0] for codec in self.codecs)
+
+    def __str__(self) -> str:
+        """Return the encodings as people write them, each with what it makes of the word."""
+        word, cut = self.word[:_MAX_SHOWN], "…" if len(self.word) > _MAX_SHOWN else ""
+        readings = (printable(word.decode(codec, "ignore")) for codec in self.codecs)
+        made = (f" ({hex_bytes(word)}{cut} = {reading}{cut})" if word else "" for reading in readings)
+        return ", ".join(shown(name) + reading for name, reading in zip(self.names, made, strict=True))
 
 
 def shown(name: str) -> str:
@@ -108,17 +122,27 @@ def guess(text: bytes) -> Guess | None:
             found.setdefault(tuple(word.decode(codec) for word in words), []).append(codec)
         except UnicodeDecodeError:
             continue
-    weights = {codecs[0]: weight(reading, codecs[0]) for reading, codecs in found.items()}
+    readings = {codecs[0]: reading for reading, codecs in found.items()}
+    weights = {codec: weight(reading, codec) for codec, reading in readings.items()}
     ranked = sorted(weights, key=weights.__getitem__, reverse=True)
     if not words or not ranked:
         return None
-    near = tuple(codec for codec in ranked if weights[codec] > weights[ranked[0]] - _LIKELY)
-    if len(near) > 1 or weights[ranked[0]] < _LEAST * sum(map(len, words)):
-        return Guess(near[:_MAX_CANDIDATES], LOW)
-    margin = weights[ranked[0]] - weights[ranked[1]] if len(ranked) > 1 else _SURE
+    best = ranked[0]
+    near = tuple(codec for codec in ranked if weights[codec] > weights[best] - _LIKELY)[:_MAX_CANDIDATES]
+    word = min((word for word in words if len({word.decode(codec) for codec in near}) > 1), key=len, default=b"")
+    others = [codec for codec in ranked if codec not in near or not _differ_in_signs(readings[codec], readings[best])]
+    if not set(others).isdisjoint(near) or weights[best] < _LEAST * sum(map(len, words)):
+        return Guess(near, LOW, word)
+    margin = weights[best] - weights[others[0]] if others else _SURE
     number = sum(byte > 0x7F for word in words for byte in word)
-    sure = HIGH if number >= _MANY and margin >= _SURE else FAIR if number >= _SOME else LOW
-    return Guess(near, sure)
+    sure = HIGH if number >= _MANY and margin >= _SURE and len(near) == 1 else FAIR if number >= _SOME else LOW
+    return Guess(near, sure, word)
+
+
+def _differ_in_signs(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Return whether both have the same letters at the same places, as two encodings of one language may read them."""
+    pairs = zip("\n".join(words), "\n".join(others), strict=False)
+    return len(words) == len(others) and all(a == b or not (a.isalpha() or b.isalpha()) for a, b in pairs)
 
 
 def weight(words: tuple[str, ...], codec: str) -> float:

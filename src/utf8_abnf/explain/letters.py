@@ -59,8 +59,9 @@ SYLLABLES = (
     "알약양않바반발배법변별병본분북민속손송식심쓰씨청체최추축친크타태택점접족종좋집찾책처천철"
 )
 # fmt: on
-_SHARE_OF_MARKS, _MARKS = log(0.02 / 16), "«»“”„‘’–—…°§€·№¿¡ºª،؟؛\u00a0，。、！？：（）「」・"
-_IN_WORDS = "’·ª"  # marks that may stand between letters
+_SHARE_OF_MARKS, _MARKS = log(0.02 / 16), "«»“”„‘’–—…°§€£¼½¾·№¿¡ºª،؟؛\u00a0，。、！？：（）「」・"
+_IN_WORDS = "’·ª´"  # signs that may stand between letters
+_OF_CURRENCY = log(0.002 / 16)  # of the sign ¤, which few texts have, though many encodings do
 _ASCII = log(1 / 20)  # of a letter of ASCII in a language in Latin letters
 _FOREIGN, _SIGN, _KANA, _UNKNOWN = log(1e-4), log(1e-5), log(0.5 / 90), log(1e-6)
 _OF_VOWEL = log(1 / 40)  # of a vowel's sign in Thai, Hebrew or Arabic
@@ -126,9 +127,13 @@ def _of_sign(word: str, at: int) -> float:
     sign = word[at]
     if sign.isascii():
         return _ASCII
+    inside = 0 < at < len(word) - 1 and word[at - 1].isalpha() and word[at + 1].isalpha()
+    if inside and sign in _IN_WORDS:
+        return _SHARE_OF_MARKS
     if sign in _MARKS:
-        inside = 0 < at < len(word) - 1 and word[at - 1].isalpha() and word[at + 1].isalpha()
-        return _SIGN if inside and sign not in _IN_WORDS else _SHARE_OF_MARKS
+        return _SIGN if inside else _SHARE_OF_MARKS
+    if sign == "¤":
+        return _OF_CURRENCY
     if category(sign) == "Mn" and at and not word[at - 1].isascii():
         return _OF_VOWEL
     return _UNKNOWN if category(sign)[0] in "SC" else _SIGN

@@ -41,9 +41,8 @@ class NoGuessError(Utf8AbnfError):
         if found is None or found.confidence < encodings.FAIR:
             super().__init__(say(messages.NO_GUESS))
             return
-        names = ", ".join(map(encodings.shown, found.names))
         facts = {"confidence": say(messages.CONFIDENCE[found.confidence]), "codec": found.names[0].lower()}
-        super().__init__(say(messages.NO_GUESS_NEAR, encodings=names, **facts))
+        super().__init__(say(messages.NO_GUESS_NEAR, encodings=str(found), **facts))
 
 
 def guess(head: bytes) -> Guess | None:
