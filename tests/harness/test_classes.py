@@ -18,6 +18,7 @@ from utf8_abnf import first_error
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.causes import Cause, Causes
 from utf8_abnf.harness.clock import Clock
+from utf8_abnf.harness.cutting import end_of_piece, first_ill_formed
 from utf8_abnf.harness.evidence import WrongVerdicts
 from utf8_abnf.harness.explaining import explain
 from utf8_abnf.harness.judging import WrongVerdict
@@ -287,6 +288,63 @@ def test_a_decoder_that_counts_errors_has_one_class_with_the_true_number(numbers
     data = [kind * count for kind in (b"\xff", b"\xc0a", b"a\xc3(") for count in counts]
     classes, ask = explained(accepts, data)
     assert lines(classes) == [("<ill-formed input>", f"only in input whose number of {UNITS[error]} is {numbers}")]
+    assert accepts(classes[0].example)
+    assert not ask.used_up
+
+
+def passing_over(where):
+    """Return a decoder that passes over an error where *where* holds of its start, its end, the size and the code."""
+
+    def accepts(data):
+        at = 0
+        while (at := first_ill_formed(data, at)) < len(data):
+            error = first_error(data[at : at + 4])
+            if not where(at, at + error.length, len(data), error.code):
+                return False
+            at = end_of_piece(data, at)
+        return True
+
+    return accepts
+
+
+PASSED_OVER = {
+    "<any error>; where a block of 48 bytes ends within it or with it": (
+        lambda start, end, size, code: start // 48 != end // 48
+    ),
+    "<any error>; at offset 31 modulo 32; in input of 100 bytes or more": (
+        lambda start, end, size, code: start % 32 == 31 and size >= 100
+    ),
+    "<any error but UTF8-TRUNCATED>; where the next byte is at offset 60; where 140 bytes or more follow": (
+        lambda start, end, size, code: end == 60 and size >= 200
+    ),
+    "<any error>; where fewer than 2 bytes follow; in input of 129 bytes or more; in input whose size is 1 modulo 64": (
+        lambda start, end, size, code: end >= size - 1 and size % 64 == 1 and size > 100
+    ),
+    "<UTF8-OVERLONG / UTF8-SURROGATE>; from offset 100 on": (
+        lambda start, end, size, code: start >= 100 and code in ("UTF8-OVERLONG", "UTF8-SURROGATE")
+    ),
+}
+
+
+@pytest.mark.parametrize("told", PASSED_OVER)
+def test_errors_that_are_passed_over_for_one_reason_are_one_class(told):
+    accepts = passing_over(PASSED_OVER[told])
+    errors = (
+        b"\x80",
+        b"\xff",
+        b"\xc0\xaf",
+        b"\xc3",
+        b"\xe2\x82",
+        b"\xed\xa0\x80",
+        b"\xf0\x9f\x98",
+        b"\xf4\x90\x80\x80",
+    )
+    sizes = [(before, after) for before in (31, 46, 47, 58, 59, 95, 127, 128, 143, 191) for after in (0, 1, 80, 150)]
+    data = [b"a" * before + error + b"a" * after for error in errors for before, after in sizes]
+    classes, ask = explained(accepts, data)
+    ((line, where),) = lines(classes)
+    line_told, *parts = told.split("; ")
+    assert (line, sorted(where.removeprefix("only ").split(" and "))) == (line_told, sorted(parts))
     assert accepts(classes[0].example)
     assert not ask.used_up
 

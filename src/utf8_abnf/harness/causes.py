@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.harness.cutting import first_ill_formed
+from utf8_abnf.harness.cutting import end_of_piece, first_ill_formed
 from utf8_abnf.harness.patterns import ranges_of
-from utf8_abnf.harness.places import EVERYWHERE, UNKNOWN, Conditions, Place
+from utf8_abnf.harness.places import EVERYWHERE, MAX_CHARACTER, UNKNOWN, Conditions, Place
+from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
     from utf8_abnf.harness.patterns import Pattern
@@ -30,7 +31,7 @@ class Cause:
 
     *word* was to blame in the case *case*. *asked* is the share of its words that were asked. *any_word*: the words do
     not matter, only the size of the input or the number of errors in it. *cases* counts the cases that it explains, for
-    each of its words.
+    each of its words. *codes*: it is about these kinds of errors, whatever their bytes; then there are no patterns.
     """
 
     patterns: list[Pattern]
@@ -40,6 +41,7 @@ class Cause:
     case: str
     asked: float = 1.0
     any_word: bool = False
+    codes: frozenset[str] = frozenset()
     cases: Counter[bytes] = field(default_factory=Counter)
     _expression: re.Pattern[bytes] | None = None
 
@@ -48,11 +50,24 @@ class Cause:
 
     def ends(self, data: bytes, start: int) -> set[int]:
         """Return where the words of this cause end that begin at *start* in *data* and are judged wrongly there."""
+        if self.codes:
+            return self._ends_of_error(data, start)
         ends = {start + len(pattern.places) for pattern in self.patterns if pattern.begins(data[start : start + 64])}
         if self.conditions == EVERYWHERE:
             return ends
         text: Any = memoryview(data) if self.conditions.count_bytes_only else data  # a view need not be copied
         return {end for end in ends if self.conditions.hold(Place(text[:start], text[end:]), data[start:end])}
+
+    def _ends_of_error(self, data: bytes, start: int) -> set[int]:
+        """Return where the error at *start* ends, and with all the bytes that a lax decoder takes for a part of it."""
+        error = plan().oracle.ill_formed(data[start : start + MAX_CHARACTER])
+        if error is None or error.start or error.code not in self.codes:
+            return set()
+        end = start + error.length
+        text: Any = memoryview(data) if self.conditions.count_bytes_only else data
+        if not self.conditions.hold(Place(text[:start], text[end:]), data[start:end]):
+            return set()
+        return {end, end_of_piece(data, start)}
 
     def find_in(self, data: bytes) -> bytes | None:
         """Return a word of this cause that is judged wrongly at its place in *data*, which is well-formed, or None."""
@@ -100,7 +115,7 @@ class Causes:
         Where an earlier cause showed such a word at a place that does not fulfil the conditions of *cause* either, the
         words are judged wrongly under both; with more than ``MAX_CHOICES`` of them the conditions are unknown.
         """
-        if cause.conditions != UNKNOWN and not cause.any_word:
+        if cause.conditions != UNKNOWN and not (cause.any_word or cause.codes):
             left = cause.conditions.choices
             for other in self.found:
                 if other.conditions not in (cause.conditions, UNKNOWN) and not other.any_word:
@@ -109,7 +124,7 @@ class Causes:
                     if moved and not cause.conditions.hold(other.place, other.word):
                         left += tuple(each for each in other.conditions.choices if each not in left)
             cause.conditions = Conditions(left) if len(left) <= MAX_CHOICES else UNKNOWN
-            self.found = [each for each in self.found if each.patterns or each.any_word]
+            self.found = [each for each in self.found if each.patterns or each.any_word or each.codes]
         self.found.append(cause)
 
     def explaining(self, data: bytes) -> Explained | None:

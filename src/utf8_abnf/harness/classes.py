@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.harness.patterns import TAIL, Pattern, merge
 from utf8_abnf.harness.places import CHARACTERS, UNKNOWN, Measure
 from utf8_abnf.harness.standard import promised
+from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -43,10 +44,11 @@ def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictCla
     """
     groups: dict[object, list[Cause]] = {}
     for cause in causes:
-        groups.setdefault((cause.conditions, cause.any_word), []).append(cause)
+        groups.setdefault((cause.conditions, cause.any_word, cause.codes), []).append(cause)
     found: list[VerdictClass] = []
     for group in groups.values():
-        found += _of_size(group, direction) if group[0].any_word else _of_words(group, direction)
+        is_general = group[0].any_word or group[0].codes
+        found += _of_any_words(group, direction) if is_general else _of_words(group, direction)
     return sorted(found, key=lambda each: (len(each.patterns[0].places), each.line, each.where))
 
 
@@ -124,11 +126,13 @@ def _is_cut(pattern: Pattern) -> bool:
     return min(map(promised, first)) > len(pattern.places) and all(place <= TAIL for place in rest)
 
 
-def _of_size(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]:
-    """Yield the classes of a decoder that looks at nothing but the size of the input, or the number of errors."""
+def _of_any_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]:
+    """Yield the classes of a decoder that looks at the size of the input, or at the number or the places of errors."""
     for cause in group:
-        ((condition, *more),) = cause.conditions.choices
-        if direction.accepted:
+        ((condition, *more), *_) = cause.conditions.choices
+        if cause.codes:
+            line = _line_of(cause.codes)
+        elif direction.accepted:
             line = "<ill-formed input>"
         elif more or not isinstance(condition, Measure):
             line = "<some sizes> UTF8-octets"
@@ -136,7 +140,18 @@ def _of_size(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]
             is_count = condition.unit == CHARACTERS
             line = f"{condition.bound}*UTF8-char" if is_count else f"<{condition.bound} bytes or more> UTF8-octets"
         where, cases = cause.conditions.phrase, cause.cases.total()
-        yield VerdictClass(direction.accepted, line, (Pattern(()),), cases, cause.word, cause.case, where)
+        example = cause.place.around(cause.word)
+        yield VerdictClass(direction.accepted, line, (Pattern(()),), cases, example, cause.case, where)
+
+
+def _line_of(codes: frozenset[str]) -> str:
+    """Return the name of the errors of *codes*: what is left out where only that is."""
+    without = [code for code in CODES if code not in codes]
+    if not without:
+        return "<any error>"
+    if len(without) == 1:
+        return f"<any error but {without[0]}>"
+    return f"<{' / '.join(code for code in CODES if code in codes)}>"
 
 
 def unexplained_class(direction: Direction, example: bytes, case: str, cases: int) -> VerdictClass:

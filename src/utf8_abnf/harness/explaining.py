@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.causes import Cause, Causes
 from utf8_abnf.harness.classes import VerdictClass, classes_of, unexplained_class
+from utf8_abnf.harness.common import CommonCauses
 from utf8_abnf.harness.cutting import characters
 from utf8_abnf.harness.error_counts import ErrorCounts
 from utf8_abnf.harness.far import far_cause
@@ -91,11 +92,13 @@ class _Explaining:
         self._causes = Causes(accepted=direction.accepted, whole=not direction.standard.is_utf8)
         self._filler = FILLERS[0]
         self._error_counts = ErrorCounts(direction)
+        self._common = CommonCauses(direction, self._filler)
 
     def classes(self, buckets: list[Bucket]) -> list[VerdictClass]:
         """Return the classes of the wrong verdicts in *buckets*."""
         if buckets:
             self._filler = filler_for(self._direction)
+            self._common = CommonCauses(self._direction, self._filler)
         left = []
         for seen in _seen(buckets):
             self._clock.done += 1
@@ -126,6 +129,11 @@ class _Explaining:
             self._causes.add(cause)
             if (explained := self._causes.explaining(seen.data)) is not None:
                 return explained
+        if cause := self._common.cause(seen.data, seen.case, self._causes):
+            self._causes.add(cause)
+            if (explained := self._causes.explaining(seen.data)) is not None:
+                return explained
+            self._causes.found.remove(cause)
         blame = None
         for blame in blamed(seen.data, self._causes, self._filler, self._direction):
             for cause in self._candidates(blame, seen):

@@ -13,24 +13,27 @@ from utf8_abnf.harness.places import (
     ANYWHERE,
     BEFORE,
     BYTES,
+    CHARACTERS,
     DIRECTLY,
+    EVERYWHERE,
     MAX_CHARACTER,
     OFFSET,
+    OUTERMOST,
     REST,
     SIZE,
     UNKNOWN,
     Conditions,
-    ErrorCount,
-    Lane,
     Measure,
+    Neighbour,
     characters_in,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from utf8_abnf.harness.places import Condition, Conjunction, Neighbour, Place
+    from utf8_abnf.harness.places import Condition, Conjunction, Place
 
+MAX_CANDIDATES = 48  # conditions that are tried together
 MAX_CONDITIONS = 3  # that hold together, and so many choices of them
 
 
@@ -59,7 +62,7 @@ class Masks:
             numbers, masks = self._steps.setdefault(key, self._steps.get(key) or self._find_steps(*key))
             mask = masks[bisect_left(numbers, condition.bound)]  # where the number is smaller
             return mask ^ self._all if condition.at_least else mask
-        if isinstance(condition, Lane | ErrorCount):
+        if not isinstance(condition, Neighbour):
             return sum(1 << n for n, place in enumerate(self._places) if condition.holds(place, self._word))
         mask = self._sides[condition.side].mask(condition)
         return mask ^ self._all if condition.negated else mask
@@ -122,7 +125,47 @@ class _Side:
         return self._longer[character]
 
 
-def simplest(masks: dict[int, Condition], wrong: int) -> tuple[Conditions, int]:
+def conditions_of(
+    answers: Mapping[Place, bool], word: bytes, suggested: Iterable[Condition]
+) -> tuple[Conditions, list[Place]]:
+    """Return the simplest of the conditions *suggested*, or of several together, that agree with all *answers*.
+
+    ``UNKNOWN`` if there are none, and then the places that are left over.
+    """
+    places = list(answers)
+    wrong = sum(1 << number for number, place in enumerate(places) if answers[place])
+    if wrong == (1 << len(places)) - 1:
+        return EVERYWHERE, []
+    masks: dict[int, Condition] = {}  # the places where a condition holds
+    masks_of = Masks(places, word)
+    for condition in sorted(suggested, key=_rank):
+        mask = masks_of.of(condition)
+        if mask == wrong:
+            return Conditions(((condition,),)), []
+        masks.setdefault(mask, condition)
+    conditions, left = _simplest(_candidates(masks, wrong), wrong)
+    return conditions, [place for number, place in enumerate(places) if left >> number & 1]
+
+
+def _candidates(masks: dict[int, Condition], wrong: int) -> dict[int, Condition]:
+    """Return the conditions that are tried together: half of them are those that fit best if they hold all at once."""
+    whole = sorted((mask for mask in masks if not wrong & ~mask), key=lambda mask: (mask & ~wrong).bit_count())
+    chosen = set(whole[: MAX_CANDIDATES // 2])
+    chosen.update([mask for mask in masks if mask not in chosen][: MAX_CANDIDATES - len(chosen)])
+    return {mask: condition for mask, condition in masks.items() if mask in chosen}
+
+
+def _rank(condition: Condition) -> tuple[int, int]:
+    """Put simple conditions first, those with few characters before those with many, bytes before characters."""
+    if isinstance(condition, Measure):
+        return (0, 0) if condition.bound == 1 and condition.of != SIZE else (2, condition.unit == CHARACTERS)
+    if isinstance(condition, Neighbour):
+        how = (ANYWHERE, DIRECTLY, OUTERMOST).index(condition.how)
+        return 1, condition.negated * 1000 + len(condition.characters) * 3 + how
+    return 2, 0
+
+
+def _simplest(masks: dict[int, Condition], wrong: int) -> tuple[Conditions, int]:
     """Return the conditions that hold exactly at the *wrong* places (bits), or ``UNKNOWN`` and the places left over."""
     sound: dict[int, Conjunction] = {}  # those that hold at wrong places only, the simplest first
     for count in range(1, MAX_CONDITIONS + 1):

@@ -6,18 +6,25 @@ A word is judged wrongly *everywhere*, or only at places that fulfil ``Condition
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.patterns import TAIL, ranges_of
 from utf8_abnf.harness.replacing import count_units
 from utf8_abnf.harness.standard import promised
 from utf8_abnf.language.notation import abnf_range
+from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TAILS = bytes(sorted(TAIL))
 OFFSET, REST, SIZE = "offset", "rest", "size"
+END, FOUND, LAST = (
+    "end",
+    "found",
+    "last",
+)  # of an ill-formed sequence: its end, its first wrong byte, and from its start
 BYTES, CHARACTERS = "bytes", "characters"
 AFTER, BEFORE = "after", "before"
 DIRECTLY, ANYWHERE, OUTERMOST = "directly", "anywhere", "outermost"
@@ -30,6 +37,8 @@ OTHERS = tuple(
 )
 LENGTHS = frozenset(map(len, OTHERS))
 MAX_CHARACTER = max(LENGTHS)  # bytes
+OFFSETS = (OFFSET, END, FOUND)
+WHICH = {END: "where the next byte", FOUND: "where the first wrong byte"}
 ERROR_UNITS = {  # what is counted as one error, by the name that it has in ``replacing``: in words
     "maximal subpart (Unicode 3.9, WHATWG)": "ill-formed sequences",
     "byte": "ill-formed bytes",
@@ -60,11 +69,23 @@ def characters_in(text: bytes) -> int:
     return len(text.translate(None, TAILS))
 
 
+@cache
+def _leads() -> frozenset[int]:
+    """Return the bytes that begin a character of more than one byte."""
+    return frozenset(lead for (low, high), *more in plan().tracks if more for lead in range(low, high + 1))
+
+
+def _further(of: str, word: bytes) -> int:
+    """Return how many bytes of the ill-formed sequence *word* come before its end, or its first wrong byte."""
+    return len(word) if of == END or (of == FOUND and word[0] in _leads()) else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """A condition on a number of bytes or characters: it is *bound* at least or, if not *at_least*, smaller.
 
-    The number is the word's offset, what follows the word (rest), or the size of the whole input.
+    The number is the word's offset, what follows the word (rest), or the size of the whole input. Of bytes it can also
+    be the offset of the word's end or of its first wrong byte, or what is left from the word's first byte on (last).
     """
 
     of: str
@@ -79,8 +100,10 @@ class Measure:
     def number(self, place: Place, word: bytes) -> int:
         """Return the number that the condition is about."""
         length = characters_in if self.unit == CHARACTERS else len
-        if self.of == OFFSET:
-            return length(place.before)
+        if self.of in OFFSETS:
+            return length(place.before) + _further(self.of, word)
+        if self.of == LAST:
+            return len(word) + len(place.after)
         return length(place.after) + (length(place.before) + length(word) if self.of == SIZE else 0)
 
     @property
@@ -94,6 +117,13 @@ class Measure:
             ends = {(OFFSET, False): "at the start of the input", (REST, False): "at the end of the input"}
             more = {OFFSET: "where input comes before", REST: "where more input follows"}
             return ends.get((self.of, self.at_least), more[self.of])
+        if self.of == LAST:
+            return (
+                f"{number} bytes or more before the end" if self.at_least else f"in the last {self.bound - 1:,} bytes"
+            )
+        if self.of in WHICH:
+            later = f"at offset {number} or later" if self.at_least else f"before offset {number}"
+            return f"{WHICH[self.of]} is {later}"
         if self.of == OFFSET and self.unit == BYTES:
             return f"from offset {number} on" if self.at_least else f"before offset {number}"
         which = f"{number} {self.unit} or more" if self.at_least else f"fewer than {number} {self.unit}"
@@ -111,7 +141,8 @@ class Lane:
 
     def holds(self, place: Place, word: bytes) -> bool:
         """Tell whether *word* at *place* fulfils the condition."""
-        number = len(place.before) + (len(word) + len(place.after) if self.of == SIZE else 0)
+        of_size = self.of == SIZE
+        number = len(place.before) + (len(word) + len(place.after) if of_size else _further(self.of, word))
         return (number - self.low) % self.period < self.high - self.low
 
     @property
@@ -120,7 +151,25 @@ class Lane:
         is_one = self.high - self.low == 1
         numbers = f"{self.low}" if is_one else f"{self.low} to {(self.high - 1) % self.period}"
         where = "in input whose size is" if self.of == SIZE else "at offset" if is_one else "at the offsets"
+        where = f"{WHICH[self.of]} is {where}" if self.of in WHICH else where
         return f"{where} {numbers} modulo {self.period}"
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A condition on a word: a block of *period* bytes ends within it or with it."""
+
+    period: int
+
+    def holds(self, place: Place, word: bytes) -> bool:
+        """Tell whether *word* at *place* fulfils the condition."""
+        start = len(place.before)
+        return start // self.period != (start + len(word)) // self.period
+
+    @property
+    def phrase(self) -> str:
+        """The condition in words, to be read after "only"."""
+        return f"where a block of {self.period:,} bytes ends within it or with it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +264,7 @@ class ErrorCount:
         return f"in input whose number of {ERROR_UNITS[self.unit]} is {numbers}"
 
 
-Condition = Measure | Lane | Neighbour | ErrorCount
+Condition = Measure | Lane | Crossing | Neighbour | ErrorCount
 Conjunction = tuple[Condition, ...]
 AT_START, AT_END = Measure(OFFSET, at_least=False, bound=1), Measure(REST, at_least=False, bound=1)
 NOT_AT_START, NOT_AT_END = Measure(OFFSET, at_least=True, bound=1), Measure(REST, at_least=True, bound=1)
@@ -239,7 +288,9 @@ class Conditions:
     def count_bytes_only(self) -> bool:
         """Whether the conditions are about numbers of bytes only: then the length of a place's text is enough."""
         every = (each for choice in self.choices for each in choice)
-        return all(isinstance(each, Lane) or (isinstance(each, Measure) and each.unit == BYTES) for each in every)
+        return all(
+            isinstance(each, Lane | Crossing) or (isinstance(each, Measure) and each.unit == BYTES) for each in every
+        )
 
     @property
     def phrase(self) -> str:
@@ -283,6 +334,10 @@ def _phrases(choice: Conjunction) -> Iterator[str]:
 def _between(measure: Measure, last: int) -> str:
     """Return in words that the number of *measure* is its bound or more, and at most *last*."""
     numbers = f"{measure.bound:,}" if measure.bound == last else f"{measure.bound:,} to {last:,}"
+    if measure.of in WHICH:
+        return f"{WHICH[measure.of]} is at {'offset' if measure.bound == last else 'the offsets'} {numbers}"
+    if measure.of == LAST:
+        return f"{numbers} bytes before the end"
     if measure.of == OFFSET and measure.unit == BYTES:
         return f"at offset {numbers}" if measure.bound == last else f"at the offsets {numbers}"
     one = last == 1

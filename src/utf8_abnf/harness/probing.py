@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.cutting import characters
-from utf8_abnf.harness.masks import Masks, simplest
+from utf8_abnf.harness.masks import conditions_of
 from utf8_abnf.harness.places import (
     AFTER,
     ANYWHERE,
@@ -32,7 +32,6 @@ from utf8_abnf.harness.places import (
     SIZE,
     UNKNOWN,
     Conditions,
-    ErrorCount,
     Lane,
     Measure,
     Neighbour,
@@ -53,7 +52,6 @@ SIZES = (
 FEW_SIZES = (2, 8, 16, 64, 256)
 EVERY_CHARACTER = (*ASCII, *OTHERS)
 FEW_CHARACTERS = (b"\0", b"\n", b'"', b"/", b"<", OTHERS[1], OTHERS[4], OTHERS[10])  # where each needs a process
-MAX_CANDIDATES = 48
 MAX_ROUNDS = 2
 MAX_PERIOD = 260  # bytes of a block that is found from any of its lanes
 MAX_PERIODS = 300  # at whose starts it is asked from which block on the word is judged wrongly
@@ -61,6 +59,7 @@ MAX_START = 6_000  # bytes before a word, up to which every offset is asked for 
 MAX_CROSSING = 8  # offsets: twice the bytes of a character that crosses a border, for it begins before it
 MAX_CONTEXT = 16  # bytes of several characters that are looked at as one
 MAX_CONTEXTS = 2  # of those on each side
+MAX_LENGTHS = 4  # of texts around the word in a case: at each of them its places are asked
 MAX_BOUNDS = 3  # that are looked for when one number grows
 MAX_BYTES = 512 << 20  # of the places that are asked: what is wrong only behind many MiB is asked at some dozens
 FAR = 1 << 20  # bytes before or after a word: from then on little is asked
@@ -136,10 +135,18 @@ class Probe:
         beside = {text for place in seen for text in (place.before[-1:], place.after[:1], place.before[:1]) if text}
         characters = FEW_CHARACTERS if self._few else EVERY_CHARACTER
         self._characters = list(dict.fromkeys((*characters, *sorted(each for each in beside if each in ASCII))))
-        longest = max((len(text) for place in seen for text in place), default=0)
+        lengths = sorted({len(text) for place in seen for text in place}, reverse=True)
+        longest = lengths[0] if lengths else 0
         far = longest > FAR
         self._few = self._few or far
-        self._sizes = sorted({0, 1, *(FEW_SIZES if self._few else SIZES), *_around(longest)})
+        self._sizes = sorted(
+            {
+                0,
+                1,
+                *(FEW_SIZES if self._few else SIZES),
+                *(each for length in lengths[:MAX_LENGTHS] for each in _around(length)),
+            }
+        )
         self._vary(alone)
         self._vary(inside)
         if not self._few:
@@ -159,24 +166,30 @@ class Probe:
                 done.add(place)
                 self._vary(place)
             conditions = self.conditions()
-        if not self._few and (conditions == UNKNOWN or _is_window(conditions)) and self._walk_on():
+        is_doubtful = len(conditions.choices) != 1 or _is_window(conditions)
+        if not self._few and is_doubtful and self._walk_on():
             conditions = self.conditions()
         if self._ask_in_large_input(conditions):
             conditions = self.conditions()
         return conditions
 
     def _ask_in_large_input(self, conditions: Conditions) -> bool:
-        """Ask at all sizes before and after the word in input as large as *conditions* need, if they name more numbers.
+        """Ask at all sizes before and after the word in input as large as *conditions* need, and in the first blocks.
 
         Otherwise the size would hide the true bound of the others. Return whether anything was asked.
         """
-        sizes = []
+        sizes: dict[int, list[int]] = {}
         for choice in conditions.choices:
-            measures = [each for each in choice if isinstance(each, Measure)]
-            sizes += [each.bound for each in measures if each.of == SIZE and each.at_least and len(measures) > 1]
-        for size in sizes:
+            numbers = [each for each in choice if isinstance(each, Measure | Lane)]
+            lanes = [each.low + each.period * block for each in numbers for block in range(2) if isinstance(each, Lane)]
+            for each in numbers if len(numbers) > 1 else ():
+                if isinstance(each, Measure) and each.at_least and (each.of == SIZE or (lanes and each.bound > 1)):
+                    sizes.setdefault(each.bound, []).extend(lanes)
+        for size, lanes in sizes.items():
             large = self.filler * (size // len(self.filler) + 1)
-            counts = sorted({*self._sizes, *_around(size // len(self.filler))})
+            counts = sorted(
+                {*self._sizes, *_around(size // len(self.filler)), *(at // len(self.filler) for at in lanes)}
+            )
             self._walk(_Line(OFFSET, self.filler, b"", large), counts)
             self._walk(_Line(REST, self.filler, b"", large), counts)
         return bool(sizes)
@@ -204,8 +217,22 @@ class Probe:
                 high = low + next(at for at in range(*begins[:2]) if not answers[at]) - begins[0]  # or it is not judged
                 self._suggested[Lane(period * unit, low * unit, high * unit)] = None
                 self._walk(line, list(range(low, span[-1] + 1, period))[:MAX_PERIODS])  # from which block on?
+                for begin in begins[:2]:
+                    self._ask_in_one_size(line.place(span[begin]), period * unit, high - low)
                 break
         return True
+
+    def _ask_in_one_size(self, place: Place, period: int, width: int) -> None:
+        """Ask where in input of one size the word is judged wrongly: the size may be what is equal modulo *period*."""
+        size = place.size + len(self.word)
+        self._suggested[Lane(period, size % period, size % period + width, SIZE)] = None
+        if len(self.filler) > 1:
+            return
+        rests = range(min(place.size, MAX_PERIOD) + 1)
+        answers = self.ask(Place(self.filler * (place.size - rest), self.filler * rest) for rest in rests)
+        for rest in [each for each in rests[1:] if answers[each] is not answers[each - 1]][:MAX_BOUNDS]:
+            for at_least in (True, False):
+                self._suggested[Measure(REST, at_least, rest)] = None
 
     def _vary(self, place: Place) -> None:
         """Ask at places like *place*, each of which differs from it in one thing."""
@@ -287,29 +314,8 @@ class Probe:
 
     def conditions(self) -> Conditions:
         """Return the simplest conditions that agree with all answers; ``UNKNOWN`` if there are none."""
-        places = list(self.answers)
-        wrong = sum(1 << number for number, place in enumerate(places) if self.answers[place])
-        if wrong == (1 << len(places)) - 1:
-            return EVERYWHERE
-        masks: dict[int, Condition] = {}  # the places where a condition holds
-        masks_of = Masks(places, self.word)
-        for condition in sorted(self._suggested, key=_rank):
-            mask = masks_of.of(condition)
-            if mask == wrong:
-                self._unexplained = []
-                return Conditions(((condition,),))
-            masks.setdefault(mask, condition)
-        conditions, left = simplest(_candidates(masks, wrong), wrong)
-        self._unexplained = [place for number, place in enumerate(places) if left >> number & 1]
+        conditions, self._unexplained = conditions_of(self.answers, self.word, self._suggested)
         return conditions
-
-
-def _candidates(masks: dict[int, Condition], wrong: int) -> dict[int, Condition]:
-    """Return the conditions that are tried together: half of them are those that fit best if they hold all at once."""
-    whole = sorted((mask for mask in masks if not wrong & ~mask), key=lambda mask: (mask & ~wrong).bit_count())
-    chosen = set(whole[: MAX_CANDIDATES // 2])
-    chosen.update([mask for mask in masks if mask not in chosen][: MAX_CANDIDATES - len(chosen)])
-    return {mask: condition for mask, condition in masks.items() if mask in chosen}
 
 
 def _batches(places: Iterable[Place]) -> Iterator[list[Place]]:
@@ -352,13 +358,3 @@ def _plain(place: Place, filler: bytes) -> Place:
 
 def _around(size: int) -> tuple[int, ...]:
     return (size - 1, size, size + 1) if size > 1 else ()
-
-
-def _rank(condition: Condition) -> tuple[int, int]:
-    """Put simple conditions first, those with few characters before those with many, bytes before characters."""
-    if isinstance(condition, Lane | ErrorCount):
-        return 2, 0
-    if isinstance(condition, Neighbour):
-        how = (ANYWHERE, DIRECTLY, OUTERMOST).index(condition.how)
-        return 1, condition.negated * 1000 + len(condition.characters) * 3 + how
-    return (0, 0) if condition.bound == 1 and condition.of != SIZE else (2, condition.unit == CHARACTERS)
