@@ -14,6 +14,8 @@ from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.adapters import TEMPLATES, canonical, template
 from utf8_abnf.harness.protocol import frame
 
+from .filled_adapters import filled
+
 ASCII_ONLY = {
     "missing %xC2-DF UTF8-tail",
     "missing %xE0 %xA0-BF UTF8-tail",
@@ -78,7 +80,7 @@ STREAMS = [frame(b"ab\xc3\xa9cd"[: sum(cut)], cut)[4:] for cut in CUTS] + [frame
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", TEMPLATES)
 def test_a_template_as_it_stands_speaks_the_protocol_in_each_mode(language, tmp_path, monkeypatch):
-    start = built(language, ALL, tmp_path, monkeypatch)
+    start = built(language, tmp_path, monkeypatch)
     for mode in ALL:
         cases = STREAMS if mode == "s" else sorted(CASES)
         sent = mode.encode() + b"\n" + b"".join(map(frames_of, cases))
@@ -104,12 +106,12 @@ def dotnet(folder):
     return TEMPLATES["c#"][1], f"{package}/bin/dotnet Adapter.exe"
 
 
-def built(language, modes, folder, monkeypatch):
-    """Build the template and return the command that starts it."""
+def built(language, folder, monkeypatch, text=None):
+    """Build *text*, or the template for all modes as it stands, and return the command that starts it."""
     file, build, start = TEMPLATES[language]
     if language == "dotnet" and not shutil.which("dotnet"):
         build, start = dotnet(folder)
-    (folder / file).write_text(template(language, modes), encoding="utf-8")
+    (folder / file).write_text(text or template(language, ALL), encoding="utf-8")
     monkeypatch.chdir(folder)
     for command in filter(None, (build, start)):
         program = command.split()[0]
@@ -123,14 +125,25 @@ def built(language, modes, folder, monkeypatch):
 
 
 @pytest.mark.thorough
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("language", TEMPLATES)
 def test_a_template_as_it_stands_takes_ascii_and_misses_the_rest(language, tmp_path, monkeypatch):
-    start = built(language, ("v",), tmp_path, monkeypatch)
+    start = built(language, tmp_path, monkeypatch)
     report = run(f"stream:{start}", level="L1", timeout=20)
     assert not report.troubles
     assert not report.stopped
-    assert {each.key for each in report.deviations} == ASCII_ONLY
+    found = [(each.kind, each.key) for each in report.deviations]
+    assert {key for kind, key in found if kind == "missing"} == ASCII_ONLY
+    assert {kind for kind, _ in found} == {"missing", "position", "replacement", "streaming"}
+
+
+@pytest.mark.thorough
+@pytest.mark.sampled(12)
+@pytest.mark.parametrize("language", TEMPLATES)
+def test_a_template_with_a_right_decoder_in_it_conforms_in_each_mode(language, tmp_path, monkeypatch):
+    start = built(language, tmp_path, monkeypatch, filled(language, template(language, ALL)))
+    report = run(f"stream:{start}", level="L1", timeout=20)
+    assert (report.conforms, report.modes, report.not_judged) == (True, ALL, ())
 
 
 @pytest.mark.parametrize(("name", "meant"), [("CPP", "c++"), ("js", "javascript"), ("C#", "c#"), ("csharp", "c#")])

@@ -1,0 +1,339 @@
+"""What a user might write into the adapter templates: a decoder of each language that is right in all four modes.
+
+For each language pairs of a text of the template, and what stands in its place. A stream keeps its pieces, and judges
+them at the end.
+"""
+
+# RFC 3629 section 4, for languages whose own decoder does not tell where an error is.
+CHARACTER = (
+    r"[\x00-\x7F]|[\xC2-\xDF][\x80-\xBF]|\xE0[\xA0-\xBF][\x80-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|"
+    r"\xED[\x80-\x9F][\x80-\xBF]|\xF0[\x90-\xBF][\x80-\xBF]{2}|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2}"
+)
+# The length of the character at p, or of the maximal subpart there; it returns whether it is a character.
+CHARACTER_AT = """\
+static int character_at(const uint8_t *p, size_t n, size_t *length) {
+    uint8_t a = p[0];
+    uint8_t low = a == 0xE0 ? 0xA0 : a == 0xF0 ? 0x90 : 0x80, high = a == 0xED ? 0x9F : a == 0xF4 ? 0x8F : 0xBF;
+    size_t need = a < 0x80 ? 1 : a < 0xC2 ? 0 : a < 0xE0 ? 2 : a < 0xF0 ? 3 : a < 0xF5 ? 4 : 0;
+    for (*length = 1; *length < need && *length < n && p[*length] >= low && p[*length] <= high; ++*length)
+        low = 0x80, high = 0xBF;
+    return *length == need;
+}
+
+"""
+C_SHARP = (
+    ("using System.Text;", "using System.Text;\nusing System.Text.RegularExpressions;"),
+    ("return Array.TrueForAll(data, b => b <= 0x7F);", "int length; return FirstError(data, out length) < 0;"),
+    (
+        """\
+        int offset = Array.FindIndex(data, b => b > 0x7F);
+        length = offset < 0 ? 0 : 1;
+        return offset;
+""",
+        """\
+        length = 0;
+        byte[] text = Encoding.UTF8.GetBytes(Replace(data));
+        int at = 0;
+        while (at < data.Length && at < text.Length && text[at] == data[at]) at++;
+        if (at == data.Length && at == text.Length) return -1;
+        while (at > 0 && at < text.Length && (text[at] & 0xC0) == 0x80) at--;
+        return at;
+""",
+    ),
+    (
+        'return string.Concat(Array.ConvertAll(data, b => b > 0x7F ? "\\uFFFD" : ((char)b).ToString()));',
+        f"""\
+Encoding latin1 = Encoding.GetEncoding("ISO-8859-1");
+        string text = Regex.Replace(latin1.GetString(data), @"({CHARACTER})|.",
+            found => found.Groups[1].Success ? found.Value : "\\u00EF\\u00BF\\u00BD", RegexOptions.Singleline);
+        return Encoding.UTF8.GetString(latin1.GetBytes(text));""",
+    ),
+    ("bool good = true;", "MemoryStream text = new MemoryStream();"),
+    (
+        "return good = good && Array.TrueForAll(data, b => b <= 0x7F);",
+        "text.Write(data, 0, data.Length); return true;",
+    ),
+    ("return good;", "return Accepts(text.ToArray());"),
+)
+FILLED = {
+    "c": (
+        ("static int accepts(", CHARACTER_AT + "static int accepts("),
+        (
+            "    while (size && data[size - 1] <= 0x7F) size--;\n    return size == 0;\n",
+            """\
+    for (size_t at = 0, length; at < size; at += length)
+        if (!character_at(data + at, size - at, &length)) return 0;
+    return 1;
+""",
+        ),
+        (
+            """\
+    *length = 1;
+    for (size_t at = 0; at < size; at++)
+        if (data[at] > 0x7F) return (int64_t)at;
+""",
+            """\
+    for (size_t at = 0, long_; at < size; at += long_)
+        if (!character_at(data + at, size - at, &long_)) return *length = (int)long_, (int64_t)at;
+""",
+        ),
+        (
+            """\
+    for (size_t at = 0; at < size; at++) {
+        if (data[at] > 0x7F) memcpy(text + end, "\\xEF\\xBF\\xBD", 3);
+        else text[end] = data[at];
+        end += data[at] > 0x7F ? 3 : 1;
+    }
+""",
+            """\
+    for (size_t at = 0, length; at < size; at += length) {
+        int good = character_at(data + at, size - at, &length);
+        memcpy(text + end, good ? (const char *)data + at : "\\xEF\\xBF\\xBD", good ? length : 3);
+        end += good ? length : 3;
+    }
+""",
+        ),
+        ("struct stream { int wrong; };", "struct stream { uint8_t text[1 << 20]; size_t size; };"),
+        ("stream->wrong = 0;", "stream->size = 0;"),
+        (
+            "    while (size) stream->wrong |= data[--size] > 0x7F;\n    return !stream->wrong;\n",
+            "    memcpy(stream->text + stream->size, data, size);\n    stream->size += size;\n    return 1;\n",
+        ),
+        ("return !stream->wrong;", "return accepts(stream->text, stream->size);"),
+    ),
+    "c++": (
+        (
+            "static bool accepts(",
+            "#include <cstddef>\nusing std::size_t;\nusing std::uint8_t;\n" + CHARACTER_AT + "static bool accepts(",
+        ),
+        (
+            "    for (unsigned char byte : data)\n        if (byte > 0x7F) return false;\n    return true;\n",
+            """\
+    auto p = reinterpret_cast<const uint8_t *>(data.data());
+    for (size_t at = 0, length; at < data.size(); at += length)
+        if (!character_at(p + at, data.size() - at, &length)) return false;
+    return true;
+""",
+        ),
+        (
+            """\
+    for (std::size_t at = 0; at < data.size(); at++)
+        if (static_cast<unsigned char>(data[at]) > 0x7F) return {static_cast<std::int64_t>(at), 1};
+""",
+            """\
+    auto p = reinterpret_cast<const uint8_t *>(data.data());
+    for (size_t at = 0, length; at < data.size(); at += length)
+        if (!character_at(p + at, data.size() - at, &length)) return {std::int64_t(at), int(length)};
+""",
+        ),
+        (
+            "    for (unsigned char byte : data)"
+            ' byte > 0x7F ? text += "\\xEF\\xBF\\xBD" : text += static_cast<char>(byte);\n',
+            """\
+    auto p = reinterpret_cast<const uint8_t *>(data.data());
+    for (size_t at = 0, length; at < data.size(); at += length)
+        text += character_at(p + at, data.size() - at, &length) ? data.substr(at, length) : "\\xEF\\xBF\\xBD";
+""",
+        ),
+        ("bool wrong = false;", "std::string text;"),
+        (
+            "        for (unsigned char byte : data) wrong |= byte > 0x7F;\n        return !wrong;\n",
+            "        text += data;\n        return true;\n",
+        ),
+        ("return !wrong;", "return accepts(text);"),
+    ),
+    "rust": (
+        ("data.iter().all(|byte| *byte <= 0x7F)", "std::str::from_utf8(data).is_ok()"),
+        (
+            "data.iter().position(|byte| *byte > 0x7F).map(|offset| (offset as u32, 1))",
+            "let found = std::str::from_utf8(data).err();\n"
+            "    found.map(|error| error.valid_up_to()).map(|at| (at as u32, 0))",
+        ),
+        (
+            "Some(data.iter().map(|byte| if *byte > 0x7F { '\\u{FFFD}' } else { *byte as char }).collect())",
+            "Some(String::from_utf8_lossy(data).into_owned())",
+        ),
+        ("wrong: bool,", "text: Vec<u8>,"),
+        (
+            "        self.wrong |= data.iter().any(|byte| *byte > 0x7F);\n        !self.wrong\n",
+            "        self.text.extend_from_slice(data);\n        true\n",
+        ),
+        ("!self.wrong", "accepts(&self.text)"),
+    ),
+    "go": (
+        ("import (\n", 'import (\n\t"unicode/utf8"\n'),
+        (
+            "\tfor _, b := range data {\n\t\tif b > 0x7F {\n\t\t\treturn false\n\t\t}\n\t}\n\treturn true\n",
+            "\treturn utf8.Valid(data)\n",
+        ),
+        (
+            "\tfor at, b := range data {\n\t\tif b > 0x7F {\n\t\t\treturn at, 1\n\t\t}\n\t}\n",
+            """\
+	for at, size := 0, 0; at < len(data); at += size {
+		var r rune
+		if r, size = utf8.DecodeRune(data[at:]); r == utf8.RuneError && size == 1 {
+			return at, 0
+		}
+	}
+""",
+        ),
+        (
+            """\
+	for _, b := range data {
+		if b > 0x7F {
+			text += "\\uFFFD"
+		} else {
+			text += string(rune(b))
+		}
+	}
+	return text, true
+""",
+            "\treturn string([]rune(string(data))), true\n",
+        ),
+        ("type stream struct{ wrong bool }", "type stream struct{ text []byte }"),
+        (
+            "\tfor _, b := range data {\n\t\ts.wrong = s.wrong || b > 0x7F\n\t}\n\treturn !s.wrong\n",
+            "\ts.text = append(s.text, data...)\n\treturn true\n",
+        ),
+        ("return !s.wrong", "return accepts(s.text)"),
+    ),
+    "java": (
+        ("import java.io.*;", "import java.io.*;\nimport java.nio.*;\nimport java.nio.charset.*;"),
+        (
+            "        for (byte b : data) if (b < 0) return false;\n        return true;\n",
+            "        return firstError(data) == null;\n",
+        ),
+        (
+            """\
+        for (int at = 0; at < data.length; at++) if (data[at] < 0) return new int[] {at, 1};
+        return null;
+""",
+            """\
+        ByteBuffer in = ByteBuffer.wrap(data);
+        CoderResult found = StandardCharsets.UTF_8.newDecoder().decode(in, CharBuffer.allocate(data.length), true);
+        return found.isError() ? new int[] {in.position(), 0} : null;
+""",
+        ),
+        (
+            """\
+        StringBuilder text = new StringBuilder();
+        for (byte b : data) text.append(b < 0 ? '\\uFFFD' : (char) b);
+        return text.toString();
+""",
+            "        return new String(data, StandardCharsets.UTF_8);\n",
+        ),
+        ("boolean wrong;", "ByteArrayOutputStream text = new ByteArrayOutputStream();"),
+        (
+            "            for (byte b : data) wrong |= b < 0;\n            return !wrong;\n",
+            "            text.write(data, 0, data.length);\n            return true;\n",
+        ),
+        ("return !wrong;", "return accepts(text.toByteArray());"),
+    ),
+    "javascript": (
+        ("return data.every((byte) => byte <= 0x7f);", "return firstError(data) === null;"),
+        (
+            """\
+  const offset = data.findIndex((byte) => byte > 0x7f);
+  return offset < 0 ? null : [offset, 1];
+""",
+            """\
+  const text = Buffer.from(replace(data));
+  let at = 0;
+  while (at < data.length && text[at] === data[at]) at++;
+  if (at === data.length && at === text.length) return null;
+  while (at > 0 && (text[at] & 0xc0) === 0x80) at--;
+  return [at, 0];
+""",
+        ),
+        (
+            'Array.from(data, (byte) => (byte > 0x7f ? "\\uFFFD" : String.fromCharCode(byte))).join("")',
+            'new TextDecoder("utf-8", { ignoreBOM: true }).decode(data)',
+        ),
+        ("wrong = false;", "text = [];"),
+        (
+            "    this.wrong ||= data.some((byte) => byte > 0x7f);\n    return !this.wrong;\n",
+            "    this.text.push(Buffer.from(data));\n    return true;\n",
+        ),
+        ("return !this.wrong;", "return accepts(Buffer.concat(this.text));"),
+    ),
+    "python": (
+        ("    return data.isascii()\n", "    return first_error(data) is None\n"),
+        (
+            "    return next(((at, 1) for at, byte in enumerate(data) if byte > 0x7F), None)\n",
+            """\
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.start, error.end - error.start
+""",
+        ),
+        ('data.decode("ascii", "replace")', 'data.decode("utf-8", "replace")'),
+        ("self.good = True", 'self.text = b""'),
+        (
+            "        self.good = self.good and data.isascii()\n        return self.good\n",
+            "        self.text += data\n        return True\n",
+        ),
+        ("return self.good", "return accepts(self.text)"),
+    ),
+    "perl": (
+        ("return $data !~ /[^\\x00-\\x7F]/;", "my @error = first_error($data);\n    return !@error;"),
+        (
+            "return $data =~ /[^\\x00-\\x7F]/ ? ($-[0], 1) : ();",
+            f"1 while $data =~ /\\G(?:{CHARACTER})/gc;\n"
+            "    my $at = pos($data) // 0;\n    return $at < length $data ? ($at, 0) : ();",
+        ),
+        (
+            "return $data =~ s/[^\\x00-\\x7F]/\\xEF\\xBF\\xBD/gr;",
+            f'return $data =~ s/({CHARACTER})|./defined $1 ? $1 : "\\xEF\\xBF\\xBD"/gers;',
+        ),
+        ("return { wrong => 0 }", "return { text => '' }"),
+        (
+            "$stream->{wrong} ||= $data =~ /[^\\x00-\\x7F]/; return !$stream->{wrong}",
+            "$stream->{text} .= $data; return 1",
+        ),
+        ("return !$stream->{wrong}", "return accepts($stream->{text})"),
+    ),
+    "ruby": (
+        ("  data.ascii_only?\nend\n", '  data.dup.force_encoding("UTF-8").valid_encoding?\nend\n'),
+        (
+            "  offset = data.index(/[^\\x00-\\x7F]/n)\n  offset && [offset, 1]\n",
+            """\
+  return nil if accepts(data)
+
+  [data.dup.force_encoding("UTF-8").each_char.take_while(&:valid_encoding?).sum(&:bytesize), 0]
+""",
+        ),
+        ('data.gsub(/[^\\x00-\\x7F]/n, "\\uFFFD".b)', 'data.dup.force_encoding("UTF-8").scrub.b'),
+        ("@good = true", '@text = "".b'),
+        ("    @good &&= data.ascii_only?\n", "    @text << data\n    true\n"),
+        ("    @good\n", "    accepts(@text)\n"),
+    ),
+    "php": (
+        ("return !preg_match('/[^\\x00-\\x7F]/', $data);", "return mb_check_encoding($data, 'UTF-8');"),
+        (
+            "return preg_match('/[^\\x00-\\x7F]/', $data, $found, PREG_OFFSET_CAPTURE) ? [$found[0][1], 1] : null;",
+            f"preg_match('/\\A(?:{CHARACTER})*+/', $data, $found);\n"
+            "    return strlen($found[0]) < strlen($data) ? [strlen($found[0]), 0] : null;",
+        ),
+        (
+            "return preg_replace('/[^\\x00-\\x7F]/', \"\\u{FFFD}\", $data);",
+            "mb_substitute_character(0xFFFD);\n    return mb_scrub($data, 'UTF-8');",
+        ),
+        ("private bool $good = true;", "private string $text = '';"),
+        (
+            "return $this->good = $this->good && !preg_match('/[^\\x00-\\x7F]/', $data);",
+            "$this->text .= $data;\n        return true;",
+        ),
+        ("return $this->good;", "return accepts($this->text);"),
+    ),
+    "c#": C_SHARP,
+    "dotnet": C_SHARP,
+}
+
+
+def filled(language: str, text: str) -> str:
+    """Return the template *text* of *language* with a right decoder in it."""
+    for old, new in FILLED[language]:
+        assert old in text, f"{language}: the template no longer has {old!r}"
+        text = text.replace(old, new, 1)
+    return text
