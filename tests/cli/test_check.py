@@ -359,6 +359,29 @@ def test_staged_checks_what_the_next_commit_would_change(tmp_path):
     assert b"1 ill-formed sequence in 1 of 1 file (1 binary file skipped)" in found.stdout
     assert check("--staged", "image", cwd=tmp_path).returncode == 0
     assert check("--staged", "-a", "-l", "image", cwd=tmp_path).stdout == b"image\n"
+    (tmp_path / "sub").mkdir()
+    for paths in ([], [".."], ["../staged.txt"]):  # a commit takes the whole repository, from wherever it is made
+        assert check("--staged", "-l", *paths, cwd=tmp_path / "sub").stdout == b"../staged.txt\n"
+    assert check("--staged", "gone.txt", "*.none", cwd=tmp_path).returncode == 0
+    missing = check("--staged", "nothing", cwd=tmp_path)
+    assert (missing.returncode, missing.stderr) == (2, b"utf8-abnf: nothing: No such file or directory\n")
+    no_repository = check("--staged", cwd=tmp_path, env={**os.environ, "GIT_CEILING_DIRECTORIES": "/", "GIT_DIR": "x"})
+    assert b"not a git repository" in no_repository.stderr
+
+
+@pytest.mark.thorough
+def test_a_file_in_conflict_is_not_passed_over(tmp_path):
+    git("init", "-q", "-b", "ours", cwd=tmp_path)
+    for branch in ("base", "ours", "theirs"):
+        if branch == "theirs":
+            git("checkout", "-qb", branch, "HEAD~", cwd=tmp_path)
+        (tmp_path / "a.txt").write_text(branch)
+        git("add", ".", cwd=tmp_path)
+        git("commit", "-qm", branch, cwd=tmp_path)
+    with pytest.raises(subprocess.CalledProcessError):
+        git("merge", "ours", cwd=tmp_path)
+    found = check("--staged", cwd=tmp_path)
+    assert (found.returncode, b"a.txt: has a conflict of a merge" in found.stderr) == (2, True)
 
 
 @pytest.mark.thorough

@@ -119,7 +119,7 @@ class Check:
         from utf8_abnf.cli import git
 
         try:
-            found = git.staged(paths)
+            found = git.staged(paths, self._problem)
         except OSError as error:
             raise UsageError(sources.reason_of(error)) from None
         for path, content in found.items():

@@ -6,6 +6,7 @@ turned off.
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 from typing import TYPE_CHECKING
@@ -17,9 +18,10 @@ from utf8_abnf.language.catalogue import say
 
 if TYPE_CHECKING:
     import io
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _GIT = ("git", "-c", "core.fsmonitor=false")
+_PATTERN = frozenset(":*?[")  # in a path, which git then reads as a pattern
 _FILE_MODES = (b"100644", b"100755")  # neither a symbolic link nor a submodule
 
 
@@ -34,19 +36,33 @@ def not_ignored(folder: str) -> Iterator[str]:
             yield path
 
 
-def staged(paths: Iterable[str]) -> dict[str, str]:
+def staged(paths: Iterable[str], problem: Callable[[str, OSError], None]) -> dict[str, str]:
     """Return the files whose contents the next commit changes, with the name of each content; only those in *paths*.
 
-    Raises ``OSError`` with a reason to print where the working folder is in no repository.
+    *problem* is called with path and error for a file in conflict, and for a path that is neither there nor in git's
+    answer. Raises ``OSError`` with a reason to print where the working folder is in no repository.
     """
-    asked = ("diff", "--cached", "--raw", "--no-abbrev", "--no-renames", "--relative", "-z", "--", *paths)
+    paths = list(paths)
+    up = b"".join(_names("rev-parse", "--show-cdup", folder=".")).removesuffix(b"\n")
+    asked = ("diff", "--cached", "--raw", "--no-abbrev", "--no-renames", "--no-relative", "-z", "--", *paths)
     fields = list(_names(*asked, folder="."))
+    names = [os.path.relpath(os.fsdecode(os.path.join(up, name))) for name in fields[1::2]]
     found = {}
-    for about, name in zip(fields[::2], fields[1::2], strict=True):  # :MODE MODE CONTENT CONTENT STATUS
-        _, mode, _, content, _ = about.split()
-        if mode in _FILE_MODES:
-            found[os.fsdecode(name)] = content.decode("ascii")
+    for about, name in zip(fields[::2], names, strict=True):  # :MODE MODE CONTENT CONTENT STATUS
+        _, mode, _, content, status = about.split()
+        if status == b"U":
+            problem(name, UnreadableError(say(messages.IN_CONFLICT)))
+        elif mode in _FILE_MODES:
+            found[name] = content.decode("ascii")
+    for path in paths:
+        if not (os.path.lexists(path) or _PATTERN.intersection(path) or _is_among(os.path.relpath(path), names)):
+            problem(path, FileNotFoundError(errno.ENOENT, ""))
     return found
+
+
+def _is_among(path: str, names: list[str]) -> bool:
+    """Return whether *path* is one of *names*, or a folder in which one is."""
+    return any(name == path or name.startswith(os.path.join(path, "")) for name in names)
 
 
 class StagedContent(Opened):

@@ -273,6 +273,7 @@ FROM_TERMINAL = "reading from the terminal; end with Ctrl-D on a line of its own
 BROKEN_LINK = "symbolic link to {target}, which does not exist"
 IS_FOLDER = "is a folder"
 NO_GIT = "git is needed and was not found"
+IN_CONFLICT = "has a conflict of a merge; git holds no content of it for the next commit"
 GIT_REFUSES = "git cannot tell which files there are: {reason}"
 IS_SOCKET = "is a socket; pipe what it sends into: utf8-abnf check"
 IS_DEVICE = "is a device, which may never end; pipe a part of it: head -c 1M DEVICE | utf8-abnf check"
