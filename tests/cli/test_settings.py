@@ -90,6 +90,27 @@ def test_wrong_settings_are_named_with_file_and_line(text, line, said, shared, p
     assert said in done.err
 
 
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("tool.utf8-abnf.bom = 'forbid'", 1),
+        ("[tool]\nutf8-abnf = {bom = 'forbid'}", 1),
+        ("[tool.'utf8-abnf']\nbom = 'forbid'", 1),
+        ("\ufeff[tool.utf8-abnf]\nbom = 'forbid'", 1),
+        ("[project]\nname = 'utf8-abnf'\n[tool.a]", 0),
+        ('a = """\n[tool.utf8-abnf]\nbom = 1\n"""', 0),
+        ("tool = 'utf8-abnf'", 0),
+        ("'utf8-abnf' = ", 0),
+        ("[tool]\nutf8-abnf = 3", 2),
+        ("[[tool.utf8-abnf]]\nbom = 'forbid'", 2),
+    ],
+)
+def test_the_table_counts_however_it_is_written(text, status, project, check):
+    (project / "marked").write_bytes(MARK)
+    (project / "pyproject.toml").write_text(text)
+    assert check("marked").status == status
+
+
 def test_a_table_of_a_command_is_no_setting(project, check):
     (project / "pyproject.toml").write_text('[a]\n[tool.utf8-abnf.check]\nexclude = ["bad*"]\n')
     done = check(".")
@@ -188,8 +209,8 @@ def test_a_part_of_the_project_does_not_shrink_the_rest(project, check, monkeypa
 @pytest.mark.parametrize(
     "content",
     ["", "[]", '{"version": 2, "files": {}}', '{"version": 1}', '{"version": 1, "files": 3}', "[" * 100_000,
-     '{"version": 1, "files": {"a": {"b": 1e999}}}'],
-    ids=range(7),
+     *(f'{{"version": 1, "files": {{"bad.txt": {{"a": {number}}}}}}}' for number in ("1e999", -1, 1.9, '"1"', "true"))],
+    ids=range(11),
 )  # fmt: skip
 def test_what_is_not_a_baseline_is_refused(content, project, check):
     (project / "known.json").write_text(content)
@@ -197,6 +218,11 @@ def test_what_is_not_a_baseline_is_refused(content, project, check):
         done = check("--baseline", "known.json", *update, ".")
         assert (done.status, "known.json is not a baseline" in done.err) == (2, True)
     assert (project / "known.json").read_text() == content
+
+
+def test_a_baseline_that_cannot_be_written_is_named(project, check):
+    done = check("--baseline", "nowhere/known.json", "--update-baseline", ".")
+    assert (done.status, done.err) == (2, "utf8-abnf: nowhere/known.json: No such file or directory\n")
 
 
 def test_a_baseline_that_is_missing_is_named(project, check):

@@ -88,13 +88,19 @@ def _of_the_line(located: Located) -> bytes:
 
 def _read(path: str) -> dict[str, Counter[str]]:
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             record = json.load(file)
         if record["version"] != _VERSION:
             raise ValueError(record["version"])
-        return {str(name): Counter({str(key): int(number) for key, number in errors.items()})
+        return {str(name): Counter({str(key): _number(number) for key, number in errors.items()})
                 for name, errors in record["files"].items()}  # fmt: skip
     except FileNotFoundError:
         raise UsageError(say(messages.NO_BASELINE, name=path)) from None
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise UsageError(say(messages.NOT_A_BASELINE, name=path)) from None
+
+
+def _number(found: object) -> int:
+    if type(found) is not int or found < 0:
+        raise ValueError(found)
+    return found

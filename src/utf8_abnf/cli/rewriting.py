@@ -43,7 +43,10 @@ class Rewriting:
         self._path = path
         self._folder = os.path.dirname(path) or "."
         self._before = regular(path)
-        descriptor, self._temporary = tempfile.mkstemp(prefix=".utf8-abnf-", dir=self._folder)
+        try:
+            descriptor, self._temporary = tempfile.mkstemp(prefix=".utf8-abnf-", dir=self._folder)
+        except OSError as error:
+            raise type(error)(error.errno, error.strerror, path) from None  # the user has not named the temporary file
         self._file = os.fdopen(descriptor, "wb")
 
     def __enter__(self) -> Rewriting:

@@ -25,14 +25,10 @@ def apply(parser: argparse.ArgumentParser) -> None:
 
     A setting whose option *parser* does not have is another command's.
     """
-    found = _nearest()
-    if found is None:
-        return
-    path, data, start = found
-    values = _values(path, data, shared=start is not None)
+    path, data, values = _nearest()
     options = {name: parser._option_string_actions.get(f"--{name}") for name in NAMES}
     for name, value in values.items():
-        place = {"file": path, "line": _line(data, start or 0, name), "name": name}
+        place = {"file": path, "line": _line(data, name), "name": name}
         if name not in NAMES:
             raise _error("NO_SETTING", **place, known=", ".join(NAMES))
         action = options[name]
@@ -43,8 +39,8 @@ def apply(parser: argparse.ArgumentParser) -> None:
         parser.set_defaults(**{action.dest: os.path.join(os.path.dirname(path), value) if name in PATHS else value})
 
 
-def _nearest() -> tuple[str, bytes, int | None] | None:
-    """Return the path and content of the file with the settings, and where their table begins in a shared one."""
+def _nearest() -> tuple[str, bytes, dict[str, Any]]:
+    """Return the path and content of the file with the settings, and these; nothing where there is none."""
     folder = os.getcwd()
     while True:
         for name in (FILE, SHARED_FILE):
@@ -53,19 +49,34 @@ def _nearest() -> tuple[str, bytes, int | None] | None:
                 continue
             with open(path, "rb") as file:
                 data = file.read()
-            if name == FILE:
-                return path, data, None
-            if table := _TABLE.search(data):
-                return path, data, table.start()
+            values = _values(path, data) if name == FILE else _shared_values(path, data)
+            if values is not None:
+                return path, data, values
         if folder == (folder := os.path.dirname(folder)):
-            return None
+            return "", b"", {}
 
 
-def _values(path: str, data: bytes, *, shared: bool) -> dict[str, Any]:
+def _shared_values(path: str, data: bytes) -> dict[str, Any] | None:
+    """Return the table of a file that other programs have tables in; None where there is none, or only its name."""
+    if b"utf8-abnf" not in data:
+        return None
+    try:
+        tool = _values(path, data).get("tool")
+    except UsageError:
+        if _TABLE.search(data):
+            raise
+        return None  # the other programs will say so
+    found: dict[str, Any] | None = tool.get("utf8-abnf") if isinstance(tool, dict) else None
+    if found is not None and not isinstance(found, dict):
+        raise _error("WRONG_SETTING", file=path, line=_line(data, "utf8-abnf"), name="tool.utf8-abnf", wanted="{…}")
+    return found
+
+
+def _values(path: str, data: bytes) -> dict[str, Any]:
     import tomllib
 
     try:
-        values = tomllib.loads(data.decode())
+        return tomllib.loads(data.decode("utf-8-sig"))  # Windows' Notepad writes a mark, which TOML 1.1 passes over
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise _error("NO_TOML", file=path, line=line, reason=f"{error.reason}: {data[error.start]:02X}") from None
@@ -76,12 +87,12 @@ def _values(path: str, data: bytes, *, shared: bool) -> dict[str, Any]:
         raise _error("NO_TOML", file=path, line=line, reason=reason) from None
     except RecursionError:
         raise _error("NO_TOML", file=path, line=1, reason="values are nested too deeply") from None
-    found: dict[str, Any] = values["tool"]["utf8-abnf"] if shared else values
-    return found
 
 
-def _line(data: bytes, start: int, name: str) -> int:
-    """Return the line of the setting *name*, or that of its table, which begins at *start*."""
+def _line(data: bytes, name: str) -> int:
+    """Return the line of the setting *name*, or that of the table that a shared file has."""
+    table = _TABLE.search(data)
+    start = table.start() if table else 0
     key = re.compile(rb"^[ \t]*[\"']?" + re.escape(name.encode()) + rb"\b", re.MULTILINE)
     found = key.search(data, start)
     return data.count(b"\n", 0, found.start() if found else start) + 1
