@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.harness.conventions import what_is_wrong
 from utf8_abnf.harness.error_counts import ErrorCounts
+from utf8_abnf.harness.pieces import pieces_phrase
 from utf8_abnf.harness.places import EVERYWHERE, UNKNOWN, Measure, Place
 from utf8_abnf.harness.probing import Probe
 from utf8_abnf.harness.protocol import ACCEPT, REJECT, UNSUPPORTED, is_unsupported
@@ -62,7 +63,14 @@ class WrongAnswersAsked:
 
         ``UNSUPPORTED`` and a ``Failure`` stay what they are.
         """
-        cases = [self._case(word) for word in words]
+        return self._told_of([self._case(word) for word in words])
+
+    def are_wrong(self, inputs: Sequence[tuple[bytes, tuple[int, ...]]]) -> list[bool]:
+        """Tell for each input, in pieces of these sizes, whether the answer is wrong."""
+        found = self._told_of([self._case(data, chunks) for data, chunks in inputs])
+        return [answer == ACCEPT for answer in found] + [False] * (len(inputs) - len(found))
+
+    def _told_of(self, cases: list[Case]) -> list[bytes | Failure]:
         inputs = [(case.data, case.chunks or ()) for case in cases]
         values = self._session.send(window_of_inputs(inputs, self._mode), self._mode).values
         return [self._told(case, value) for case, value in zip(cases, values, strict=False)]
@@ -74,9 +82,11 @@ class WrongAnswersAsked:
             return UNSUPPORTED
         return ACCEPT if what_is_wrong(self._convention, case, value) else REJECT
 
-    def _case(self, data: bytes) -> Case:
+    def _case(self, data: bytes, chunks: tuple[int, ...] | None = None) -> Case:
         error = plan().oracle.ill_formed(data)
-        return Case("", data, error is None, error, chunks=_cut(len(data), self._chunks) if self._chunks else None)
+        if chunks is None and self._chunks:
+            chunks = _cut(len(data), self._chunks)
+        return Case("", data, error is None, error, chunks=chunks)
 
 
 def _cut(size: int, chunks: Sequence[int]) -> tuple[int, ...]:
@@ -102,10 +112,20 @@ class AnswerPlaces:
 
         Only where its cases have a least number in common, more is asked. What is not found out is said to be *seen*.
         """
+        if found.shortest.mode in "si" and (phrase := self._pieces(found)):
+            return f"only {phrase}"
         if not found.is_numbered:
             return found.where
         conditions = self._asked(found)
         return f"seen {found.where}" if conditions == UNKNOWN else conditions.phrase
+
+    def _pieces(self, found: AnswerClass) -> str:
+        """Return in words which sizes or numbers of pieces are answered wrongly, "" if that is not the reason."""
+        mode = found.shortest.mode
+        if self._session.stopped or self._clock.overdue():
+            return ""
+        asked = WrongAnswersAsked(self._session, mode, self._conventions[mode], ())
+        return pieces_phrase([each.case.chunks for each in found.examples if each.case.chunks], asked.are_wrong)
 
     def _asked(self, found: AnswerClass) -> Conditions:
         """Return the conditions that agree with every answer, also with those about the words of all examples."""

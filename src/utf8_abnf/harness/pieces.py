@@ -1,0 +1,88 @@
+"""Pieces: from which size of a piece of a stream on, or from how many pieces on, its answers are wrong.
+
+The cases only show some sizes. Here other sizes are asked, with text that shows a byte that is lost and a state that is
+forgotten: characters of three bytes in each of three places, and an error at the end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Sizes = tuple[int, ...]
+EURO = "€".encode()
+SMALL: tuple[Sizes, ...] = ((1,), (6,), (1, 1, 1), (2, 3), (4, 1, 4), (3, 3, 3))
+EMPTY: tuple[Sizes, ...] = ((4, 0, 4), (5, 0, 4))
+MAX_PIECES, MAX_BYTES, PAGE = 5_000, 1 << 21, 4096
+
+
+def _in_pages(size: int) -> Sizes:
+    return (*(PAGE,) * (size // PAGE), *([size % PAGE] * (size % PAGE > 0)))
+
+
+class _Reason(NamedTuple):
+    """What may be the reason: the *number_of* it in a case, pieces of *sizes* with just this number, *most* asked.
+
+    Pieces of the sizes *other* are answered wrongly if not this is the reason, but the size of the whole input.
+    """
+
+    phrase: str
+    number_of: Callable[[Sizes], int]
+    sizes: Callable[[int], Sizes]
+    other: Callable[[int], Sizes]
+    most: int
+
+
+REASONS = (
+    _Reason("where a piece has {:,} bytes or more", max, lambda n: (1, n, 1), lambda n: (n // 2,) * 4, MAX_BYTES),
+    _Reason("where there are {:,} pieces or more", len, lambda n: (1,) * n, lambda n: (n, n), MAX_PIECES),
+    _Reason("in input of {:,} bytes or more", sum, _in_pages, lambda _: (), MAX_BYTES),
+)
+
+
+def pieces_phrase(examples: Sequence[Sizes], are_wrong: Callable[[Sequence[tuple[bytes, Sizes]]], list[bool]]) -> str:
+    """Return in words which pieces have to be there for a wrong answer, to be read after "only"; "" if that is open.
+
+    *examples* are the sizes of the pieces of some cases, *are_wrong* tells of inputs in pieces if the answers are.
+    """
+
+    def is_wrong(sizes: Sizes) -> bool:
+        return any(are_wrong([(text, sizes) for text in _texts(sum(sizes))]))
+
+    if not examples or any(map(is_wrong, SMALL)):
+        return ""
+    if all(0 in sizes for sizes in examples) and all(map(is_wrong, EMPTY)):
+        return "where a piece is empty"
+    for reason in REASONS:
+        least = min(map(reason.number_of, examples))
+        if least > reason.most:
+            continue
+        bound = _bound(lambda number, reason=reason: is_wrong(reason.sizes(number)), least)  # type: ignore[misc]
+        if bound and not (reason.other(bound) and is_wrong(reason.other(bound))):
+            return reason.phrase.format(bound)
+    return ""
+
+
+def _texts(size: int) -> list[bytes]:
+    """Return texts of *size* bytes."""
+    several = [b"a" * shift + EURO * ((size - shift) // len(EURO)) for shift in range(min(len(EURO), size + 1))]
+    padded = [text + b"a" * (size - len(text)) for text in several]
+    return [
+        *padded,
+        *(text[:-1] + b"\xff" for text in padded if text),
+        *(text[:-1] + b"\xe2" for text in padded if text),
+    ]
+
+
+def _bound(is_wrong: Callable[[int], bool], wrong: int) -> int:
+    """Return the number from which on the answers are wrong, as they are at *wrong*; 0 if there is none."""
+    if not is_wrong(wrong):
+        return 0
+    right = 1
+    while wrong - right > 1:
+        middle = (wrong + right) // 2
+        right, wrong = (right, middle) if is_wrong(middle) else (middle, wrong)
+    others = [is_wrong(number) for number in (wrong // 2, wrong + 1, wrong + 2, 2 * wrong) if number > 1]
+    return wrong if others[-3:] == [True] * 3 and not any(others[:-3]) else 0

@@ -1,0 +1,50 @@
+"""From which piece of a stream on the answers are wrong: said with the true border, or not at all."""
+
+import codecs
+
+import pytest
+
+from utf8_abnf.harness.pieces import pieces_phrase
+
+
+def judged(data, sizes, spoil):
+    """Tell whether a decoder goes wrong to which *spoil* does something before each piece."""
+    decoder, at, right = codecs.getincrementaldecoder("utf-8")(), 0, True
+    try:
+        for number, size in enumerate(sizes):
+            decoder.decode(spoil(decoder, number, at, data[at : at + size]))
+            at += size
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        right = False
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return right
+    return not right
+
+
+def forgetting(when):
+    """Return what makes a decoder forget the beginning of a character where *when* says so."""
+
+    def spoil(decoder, number, at, piece):
+        if when(number, at, piece):
+            decoder.reset()
+        return piece
+
+    return spoil
+
+
+SPOILT = {
+    "where a piece has 1,461 bytes or more": (lambda decoder, number, at, piece: piece[:1460], (700, 1509)),
+    "where there are 17 pieces or more": (forgetting(lambda number, at, piece: number == 16), (1,) * 30),
+    "where a piece is empty": (forgetting(lambda number, at, piece: not piece), (0, 1, 1)),
+    "in input of 10,001 bytes or more": (lambda d, n, at, piece: piece[: max(0, 10_000 - at)], (4000, 9000)),
+    "": (forgetting(lambda number, at, piece: True), (2, 3)),
+}
+
+
+@pytest.mark.parametrize("phrase", SPOILT)
+def test_a_border_of_pieces_is_the_true_one(phrase):
+    spoil, seen = SPOILT[phrase]
+    assert pieces_phrase([seen], lambda inputs: [judged(*each, spoil) for each in inputs]) == phrase
