@@ -270,6 +270,24 @@ def is_left(words):
     return True
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs signals and sessions")
+def test_sigterm_leaves_no_process_behind(tmp_path):
+    sleeper = tmp_path / "sleeper.py"
+    sleeper.write_text("import time\ntime.sleep(1000)\n")
+    text = (
+        f"import subprocess, sys\nsubprocess.Popen([sys.executable, {str(sleeper)!r}], start_new_session=True)\n"
+        "print('utf8-abnf 1 modes=v', flush=True)\nsys.stdin.buffer.readline()\n"
+        f"open({str(tmp_path / 'ready')!r}, 'w').close()\nsys.stdin.buffer.read()\n"
+    )
+    command = [sys.executable, "-m", "utf8_abnf", "test", script(tmp_path, text).replace("exec:", "stream:")]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run_of_it:
+        while not (tmp_path / "ready").exists():
+            time.sleep(0.02)
+        run_of_it.terminate()
+        assert run_of_it.wait(10) == 128 + 15
+    assert not is_left(str(sleeper))
+
+
 def test_exec_leaves_no_process_behind(tmp_path):
     text = "import os, sys, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(1000)\nsys.exit(0)\n"
     run(script(tmp_path, text), level="L0", ids=["named/ascii/*"])

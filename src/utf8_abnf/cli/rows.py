@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -46,8 +49,15 @@ def target_of(args: argparse.Namespace, grammar: Grammar | None = None) -> Targe
     from utf8_abnf.harness.opening import open_target
     from utf8_abnf.harness.standard import probes_of
 
+    _exit_when_terminated()
     probes = probes_of(grammar, args.start if grammar else None)
     return open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject, probes=probes)
+
+
+def _exit_when_terminated() -> None:
+    """Let SIGTERM end this process as an exit does, so that the decoder's processes are ended with it."""
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # as a shell reports it
 
 
 def add_timeout(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
