@@ -8,7 +8,7 @@ import random
 import re
 import time
 from collections import Counter
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +18,7 @@ from utf8_abnf import first_error
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.causes import Cause, Causes
 from utf8_abnf.harness.clock import Clock
-from utf8_abnf.harness.cutting import end_of_piece, first_ill_formed
+from utf8_abnf.harness.cutting import end_of_piece, first_ill_formed, ill_formed_pieces
 from utf8_abnf.harness.evidence import WrongVerdicts
 from utf8_abnf.harness.explaining import explain
 from utf8_abnf.harness.judging import WrongVerdict
@@ -288,6 +288,36 @@ def test_a_decoder_that_counts_errors_has_one_class_with_the_true_number(numbers
     data = [kind * count for kind in (b"\xff", b"\xc0a", b"a\xc3(") for count in counts]
     classes, ask = explained(accepts, data)
     assert lines(classes) == [("<ill-formed input>", f"only in input whose number of {UNITS[error]} is {numbers}")]
+    assert accepts(classes[0].example)
+    assert not ask.used_up
+
+
+ERRORS_COUNTED = {
+    "is 2 or more, each 1 to 5 bytes behind the start of the one before": lambda starts, codes: (
+        len(starts) > 1 and all(two - one <= 5 for one, two in pairwise(starts))
+    ),
+    "is 2, each 64 bytes behind the start of the one before": lambda starts, codes: (
+        len(starts) == 2 and starts[1] - starts[0] == 64
+    ),
+    "is 3, all of them UTF8-LONE-TAIL": lambda starts, codes: len(starts) == 3 and codes == {"UTF8-LONE-TAIL"},
+}
+
+
+@pytest.mark.parametrize("phrase", ERRORS_COUNTED)
+def test_errors_that_count_together_are_one_class_with_their_distance_and_kind(phrase):
+    def accepts(data):
+        pieces = list(ill_formed_pieces(data))
+        codes = {first_error(data[start : end + 1]).code for start, end in pieces}
+        return not pieces or ERRORS_COUNTED[phrase]([start for start, _ in pieces], codes)
+
+    kinds = [(one, two) for one in (b"\xff", b"\x80", b"\xed\xa0\x80", b"\xc3") for two in (b"\xff", b"\x80", b"\xc0")]
+    data = [one + b"a" * more + two for one, two in kinds for more in (0, 1, 3, 4, 5, 61, 63, 90)]
+    data += [kind * count for kind in (b"\xff", b"\x80", b"a\x80", b"a\xed\xa0\x80") for count in (3, 4, 9, 300)]
+    classes, ask = explained(accepts, data)
+    ((line, where),) = lines(classes)
+    assert line == "<ill-formed input>"
+    assert where.startswith("only in input whose number of ill-formed sequences")
+    assert where.endswith(f" {phrase}")
     assert accepts(classes[0].example)
     assert not ask.used_up
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.error_count import ErrorCount
 from utf8_abnf.harness.patterns import TAIL, ranges_of
-from utf8_abnf.harness.replacing import count_units
 from utf8_abnf.harness.standard import promised
 from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.suite.plan import plan
@@ -39,13 +39,6 @@ LENGTHS = frozenset(map(len, OTHERS))
 MAX_CHARACTER = max(LENGTHS)  # bytes
 OFFSETS = (OFFSET, END, FOUND)
 WHICH = {END: "where the next byte", FOUND: "where the first wrong byte"}
-ERROR_UNITS = {  # what is counted as one error, by the name that it has in ``replacing``: in words
-    "maximal subpart (Unicode 3.9, WHATWG)": "ill-formed sequences",
-    "byte": "ill-formed bytes",
-    "sequence that its first byte promises": "ill-formed sequences, each as long as its first byte promises",
-    "byte and all tail bytes behind it": "ill-formed sequences, each with all tail bytes behind it",
-    "whole run of ill-formed bytes": "stretches of ill-formed bytes",
-}
 
 
 class Place(NamedTuple):
@@ -227,41 +220,6 @@ class Neighbour:
         if self.how == OUTERMOST:
             return f"{negation}in input that {'begins' if self.side == AFTER else 'ends'} with {characters}"
         return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}"
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorCount:
-    """A condition on the number of errors, counted in *unit*: it is *low* or more, and less than *high* (0: no bound).
-
-    With a *period* that is said of the number modulo *period*, where *period* itself stands for 0.
-    """
-
-    unit: str
-    low: int
-    high: int
-    period: int = 0
-
-    def holds(self, place: Place, word: bytes) -> bool:
-        """Tell whether the input that has *word* at *place* fulfils the condition."""
-        return self.holds_for(count_units(self.unit, place.around(word)))
-
-    def holds_for(self, count: int) -> bool:
-        """Tell whether *count* errors fulfil the condition."""
-        number = (count - 1) % self.period + 1 if self.period and count else count
-        return number >= self.low and (not self.high or number < self.high)
-
-    @property
-    def phrase(self) -> str:
-        """The condition in words, to be read after "only"."""
-        last = self.high - 1
-        if self.period and self.low == last == self.period:
-            numbers = f"{self.low:,} or a multiple of it"
-        elif not self.high:
-            numbers = f"{self.low:,} or more"
-        else:
-            numbers = f"{self.low:,}" if self.low == last else f"{self.low:,} to {last:,}"
-            numbers += f" modulo {self.period:,}" if self.period else ""
-        return f"in input whose number of {ERROR_UNITS[self.unit]} is {numbers}"
 
 
 Condition = Measure | Lane | Crossing | Neighbour | ErrorCount
