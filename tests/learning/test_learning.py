@@ -21,7 +21,9 @@ from utf8_abnf.harness.known import find
 from utf8_abnf.harness.protocol import unframe
 from utf8_abnf.harness.worker import Limits
 from utf8_abnf.learning import Model, NotLearnableError, SessionBox, abnf_of, dialects, learn
+from utf8_abnf.learning.border import find_border
 from utf8_abnf.learning.probes import own_probe, probes
+from utf8_abnf.learning.teacher import Teacher
 from utf8_abnf.suite.blocks import Block, frames
 from utf8_abnf.suite.oracle import Oracle
 
@@ -212,6 +214,25 @@ def test_a_decoder_that_looks_at_lengths_is_told_its_border():
     assert "61×999 is accepted; asked at 911 lengths up to 4,096 bytes" in str(model)
 
 
+def test_a_border_is_found_in_a_word_that_repeats_nothing():
+    def few_marks(words):
+        return [strict(word) and not re.search("[\u0300-\u036f]{31}", word.decode()) for word in words]
+
+    word = "".join(map(chr, range(0x321, 0x340))).encode()
+    border = find_border(Teacher(few_marks, UTF8), UTF8, word)
+    assert border.what == "rejects CC A1×n with n = 31 or more"
+
+
+def test_a_border_is_found_where_more_states_are_needed_from_the_start():
+    def few_letters(data):
+        tails = sum(byte >= 0x80 for byte in data)
+        return strict(data) or (len(data) >= 4 and tails * 5 > len(data) * 4 and len(data) % 3 == 0)
+
+    model = learned(few_letters)
+    (border,) = model.learned.borders
+    assert border.what == "accepts 80×n with n = 6, 9, 12, 15 and other numbers"
+
+
 @settings(max_examples=settings().max_examples // 4)
 @given(st.data())
 def test_every_single_wrong_transition_is_learned(data):
@@ -270,6 +291,8 @@ IN_A_CONTEXT = [
     (rb"(?s)\A\{.*\}\Z", rb"", "contexts"),
     (rb"(?s)<!--.*?-->", rb"", "contexts"),
     (rb"(\n{4})\xff", rb"\1", "contexts"),
+    (rb"(?s)\x1b\$B.*", rb"", "contexts"),  # ISO-2022-JP: what follows is of another encoding
+    (rb"(?s)\x1b\$B\x1b\(B.*", rb"", "contexts"),  # and here no longer
     (rb"\xe2\x20\x82\xac", b"", "inside"),
     (rb"=\r\n(?=[\x80-\xbf])", b"", "inside"),  # a line of quoted-printable that ends within a character
     (rb"(?s)\xf0...\xe2\x80\x8d\xf0", b"\xff", "real texts"),

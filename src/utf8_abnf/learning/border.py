@@ -28,6 +28,7 @@ MAX_ASKED = 1 << 23  # bytes of the inputs around a border
 MAX_PIECE = 8  # bytes of the input that may stand before or after repeated text
 MAX_SURVEYED = 2  # rows of inputs that are asked at many lengths: so many simple ones, and so many short ones
 MAX_SHOWN = 4  # counts, or bytes
+_CHARACTER = re.compile(rb"[^\x80-\xbf][\x80-\xbf]*|[\x80-\xbf]")
 _REPEATED = re.compile(rb"(.{1,4}?)\1{5,}", re.DOTALL)
 
 
@@ -103,6 +104,8 @@ def _rows(word: bytes) -> Iterator[tuple[Border, int]]:
     for size in range(min(MAX_PIECE, len(word)) + 1):
         yield Border(b"", text, word[len(word) - size :]), len(word) - size
         yield Border(word[:size], text, b""), len(word) - size
+    characters = _CHARACTER.findall(word)
+    yield from ((Border(b"", unit, b""), len(word)) for unit in dict.fromkeys(characters[:1] + characters[-1:]))
     runs = sorted(_REPEATED.finditer(word), key=lambda run: run.start() - run.end())
     for run in runs[:MAX_SURVEYED]:
         yield Border(word[: run.start()], run[1], word[run.end() :]), (run.end() - run.start()) // len(run[1])

@@ -218,11 +218,12 @@ class _Learner:
     def _closed(self) -> Automaton:
         if not self.table.close(self.max_states):
             self._ask_again()  # answers that change look like more and more states
-            self._look_for_border(self.wrong)
+            word = self.wrong or (self.teacher.deviation or (b"",))[0]
+            self._look_for_border(word)
             raise NotLearnableError(
-                f"more than {self.max_states} states are needed, as {shown(self.wrong)} showed: "
+                f"more than {self.max_states} states are needed, as {shown(word)} showed: "
                 f"the decoder is not an automaton of that size; {DEPENDS}",
-                self.wrong,
+                word,
             )
         return self.table.automaton()
 

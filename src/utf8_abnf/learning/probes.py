@@ -26,7 +26,7 @@ from utf8_abnf.learning.long_probes import (
     random_texts,
 )
 from utf8_abnf.suite.blocks import Block
-from utf8_abnf.suite.contexts import BEFORE
+from utf8_abnf.suite.contexts import BEFORE, MORE_BEFORE
 from utf8_abnf.suite.families import (
     FILLERS,
     OFFSETS,
@@ -75,25 +75,9 @@ BROKEN = tuple(
 AROUND = tuple(
     (head.encode(), tail.encode())
     for head, tail in (
-        *(
-            '""',
-            "''",
-            "``",
-            "()",
-            "[]",
-            "{}",
-            "<>",
-            "aa",
-            "&;",
-            "%%",
-            "\r\n",
-            "\n\n",
-            "\0\0",
-            "\ufeff\ufeff",
-            "éé",
-            "€€",
-        ),
-        *(('{"', '"}'), ('["', '"]'), ("<a>", "</a>"), ("<!--", "-->"), ("/*", "*/"), ("<![CDATA[", "]]>"), (", ")),
+        *('""', "''", "``", "()", "[]", "{}", "<>", "aa", "&;", "%%", "\r\n", "\n\n", "\0\0"),
+        *("\ufeff\ufeff", "éé", "€€", ('{"', '"}'), ('["', '"]'), ("<a>", "</a>"), ("<!--", "-->"), ("/*", "*/")),
+        *(("<![CDATA[", "]]>"), (", "), ("\x1b$B", "\x1b(B")),
     )
 )
 RUNS = tuple(map(bytes.fromhex, ("80", "E2 82", "ED A0 80", "FF", "FF 61")))  # of errors
@@ -169,11 +153,12 @@ def _contexts(chosen: Plan) -> tuple[Block, ...]:
     After a context there are also first bytes that begin nothing.
     """
     faults = tuple(dict.fromkeys((*few_faults(chosen), *ATTACKS, *BROKEN)))
-    contexts = tuple(dict.fromkeys((*(text.encode() for text in BEFORE), *CONTEXTS)))
+    contexts = tuple(dict.fromkeys((*(text.encode() for text in (*BEFORE, *MORE_BEFORE.split("·"))), *CONTEXTS)))
     return (
         Block((contexts, tuple(dict.fromkeys((*faults, *LEADS))), (b"", b"a"))),
         Block((faults, contexts, (b"", b"a", b"\xff"))),
         *(Block(((head,), faults, (b"", b"a"), (tail,))) for head, tail in AROUND),
+        Block((tuple(head + tail for head, tail in AROUND), faults)),
         Block((COMMON, COMMON, faults)),
         Block((tuple(word * count for word in COMMON for count in (3, 4, 5, 7, 8, 16)), faults)),
     )
