@@ -93,7 +93,7 @@ def offsets(_: Plan) -> tuple[Block, ...]:
     )
 
 
-def few_long(_: Plan) -> tuple[Block, ...]:
+def few_long() -> tuple[Block, ...]:
     """Return text of every length to 130, and text and faults around powers of two: few enough for processes."""
     sizes = [(1 << power) + step for power in range(5, 21) for step in (-1, 1)]
     return (

@@ -46,7 +46,7 @@ from utf8_abnf.suite.real_texts import real_texts
 from utf8_abnf.suite.words import SIGMA, by_length, lowest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 Probe = tuple[str, tuple[Block, ...]]
 
@@ -86,10 +86,6 @@ WALKS = 4_000
 MAX_WALK = 24  # bytes
 
 
-def _named(_: Plan) -> tuple[Block, ...]:
-    return tuple(named(plan()))
-
-
 def _texts(chosen: Plan) -> tuple[Block, ...]:
     return (*texts(chosen), *long_forms(chosen))
 
@@ -123,16 +119,12 @@ def _places(_: Plan) -> tuple[Block, ...]:
     )
 
 
-def _leads(chosen: Plan) -> tuple[Block, ...]:
-    return tuple(leads(chosen))
-
-
-def _neighbours(_: Plan) -> tuple[Block, ...]:
+def _neighbours(chosen: Plan) -> tuple[Block, ...]:
     """Return texts in which each last byte of a character, and each context, is before each first two bytes of one."""
     after = [*SIGMA[:0x80], *(lead + tail for lead in SIGMA[0xC2:0xE0] for tail in TAILS)]
     for lead, second in product(SIGMA[0xE0:0xF5], TAILS):
         word = lead + second + TAILS[0] * (1 + (lead >= b"\xf0"))
-        if plan().oracle.accepts(word):
+        if chosen.oracle.accepts(word):
             after.append(word)
     before = (*SIGMA[:0x80], *(b"\xc3" + tail for tail in TAILS), *CONTEXTS)
     return (Block((tuple(b"".join(head + word for word in after) for head in before),)),)
@@ -170,33 +162,25 @@ def _inside(_: Plan) -> tuple[Block, ...]:
     return tuple(Block(((word[:at],), within, (word[at:],))) for word in COMMON for at in range(1, len(word)))
 
 
-def _real_texts(chosen: Plan) -> tuple[Block, ...]:
-    return tuple(real_texts(chosen))
-
-
 def _error_runs(_: Plan) -> tuple[Block, ...]:
     """Return runs of errors, up to two rounds of a counter of 8 bits."""
     return tuple(Block((tuple(word * count for count in COUNTS),)) for word in RUNS)
 
 
-def _sessions(chosen: Plan) -> tuple[Block, ...]:
-    return tuple(sessions(chosen))
-
-
-_ALL: dict[str, Callable[[Plan], tuple[Block, ...]]] = {
-    "named": _named,
+_ALL: dict[str, Callable[[Plan], Iterable[Block]]] = {
+    "named": named,
     "coded": _coded,
     "two bytes": _two_bytes,
     "places": _places,
-    "leads": _leads,
+    "leads": leads,
     "after": _after,
     "texts": _texts,
     "neighbours": _neighbours,
     "contexts": _contexts,
     "inside": _inside,
-    "real texts": _real_texts,
+    "real texts": real_texts,
     "error runs": _error_runs,
-    "sessions": _sessions,
+    "sessions": sessions,
     "positions": positions,
     "mixed": random_texts,
     "inner": inner,
@@ -214,7 +198,7 @@ def probes() -> tuple[Probe, ...]:
     ['named', 'coded', 'two bytes', 'places', 'leads', 'after', 'texts']
     """
     chosen = plan()
-    return tuple((name, make(chosen)) for name, make in _ALL.items())
+    return tuple((name, tuple(make(chosen))) for name, make in _ALL.items())
 
 
 def own_probe(model: Automaton) -> tuple[Block, ...]:
@@ -276,4 +260,4 @@ def known_forms(near: Sequence[Automaton]) -> Probe:
 
 def few_probes() -> tuple[Probe, ...]:
     """Return the probes for a decoder that needs a process for each question."""
-    return *probes()[:1], ("second place", (Block((LEADS, SIGMA)),)), ("long", few_long(plan()))
+    return *probes()[:1], ("second place", (Block((LEADS, SIGMA)),)), ("long", few_long())
