@@ -246,3 +246,4 @@ def test_the_published_rows_say_what_the_rows_files_say_today(published):
     known = {each.name: each for each in decoders()}
     for each in published.rows:
         assert described(each, known[each.name]) == each, each.name
+        assert each.second_way == known[each.name].direct or not (each.tested and known[each.name].direct), each.name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,8 @@ FORMATS = {
     "markdown": "utf8_abnf.matrix.formats.markdown",
     "html": "utf8_abnf.matrix.formats.html",
 }
-WITH_LINE_BREAKS = frozenset({"abnf", "anywhere", "checked", "command", "reproduce", "second_way"})
+# Fields whose line breaks and tabs stay: Go with \t for a tab does not compile.
+OF_SEVERAL_LINES = frozenset({"abnf", "anywhere", "checked", "command", "reproduce", "second_way"})
 
 
 def render(matrix: Matrix, name: str) -> str:
@@ -29,7 +31,8 @@ def render(matrix: Matrix, name: str) -> str:
 def printable(value: Any, name: str = "") -> Any:
     """Return *value* with printable text only: what a decoder writes must not control a terminal or break a format."""
     if isinstance(value, str):
-        return "\n".join(map(printable_line, value.split("\n") if name in WITH_LINE_BREAKS else [value]))
+        parts = re.split(r"([\n\t])", value) if name in OF_SEVERAL_LINES else [value]
+        return "".join(part if part in {"\n", "\t"} and len(parts) > 1 else printable_line(part) for part in parts)
     if isinstance(value, tuple):
         return tuple(printable(each, name) for each in value)
     if is_dataclass(value) and not isinstance(value, type):
