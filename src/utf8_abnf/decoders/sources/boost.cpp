@@ -12,7 +12,7 @@
 static int json_accepts(char *data, size_t size) {
     size_t length;
     char *text = json_quoted(data, size, &length);
-    boost::json::error_code error;
+    boost::system::error_code error;
     const boost::json::value value = boost::json::parse({text, length}, error);
     if (error) return REJECTED;
     return unmarked(value.get_string().data(), value.get_string().size(), data, size);
@@ -20,7 +20,7 @@ static int json_accepts(char *data, size_t size) {
 
 static int json_feeds(char *data, size_t size, int first, int last) {
     static boost::json::stream_parser parser;
-    boost::json::error_code error;
+    boost::system::error_code error;
     size_t length;
     if (first) {
         parser.reset();

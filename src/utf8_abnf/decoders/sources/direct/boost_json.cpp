@@ -9,7 +9,7 @@ int main()
         if ((unsigned char)text[at] < 32 || text[at] == '"' || text[at] == '\\')
             return 2; // data that need an escape are not judged
     text[size++] = '"';
-    boost::json::error_code error;
+    boost::system::error_code error;
     boost::json::parse({text, size}, error);
     return error ? 11 : 10;
 }
