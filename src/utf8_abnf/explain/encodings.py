@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from utf8_abnf.explain import letters
-from utf8_abnf.language.notation import hex_bytes, printable
+from utf8_abnf.language.notation import printable
 from utf8_abnf.validator.functions import is_valid
 
 MAX_TEXT = 1 << 14  # bytes in which words are looked for
@@ -68,7 +68,7 @@ _LEAST = -4.2  # mean of the logarithm of the likelihood of a byte in words that
 _LEAST_OF_WORD = -7.0  # the same of a single word, which may be rare
 _OLD = 2.0  # what an encoding of the eighties has to be likelier by
 _MAX_CANDIDATES = 4
-_MAX_SHOWN = 8  # bytes of a word that is read differently
+_MAX_SHOWN = 12  # characters of a word that is read differently
 # A word: letters, and 40..7E, which are second bytes in East Asia.
 WORD = re.compile(rb"[\x40-\xff]+")
 _FILL = re.compile(rb"([\x80-\xff])\1{7}")  # no word of a language, but FF in the image of a memory, for example
@@ -93,10 +93,9 @@ class Guess(NamedTuple):
 
     def __str__(self) -> str:
         """Return the encodings as people write them, each with what it makes of the word."""
-        word, cut = self.word[:_MAX_SHOWN], "…" if len(self.word) > _MAX_SHOWN else ""
-        readings = (printable(word.decode(codec, "ignore")) for codec in self.codecs)
-        made = (f" ({hex_bytes(word)}{cut} = {reading}{cut})" if word else "" for reading in readings)
-        return ", ".join(shown(name) + reading for name, reading in zip(self.names, made, strict=True))
+        words = (printable(self.word.decode(codec)) for codec in self.codecs)
+        made = (f" ({word[:_MAX_SHOWN]}{'…' * (len(word) > _MAX_SHOWN)})" if word else "" for word in words)
+        return ", ".join(shown(name) + word for name, word in zip(self.names, made, strict=True))
 
 
 def shown(name: str) -> str:
