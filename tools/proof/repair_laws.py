@@ -1,4 +1,4 @@
-"""The laws of ``repair`` on random texts: ``python tools/proof/repair_laws.py --texts 1000000`` (some ten minutes).
+"""The laws of ``repair`` on random texts: ``python tools/proof/repair_laws.py --texts 1000000`` (one or two minutes).
 
 The output is well-formed; well-formed input is unchanged; no byte of a well-formed character is altered; ``undo`` gives
 the input back; repaired in any cut equals repaired whole. Each text is repaired by one policy, the next text by the
