@@ -231,6 +231,36 @@ def test_after_a_nul_nothing_is_checked():
     assert lines(classes) == [("%x80-FF", "only after %x00")]
 
 
+TRUSTING = {  # decoders that accept an input whose first error is such, whatever follows
+    "%xC0; only at the start of the input": lambda before, error: not before and error[:1] == b"\xc0",
+    "<any error>; only directly after %x0D.0A": lambda before, error: before.endswith(b"\r\n"),
+    "%xFF": lambda before, error: error[:1] == b"\xff",
+    "<any error>; only at offset 3 modulo 7": lambda before, error: len(before) % 7 == 3,
+}
+
+
+@pytest.mark.parametrize("told", TRUSTING)
+def test_behind_an_accepted_error_it_is_told_that_nothing_is_checked(told):
+    def accepts(data):
+        at = first_ill_formed(data)
+        return at == len(data) or TRUSTING[told](data[:at], data[at:])
+
+    errors = (b"\xc0", b"\xff", b"\x80", b"\xe2\x82", b"\xed\xa0\x80", b"\xf4\x90\x80\x80")
+    rests = (b"", b"a", b"\x80", b"\xff\xffa", b"\xc3\xa9\xe0\x80\x80", b"a\xc0" * 40)
+    texts = (b"", b"aaa", b"\r\n", b"aa\r\n", b"\xc3\xa9" * 5)
+    classes, _ = explained(accepts, [text + error + rest for text in texts for error in errors for rest in rests])
+    assert lines(classes) == [tuple(f"{told}; nothing behind it is checked".split("; ", 1))]
+
+
+def test_nothing_is_checked_is_not_said_where_something_is():
+    data = [b"\xc0\x80" * count + rest for count in (1, 2, 3) for rest in (b"", b"a", b"\xff", b"\xed\xa0\x80")]
+    for decoder in (
+        Decoder([cause("overlong 2", "anywhere")]),
+        lambda data: well_formed(data) or (data[:1] == b"\xc0" and well_formed(data[1000:])),
+    ):
+        assert not [where for _, where in lines(explained(decoder, data)[0]) if "nothing" in where]
+
+
 @pytest.mark.parametrize(("unit", "size", "line", "where"), [
     (len, 8192, "<8192 bytes or more> UTF8-octets", "only in input of 8,192 bytes or more"),
     (made.characters, 5000, "5000*UTF8-char", "only in input of 5,000 characters or more"),

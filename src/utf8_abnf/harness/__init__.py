@@ -17,7 +17,8 @@ class of ``inprocess``, and ``size`` that of ``crash_sizes``, in annotations onl
 - ``evidence`` keeps what was seen: ``Evidence``;
 - ``questions`` asks the decoder again. ``explaining`` looks for ``causes`` until they explain every wrong verdict that
   is kept: ``shrinking`` finds the word that is to blame, ``probing`` its ``places`` (``masks`` says at which of them a
-  condition holds), ``widening`` the words like it;
+  condition holds), ``widening`` the words like it, ``unchecked`` whether
+  anything behind them is checked;
 - ``classes`` makes the lines of a report from them: ``VerdictClass``. ``trying`` writes a command for each;
 - ``again`` asks once more for what was seen in process only, ``steadiness`` for what may get two answers: before the
   explaining, which is kept short for an unsteady decoder, and after it;

@@ -32,6 +32,7 @@ class Cause:
     *word* was to blame in the case *case*. *asked* is the share of its words that were asked. *any_word*: the words do
     not matter, only the size of the input or the number of errors in it. *cases* counts the cases that it explains, for
     each of its words. *codes*: it is about these kinds of errors, whatever their bytes; then there are no patterns.
+    *unchecked*: nothing behind the word is checked.
     """
 
     patterns: list[Pattern]
@@ -42,6 +43,7 @@ class Cause:
     asked: float = 1.0
     any_word: bool = False
     codes: frozenset[str] = frozenset()
+    unchecked: bool = False
     cases: Counter[bytes] = field(default_factory=Counter)
     _expression: re.Pattern[bytes] | None = None
 
@@ -123,6 +125,7 @@ class Causes:
                     cause.cases += moved
                     if moved and not cause.conditions.hold(other.place, other.word):
                         left += tuple(each for each in other.conditions.choices if each not in left)
+            cause.unchecked &= left == cause.conditions.choices
             cause.conditions = Conditions(left) if len(left) <= MAX_CHOICES else UNKNOWN
             self.found = [each for each in self.found if each.patterns or each.any_word or each.codes]
         self.found.append(cause)
@@ -159,9 +162,10 @@ class Causes:
             if not ends:
                 stuck.append(at)
             for end, cause in ends:
-                if end not in seen:
-                    seen.add(end)
-                    todo.append((end, first or (cause, data[at:end])))
+                goes_on = len(data) if cause.unchecked else end
+                if goes_on not in seen:
+                    seen.add(goes_on)
+                    todo.append((goes_on, first or (cause, data[at:end])))
         return None, sorted(set(stuck), reverse=True)
 
     def unknown_with(self, word: bytes) -> Cause | None:

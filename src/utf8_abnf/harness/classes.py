@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.questions import Direction
 
 NOT_EXPLAINED = "<not explained>"
+UNCHECKED = "nothing behind it is checked"
 
 
 class VerdictClass(NamedTuple):
@@ -44,7 +45,7 @@ def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictCla
     """
     groups: dict[object, list[Cause]] = {}
     for cause in causes:
-        groups.setdefault((cause.conditions, cause.any_word, cause.codes), []).append(cause)
+        groups.setdefault((cause.conditions, cause.any_word, cause.codes, cause.unchecked), []).append(cause)
     found: list[VerdictClass] = []
     for group in groups.values():
         is_general = group[0].any_word or group[0].codes
@@ -70,7 +71,7 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
         total = sum(pattern.size for pattern in patterns)
         asked = min(total, int(sum(common.size * cause.asked for common, cause in parts)))
         where = group[0].conditions.phrase if total > 1 or patterns[0].places else ""  # the empty input is always whole
-        notes = [where, f"{asked:,} of its {total:,} words asked" if asked < total else ""]
+        notes = [where, UNCHECKED * group[0].unchecked, f"{asked:,} of its {total:,} words asked" * (asked < total)]
         shown = [replace(pattern, context=context) for pattern in patterns]
         line = " / ".join(each.line if direction.standard.is_utf8 else each.text for each in shown)
         yield VerdictClass(
@@ -80,7 +81,7 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
             _cases_of(patterns, cases),
             example,
             case,
-            "; ".join(note for note in notes if note),
+            "; ".join(filter(None, notes)),
         )
 
 
@@ -139,8 +140,8 @@ def _of_any_words(group: list[Cause], direction: Direction) -> Iterator[VerdictC
         else:
             is_count = condition.unit == CHARACTERS
             line = f"{condition.bound}*UTF8-char" if is_count else f"<{condition.bound} bytes or more> UTF8-octets"
-        where, cases = cause.conditions.phrase, cause.cases.total()
-        example = cause.place.around(cause.word)
+        where = "; ".join(filter(None, [cause.conditions.phrase, UNCHECKED * cause.unchecked]))
+        example, cases = cause.place.around(cause.word), cause.cases.total()
         yield VerdictClass(direction.accepted, line, (Pattern(()),), cases, example, cause.case, where)
 
 

@@ -33,6 +33,7 @@ from utf8_abnf.harness.questions import Direction
 from utf8_abnf.harness.shrinking import FILLERS, blamed, filler_for
 from utf8_abnf.harness.size import size_cause
 from utf8_abnf.harness.standard import cut_utf8
+from utf8_abnf.harness.unchecked import is_unchecked
 from utf8_abnf.harness.widening import MAX_LENGTH, Widening
 
 if TYPE_CHECKING:
@@ -130,6 +131,7 @@ class _Explaining:
             if (explained := self._causes.explaining(seen.data)) is not None:
                 return explained
         if cause := self._common.cause(seen.data, seen.case, self._causes):
+            cause.unchecked = is_unchecked(cause, self._direction)
             self._causes.add(cause)
             if (explained := self._causes.explaining(seen.data)) is not None:
                 return explained
@@ -139,6 +141,7 @@ class _Explaining:
             for cause in self._candidates(blame, seen):
                 if self._ask.used_up:
                     return None
+                cause.unchecked = is_unchecked(cause, self._direction)
                 self._causes.add(cause)
                 if (explained := self._causes.explaining(seen.data)) is not None:
                     return explained
