@@ -424,6 +424,15 @@ def test_what_was_not_asked_is_not_said(monkeypatch):
     assert ask.used_up == "50 questions were asked, which is the limit"
 
 
+def test_that_too_many_causes_were_found_is_said(monkeypatch):
+    monkeypatch.setattr("utf8_abnf.harness.explaining.MAX_CAUSES", 1)
+    classes, ask = explained(lambda data: well_formed(data) or data in (b"\xff", b"\xc0\xaf"), [b"\xff", b"\xc0\xaf"])
+    assert not ask.used_up
+    assert [each.where.rpartition(": ")[2] for each in classes if each.line == "<not explained>"] == [
+        "the limit of 1 causes was reached"
+    ]
+
+
 def test_of_a_large_class_it_is_told_how_many_words_were_asked():
     decoder = Decoder([cause("F5-F7", "at the end")])
     (only,), _ = explained(decoder, [b"\xf5\x80\x80\x80", b"\xf7\xbf\xbf\xbf"])

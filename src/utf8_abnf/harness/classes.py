@@ -155,13 +155,16 @@ def _line_of(codes: frozenset[str]) -> str:
     return f"<{' / '.join(code for code in CODES if code in codes)}>"
 
 
-def unexplained_class(direction: Direction, example: bytes, case: str, cases: int) -> VerdictClass:
-    """Return the class of the verdicts for which there was no time: their number and the shortest input are known."""
-    return _unexplained(direction.accepted, example, case, cases)
+def unexplained_class(direction: Direction, example: bytes, case: str, cases: int, why: str = "") -> VerdictClass:
+    """Return the class of the verdicts that were not looked at: their number and the shortest input are known.
+
+    *why* says why not, "" where the time was over: a note says that.
+    """
+    return _unexplained(direction.accepted, example, case, cases, why)
 
 
-def _unexplained(accepted: bool, example: bytes, case: str, cases: int) -> VerdictClass:
-    where = "among them the example; the others were not looked at"
+def _unexplained(accepted: bool, example: bytes, case: str, cases: int, why: str = "") -> VerdictClass:
+    where = f"among them the example; the others were not looked at{why}"
     return VerdictClass(accepted, NOT_EXPLAINED, (Pattern(()),), cases, example, case, where)
 
 

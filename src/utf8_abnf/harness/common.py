@@ -33,6 +33,7 @@ from utf8_abnf.harness.places import (
 )
 from utf8_abnf.harness.probing import FAR, Probe
 from utf8_abnf.suite.plan import plan
+from utf8_abnf.validator.ill_formed import TRUNCATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,8 +102,10 @@ class CommonCauses:
         wrong = [spot for spot, is_wrong in answers.items() if is_wrong and spot.code not in failing]
         if direction.ask.used_up or len({spot.error for spot in wrong}) < MIN_ERRORS or _are_bytes(found, answers):
             return None
-        shortest = min(wrong, key=lambda spot: (len(spot.data), spot.data))
         codes = frozenset(spot.code for spot in wrong)
+        if codes == {TRUNCATED}:
+            return None  # its place is the end, and its first bytes say more
+        shortest = min(wrong, key=lambda spot: (len(spot.data), spot.data))
         return Cause([], conditions, shortest.place, shortest.word, case, codes=codes)
 
     def _wrong(self, spots: list[_Spot]) -> list[bool]:

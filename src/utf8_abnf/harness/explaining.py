@@ -113,9 +113,10 @@ class _Explaining:
                 left.append(seen)
         found = classes_of(self._causes.found, self._direction)
         if left:
-            found.append(
-                unexplained_class(self._direction, left[0].data, left[0].case, sum(each.cases for each in left))
-            )
+            is_full = len(self._causes.found) >= MAX_CAUSES
+            why = f": the limit of {MAX_CAUSES} causes was reached" if is_full else ""
+            cases = sum(each.cases for each in left)
+            found.append(unexplained_class(self._direction, left[0].data, left[0].case, cases, why))
         return found
 
     def _new_cause(self, seen: _Seen) -> Explained | None:
