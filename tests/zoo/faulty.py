@@ -163,6 +163,7 @@ def _words() -> Iterator[Fault]:
         ("E0 A4 95", "CC 81"),
         ("C2 80", "C2 80"),
         ("41", "CC 88"),
+        ("E2 82 AC", "E0 B8 B3"),
     ):
         yield Fault("rejects a pair", REJECTS, _exact(f"{left} {right}"))
 

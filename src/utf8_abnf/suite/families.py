@@ -110,8 +110,9 @@ def scalars(plan: Plan) -> Iterator[Block]:
 def texts(plan: Plan) -> Iterator[Block]:
     """Yield every character again, in texts that go through all last bytes, for the fast paths for long text.
 
-    Then every character of two or three bytes before a letter, and after one. Then every two characters side by side
-    that are the lowest or the highest of a first byte, and every three that are so of an alternative.
+    Then every character of two or three bytes before a letter, after one, and after a sign of three bytes. Then every
+    two characters side by side that are the lowest or the highest of a first byte, and every three that are so of an
+    alternative.
     """
     for track in plan.tracks:
         *heads, (low, high) = track
@@ -122,7 +123,7 @@ def texts(plan: Plan) -> Iterator[Block]:
     for track in plan.tracks:
         if len(track) in (2, 3):
             character = tuple(SIGMA[low : high + 1] for low, high in track)
-            yield from (Block((*character, (b"a",))), Block(((b"a",), *character)))
+            yield from (Block((*character, (b"a",))), Block(((b"a", FILLERS["three"]), *character)))
     ends = tuple(dict.fromkeys(bytes(each) for track in plan.tracks for each in zip(*track, strict=True)))
     yield from (Block((ends_of_leads(plan),) * 2), Block((ends,) * 3))
 
