@@ -292,6 +292,17 @@ def test_smoke_tells_what_is_wrong_in_plain_words(module, tmp_path, capsys):
     assert cli.main(["smoke", module + "lax", "zz"]) == 2
 
 
+def test_smoke_shows_that_a_letter_is_lost(tmp_path, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(tmp_path)
+    told = "data.decode(errors='replace').replace('\\N{REPLACEMENT CHARACTER}>', '?')"
+    told = f"class Loses:\n    def replace(self, data):\n        return {told}\n"
+    (tmp_path / "losing.py").write_text(told, encoding="utf-8")
+    assert cli.main(["smoke", "py:losing:Loses", "E0 3E", "E0 3C"]) == 1
+    said = capsys.readouterr().out
+    assert "does not come out unchanged: got '?')" in said
+    assert "1 of 4 answers are not RFC 3629's" in said
+
+
 def test_smoke_calls_no_answer_right_that_judges_nothing(root, capsys):
     program = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(root / 'tests/harness/hostile/decoder.py'))}"
     assert cli.main(["smoke", f"stream:{program} judges-nothing"]) == 1

@@ -204,6 +204,13 @@ def _written(answer: Answer) -> bytes | None:
     return answer.encode("utf-8", "surrogateescape") if isinstance(answer, str) else None
 
 
+def lost_text(data: bytes, answer: str) -> str:
+    """Return the rule of every policy that the text *answer* breaks, and the text; "" if it breaks none."""
+    text = _written(answer)
+    rules = [broken(data, text, strips_bom=strips_bom) for strips_bom in (False, True)]
+    return f"{rules[0]}: got {_shown(text, 0)}" if all(rules) else ""
+
+
 def _wrong_text(data: bytes, policy: Policy, answer: Answer) -> str:
     if answer == UNREADABLE:
         return NO_TEXT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.conventions import NO_OFFSET, wrong_stream
+from utf8_abnf.harness.conventions import NO_OFFSET, lost_text, wrong_stream
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.protocol import ACCEPT, UNDERSTOOD, is_unsupported, verdict_of
@@ -162,6 +162,8 @@ def _objection(mode: str, case: Case, answer: object) -> str:
             return NO_OFFSET
         is_within = case.error.start <= answer[0] <= case.error.offending
         return "" if is_within else f"the error is at offset {case.error.start}, not {answer[0]}"
+    if mode == "r" and isinstance(answer, str):
+        return lost_text(case.data, answer)
     return wrong_stream(case, answer) if mode in "si" else ""
 
 
