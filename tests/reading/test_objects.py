@@ -3,11 +3,12 @@
 import itertools
 import json
 import os
+import socket
 
 import pytest
 
 from utf8_abnf.cli import main
-from utf8_abnf.reading.remote import is_url
+from utf8_abnf.reading.remote import is_url, objects
 from utf8_abnf.reading.remote.objects import RANGE, Object, ObjectFile, found
 from utf8_abnf.reading.remote.records import ILL_FORMED, UNREADABLE, records
 
@@ -33,6 +34,15 @@ def checked(capsys, *paths):
     for row in rows:
         row.pop("path", None)
     return status, rows, err
+
+
+@pytest.mark.filterwarnings("ignore")  # of aiohttp
+def test_a_server_that_is_silent_is_an_error_and_no_endless_wait(capsys, monkeypatch):
+    pytest.importorskip("aiohttp")
+    monkeypatch.setattr(objects, "PATIENCE", 0.05)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        status, _, err = checked(capsys, f"http://127.0.0.1:{server.getsockname()[1]}/a.txt")
+    assert (status, "its server did not answer in time" in err) == (2, True)
 
 
 @pytest.mark.parametrize("content", [b"", TEXT, LARGE, b"\xff\xfea\0", b"a\xc3"], ids=len)

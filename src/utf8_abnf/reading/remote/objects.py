@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 RANGE = 4 << 20  # bytes asked for at a time where a stream is read
 _ROOM = 1 << 20  # bytes read at a time of a file
+PATIENCE = 30  # seconds in which a server on the web has to connect, and to send the next bytes
 _STAMPS = ("ETag", "etag", "md5Hash", "content_md5", "version_id", "mtime", "LastModified", "last_modified", "created")
 
 
@@ -143,8 +144,20 @@ def _system(url: str) -> tuple[Any, str]:
         from fsspec.core import url_to_fs
     except ImportError:
         raise UnreadableError(say(messages.NEEDS_EXTRA, name="fsspec", extra="remote")) from None
-    system, inner = url_to_fs(url)
+    system, inner = url_to_fs(url, **_options(url))
     return system, inner
+
+
+def _options(url: str) -> dict[str, Any]:
+    """Return what makes a server on the web that is silent an error; those of buckets have limits of their own."""
+    protocol = url.rpartition("::")[2].partition("://")[0]
+    if protocol not in ("http", "https"):
+        return {}
+    try:
+        from aiohttp import ClientTimeout
+    except ImportError:
+        return {}  # fsspec says what is missing
+    return {protocol: {"client_kwargs": {"timeout": ClientTimeout(None, sock_connect=PATIENCE, sock_read=PATIENCE)}}}
 
 
 @contextmanager
@@ -164,6 +177,8 @@ def guarded(path: str) -> Iterator[None]:
             raise UnreadableError(say(messages.NO_SUCH_FILE)) from error
         if isinstance(error, PermissionError):
             raise UnreadableError(say(messages.NO_PERMISSION)) from error
+        if isinstance(error, TimeoutError) and not str(error):
+            raise UnreadableError(say(messages.NO_ANSWER)) from error
         raise UnreadableError(say(messages.CANNOT_READ, reason=_reason(error))) from error
     except Exception as error:
         raise UnreadableError(say(messages.CANNOT_READ, reason=_reason(error))) from error
