@@ -17,7 +17,7 @@ from utf8_abnf.cli import change_log, repair_options, sources
 from utf8_abnf.cli.change_diff import Diff
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.rewriting import BACKUP, Rewriting
-from utf8_abnf.cli.sources import STDIN, Walk, opened, shown
+from utf8_abnf.cli.sources import BINARY_HEAD, STDIN, Walk, opened, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.explain.locating import BLOCK, HEAD, Scanner
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from utf8_abnf.cli.sources import Opened
-
-_BINARY_HEAD = 8000  # bytes in which a NUL makes a file binary: git's rule
 
 configure = repair_options.configure
 
@@ -143,7 +141,7 @@ class _Repair:
         head = b""
         for chunk in chunks:
             head += chunk
-            if len(head) >= _BINARY_HEAD:
+            if len(head) >= BINARY_HEAD:
                 break
         if self._undone:
             if self._several and not self._undone.names(path):  # it was well-formed
@@ -178,7 +176,7 @@ class _Repair:
             raise LeftAlone(say(messages.EBCDIC, encoding=EBCDIC))
         if nature.encoding and AUTO not in self._parts:
             raise LeftAlone(say(messages.WIDE_LEFT, encoding=nature.encoding))
-        if not named and b"\0" in head[:_BINARY_HEAD] and not nature.encoding and UTF16 not in self._parts:
+        if not named and b"\0" in head[:BINARY_HEAD] and not nature.encoding and UTF16 not in self._parts:
             raise LeftAlone
 
     def _repaired(self, path: str, repairer: Repairer, head: bytes, rest: Iterator[bytes]) -> Iterator[Repaired]:
