@@ -20,6 +20,7 @@ import pytest
 from utf8_abnf.cli import main
 from utf8_abnf.explain.nature import COMPRESSED, READABLE
 from utf8_abnf.reading import compressed, limits, readers
+from utf8_abnf.reading.streams import Stream
 
 pytestmark = pytest.mark.thorough
 
@@ -261,6 +262,14 @@ def test_what_follows_the_last_stream_is_named_and_not_called_a_truncation(form,
     for cut in (3, 12, len(stream) - 1):
         status, err = told(stream + stream[:cut])
         assert (status, "is truncated" in err, "after its end" in err) == (2, True, "seekable" in form)
+
+
+@pytest.mark.parametrize("looked", [0, 8000])
+def test_a_stream_can_be_read_as_any_file(looked):
+    data = random.Random(3).randbytes(20_000)
+    stream = Stream(io.BytesIO(data))
+    assert stream.look(looked) == data[:looked]
+    assert stream.read() == data
 
 
 # What is hostile
