@@ -93,6 +93,7 @@ def test_a_class_with_the_function_as_its_replace_is_judged_as_one_that_replaces
 def test_an_accident_is_a_crash_and_no_refusal(name):
     report = run(getattr(wrong, name), level="L0", families=("named",))
     assert {trouble.kind for trouble in report.troubles} == {"crash"}
+    assert "utf8_abnf" not in report.troubles[0].detail
 
 
 @pytest.mark.thorough

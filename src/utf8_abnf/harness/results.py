@@ -28,6 +28,8 @@ SIZE: Part = ("len", None)
 class Broken(Exception):  # noqa: N818
     """The decoder did what is neither yes nor no: this is reported as a crash."""
 
+    __module__ = "builtins"  # the last line of a traceback, which the report quotes, has this name alone
+
 
 def refuses(error: Exception) -> bool:
     """Tell whether *error* says that the data are wrong, and not that the decoder is broken.

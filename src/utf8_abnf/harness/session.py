@@ -87,6 +87,8 @@ class Session:
 
     def send(self, window: Window, mode: str) -> Received:
         """Return the decoder's answers to the cases of *window* in *mode*."""
+        if not window.count:
+            return Received()
         if window.count <= self._size and not self._careful:
             reply = self._ask(window, mode)
             if reply is not None and reply.failure is None:

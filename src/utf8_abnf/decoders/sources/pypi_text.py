@@ -143,7 +143,7 @@ def hyperscan():
         module.Database().compile(expressions=[pattern], flags=module.HS_FLAG_UTF8)
         return True
 
-    return unless(re.compile(rb"(?s).{9000}"), Decoder(call, module.error))  # a pattern has a limit of its own
+    return unless(re.compile(rb"(?s).{4000}"), Decoder(call, module.error))  # a pattern has a limit of its own
 
 
 TEXT = {
