@@ -17,13 +17,14 @@ import pytest
 from utf8_abnf import first_error
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.causes import Cause, Causes
+from utf8_abnf.harness.classes import classes_of
 from utf8_abnf.harness.clock import Clock
 from utf8_abnf.harness.cutting import end_of_piece, first_ill_formed, ill_formed_pieces
 from utf8_abnf.harness.evidence import WrongVerdicts
 from utf8_abnf.harness.explaining import explain
 from utf8_abnf.harness.judging import WrongVerdict
 from utf8_abnf.harness.patterns import Pattern
-from utf8_abnf.harness.places import OFFSET, UNKNOWN, Conditions, Measure, Place
+from utf8_abnf.harness.places import EVERYWHERE, OFFSET, UNKNOWN, Conditions, Measure, Place
 from utf8_abnf.harness.questions import Questions
 from utf8_abnf.harness.standard import standard_of
 
@@ -414,6 +415,16 @@ def test_two_errors_that_cancel_are_not_taken_for_a_number_of_errors():
     data = [b"\xc0" + b"a" * size + b"\xff" for size in range(9)] + [b"\xc0\xff" * 40]
     classes, _ = explained(lambda data: well_formed(pair.sub(b"", data)), data)
     assert all("number of" not in each.where for each in classes)
+
+
+def test_a_word_of_two_lines_counts_once():
+    direction = SimpleNamespace(accepted=True, standard=UTF8, are_wrong=lambda words: [True] * len(words))
+    f8, tails, three = frozenset({0xF8}), frozenset(range(0x80, 0xC0)), frozenset({0x80, 0xE0})
+    causes = [
+        Cause([Pattern((f8, frozenset(seconds), thirds))], EVERYWHERE, Place(b"", b""), word, "", cases=Counter([word]))
+        for word, seconds, thirds in ((b"\xf8\x88\x80", {0x88}, three), (b"\xf8\x89\x81", {0x88, 0x89}, tails))
+    ]
+    assert [each.cases for each in classes_of(causes, direction)] == [1, 1]
 
 
 def test_what_was_not_asked_is_not_said(monkeypatch):

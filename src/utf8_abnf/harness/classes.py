@@ -78,7 +78,7 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
             direction.accepted,
             line,
             tuple(patterns),
-            _cases_of(patterns, cases),
+            sum(cases.pop(word) for word in _words_in(patterns, cases)),  # a word of two lines counts once
             example,
             case,
             "; ".join(filter(None, notes)),
@@ -89,7 +89,7 @@ def _lines(patterns: list[Pattern], cases: Counter[bytes], *, joins_cut: bool) -
     """Return which of *patterns* are one class: those cut off, and one without a case with one that has some."""
     cut = [pattern for pattern in patterns if joins_cut and _is_cut(pattern)]
     lines = [[pattern] for pattern in patterns if pattern not in cut] + [cut] * bool(cut)
-    told = [line for line in lines if _cases_of(line, cases)]
+    told = [line for line in lines if any(cases[word] for word in _words_in(line, cases))]
     for line in [each for each in lines if each not in told]:
         alike = next((each for each in told if each[0].places[1:] == line[0].places[1:]), None)
         if alike is None:
@@ -99,8 +99,8 @@ def _lines(patterns: list[Pattern], cases: Counter[bytes], *, joins_cut: bool) -
     return [sorted(line, key=patterns.index) for line in told]
 
 
-def _cases_of(patterns: list[Pattern], cases: Counter[bytes]) -> int:
-    return sum(count for word, count in cases.items() if any(word in pattern for pattern in patterns))
+def _words_in(patterns: list[Pattern], words: Iterable[bytes]) -> list[bytes]:
+    return [word for word in words if any(word in pattern for pattern in patterns)]
 
 
 def _joined(patterns: list[Pattern]) -> list[Pattern]:
