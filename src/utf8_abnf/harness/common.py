@@ -16,6 +16,8 @@ from utf8_abnf.harness.causes import Cause, Causes
 from utf8_abnf.harness.cutting import end_of_piece, first_ill_formed
 from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.places import (
+    AT_END,
+    AT_START,
     BYTES,
     END,
     EVERYWHERE,
@@ -92,7 +94,7 @@ class CommonCauses:
         first = min(seen, key=lambda spot: ERRORS.index(spot.error))
         probe = Probe(first.word, self._filler, direction)
         found = probe.ask_everything([spot.place for spot in seen if spot.error == first.error])
-        if found in (EVERYWHERE, UNKNOWN):
+        if found in (EVERYWHERE, UNKNOWN) or not all(_is_number(each) for choice in found.choices for each in choice):
             return None
         spots = list(self._around(probe, found))
         answers = dict(zip(spots, self._wrong(spots), strict=True))
@@ -168,6 +170,14 @@ class CommonCauses:
             for spot, is_wrong in zip(spots, self._wrong(spots), strict=True)
             if is_wrong is not conditions.hold(spot.place, spot.word)
         }
+
+
+def _is_number(condition: Condition) -> bool:
+    """Tell whether *condition* is about offsets or sizes, other than the start and the end of the input.
+
+    What stands beside an error, or that nothing does, is better said of its bytes.
+    """
+    return isinstance(condition, Measure | Lane | Crossing) and condition not in (AT_START, AT_END)
 
 
 def _size(spot: _Spot) -> tuple[int, bytes]:
