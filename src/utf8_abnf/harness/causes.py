@@ -31,7 +31,7 @@ class Cause:
 
     *word* was to blame in the case *case*. *asked* is the share of its words that were asked. *any_word*: the words do
     not matter, only the size of the input or the number of errors in it. *cases* counts the cases that it explains, for
-    each of its words. *codes*: it is about these kinds of errors, whatever their bytes; then there are no patterns.
+    each of its words. *codes*: it is about all errors of these kinds, whatever their bytes, and has no patterns.
     *unchecked*: nothing behind the word is checked.
     """
 

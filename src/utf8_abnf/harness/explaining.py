@@ -93,13 +93,11 @@ class _Explaining:
         self._causes = Causes(accepted=direction.accepted, whole=not direction.standard.is_utf8)
         self._filler = FILLERS[0]
         self._error_counts = ErrorCounts(direction)
-        self._common = CommonCauses(direction, self._filler)
 
     def classes(self, buckets: list[Bucket]) -> list[VerdictClass]:
         """Return the classes of the wrong verdicts in *buckets*."""
         if buckets:
             self._filler = filler_for(self._direction)
-            self._common = CommonCauses(self._direction, self._filler)
         left = []
         for seen in _seen(buckets):
             self._clock.done += 1
@@ -131,7 +129,7 @@ class _Explaining:
             self._causes.add(cause)
             if (explained := self._causes.explaining(seen.data)) is not None:
                 return explained
-        if cause := self._common.cause(seen.data, seen.case, self._causes):
+        if cause := CommonCauses(self._direction, self._filler).cause(seen.data, seen.case, self._causes):
             cause.unchecked = is_unchecked(cause, self._direction)
             self._causes.add(cause)
             if (explained := self._causes.explaining(seen.data)) is not None:

@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 
 TAILS = bytes(sorted(TAIL))
 OFFSET, REST, SIZE = "offset", "rest", "size"
-END, FOUND, LAST = (
-    "end",
-    "found",
-    "last",
-)  # of an ill-formed sequence: its end, its first wrong byte, and from its start
+END, FOUND, LAST = "end", "found", "last"  # of an ill-formed sequence: its end, its first wrong byte, what is left
 BYTES, CHARACTERS = "bytes", "characters"
 AFTER, BEFORE = "after", "before"
 DIRECTLY, ANYWHERE, OUTERMOST = "directly", "anywhere", "outermost"

@@ -52,7 +52,7 @@ class Decompressor(Protocol):
 class _Joined:
     """The content of one compressed stream of *format* after the other; each gets a *new* decompressor.
 
-    NULs between them, and at the end, are no content. ``UnreadableError`` for anything else that follows a stream.
+    NULs between them and at the end are passed over. ``UnreadableError`` for anything else that follows a stream.
     """
 
     def __init__(self, stream: Readable, format: str, new: Callable[[], Decompressor]) -> None:
