@@ -287,7 +287,7 @@ def test_smoke_tells_what_is_wrong_in_plain_words(module, tmp_path, capsys):
     assert cli.main(["smoke", module + "right"]) == 0
     assert "every answer is right" in capsys.readouterr().out
     assert cli.main(["smoke", module + "lax"]) == 1
-    assert "1 of 14 answers" in capsys.readouterr().out
+    assert "; 1 of 14 answers are not RFC 3629's." in capsys.readouterr().out
     assert cli.main(["smoke", module + "lax", "ED A0 80", "C3 A9"]) == 1
     assert cli.main(["smoke", module + "lax", "zz"]) == 2
 
@@ -300,7 +300,7 @@ def test_smoke_shows_that_a_letter_is_lost(tmp_path, monkeypatch, capsys):
     assert cli.main(["smoke", "py:losing:Loses", "E0 3E", "E0 3C"]) == 1
     said = capsys.readouterr().out
     assert "does not come out unchanged: got '?')" in said
-    assert "1 of 4 answers are not RFC 3629's" in said
+    assert "; 1 of 4 have the right verdict and break a rule of mode r." in said
 
 
 def test_smoke_calls_no_answer_right_that_judges_nothing(root, capsys):

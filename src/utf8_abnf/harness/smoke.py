@@ -97,11 +97,18 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
         lines += mode.lines
     lines += [f"  !!  {failure.kind}: it {failure.detail}" for failure in session.unattributed]
     wrong, unjudged = sum(mode.wrong for mode in modes), sum(mode.unjudged for mode in modes)
+    verdicts = sum(mode.wrong_verdicts for mode in modes)
     if session.unattributed or any(mode.broken for mode in modes):
         return [*lines, "The adapter does not follow the protocol yet."], EXIT_STOPPED
     asked = len(cases) * len(modes)
     if wrong:
-        end = f"The adapter follows the protocol; {wrong} of {asked} answers are not RFC 3629's."
+        found = [f"{verdicts} of {asked} answers are not RFC 3629's"] * bool(verdicts)
+        if wrong > verdicts:  # the RFC has no clause for these
+            own = [name for name, mode in zip(hello.modes, modes, strict=True) if mode.wrong > mode.wrong_verdicts]
+            found.append(
+                f"{wrong - verdicts} of {asked} have the right verdict and break a rule of mode {', '.join(own)}"
+            )
+        end = f"The adapter follows the protocol; {'; '.join(found)}."
     elif unjudged:
         end = f"The adapter follows the protocol; {unjudged} of {asked} answers say that it cannot judge the case."
     else:
@@ -114,6 +121,7 @@ class _Mode(NamedTuple):
 
     lines: list[str]
     wrong: int
+    wrong_verdicts: int
     unjudged: int
     broken: bool
 
@@ -123,14 +131,16 @@ def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
     is_first = mode == session.hello.modes[0]
     answers = session.send(window_of_inputs([(case.data, case.chunks or ()) for case in cases], mode), mode).values
     lines = []
-    wrong = 0
+    wrong = wrong_verdicts = 0
     for case, answer in zip(cases, answers, strict=False):
         if isinstance(answer, Failure):
             mark, said = "!!", f"{answer.kind}: it {answer.detail}"
         else:
-            said = {b"1": "accepts", b"0": "rejects", b"u": "cannot judge"}[verdict_of(mode, answer, case.data)]
+            verdict = verdict_of(mode, answer, case.data)
+            said = {b"1": "accepts", b"0": "rejects", b"u": "cannot judge"}[verdict]
             why = _objection(mode, case, answer)
             wrong += bool(why)
+            wrong_verdicts += bool(why) and (verdict == ACCEPT) is not case.accept
             mark = "XX" if why else "--" if is_unsupported(answer) else "ok"
             said = f"{said}   ({why})" if why else said
         if is_first or mark != "ok":
@@ -148,7 +158,7 @@ def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
         lines.append("Every answer is the opposite of the right one: does its 0 mean that all is well?")
     unjudged = sum(map(is_unsupported, good))
     lines.insert(0, f"mode {mode}: {len(good) - wrong - unjudged} of {len(cases)} answers are right")
-    return _Mode(lines, wrong, unjudged, bool(failures or stopped))
+    return _Mode(lines, wrong, wrong_verdicts, unjudged, bool(failures or stopped))
 
 
 def _objection(mode: str, case: Case, answer: object) -> str:
