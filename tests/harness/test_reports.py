@@ -90,6 +90,19 @@ def test_the_json_report_obeys_its_published_schema(changes):
     jsonschema.validate(json.loads(render(report(**changes), "json")), schema)
 
 
+def test_a_run_that_was_stopped_after_a_deviation_fails():
+    seen = report(stopped="too slow", name="n", version="", target="t")
+    assert (seen.verdict, seen.exit_status, seen.conforms) == ("fail", 1, False)
+    assert render(seen, "text").splitlines()[1:3] == [
+        "FAIL, stopped early; 10 cases, 1 wrong, 1 without an answer, 1.5 s",
+        "stopped: too slow",
+    ]
+    suite = ET.fromstring(render(seen, "junit")).find("testsuite")
+    assert (suite.get("failures"), suite.get("errors")) == ("2", "2")
+    excused = replace(seen, deviations=tuple(replace(each, excused="known") for each in seen.deviations))
+    assert (excused.verdict, excused.exit_status) == ("stopped", 3)
+
+
 def test_junit_counts_what_fails():
     suite = ET.fromstring(render(report(), "junit")).find("testsuite")
     assert int(suite.get("failures")) == len(suite.findall("testcase/failure")) == 2
@@ -155,8 +168,8 @@ def test_github_lines_are_one_command_each():
 
 @pytest.mark.parametrize(
     ("changes", "colour"),
-    [({}, "red"), (PASSED, "brightgreen"), ({"stopped": "x"}, "lightgrey")],
-    ids=["fail", "pass", "stopped"],
+    [({}, "red"), (PASSED, "brightgreen"), ({"stopped": "x"}, "red"), (PASSED | {"stopped": "x"}, "lightgrey")],
+    ids=["fail", "pass", "fail and stopped", "stopped"],
 )
 def test_the_badge_shows_the_verdict(changes, colour):
     assert json.loads(render(report(**changes), "badge"))["color"] == colour

@@ -58,7 +58,8 @@ exit status:
   0  the decoder conforms
   1  it does not, or with --strict not everything could be judged
   2  usage or I/O error
-  3  the decoder could not be started, or kept crashing; 130 if the test was interrupted
+  3  the decoder could not be started; or the test was stopped because it kept crashing or was too slow, and it was not
+     seen to deviate; 130 if the test was interrupted
 
 examples:
   utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'

@@ -135,11 +135,16 @@ class Report:
             self.stopped
             or self.troubles
             or self.unexpected_passes
-            or any(deviation.excused is None for deviation in self.deviations)
+            or self._deviates
             or (self.failed and not self.deviations)
             or not (self.passed or self.failed)
             or (self.strict and self.not_judged)
         )
+
+    @property
+    def _deviates(self) -> bool:
+        """Whether it was seen to deviate where that was not expected: then it does not conform, whatever stopped it."""
+        return any(deviation.excused is None for deviation in self.deviations)
 
     @property
     def unsteady(self) -> bool:
@@ -170,8 +175,8 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """One word: pass, expected (all deviations are expected), fail, or stopped."""
-        if self.stopped:
+        """One word: pass, expected (all deviations are expected), fail, or stopped before a deviation."""
+        if self.stopped and not self._deviates:
             return "stopped"
         if not self.conforms:
             return "fail"
@@ -179,5 +184,5 @@ class Report:
 
     @property
     def exit_status(self) -> int:
-        """The exit status of ``utf8-abnf test``: 0 conforms, 1 does not, 3 the run was stopped."""
-        return EXIT_STOPPED if self.stopped else EXIT_CONFORMS if self.conforms else EXIT_DEVIATES
+        """The exit status of ``utf8-abnf test``: 0 conforms, 1 does not, 3 the run was stopped before that was seen."""
+        return {"fail": EXIT_DEVIATES, "stopped": EXIT_STOPPED}.get(self.verdict, EXIT_CONFORMS)

@@ -66,11 +66,12 @@ def headline(report: Report) -> str:
     if troubled:
         parts.append(f"{troubled:,} without an answer")
     unsteady = ", unsteady" if report.unsteady else ""
+    early = ", stopped early" if report.stopped and report.verdict != "stopped" else ""
     strict = ", with --strict" if report.strict and report.not_judged else ""
     if report.verdict == "fail" and not (report.passed or report.failed or report.troubles):
         strict = ": no case could be judged"
     numbers = f"{', '.join(parts)}, {report.seconds:.1f} s"
-    return "; ".join([f"{HEADLINES[report.verdict]}{unsteady}{strict}", *report.not_judged, numbers])
+    return "; ".join([f"{HEADLINES[report.verdict]}{unsteady}{early}{strict}", *report.not_judged, numbers])
 
 
 def title(report: Report) -> str:
