@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 
 from utf8_abnf.conformance import render, run
+from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.evidence import Evidence
 from utf8_abnf.harness.formats import FORMATS
 from utf8_abnf.harness.opening import open_target
@@ -92,6 +93,11 @@ def test_the_command_for_a_c_function_is_right_for_bytes_that_a_shell_reads(libr
     for data in (b'"\x80$', b'"\x80`', b'"\x80"', b"\"\x80'", b'"\x80\\', b'"\x80!'):
         done = subprocess.run(["sh", "-c", reproduce(data)], capture_output=True, text=True, check=True)
         assert done.stdout == "1\n", data
+
+
+def test_a_c_function_with_errors_for_verdicts_is_refused_with_what_it_returned(library):
+    with pytest.raises(UsageError, match=r"it returned 0 for 41, -1 for FF, .* Wrap it"):
+        run(f"lib:{library}:returns_an_error", level="L0")
 
 
 @pytest.mark.thorough

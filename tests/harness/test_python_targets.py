@@ -67,7 +67,7 @@ UNDERSTOOD = [
     (right.returns_a_result_with_a_method, "accepts when result.is_ok() is true"),
     (right.returns_a_member_of_an_enum, "accepts when result.name is 'GOOD'"),
     (right.Accepts, "accepts() accepts when it returns, refuses when it raises"),
-    (right.FeedAndFinish, "judged as a stream: feed() and finish()"),
+    (right.a_partial_of_a_stream, "judged as a stream: feed() and finish()"),
     (wrong.never_looks, "was not seen to refuse anything"),
     (wrong.never_refuses, "a class with `replace = staticmethod(FUNCTION)` is judged as a decoder that replaces"),
     (wrong.returns_a_pair_and_never_refuses, "it returned U+FFFD for ill-formed input"),

@@ -11,7 +11,7 @@ from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.habit import BY_RETURN, BY_TRUTH, Habit, Seen, habit_of
 from utf8_abnf.harness.protocol import ACCEPT, ACCEPTED, BOM, REJECT, UNFIT
 from utf8_abnf.harness.results import Broken, plain, refuses, result_of
-from utf8_abnf.harness.streams import Streams, streams_of
+from utf8_abnf.harness.streams import Streams, class_made_by, streams_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -170,10 +170,11 @@ def _rejected(error: Exception) -> bytes:
 
 def _instance(decoder: Any) -> Any:
     """Return an object of the class *decoder* if it has ``METHODS`` or can be called; anything else as it is."""
-    if not isinstance(decoder, type):
+    made = class_made_by(decoder)
+    if made is None:
         return decoder
-    is_called = any("__call__" in vars(each) for each in decoder.__mro__)
-    if not is_called and not any(hasattr(decoder, name) for name in METHODS):
+    is_called = any("__call__" in vars(each) for each in made.__mro__)
+    if not is_called and not any(hasattr(made, name) for name in METHODS):
         return decoder
     try:
         return decoder()

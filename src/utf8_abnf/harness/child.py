@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.answering import Answering
-from utf8_abnf.harness.habit import PROBES, seen_apart
+from utf8_abnf.harness.habit import PROBES, Seen, seen_apart
 from utf8_abnf.harness.protocol import HELLO, UNCLEAR, UNDERSTOOD, unframe
+from utf8_abnf.harness.results import WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,13 +51,24 @@ def _member(owner: Any, name: str) -> Any:
     return getattr(owner, name)
 
 
-def library(path: str) -> Callable[[bytes], bool]:
-    """Return the C function PATH:SYMBOL as a Python function of bytes."""
+def library(path: str) -> Callable[[bytes], int]:
+    """Return the C function PATH:SYMBOL as a Python function of bytes, which returns what the C function returns."""
     from utf8_abnf.harness.inprocess import load_function
 
     function = load_function(*path.rpartition(":")[::2])
     # A tail byte follows the data: a decoder that reads past the end then accepts a cut character.
-    return lambda data: bool(function(data + b"\x80", len(data)))
+    return lambda data: int(function(data + b"\x80", len(data)))
+
+
+def _answering_of_library(function: Callable[[bytes], int], ask: Callable[[Any], list[Seen]]) -> Answering:
+    """Return how the C function *function* answers: 0 refuses, all else accepts, and nothing else has to be found."""
+
+    def seen(_: object) -> list[Seen]:
+        return [each._replace(parts=each.parts and {WHOLE: bool(each.parts[WHOLE])}) for each in ask(function)]
+
+    answering = Answering(lambda data: bool(function(data)), seen)
+    answering.understood = ""
+    return answering
 
 
 def serve(answering: Answering, name: str, version: str, reads: int, writes: int) -> None:
@@ -107,17 +119,19 @@ def main() -> int:
     writes = os.dup(1)
     os.dup2(2, 1)
     try:
-        decoder = load(path) if kind == "py" else library(path)
-        version = str(getattr(decoder, "version", version))
-        answering = Answering(decoder, partial(seen_apart, seconds=float(seconds), probes=probes))
+        ask = partial(seen_apart, seconds=float(seconds), probes=probes)
+        if kind == "lib":
+            answering = _answering_of_library(library(path), ask)
+        else:
+            decoder = load(path)
+            version = str(getattr(decoder, "version", version))
+            answering = Answering(decoder, ask)
     except UsageError as error:
         os.write(writes, f"{HELLO} {UNCLEAR}={shlex.quote(ascii(str(error))[1:-1])}\n".encode())
         return 0
     except TargetError as error:
         print(error, file=sys.stderr)
         return 2
-    if kind == "lib":
-        answering.understood = ""  # a C function has one way to say yes
     serve(answering, path, version, 0, writes)
     return 0
 

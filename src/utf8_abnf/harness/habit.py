@@ -56,7 +56,7 @@ class Habit:
         """Tell whether *told*, the part that counts, accepts *data*."""
         if self.rule == "true":
             if not isinstance(told, int):
-                raise Broken(f"returned {told!r:.60}, where it had returned only truth values and numbers")
+                raise Broken(f"returned {_shown(told)}, where it had returned only truth values and numbers")
             return bool(told)
         if self.rule == "size":
             return told == len(data)
@@ -184,11 +184,15 @@ def _is_told(told: object, part: Part) -> bool:
 
 
 def _by(rule: str, part: Part, wanted: object = None) -> Habit:
-    shown = f"an object of class {wanted[0]}" if isinstance(wanted, tuple) else f"{wanted!r:.40}"
+    shown = _shown(wanted)
     verb = "refuses" if rule == "is not" else "accepts"
     if part == WHOLE:
         return Habit(f"{verb} when it returns {shown}", rule, part, wanted)
     return Habit(f"{verb} when {written(part)} is {'true' if rule == 'true' else shown}", rule, part, wanted)
+
+
+def _shown(told: object) -> str:
+    return f"an object of class {told[0]}" if isinstance(told, tuple) else f"{told!r:.40}"
 
 
 def _common_parts(seen: Sequence[Seen]) -> list[Part]:

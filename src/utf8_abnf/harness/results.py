@@ -130,7 +130,7 @@ def plain(value: object) -> object:
     if isinstance(value, str | bytes):
         return str(value) if isinstance(value, str) else bytes(value)
     has_truth = any("__bool__" in vars(each) for each in type(value).__mro__)  # not hasattr: classes of enums have one
-    if has_truth and not isinstance(value, Sized | float):
+    if has_truth and value is not NotImplemented and not isinstance(value, Sized | float):
         return bool(value)
     return ("dict" if isinstance(value, dict) else type(value).__name__,)
 

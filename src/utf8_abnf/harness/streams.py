@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import copy
 import struct
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from utf8_abnf.errors import TargetError
@@ -130,25 +131,32 @@ class _Codec:
 
 def streams_of(decoder: Any) -> Streams | None:
     """Return how to start a stream of *decoder*, a class or object; None where it has none. Raises TargetError."""
-    if hasattr(decoder, "stream"):
-        owner = decoder() if isinstance(decoder, type) else decoder
+    methods = class_made_by(decoder) or decoder
+    if hasattr(methods, "stream"):
+        owner = decoder() if isinstance(methods, type) else decoder
         return Streams(owner.stream, "feed() and finish() of what stream() returns")
-    if hasattr(decoder, "feed"):
-        end = next((name for name in ("finish", "close") if callable(getattr(decoder, name, None))), None)
+    if hasattr(methods, "feed"):
+        end = next((name for name in ("finish", "close") if callable(getattr(methods, name, None))), None)
         if end is None:
             raise TargetError(f"{decoder!r} has feed() and neither finish() nor close(), which ends a stream")
         return Streams(_fresh(decoder), f"feed() and {end}()")
-    if hasattr(decoder, "decode") and hasattr(decoder, "reset"):
+    if hasattr(methods, "decode") and hasattr(methods, "reset"):
         fresh = _fresh(decoder)
         about = "decode(chunk, final) and reset()"
         return Streams(lambda: _Codec(fresh()), about, lambda data: fresh().decode(data, True))
     return None
 
 
+def class_made_by(decoder: Any) -> type | None:
+    """Return the class whose objects *decoder* makes: itself, or what it is a ``functools.partial`` of; else None."""
+    made = decoder.func if isinstance(decoder, partial) else decoder
+    return made if isinstance(made, type) else None
+
+
 def _fresh(decoder: Any) -> Callable[[], Any]:
     """Return a function that makes a fresh decoder for each stream: the class itself, or a copy of the object."""
-    if isinstance(decoder, type):
-        return decoder
+    if class_made_by(decoder):
+        return decoder  # type: ignore[no-any-return]
     try:
         copy.deepcopy(decoder)
     except Exception:

@@ -279,6 +279,20 @@ class Gathers:
         self.data.decode()
 
 
+class OfAnEncoding(Gathers):
+    """A stream that needs to be told the encoding."""
+
+    def __init__(self, name):
+        super().__init__()
+        self.name = name
+
+    def finish(self):
+        self.data.decode(self.name)
+
+
+a_partial_of_a_stream = functools.partial(OfAnEncoding, "utf-8")
+
+
 class Closes(Gathers):
     """A stream that ends with close(), as the parsers of the standard library do."""
 
@@ -502,8 +516,9 @@ def returns_an_array_of_code_points(data):
 
 RIGHT = [
     *[name for name, value in globals().items() if callable(value) and getattr(value, "__module__", "") == __name__],
-    *("a_partial", "a_builtin", "an_incremental_decoder", "Incremental"),
+    *("a_partial", "a_partial_of_a_stream", "a_builtin", "an_incremental_decoder", "Incremental"),
     *("Methods.method", "Methods.static", "Methods.of_class"),
 ]
 NO_TARGETS = {"Refused", "OutOfRange", "Methods", "Result", "Ok", "Err", "Outcome", "State", "Verdict", "Array"}
+NO_TARGETS |= {"OfAnEncoding"}
 RIGHT = [name for name in RIGHT if name not in NO_TARGETS]

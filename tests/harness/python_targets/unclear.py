@@ -32,6 +32,10 @@ def returns_true_and_what_it_replaced(data):
     return True, None if _good(data) else "replaced"
 
 
+def is_not_implemented(data):
+    return NotImplemented
+
+
 def never_refuses_in_pairs(data):
     return data, len(data)
 
