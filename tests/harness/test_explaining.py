@@ -5,13 +5,18 @@ from types import SimpleNamespace
 
 import pytest
 
+from utf8_abnf import first_error
 from utf8_abnf.conformance import run
+from utf8_abnf.harness.classes import classes_of
 from utf8_abnf.harness.crash_sizes import note_on_crashes
+from utf8_abnf.harness.far import far_cause
 from utf8_abnf.harness.judging import NoAnswer
 from utf8_abnf.harness.patterns import Pattern, merge
 from utf8_abnf.harness.places import Lane, Place
 from utf8_abnf.harness.probing import Probe
 from utf8_abnf.harness.protocol import Hello, unframe
+from utf8_abnf.harness.questions import Direction, Questions
+from utf8_abnf.harness.standard import standard_of
 from utf8_abnf.harness.worker import Failure, Limits, Reply
 
 
@@ -208,3 +213,24 @@ def test_little_is_asked_where_a_question_is_large(monkeypatch):
     assert [(each.line, each.place) for each in report.deviations] == [("%xE2 %x82 %xAC", "only from offset 20,000 on")]
     assert report.deviations[0].count == report.failed
     assert sum(asked[report.cases :]) < 50_000_000, "bytes; 74,466,127 where the word is widened as usual"
+
+
+@pytest.mark.parametrize("line", ["<any error>", "<UTF8-TRUNCATED>"])
+def test_what_is_accepted_far_off_at_the_end_alone_is_one_class(line, monkeypatch):
+    """An error that is right before more text was asked in the usual way: the time was over before an answer."""
+    monkeypatch.setattr("utf8_abnf.harness.far.MIN_OFFSET", 1 << 14)
+    asked = []
+
+    def accepts(data):
+        asked.append(data)
+        error = first_error(data)
+        is_cut = error and error.start + error.length == len(data) and (error.truncated or line == "<any error>")
+        return not error or (is_cut and error.start >= 20_000)
+
+    session = SimpleNamespace(verdicts=lambda words: [b"1" if accepts(word) else b"0" for word in words], stopped="")
+    direction = Direction(True, Questions(session, expensive=False), standard_of(None, None))
+    cause = far_cause(b"a" * 30_000 + b"\xe2\x82", "case", direction)
+    (found,) = classes_of([cause], direction)
+    assert (found.line, found.where) == (line, "only from offset 20,000 on and at the end of the input")
+    assert len(asked) < 100
+    assert far_cause(b"a" * 19_000 + b"\xe2\x82", "case", direction) is None
