@@ -41,11 +41,12 @@ class VerdictClass(NamedTuple):
 def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictClass]:
     """Return *causes* as classes, those with the same conditions joined where their patterns differ in one place only.
 
-    Characters that are cut off are one class, however many bytes of them are left.
+    Characters that are cut off are one class, however many bytes of them are left, and so are errors of some kinds.
     """
     groups: dict[object, list[Cause]] = {}
     for cause in causes:
-        groups.setdefault((cause.conditions, cause.any_word, cause.codes, cause.unchecked), []).append(cause)
+        where = frozenset(map(frozenset, cause.conditions.choices))
+        groups.setdefault((where, cause.any_word, bool(cause.codes), cause.unchecked), []).append(cause)
     found: list[VerdictClass] = []
     for group in groups.values():
         is_general = group[0].any_word or group[0].codes
@@ -129,7 +130,7 @@ def _is_cut(pattern: Pattern) -> bool:
 
 def _of_any_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]:
     """Yield the classes of a decoder that looks at the size of the input, or at the number or the places of errors."""
-    for cause in group:
+    for cause in [_of_all_codes(group)] if group[0].codes else group:
         ((condition, *more), *_) = cause.conditions.choices
         if cause.codes:
             line = _line_of(cause.codes)
@@ -143,6 +144,12 @@ def _of_any_words(group: list[Cause], direction: Direction) -> Iterator[VerdictC
         where = "; ".join(filter(None, [cause.conditions.phrase, UNCHECKED * cause.unchecked]))
         example, cases = cause.place.around(cause.word), cause.cases.total()
         yield VerdictClass(direction.accepted, line, (Pattern(()),), cases, example, cause.case, where)
+
+
+def _of_all_codes(group: list[Cause]) -> Cause:
+    shortest = min(group, key=lambda each: len(each.place.around(each.word)))
+    codes = frozenset[str]().union(*(each.codes for each in group))
+    return replace(shortest, codes=codes, cases=sum((each.cases for each in group), Counter()))
 
 
 def _line_of(codes: frozenset[str]) -> str:

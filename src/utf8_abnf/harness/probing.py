@@ -192,6 +192,8 @@ class Probe:
             )
             self._walk(_Line(OFFSET, self.filler, b"", large), counts)
             self._walk(_Line(REST, self.filler, b"", large), counts)
+            for at in {low // len(self.filler) for low in lanes}:
+                self._walk(_Line(REST, self.filler, b"", self.filler * at), counts)  # it may be smaller
         return bool(sizes)
 
     def _walk_on(self) -> bool:
