@@ -305,14 +305,21 @@ def test_smoke_tells_what_is_wrong_in_plain_words(module, tmp_path, capsys):
     assert cli.main(["smoke", module + "lax", "zz"]) == 2
 
 
-def test_smoke_shows_that_a_letter_is_lost(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("makes", "word", "why"),
+    [
+        ("data.decode(errors='replace').replace(MARK + '>', '?')", "E0 3E", "does not come out unchanged: got '?')"),
+        ("data.decode(errors='replace') if data != bytes([192, 128]) else chr(0)", "C0 80", "usual mark"),
+    ],
+)
+def test_smoke_shows_which_rule_of_texts_is_broken(makes, word, why, tmp_path, monkeypatch, capsys):
     monkeypatch.syspath_prepend(tmp_path)
-    told = "data.decode(errors='replace').replace('\\N{REPLACEMENT CHARACTER}>', '?')"
-    told = f"class Loses:\n    def replace(self, data):\n        return {told}\n"
-    (tmp_path / "losing.py").write_text(told, encoding="utf-8")
-    assert cli.main(["smoke", "py:losing:Loses", "E0 3E", "E0 3C"]) == 1
+    name = f"breaks_{word.replace(' ', '')}"
+    told = f"MARK = chr(0xFFFD)\nclass Breaks:\n    def replace(self, data):\n        return {makes}\n"
+    (tmp_path / f"{name}.py").write_text(told, encoding="utf-8")
+    assert cli.main(["smoke", f"py:{name}:Breaks", word, "E0 3C"]) == 1
     said = capsys.readouterr().out
-    assert "does not come out unchanged: got '?')" in said
+    assert why in said
     assert "; 1 of 4 have the right verdict and break a rule of mode r." in said
 
 

@@ -167,7 +167,7 @@ def _count_fits(rule: Callable[[bytes, Place], int], answers: Sequence[tuple[byt
 
 
 def _replacement(sample: Sample) -> Convention:
-    texts = [(case.data, _written(answer)) for case, answer in sample]
+    texts = [(case.data, written(answer)) for case, answer in sample]
     policy, fits, errors = policy_of(texts)
     if fits * 2 > errors or not errors:
         return Convention(
@@ -178,7 +178,7 @@ def _replacement(sample: Sample) -> Convention:
             are_right=lambda inputs, right, answers: (
                 right == answers if policy.is_of_suite else _are_texts(policy, inputs, answers)
             ),
-            differs=lambda data, answer: policy.differs(data, _written(answer)),
+            differs=lambda data, answer: policy.differs(data, written(answer)),
         )
     mark = mark_of(texts)
     mark = mark if sum(is_marked(data, text, mark) for data, text in texts) * 2 > len(texts) else b""
@@ -187,7 +187,7 @@ def _replacement(sample: Sample) -> Convention:
         REPLACEMENT,
         f"replacement: no policy that we know ({share}); judged is what holds under every policy",
         lambda data, _, answer: (
-            NO_TEXT if answer == UNREADABLE else broken(data, _written(answer), mark=mark, strips_bom=policy.strips_bom)
+            NO_TEXT if answer == UNREADABLE else broken(data, written(answer), mark=mark, strips_bom=policy.strips_bom)
         ),
         not_judged="replacement not judged: no one policy fits",
     )
@@ -196,25 +196,28 @@ def _replacement(sample: Sample) -> Convention:
 def _are_texts(policy: Policy, inputs: Sequence[bytes], answers: Sequence[Answer]) -> bool:
     if not all(isinstance(answer, str) for answer in answers):
         return False
-    return policy.are_texts((_written(answer) or b"" for answer in answers), inputs)
+    return policy.are_texts((written(answer) or b"" for answer in answers), inputs)
 
 
-def _written(answer: Answer) -> bytes | None:
+def written(answer: Answer) -> bytes | None:
     """Return the bytes that a decoder wrote, well-formed or not; None where it refused."""
     return answer.encode("utf-8", "surrogateescape") if isinstance(answer, str) else None
 
 
-def lost_text(data: bytes, answer: str) -> str:
-    """Return the rule of every policy that the text *answer* breaks, and the text; "" if it breaks none."""
-    text = _written(answer)
-    rules = [broken(data, text, strips_bom=strips_bom) for strips_bom in (False, True)]
+def lost_text(data: bytes, answer: str, mark: bytes) -> str:
+    """Return the rule of every policy that the text *answer* breaks, and the text; "" if it breaks none.
+
+    *mark* is what the decoder writes for an ill-formed byte, b"" if that is not known.
+    """
+    text = written(answer)
+    rules = [broken(data, text, mark=mark, strips_bom=strips_bom) for strips_bom in (False, True)]
     return f"{rules[0]}: got {_shown(text, 0)}" if all(rules) else ""
 
 
 def _wrong_text(data: bytes, policy: Policy, answer: Answer) -> str:
     if answer == UNREADABLE:
         return NO_TEXT
-    expected, text = policy.text(data), _written(answer)
+    expected, text = policy.text(data), written(answer)
     if text == expected:
         return ""
     rule = broken(data, text, mark=policy.mark, strips_bom=policy.strips_bom)

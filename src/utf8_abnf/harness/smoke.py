@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.conventions import NO_OFFSET, lost_text, wrong_stream
+from utf8_abnf.harness.conventions import NO_OFFSET, lost_text, written, wrong_stream
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.protocol import ACCEPT, UNDERSTOOD, is_unsupported, verdict_of
+from utf8_abnf.harness.replacing import mark_of
 from utf8_abnf.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.harness.sending import window_of_inputs
 from utf8_abnf.harness.session import Session
@@ -48,6 +49,8 @@ CASES = (
     Smoke("FF, never a byte of UTF-8", b"\xff", False),
     Smoke("a cut character", b"\xe2\x82", False),
 )
+
+ALONE = (b"\x80", b"\xfe", b"\xff")  # what a decoder writes for most of them in mode r is its usual mark
 
 ADVICE = {
     HANG: "It has read the case and does not answer. Flush the output before you wait for more input, and answer "
@@ -129,7 +132,11 @@ class _Mode(NamedTuple):
 def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
     """Ask *cases* in *mode*; show each of them in the first mode, and in the others those that are not right."""
     is_first = mode == session.hello.modes[0]
-    answers = session.send(window_of_inputs([(case.data, case.chunks or ()) for case in cases], mode), mode).values
+    inputs = [(case.data, case.chunks or ()) for case in cases] + [(byte, ()) for byte in ALONE if mode == "r"]
+    answers = session.send(window_of_inputs(inputs, mode), mode).values
+    answers, alone = answers[: len(cases)], answers[len(cases) :]
+    texts = ((byte, written(said)) for byte, said in zip(ALONE, alone, strict=False) if isinstance(said, str))
+    usual = mark_of(list(texts))
     lines = []
     wrong = wrong_verdicts = 0
     for case, answer in zip(cases, answers, strict=False):
@@ -138,14 +145,17 @@ def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
         else:
             verdict = verdict_of(mode, answer, case.data)
             said = {b"1": "accepts", b"0": "rejects", b"u": "cannot judge"}[verdict]
-            why = _objection(mode, case, answer)
+            why = _objection(mode, case, answer, usual)
             wrong += bool(why)
             wrong_verdicts += bool(why) and (verdict == ACCEPT) is not case.accept
             mark = "XX" if why else "--" if is_unsupported(answer) else "ok"
             said = f"{said}   ({why})" if why else said
         if is_first or mark != "ok":
             lines.append(f"  {mark}  {case.id:26} {hexed(case.data, 8):26} {said}")
-    failures = {answer.kind for answer in answers if isinstance(answer, Failure)}
+    for byte, answer in zip(ALONE, alone, strict=False):
+        if isinstance(answer, Failure):
+            lines.append(f"  !!  {'asked for its usual mark':26} {hexed(byte, 8):26} {answer.kind}: it {answer.detail}")
+    failures = {answer.kind for answer in (*answers, *alone) if isinstance(answer, Failure)}
     for kind in sorted(failures):
         lines.append(f"{kind}: {ANSWERS[mode] if kind == GARBAGE else ADVICE[kind]}")
     stopped = session.leave_mode() or session.stopped
@@ -161,7 +171,7 @@ def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
     return _Mode(lines, wrong, wrong_verdicts, unjudged, bool(failures or stopped))
 
 
-def _objection(mode: str, case: Case, answer: object) -> str:
+def _objection(mode: str, case: Case, answer: object, mark: bytes) -> str:
     """Return what is wrong with *answer*, "" if nothing is, whatever the decoder's conventions are."""
     if is_unsupported(answer):
         return ""
@@ -173,7 +183,7 @@ def _objection(mode: str, case: Case, answer: object) -> str:
         is_within = case.error.start <= answer[0] <= case.error.offending
         return "" if is_within else f"the error is at offset {case.error.start}, not {answer[0]}"
     if mode == "r" and isinstance(answer, str):
-        return lost_text(case.data, answer)
+        return lost_text(case.data, answer, mark)
     return wrong_stream(case, answer) if mode in "si" else ""
 
 
