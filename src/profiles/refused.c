@@ -48,8 +48,7 @@ WIDE UTF8_INLINE lanes high_half(lanes bytes) { return low_half(_mm256_srli_epi1
 WIDE UTF8_INLINE lanes look_up(lanes row, lanes index) { return _mm256_shuffle_epi8(row, index); }
 WIDE UTF8_INLINE lanes every(uint8_t value) { return _mm256_set1_epi8((char)value); }
 WIDE UTF8_INLINE lanes equal(lanes a, lanes b) { return _mm256_cmpeq_epi8(a, b); }
-WIDE UTF8_INLINE lanes minus(lanes a, lanes b) { return _mm256_sub_epi8(a, b); }
-WIDE UTF8_INLINE lanes least_of(lanes a, lanes b) { return _mm256_min_epu8(a, b); }
+WIDE UTF8_INLINE lanes above(lanes a, lanes b) { return _mm256_subs_epu8(a, b); } /* 0 where a <= b */
 WIDE UTF8_INLINE int any(lanes found) { return !_mm256_testz_si256(found, found); }
 static int is_wide(void) { /* the names are Intel's, as in dispatch.c */
     uint32_t leaf1[4], leaf7[4];
@@ -72,8 +71,7 @@ UTF8_INLINE lanes high_half(lanes bytes) { return vshrq_n_u8(bytes, 4); }
 UTF8_INLINE lanes look_up(lanes row, lanes index) { return vqtbl1q_u8(row, index); }
 UTF8_INLINE lanes every(uint8_t value) { return vdupq_n_u8(value); }
 UTF8_INLINE lanes equal(lanes a, lanes b) { return vceqq_u8(a, b); }
-UTF8_INLINE lanes minus(lanes a, lanes b) { return vsubq_u8(a, b); }
-UTF8_INLINE lanes least_of(lanes a, lanes b) { return vminq_u8(a, b); }
+UTF8_INLINE lanes above(lanes a, lanes b) { return vqsubq_u8(a, b); } /* 0 where a <= b */
 UTF8_INLINE int any(lanes found) { return vmaxvq_u8(found) != 0; }
 static int is_wide(void) { return 1; }
 #endif
@@ -94,22 +92,17 @@ WIDE UTF8_INLINE lanes groups_in(const utf8_sieve *sieve, const uint8_t *block) 
     return groups;
 }
 
-/* The lanes whose byte of row `k` is one of least..most; `one`: these are the same, so that comparing is enough. */
-WIDE UTF8_INLINE lanes between(const utf8_sieve *sieve, const uint8_t *block, size_t k, int one) {
-    const lanes bytes = load(block - sieve->before[k]);
-    if (one) return equal(bytes, every(sieve->least[k]));
-    const lanes above = minus(bytes, every(sieve->least[k])); /* modulo 256: lower bytes become large */
-    return equal(above, least_of(above, every((uint8_t)(sieve->most[k] - sieve->least[k]))));
-}
+/* How the rarest bytes are looked at before all are: the rarest one, or two, by their tables or by comparing. */
+enum { TABLE_1, TABLE_2, ONE_VALUE, VALUE_AND_LEAST };
 
-/* How the rarest bytes are looked at before all are: the rarest one, or two, by their tables or by least and most. */
-enum { TABLE_1, TABLE_2, ONE_VALUE, VALUE_AND_RANGE };
-
+/* Not 0 in the lanes whose rarest bytes may be those of a character. */
 WIDE UTF8_INLINE lanes rarest_in(const utf8_sieve *sieve, const uint8_t *block, int way) {
-    const int by_table = way == TABLE_1 || way == TABLE_2;
-    const lanes rarest = by_table ? row_in(sieve, block, 0) : between(sieve, block, 0, 1);
-    if (way == TABLE_1 || way == ONE_VALUE) return rarest;
-    return both(rarest, by_table ? row_in(sieve, block, 1) : between(sieve, block, 1, 0));
+    if (way == TABLE_1) return row_in(sieve, block, 0);
+    if (way == TABLE_2) return both(row_in(sieve, block, 0), row_in(sieve, block, 1));
+    const lanes same = equal(load(block - sieve->before[0]), every(sieve->least[0]));
+    if (way == ONE_VALUE) return same;
+    /* most[1] would take two steps more and rules out little */
+    return both(same, above(load(block - sieve->before[1]), every((uint8_t)(sieve->least[1] - 1))));
 }
 
 /* Whether a character may end in the four blocks at `block`, as far as its rarest bytes tell. */
@@ -139,10 +132,10 @@ typedef size_t clearer(const utf8_sieve *, const uint8_t *, size_t, size_t);
 WIDE static size_t table_1(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, TABLE_1); }
 WIDE static size_t table_2(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, TABLE_2); }
 WIDE static size_t value(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, ONE_VALUE); }
-WIDE static size_t value_and_range(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, VALUE_AND_RANGE); }
+WIDE static size_t value_and_least(const utf8_sieve *s, const uint8_t *d, size_t f, size_t n) { return clear_until(s, d, f, n, VALUE_AND_LEAST); }
 
 static clearer *way_for(const utf8_sieve *sieve) {
-    if (sieve->least[0] == sieve->most[0]) return sieve->places == 1 ? value : value_and_range;
+    if (sieve->least[0] == sieve->most[0]) return sieve->places == 1 || sieve->least[1] == 0 ? value : value_and_least;
     return sieve->places == 1 ? table_1 : table_2;
 }
 

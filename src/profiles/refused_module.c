@@ -14,11 +14,11 @@ enum { RELEASE_GIL_FROM = 512 * 1024 };
 enum { SIEVE_SIZE = sizeof(utf8_sieve) };
 
 /* Return the sieve, with `places` 0 where `packed` is none. */
-static utf8_sieve read_sieve(const char *packed, Py_ssize_t size) {
+static utf8_sieve read_sieve(PyObject *packed) {
     const utf8_sieve none = {.places = 0};
     utf8_sieve sieve;
-    if (size != SIEVE_SIZE) return none;
-    memcpy(&sieve, packed, sizeof sieve);
+    if (!PyBytes_Check(packed) || PyBytes_Size(packed) != SIEVE_SIZE) return none;
+    memcpy(&sieve, PyBytes_AsString(packed), sizeof sieve);
     if (sieve.places > UTF8_MAX_CHARACTER) return none;
     for (int k = 0; k < sieve.places; k++) {
         if (sieve.before[k] >= sieve.places) return none;
@@ -28,13 +28,14 @@ static utf8_sieve read_sieve(const char *packed, Py_ssize_t size) {
 
 typedef size_t looker(const utf8_sieve *, const uint8_t *, size_t, size_t);
 
-static PyObject *look(PyObject *arguments, looker *next) {
-    const char *packed;
-    Py_ssize_t packed_size, from;
+static PyObject *look(PyObject *const *arguments, Py_ssize_t count, looker *next) {
+    if (count != 3) return PyErr_Format(PyExc_TypeError, "takes a sieve, data and an index, not %zd arguments", count);
+    const Py_ssize_t from = PyNumber_AsSsize_t(arguments[2], PyExc_OverflowError);
+    if (from == -1 && PyErr_Occurred()) return NULL;
     Py_buffer data;
-    if (!PyArg_ParseTuple(arguments, "y#y*n", &packed, &packed_size, &data, &from)) return NULL;
+    if (PyObject_GetBuffer(arguments[1], &data, PyBUF_SIMPLE) < 0) return NULL;
     PyObject *result = NULL;
-    const utf8_sieve sieve = read_sieve(packed, packed_size);
+    const utf8_sieve sieve = read_sieve(arguments[0]);
     if (sieve.places == 0) {
         PyErr_SetString(PyExc_ValueError, "not a sieve");
     } else if (from < 0 || from > data.len) {
@@ -59,23 +60,23 @@ PyDoc_STRVAR(next_candidate_doc,
 "next_candidate($module, sieve, data, start, /)\n--\n\n"
 "Return the lowest index from *start* on where the last byte of a refused character may be; -1 for none.\n");
 
-static PyObject *next_candidate(PyObject *module, PyObject *arguments) {
+static PyObject *next_candidate(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
     (void)module;
-    return look(arguments, utf8_next_candidate);
+    return look(arguments, count, utf8_next_candidate);
 }
 
 PyDoc_STRVAR(next_candidate_scalar_doc,
 "next_candidate_scalar($module, sieve, data, start, /)\n--\n\n"
 "Return the same, one byte at a time.\n");
 
-static PyObject *next_candidate_scalar(PyObject *module, PyObject *arguments) {
+static PyObject *next_candidate_scalar(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
     (void)module;
-    return look(arguments, utf8_next_candidate_scalar);
+    return look(arguments, count, utf8_next_candidate_scalar);
 }
 
 static PyMethodDef functions[] = {
-    {"next_candidate", next_candidate, METH_VARARGS, next_candidate_doc},
-    {"next_candidate_scalar", next_candidate_scalar, METH_VARARGS, next_candidate_scalar_doc},
+    {"next_candidate", (PyCFunction)(void (*)(void))next_candidate, METH_FASTCALL, next_candidate_doc},
+    {"next_candidate_scalar", (PyCFunction)(void (*)(void))next_candidate_scalar, METH_FASTCALL, next_candidate_scalar_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,9 +1,9 @@
 """`utf8-abnf check --unpack` beside reading alone: ``python tools/bench/unpacking.py``.
 
 Each is a process of its own, with all that it imports, one after the other in each round, on the same file in the page
-cache: the command, and reading_alone.py, which reads the same contents by the same library and looks at nothing. The
-figures are the least CPU times, user and system, of all rounds; a round in which something else disturbs one of them
-counts for nothing. Exit status 1 where a check takes more than 1.1 times as long as reading alone.
+cache, in the file's folder, where no settings are: the command, and reading_alone.py, which reads the same contents by
+the same library and looks at nothing. The figures are the least CPU times, user and system, of all rounds; a round in
+which something else disturbs one of them counts for nothing. Exit status 1 where a check takes more than 1.1 times as long as reading alone.
 """
 
 from __future__ import annotations
@@ -128,9 +128,9 @@ def put(path: Path) -> None:
     system.put(str(path), BUCKET)
 
 
-def spent(*command: str) -> float:
-    """Return the CPU time of a process, in seconds; the check must find nothing."""
-    process = subprocess.Popen([sys.executable, *command])
+def spent(*command: str, folder: str) -> float:
+    """Return the CPU time of a process in *folder*, in seconds; the check must find nothing."""
+    process = subprocess.Popen([sys.executable, *command], cwd=folder)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -154,7 +154,7 @@ def main() -> int:
             path = make(name, Path(scratch), args.size * MIB)
             alone = (str(Path(__file__).with_name("reading_alone.py")), name, path)
             check = ("-m", "utf8_abnf", "check", *args.option, "-z", "-j", "1", path)
-            rounds = [(spent(*alone), spent(*check)) for _ in range(args.rounds + 1)]
+            rounds = [(spent(*alone, folder=scratch), spent(*check, folder=scratch)) for _ in range(args.rounds + 1)]
         least, ours = (min(column[1:]) for column in zip(*rounds, strict=True))  # the first round compiles
         missed += ours > GOAL * least
         print(f"{name:12}{least:10.3f}{ours:10.3f}{ours / least:8.2f}", flush=True)
