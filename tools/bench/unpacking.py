@@ -3,7 +3,8 @@
 Each is a process of its own, with all that it imports, one after the other in each round, on the same file in the page
 cache, in the file's folder, where no settings are: the command, and reading_alone.py, which reads the same contents by
 the same library and looks at nothing. The figures are the least CPU times, user and system, of all rounds; a round in
-which something else disturbs one of them counts for nothing. Exit status 1 where a check takes more than 1.1 times as long as reading alone.
+which something else disturbs one of them counts for nothing. Exit status 1 where a check takes more than 1.1 times as
+long as reading alone.
 """
 
 from __future__ import annotations
