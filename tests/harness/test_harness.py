@@ -534,7 +534,7 @@ def test_a_c_function_that_is_lax_is_told_so(library):
 
 
 def test_a_c_function_that_returns_0_for_what_is_right_is_not_judged(library):
-    with pytest.raises(UsageError, match="returned False for 41, True for FF"):
+    with pytest.raises(UsageError, match="returned 0 for 41, 1 for FF"):
         run(f"lib:{library}:first_bad", level="L0")
 
 

@@ -212,7 +212,7 @@ def _decoded(record: WarcRecord) -> WarcRecord:
 
 def _is_said(packed: Packed, whole: bytes | None) -> bool:
     """Return whether all is said of a record; *whole* is its body, if that is small."""
-    if whole is None or (whole[:1] in BEGINS and reader_of(whole)) or not packed.passes(whole):
+    if whole is None or (whole and whole[0] in BEGINS and reader_of(whole)) or not packed.passes(whole):
         return False
     packed.meter.add(len(whole))
     return True
