@@ -67,6 +67,7 @@ UNDERSTOOD = [
     (right.returns_a_result_with_a_method, "accepts when result.is_ok() is true"),
     (right.returns_a_member_of_an_enum, "accepts when result.name is 'GOOD'"),
     (right.Accepts, "accepts() accepts when it returns, refuses when it raises"),
+    (right.FeedAndFinish, "judged as a stream: feed() and finish()"),
     (right.a_partial_of_a_stream, "judged as a stream: feed() and finish()"),
     (wrong.never_looks, "was not seen to refuse anything"),
     (wrong.never_refuses, "a class with `replace = staticmethod(FUNCTION)` is judged as a decoder that replaces"),
@@ -74,7 +75,11 @@ UNDERSTOOD = [
 ]
 
 
-@pytest.mark.parametrize(("decoder", "words"), UNDERSTOOD, ids=[words for _, words in UNDERSTOOD])
+@pytest.mark.parametrize(
+    ("decoder", "words"),
+    UNDERSTOOD,
+    ids=[f"{getattr(each, '__name__', 'a partial')} {words}" for each, words in UNDERSTOOD],
+)
 def test_the_first_line_says_how_results_were_read(decoder, words):
     report = run(decoder, level="L0", families=("named",))
     assert words in render(report, "text").splitlines()[0]
