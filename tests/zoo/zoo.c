@@ -241,6 +241,23 @@ static int c_string(Bytes p, size_t n, int a)
     Bytes end = n ? memchr(p, 0, n) : NULL;
     return right(p, end ? (size_t)(end - p) : n);
 }
+static const char *const LEFT_OUT[] = {
+    "\xEF\xBB\xBF", "\xE2\x80\x8D", "\xE2\x80\x8B", "\xEF\xBF\xBD", "\xEF\xBF\xBE", "\xE2\x80\xAE", "\xEE\x80\x80", "\xE4\xBD\xA0",
+    "\xF3\xA0\x80\x81", "\xF3\xA0\x81\xBF", "/**/", "<!-- -->", "\\\r\n", "\x1B[0m",
+};
+static int leaves_out(Bytes p, size_t n, int a) /* what is left over is judged */
+{
+    size_t size = strlen(LEFT_OUT[a]), kept = 0;
+    uint8_t *text = malloc(n + 1);
+    for (size_t i = 0; i < n;)
+        if (n - i >= size && !memcmp(p + i, LEFT_OUT[a], size))
+            i += size;
+        else
+            text[kept++] = p[i++];
+    int verdict = right(text, kept);
+    free(text);
+    return verdict;
+}
 static int no_remainder(Bytes p, size_t n, int a) /* what does not fill a block of a bytes is not looked at */
 {
     size_t size = n / (size_t)a * (size_t)a, part;

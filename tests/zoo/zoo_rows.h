@@ -593,6 +593,7 @@ static const Row ROWS[] = {
     {"cancels-block", "many errors", "in long text, two errors in one lane of a block cancel each other", 'v', cancels_block, NULL, 0, 1, 40},
     {"cancels-kind", "many errors", "two errors of one kind cancel each other", 'v', cancels_kind, NULL, 0, 1, 20},
     {"three-of", "many errors", "three errors close together are none", 'v', three_of, NULL, 0, 1, 20},
+    {"leaves-out", "contexts", "leaves out each BOM, ZWJ, comment or the like, and judges the rest", 'v', leaves_out, NULL, 0, 1, 14},
     {"context-before", "contexts", "overlong forms and surrogates after some text", 'v', context_before, NULL, 0, 1, 60},
     {"context-before-any", "contexts", "faults after some text", 'v', context_before_any, NULL, 0, 1, 60},
     {"context-first", "contexts", "a first byte that nothing belongs to, after some text", 'v', context_first, NULL, 0, 1, 60},

@@ -10,7 +10,7 @@ from utf8_abnf.errors import UsageError
 from utf8_abnf.language import suites as messages
 from utf8_abnf.language.catalogue import Message
 from utf8_abnf.suite import blocks as _blocks
-from utf8_abnf.suite import contexts, long_text, many_errors, real_texts, uneven, words
+from utf8_abnf.suite import contexts, long_text, many_errors, real_texts, uneven, within, words
 from utf8_abnf.suite import families as f
 from utf8_abnf.suite import streams as s
 from utf8_abnf.suite.case import Case
@@ -155,6 +155,7 @@ _UTF8 = (
     ("edges", "L1", "vpr", long_text.edges),
     ("behind", "L1", "vpr", long_text.behind),
     ("long-inputs", "L1", "vpr", long_text.long_inputs),
+    ("within", "L1", "vpr", within.within),
     ("stream/named", "L1", "s", s.stream_named),
     ("W/k1", "L2", "vpr", f.w_method(1)),
     ("A2", "L2", "vpr", f.second),
@@ -177,6 +178,7 @@ _UTF8 = (
     ("error-runs", "L2", "vpr", many_errors.error_runs),
     ("error-pairs", "L2", "vpr", many_errors.error_pairs),
     ("contexts", "L2", "vpr", contexts.contexts),
+    ("within-any", "L2", "vpr", within.within_any),
     ("real-texts", "L2", "vpr", real_texts.real_texts),
     ("vast", "L2", "vpr", long_text.vast),
     ("sessions", "L2", "vpr", f.sessions),
