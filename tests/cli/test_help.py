@@ -80,7 +80,7 @@ EXAMPLES = {
     "utf8-abnf parse --grammar urn --text urn:isbn:0451450523": Example(0),
     """utf8-abnf parse --grammar json --text '[1, {"a": []}]'""": Example(0),
     r"printf 'ab\355\240\200' | utf8-abnf parse -": Example(1),
-    # 28,612 processes. test_readme.py runs all of L0, which shows that glibc's iconv accepts numbers above 10FFFF.
+    # 34,228 processes. test_readme.py runs all of L0, which shows that glibc's iconv accepts numbers above 10FFFF.
     "utf8-abnf test --level L1 exec:'iconv -f UTF-8 -t UTF-8'": Example(0, ("L1", "L1 --family long-inputs")),
     "utf8-abnf test --level L0 --accept 1 --reject 0 exec:'env LC_ALL=C.UTF-8 grep -qaxv .*'": Example(
         0, ("--level L0", "--level L0 --case 'named/surrogate*'")
