@@ -384,6 +384,12 @@ PASSED_OVER = {
     "<any error>; where fewer than 2 bytes follow; in input of 129 bytes or more; in input whose size is 1 modulo 64": (
         lambda start, end, size, code: end >= size - 1 and size % 64 == 1 and size > 100
     ),
+    "%x80-FF; behind the last whole block of 60 bytes; in input of 170 bytes or more": (
+        lambda start, end, size, code: start >= size - size % 60 and size >= 170
+    ),
+    "<any error>; not behind the last whole block of 48 bytes; at the offsets 40 to 46 modulo 48": (
+        lambda start, end, size, code: start < size - size % 48 and 40 <= start % 48 < 47
+    ),
     "<UTF8-OVERLONG / UTF8-SURROGATE>; from offset 100 on": (
         lambda start, end, size, code: start >= 100 and code in ("UTF8-OVERLONG", "UTF8-SURROGATE")
     ),

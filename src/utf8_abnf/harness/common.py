@@ -30,6 +30,7 @@ from utf8_abnf.harness.places import (
     Conditions,
     Crossing,
     Lane,
+    Leftover,
     Measure,
     Place,
 )
@@ -177,7 +178,7 @@ def _is_number(condition: Condition) -> bool:
 
     What stands beside an error, or that nothing does, is better said of its bytes.
     """
-    return isinstance(condition, Measure | Lane | Crossing) and condition not in (AT_START, AT_END)
+    return isinstance(condition, Measure | Lane | Crossing | Leftover) and condition not in (AT_START, AT_END)
 
 
 def _size(spot: _Spot) -> tuple[int, bytes]:

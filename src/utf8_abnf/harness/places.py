@@ -162,6 +162,25 @@ class Crossing:
 
 
 @dataclass(frozen=True, slots=True)
+class Leftover:
+    """A condition on a word: it begins behind the last whole block of *period* bytes or, if *negated*, before that."""
+
+    period: int
+    negated: bool = False
+
+    def holds(self, place: Place, word: bytes) -> bool:
+        """Tell whether *word* at *place* fulfils the condition."""
+        start = len(place.before)
+        size = start + len(word) + len(place.after)
+        return (start >= size - size % self.period) is not self.negated
+
+    @property
+    def phrase(self) -> str:
+        """The condition in words, to be read after "only"."""
+        return f"{'not ' * self.negated}behind the last whole block of {self.period:,} bytes"
+
+
+@dataclass(frozen=True, slots=True)
 class Neighbour:
     """A condition on what stands on one *side*: one of *characters* does or, if *negated*, does not.
 
@@ -218,7 +237,7 @@ class Neighbour:
         return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}"
 
 
-Condition = Measure | Lane | Crossing | Neighbour | ErrorCount
+Condition = Measure | Lane | Crossing | Leftover | Neighbour | ErrorCount
 Conjunction = tuple[Condition, ...]
 AT_START, AT_END = Measure(OFFSET, at_least=False, bound=1), Measure(REST, at_least=False, bound=1)
 NOT_AT_START, NOT_AT_END = Measure(OFFSET, at_least=True, bound=1), Measure(REST, at_least=True, bound=1)
@@ -243,7 +262,8 @@ class Conditions:
         """Whether the conditions are about numbers of bytes only: then the length of a place's text is enough."""
         every = (each for choice in self.choices for each in choice)
         return all(
-            isinstance(each, Lane | Crossing) or (isinstance(each, Measure) and each.unit == BYTES) for each in every
+            isinstance(each, Lane | Crossing | Leftover) or (isinstance(each, Measure) and each.unit == BYTES)
+            for each in every
         )
 
     @property

@@ -33,6 +33,7 @@ from utf8_abnf.harness.places import (
     UNKNOWN,
     Conditions,
     Lane,
+    Leftover,
     Measure,
     Neighbour,
     Place,
@@ -166,10 +167,13 @@ class Probe:
                 done.add(place)
                 self._vary(place)
             conditions = self.conditions()
-        is_doubtful = len(conditions.choices) != 1 or _is_window(conditions)
-        if not self._few and is_doubtful and self._walk_on():
-            conditions = self.conditions()
-        if self._ask_in_large_input(conditions):
+        has_walked = self._few
+        for _ in range(MAX_ROUNDS):
+            if not has_walked and (len(conditions.choices) != 1 or _is_window(conditions)):
+                has_walked = self._walk_on()
+                conditions = self.conditions()
+            if not self._ask_in_large_input(conditions):
+                break
             conditions = self.conditions()
         return conditions
 
@@ -205,24 +209,37 @@ class Probe:
         if not wrong:
             return False
         first = min(wrong, key=lambda place: (len(place.before), len(place.after)))
-        line = _Line(OFFSET, self.filler, b"", first.after)
         unit = len(self.filler)
         start = len(first.before) // unit
         spans = [range(max(0, start - 1), start + 2 * MAX_PERIOD // unit)]
         spans += [range(2 * start + MAX_CROSSING)] * (start <= MAX_START)  # a buffer's second border, or this is one
         for span in spans:
-            answers = self.ask(map(line.place, span))
-            begins = [number for number in range(1, len(span)) if answers[number] and not answers[number - 1]]
-            if len(begins) > 1:
-                period = begins[1] - begins[0]
-                low = span[begins[0]] % period
-                high = low + next(at for at in range(*begins[:2]) if not answers[at]) - begins[0]  # or it is not judged
-                self._suggested[Lane(period * unit, low * unit, high * unit)] = None
-                self._walk(line, list(range(low, span[-1] + 1, period))[:MAX_PERIODS])  # from which block on?
-                for begin in begins[:2]:
-                    self._ask_in_one_size(line.place(span[begin]), period * unit, high - low)
+            if period := self._find_period(_Line(OFFSET, self.filler, b"", first.after), span):
+                if len(first.after) < period * unit:  # where the next block is whole as well
+                    self._find_period(_Line(OFFSET, self.filler, b"", self.filler * period), span)
                 break
         return True
+
+    def _find_period(self, line: _Line, span: range) -> int:
+        """Ask at the numbers of *span* along *line*, and return the length of a block in characters, 0 if it has none.
+
+        The first of the blocks may begin later, so the last two tell their length.
+        """
+        answers = self.ask(map(line.place, span))
+        begins = [number for number in range(1, len(span)) if answers[number] and not answers[number - 1]]
+        if len(begins) < 2:
+            return 0
+        unit = len(self.filler)
+        one, two = begins[-2:]
+        period = two - one
+        low = span[one] % period
+        high = low + next(at for at in range(one, two) if not answers[at]) - one  # or it is not judged
+        self._suggested[Lane(period * unit, low * unit, high * unit)] = None
+        self._suggested |= {Leftover(period * unit, negated): None for negated in (False, True)}
+        self._walk(line, list(range(low, span[-1] + 1, period))[:MAX_PERIODS])  # from which block on?
+        for begin in begins[:2]:
+            self._ask_in_one_size(line.place(span[begin]), period * unit, high - low)
+        return period
 
     def _ask_in_one_size(self, place: Place, period: int, width: int) -> None:
         """Ask where in input of one size the word is judged wrongly: the size may be what is equal modulo *period*."""
