@@ -102,6 +102,21 @@ def test_a_context_of_several_characters_is_named(text, where, phrase):
     assert not ask.used_up
 
 
+@pytest.mark.parametrize(("where", "phrase"), [
+    (lambda before, after: before.count(b"\n") >= 2, "only after 2 or more of %x0A"),
+    (lambda before, after: sum(0xC2 <= x <= 0xDF for x in before) >= 3, "only after 3 or more characters of 2 bytes"),
+    (lambda before, after: after.count(b"<") >= 2, "only before 2 or more of %x3C"),
+    (lambda before, after: before.find(b"\n") < before.find(b"\r"), "neither"),
+    (lambda before, after: before.count(b"\n") == 2 and b"\t" not in before, "none"),
+])  # fmt: skip
+def test_a_context_is_not_told_from_one_example(where, phrase):
+    """It is told only if it holds of the same characters in other orders and apart, else nothing is."""
+    decoder = Decoder([made.Cause(True, made.sets_of(["FF"]), lambda b, w, a: where(b, a))])
+    texts = (b"", b"a", b"\r\n\r\n", b"\n\r\n", b"\n\n", "ééé".encode(), "Мир".encode(), b"a\nb\n", b"<<", b"\n\r")
+    classes, _ = explained(decoder, [before + b"\xff" + after for before, after in product(texts, texts)])
+    assert lines(classes) == [("%xFF", phrase) if "only" in phrase else ("<in some contexts> %xFF", "")]
+
+
 @pytest.mark.parametrize(("rejects", "phrase"), [
     (lambda size: size == 4095, "only in input of 4,095 bytes"),
     (lambda size: size % 64 == 63, "only in input whose size is 63 modulo 64"),

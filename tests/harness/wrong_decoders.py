@@ -255,6 +255,10 @@ def condition(phrase):
             return any(map(known, beside)) is not bool(negated)
 
         return holds
+    if found := re.fullmatch(r"(after|before) (\d+) or more (.*)", phrase):
+        side, times, text = found.groups()
+        known = one_of(re.sub("^characters", "a character", text))
+        return lambda b, w, a: sum(map(known, split(b if side == "after" else a))) >= int(times)
     if found := re.fullmatch(r"(not )?in input that (begins|ends) with (.*)", phrase):
         known = one_of(found.group(3))
         begins = found.group(2) == "begins"

@@ -17,6 +17,7 @@ from utf8_abnf.harness.common import CommonCauses
 from utf8_abnf.harness.cutting import characters
 from utf8_abnf.harness.error_counts import ErrorCounts
 from utf8_abnf.harness.far import far_cause
+from utf8_abnf.harness.lines import simple_places
 from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.places import (
     BEFORE,
@@ -28,7 +29,7 @@ from utf8_abnf.harness.places import (
     Neighbour,
     Place,
 )
-from utf8_abnf.harness.probing import FAR, Probe, simple_places
+from utf8_abnf.harness.probing import FAR, Probe
 from utf8_abnf.harness.questions import Direction
 from utf8_abnf.harness.shrinking import FILLERS, blamed, filler_for
 from utf8_abnf.harness.size import size_cause

@@ -62,7 +62,7 @@ class Masks:
             numbers, masks = self._steps.setdefault(key, self._steps.get(key) or self._find_steps(*key))
             mask = masks[bisect_left(numbers, condition.bound)]  # where the number is smaller
             return mask ^ self._all if condition.at_least else mask
-        if not isinstance(condition, Neighbour):
+        if not isinstance(condition, Neighbour) or condition.times > 1:
             return sum(1 << n for n, place in enumerate(self._places) if condition.holds(place, self._word))
         mask = self._sides[condition.side].mask(condition)
         return mask ^ self._all if condition.negated else mask

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.cutting import characters as cut_characters
 from utf8_abnf.harness.error_count import ErrorCount
 from utf8_abnf.harness.patterns import TAIL, ranges_of
 from utf8_abnf.harness.standard import promised
@@ -186,6 +187,7 @@ class Neighbour:
 
     On side AFTER the word stands after the character. *how*: it stands there ANYWHERE, DIRECTLY beside the word, or
     OUTERMOST, where the input begins or ends. Every character with a number of bytes in *others* is one of them.
+    ANYWHERE they have to stand so many *times* at least.
     """
 
     side: str
@@ -193,12 +195,15 @@ class Neighbour:
     how: str
     negated: bool = False
     others: frozenset[int] = frozenset()
+    times: int = 1
 
     @classmethod
-    def of(cls, side: str, characters: frozenset[bytes], how: str, *, negated: bool = False) -> Neighbour:
+    def of(
+        cls, side: str, characters: frozenset[bytes], how: str, *, negated: bool = False, times: int = 1
+    ) -> Neighbour:
         """Return the condition for *characters*: all of ``OTHERS`` of one length stand for every one of it."""
         others = LENGTHS - {len(each) for each in OTHERS if each not in characters}
-        return cls(side, frozenset(each for each in characters if len(each) not in others), how, negated, others)
+        return cls(side, frozenset(each for each in characters if len(each) not in others), how, negated, others, times)
 
     def __contains__(self, text: bytes) -> bool:
         """Tell whether *text* is one of the characters, or a byte of them if every one above 7F is."""
@@ -214,7 +219,9 @@ class Neighbour:
         """Tell whether *word* at *place* fulfils the condition."""
         del word
         text = place.before if self.side == AFTER else place.after
-        if self.how == ANYWHERE:
+        if self.times > 1:
+            found = sum(map(self.__contains__, cut_characters(text))) >= self.times
+        elif self.how == ANYWHERE:
             found = any(map(self.has, set(text))) or any(map(text.__contains__, self.characters))
         else:
             ends = (self.side == AFTER) is (self.how == DIRECTLY)
@@ -232,6 +239,8 @@ class Neighbour:
         else:
             shown += [f"a character of {length} bytes" for length in sorted(self.others)]
         characters, negation = " / ".join(shown), "not " * self.negated
+        if self.times > 1:
+            characters = f"{self.times} or more of {characters}".replace("of a character", "characters")
         if self.how == OUTERMOST:
             return f"{negation}in input that {'begins' if self.side == AFTER else 'ends'} with {characters}"
         return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}"

@@ -8,26 +8,25 @@ bytes before or after it. Where a number matters, its exact bound is looked for.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.cutting import characters
+from utf8_abnf.harness.chance import places_by_chance
+from utf8_abnf.harness.contexts import contexts, neighbours
+from utf8_abnf.harness.lines import Line, around, batches, plain_place, simple_places, simpler_places
 from utf8_abnf.harness.masks import conditions_of
 from utf8_abnf.harness.places import (
     AFTER,
-    ANYWHERE,
     ASCII,
     AT_END,
     AT_START,
     BEFORE,
     BYTES,
     CHARACTERS,
-    DIRECTLY,
     EVERYWHERE,
     NOT_AT_END,
     NOT_AT_START,
     OFFSET,
     OTHERS,
-    OUTERMOST,
     REST,
     SIZE,
     UNKNOWN,
@@ -35,13 +34,12 @@ from utf8_abnf.harness.places import (
     Lane,
     Leftover,
     Measure,
-    Neighbour,
     Place,
     characters_in,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
 
     from utf8_abnf.harness.places import Condition
     from utf8_abnf.harness.questions import Direction
@@ -54,33 +52,15 @@ FEW_SIZES = (2, 8, 16, 64, 256)
 EVERY_CHARACTER = (*ASCII, *OTHERS)
 FEW_CHARACTERS = (b"\0", b"\n", b'"', b"/", b"<", OTHERS[1], OTHERS[4], OTHERS[10])  # where each needs a process
 MAX_ROUNDS = 2
+MAX_CONFIRMING = 4  # times that places by chance are asked
 MAX_PERIOD = 260  # bytes of a block that is found from any of its lanes
 MAX_PERIODS = 300  # at whose starts it is asked from which block on the word is judged wrongly
 MAX_START = 6_000  # bytes before a word, up to which every offset is asked for larger blocks
 MAX_CROSSING = 8  # offsets: twice the bytes of a character that crosses a border, for it begins before it
-MAX_CONTEXT = 16  # bytes of several characters that are looked at as one
-MAX_CONTEXTS = 2  # of those on each side
 MAX_LENGTHS = 4  # of texts around the word in a case: at each of them its places are asked
 MAX_BOUNDS = 3  # that are looked for when one number grows
 MAX_BYTES = 512 << 20  # of the places that are asked: what is wrong only behind many MiB is asked at some dozens
 FAR = 1 << 20  # bytes before or after a word: from then on little is asked
-BATCH = 16 << 20  # bytes of the places that are asked at a time
-
-
-class _Line(NamedTuple):
-    """Places that grow by a number of *filler* characters before the word or, if *of* is REST, after it.
-
-    *near* and *other* do not change: what stands between the filler and the word, and what stands on the other side.
-    """
-
-    of: str
-    filler: bytes
-    near: bytes
-    other: bytes
-
-    def place(self, count: int) -> Place:
-        text = self.filler * count
-        return Place(text + self.near, self.other) if self.of == OFFSET else Place(self.other, self.near + text)
 
 
 class Probe:
@@ -105,7 +85,7 @@ class Probe:
         It is not known where the decoder rejects even plain text in place of the word: what stands around it is to
         blame there. Nor is it where the places have more than MAX_BYTES in all.
         """
-        return [answer for batch in _batches(places) for answer in self._ask_batch(batch)]
+        return [answer for batch in batches(places) for answer in self._ask_batch(batch)]
 
     def _ask_batch(self, places: list[Place]) -> list[bool | None]:
         new = []
@@ -132,7 +112,7 @@ class Probe:
         seen = list(seen)
         alone, _, _, inside = simple_places(self.filler)
         self.ask([*simple_places(self.filler), *seen])
-        self.ask(simpler for place in seen for simpler in _simpler(place, self.filler))
+        self.ask(simpler for place in seen for simpler in simpler_places(place, self.filler))
         beside = {text for place in seen for text in (place.before[-1:], place.after[:1], place.before[:1]) if text}
         characters = FEW_CHARACTERS if self._few else EVERY_CHARACTER
         self._characters = list(dict.fromkeys((*characters, *sorted(each for each in beside if each in ASCII))))
@@ -145,14 +125,14 @@ class Probe:
                 0,
                 1,
                 *(FEW_SIZES if self._few else SIZES),
-                *(each for length in lengths[:MAX_LENGTHS] for each in _around(length)),
+                *(each for length in lengths[:MAX_LENGTHS] for each in around(length)),
             }
         )
         self._vary(alone)
         self._vary(inside)
         if not self._few:
-            self._ask_contexts(AFTER, [place.before for place in seen])
-            self._ask_contexts(BEFORE, [place.after for place in seen])
+            for side, texts in ((AFTER, [each.before for each in seen]), (BEFORE, [each.after for each in seen])):
+                self._suggest(contexts(self.ask, side, texts, self._characters, self.filler))
         self.ask(Place(each, other) for each in FEW_CHARACTERS for other in FEW_CHARACTERS)
         done = {alone, inside}
         conditions = self.conditions()
@@ -161,9 +141,9 @@ class Probe:
             chosen = min(found, key=lambda place: (place.size, place), default=alone)
             if chosen in done or conditions == EVERYWHERE or (far and conditions != UNKNOWN):
                 break
-            plain = _plain(chosen, self.filler) if conditions == UNKNOWN else chosen
-            around = [Place(x, y) for x in (plain.before, chosen.before) for y in (plain.after, chosen.after)]
-            for place in dict.fromkeys(around):
+            plain = plain_place(chosen, self.filler) if conditions == UNKNOWN else chosen
+            places = [Place(x, y) for x in (plain.before, chosen.before) for y in (plain.after, chosen.after)]
+            for place in dict.fromkeys(places):
                 done.add(place)
                 self._vary(place)
             conditions = self.conditions()
@@ -175,7 +155,34 @@ class Probe:
             if not self._ask_in_large_input(conditions):
                 break
             conditions = self.conditions()
+        return self._confirmed(conditions, seen)
+
+    def _confirmed(self, conditions: Conditions, seen: list[Place]) -> Conditions:
+        """Return *conditions* if they hold at places made by chance as well, else others that do.
+
+        ``UNKNOWN`` if none do.
+        """
+        for _ in range(MAX_CONFIRMING):
+            if self._few or conditions == UNKNOWN:
+                break
+            places = list(places_by_chance(conditions, [*seen, *self._shortest()], self.filler))
+            answers = zip(places, self.ask(places), strict=True)
+            others = [place for place, found in answers if found is not None and self._differs(conditions, place)]
+            if not others:
+                break
+            self._vary(min(others, key=lambda place: (place.size, place)))
+            conditions = self.conditions()
+        else:
+            return UNKNOWN
         return conditions
+
+    def _differs(self, conditions: Conditions, place: Place) -> bool:
+        return self.answers[place] is not conditions.hold(place, self.word)
+
+    def _shortest(self) -> list[Place]:
+        """Return the shortest place at which the word is judged wrongly, in a list; an empty one if there is none."""
+        wrong = [place for place, is_wrong in self.answers.items() if is_wrong]
+        return [min(wrong, key=lambda place: (place.size, place))] if wrong else []
 
     def _ask_in_large_input(self, conditions: Conditions) -> bool:
         """Ask at all sizes before and after the word in input as large as *conditions* need, and in the first blocks.
@@ -192,12 +199,12 @@ class Probe:
         for size, lanes in sizes.items():
             large = self.filler * (size // len(self.filler) + 1)
             counts = sorted(
-                {*self._sizes, *_around(size // len(self.filler)), *(at // len(self.filler) for at in lanes)}
+                {*self._sizes, *around(size // len(self.filler)), *(at // len(self.filler) for at in lanes)}
             )
-            self._walk(_Line(OFFSET, self.filler, b"", large), counts)
-            self._walk(_Line(REST, self.filler, b"", large), counts)
+            self._walk(Line(OFFSET, self.filler, b"", large), counts)
+            self._walk(Line(REST, self.filler, b"", large), counts)
             for at in {low // len(self.filler) for low in lanes}:
-                self._walk(_Line(REST, self.filler, b"", self.filler * at), counts)  # it may be smaller
+                self._walk(Line(REST, self.filler, b"", self.filler * at), counts)  # it may be smaller
         return bool(sizes)
 
     def _walk_on(self) -> bool:
@@ -205,7 +212,7 @@ class Probe:
 
         Return whether anything was asked.
         """
-        wrong = [place for place, bad in self.answers.items() if bad and _plain(place, self.filler) == place]
+        wrong = [place for place, bad in self.answers.items() if bad and plain_place(place, self.filler) == place]
         if not wrong:
             return False
         first = min(wrong, key=lambda place: (len(place.before), len(place.after)))
@@ -214,13 +221,13 @@ class Probe:
         spans = [range(max(0, start - 1), start + 2 * MAX_PERIOD // unit)]
         spans += [range(2 * start + MAX_CROSSING)] * (start <= MAX_START)  # a buffer's second border, or this is one
         for span in spans:
-            if period := self._find_period(_Line(OFFSET, self.filler, b"", first.after), span):
+            if period := self._find_period(Line(OFFSET, self.filler, b"", first.after), span):
                 if len(first.after) < period * unit:  # where the next block is whole as well
-                    self._find_period(_Line(OFFSET, self.filler, b"", self.filler * period), span)
+                    self._find_period(Line(OFFSET, self.filler, b"", self.filler * period), span)
                 break
         return True
 
-    def _find_period(self, line: _Line, span: range) -> int:
+    def _find_period(self, line: Line, span: range) -> int:
         """Ask at the numbers of *span* along *line*, and return the length of a block in characters, 0 if it has none.
 
         The first of the blocks may begin later, so the last two tell their length.
@@ -234,8 +241,8 @@ class Probe:
         period = two - one
         low = span[one] % period
         high = low + next(at for at in range(one, two) if not answers[at]) - one  # or it is not judged
-        self._suggested[Lane(period * unit, low * unit, high * unit)] = None
-        self._suggested |= {Leftover(period * unit, negated): None for negated in (False, True)}
+        self._suggest([Lane(period * unit, low * unit, high * unit)])
+        self._suggest(Leftover(period * unit, negated) for negated in (False, True))
         self._walk(line, list(range(low, span[-1] + 1, period))[:MAX_PERIODS])  # from which block on?
         for begin in begins[:2]:
             self._ask_in_one_size(line.place(span[begin]), period * unit, high - low)
@@ -256,60 +263,29 @@ class Probe:
     def _vary(self, place: Place) -> None:
         """Ask at places like *place*, each of which differs from it in one thing."""
         (before, after), filler = place, self.filler
-        self._ask_neighbours(place)
+        self._suggest(neighbours(self.ask, place, self._characters, filler))
         stays = Place(before.replace(filler, b""), after.replace(filler, b""))
         for near in dict.fromkeys((Place(b"", b""), stays)):
-            self._walk(_Line(OFFSET, filler, near.before, after), self._sizes)
-            self._walk(_Line(REST, filler, near.after, before), self._sizes)
+            self._walk(Line(OFFSET, filler, near.before, after), self._sizes)
+            self._walk(Line(REST, filler, near.after, before), self._sizes)
         if not self._few or self._sizes[-1] > FEW_SIZES[-1]:  # do bytes count, or characters?
             longest = max(len(before), len(after), 3)
             for other in OTHERS[1], OTHERS[4], OTHERS[10]:
-                sizes = sorted({0, 1, *FEW_SIZES, *_around(longest), *_around(longest // len(other))})
-                self._walk(_Line(OFFSET, other, b"", after), sizes)
-                self._walk(_Line(REST, other, b"", before), sizes)
+                sizes = sorted({0, 1, *FEW_SIZES, *around(longest), *around(longest // len(other))})
+                self._walk(Line(OFFSET, other, b"", after), sizes)
+                self._walk(Line(REST, other, b"", before), sizes)
 
-    def _ask_neighbours(self, place: Place) -> None:
-        """Ask with each character before and after the word at *place*, directly and at a distance."""
-        (before, after), space = place, 3 * self.filler
-        forms: tuple[tuple[str, Callable[[bytes], Place]], ...] = (
-            (AFTER, lambda each: Place(before + each, after)),
-            (AFTER, lambda each: Place(each + space + before, after)),
-            (BEFORE, lambda each: Place(before, each + after)),
-            (BEFORE, lambda each: Place(before, after + space + each)),
-        )
-        answers = iter(self.ask(form(each) for _, form in forms for each in self._characters))
-        for side, _ in forms:
-            verdicts = {each: next(answers) for each in self._characters}
-            chosen = frozenset(each for each, is_wrong in verdicts.items() if is_wrong)
-            others = frozenset(each for each, is_wrong in verdicts.items() if is_wrong is False)
-            if chosen and others:
-                for how in (DIRECTLY, ANYWHERE, OUTERMOST):
-                    self._suggested[Neighbour.of(side, chosen, how)] = None
-                    self._suggested[Neighbour.of(side, others, how, negated=True)] = None
+    def _suggest(self, conditions: Iterable[Condition]) -> None:
+        self._suggested.update(dict.fromkeys(conditions))
 
-    def _ask_contexts(self, side: str, texts: Iterable[bytes]) -> None:
-        """Ask with the shortest of *texts*, several characters on one *side*, whole and cut, directly and apart."""
-        plain = set(self.filler)
-        several = {text for text in texts if len(text) <= MAX_CONTEXT and not plain.issuperset(text)}
-        contexts = [text for text in several if len(characters(text)) > 1]
-        space = 3 * self.filler
-        for text in sorted(contexts, key=lambda text: (len(text), text))[:MAX_CONTEXTS]:
-            parts = characters(text)
-            forms = [text, text + space, space + text, space + text + space, b"".join(parts[1:]), b"".join(parts[:-1])]
-            others = (b"", self.filler)
-            pairs = [(form, other) for form in forms for other in others]
-            self.ask(Place(*pair) if side == AFTER else Place(*pair[::-1]) for pair in pairs)
-            for how in (DIRECTLY, ANYWHERE, OUTERMOST):
-                self._suggested[Neighbour.of(side, frozenset([text]), how)] = None
-
-    def _walk(self, line: _Line, counts: list[int]) -> None:
+    def _walk(self, line: Line, counts: list[int]) -> None:
         """Ask along *line*; where the answer changes between two of *counts*, look for the exact bound."""
         found = [pair for pair in zip(counts, self.ask(map(line.place, counts)), strict=True) if pair[1] is not None]
         changes = [(low, high) for (low, one), (high, two) in pairwise(found) if one is not two]
         for low, high in changes[:MAX_BOUNDS]:
             self._suggest_bound(line, self._bound(line, low, high))
 
-    def _bound(self, line: _Line, low: int, high: int) -> int:
+    def _bound(self, line: Line, low: int, high: int) -> int:
         """Return the number in low + 1 .. high from which on the answer is another one than at *low*."""
         first = self.answers[line.place(low)]
         while high - low > 1:
@@ -320,7 +296,7 @@ class Probe:
             low, high = (middle, high) if found is first else (low, middle)
         return high
 
-    def _suggest_bound(self, line: _Line, count: int) -> None:
+    def _suggest_bound(self, line: Line, count: int) -> None:
         place = line.place(count)
         grown = place.before if line.of == OFFSET else place.after
         for of, text, own in ((line.of, grown, b""), (SIZE, place.around(self.word), self.word)):
@@ -337,43 +313,9 @@ class Probe:
         return conditions
 
 
-def _batches(places: Iterable[Place]) -> Iterator[list[Place]]:
-    """Yield *places* in lists of BATCH bytes, or of one place that is larger: they are made when they are asked."""
-    batch: list[Place] = []
-    size = 0
-    for place in places:
-        if batch and size + place.size > BATCH:
-            yield batch
-            batch, size = [], 0
-        batch.append(place)
-        size += place.size
-    yield batch
-
-
 def _is_window(conditions: Conditions) -> bool:
     """Tell whether *conditions* are fulfilled between two offsets only: one of the bounds may be the input's size."""
     return any(
         {each.at_least for each in choice if isinstance(each, Measure) and each.of != REST} == {True, False}
         for choice in conditions.choices
     )
-
-
-def simple_places(filler: bytes) -> list[Place]:
-    """Return the four places that tell whether a word stands at the beginning, at the end, at both, or at neither."""
-    return [Place(b"", b""), Place(filler, b""), Place(b"", filler), Place(filler, filler)]
-
-
-def _simpler(place: Place, filler: bytes) -> Iterator[Place]:
-    """Yield places like *place* with something left out, or with plain text of the same length."""
-    plain = _plain(place, filler)
-    starts = dict.fromkeys((b"", filler, plain.before, place.before))
-    yield from (Place(before, after) for before in starts for after in (b"", filler, plain.after, place.after))
-
-
-def _plain(place: Place, filler: bytes) -> Place:
-    """Return *place* with plain text of the same length."""
-    return Place(*(filler * (len(text) // len(filler)) for text in place))
-
-
-def _around(size: int) -> tuple[int, ...]:
-    return (size - 1, size, size + 1) if size > 1 else ()

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.cutting import characters, end_of_piece, first_ill_formed, ill_formed_pieces
+from utf8_abnf.harness.lines import simple_places
 from utf8_abnf.harness.places import OTHERS, Place
-from utf8_abnf.harness.probing import simple_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
