@@ -283,7 +283,7 @@ def condition(phrase):
 
 
 def places_of(where):
-    where = where.split("; ")[0] if not where.endswith("words asked") or "; " in where else ""
+    where, *_ = [each for each in where.split("; ") if not each.endswith("words asked")] or [""]
     if not where:
         return lambda b, w, a: True
     choices = [

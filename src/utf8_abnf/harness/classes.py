@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.boxes import boxes, taken_for_tails
 from utf8_abnf.harness.patterns import TAIL, Pattern, merge
 from utf8_abnf.harness.places import CHARACTERS, UNKNOWN, Measure
 from utf8_abnf.harness.standard import promised
@@ -60,7 +61,8 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
     if not direction.standard.is_utf8:  # its lines need not begin with one range, as those of UTF-8 do
         merged = _joined(merged)
     cases = sum((cause.cases for cause in group), Counter())
-    for patterns in _lines(merged, cases, joins_cut=direction.standard.is_utf8 and not context):
+    joins = direction.standard.is_utf8 and not context
+    for patterns in _lines(merged, cases, joins=joins):
         parts = [
             (common, cause)
             for cause in group
@@ -72,8 +74,14 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
         total = sum(pattern.size for pattern in patterns)
         asked = min(total, int(sum(common.size * cause.asked for common, cause in parts)))
         where = group[0].conditions.phrase if total > 1 or patterns[0].places else ""  # the empty input is always whole
-        notes = [where, UNCHECKED * group[0].unchecked, f"{asked:,} of its {total:,} words asked" * (asked < total)]
         shown = [replace(pattern, context=context) for pattern in patterns]
+        if joins and len(patterns) > 1 and taken_for_tails(patterns[0]):
+            shown = boxes(patterns)
+        notes = [
+            where,
+            UNCHECKED * group[0].unchecked,
+            f"{asked:,} of its {total:,} words asked" * (asked < total),
+        ]
         line = " / ".join(each.line if direction.standard.is_utf8 else each.text for each in shown)
         yield VerdictClass(
             direction.accepted,
@@ -86,10 +94,16 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
         )
 
 
-def _lines(patterns: list[Pattern], cases: Counter[bytes], *, joins_cut: bool) -> list[list[Pattern]]:
-    """Return which of *patterns* are one class: those cut off, and one without a case with one that has some."""
-    cut = [pattern for pattern in patterns if joins_cut and _is_cut(pattern)]
-    lines = [[pattern] for pattern in patterns if pattern not in cut] + [cut] * bool(cut)
+def _lines(patterns: list[Pattern], cases: Counter[bytes], *, joins: bool) -> list[list[Pattern]]:
+    """Return which of *patterns* are one class.
+
+    If it *joins* them, those cut off are, and those with the same bytes in the place of tail bytes. One without a case
+    is told with one that has some.
+    """
+    kinds: dict[object, list[Pattern]] = {}
+    for pattern in patterns:
+        kinds.setdefault(_kind(pattern) if joins else pattern, []).append(pattern)
+    lines = list(kinds.values())
     told = [line for line in lines if any(cases[word] for word in _words_in(line, cases))]
     for line in [each for each in lines if each not in told]:
         alike = next((each for each in told if each[0].places[1:] == line[0].places[1:]), None)
@@ -120,6 +134,11 @@ def _example(parts: list[tuple[Pattern, Cause]], direction: Direction) -> tuple[
     known = direction.are_wrong([data for data, _ in inputs])  # all but a few were asked before
     wrong = [pair for pair, is_wrong in zip(inputs, known, strict=True) if is_wrong]
     return min(wrong or inputs, key=lambda pair: (len(pair[0]), pair[0]))
+
+
+def _kind(pattern: Pattern) -> object:
+    """Return what is the same for patterns that one cause may have: *pattern* itself where there are no others."""
+    return "cut" if _is_cut(pattern) else taken_for_tails(pattern) or pattern
 
 
 def _is_cut(pattern: Pattern) -> bool:

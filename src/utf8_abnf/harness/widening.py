@@ -145,10 +145,11 @@ def _words(parts: list[Pattern], limit: int) -> list[bytes]:
     for part in parts:
         share = max(1, limit // len(parts))
         ends = [sorted({end for pair in ranges_of(place) for end in pair}) for place in part.places]
-        words += (bytes(corner) for corner, _ in zip(product(*ends), range(min(MAX_CORNERS, share)), strict=False))
+        corners = min(MAX_CORNERS, -(-share // 2))
+        words += (bytes(corner) for corner, _ in zip(product(*ends), range(corners), strict=False))
         chance = random.Random(3629)  # noqa: S311
         choices = [sorted(place) for place in part.places]
-        words += (bytes(map(chance.choice, choices)) for _ in range(share - MAX_CORNERS))
+        words += (bytes(map(chance.choice, choices)) for _ in range(share - corners))
     return list(dict.fromkeys(words))
 
 
