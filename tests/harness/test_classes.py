@@ -451,6 +451,15 @@ def test_a_word_of_two_lines_counts_once():
     assert [each.cases for each in classes_of(causes, direction)] == [1, 1]
 
 
+def test_a_cause_without_a_case_is_not_told():
+    """A later cause explains its cases, and what it is left with was not shown by any."""
+    direction = SimpleNamespace(accepted=True, standard=UTF8, are_wrong=lambda words: [True] * len(words))
+    patterns = [Pattern.of(b"\xff"), Pattern.of(b"\xf1\x7f\x61")]
+    causes = [Cause([each], EVERYWHERE, Place(b"", b""), b"\xff", "") for each in patterns]
+    causes[0].cases[b"\xff"] = 1
+    assert [each.line for each in classes_of(causes, direction)] == ["%xFF"]
+
+
 def test_what_was_not_asked_is_not_said(monkeypatch):
     monkeypatch.setattr("utf8_abnf.harness.questions.MAX_QUESTIONS", 50)
     decoder = Decoder([cause("overlong 2", "at the end")])

@@ -43,9 +43,10 @@ def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictCla
     """Return *causes* as classes, those with the same conditions joined where their patterns differ in one place only.
 
     Characters that are cut off are one class, however many bytes of them are left, and so are errors of some kinds.
+    A cause that no case needs any more, for a later one explains all of its cases, is not told.
     """
     groups: dict[object, list[Cause]] = {}
-    for cause in causes:
+    for cause in [each for each in causes if each.cases.total()]:
         where = frozenset(map(frozenset, cause.conditions.choices))
         groups.setdefault((where, cause.any_word, bool(cause.codes), cause.unchecked), []).append(cause)
     found: list[VerdictClass] = []
