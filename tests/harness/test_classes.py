@@ -555,6 +555,23 @@ def test_bytes_that_are_taken_for_tails_are_one_class(foreign, places, most):
         assert model(data) is decoder(data), data
 
 
+@pytest.mark.parametrize(("name", "text", "phrase"), [
+    ("surrogates", rb"[A-Za-z]", "only directly before %x41-5A / %x61-7A"),
+    ("overlong 2", rb"[/0-9]", "only directly before %x2F-39"),
+    ("FF", rb"<", "only directly before %x3C"),
+    ("lone tails", "é|€".encode(), "only directly before a character of 2 bytes / a character of 3 bytes"),
+])  # fmt: skip
+def test_what_follows_a_whole_word_is_its_place_and_not_a_part_of_it(name, text, phrase):
+    follows = re.compile(text.replace("é|€".encode(), rb"[\xc2-\xef]"))
+    decoder = Decoder([made.Cause(True, made.sets_of(EXTRA[name]), lambda b, w, a: bool(follows.match(a)))])
+    words = [b"\xed\xa0\x80", b"\xed\xbf\xbf", b"\xc0\xaf", b"\xc1\x80", b"\xff", b"\x80", b"\xa5"]
+    ends = [b"a", b"Z ", b"/x", b"9", b"<", "é".encode(), "€a".encode(), b""]
+    classes, ask = explained(decoder, [a + word + b for a in (b"", b"x") for word in words for b in ends])
+    assert [where for _, where in lines(classes)] == [phrase]
+    assert len(classes[0].patterns[0].places) == len(EXTRA[name])
+    assert not ask.used_up
+
+
 def test_a_hole_in_a_class_is_found():
     surrogates = [bytes([0xED, second, last]) for second in range(0xA0, 0xC0) for last in range(0x80, 0xC0)]
     hole = b"\xed\xb1\x90"

@@ -230,6 +230,7 @@ def test_what_is_accepted_far_off_at_the_end_alone_is_one_class(line, monkeypatc
     session = SimpleNamespace(verdicts=lambda words: [b"1" if accepts(word) else b"0" for word in words], stopped="")
     direction = Direction(True, Questions(session, expensive=False), standard_of(None, None))
     cause = far_cause(b"a" * 30_000 + b"\xe2\x82", "case", direction)
+    cause.cases[cause.word] += 1
     (found,) = classes_of([cause], direction)
     assert (found.line, found.where) == (line, "only from offset 20,000 on and at the end of the input")
     assert len(asked) < 100

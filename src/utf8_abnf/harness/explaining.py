@@ -36,6 +36,8 @@ from utf8_abnf.harness.size import size_cause
 from utf8_abnf.harness.standard import cut_utf8
 from utf8_abnf.harness.unchecked import is_unchecked
 from utf8_abnf.harness.widening import MAX_LENGTH, Widening
+from utf8_abnf.suite.plan import plan
+from utf8_abnf.validator.ill_formed import TRUNCATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -154,7 +156,7 @@ class _Explaining:
             yield self._cause(blame.word, EVERYWHERE, places, seen)
             return
         probe, conditions = self._probed(blame.word, blame.places)
-        if self._direction.accepted and _may_swallow(conditions):
+        if self._direction.accepted and _may_swallow(conditions) and self._may_be_longer(blame):
             for word in _longer(blame):
                 if any(self._direction.wrong_at(word, blame_places(blame, word, self._filler))):
                     longer, other = self._probed(word, blame_places(blame, word, self._filler))
@@ -166,6 +168,17 @@ class _Explaining:
         telling = self._telling(probe, conditions) if conditions != UNKNOWN else {}
         if any(telling.values()):  # none is, where the time for questions was over before one was asked
             yield self._cause(probe.word, conditions, telling, seen, self._scouts(probe))
+
+    def _may_be_longer(self, blame: Blamed) -> bool:
+        """Tell whether the word may be the beginning of a longer one: of a cut character, or before any byte of 80..FF.
+
+        Else what follows it is a character, and not a part of the word.
+        """
+        error = plan().oracle.ill_formed(blame.word)
+        if error and error.code == TRUNCATED:
+            return True
+        before = blame.places[0].before + blame.word
+        return any(self._direction.are_wrong([before + bytes([byte]) + self._filler for byte in range(0x80, 0x100)]))
 
     def _probed(self, word: bytes, places: Iterable[Place]) -> tuple[Probe, Conditions]:
         probe = Probe(word, self._filler, self._direction)
