@@ -380,6 +380,65 @@ def test_a_wrong_verdict_is_told_once(decoder, found):
     assert [(each.kind, each.line) for each in report.deviations] == found
 
 
+class TakesSurrogates:
+    """A decoder that takes surrogates for characters, in every mode."""
+
+    offset, around = 0, ""
+
+    def accepts(self, data):
+        return first_error(self._without(data)) is None
+
+    def first_error(self, data):
+        error = first_error(self._without(data))
+        return error and (error.start + self.offset, error.length)
+
+    def replace(self, data):
+        return "?".join(each.decode("utf-8", "replace") for each in self._split(data)) + self.around
+
+    def stream(self):
+        return KeepsAll(self)
+
+    @staticmethod
+    def _split(data):
+        return re.split(rb"\xed[\xa0-\xbf][\x80-\xbf]", data)
+
+    def _without(self, data):
+        return b"\xef\xbf\xbf".join(self._split(data))
+
+
+class KeepsAll:
+    def __init__(self, decoder):
+        self._decoder, self._data = decoder, b""
+
+    def feed(self, chunk):
+        self._data += chunk
+
+    def finish(self):
+        return self._decoder.accepts(self._data)
+
+
+class AndCountsFromOne(TakesSurrogates):
+    offset = 1
+
+
+class AndAddsText(TakesSurrogates):
+    def replace(self, data):
+        return super().replace(data) + "!" * data.count(b"\xed\xa0\x80")
+
+
+@pytest.mark.parametrize(("decoder", "others"), [
+    (TakesSurrogates, set()),
+    (AndCountsFromOne, {"position"}),
+    (AndAddsText, {"replacement"}),
+])  # fmt: skip
+def test_what_follows_from_a_wrong_verdict_has_no_class_of_its_own(decoder, others):
+    report = run(decoder, level="L0", families=["named"])
+    verdicts, *more = report.deviations
+    assert (verdicts.kind, verdicts.line) == ("extra", "%xED %xA0-BF UTF8-tail")
+    assert {each.kind for each in more} == others
+    assert any(note.endswith("follow from the wrong verdicts") for note in report.notes)
+
+
 class LosesALetter:
     """One mark for a cut character and the letter behind it, and one for any stretch of errors."""
 

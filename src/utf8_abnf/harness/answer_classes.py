@@ -13,10 +13,11 @@ from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.blame import WELL_FORMED, is_followed, is_followed_directly, length_before
+from utf8_abnf.harness.following import NOTHING, Question, question
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.incremental import ends_within_a_character
 from utf8_abnf.harness.patterns import ranges_of
-from utf8_abnf.harness.protocol import ACCEPT, UNREADABLE, verdict_of
+from utf8_abnf.harness.protocol import UNREADABLE
 from utf8_abnf.harness.replacing import BOM, RULES
 from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.validator.ill_formed import CODES, OVERLONG, SURROGATE, TRUNCATED
@@ -37,7 +38,7 @@ MIN_PERIOD, MIN_OFFSETS = 8, 4  # bytes between equal offsets in blocks, and how
 LEADS = {OVERLONG: 4, SURROGATE: 1, WELL_FORMED: 0}  # first bytes that there are, where they are few or none is one
 SIGNS = frozenset(range(0x80)) - frozenset(b" 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 MAX_LEADS = 4  # first bytes of errors that a class is named for
-MAX_VERDICTS = 20  # of a kind that are asked for again, to see whether the class tells of nothing else
+MAX_QUESTIONS = 20  # of a kind that are asked, and some more, to see whether the class tells of nothing else
 
 
 def _borders(wrong: WrongAnswer) -> Iterator[int]:
@@ -138,8 +139,7 @@ class WrongAnswers:
 
     *signs* are the ASCII signs that stand before what is to blame in all of them, or next behind its first byte, and
     *leads* the first bytes of that. Of its offsets *first* has some, and *period* is the greatest common divisor of all
-    distances between them. *verdicts* are the first inputs, each with the wrong verdict that follows from its answer;
-    None where that of some answer is right.
+    distances between them. *questions* tell whether the first answers, and some later ones, follow from verdicts.
     """
 
     shortest: WrongAnswer
@@ -151,7 +151,7 @@ class WrongAnswers:
     leads: set[int] = field(default_factory=set)
     first: set[int] = field(default_factory=set)
     period: int = 0
-    verdicts: dict[bytes, bool] | None = field(default_factory=dict)
+    questions: set[Question] = field(default_factory=set)
 
     def add(self, answer: WrongAnswer) -> None:
         """Count *answer*; keep it if it is a better example than those before it."""
@@ -170,17 +170,11 @@ class WrongAnswers:
         if len(self.first) < MIN_OFFSETS:
             self.first.add(blame.start)
         self.period = gcd(self.period, blame.start - min(self.first))
-        self._note_verdict(answer)
         self.count += 1
+        is_sample = self.count <= MAX_QUESTIONS or self.count.bit_count() == 1
+        if is_sample and NOTHING not in self.questions:
+            self.questions.add(question(answer))
         self.shortest = min(self.shortest, answer, key=_rank)
-
-    def _note_verdict(self, wrong: WrongAnswer) -> None:
-        if self.verdicts is not None:
-            accepts = verdict_of(wrong.mode, wrong.answer, wrong.case.data) == ACCEPT
-            if accepts is wrong.case.accept or wrong.mode not in "pr":
-                self.verdicts = None
-            elif len(self.verdicts) < MAX_VERDICTS:
-                self.verdicts[wrong.case.data] = accepts
 
     def take(self, other: WrongAnswers) -> None:
         """Count the wrong answers of *other* as well, for which the same kind of error may be to blame."""
@@ -190,6 +184,7 @@ class WrongAnswers:
         self.signs &= other.signs
         self.first, self.period = _joined_offsets([self, other])
         self.count += other.count
+        self.questions |= other.questions
         self.shortest = min(self.shortest, other.shortest, key=_rank)
 
 
@@ -203,7 +198,8 @@ def _joined_offsets(several: list[WrongAnswers]) -> tuple[set[int], int]:
 class AnswerClass(NamedTuple):
     """A class of wrong answers: *line* names the kinds of errors, *where* says where alone they are, "" if anywhere.
 
-    *examples* has the shortest wrong answer about each of these kinds.
+    *examples* has the shortest wrong answer about each of these kinds. *questions* tell whether they follow from
+    wrong verdicts.
     """
 
     kind: str
@@ -211,6 +207,7 @@ class AnswerClass(NamedTuple):
     where: str
     examples: tuple[WrongAnswer, ...]
     cases: int
+    questions: frozenset[Question] = frozenset()
 
     @property
     def shortest(self) -> WrongAnswer:
@@ -238,7 +235,8 @@ def answer_classes(wrong: dict[tuple[str, tuple[str, ...]], WrongAnswers]) -> It
             where, joined = _common(left)
             several = [left.pop(code) for code in joined]
             examples = tuple(each.shortest for each in several)
-            yield AnswerClass(kind, _line(joined), where, examples, sum(each.count for each in several))
+            questions = frozenset[Question]().union(*(each.questions for each in several))
+            yield AnswerClass(kind, _line(joined), where, examples, sum(each.count for each in several), questions)
 
 
 def _by_code(left: dict[tuple[str, ...], WrongAnswers]) -> dict[str, WrongAnswers]:

@@ -49,6 +49,15 @@ def ill_formed_pieces(data: bytes) -> Iterator[tuple[int, int]]:
         yield start, at
 
 
+def repaired(data: bytes, filler: bytes = b"a") -> bytes:
+    """Return *data* with plain text, of the same length, in place of its ill-formed pieces."""
+    parts, at = [], 0
+    for start, end in ill_formed_pieces(data):
+        parts += [data[at:start], filler * max(1, (end - start) // len(filler))]
+        at = end
+    return b"".join([*parts, data[at:]])
+
+
 def end_of_piece(data: bytes, start: int) -> int:
     """Return the end of the ill-formed piece at *start*: its first byte and as many tail bytes as that promises."""
     end = start + 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.answer_classes import answer_classes
 from utf8_abnf.harness.meaning import Meaning, meaning
 from utf8_abnf.harness.options import chosen_families
 from utf8_abnf.harness.protocol import UNDERSTOOD
@@ -123,13 +122,13 @@ def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Targe
 
 
 def deviations_of_answers(
-    evidence: Evidence, target: Target, level: str, where_of: Callable[[AnswerClass], str]
+    classes: Iterable[AnswerClass], target: Target, level: str, where_of: Callable[[AnswerClass], str]
 ) -> Iterable[Deviation]:
-    """Yield a deviation for each class of wrong offsets, texts or streams, with the shortest case that showed it.
+    """Yield a deviation for each of *classes* of wrong offsets, texts or streams, with its shortest case.
 
     *where_of* returns in words where alone the answers of a class are wrong.
     """
-    for found in answer_classes(evidence.wrong_answers):
+    for found in classes:
         case, where = found.shortest.case, where_of(found)
         yield Deviation(
             kind=found.kind,

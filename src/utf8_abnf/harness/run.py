@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.again import ask_again_out_of_process, told_where
+from utf8_abnf.harness.answer_classes import answer_classes
 from utf8_abnf.harness.answer_places import AnswerPlaces
 from utf8_abnf.harness.classes import without_unsteady
 from utf8_abnf.harness.clock import Clock
@@ -23,6 +24,7 @@ from utf8_abnf.harness.conventions import convention_of
 from utf8_abnf.harness.crash_sizes import note_on_crashes
 from utf8_abnf.harness.evidence import Evidence
 from utf8_abnf.harness.explaining import explain
+from utf8_abnf.harness.following import follow
 from utf8_abnf.harness.inprocess import InProcess
 from utf8_abnf.harness.judging import judge_answers, judge_verdicts
 from utf8_abnf.harness.opening import open_target
@@ -43,6 +45,7 @@ from utf8_abnf.suite import families as families_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from utf8_abnf.harness.answer_classes import AnswerClass
     from utf8_abnf.harness.conventions import Convention
     from utf8_abnf.harness.judging import Portion
     from utf8_abnf.harness.options import RunOptions
@@ -104,24 +107,27 @@ def execute(target: Any, options: RunOptions) -> Report:
         if not evidence.failures and evidence.is_all_right("named"):
             steadiness.ask_the_right(islice(cases_of("L0", "named"), 0, None, ONE_IN), seconds)
         classes = without_unsteady(classes, steadiness.inputs)
-        _tell_verdicts_once(evidence, ask)
+        wrong_answers = _answer_classes(evidence, ask)
         if ask.used_up:
             evidence.notes.append(f"explaining ended early: {ask.used_up}")
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
         deviations = [told_where(deviation, in_process, opened) for deviation in deviations]
         deviations += only_in_process
         places = AnswerPlaces(session, cases.conventions, clock)
-        deviations += deviations_of_answers(evidence, opened, options.level, places.where)
+        deviations += deviations_of_answers(wrong_answers, opened, options.level, places.where)
         deviations = [*steadiness.deviations, *deviations]
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
 
 
-def _tell_verdicts_once(evidence: Evidence, ask: Questions) -> None:
-    """Drop wrong answers that tell nothing but wrong verdicts: these have classes of their own."""
-    for key, answers in list(evidence.wrong_answers.items()):
-        known = answers.verdicts if len(evidence.wrong_verdicts) else None
-        if known and ask(list(known)) == list(known.values()):
-            del evidence.wrong_answers[key]
+def _answer_classes(evidence: Evidence, ask: Questions) -> list[AnswerClass]:
+    """Return the classes of wrong answers but those that follow from wrong verdicts, which a note counts."""
+    classes = list(answer_classes(evidence.wrong_answers))
+    has_classes = len(evidence.wrong_verdicts) > 0
+    following = [each for each in classes if has_classes and follow(each.questions, ask)]
+    if following:
+        count = sum(each.cases for each in following)
+        evidence.notes.append(f"{count:,} wrong offsets, texts or streams follow from the wrong verdicts")
+    return [each for each in classes if each not in following]
 
 
 def _is_sent(family: Family, mode: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.cutting import characters, end_of_piece, first_ill_formed, ill_formed_pieces
+from utf8_abnf.harness.cutting import characters, end_of_piece, first_ill_formed, ill_formed_pieces, repaired
 from utf8_abnf.harness.lines import simple_places
 from utf8_abnf.harness.places import OTHERS, Place
 
@@ -71,16 +71,7 @@ def _ill_formed(data: bytes, causes: Causes, filler: bytes) -> Iterator[tuple[by
     for start, end in dict.fromkeys([*whole[:MAX_WORDS], *((at, end_of_piece(data, at)) for at in stuck)]):
         if data[start:end] not in done:
             done.add(data[start:end])
-            yield data[start:end], [Place(_repaired(data[:start], filler), _repaired(data[end:], filler))]
-
-
-def _repaired(data: bytes, filler: bytes) -> bytes:
-    """Return *data* with plain text, of the same length, in place of its ill-formed pieces."""
-    parts, at = [], 0
-    for start, end in ill_formed_pieces(data):
-        parts += [data[at:start], filler * max(1, (end - start) // len(filler))]
-        at = end
-    return b"".join([*parts, data[at:]])
+            yield data[start:end], [Place(repaired(data[:start], filler), repaired(data[end:], filler))]
 
 
 def _characters(data: bytes, filler: bytes, direction: Direction) -> Iterator[tuple[bytes, list[Place]]]:
