@@ -223,7 +223,7 @@ def test_what_swallows_the_next_character_is_one_class_that_names_it():
 
 
 def test_lost_text_is_a_class_of_its_own():
-    assert [line for line, _ in judged("r", lambda case: case.replacement.partition("\0")[0])] == ["well-formed"]
+    assert [line for line, _ in judged("r", lambda case: case.replacement.partition("\0")[0])] == ["well-formed text"]
 
 
 ONE_CAUSE_OF_OFFSETS = {  # where its class is, and the wrong offset and length
@@ -348,7 +348,7 @@ class KeepsItsState(Incremental):
 
 @pytest.mark.parametrize(("decoder", "line", "place"), [
     (KeepsItsError, "several kinds of errors", ""),
-    (ReadsOnAfterItsEnd, "well-formed", ""),
+    (ReadsOnAfterItsEnd, "well-formed text", ""),
     (AcceptsACutEnd, "UTF8-TRUNCATED / UTF8-SURROGATE", ""),
     (NeverSaysMore, "any input", ""),
     (ForgetsASecondCut, "several kinds of input", "only where a piece ends within a character"),
@@ -373,7 +373,7 @@ class AcceptsRightly(TakesNoBom):
 
 @pytest.mark.parametrize(("decoder", "found"), [
     (TakesNoBom, [("missing", "%xEF %xBB %xBF")]),
-    (AcceptsRightly, [("position", "well-formed")]),
+    (AcceptsRightly, [("position", "well-formed text")]),
 ])  # fmt: skip
 def test_a_wrong_verdict_is_told_once(decoder, found):
     report = run(decoder, level="L0", ids=["named/*bom*"])

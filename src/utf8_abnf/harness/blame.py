@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.suite import Case
 
-WELL_FORMED = "well-formed"
+WELL_FORMED = "well-formed text"
 MAX_LOOKED_AT = 32  # bytes of a stretch whose errors are named
 
 
