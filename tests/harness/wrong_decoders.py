@@ -283,7 +283,8 @@ def condition(phrase):
 
 
 def places_of(where):
-    where, *_ = [each for each in where.split("; ") if not each.endswith("words asked")] or [""]
+    notes = ("words asked", "but for its well-formed words")
+    where, *_ = [each for each in where.split("; ") if not each.endswith(notes)] or [""]
     if not where:
         return lambda b, w, a: True
     choices = [

@@ -32,7 +32,8 @@ class Cause:
     *word* was to blame in the case *case*. *asked* is the share of its words that were asked. *any_word*: the words do
     not matter, only the size of the input or the number of errors in it. *cases* counts the cases that it explains, for
     each of its words. *codes*: it is about all errors of these kinds, whatever their bytes, and has no patterns.
-    *unchecked*: nothing behind the word is checked.
+    *unchecked*: nothing behind the word is checked. *firsts*: its words begin with one of these bytes, and the decoder
+    swallows the others; the well-formed ones among them are not meant.
     """
 
     patterns: list[Pattern]
@@ -44,6 +45,7 @@ class Cause:
     any_word: bool = False
     codes: frozenset[str] = frozenset()
     unchecked: bool = False
+    firsts: frozenset[int] = frozenset()
     cases: Counter[bytes] = field(default_factory=Counter)
     _expression: re.Pattern[bytes] | None = None
 
@@ -144,15 +146,21 @@ class Causes:
                 return cause, word
         return None
 
+    def swallow(self, data: bytes) -> bool:
+        """Tell whether *data* is accepted because the decoder swallows bytes."""
+        return not self._read(data, [cause for cause in self.found if cause.firsts])[1]
+
     def read(self, data: bytes) -> tuple[Explained | None, list[int]]:
         """Read *data*, which is ill-formed: return the first cause if causes explain it all.
 
         Otherwise return None, and the offsets of ill-formed sequences that can be reached and that no cause explains.
         """
+        return self._read(data, [cause for cause in self.found if cause.conditions != UNKNOWN])
+
+    def _read(self, data: bytes, known: list[Cause]) -> tuple[Explained | None, list[int]]:
         todo: list[tuple[int, Explained | None]] = [(0, None)]
         seen = {0}
         stuck: list[int] = []
-        known = [cause for cause in self.found if cause.conditions != UNKNOWN]
         while todo:
             at, first = todo.pop()
             at = first_ill_formed(data, at)

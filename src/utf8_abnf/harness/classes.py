@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 NOT_EXPLAINED = "<not explained>"
 UNCHECKED = "nothing behind it is checked"
+UNSTEADY = "the example got two answers"
+SWALLOWED = "but for its well-formed words"
 
 
 class VerdictClass(NamedTuple):
@@ -48,7 +50,8 @@ def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictCla
     groups: dict[object, list[Cause]] = {}
     for cause in [each for each in causes if each.cases.total()]:
         where = frozenset(map(frozenset, cause.conditions.choices))
-        groups.setdefault((where, cause.any_word, bool(cause.codes), cause.unchecked), []).append(cause)
+        kind = cause.any_word, bool(cause.codes), cause.unchecked, bool(cause.firsts)
+        groups.setdefault((where, *kind), []).append(cause)
     found: list[VerdictClass] = []
     for group in groups.values():
         is_general = group[0].any_word or group[0].codes
@@ -81,6 +84,7 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
         notes = [
             where,
             UNCHECKED * group[0].unchecked,
+            SWALLOWED * bool(group[0].firsts),
             f"{asked:,} of its {total:,} words asked" * (asked < total),
         ]
         line = " / ".join(each.line if direction.standard.is_utf8 else each.text for each in shown)
@@ -182,16 +186,16 @@ def _line_of(codes: frozenset[str]) -> str:
     return f"<{' / '.join(code for code in CODES if code in codes)}>"
 
 
-def unexplained_class(direction: Direction, example: bytes, case: str, cases: int, why: str = "") -> VerdictClass:
-    """Return the class of the verdicts that were not looked at: their number and the shortest input are known.
+def unexplained_class(direction: Direction, example: bytes, case: str, cases: int, why: str) -> VerdictClass:
+    """Return the class of the verdicts for which no cause was found: their number and the shortest input are known.
 
-    *why* says why not, "" where the time was over: a note says that.
+    *why* says why the search ended, "" if it did not end early.
     """
     return _unexplained(direction.accepted, example, case, cases, why)
 
 
-def _unexplained(accepted: bool, example: bytes, case: str, cases: int, why: str = "") -> VerdictClass:
-    where = f"among them the example; the others were not looked at{why}"
+def _unexplained(accepted: bool, example: bytes, case: str, cases: int, why: str) -> VerdictClass:
+    where = "what these have in common was not found" + f": {why}" * bool(why)
     return VerdictClass(accepted, NOT_EXPLAINED, (Pattern(()),), cases, example, case, where)
 
 
@@ -210,5 +214,5 @@ def without_unsteady(classes: Iterable[VerdictClass], unsteady: Collection[bytes
         if any(each in doubtful for each in group):
             first = min(group, key=lambda each: (len(each.example), each.example))
             kept = [each for each in kept if each not in group]
-            kept.append(_unexplained(accepted, first.example, first.case, sum(each.cases for each in group)))
+            kept.append(_unexplained(accepted, first.example, first.case, sum(each.cases for each in group), UNSTEADY))
     return sorted(kept, key=lambda each: (not each.accepted, each.line == NOT_EXPLAINED))

@@ -8,6 +8,8 @@ cause hides another, and what a class says was asked.
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,6 +36,7 @@ from utf8_abnf.harness.questions import Direction
 from utf8_abnf.harness.shrinking import FILLERS, blamed, filler_for
 from utf8_abnf.harness.size import size_cause
 from utf8_abnf.harness.standard import cut_utf8
+from utf8_abnf.harness.swallowing import Swallowing
 from utf8_abnf.harness.unchecked import is_unchecked
 from utf8_abnf.harness.widening import MAX_LENGTH, Widening
 from utf8_abnf.suite.plan import plan
@@ -95,30 +98,59 @@ class _Explaining:
         self._clock = clock
         self._causes = Causes(accepted=direction.accepted, whole=not direction.standard.is_utf8)
         self._filler = FILLERS[0]
+        self._swallowing = Swallowing(direction, self._filler)
+        self._begins_anew = False
         self._error_counts = ErrorCounts(direction)
 
     def classes(self, buckets: list[Bucket]) -> list[VerdictClass]:
         """Return the classes of the wrong verdicts in *buckets*."""
         if buckets:
             self._filler = filler_for(self._direction)
+            self._swallowing = Swallowing(self._direction, self._filler)
+        everything = _seen(buckets)
+        left = self._not_explained(everything)
+        while self._begins_anew:
+            left = self._not_explained(everything)
+        found = classes_of(self._causes.found, self._direction)
+        if left:
+            is_full = len(self._causes.found) >= MAX_CAUSES
+            why = f"the limit of {MAX_CAUSES} causes was reached" if is_full else self._ask.used_up
+            cases = sum(each.cases for each in left)
+            found.append(unexplained_class(self._direction, left[0].data, left[0].case, cases, why))
+        return found
+
+    def _not_explained(self, everything: list[_Seen]) -> list[_Seen]:
+        """Look for the causes of *everything*, and return what was not explained; stop where it has to begin anew."""
+        self._begins_anew = False
+        done = self._clock.done
         left = []
-        for seen in _seen(buckets):
+        for seen in everything:
             self._clock.done += 1
             if overdue := self._clock.overdue():
                 self._ask.used_up = self._ask.used_up or overdue
             explained = None if overdue else self._causes.explaining(seen.data) or self._new_cause(seen)
+            if self._begins_anew:
+                self._clock.done = done
+                break
             if explained:
                 cause, word = explained
                 cause.cases[word] += seen.cases
             else:
                 left.append(seen)
-        found = classes_of(self._causes.found, self._direction)
-        if left:
-            is_full = len(self._causes.found) >= MAX_CAUSES
-            why = f": the limit of {MAX_CAUSES} causes was reached" if is_full else ""
-            cases = sum(each.cases for each in left)
-            found.append(unexplained_class(self._direction, left[0].data, left[0].case, cases, why))
-        return found
+        return left
+
+    def _swallowed(self, seen: _Seen) -> Explained | None:
+        """Return what is swallowed in *seen*; begin anew if causes were found that may have said the same."""
+        while (cause := self._swallowing.cause(seen.data, seen.case, self._causes)) is not None:
+            kept = [each for each in self._causes.found if each.firsts]
+            if len(kept) < len(self._causes.found):
+                self._causes.found = [replace(each, cases=Counter()) for each in (*kept, cause)]
+                self._begins_anew = True
+                return None
+            self._causes.add(cause)
+            if (explained := self._causes.explaining(seen.data)) is not None:
+                return explained
+        return None
 
     def _new_cause(self, seen: _Seen) -> Explained | None:
         """Return a new cause that explains *seen*, or one with unknown conditions that may; None if none is known."""
@@ -138,6 +170,8 @@ class _Explaining:
             if (explained := self._causes.explaining(seen.data)) is not None:
                 return explained
             self._causes.found.remove(cause)
+        if (explained := self._swallowed(seen)) or self._begins_anew:
+            return explained
         blame = None
         for blame in blamed(seen.data, self._causes, self._filler, self._direction):
             for cause in self._candidates(blame, seen):
@@ -181,7 +215,8 @@ class _Explaining:
         return any(self._direction.are_wrong([before + bytes([byte]) + self._filler for byte in range(0x80, 0x100)]))
 
     def _probed(self, word: bytes, places: Iterable[Place]) -> tuple[Probe, Conditions]:
-        probe = Probe(word, self._filler, self._direction)
+        is_known = self._causes.swallow if any(cause.firsts for cause in self._causes.found) else None
+        probe = Probe(word, self._filler, self._direction, is_known)
         return probe, probe.ask_everything(places)
 
     def _cause(

@@ -39,7 +39,7 @@ from utf8_abnf.harness.places import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from utf8_abnf.harness.places import Condition
     from utf8_abnf.harness.questions import Direction
@@ -50,9 +50,11 @@ SIZES = (
 )  # fmt: skip
 FEW_SIZES = (2, 8, 16, 64, 256)
 EVERY_CHARACTER = (*ASCII, *OTHERS)
-FEW_CHARACTERS = (b"\0", b"\n", b'"', b"/", b"<", OTHERS[1], OTHERS[4], OTHERS[10])  # where each needs a process
+FEW_OTHERS = (OTHERS[1], OTHERS[4], OTHERS[10])
+FEW_CHARACTERS = (b"\0", b"\n", b'"', b"/", b"<", *FEW_OTHERS)  # where each needs a process
 MAX_ROUNDS = 2
 MAX_CONFIRMING = 4  # times that places by chance are asked
+MAX_SIZE = 6  # bytes of a sequence, by the oldest definition of UTF-8
 MAX_PERIOD = 260  # bytes of a block that is found from any of its lanes
 MAX_PERIODS = 300  # at whose starts it is asked from which block on the word is judged wrongly
 MAX_START = 6_000  # bytes before a word, up to which every offset is asked for larger blocks
@@ -64,11 +66,17 @@ FAR = 1 << 20  # bytes before or after a word: from then on little is asked
 
 
 class Probe:
-    """The answers about *word* in text of *filler* characters: ``answers`` tell for each place if it is wrong there."""
+    """The answers about *word* in text of *filler* characters: ``answers`` tell for each place if it is wrong there.
 
-    def __init__(self, word: bytes, filler: bytes, direction: Direction) -> None:
+    Places are left out where *is_known* says that the whole is judged wrongly for a reason that is known.
+    """
+
+    def __init__(
+        self, word: bytes, filler: bytes, direction: Direction, is_known: Callable[[bytes], bool] | None = None
+    ) -> None:
         self.word = word
         self.filler = filler
+        self._is_known = is_known
         self.answers: dict[Place, bool] = {}
         self._direction = direction
         (self._filler_is_taken,) = direction.ask([filler])
@@ -99,7 +107,8 @@ class Probe:
         doubtful = [place for place, is_wrong in found.items() if is_wrong is not accepted and self._filler_is_taken]
         taken = dict(zip(doubtful, self._direction.ask([place.around(plain) for place in doubtful]), strict=True))
         for place, is_wrong in found.items():
-            if is_wrong is not None and taken.get(place) is not False:
+            is_known = is_wrong and self._is_known is not None and self._is_known(place.around(self.word))
+            if is_wrong is not None and taken.get(place) is not False and not is_known:
                 self.answers[place] = is_wrong
         return [self.answers.get(place) for place in places]
 
@@ -134,6 +143,8 @@ class Probe:
             for side, texts in ((AFTER, [each.before for each in seen]), (BEFORE, [each.after for each in seen])):
                 self._suggest(contexts(self.ask, side, texts, self._characters, self.filler))
         self.ask(Place(each, other) for each in FEW_CHARACTERS for other in FEW_CHARACTERS)
+        if self._is_known is not None:  # what is known here may take in a part of a character
+            self.ask(Place(b"", count * self.filler + each) for count in range(MAX_SIZE) for each in FEW_OTHERS)
         done = {alone, inside}
         conditions = self.conditions()
         for _ in range(MAX_ROUNDS):
@@ -270,7 +281,7 @@ class Probe:
             self._walk(Line(REST, filler, near.after, before), self._sizes)
         if not self._few or self._sizes[-1] > FEW_SIZES[-1]:  # do bytes count, or characters?
             longest = max(len(before), len(after), 3)
-            for other in OTHERS[1], OTHERS[4], OTHERS[10]:
+            for other in FEW_OTHERS:
                 sizes = sorted({0, 1, *FEW_SIZES, *around(longest), *around(longest // len(other))})
                 self._walk(Line(OFFSET, other, b"", after), sizes)
                 self._walk(Line(REST, other, b"", before), sizes)
