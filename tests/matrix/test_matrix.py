@@ -193,6 +193,18 @@ def test_a_decoder_that_cannot_be_learned_has_the_reason_in_its_row(hostile):
     assert row.not_learned
 
 
+def test_no_row_is_without_a_model_and_without_a_reason(some):
+    not_asked = made(find("python"), options=ExaminationOptions("L0", None)).rows
+    rows = [row for row in some.rows + not_asked if row.learned is None]
+    assert {row.verdict for row in rows} >= {"absent", "broken", "conforms"}
+    assert all(row.not_learned for row in rows)
+
+
+def test_no_published_row_is_without_a_model_and_without_a_reason(root):
+    page = json.loads((root / "docs/data/matrix.json").read_text(encoding="utf-8"))
+    assert [each["name"] for each in page["rows"] if not (each["learned"] or each["not_learned"])] == []
+
+
 def test_learning_that_takes_too_long_is_ended(hostile):
     (row,) = made(hostile("needs-2-seconds"), options=ExaminationOptions("L0", 0, seconds=1.0, silence=0.2)).rows
     assert row.learned is None

@@ -37,13 +37,15 @@ MAX_LEVEL_OF_PROCESSES = "L1"  # for a decoder that needs a process for each cas
 CASES = {"L0": 500, "L1": 14_300, "L2": 7_000_000}  # about, in mode v
 MAX_TROUBLES = 5  # in a row
 REFUTED = "learning, which asks few long texts, did not see the deviations that the suite found"
+NOT_STARTED = "it did not run on this machine"
+NOT_ASKED_FOR = "learning was not asked for"
 TIMED = tuple(bytes([lead, second]) for lead in range(0x78, 0x100) for second in (0x41, 0x80, 0xBF, 0xC2))
 
 
 def examine(decoder: Decoder, options: ExaminationOptions, results: Results, cancelled: Callable[[], None]) -> Row:
     """Return the row of *decoder*, from *results* if it is there; *cancelled* may raise to end the work."""
-    row = Row(decoder.name, verdict=words.ABSENT, reason=f"needs {decoder.install or decoder.program}")
-    row = described(row, decoder)
+    reason = f"needs {decoder.install or decoder.program}"
+    row = described(Row(decoder.name, verdict=words.ABSENT, reason=reason, not_learned=NOT_STARTED), decoder)
     if not decoder.available():
         return row
     try:
@@ -51,7 +53,7 @@ def examine(decoder: Decoder, options: ExaminationOptions, results: Results, can
         started = _start(target, options)
     except Utf8AbnfError as error:
         return replace(row, verdict=words.BROKEN, reason=printable(str(error)))
-    row = replace(row, version=printable(started.version), reason="")
+    row = replace(row, version=printable(started.version), reason="", not_learned=NOT_ASKED_FOR)
     kept = results.take(decoder, row.version, options)
     if kept is not None:
         return described(kept, decoder)
