@@ -187,6 +187,17 @@ def test_a_class_of_cut_ends_is_told_by_a_character_that_is_cut():
     assert row("pike", replace(found, place="")).consequences[0].startswith("00 C0 is accepted, no character begins")
 
 
+def test_a_class_of_bytes_that_are_swallowed_has_a_sentence_on_overlong_forms_and_one_on_the_quotation_mark():
+    lines = "%xC0-DF %x00-FF / %xE0-EF 2( %x00-FF )", "%xE0-EF 2( %x00-FF )"
+    found = [replace(deviation("extra", line, "E0 00 00"), place="but for its well-formed words") for line in lines]
+    assert [each[:19] for each in row("utfx", found[0]).consequences] == ["C0 AF is accepted, ", "C2 22 is accepted, "]
+    assert [each[:22] for each in row("three", found[1]).consequences] == [
+        "E0 80 AF is accepted, ",
+        "E2 82 22 is accepted, ",
+    ]
+    assert all("the quotation mark behind it may be swallowed" in row("any", each).consequences[1] for each in found)
+
+
 def test_the_most_severe_consequence_comes_first_and_a_row_that_conforms_has_none():
     longer = deviation("extra", "%xF0 %x80-8F 2( UTF8-tail )", "F0 80 80 80")  # fflate makes '/' of C0 AF alone
     made = row("both", SURROGATE, longer, SLASH)

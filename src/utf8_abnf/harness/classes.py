@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NOT_EXPLAINED = "<not explained>"
 UNCHECKED = "nothing behind it is checked"
 UNSTEADY = "the example got two answers"
-SWALLOWED = "but for its well-formed words"
+WELL_FORMED_APART = "but for its well-formed words"
 
 
 class VerdictClass(NamedTuple):
@@ -79,12 +79,12 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
         asked = min(total, int(sum(common.size * cause.asked for common, cause in parts)))
         where = group[0].conditions.phrase if total > 1 or patterns[0].places else ""  # the empty input is always whole
         shown = [replace(pattern, context=context) for pattern in patterns]
-        if joins and len(patterns) > 1 and taken_for_tails(patterns[0]):
+        if joins and len(patterns) > 1 and taken_for_tails(patterns[0]) and not group[0].firsts:
             shown = boxes(patterns)
         notes = [
             where,
             UNCHECKED * group[0].unchecked,
-            SWALLOWED * bool(group[0].firsts),
+            WELL_FORMED_APART * bool(group[0].firsts),
             f"{asked:,} of its {total:,} words asked" * (asked < total),
         ]
         line = " / ".join(each.line if direction.standard.is_utf8 else each.text for each in shown)

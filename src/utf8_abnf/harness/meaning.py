@@ -49,6 +49,7 @@ ACCEPTED_RISKS = (
     (b"\xc0\x80", "C0 80 is NUL: a string ends where the check did not see its end"),
     (b"\xe0\x80\x80", "E0 80 80 is NUL: a string ends where the check did not see its end"),
 )
+SWALLOWED = (b'\xc2"', b'\xe2\x82"', b'\xe2""', b'\xf0\x9f\x98"', b'\xf1"""')  # cut characters that take in a quote
 REJECTED_RISKS = (
     (b"\x00", "NUL is a character like any other (UTF8-1): data after it may never be checked"),
     (b"\xef\xbb\xbf", "EF BB BF, the byte order mark, is well-formed (RFC 3629 section 6)"),
@@ -61,12 +62,22 @@ def meaning(word: bytes, patterns: Sequence[Pattern], *, accepted: bool) -> Mean
 
     >>> meaning(bytes.fromhex("C3 A9 E0 80 80"), [], accepted=True).why
     'UTF8-OVERLONG: a longer form than the character needs'
+    >>> from utf8_abnf.harness.patterns import Pattern
+    >>> swallowed = Pattern((frozenset(range(0xC0, 0xE0)), frozenset(range(256))))
+    >>> meaning(bytes.fromhex("C0 00"), [swallowed], accepted=True).security.endswith(RISKS[MISSING_TAIL])
+    True
     """
     known = ACCEPTED_RISKS if accepted else REJECTED_RISKS
     risks = [text for risky, text in known if any(risky in pattern for pattern in patterns)]
     at = first_ill_formed(word) if accepted else len(word)
     if (error := describe(word[at : at + 4], at)) is not None:
         section, why = REASONS[error.code]
+        if (
+            accepted
+            and error.code != MISSING_TAIL
+            and any(each in pattern for each in SWALLOWED for pattern in patterns)
+        ):
+            risks.append(RISKS[MISSING_TAIL])
         return Meaning(error.rule, section, f"{error.code}: {why}", "; ".join([RISKS[error.code], *risks]))
     if accepted:
         return Meaning("", "", "", "")

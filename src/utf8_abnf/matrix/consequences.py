@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from utf8_abnf.harness.classes import WELL_FORMED_APART
 from utf8_abnf.harness.formats.phrases import hexed
+from utf8_abnf.harness.meaning import SWALLOWED
 from utf8_abnf.harness.replacing import RULES
 from utf8_abnf.harness.report import EXTRA, MISSING, REPLACEMENT
 from utf8_abnf.harness.standard import first_piece, promised
@@ -14,6 +16,8 @@ from utf8_abnf.validator.functions import first_error
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from utf8_abnf.matrix.row import CheckedDeviation, Row
 
 SECURITY, LOSS, STRICT, BY_DESIGN = "security", "loss of data", "too strict", "by design"
@@ -65,9 +69,9 @@ def consequences(row: Row, overlong: bytes = b"") -> tuple[str, tuple[str, ...]]
         sentence = f"{trouble.shown} gets no answer from it ({trouble.kind})."
         said.setdefault((SECURITY, trouble.kind), sentence)
     for each in sorted(row.facts, key=_order):
-        kind, severity, sentence = _of(each)
-        if sentence:
-            said.setdefault((severity, kind), sentence)
+        for kind, severity, sentence in (_of(each), *_swallowed(each)):
+            if sentence:
+                said.setdefault((severity, kind), sentence)
     order, rules = list(SEVERITIES), ["", *RULES]
     found = sorted(said, key=lambda key: (order.index(key[0]), rules.index(key[1]) if key[1] in rules else 0))
     return (found[0][0] if found else "", tuple(said[key] for key in found))
@@ -92,6 +96,16 @@ def _of(each: CheckedDeviation) -> tuple[str, str, str]:
     severity, why = ACCEPTED[kind]
     why = why.format("the quotation mark" if QUOTATION_MARK in word else "the byte")
     return kind, severity, f"{shown} is accepted, {why}."
+
+
+def _swallowed(each: CheckedDeviation) -> Iterator[tuple[str, str, str]]:
+    """Yield the same for a quotation mark that is swallowed, where the class *each* has such words anywhere."""
+    words = words_of((each.line,)) if each.kind == EXTRA and each.place == WELL_FORMED_APART else None
+    for word in SWALLOWED:
+        if words is not None and words.accepts(word):
+            severity, why = ACCEPTED[MISSING_TAIL]
+            yield MISSING_TAIL, severity, _told(word, why.replace("{0}", "the quotation mark"))
+            break
 
 
 def _told(word: bytes, why: str) -> str:
