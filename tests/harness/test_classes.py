@@ -144,6 +144,22 @@ def test_numbers_of_characters_that_are_rejected_are_one_class():
     assert lines(classes) == [("<some sizes> UTF8-octets", "only in input of 501 to 519 characters")]
 
 
+@pytest.mark.parametrize("at_least", [True, False])
+def test_a_number_of_code_units_of_utf_16_is_named(at_least):
+    """Xerces-C++ accepts F5 80 80 80 behind 30 of them: a character of 4 bytes counts twice."""
+
+    def behind(before, word, after):
+        return (len(before.decode().encode("utf-16-le")) // 2 >= 30) is at_least
+
+    decoder = Decoder([made.Cause(True, made.sets_of(["F5-F7", "80-BF", "80-BF", "80-BF"]), behind)])
+    texts = [text * count for text in ("a", "é", "€", "😀") for count in (0, 1, 14, 15, 16, 29, 30, 31, 37, 70)]
+    data = [text.encode() + b"\xf5\x80\x80\x80" + after for text in texts for after in (b"", b"a" * 40)]
+    classes, _ = explained(decoder, data)
+    number = "30 code units of UTF-16 or more" if at_least else "fewer than 30 code units of UTF-16"
+    ((line, where),) = lines(classes)
+    assert (line, where.split("; ")[0]) == ("%xF5-F7 3( UTF8-tail )", f"only behind {number}")
+
+
 LANES = {
     "only at offset 31 modulo 48": lambda before, word, after: len(before) % 48 == 31,
     "only from offset 319 on and at offset 31 modulo 48": lambda b, word, a: len(b) % 48 == 31 and len(b) >= 300,

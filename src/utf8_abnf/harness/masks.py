@@ -12,10 +12,9 @@ from utf8_abnf.harness.places import (
     AFTER,
     ANYWHERE,
     BEFORE,
-    BYTES,
-    CHARACTERS,
     DIRECTLY,
     EVERYWHERE,
+    LENGTH,
     MAX_CHARACTER,
     OFFSET,
     OUTERMOST,
@@ -25,7 +24,6 @@ from utf8_abnf.harness.places import (
     Conditions,
     Measure,
     Neighbour,
-    characters_in,
 )
 
 if TYPE_CHECKING:
@@ -69,7 +67,7 @@ class Masks:
 
     def _find_steps(self, of: str, unit: str) -> tuple[list[int], list[int]]:
         """Return the numbers that occur, in order, and for each the places with a smaller one; at last all places."""
-        length = len if unit == BYTES else characters_in
+        length = LENGTH[unit]
         before = [0] * len(self._places) if of == REST else [length(place.before) for place in self._places]
         after = [0] * len(self._places) if of == OFFSET else [length(place.after) for place in self._places]
         own = length(self._word) if of == SIZE else 0
@@ -158,7 +156,7 @@ def _candidates(masks: dict[int, Condition], wrong: int) -> dict[int, Condition]
 def _rank(condition: Condition) -> tuple[int, int]:
     """Put simple conditions first, those with few characters before those with many, bytes before characters."""
     if isinstance(condition, Measure):
-        return (0, 0) if condition.bound == 1 and condition.of != SIZE else (2, condition.unit == CHARACTERS)
+        return (0, 0) if condition.bound == 1 and condition.of != SIZE else (2, [*LENGTH].index(condition.unit))
     if isinstance(condition, Neighbour):
         how = (ANYWHERE, DIRECTLY, OUTERMOST).index(condition.how)
         return 1, condition.negated * 1000 + len(condition.characters) * 3 + how

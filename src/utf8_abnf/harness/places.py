@@ -17,12 +17,12 @@ from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 TAILS = bytes(sorted(TAIL))
 OFFSET, REST, SIZE = "offset", "rest", "size"
 END, FOUND, LAST = "end", "found", "last"  # of an ill-formed sequence: its end, its first wrong byte, what is left
-BYTES, CHARACTERS = "bytes", "characters"
+BYTES, CHARACTERS, UTF16 = "bytes", "characters", "code units of UTF-16"
 AFTER, BEFORE = "after", "before"
 DIRECTLY, ANYWHERE, OUTERMOST = "directly", "anywhere", "outermost"
 
@@ -60,6 +60,20 @@ def characters_in(text: bytes) -> int:
 
 
 @cache
+def _pairs() -> bytes:
+    """Return the bytes that begin a character of two code units of UTF-16: those of four bytes."""
+    return bytes(low for (first, last), *more in plan().tracks if len(more) == 3 for low in range(first, last + 1))
+
+
+def utf16_in(text: bytes) -> int:
+    """Return how many code units *text* has in UTF-16."""
+    return characters_in(text) + len(text) - len(text.translate(None, _pairs()))
+
+
+LENGTH: dict[str, Callable[[bytes], int]] = {BYTES: len, CHARACTERS: characters_in, UTF16: utf16_in}  # the simple first
+
+
+@cache
 def _leads() -> frozenset[int]:
     """Return the bytes that begin a character of more than one byte."""
     return frozenset(lead for (low, high), *more in plan().tracks if more for lead in range(low, high + 1))
@@ -89,7 +103,7 @@ class Measure:
 
     def number(self, place: Place, word: bytes) -> int:
         """Return the number that the condition is about."""
-        length = characters_in if self.unit == CHARACTERS else len
+        length = LENGTH[self.unit]
         if self.of in OFFSETS:
             return length(place.before) + _further(self.of, word)
         if self.of == LAST:
@@ -324,6 +338,6 @@ def _between(measure: Measure, last: int) -> str:
     if measure.of == OFFSET and measure.unit == BYTES:
         return f"at offset {numbers}" if measure.bound == last else f"at the offsets {numbers}"
     one = last == 1
-    which = f"1 {measure.unit.removesuffix('s')}" if one else f"{numbers} {measure.unit}"
+    which = f"1 {measure.unit.replace('s', '', 1)}" if one else f"{numbers} {measure.unit}"
     phrases = {OFFSET: f"behind {which}", REST: f"where {which} follow{'s' * one}", SIZE: f"in input of {which}"}
     return phrases[measure.of]

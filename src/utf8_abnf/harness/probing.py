@@ -20,9 +20,8 @@ from utf8_abnf.harness.places import (
     AT_END,
     AT_START,
     BEFORE,
-    BYTES,
-    CHARACTERS,
     EVERYWHERE,
+    LENGTH,
     NOT_AT_END,
     NOT_AT_START,
     OFFSET,
@@ -35,7 +34,6 @@ from utf8_abnf.harness.places import (
     Leftover,
     Measure,
     Place,
-    characters_in,
 )
 
 if TYPE_CHECKING:
@@ -312,9 +310,9 @@ class Probe:
         grown = place.before if line.of == OFFSET else place.after
         for of, text, own in ((line.of, grown, b""), (SIZE, place.around(self.word), self.word)):
             for at_least in (True, False):
-                for unit, bound in ((BYTES, len(text)), (CHARACTERS, characters_in(text))):
-                    least = len(own) if unit == BYTES else characters_in(own)
-                    if of == SIZE and not at_least and bound == least + 1:
+                for unit, length in LENGTH.items():
+                    bound = length(text)
+                    if of == SIZE and not at_least and bound == length(own) + 1:
                         continue  # nothing but the word: that is the whole input
                     self._suggested[Measure(of, at_least, bound, unit)] = None
 
