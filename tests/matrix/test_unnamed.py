@@ -8,7 +8,7 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.forms import difference_forms
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.matrix.deviations import deviations
-from utf8_abnf.matrix.unnamed import MAX_LINES, MORE, unnamed
+from utf8_abnf.matrix.unnamed import MAX_LINES, MORE, PERHAPS_MORE, unnamed
 
 UTF8 = Grammar.load("utf8")
 START = {"utf8": compile_grammar(UTF8)}
@@ -66,3 +66,11 @@ def test_the_characters_that_learning_found_are_joined_to_few_lines():
     found = deviations(SimpleNamespace(deviations=()), model, SimpleNamespace(reproduce=bytes.hex))
     shown = [(each.key, each.example, each.origin) for each in found]
     assert shown == [("extra %xF5-F6 ( %x80-8F / %xA0-AF ) 2( UTF8-tail )", b"\xf5\x80\x80\x80", "learning")]
+
+
+def test_lines_that_cannot_be_compared_say_that_there_may_be_more():
+    """As of thi.ng's utf8Decode: each byte that is taken for a tail may begin a word of another line."""
+    found = list(
+        unnamed(model_of("all = *( UTF8-char / %xC0 %x80 )\n"), [("extra", "%x80-FF 20( %x00-FF ) / %x80-FE")])
+    )
+    assert found == [("extra", PERHAPS_MORE, b"\xc0\x80", "")]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.product import difference
+from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.report import EXTRA, MISSING
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 MAX_LINES = 5  # of each kind: a decoder whose errors reach over several characters would have thousands
 MORE = "<more, by the learned grammar>"
+PERHAPS_MORE = "<perhaps more, by the learned grammar>"
 AT_THE_END = "only at the end of the input"
 NAMED = {EXTRA: "*( UTF8-char / {} )", MISSING: "*octet ( {} ) *octet"}
 RULES = "\nnothing = %x00 nothing\noctet = %x00-FF\n"  # no word is long enough for ``nothing``
@@ -44,12 +46,18 @@ def is_abnf(line: str) -> bool:
 def unnamed(model: Model, named: Iterable[tuple[str, str]]) -> Iterator[Unnamed]:
     """Yield what *model* accepts or rejects wrongly and *named*, pairs of kind and line, does not name.
 
-    If there are more lines of a kind than ``MAX_LINES``, ``MORE`` stands for the rest, with the first word of it.
+    If there are more lines of a kind than ``MAX_LINES``, ``MORE`` stands for the rest, with the first word of it. Where
+    lines that overlap make too large an automaton to compare, ``PERHAPS_MORE`` says so, with the first wrong word.
     """
     known = [(kind, line) for kind, line in named if is_abnf(line)]
-    wrongly_rejected = difference(model.expected, model.automaton)
-    for kind, words in ((EXTRA, model.automaton), (MISSING, wrongly_rejected)):
-        yield from _lines(kind, words, [line for one, line in known if one == kind])
+    decoder, standard = model.automaton, model.expected
+    for kind, one, other in ((EXTRA, decoder, standard), (MISSING, standard, decoder)):
+        words = decoder if kind == EXTRA else difference(standard, decoder)
+        try:
+            yield from _lines(kind, words, [line for each, line in known if each == kind])
+        except TooLargeError:
+            if (word := one.first_not_in(other)) is not None:
+                yield Unnamed(kind, PERHAPS_MORE, word)
 
 
 def _lines(kind: str, words: Automaton, lines: list[str]) -> Iterator[Unnamed]:
