@@ -16,7 +16,7 @@ import pytest
 from utf8_abnf.harness.known import decoders
 from utf8_abnf.harness.replacing import CHANGED, LOST, NO_MARK
 from utf8_abnf.matrix import CheckedDeviation, Matrix, Row
-from utf8_abnf.matrix.by_language import HEADS, by_language, in_words, picture
+from utf8_abnf.matrix.by_language import HEADS, by_language, codes_of, in_words, picture
 from utf8_abnf.matrix.consequences import SEVERITIES, consequences
 from utf8_abnf.matrix.examining import described
 from utf8_abnf.matrix.formats import html, render
@@ -195,6 +195,7 @@ def test_a_class_of_bytes_that_are_swallowed_has_a_sentence_on_overlong_forms_an
         "E0 80 AF is accepted, ",
         "E2 82 22 is accepted, ",
     ]
+    assert [len(codes_of(each)) for each in found] == [3, 3]
     assert all("the quotation mark behind it may be swallowed" in row("any", each).consequences[1] for each in found)
 
 

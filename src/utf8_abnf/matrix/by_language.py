@@ -6,14 +6,23 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from utf8_abnf.drawing.counts_svg import counts_svg
+from utf8_abnf.harness.classes import WELL_FORMED_APART
 from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.matrix.deviations import words_of
 from utf8_abnf.validator.functions import first_error
 from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
-    from utf8_abnf.matrix.row import Matrix, Row
+    from utf8_abnf.matrix.row import CheckedDeviation, Matrix, Row
 
 DECODERS = "decoders"
+# Words of each length with each kind of error that bytes which a decoder swallows may have.
+SWALLOWED = tuple(
+    map(
+        bytes.fromhex,
+        ("C0 80", "E0 80 80", "F0 80 80 80", "ED A0 80", "F4 90 80 80", "C2 41", "E2 41 41", "F1 41 41 41"),
+    )
+)
 HEADS = (DECODERS, "conform", *(code.removeprefix("UTF8-").lower() for code in CODES), "too strict")
 
 
@@ -34,9 +43,17 @@ def by_language(matrix: Matrix) -> dict[str, tuple[int, ...]]:
 def _heads(row: Row) -> set[str]:
     if not row.facts:
         return {"conform"} if row.verdict == "conforms" else set()
-    errors = [first_error(each.example) for each in row.facts if each.kind == EXTRA]
-    heads = {error.code.removeprefix("UTF8-").lower() for error in errors if error}
+    heads = {code.removeprefix("UTF8-").lower() for each in row.facts for code in codes_of(each)}
     return heads | ({"too strict"} if any(each.kind == MISSING for each in row.facts) else set())
+
+
+def codes_of(found: CheckedDeviation) -> set[str]:
+    """Return the errors that a decoder misses by *found*: that of its example; several if bytes are swallowed."""
+    if found.kind != EXTRA:
+        return set()
+    words = words_of((found.line,)) if found.place == WELL_FORMED_APART else None
+    inputs = [found.example, *(word for word in SWALLOWED if words is not None and words.accepts(word))]
+    return {error.code for error in map(first_error, inputs) if error}
 
 
 def picture(matrix: Matrix, prefix: str = "") -> str:
