@@ -90,8 +90,8 @@ class CommonCauses:
         if start >= len(data) or len(data) > FAR:
             return None
         seen = self._seen(data, start)
-        if len({spot.error for spot in seen}) < MIN_ERRORS:
-            return None
+        if len({spot.error for spot in seen}) < MIN_ERRORS or {spot.code for spot in seen} == {TRUNCATED}:
+            return None  # the place of what is cut off is the end, and its first bytes say more
         first = min(seen, key=lambda spot: ERRORS.index(spot.error))
         probe = Probe(first.word, self._filler, direction)
         found = probe.ask_everything([spot.place for spot in seen if spot.error == first.error])
@@ -107,7 +107,7 @@ class CommonCauses:
             return None
         codes = frozenset(spot.code for spot in wrong)
         if codes == {TRUNCATED}:
-            return None  # its place is the end, and its first bytes say more
+            return None
         shortest = min(wrong, key=lambda spot: (len(spot.data), spot.data))
         return Cause([], conditions, shortest.place, shortest.word, case, codes=codes)
 

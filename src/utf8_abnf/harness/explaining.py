@@ -99,6 +99,7 @@ class _Explaining:
         self._causes = Causes(accepted=direction.accepted, whole=not direction.standard.is_utf8)
         self._filler = FILLERS[0]
         self._swallowing = Swallowing(direction, self._filler)
+        self._everything: list[_Seen] = []  # until it was looked at for what is swallowed
         self._begins_anew = False
         self._error_counts = ErrorCounts(direction)
 
@@ -107,7 +108,7 @@ class _Explaining:
         if buckets:
             self._filler = filler_for(self._direction)
             self._swallowing = Swallowing(self._direction, self._filler)
-        everything = _seen(buckets)
+        self._everything = everything = _seen(buckets)
         left = self._not_explained(everything)
         while self._begins_anew:
             left = self._not_explained(everything)
@@ -140,17 +141,24 @@ class _Explaining:
         return left
 
     def _swallowed(self, seen: _Seen) -> Explained | None:
-        """Return what is swallowed in *seen*; begin anew if causes were found that may have said the same."""
-        while (cause := self._swallowing.cause(seen.data, seen.case, self._causes)) is not None:
-            kept = [each for each in self._causes.found if each.firsts]
-            if len(kept) < len(self._causes.found):
-                self._causes.found = [replace(each, cases=Counter()) for each in (*kept, cause)]
-                self._begins_anew = True
-                return None
-            self._causes.add(cause)
-            if (explained := self._causes.explaining(seen.data)) is not None:
-                return explained
-        return None
+        """Return what is swallowed in *seen*; begin anew if causes were found that may have said the same.
+
+        The first time the other short inputs are looked at as well: what is swallowed in them explains a part of many.
+        """
+        found = self._causes.found
+        number = len(found)
+        for each in (seen, *(other for other in self._everything if len(other.data) <= MAX_LENGTH)):
+            while (cause := self._swallowing.cause(each.data, each.case, self._causes)) is not None:
+                found.append(cause)
+        self._everything = []
+        if len(found) == number:
+            return None
+        kept = [each for each in found if each.firsts]
+        self._begins_anew = len(kept) < len(found)
+        if self._begins_anew:
+            self._causes.found = [replace(each, cases=Counter()) for each in kept]
+            return None
+        return self._causes.explaining(seen.data)
 
     def _new_cause(self, seen: _Seen) -> Explained | None:
         """Return a new cause that explains *seen*, or one with unknown conditions that may; None if none is known."""

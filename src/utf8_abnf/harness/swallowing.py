@@ -56,7 +56,8 @@ class Swallowing:
                 self._tried[first] += 1
                 if (word := self._word(data[start : start + MAX_SIZE])) is not None:
                     known = frozenset[int]().union(*(cause.firsts for cause in causes.found))
-                    return self._cause(word, case, known)
+                    if (found := self._cause(word, case, known)) is not None:
+                        return found
         return None
 
     def _word(self, data: bytes) -> bytes | None:
@@ -77,7 +78,7 @@ class Swallowing:
 
     def _is_everywhere(self, word: bytes) -> bool:
         """Tell whether the decoder accepts *word* wrongly at every place, whatever stands behind it."""
-        return all(self._direction.are_wrong([place.around(word) for place in self._places]))
+        return self._direction.are_wrong([word])[0] and all(self._are_everywhere([word]))
 
     def _are_everywhere(self, words: list[bytes]) -> list[bool]:
         """Tell for each of *words* whether it is accepted at every place, or cannot be wrongly."""
