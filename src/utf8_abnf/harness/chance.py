@@ -54,7 +54,8 @@ def _sized(
     while (left := left - (size := _number(chance, sizes))) > 0:
         offset = min(size, chance.choice((0, size, size - min(size, _number(chance, bounds)), _number(chance, bounds))))
         sprinkled = chance.choice(([], known, [*ASCII, *OTHERS], [*known, *OTHERS]))
-        yield Place(_text(chance, offset, sprinkled, filler), _text(chance, size - offset, sprinkled, filler))
+        sides = (_text(chance, length, bounds, sprinkled, filler) for length in (offset, size - offset))
+        yield Place(*sides)
 
 
 def _named(conditions: Conditions) -> Iterator[bytes]:
@@ -93,12 +94,15 @@ def _number(chance: random.Random, bounds: Sequence[int]) -> int:
     return max(0, min(number, max(MAX_SIZE, bound + 4)))
 
 
-def _text(chance: random.Random, size: int, sprinkled: Sequence[bytes], filler: bytes) -> bytes:
+def _text(
+    chance: random.Random, size: int, bounds: Sequence[int], sprinkled: Sequence[bytes], filler: bytes
+) -> bytes:
     """Return about *size* bytes of *filler* with up to four of the characters *sprinkled* in it, or none."""
     parts = [filler] * (size // len(filler))
     for _ in range(chance.randrange(5) if parts and sprinkled else 0):
         each = chance.choice(sprinkled)
-        at = chance.choice((0, len(parts) - 1, chance.randrange(len(parts))))
+        last = len(parts) - 1
+        at = chance.choice((0, last, chance.randrange(len(parts)), min(last, _number(chance, bounds) // len(filler))))
         parts[at : at + max(1, len(each) // len(filler))] = [each]
     return b"".join(parts)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.harness.causes import Cause
 from utf8_abnf.harness.cutting import ill_formed_pieces
 from utf8_abnf.harness.patterns import TAIL, Pattern, ranges_of
-from utf8_abnf.harness.places import EVERYWHERE, OTHERS, Place
+from utf8_abnf.harness.places import EVERYWHERE, Place
 from utf8_abnf.harness.probing import FEW_OTHERS, MAX_SIZE
 
 if TYPE_CHECKING:
@@ -36,8 +36,9 @@ class Swallowing:
         self._direction = direction
         self._fillers = (filler, *TAKEN)
         rest = 2 * MAX_SIZE * filler
-        after = (b"", filler, rest, *(each + more for each in FEW_OTHERS for more in (b"", rest)))
-        before = (b"", filler, OTHERS[1])
+        taken = [each for each in FEW_OTHERS if all(direction.ask([each, filler + each]))]
+        after = (b"", filler, rest, *(each + more for each in taken for more in (b"", rest)))
+        before = (b"", filler, *taken[:1])
         self._places = [Place(*pair) for pair in product(before, after)]
         self._tried: Counter[int] = Counter()
 
