@@ -1,5 +1,6 @@
 """Classes of deviations: wrong decoders made to order, and the ABNF lines that must come out."""
 
+import codecs
 import re
 from types import SimpleNamespace
 
@@ -213,6 +214,31 @@ def test_little_is_asked_where_a_question_is_large(monkeypatch):
     assert [(each.line, each.place) for each in report.deviations] == [("%xE2 %x82 %xAC", "only from offset 20,000 on")]
     assert report.deviations[0].count == report.failed
     assert sum(asked[report.cases :]) < 50_000_000, "bytes; 74,466,127 where the word is widened as usual"
+
+
+def test_what_was_looked_for_in_vain_is_not_looked_for_again(monkeypatch):
+    """nginx waits for the rest of a character, but not behind 513 bytes of ASCII: that took all the time there was."""
+    asked, probed = [], []
+
+    def accepts(data):
+        asked.append(data)
+        first = next((at for at, byte in enumerate(data) if byte > 0x7F), 0)
+        try:
+            codecs.getincrementaldecoder("utf-8")().decode(data, final=first > 512)
+        except UnicodeDecodeError:
+            return False
+        return True
+
+    def probe(*arguments):
+        probed.append(arguments)
+        return Probe(*arguments)
+
+    monkeypatch.setattr("utf8_abnf.harness.common.Probe", probe)
+    report = run(accepts, level="L1", families=["named"])
+    assert {each.line[:18] for each in report.deviations} >= {"<in some contexts>"}
+    assert sum(each.count for each in report.deviations) == report.failed
+    assert len(asked) < 100_000, "140,150 where each word of the class is probed"
+    assert len(probed) <= 20, "50 where what was found for other bytes is looked for again"
 
 
 @pytest.mark.parametrize("line", ["<any error>", "<UTF8-TRUNCATED>"])

@@ -196,6 +196,8 @@ def test_a_class_of_bytes_that_are_swallowed_has_a_sentence_on_overlong_forms_an
         "E2 82 22 is accepted, ",
     ]
     assert [len(codes_of(each)) for each in found] == [3, 3]
+    six_bytes = replace(found[0], line="%xE1-EF 2( %x80-FF ) / %xFC ( %x80-8F / %xC0-CF ) 2( %x80-FF )")
+    assert codes_of(six_bytes) == {"UTF8-MISSING-TAIL", "UTF8-SURROGATE", "UTF8-TOO-LARGE"}
     assert all("the quotation mark behind it may be swallowed" in row("any", each).consequences[1] for each in found)
 
 

@@ -94,9 +94,7 @@ def _number(chance: random.Random, bounds: Sequence[int]) -> int:
     return max(0, min(number, max(MAX_SIZE, bound + 4)))
 
 
-def _text(
-    chance: random.Random, size: int, bounds: Sequence[int], sprinkled: Sequence[bytes], filler: bytes
-) -> bytes:
+def _text(chance: random.Random, size: int, bounds: Sequence[int], sprinkled: Sequence[bytes], filler: bytes) -> bytes:
     """Return about *size* bytes of *filler* with up to four of the characters *sprinkled* in it, or none."""
     parts = [filler] * (size // len(filler))
     for _ in range(chance.randrange(5) if parts and sprinkled else 0):

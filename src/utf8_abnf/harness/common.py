@@ -75,6 +75,7 @@ class CommonCauses:
     def __init__(self, direction: Direction, filler: bytes) -> None:
         self._direction = direction
         self._filler = filler
+        self._in_vain: set[tuple[bytes, tuple[Place, ...]]] = set()
 
     def cause(self, data: bytes, case: str, causes: Causes) -> Cause | None:
         """Return the cause that takes in the first error of *data* that *causes* leave, and errors of other kinds.
@@ -93,8 +94,19 @@ class CommonCauses:
         if len({spot.error for spot in seen}) < MIN_ERRORS or {spot.code for spot in seen} == {TRUNCATED}:
             return None  # the place of what is cut off is the end, and its first bytes say more
         first = min(seen, key=lambda spot: ERRORS.index(spot.error))
-        probe = Probe(first.word, self._filler, direction)
-        found = probe.ask_everything([spot.place for spot in seen if spot.error == first.error])
+        places = tuple(spot.place for spot in seen if spot.error == first.error)
+        if (first.word, places) in self._in_vain:
+            return None
+        cause = self._probed(first.word, places, case)
+        if cause is None:
+            self._in_vain.add((first.word, places))
+        return cause
+
+    def _probed(self, word: bytes, places: tuple[Place, ...], case: str) -> Cause | None:
+        """Return the cause of all errors that are judged wrongly where *word* is, as it is at *places*, or None."""
+        direction = self._direction
+        probe = Probe(word, self._filler, direction)
+        found = probe.ask_everything(places)
         if found in (EVERYWHERE, UNKNOWN) or not all(_is_number(each) for choice in found.choices for each in choice):
             return None
         spots = list(self._around(probe, found))

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.standard import Standard
 
 MAX_CAUSES = 60
+MAX_PROBED = 3  # words of a class whose conditions are unknown: for the others none are looked for
 MAX_PLACES = 10  # at which each word of a class is asked
 MAX_EXPENSIVE_PLACES = 4  # where each question needs a process
 MAX_SWALLOWED = 3  # bytes behind an ill-formed piece that a decoder may take for a part of it
@@ -99,6 +100,7 @@ class _Explaining:
         self._causes = Causes(accepted=direction.accepted, whole=not direction.standard.is_utf8)
         self._filler = FILLERS[0]
         self._swallowing = Swallowing(direction, self._filler)
+        self._common = CommonCauses(direction, self._filler)
         self._everything: list[_Seen] = []  # until it was looked at for what is swallowed
         self._begins_anew = False
         self._error_counts = ErrorCounts(direction)
@@ -108,6 +110,7 @@ class _Explaining:
         if buckets:
             self._filler = filler_for(self._direction)
             self._swallowing = Swallowing(self._direction, self._filler)
+            self._common = CommonCauses(self._direction, self._filler)
         self._everything = everything = _seen(buckets)
         left = self._not_explained(everything)
         while self._begins_anew:
@@ -172,7 +175,7 @@ class _Explaining:
             self._causes.add(cause)
             if (explained := self._causes.explaining(seen.data)) is not None:
                 return explained
-        if cause := CommonCauses(self._direction, self._filler).cause(seen.data, seen.case, self._causes):
+        if cause := self._common.cause(seen.data, seen.case, self._causes):
             cause.unchecked = is_unchecked(cause, self._direction)
             self._causes.add(cause)
             if (explained := self._causes.explaining(seen.data)) is not None:
@@ -182,6 +185,9 @@ class _Explaining:
             return explained
         blame = None
         for blame in blamed(seen.data, self._causes, self._filler, self._direction):
+            known = self._causes.unknown_with(blame.word)
+            if known and (blame.word in known.cases or len(known.cases) >= MAX_PROBED):
+                return known, blame.word
             for cause in self._candidates(blame, seen):
                 if self._ask.used_up:
                     return None

@@ -20,7 +20,19 @@ DECODERS = "decoders"
 SWALLOWED = tuple(
     map(
         bytes.fromhex,
-        ("C0 80", "E0 80 80", "F0 80 80 80", "ED A0 80", "F4 90 80 80", "C2 41", "E2 41 41", "F1 41 41 41"),
+        (
+            *(
+                "C0 80",
+                "E0 80 80",
+                "F0 80 80 80",
+                "ED A0 80",
+                "F4 90 80 80",
+                "F5 80 80 80",
+                "F8 90 80 80",
+                "FC 80 80 80",
+            ),
+            *("C2 41", "E2 41 41", "F1 41 41 41"),
+        ),
     )
 )
 HEADS = (DECODERS, "conform", *(code.removeprefix("UTF8-").lower() for code in CODES), "too strict")
