@@ -226,6 +226,16 @@ def test_a_changed_byte_ends_in_a_verdict(form, check, tmp_path):
         assert check("packed")[0] in {0, 1, 2}
 
 
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_what_a_library_says_of_damage_is_quoted_in_our_words(program, check, tmp_path):
+    whole = packed(program, random.Random(3).randbytes(3000).hex().encode())
+    for at in (len(whole) // 2, len(whole) - 6):
+        (tmp_path / "f").write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
+        status, _, err = check("--language", "de", "f")
+        assert status == 2
+        assert "f: kann nicht entpackt werden: " in err
+
+
 @pytest.mark.parametrize("library", [lzma, bz2, gzip])
 def test_errors_before_a_truncation_are_shown(library, check, tmp_path):
     (tmp_path / "packed").write_bytes(library.compress(BAD + os.urandom(9000).hex().encode())[:-9])
@@ -256,7 +266,7 @@ def test_what_follows_the_last_stream_is_named_and_not_called_a_truncation(form,
         found = junk.lstrip(b"\0")[:8].hex(" ").upper()
         expected = f"2 complete streams of {name}, and then bytes that are not {name}: {found} at offset {offset}"
         if "seekable" in form:
-            expected = "is truncated, or has bytes after its end" if len(junk) < 11 else "Not a gzipped file"
+            expected = "is truncated, or has bytes after its end" if len(junk) < 11 else "unpacked: Not a gzipped"
         status, err = told(stream + stream + junk)
         assert (status, expected in err) == (2, True), err
     for cut in (3, 12, len(stream) - 1):

@@ -64,8 +64,8 @@ class _Guard:
             return
         if isinstance(error, EOFError):
             raise UnreadableError(say(messages.UNPACKED_TRUNCATED)) from None
-        if isinstance(error, OSError):
-            raise UnreadableError(error.strerror or str(error)) from error
+        if isinstance(error, OSError) and error.strerror:  # gzip and bzip2 use the type for what is damaged, too
+            raise UnreadableError(error.strerror) from error
         reason = " ".join(str(error).split()) or type(error).__name__  # a panic of Rust is not an Exception
         raise UnreadableError(say(messages.CANNOT_UNPACK, reason=printable(reason[:200]))) from error
 
