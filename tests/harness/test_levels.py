@@ -96,6 +96,11 @@ def test_the_start_of_a_decoder_is_not_taken_for_its_pace():
     clock.done, clock.total = 498, 9_000_000
     clock.begin_level("L1", 0)
     assert said == []
+    clock = Clock(0, None, said.append)
+    clock._began -= 60  # until the first case, which was not sent yet
+    clock.total = 9_000_000
+    clock.begin_level("L0", 0)
+    assert said == []
 
 
 def test_answers_are_judged_in_portions_so_that_the_run_can_look_at_the_clock():

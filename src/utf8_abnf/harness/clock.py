@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 SECONDS_TO_SAY = 1.0  # a level that took less shows no pace,
-CASES_TO_SAY = 5_000  # nor one with fewer cases, unless it was slow: starting the decoder takes time
+CASES_TO_SAY = 5_000  # nor one with fewer cases, unless these were slow: starting the decoder takes time
 SECONDS_TO_WAIT = 30.0  # for what takes less nobody needs to be told
 SECONDS_TO_JUDGE = 10.0  # after the first answers, at least: then their pace tells whether the run can end in time
 SECONDS_OF_PACE = 0.5  # between two looks at the pace
@@ -49,7 +49,7 @@ class Clock:
         left = self.total - self.done
         took, cases = self.elapsed - self._level_began, self.done - self._level_done
         self._level_began, self._level_done = self.elapsed, self.done
-        shows_pace = took > SECONDS_TO_SAY and (cases > CASES_TO_SAY or took > SECONDS_TO_WAIT)
+        shows_pace = took > SECONDS_TO_SAY and (cases > CASES_TO_SAY or (cases and took > SECONDS_TO_WAIT))
         seconds = took / max(cases, 1) * left
         if self._say and shows_pace and seconds > SECONDS_TO_WAIT:
             self._say(
