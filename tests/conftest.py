@@ -123,6 +123,77 @@ def unpack_pyodide(npm, folder):
         archive.extractall(folder, **safe)
 
 
+# fmt: off
+CHROMIUM = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]
+# fmt: on
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, without network."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install --group test")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if not path:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=path, args=CHROMIUM)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def tab(browser):
+    """One page for all tests: a new one for each costs three times as much as loading it again."""
+    page = browser.new_context(offline=True).new_page()
+    page.set_default_timeout(30_000)  # a machine with other work is not a failure
+    return page
+
+
+@pytest.fixture
+def visit(tab, address):
+    """Loads ``address`` at a fragment; in the end nothing may have been said on the console or asked of the network."""
+    problems, requests = [], []
+    heard = {
+        "console": lambda message: problems.append(message.text),
+        "pageerror": lambda error: problems.append(str(error)),
+        "request": lambda request: requests.append(request.url),
+    }
+    for event, listener in heard.items():
+        tab.on(event, listener)
+
+    def opened(fragment="", *, width=1280, height=900, **media):
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.emulate_media(
+            **dict.fromkeys(("media", "color_scheme", "reduced_motion", "forced_colors", "contrast"), "null") | media
+        )
+        tab.goto(f"{address}?{len(requests)}{fragment}")  # another query: loaded afresh
+        return tab
+
+    yield opened
+    tab.goto("about:blank")
+    for event, listener in heard.items():
+        tab.remove_listener(event, listener)
+    assert problems == []
+    assert [url for url in requests if not url.startswith((address, "about:blank"))] == []
+
+
+@pytest.fixture(scope="session")
+def violations():
+    """``violations(page)``: what axe finds wrong with a page for those who do not see it, or use the keyboard."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe: pip install --group test")
+
+    def found(page):
+        response = axe.Axe().run(page).response
+        assert len(response["passes"]) > 10  # it has looked
+        return [(each["id"], [node["html"][:200] for node in each["nodes"]][:3]) for each in response["violations"]]
+
+    return found
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """Turn a skip into a failure where UTF8_ABNF_NO_SKIPS is set: CI installs all that the tests need."""

@@ -1,8 +1,6 @@
 """The play page in a real browser, as people meet it: every view, language and exercise, keyboard, contrast, 360 px."""
 
-import os
 import re
-import shutil
 
 import pytest
 
@@ -15,31 +13,8 @@ from utf8_abnf.play.results import QUESTIONS, coding, prediction, question, read
 from utf8_abnf.play.with_python import WithPython
 
 pytestmark = pytest.mark.slow  # the page is the same on every Python
-# fmt: off
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]
-# fmt: on
 NAMES = {"forced_colors": "forced-colors", "contrast": "prefers-contrast", "color_scheme": "prefers-color-scheme"}
 EXERCISES = ("predict", "guided", "write", "code", "words", "fool", "own")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install --group test")
-    path = (
-        os.environ.get("CHROMIUM")
-        or shutil.which("chromium")
-        or shutil.which("chromium-browser")
-        or shutil.which("google-chrome")
-    )
-    if not path:
-        pytest.skip("needs Chromium: apt-get install chromium")
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=path, args=FLAGS)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
@@ -47,49 +22,6 @@ def address(tmp_path_factory):
     path = tmp_path_factory.mktemp("play") / "play.html"
     path.write_text(page_text("en"), "utf-8")
     return path.as_uri()
-
-
-@pytest.fixture(scope="module")
-def tab(browser):
-    """One page for all tests: a new one for each costs three times as much as loading it again."""
-    page = browser.new_context(offline=True).new_page()
-    page.set_default_timeout(30_000)  # a machine with other work is not a failure
-    return page
-
-
-@pytest.fixture
-def visit(tab, address):
-    """Loads the page at a fragment; in the end nothing may have been said on the console or asked of the network."""
-    problems, requests = [], []
-    heard = {
-        "console": lambda message: problems.append(message.text),
-        "pageerror": lambda error: problems.append(str(error)),
-        "request": lambda request: requests.append(request.url),
-    }
-    for event, listener in heard.items():
-        tab.on(event, listener)
-
-    def opened(fragment="", *, width=1280, height=900, **media):
-        tab.set_viewport_size({"width": width, "height": height})
-        tab.emulate_media(
-            **dict.fromkeys(("media", "color_scheme", "reduced_motion", "forced_colors", "contrast"), "null") | media
-        )
-        tab.goto(f"{address}?{len(requests)}{fragment}")  # another query: loaded afresh
-        return tab
-
-    yield opened
-    tab.goto("about:blank")
-    for event, listener in heard.items():
-        tab.remove_listener(event, listener)
-    assert problems == []
-    assert [url for url in requests if not url.startswith((address, "about:blank"))] == []
-
-
-def violations(page):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe: pip install --group test")
-    found = axe.Axe().run(page).response
-    assert len(found["passes"]) > 10  # it has looked
-    return [(each["id"], [node["html"][:200] for node in each["nodes"]][:3]) for each in found["violations"]]
 
 
 def wide(page):
@@ -249,7 +181,7 @@ def test_an_escape_that_is_not_a_scalar_value_is_a_lesson(visit, typed, text, fa
         page.select_option("#kind", "escapes")
 
 
-def test_changes_of_the_bytes_are_undone_and_redone(visit):
+def test_changes_of_the_bytes_are_undone_and_redone(visit, violations):
     page = visit("#b=E282AC&p=2")
     states = ["E282AC"]
     for name in ("bit 6", "insert 80 after this byte", "remove this byte"):
@@ -301,7 +233,7 @@ def test_what_is_clicked_in_one_view_is_lit_in_all(visit, click, name):
     assert linked(again, "#work *") == 0
 
 
-def test_a_link_is_chosen_by_key_and_the_tree_leads_to_its_bytes(visit):
+def test_a_link_is_chosen_by_key_and_the_tree_leads_to_its_bytes(visit, violations):
     page = visit("#b=E282AC&p=3")
     page.focus("#lit")
     page.keyboard.type("tail2")
@@ -312,7 +244,7 @@ def test_a_link_is_chosen_by_key_and_the_tree_leads_to_its_bytes(visit):
     assert "&p=1&" in page.evaluate("location.hash")
 
 
-def test_a_file_of_any_size_is_read_and_all_its_errors_are_listed(visit, tmp_path):
+def test_a_file_of_any_size_is_read_and_all_its_errors_are_listed(visit, tmp_path, violations):
     path = tmp_path / "large.txt"
     bad = {7: b"\xc0", 2**20 - 1: b"\xe2\x82", 3 * 2**20 - 2: b"\xf0\x9f\x98"}
     data = bytearray("é日".encode() * 700_000)[: 3 * 2**20]
@@ -721,7 +653,7 @@ def test_fooling_a_decoder(visit, dialect, data):
 @pytest.mark.parametrize(
     "fragment", ["#b=E697A5&p=2", "#b=41EDA080&p=3&l=ja", "#b=&p=0&l=de", *(f"#t={name}" for name in EXERCISES)]
 )
-def test_axe_finds_no_violation(visit, fragment, scheme):
+def test_axe_finds_no_violation(visit, fragment, scheme, violations):
     page = visit(fragment, color_scheme=scheme, reduced_motion="reduce")
     if page.locator("#exercise .check").count():
         page.click(".check")
@@ -733,7 +665,7 @@ def test_axe_finds_no_violation(visit, fragment, scheme):
     [{"forced_colors": "active"}, {"contrast": "more"}, {"contrast": "more", "color_scheme": "dark"}],
     ids=str,
 )
-def test_axe_finds_no_violation_in_high_contrast(visit, options):
+def test_axe_finds_no_violation_in_high_contrast(visit, options, violations):
     page = visit("#b=41EDA080&p=3", reduced_motion="reduce", **options)
     for feature, value in options.items():
         assert page.evaluate("query => matchMedia(query).matches", f"({NAMES[feature]}: {value})")
@@ -803,7 +735,7 @@ def test_what_is_current_is_in_sight_in_every_narrow_view(visit, data):
         assert [view for view in ("bits", "abnf", "tree", "track", "graph") if page.evaluate(hidden, view)] == []
 
 
-def test_views_can_be_folded_by_key(visit):
+def test_views_can_be_folded_by_key(visit, violations):
     page = visit("#b=E282AC&p=1")
     page.focus("[data-fold=graph]")
     page.keyboard.press("Enter")

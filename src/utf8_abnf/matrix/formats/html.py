@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.harness.formats.html import STYLE
 from utf8_abnf.matrix.by_language import HEADS, by_language, picture
 from utf8_abnf.matrix.consequences import SEVERITIES
-from utf8_abnf.matrix.formats.html_details import details
+from utf8_abnf.matrix.formats.html_details import WIDE, details
 from utf8_abnf.matrix.formats.text import short
 from utf8_abnf.matrix.formats.words import first_rows, introduction, legend
 
@@ -69,9 +69,10 @@ def _by_language(matrix: Matrix) -> Iterator[str]:
     """Yield the picture, and the same numbers as a table for those who do not see it."""
     if not matrix.tested:
         return
-    yield f'<figure class="wide">{picture(matrix, "languages-")}'
+    yield f"<figure {WIDE}>{picture(matrix, 'languages-')}"
     yield "<figcaption>How many decoders conform, accept each kind of error, or are too strict.</figcaption>"
-    yield '</figure>\n<details><summary>The picture as a table</summary><div class="wide"><table>'
+    yield "</figure>\n<details><summary>The picture as a table</summary>"
+    yield f"<div {WIDE}><table>"
     heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in ("language", *HEADS))
     yield f"<thead><tr>{heads}</tr></thead><tbody>"
     for name, counts in by_language(matrix).items():

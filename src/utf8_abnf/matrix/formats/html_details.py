@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MAX_STATES = 10  # of an automaton that is drawn: UTF-8 has 8 live ones, and larger pictures are read by nobody
 ISSUES = "https://github.com/utf8-abnf/utf8-abnf/issues/new"
+WIDE = 'class="wide" tabindex="0"'  # what is wider than the window is scrolled by key as well
 ADDRESS = re.compile(r"https?://[^\s\"'<>\\()]+[^\s\"'<>\\().,;:]")
 
 
@@ -111,7 +112,7 @@ def _picture(row: Row, prefix: str) -> str:
         return ""
     try:
         mine, yours = compile_grammar(Grammar.parse(row.learned.abnf)), compile_grammar(Grammar.load("utf8"))
-        return f'<div class="wide">{difference_svg(mine, yours, names=(row.name, "RFC 3629"), prefix=prefix)}</div>'
+        return f"<div {WIDE}>{difference_svg(mine, yours, names=(row.name, 'RFC 3629'), prefix=prefix)}</div>"
     except Utf8AbnfError:
         return ""
 
