@@ -22,8 +22,9 @@ from utf8_abnf.matrix.examining import described
 from utf8_abnf.matrix.formats import html, render
 from utf8_abnf.matrix.formats.badges import badges
 from utf8_abnf.matrix.formats.json import read
+from utf8_abnf.matrix.formats.words import introduction
 from utf8_abnf.matrix.long_inputs import writes
-from utf8_abnf.matrix.row import CONFORMS, DEVIATES, Check
+from utf8_abnf.matrix.row import CONFORMS, DEVIATES, Check, LearnedGrammar
 
 MAX_FIELD = 26_000  # characters: the longest is the grammar of SQLite
 
@@ -76,6 +77,13 @@ def test_every_decoder_has_a_line_and_an_address_those_that_conform_as_well(page
     assert page.count('<details class="decoder"') == len(matrix.rows)
     for each in ("C", "library", "conforms", "none", "1.0", "2026-11-22"):
         assert f">{each}</span>" in page
+
+
+def test_the_page_says_what_was_tested_where_and_how_many_were_learned(matrix):
+    some = replace(ROWS[0], learned=LearnedGrammar(8, "utf8", "", None, 1, 0, ""))
+    said = " ".join(introduction(replace(matrix, rows=(some, *ROWS[1:]), k=0)))
+    assert said.startswith("3 of 4 known decoders, tested with level L0 of the suites on Linux, x86_64, 2 cores, ")
+    assert ", 1 of them learned to k = 0; " in said
 
 
 def test_a_consequence_is_a_word_and_a_colour(page):

@@ -10,6 +10,7 @@ from utf8_abnf.matrix.behaviour import behaviours
 from utf8_abnf.matrix.formats.words import (
     HEAD,
     MAX_SHOWN,
+    NOT_OFFERED,
     cells,
     commands_of,
     dialect_of,
@@ -43,6 +44,7 @@ def _page(matrix: Matrix) -> Iterator[str]:
     yield "## Every decoder\n"
     yield from (f"- **{name}**: {meaning}." for name, meaning in legend(matrix))
     yield ""
+    yield f"{NOT_OFFERED} means that the decoder has no such interface.\n"
     yield from _decoders(matrix.rows)
     yield "## Decoders that deviate\n"
     firsts = first_rows(matrix.rows)

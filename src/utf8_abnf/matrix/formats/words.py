@@ -25,10 +25,11 @@ HEAD = (
 def introduction(matrix: Matrix) -> Iterator[str]:
     """Yield sentences: what was done, where and when, and what a deviation is."""
     yield (
-        f"{len(matrix.tested)} of {len(matrix.rows)} known decoders, tested with level {matrix.level} of the suites on"
+        f"{len(matrix.tested)} of {len(matrix.rows)} known decoders, tested with level {matrix.level} of the suites on "
         f"{matrix.system}, {matrix.machine}, {matrix.cores} cores, {matrix.date}."
     )
-    learned = "" if matrix.k is None else f", each learned to k = {matrix.k}"
+    count = sum(row.learned is not None for row in matrix.tested)
+    learned = "" if matrix.k is None else f", {count} of them learned to k = {matrix.k}"
     yield (
         f"Made by utf8-abnf matrix ({matrix.made_by}, Python {matrix.python}){learned}; the command does the same with "
         "the decoders on your machine."
@@ -43,10 +44,7 @@ def introduction(matrix: Matrix) -> Iterator[str]:
         "that did not confirm the deviation, the row says so. The command is shown; its exit status is 0 for accepted "
         "and 1 for rejected."
     )
-    yield (
-        "Offsets, replacement and streaming were seen through our adapter only; "
-        f"{NOT_OFFERED} means that the decoder has no such interface."
-    )
+    yield "Offsets, replacement and streaming were seen through our adapter only."
 
 
 def legend(matrix: Matrix) -> Iterator[tuple[str, str]]:
