@@ -234,6 +234,19 @@ def test_replacement_has_a_consequence_for_each_rule_it_breaks_lost_text_first()
     assert made.consequences == tuple(f"C2 61: {why}." for why in (whys[2], whys[1], whys[0]))
 
 
+def test_bytes_that_vanish_and_characters_that_are_completed_from_behind_are_told_as_such():
+    """Xerces-C drops F5 80 80 80: no next program sees it. notepack.io throws for C2 where nothing stands behind it."""
+    large = row("xerces-c", deviation("extra", "%xF5-F7 3( UTF8-tail )", "F5 80 80 80"))
+    severity, (sentence,) = consequences(large, left_out=True)
+    assert severity == "security"
+    assert sentence.startswith("F5 80 80 80 is accepted, and its ill-formed bytes are left out: ")
+    cut = row("notepack", deviation("extra", "%xC2-DF", "C2"), SURROGATE)
+    assert consequences(cut, behind="other bytes")[1][-1].startswith(
+        "C2 is accepted, cut by the end, with other bytes "
+    )
+    assert consequences(cut, behind="other bytes")[1][0] == cut.consequences[0]
+
+
 LONG = [b"a" * 70_000 + b"\xff", "😀".encode() * 10_000, b"\xc2" * 65 + b"b" * 4_096 + "é".encode(), bytes(range(256))]
 
 

@@ -85,5 +85,5 @@ def meaning(word: bytes, patterns: Sequence[Pattern], *, accepted: bool) -> Mean
         return Meaning("UTF8-octets", "RFC 3629 section 4", "the empty input has no character that could be wrong", "")
     lengths = sorted({len(piece) for piece, good in cut_utf8(word) if good})
     rule = f"UTF8-{lengths[-1]}"
-    security = "; ".join(["well-formed text is refused or lost", *risks])
+    security = "; ".join(["well-formed text is refused, lost or read as other text", *risks])
     return Meaning(rule, "RFC 3629 section 4", "every one of these is a character", security)

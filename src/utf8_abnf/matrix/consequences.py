@@ -48,18 +48,24 @@ NAMED = (
     (b"\xf0\x80\x80\xaf", "a longer form of '/': a check of a path before it can be passed with {0}"),
     (b"\xc0\x80", "a longer form of NUL: a check for NUL before it can be passed with {0}"),
 )
+REFUSED = "{0} is rejected, which is well-formed: text that contains it is refused, lost or read as other text."
+LEFT_OUT = "{0} is accepted, and its ill-formed bytes are left out: a check of the text before it sees another text."
+BORROWED = "{0} is accepted, cut by the end, with {1} behind it: what is not its own completes the character."
 OTHERS = {
     "unsteady": "{0} is answered in one way at one time and in another way at another time",
     "streaming": "{0} is answered in another way when it arrives in pieces",
 }
 
 
-def consequences(row: Row, overlong: bytes = b"") -> tuple[str, tuple[str, ...]]:
+def consequences(
+    row: Row, overlong: bytes = b"", *, left_out: bool = False, behind: str = ""
+) -> tuple[str, tuple[str, ...]]:
     """Return the severity of what *row* shows, "" if it shows nothing wrong, and a sentence for each kind of it.
 
     The most severe comes first. Deviations on which the second way disagrees do not count. *overlong* is a form of
     ``NAMED`` that becomes its character although the classes show only that its bytes are accepted; it counts where
-    they show that its first byte is.
+    they show that its first byte is. *left_out*: what is accepted does not come out;
+    *behind*: a cut character is accepted where that stands behind the end that the decoder was told.
     """
     said: dict[tuple[str, str], str] = {}
     accepted = words_of(tuple(each.line for each in row.facts if each.kind == EXTRA))
@@ -69,7 +75,7 @@ def consequences(row: Row, overlong: bytes = b"") -> tuple[str, tuple[str, ...]]
         sentence = f"{trouble.shown} gets no answer from it ({trouble.kind})."
         said.setdefault((SECURITY, trouble.kind), sentence)
     for each in sorted(row.facts, key=_order):
-        for kind, severity, sentence in (_of(each), *_swallowed(each)):
+        for kind, severity, sentence in (_of(each, left_out=left_out, behind=behind), *_swallowed(each)):
             if sentence:
                 said.setdefault((severity, kind), sentence)
     order, rules = list(SEVERITIES), ["", *RULES]
@@ -77,12 +83,12 @@ def consequences(row: Row, overlong: bytes = b"") -> tuple[str, tuple[str, ...]]
     return (found[0][0] if found else "", tuple(said[key] for key in found))
 
 
-def _of(each: CheckedDeviation) -> tuple[str, str, str]:
+def _of(each: CheckedDeviation, *, left_out: bool, behind: str) -> tuple[str, str, str]:
     """Return the kind of error, its severity and the sentence."""
     word = _telling(each)
     shown = hexed(word)
     if each.kind == MISSING:
-        return MISSING, STRICT, f"{shown} is rejected, which is well-formed: text that contains it is refused or lost."
+        return MISSING, STRICT, REFUSED.format(shown)
     if each.kind == REPLACEMENT:
         rule = next(rule for rule in RULES if each.why.startswith(rule))
         return rule, LOSS, f"{shown}: {each.why}."
@@ -91,6 +97,10 @@ def _of(each: CheckedDeviation) -> tuple[str, str, str]:
     kind = _kind(word)
     if not kind:
         return "", LOSS, ""
+    if left_out:
+        return kind, SECURITY, LEFT_OUT.format(shown)
+    if behind and kind == TRUNCATED:
+        return kind, LOSS, BORROWED.format(shown, behind)
     if named := _named(each):
         return OVERLONG, SECURITY, _told(*named)
     severity, why = ACCEPTED[kind]

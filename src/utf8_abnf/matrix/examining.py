@@ -65,7 +65,9 @@ def examine(decoder: Decoder, options: ExaminationOptions, results: Results, can
 
 def described(row: Row, decoder: Decoder) -> Row:
     """Return *row* with what the rows file says of *decoder*, and with what its deviations lead to."""
-    severity, sentences = consequences(row, bytes.fromhex(decoder.overlong))
+    severity, sentences = consequences(
+        row, bytes.fromhex(decoder.overlong), left_out=decoder.left_out, behind=decoder.behind
+    )
     told = {name: getattr(decoder, name) for name in words.WORDS}
     return replace(row, **told, severity=severity and (decoder.severity or severity), consequences=sentences)
 

@@ -47,6 +47,8 @@ class Decoder:
     kind: str = ""
     severity: str = ""
     overlong: str = ""
+    left_out: bool = False
+    behind: str = ""
     newest: str = ""
     known: str = ""
     core: bool = False
