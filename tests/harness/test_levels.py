@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
+
 from utf8_abnf.harness.clock import Clock
 from utf8_abnf.harness.judging import PORTION, judge_verdicts
 from utf8_abnf.harness.options import RunOptions
@@ -29,6 +31,11 @@ def slow(data):
     """A right decoder that needs half a second for a mebibyte, so 8 seconds for 16."""
     time.sleep(len(data) / (1 << 21) if len(data) > 100_000 else 0)
     return Right().first_error(data) is None
+
+
+@pytest.mark.parametrize(("allowed", "explains"), [(0, 30), (10, 10), (120, 30), (600, 30), (6_000, 300)])
+def test_explaining_takes_longer_where_more_than_ten_minutes_are_allowed(allowed, explains):
+    assert Clock(allowed, None).begin_explaining(1) == pytest.approx(explains, rel=0.1)
 
 
 def test_every_mode_is_asked_at_one_level_before_the_next():

@@ -15,7 +15,8 @@ SLOWER = 4  # times: then a decoder is said to slow down
 SHARE_TO_JUDGE = 0.05  # of the run's time, at least, for the same: the cases that come first are the slow ones
 SHARE_TO_EXPLAIN = 0.1  # of the run's time is kept for explaining, if there is anything to explain
 SECONDS_TO_EXPLAIN = 30.0  # that explaining takes at most,
-SECONDS_IF_UNSTEADY = 2.0  # and if the decoder is unsteady
+SHARE_FOR_EXPLAINING = 0.05  # of the run's time where that is longer: who allows hours wants the causes,
+SECONDS_IF_UNSTEADY = 2.0  # and the seconds if the decoder is unsteady
 
 Progress = Callable[[str, int, int], None]  # called with a family's name, the cases done and the cases of the run
 
@@ -70,10 +71,10 @@ class Clock:
     def begin_explaining(self, total: int) -> float:
         """Count *total* wrong cases from now on; return the seconds until explaining them has to end.
 
-        It ends within the run's time, or 30 seconds from now.
+        It ends within the run's time, and 30 seconds from now, or later where the run was given more than ten minutes.
         """
         self.family, self.done, self.total = "explaining", 0, total
-        seconds = min(SECONDS_TO_EXPLAIN, self.left)
+        seconds = min(max(SECONDS_TO_EXPLAIN, SHARE_FOR_EXPLAINING * self._max_seconds), self.left)
         self._end_of_explaining = self.elapsed + seconds
         return seconds
 
