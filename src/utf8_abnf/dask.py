@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dask import bag
 
     from utf8_abnf.reading.remote.objects import Object
+    from utf8_abnf.reading.remote.records import Known
     from utf8_abnf.validator.summary import Summary
 
 _FAN_IN = 16  # summaries that one task adds up
@@ -55,16 +56,14 @@ def check(urls: str | Iterable[str], blocksize: str | int = "64 MiB", ledger: st
     return bag.from_delayed(tasks) if tasks else bag.from_sequence([], npartitions=1)
 
 
-def _batches(
-    paths: list[str], size: int, known: dict[tuple[str, int, str, str], Record], done: list[Record]
-) -> Iterator[list[Object]]:
+def _batches(paths: list[str], size: int, known: Known, done: list[Record]) -> Iterator[list[Object]]:
     """Yield objects that make up a task each; records that need no reading go to *done*."""
     batch: list[Object] = []
     for path in paths:
         source = recording.found_at(path)
         if isinstance(source, Record):
             done.append(source)
-        elif (old := known.get((*source, recording.checker()))) is not None:
+        elif old := recording.in_ledger(source, known):
             done.append(old)
         elif source.size > size:
             yield [source]

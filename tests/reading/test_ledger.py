@@ -55,6 +55,18 @@ def test_what_could_not_be_read_is_tried_again(tmp_path):
     assert ledger.known() == {}
 
 
+@pytest.mark.parametrize("rows", [None, {"a": [1]}, {"codes": [[0]], "a": [1]}], ids=["empty", "foreign", "newer"])
+def test_a_file_in_its_folder_that_is_not_a_part_of_it_is_named(rows, files, tmp_path, capsys):
+    import pyarrow
+    from pyarrow.parquet import write_table
+
+    (tmp_path / "other.parquet").touch()
+    if rows:
+        write_table(pyarrow.table(rows), tmp_path / "other.parquet")
+    assert main(["check", "--ledger", str(tmp_path), *files]) == 2
+    assert f"{tmp_path}/other.parquet is not a part of a ledger" in capsys.readouterr().err
+
+
 def test_the_report_shows_the_first_error_and_counts_the_others(files, tmp_path, capsys):
     """As check shows it without a ledger."""
     main(["check", "--format", "jsonl", "--max-errors", "1", *files])
@@ -165,6 +177,13 @@ def test_dasks_tasks_add_to_the_ledger(files, dask, tmp_path, monkeypatch, capsy
     monkeypatch.setattr("utf8_abnf.reading.remote.records.summarised", None)
     assert main(["check", "--engine", "dask", "--ledger", folder, *files]) == 1
     assert main(["check", "--scheduler", "tcp://localhost:1", *files]) == 2
+
+
+@pytest.mark.thorough
+def test_a_scheduler_that_cannot_be_asked_is_a_usage_error(files, dask, capsys):
+    pytest.importorskip("distributed", reason="needs Dask: pip install 'utf8-abnf[dask]'")
+    assert main(["check", "--engine", "dask", "--scheduler", "nowhere", *files]) == 2
+    assert "utf8-abnf: --scheduler nowhere failed: ValueError: missing port number" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -99,7 +99,10 @@ class Server(fsspec.get_filesystem_class("memory")):
     def info(self, path, **_):
         if self.mood == "no size":
             return {"name": path, "size": None, "type": "file"}
-        return super().info(path) | ({"ETag": str(next(self.tags))} if self.mood == "always new" else {})
+        if self.mood == "no stamp":
+            return {"name": path, "size": super().info(path)["size"], "type": "file"}
+        stamp = {"always new": "ETag", "always newer": "Last-Modified"}.get(self.mood)
+        return super().info(path) | ({stamp: str(next(self.tags))} if stamp else {})
 
     def cat_file(self, path, start=None, end=None, **_):
         data = super().cat_file(path, start, end)
@@ -128,6 +131,7 @@ MOODS = {
     "forbidden": "Permission denied",
     "no size": "does not state its size",
     "always new": "has changed while being read",
+    "always newer": "has changed while being read",
 }
 
 
@@ -141,9 +145,32 @@ def test_what_a_server_does_wrong_is_said_and_the_others_are_checked(capsys, mon
     status, rows, err = checked(capsys, "moody://file", "memory://bad")
     assert (status, [row["start"] for row in rows if row["type"] == "error"]) == (2, [0])
     assert MOODS[mood] in err
+    assert err.count("cannot be read") <= 1
     [record] = records(["moody://file"])
     assert record.verdict == UNREADABLE
     assert MOODS[mood] in record.reason
+
+
+def test_what_an_older_run_knows_of_an_object_without_a_stamp_is_not_believed(monkeypatch, memory):
+    """Its size says nothing of its content."""
+    fsspec.register_implementation("moody", Server, clobber=True)
+    monkeypatch.setattr(Server, "mood", "no stamp")
+    Server().pipe("/file", b"good")
+    [old] = records(["moody://file"])
+    Server().pipe("/file", b"go\xffd")
+    [new] = records(["moody://file"], {old.key: old})
+    assert (old.key, new.verdict) == (new.key, ILL_FORMED)
+
+
+def test_a_member_of_a_zip_archive_that_changed_has_another_stamp(tmp_path):
+    import zipfile
+
+    stamps = set()
+    for number, content in enumerate((b"good", b"go\xffd")):
+        with zipfile.ZipFile(tmp_path / f"{number}.zip", "w") as archive:
+            archive.writestr(zipfile.ZipInfo("a.txt"), content)
+        stamps.add(Object.at(f"zip://a.txt::file://{tmp_path}/{number}.zip").stamp)
+    assert len(stamps) == 2
 
 
 def test_an_object_that_changes_while_it_is_read_has_no_verdict(memory):

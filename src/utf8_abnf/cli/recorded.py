@@ -94,8 +94,12 @@ def _by_dask(args: argparse.Namespace, files: list[str]) -> list[Record]:
     else:
         from distributed import Client
 
-        with Client(args.scheduler) as client:
-            found = client.compute(bag, sync=True)
+        try:
+            with Client(args.scheduler) as client:
+                found = client.compute(bag, sync=True)
+        except Exception as error:  # Dask's own, or whatever its workers, on machines of their own, raise
+            reason = f"{type(error).__name__}: {error}"
+            raise UsageError(say(messages.SCHEDULER_FAILED, url=args.scheduler, reason=reason)) from error
     places = {path: place for place, path in enumerate(files)}
     return sorted(found, key=lambda record: places[record.path])
 

@@ -203,6 +203,8 @@ class Opened:
                 import select
 
                 select.select([self.file], [], [])
+        except UnreadableError:  # it says why
+            raise
         except OSError as error:  # not to be confused with an error in writing our report
             raise UnreadableError(_say("CANNOT_READ", reason=reason_of(error))) from error
         return count

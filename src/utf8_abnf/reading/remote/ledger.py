@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     import pyarrow
 
+    from utf8_abnf.reading.remote.records import Known
+
 SECONDS = 1.0  # of work that a killed run may lose
 
 
@@ -37,18 +39,23 @@ class Ledger:
         self._folder = folder
         os.makedirs(folder, exist_ok=True)
 
-    def known(self) -> dict[tuple[str, int, str, str], Record]:
-        """Return the records of all parts, by their keys."""
+    def known(self) -> Known:
+        """Return the records of all parts, by their keys; ``UnreadableError`` for a file that is not such a part."""
         from pyarrow.parquet import ParquetFile  # a sixth of the time that read_table needs
 
         found = {}
         for name in sorted(os.listdir(self._folder)):
             if name.endswith(".parquet"):
-                with ParquetFile(os.path.join(self._folder, name)) as part:
-                    rows = part.read().to_pylist()
-                for row in rows:
-                    record = Record(**row | {"codes": tuple(row["codes"])})
-                    found[record.key] = record
+                path = os.path.join(self._folder, name)
+                try:
+                    with ParquetFile(path) as part:
+                        rows = part.read().to_pylist()
+                    records = [Record(**row | {"codes": tuple(row["codes"])}) for row in rows]
+                except (OSError, ValueError, KeyError, TypeError, NotImplementedError) as error:
+                    if getattr(error, "errno", None):
+                        raise  # else it is not Parquet, damaged, or has other columns
+                    raise UnreadableError(say(messages.NOT_IN_LEDGER, path=path)) from None
+                found |= {record.key: record for record in records}
         return found
 
     def add(self, records: Iterable[Record]) -> None:

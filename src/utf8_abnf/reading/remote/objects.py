@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,7 +25,11 @@ if TYPE_CHECKING:
 RANGE = 4 << 20  # bytes asked for at a time where a stream is read
 _ROOM = 1 << 20  # bytes read at a time of a file
 PATIENCE = 30  # seconds in which a server on the web has to connect, and to send the next bytes
-_STAMPS = ("ETag", "etag", "md5Hash", "content_md5", "version_id", "mtime", "LastModified", "last_modified", "created")
+# What changes with the content, the surest first: how fsspec's file systems call it, in small letters, without - and _.
+_STAMPS = (
+    *("etag", "md5hash", "contentmd5", "digest", "sha", "hex", "blobid", "versionid", "crc"),
+    *("mtime", "lastmodified", "modified", "modify", "modificationtime", "lastwritetime", "created"),
+)
 
 
 class Object(NamedTuple):
@@ -47,7 +52,8 @@ class Object(NamedTuple):
                 raise UnreadableError(say(messages.IS_FOLDER))
             if info.get("size") is None:
                 raise UnreadableError(say(messages.NO_SIZE))
-            return cls(path, info["size"], next((str(info[name]) for name in _STAMPS if info.get(name)), ""))
+            facts = {re.sub("[-_]", "", name).lower(): value for name, value in info.items()}
+            return cls(path, info["size"], next((str(facts[name]) for name in _STAMPS if facts.get(name)), ""))
 
     def read(self, start: int, end: int) -> bytes:
         """Return the bytes from *start* to *end*, all of them; ``UnreadableError`` where fewer or more come."""

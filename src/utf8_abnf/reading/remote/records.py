@@ -51,9 +51,13 @@ class Record:
     head: bytes = b""
 
     @property
-    def key(self) -> tuple[str, int, str, str]:
+    def key(self) -> Key:
         """What decides whether an object has to be read again."""
         return self.path, self.size, self.stamp, self.checker
+
+
+Key = tuple[str, int, str, str]  # path, size, stamp, checker
+Known = dict[Key, Record]
 
 
 class Piece(NamedTuple):
@@ -133,16 +137,19 @@ def found_at(path: str) -> Object | Record:
         return unreadable(Object(path, 0, ""), _why(error))
 
 
-def records(paths: Iterable[str], known: dict[tuple[str, int, str, str], Record] | None = None) -> Iterator[Record]:
+def records(paths: Iterable[str], known: Known | None = None) -> Iterator[Record]:
     """Yield a record of each of *paths*, in order; those in *known* are not read again."""
     for path in paths:
         source = found_at(path)
         if isinstance(source, Record):
             yield source
-        elif (old := (known or {}).get((*source, checker()))) is not None:
-            yield old
         else:
-            yield record(source, map(summarised, pieces(source, BLOCK_SIZE)))
+            yield in_ledger(source, known or {}) or record(source, map(summarised, pieces(source, BLOCK_SIZE)))
+
+
+def in_ledger(source: Object, known: Known) -> Record | None:
+    """Return the record of *source* in *known*; None where it has no stamp, for its content may be another one."""
+    return known.get((*source, checker())) if source.stamp else None
 
 
 def _judged(source: Object, whole: Whole) -> Record:
