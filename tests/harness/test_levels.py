@@ -38,6 +38,23 @@ def test_explaining_takes_longer_where_more_than_ten_minutes_are_allowed(allowed
     assert Clock(allowed, None).begin_explaining(1) == pytest.approx(explains, rel=0.1)
 
 
+@pytest.mark.parametrize(("allowed", "ends"), [(0, 45), (100, 45), (40, 40)])
+def test_explaining_goes_on_for_as_long_as_other_programs_had_the_processor(allowed, ends, monkeypatch):
+    now, queued = [1000.0], [7.0]
+    monkeypatch.setattr("utf8_abnf.harness.clock.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("utf8_abnf.harness.clock.queued", lambda pid: queued[0])
+    clock = Clock(allowed, None)
+    clock.begin_explaining(1)
+    queued[0] += 15
+    now[0] += 30
+    assert clock.overdue() == ""
+    queued[0] += 15  # it is added once
+    now[0] = 1000 + ends - 0.1
+    assert clock.overdue() == ""
+    now[0] += 0.2
+    assert clock.overdue() == "the time for explaining is over"
+
+
 def test_every_mode_is_asked_at_one_level_before_the_next():
     report = execute(Right(), RunOptions(level="L2", families=("named", "W/k0", "rests")))
     assert [(row.name, row.mode) for row in report.families] == [

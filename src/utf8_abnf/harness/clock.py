@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable
+
+from utf8_abnf.harness.process import queued
 
 SECONDS_TO_SAY = 1.0  # a level that took less shows no pace,
 CASES_TO_SAY = 5_000  # nor one with fewer cases, unless these were slow: starting the decoder takes time
@@ -37,6 +40,7 @@ class Clock:
         self.failed = False
         self.reason = ""
         self._end_of_explaining: float | None = None
+        self._queued: float | None = None  # seconds for which we had no processor when explaining began
         self._max_seconds = max_seconds  # 0: no limit
         self._progress = progress
         self._say = say
@@ -72,16 +76,20 @@ class Clock:
         """Count *total* wrong cases from now on; return the seconds until explaining them has to end.
 
         It ends within the run's time, and 30 seconds from now, or later where the run was given more than ten minutes.
+        Within the run's time, the seconds until then for which we had no processor are added once: what a report says
+        should not depend on what else the machine does.
         """
         self.family, self.done, self.total = "explaining", 0, total
         seconds = min(max(SECONDS_TO_EXPLAIN, SHARE_FOR_EXPLAINING * self._max_seconds), self.left)
         self._end_of_explaining = self.elapsed + seconds
+        self._queued = queued(os.getpid())
         return seconds
 
     def shorten_explaining(self) -> None:
         """Let explaining end soon, because the decoder gives two answers to one input: little can be learned of it."""
         if self._end_of_explaining is not None:
             self._end_of_explaining = min(self._end_of_explaining, self.elapsed + SECONDS_IF_UNSTEADY)
+            self._queued = None
 
     def overdue(self, more: int = 0) -> str:
         """Show the progress; return why the run has to end now, or "" if it may go on.
@@ -94,6 +102,10 @@ class Clock:
             self._progress(self.family, done, self.total)
         elapsed = self.elapsed
         if self._end_of_explaining is not None:
+            if elapsed >= self._end_of_explaining and self._queued is not None:
+                without_processor, self._queued = queued(os.getpid()) - self._queued, None
+                later = self._end_of_explaining + without_processor
+                self._end_of_explaining = min(later, self._max_seconds or math.inf)
             return "the time for explaining is over" if elapsed >= self._end_of_explaining else ""
         max_seconds = self._max_seconds * (1 - SHARE_TO_EXPLAIN if self.failed else 1)
         if self._first is None and done:
