@@ -43,6 +43,7 @@ FAMILIES = (
     "lua",
     "tcl",
     "csharp",
+    "dotnet",
     "erlang",
     "elixir",
     "lisp",

@@ -1,4 +1,4 @@
-// Decoders of Mono over the stream protocol: mono csharp.exe NAME, one of those in Accepts below.
+// Decoders of Mono and of .NET over the stream protocol: mono csharp.exe NAME, one of those in Accepts below.
 using System;
 using System.IO;
 using System.Text;
@@ -88,7 +88,9 @@ static class Adapter {
         string modes = name == "utf8encoding" ? "v,r,s" : name == "streamreader" ? "v,r" : "v";
         Stream input = Console.OpenStandardInput();
         Stream output = new BufferedStream(Console.OpenStandardOutput(), 1 << 16);
-        byte[] hello = Encoding.ASCII.GetBytes("utf8-abnf 1 modes=" + modes + " name=mono-" + name + "\n");
+        string machine = Type.GetType("Mono.Runtime") != null ? "mono-" : "dotnet-";
+        string version = machine == "mono-" ? "" : " version=" + Environment.Version; // Mono's is that of its libraries
+        byte[] hello = Encoding.ASCII.GetBytes("utf8-abnf 1 modes=" + modes + " name=" + machine + name + version + "\n");
         output.Write(hello, 0, hello.Length);
         output.Flush();
         char mode = (char)input.ReadByte();
