@@ -106,13 +106,18 @@ def test_a_context_of_several_characters_is_named(text, where, phrase):
     (lambda before, after: before.count(b"\n") >= 2, "only after 2 or more of %x0A"),
     (lambda before, after: sum(0xC2 <= x <= 0xDF for x in before) >= 3, "only after 3 or more characters of 2 bytes"),
     (lambda before, after: after.count(b"<") >= 2, "only before 2 or more of %x3C"),
+    (lambda before, after: re.match(rb"[\0-\x7f]{16}", before), "only in input that begins with 16 or more of %x00-7F"),
+    (lambda before, after: len(before) >= 9 and before[-9:].isascii(), "only directly after 9 or more of %x00-7F"),
+    (lambda before, after: len(after) >= 5 and after[:5].isascii(), "only directly before 5 or more of %x00-7F"),
+    (lambda before, after: before[-2:].isdigit() and len(before) > 1, "only directly after 2 or more of %x30-39"),
     (lambda before, after: before.find(b"\n") < before.find(b"\r"), "neither"),
     (lambda before, after: before.count(b"\n") == 2 and b"\t" not in before, "none"),
 ])  # fmt: skip
 def test_a_context_is_not_told_from_one_example(where, phrase):
     """It is told only if it holds of the same characters in other orders and apart, else nothing is."""
     decoder = Decoder([made.Cause(True, made.sets_of(["FF"]), lambda b, w, a: where(b, a))])
-    texts = (b"", b"a", b"\r\n\r\n", b"\n\r\n", b"\n\n", "ééé".encode(), "Мир".encode(), b"a\nb\n", b"<<", b"\n\r")
+    texts = [b"", b"a", b"\r\n\r\n", b"\n\r\n", b"\n\n", "ééé".encode(), "Мир".encode(), b"a\nb\n", b"<<", b"\n\r"]
+    texts += [b"12", b"a" * 15 + b"\0"]
     classes, _ = explained(decoder, [before + b"\xff" + after for before, after in product(texts, texts)])
     assert lines(classes) == [("%xFF", phrase) if "only" in phrase else ("<in some contexts> %xFF", "")]
 

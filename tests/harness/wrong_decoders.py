@@ -255,10 +255,27 @@ def condition(phrase):
             return any(map(known, beside)) is not bool(negated)
 
         return holds
-    if found := re.fullmatch(r"(after|before) (\d+) or more (.*)", phrase):
-        side, times, text = found.groups()
+    if found := re.fullmatch(r"(not )?(directly |)(after|before) (\d+) or more (.*)", phrase):
+        negated, directly, side, times, text = found.groups()
         known = one_of(re.sub("^characters", "a character", text))
-        return lambda b, w, a: sum(map(known, split(b if side == "after" else a))) >= int(times)
+        size = int(times)
+
+        def often(b, w, a):
+            parts = split(b if side == "after" else a)
+            parts = (parts[-size:] if side == "after" else parts[:size]) if directly else parts
+            return (sum(map(known, parts)) >= size) is not bool(negated)
+
+        return often
+    if found := re.fullmatch(r"(not )?in input that (begins|ends) with (\d+) or more (.*)", phrase):
+        negated, end, times, text = found.groups()
+        known = one_of(re.sub("^characters", "a character", text))
+        size = int(times)
+
+        def outermost(b, w, a):
+            parts = split(b + w + a if well_formed(w) else b if end == "begins" else a)
+            return (sum(map(known, parts[:size] if end == "begins" else parts[-size:])) >= size) is not bool(negated)
+
+        return outermost
     if found := re.fullmatch(r"(not )?in input that (begins|ends) with (.*)", phrase):
         known = one_of(found.group(3))
         begins = found.group(2) == "begins"

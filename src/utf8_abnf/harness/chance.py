@@ -75,6 +75,8 @@ def _bounds(conditions: Conditions) -> Iterator[int]:
             yield from (each.low, each.high, each.period + each.low, 3 * each.period + each.high)
         elif isinstance(each, Leftover):
             yield from (each.period, 3 * each.period)
+        elif isinstance(each, Neighbour) and each.times > 1:
+            yield each.times
 
 
 def _sizes(conditions: Conditions) -> list[int]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MAX_CONTEXT = 16  # bytes of several characters that are looked at as one
 MAX_CONTEXTS = 2  # of those on each side
+MAX_RUN = 1 << 16  # characters
 
 
 def neighbours(ask: Ask, place: Place, known: Sequence[bytes], filler: bytes) -> Iterator[Neighbour]:
@@ -61,13 +62,31 @@ def contexts(ask: Ask, side: str, texts: Iterable[bytes], known: Sequence[bytes]
 
 def _numbers(ask: Ask, side: str, chosen: bytes, known: Sequence[bytes], most: int) -> Iterator[Neighbour]:
     """Ask how often *chosen*, or another of the characters *known*, has to stand on one *side*, up to *most* times."""
-
-    def repeated(text: bytes, count: int) -> Place:
-        return Place(text * count, b"") if side == AFTER else Place(b"", text * count)
-
-    answers = ask(repeated(chosen, count) for count in range(most + 1))
+    answers = ask(_repeated(side, chosen, count) for count in range(most + 1))
     times = next((count for count in range(2, most + 1) if answers[count] and answers[count - 1] is False), 0)
     if times:
-        enough, fewer = (ask(repeated(each, count) for each in known) for count in (times, times - 1))
-        alike = [each for each, one, two in zip(known, enough, fewer, strict=True) if one and two is False]
-        yield Neighbour.of(side, frozenset([*alike, chosen]), ANYWHERE, times=times)
+        yield from _alike(ask, side, times, list(dict.fromkeys((*known, chosen))))
+
+
+def runs(ask: Ask, place: Place, known: Sequence[bytes]) -> Iterator[Neighbour]:
+    """Ask which of the characters *known* may stand in place of those at *place*, the shortest where a word is wrong.
+
+    Yield the conditions that these answers suggest: so many of them have to stand there.
+    """
+    for side, text, other in ((AFTER, place.before, place.after), (BEFORE, place.after, place.before)):
+        times = len(characters(text))
+        if 1 < times <= MAX_RUN:
+            yield from _alike(ask, side, times, known, other)
+
+
+def _alike(ask: Ask, side: str, times: int, known: Sequence[bytes], other: bytes = b"") -> Iterator[Neighbour]:
+    """Yield the conditions that one of some characters stands on one *side* so many *times*; fewer do not suffice."""
+    enough, fewer = (ask(_repeated(side, each, count, other) for each in known) for count in (times, times - 1))
+    alike = frozenset(each for each, one, two in zip(known, enough, fewer, strict=True) if one and two is False)
+    for how in (ANYWHERE, DIRECTLY, OUTERMOST) if alike else ():
+        for negated in (False, True):
+            yield Neighbour.of(side, alike, how, negated=negated, times=times)
+
+
+def _repeated(side: str, text: bytes, count: int, other: bytes = b"") -> Place:
+    return Place(text * count, other) if side == AFTER else Place(other, text * count)

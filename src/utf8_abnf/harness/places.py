@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.cutting import characters as cut_characters
+from utf8_abnf.harness.cutting import first_ill_formed
 from utf8_abnf.harness.error_count import ErrorCount
 from utf8_abnf.harness.patterns import TAIL, ranges_of
 from utf8_abnf.harness.standard import promised
@@ -201,7 +202,7 @@ class Neighbour:
 
     On side AFTER the word stands after the character. *how*: it stands there ANYWHERE, DIRECTLY beside the word, or
     OUTERMOST, where the input begins or ends. Every character with a number of bytes in *others* is one of them.
-    ANYWHERE they have to stand so many *times* at least.
+    They have to stand there so many *times* at least: one behind the other, unless it is ANYWHERE.
     """
 
     side: str
@@ -231,10 +232,10 @@ class Neighbour:
 
     def holds(self, place: Place, word: bytes) -> bool:
         """Tell whether *word* at *place* fulfils the condition."""
-        del word
         text = place.before if self.side == AFTER else place.after
         if self.times > 1:
-            found = sum(map(self.__contains__, cut_characters(text))) >= self.times
+            is_text = self.how == OUTERMOST and first_ill_formed(word) == len(word)
+            found = self._holds_often(place.around(word) if is_text else text)
         elif self.how == ANYWHERE:
             found = any(map(self.has, set(text))) or any(map(text.__contains__, self.characters))
         else:
@@ -242,6 +243,17 @@ class Neighbour:
             found = any((text[-size:] if ends else text[:size]) in self for size in range(1, MAX_CHARACTER + 1))
             found = found or (text.endswith if ends else text.startswith)(tuple(self.characters))
         return found is not self.negated
+
+    def _holds_often(self, text: bytes) -> bool:
+        """Tell whether so many characters of *text* are among these."""
+        if self.how == ANYWHERE:
+            return sum(map(self.__contains__, cut_characters(text))) >= self.times
+        size = MAX_CHARACTER * self.times  # has so many characters, at least
+        if (self.side == AFTER) is (self.how == DIRECTLY):
+            parts = cut_characters(text[-size:])[-self.times :]
+        else:
+            parts = cut_characters(text[:size])[: self.times]
+        return len(parts) == self.times and all(map(self.__contains__, parts))
 
     @property
     def phrase(self) -> str:

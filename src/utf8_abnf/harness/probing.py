@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.chance import places_by_chance
-from utf8_abnf.harness.contexts import contexts, neighbours
+from utf8_abnf.harness.contexts import contexts, neighbours, runs
 from utf8_abnf.harness.lines import Line, around, batches, plain_place, simple_places, simpler_places
 from utf8_abnf.harness.masks import conditions_of
 from utf8_abnf.harness.places import (
@@ -180,6 +180,8 @@ class Probe:
             if not others:
                 break
             self._vary(min(others, key=lambda place: (place.size, place)))
+            for place in self._shortest():
+                self._suggest(runs(self.ask, place, self._characters))
             conditions = self.conditions()
         else:
             return UNKNOWN
