@@ -70,7 +70,7 @@ FAULTS = [
     ("forks-on-one", "crash", 10),
     ("leaks-on-one", "crash", 20),
     ("hangs-on-one", "hang", 15),
-    ("answers-never-on-one", "hang", 15),
+    ("answers-never-on-one", "missing", 15),
     ("answers-late-on-one", "hang", 15),
     ("floods-stderr-on-one", "hang", 15),
     ("answers-garbage-on-one", "garbage", 20),
@@ -83,7 +83,7 @@ FAULTS = [
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(("behaviour", "kind", "seconds"), FAULTS, ids=[fault[0] for fault in FAULTS])
 def test_one_fault_is_named_and_everything_else_is_tested(behaviour, kind, seconds):
-    report, took = send(hostile(behaviour), silence=0.6 if kind == "hang" else 8.0)
+    report, took = send(hostile(behaviour), silence=0.6 if kind in {"hang", "missing"} else 8.0)
     assert {(each.kind, each.data) for each in report.troubles} == {(kind, MARK)}
     assert all(each.case for each in report.troubles)
     assert len(report.troubles) == marks()
@@ -92,6 +92,13 @@ def test_one_fault_is_named_and_everything_else_is_tested(behaviour, kind, secon
     assert not report.conforms
     assert report.exit_status == 1
     assert took < seconds
+
+
+def test_an_answer_that_is_left_out_now_and_then_is_not_the_fault_of_a_case():
+    report, _ = send(hostile("leaves-out-every-5000th"), silence=1.0, families=["W/k0"])
+    ((kind, case, detail),) = ((each.kind, each.case, each.detail) for each in report.troubles)
+    assert (kind, case) == ("missing", "")
+    assert re.search(r"and answered what it was asked next; not again .*; \d times in this run", detail)
 
 
 #    behaviour                  what its author reads

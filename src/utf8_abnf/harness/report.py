@@ -85,9 +85,9 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A case without an answer: *kind* is crash, hang, garbage or excess_output. *case* is "" where none is known.
+    """A case without an answer: *kind* is crash, hang, missing, garbage or excess_output.
 
-    *memory* is as in ``Deviation``.
+    *case* is "" where none is known. *memory* is as in ``Deviation``.
     """
 
     kind: str

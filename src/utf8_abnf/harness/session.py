@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.leftovers import kill_leftovers
 from utf8_abnf.harness.protocol import bounds, frame, verdict_of
-from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failure, Limits, Reply, Window, Worker
+from utf8_abnf.harness.worker import (
+    CRASH,
+    EXCESS_OUTPUT,
+    GARBAGE,
+    HANG,
+    MISSING,
+    Failure,
+    Limits,
+    Reply,
+    Window,
+    Worker,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,11 +32,11 @@ LONG_SECONDS = 1.0  # of a window: from then on *overdue* is asked after each of
 GRACE = 0.05  # seconds to wait for excess output, while we look for the case that causes it
 
 # After so many failures a decoder is not asked any more: what is known by then is reported.
-MAX_FAILURES = {CRASH: 25, HANG: 4, GARBAGE: 10, EXCESS_OUTPUT: 5}  # cases
+MAX_FAILURES = {CRASH: 25, HANG: 4, MISSING: 10, GARBAGE: 10, EXCESS_OUTPUT: 5}  # cases
 MAX_STARTS = 200
 MAX_WAITS = 2.5  # times the seconds that an answer may take: so long in all we wait in vain,
 MIN_MAX_WAITED = 12.5  # or so many seconds, if that is more
-MAX_BEFORE_ANSWER = {CRASH: 12, HANG: 2, GARBAGE: 5, EXCESS_OUTPUT: 5}  # if it has never answered
+MAX_BEFORE_ANSWER = {CRASH: 12, HANG: 2, MISSING: 2, GARBAGE: 5, EXCESS_OUTPUT: 5}  # if it has never answered
 INTERRUPTED = "interrupted"
 NOT_AGAIN = "not again when the same cases were asked in smaller groups"
 
@@ -129,8 +140,11 @@ class Session:
             else:  # it is unknown which case it was, and which answers are right: ask half of them again
                 plan.halve(at, size, failure)
             return
-        if failure is not None and failure.kind == HANG and not exact and size > 1:
+        if failure is not None and failure.kind in {HANG, MISSING} and not exact and size > 1:
             plan.one_by_one(at + size, failure)  # one answer is missing, so the others may belong to other cases
+            return
+        if failure is not None and failure.kind == MISSING and not plan.again:
+            plan.one_by_one(at + 1, failure, again=True)  # it may leave out every so many of its answers
             return
         received.values += reply.answers.values
         if failure is None:
@@ -171,8 +185,8 @@ class Session:
                 self._size = max(1, min(1 << 20, int(window.count * min(4.0, faster))))
         else:
             self._note(reply.failure, len(reply.answers.values), alone=window.count == 1 or reply.failure.early)
-            if reply.failure.kind == HANG:
-                self.note_hang(self.limits.silence, may_be_slow=not self._answered)
+            if reply.failure.kind in {HANG, MISSING}:
+                self.note_hang(self.limits.silence, may_be_slow=not self._answered, what=reply.failure.kind)
             self._close_inexact()
         return reply
 
@@ -206,7 +220,7 @@ class Session:
             self.stopped = f"the decoder had to be started {self._starts} times; the last time it {failure.detail}"
         self._gave_up = bool(self.stopped)
 
-    def note_hang(self, seconds: float, *, may_be_slow: bool = False) -> float:
+    def note_hang(self, seconds: float, *, may_be_slow: bool = False, what: str = HANG) -> float:
         """Count *seconds* in which no answer came, and stop when it was enough.
 
         Return the seconds to wait from then on: half as many, but no less than an eighth of those at first, and as many
@@ -220,7 +234,8 @@ class Session:
         if self._worker is not None:
             self._worker.limits = self.limits
         if self._waited >= self._max_waited:
-            self.stopped = self.stopped or f"it hangs: we waited {self._waited:.0f} s for answers that did not come"
+            does = "leaves answers out" if what == MISSING else "hangs"
+            self.stopped = self.stopped or f"it {does}: we waited {self._waited:.0f} s for answers that did not come"
             self._gave_up = False
         return self.limits.silence
 
@@ -255,12 +270,16 @@ class Session:
 
 @dataclass(slots=True)
 class _Plan:
-    """How many cases to ask at a time, up to case *until*, to find the cause of *failure*; *alone*: one by one."""
+    """How many cases to ask at a time, up to case *until*, to find the cause of *failure*; *alone*: one by one.
+
+    *again*: one that was asked alone is asked once more, in a new process.
+    """
 
     limit: int = 0
     until: int = 0
     failure: Failure | None = None
     alone: bool = False
+    again: bool = False
 
     def size(self, at: int, usual: int) -> int:
         return min(self.limit, self.until - at, usual) if at < self.until else usual
@@ -268,11 +287,11 @@ class _Plan:
     def halve(self, at: int, size: int, failure: Failure) -> None:
         self.limit, self.until, self.failure, self.alone = size // 2, max(self.until, at + size), failure, False
 
-    def one_by_one(self, until: int, failure: Failure) -> None:
-        self.limit, self.until, self.failure, self.alone = 1, until, failure, True
+    def one_by_one(self, until: int, failure: Failure, *, again: bool = False) -> None:
+        self.limit, self.until, self.failure, self.alone, self.again = 1, until, failure, True, again
 
     def reset(self) -> None:
-        self.limit, self.until, self.failure, self.alone = 0, 0, None, False
+        self.limit, self.until, self.failure, self.alone, self.again = 0, 0, None, False, False
 
 
 def _piece(window: Window, ends: list[int], start: int, end: int) -> Window:

@@ -14,7 +14,7 @@ from utf8_abnf.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.harness.sending import window_of_inputs
 from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.standard import well_formed
-from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, Failure
+from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, MISSING, Failure
 from utf8_abnf.suite import Case
 from utf8_abnf.validator.functions import first_error
 
@@ -55,6 +55,7 @@ ALONE = (b"\x80", b"\xfe", b"\xff")  # what a decoder writes for most of them in
 ADVICE = {
     HANG: "It has read the case and does not answer. Flush the output before you wait for more input, and answer "
     "every frame, also one of length 0.",
+    MISSING: "It leaves the answer to this case out: it should answer every frame, also one of length 0.",
     CRASH: "It ends before it has answered. It should answer until its input ends. Read what it writes to stderr.",
     EXCESS_OUTPUT: "It writes more than the answer to each frame: no line end and no message may stand between them. "
     "Print what you want to see on stderr, and open standard input and output in binary mode.",

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
     from utf8_abnf.harness.answering import Answering
 
+PROBE, PROBE_SECONDS = b"a", 1.0  # what a decoder is asked to see whether it hangs, and the time for an answer
 AHEAD = 16  # cases that are started, or wait for a free process, before the first of them is answered
 
 # The kinds of failures: what a decoder may do instead of answering.
-CRASH, HANG, GARBAGE, EXCESS_OUTPUT = "crash", "hang", "garbage", "excess_output"
+CRASH, HANG, MISSING, GARBAGE, EXCESS_OUTPUT = "crash", "hang", "missing", "garbage", "excess_output"
 
 
 Overdue = Callable[[int], bool]
@@ -40,7 +41,7 @@ def never(_done: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A decoder that did not answer: *kind* is crash, hang, garbage or excess_output, *detail* says how.
+    """A decoder that did not answer: *kind* is crash, hang, missing, garbage or excess_output, *detail* says how.
 
     *early* marks output that came before anything was asked: its cause is a case that has been answered already.
     """
@@ -160,9 +161,7 @@ class StreamWorker:
             while not answers.complete:
                 data = self._receive(self.limits.silence)
                 if data is None:
-                    reply.failure = Failure(
-                        HANG, f"gave no answer for {self.limits.silence:g} s{self._child.last_words()}"
-                    )
+                    reply.failure = self._silent(window, mode, answers.done)
                     return reply
                 if not data:
                     reply.failure = Failure(CRASH, self._child.exit_reason())
@@ -183,6 +182,22 @@ class StreamWorker:
             more = f"{hex_bytes(excess[:8])}{' ...' if len(excess) > 8 else ''}"
             reply.failure = Failure(EXCESS_OUTPUT, f"wrote {len(excess)} bytes more than it was asked for: {more}")
         return reply
+
+    def _silent(self, window: Window, mode: str, done: int) -> Failure:
+        """Return the failure of a child that has given *done* answers to *window*, and then none: it may have lost one.
+
+        In mode v it is asked one more. If it answers once then, it does not hang.
+        """
+        last_words = self._child.last_words()
+        silence = f"gave no answer for {self.limits.silence:g} s"
+        if mode == "v":
+            self._child.send(protocol.frame(PROBE))
+            found = self._receive(PROBE_SECONDS) or b""
+            found += (self._receive(PROBE_SECONDS) or b"") if found else b""
+            if len(found) == 1:
+                few = f" ({done:,} answers for {window.count:,} cases)" if window.count > 1 else ""
+                return Failure(MISSING, f"{silence}{few}, and answered what it was asked next{last_words}")
+        return Failure(HANG, f"{silence}{last_words}")
 
     def _receive(self, seconds: float) -> bytes | None:
         if not self._child.stdin_closed:

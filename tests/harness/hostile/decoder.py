@@ -161,6 +161,15 @@ def after(number, action):
     return answer
 
 
+def without_every(number):
+    def answer(data):
+        global count
+        count += 1
+        return b"" if count % number == 0 else right(data)
+
+    return answer
+
+
 def slowly(seconds):
     def answer(data):
         time.sleep(seconds)
@@ -202,6 +211,7 @@ BEHAVIOURS = {
     "writes-random-bytes": lambda: (say(b"utf8-abnf 1 modes=v\n"), [say(os.urandom(4096)) for _ in iter(int, 1)]),
     "floods-with-answers": lambda: (say(b"utf8-abnf 1 modes=v\n"), [say(b"10" * 4096) for _ in iter(int, 1)]),
     "ignores-signals": lambda: (signal.signal(signal.SIGTERM, signal.SIG_IGN), serve(on_mark(sleep))),
+    "leaves-out-every-5000th": lambda: serve(without_every(5000)),
     "answers-never-on-one": lambda: serve(on_mark(lambda: b"")),
     "answers-late-on-one": lambda: serve(on_mark(lambda: time.sleep(1.2) or b"0")),
     "floods-stdout-on-one": lambda: serve(on_mark(lambda: flood(1))),

@@ -17,6 +17,7 @@ NOT_JUDGED = "not_judged"
 TROUBLES = {
     "crash": "the decoder crashed",
     "hang": "the decoder gave no answer in time",
+    "missing": "the decoder left an answer out, and answered what it was asked next",
     "garbage": "the decoder wrote something that is not an answer",
     "excess_output": "the decoder wrote more than its answers",
 }
