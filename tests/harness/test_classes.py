@@ -102,6 +102,14 @@ def test_a_context_of_several_characters_is_named(text, where, phrase):
     assert not ask.used_up
 
 
+def test_where_nothing_is_checked_any_byte_is_the_class():
+    decoder = Decoder([made.Cause(True, made.sets_of(["80-FF"]), lambda b, w, a: b"\r\n\r\n" in b)])
+    around = product((b"", b"x" * 50), (b"", b" y"), (b"\xc0\xaf", b"\xe0\x80\xaf", b"\xed\xa0\x80"), (b"", b"z"))
+    classes, ask = explained(decoder, [a + b"\r\n\r\n" + b + word + after for a, b, word, after in around])
+    assert lines(classes) == [("%x80-FF", "only after %x0D.0A.0D.0A")]
+    assert not ask.used_up
+
+
 @pytest.mark.parametrize(("where", "phrase"), [
     (lambda before, after: before.count(b"\n") >= 2, "only after 2 or more of %x0A"),
     (lambda before, after: sum(0xC2 <= x <= 0xDF for x in before) >= 3, "only after 3 or more characters of 2 bytes"),

@@ -33,7 +33,7 @@ from utf8_abnf.harness.places import (
 )
 from utf8_abnf.harness.probing import FAR, Probe
 from utf8_abnf.harness.questions import Direction
-from utf8_abnf.harness.shrinking import FILLERS, blamed, filler_for
+from utf8_abnf.harness.shrinking import FILLERS, Blamed, blamed, filler_for
 from utf8_abnf.harness.size import size_cause
 from utf8_abnf.harness.standard import cut_utf8
 from utf8_abnf.harness.swallowing import Swallowing
@@ -50,13 +50,14 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.evidence import Bucket, WrongVerdicts
     from utf8_abnf.harness.places import Condition
     from utf8_abnf.harness.questions import Questions
-    from utf8_abnf.harness.shrinking import Blamed
     from utf8_abnf.harness.standard import Standard
 
 MAX_CAUSES = 60
 MAX_PROBED = 3  # words of a class whose conditions are unknown: for the others none are looked for
 MAX_PLACES = 10  # at which each word of a class is asked
 MAX_EXPENSIVE_PLACES = 4  # where each question needs a process
+HIGH = range(0x80, 0x100)
+EDGES = (HIGH[0], *(high for (_, high), *_ in plan().tracks if high in HIGH), HIGH[-1])
 MAX_SWALLOWED = 3  # bytes behind an ill-formed piece that a decoder may take for a part of it
 
 
@@ -188,6 +189,8 @@ class _Explaining:
             known = self._causes.unknown_with(blame.word)
             if known and (blame.word in known.cases or len(known.cases) >= MAX_PROBED):
                 return known, blame.word
+            if explained := self._anything(blame, seen):
+                return explained
             for cause in self._candidates(blame, seen):
                 if self._ask.used_up:
                     return None
@@ -217,6 +220,21 @@ class _Explaining:
         if any(telling.values()):  # none is, where the time for questions was over before one was asked
             yield self._cause(probe.word, conditions, telling, seen, self._scouts(probe))
 
+    def _anything(self, blame: Blamed, seen: _Seen) -> Explained | None:
+        """Return a cause that has any byte of 80..FF, if each of them is wrongly accepted in place of the word."""
+        direction, place = self._direction, blame.places[0]
+        if not direction.accepted or len(blame.word) == 1 or not direction.standard.is_utf8 or self._ask.expensive:
+            return None
+        for some in (EDGES, HIGH):  # few questions suffice for most words
+            if not all(direction.are_wrong([place.around(bytes([byte])) for byte in some])):
+                return None
+        for cause in self._candidates(Blamed(bytes([HIGH[-1]]), (place,)), seen):
+            self._causes.add(cause)
+            if (explained := self._causes.explaining(seen.data)) is not None:
+                return explained
+            self._causes.found.remove(cause)
+        return None
+
     def _may_be_longer(self, blame: Blamed) -> bool:
         """Tell whether the word may be the beginning of a longer one: of a cut character, or before any byte of 80..FF.
 
@@ -226,7 +244,7 @@ class _Explaining:
         if error and error.code == TRUNCATED:
             return True
         before = blame.places[0].before + blame.word
-        return any(self._direction.are_wrong([before + bytes([byte]) + self._filler for byte in range(0x80, 0x100)]))
+        return any(self._direction.are_wrong([before + bytes([byte]) + self._filler for byte in HIGH]))
 
     def _probed(self, word: bytes, places: Iterable[Place]) -> tuple[Probe, Conditions]:
         is_known = self._causes.swallow if any(cause.firsts for cause in self._causes.found) else None
