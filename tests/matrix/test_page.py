@@ -246,6 +246,16 @@ def test_bytes_that_vanish_and_characters_that_are_completed_from_behind_are_tol
     assert second == cut.consequences[1]
 
 
+def test_a_consequence_names_the_length_to_which_it_is_limited():
+    """decodeUtf8 of @jsonjoy.com/buffers accepts C0 AF in fewer than 32 bytes alone, ion-js in fewer than 513."""
+    short, other = (replace(SLASH, place=place) for place in ("only in input of fewer than 32 bytes", ""))
+    assert row("short", short).consequences[0].endswith(" with C0 AF. It does so only in input of fewer than 32 bytes.")
+    assert not any("It does so" in each for each in row("both", short, other).consequences)
+    assert (
+        row("end", replace(SLASH, place="only at the end of the input")).consequences == row("any", SLASH).consequences
+    )
+
+
 LONG = [b"a" * 70_000 + b"\xff", "😀".encode() * 10_000, b"\xc2" * 65 + b"b" * 4_096 + "é".encode(), bytes(range(256))]
 
 

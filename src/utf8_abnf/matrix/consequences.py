@@ -51,6 +51,7 @@ NAMED = (
 REFUSED = "{0} is rejected, which is well-formed: text that contains it is refused, lost or read as other text."
 LEFT_OUT = "{0} is accepted, and its ill-formed bytes are left out: a check of the text before it sees another text."
 BORROWED = "{0} is accepted, cut by the end, with {1} behind it: what is not its own completes the character."
+LIMITS = ("only in input of", "only behind")  # of a class of wrong verdicts
 OTHERS = {
     "unsteady": "{0} is answered in one way at one time and in another way at another time",
     "streaming": "{0} is answered in another way when it arrives in pieces",
@@ -80,7 +81,14 @@ def consequences(
                 said.setdefault((severity, kind), sentence)
     order, rules = list(SEVERITIES), ["", *RULES]
     found = sorted(said, key=lambda key: (order.index(key[0]), rules.index(key[1]) if key[1] in rules else 0))
-    return (found[0][0] if found else "", tuple(said[key] for key in found))
+    return (found[0][0] if found else "", tuple(_limited(said[key], row) for key in found))
+
+
+def _limited(sentence: str, row: Row) -> str:
+    """Return *sentence* with the lengths or places to which everything that *row* wrongly accepts is limited."""
+    places = {each.place for each in row.facts if each.kind == EXTRA}
+    where = places.pop() if len(places) == 1 else ""
+    return f"{sentence} It does so {where}." if where.startswith(LIMITS) and " is accepted, " in sentence else sentence
 
 
 def _of(each: CheckedDeviation, *, left_out: bool, behind: str) -> tuple[str, str, str]:
