@@ -15,6 +15,7 @@ PAGES = {
     "b4a": ("npm-b4a", "node"),
     "capnp-ts": ("npm-capnp-ts", "node"),
     "clickhouse": ("pypi-chdb", ""),
+    "clisp": ("clisp-bytes", "clisp"),
     "cpython-utf-8-sig": ("python-utf-8-sig-incremental", ""),
     "ecl": ("ecl-bytes", "ecl"),
     "fflate": ("npm-fflate", "node"),
