@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.cli.sources import STDIN, STDIN_SHOWN, Opened
+from utf8_abnf.errors import UnreadableError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.reading.limits import Limits, Meter, guarded
@@ -61,8 +62,9 @@ def inputs(
         limits, columns = limits_of(args), tuple(args.column)
         for found in unpack(stream, raw.packed, limits=limits, columns=columns, passes=passes):
             name = f"{STDIN_SHOWN if path == STDIN else path}!{found.name}" if found.name else path
-            open_part = None if found.content is None else partial(_opened, found, args)
-            yield Input(name, open_part, named and not found.name)
+            is_named = named and not found.name
+            open_part = None if found.content is None else partial(_opened, found, args, named=is_named)
+            yield Input(name, open_part, is_named)
 
 
 def content_of(source: Opened, limits: Limits) -> tuple[Opened | None, str]:
@@ -101,9 +103,11 @@ def _fail(error: OSError) -> Opened:
     raise error
 
 
-def _opened(found: Found, args: argparse.Namespace) -> Opened:
+def _opened(found: Found, args: argparse.Namespace, *, named: bool) -> Opened:
     if isinstance(found.content, Stream):
         note = say(messages.TOO_DEEP, format=found.format, depth=args.max_depth + 1) if found.format else ""
+        if note and named:  # which is judged, so nothing is left out: the user wanted what is in it
+            raise UnreadableError(note)
         return _Content(found.content, note)
     if isinstance(found.content, OSError):
         raise found.content

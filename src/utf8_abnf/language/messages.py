@@ -296,6 +296,7 @@ CANNOT_UNPACK = "cannot be unpacked: {reason}"
 UNPACKED_TRUNCATED = "is truncated: its end is missing"
 NOT_COMPRESSED = "has {streams} of {format}, and then bytes that are not {format}: {bytes} at offset {offset}"
 UNCLEAR_END = "is truncated, or has bytes after its end that are not gzip"
+MORE_AFTER_END = "has bytes after its end that are not gzip"
 STREAMS = Counted("{number} complete stream", "{number} complete streams")
 TOO_LARGE_UNPACKED = "more than {most} bytes came out of this file; --max-size allows more"
 TOO_DENSE = "more than {ratio} bytes came out for each byte, as in attacks (zip bombs); --max-ratio allows more"

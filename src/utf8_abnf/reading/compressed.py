@@ -139,9 +139,15 @@ class _Isal:
             return self._reader.tell() - before or self.readinto(room)
 
     def _exact(self, error: Exception) -> Exception:
-        """Return *error*, or what is known better: isal says the same of what is cut off and of what has more."""
+        """Return *error*, or what is known better: isal says the same of what is cut off and of what has a little more.
+
+        It has one type for what is damaged and what has much more, which only the text tells apart.
+        """
+        if self._file is None and isinstance(error, EOFError):
+            return UnreadableError(say(messages.UNCLEAR_END))
         if self._file is None:
-            return UnreadableError(say(messages.UNCLEAR_END)) if isinstance(error, EOFError) else error
+            has_more = str(error).startswith("Not a gzipped file")
+            return UnreadableError(say(messages.MORE_AFTER_END)) if has_more else error
         self._file.seek(0)
         again, room = _joined_gzip(self._file), memoryview(bytearray(_OUT))
         try:
