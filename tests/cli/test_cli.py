@@ -110,12 +110,13 @@ def shell(line, **options):
 
 @pytest.mark.parametrize(
     ("line", "status"),
-    [("printf 'ab\\xff' | $U check", 1), ("printf '' | $U repair", 0), ("printf a | $U repair", 2)],
+    [("printf 'ab\\xff' | $U check", 1), ("printf '' | $U repair", 0), ("printf 'a\\xff' | $U repair", 2)],
 )
 def test_a_closed_standard_output_hides_no_verdict_and_loses_no_output_in_silence(line, status):
     done = shell(f"{line} >&-; exit ${{PIPESTATUS[1]}}")
     assert done.returncode == status
     assert (b"Bad file descriptor while writing the output" in done.stderr) == (status == 2)
+    assert b"repaired" not in done.stderr  # nothing was
 
 
 def test_with_every_stream_closed_the_status_is_still_right(tmp_path):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli import change_log, repair_options, sources
 from utf8_abnf.cli.change_diff import Diff
+from utf8_abnf.cli.failures import finished
 from utf8_abnf.cli.progress import Progress
 from utf8_abnf.cli.rewriting import BACKUP, Rewriting
 from utf8_abnf.cli.sources import BINARY_HEAD, STDIN, Walk, opened, shown
@@ -92,6 +93,8 @@ class _Repair:
         if self._undone and self._undone.outputs and not (self._changed or self._problems):
             self._problem(paths[0], UnreadableError(say(messages.NOT_IN_LOG, name=paths[0], log=self._args.undo)))
         self._left += walk.passed_over
+        if not self._args.dry_run:
+            finished(OK)  # what cannot be written was not repaired
         if self._several or self._changed or self._left:
             self._say(self._sum())
         if self._problems:
