@@ -12,7 +12,7 @@
  *   vector, load, all_lanes       a vector; of the WIDTH bytes at an address; of one byte in all lanes
  *   both, either, differ          AND, OR and XOR
  *   average, high_half            (x + y + 1) / 2 and x / 16 in each lane
- *   look_up                       table[index] in each lane, for indexes below 16
+ *   look_up                       table[index] in each lane, for indexes below 16; the table is there twice
  *   is_ascii, is_zero             whether bit 7 is clear, and whether all bits are, in all lanes
  *   before                        the vector that ends `back` (1..3) bytes earlier, given the 16 bytes that precede this one
  *   preceding, nothing_precedes   these 16 bytes, as `before` takes them: from memory (before a vector), and zeros
@@ -99,10 +99,19 @@ KERNEL UTF8_INLINE bool is_valid_short(const uint8_t *data, size_t size) {
     return !objects(&found);
 }
 
-/* The `count` bytes, a multiple of WIDTH that the compiler knows, ORed together. */
+/* 64 bytes ORed together. */
+KERNEL UTF8_INLINE vector or_block(const uint8_t *at) {
+    const vector ored = either(load(at), load(at + 32));
+    return WIDTH == 16 ? either(ored, either(load(at + 16), load(at + 48))) : ored;
+}
+
+/* The `count` bytes ORed together: one vector, two, or whole blocks. The compiler knows the number. By blocks, because GCC
+ * unrolls no loop of more than 16 turns, and below -O3 none. */
 KERNEL UTF8_INLINE vector or_all(const uint8_t *at, size_t count) {
-    vector all = load(at);
-    for (size_t i = WIDTH; i < count; i += WIDTH) all = either(all, load(at + i));
+    if (count == WIDTH) return load(at);
+    if (WIDTH == 16 && count == 32) return either(load(at), load(at + 16));
+    vector all = or_block(at);
+    for (size_t i = 64; i < count; i += 64) all = either(all, or_block(at + i));
     return all;
 }
 
@@ -146,15 +155,15 @@ KERNEL UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, con
         vector all = load(block - 3);
         if (far) utf8_fetch(block, 64 * ROW);
         for (size_t i = 0; i < ROW; i += 1) {
-            ored[i] = or_all(block + 64 * i, 64);
+            ored[i] = or_block(block + 64 * i);
             all = either(all, ored[i]);
         }
         if (!is_ascii(all)) {
             for (size_t i = 0; i < ROW; i += 1) length = list_block(list, length, block + 64 * i, ored[i]);
         }
     }
-    for (; block < stop; block += 64) length = list_block(list, length, block, or_all(block, 64));
-    if (stop >= last) length = list_block(list, length, last, or_all(last, 64));
+    for (; block < stop; block += 64) length = list_block(list, length, block, or_block(block));
+    if (stop >= last) length = list_block(list, length, last, or_block(last));
     for (size_t i = 0; i < length; i += 1) note_pair(found, list[i]);
     return length == 0;
 }

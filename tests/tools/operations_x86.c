@@ -3,6 +3,7 @@
 
 #define S(n) _mm_loadu_si128((const __m128i *)(const void *)AT(n))
 #define Y(n) _mm256_loadu_si256((const __m256i *)(const void *)AT(n))
+#define H(n) _mm256_castsi256_si128(Y(n))
 #define Z(n) _mm512_loadu_si512(AT(n))
 #define PUT_S(x) VECTOR(x, _mm_storeu_si128((__m128i *)(void *)out, x))
 #define PUT_Y(x) VECTOR(x, _mm256_storeu_si256((__m256i *)(void *)out, x))
@@ -12,6 +13,7 @@
 #define SSE4_OPERATIONS(X)                                                                      \
     X(_mm_loadu_si128_s,             PUT_S(S(0)))                                               \
     X(_mm_storeu_si128,              PUT_S(S(1)))                                               \
+    X(_mm_setzero_si128,             PUT_S(_mm_setzero_si128()))                                \
     X(_mm_set1_epi8,                 PUT_S(_mm_set1_epi8((char)AT(0)[0])))                      \
     X(_mm_set_epi64x,                PUT_S(_mm_set_epi64x((long long)MASK, (long long)WORD(1))))\
     X(_mm_and_si128,                 PUT_S(_mm_and_si128(S(0), S(1))))                          \
@@ -24,6 +26,7 @@
     X(_mm_alignr_epi8_2,             PUT_S(_mm_alignr_epi8(S(0), S(1), 16 - (2))))              \
     X(_mm_alignr_epi8_3,             PUT_S(_mm_alignr_epi8(S(0), S(1), 16 - (3))))              \
     X(_mm_movemask_epi8,             PUT(_mm_movemask_epi8(S(0))))                              \
+    X(_mm_movemask_epi8_b,           PUT(_mm_movemask_epi8(_mm_and_si128(S(0), _mm_set1_epi8(0x7F))))) \
     X(_mm_testz_si128,               PUT(_mm_testz_si128(S(0), S(1))))                          \
     X(_mm_testz_si128_b,             PUT(_mm_testz_si128(S(0), _mm_xor_si128(S(0), S(0)))))
 
@@ -32,8 +35,6 @@
     X(_mm256_storeu_si256,         PUT_Y(Y(1)))                                                 \
     X(_mm256_setzero_si256,        PUT_Y(_mm256_setzero_si256()))                               \
     X(_mm256_set1_epi8,            PUT_Y(_mm256_set1_epi8((char)AT(0)[0])))                     \
-    X(_mm256_set1_epi32,           PUT_Y(_mm256_set1_epi32((int)WORD(0))))                      \
-    X(_mm256_setr_epi32,           PUT_Y(_mm256_setr_epi32(0, -1, 2, 3, 1 << 30, 5, 6, 7)))     \
     X(_mm256_and_si256,            PUT_Y(_mm256_and_si256(Y(0), Y(1))))                         \
     X(_mm256_or_si256,             PUT_Y(_mm256_or_si256(Y(0), Y(1))))                          \
     X(_mm256_xor_si256,            PUT_Y(_mm256_xor_si256(Y(0), Y(1))))                         \
@@ -44,17 +45,12 @@
     X(_mm256_alignr_epi8,          PUT_Y(_mm256_alignr_epi8(Y(0), Y(1), 15)))                   \
     X(_mm256_alignr_epi8_14,       PUT_Y(_mm256_alignr_epi8(Y(0), Y(1), 14)))                   \
     X(_mm256_alignr_epi8_13,       PUT_Y(_mm256_alignr_epi8(Y(0), Y(1), 13)))                   \
-    X(_mm256_permute2x128_si256,   PUT_Y(_mm256_permute2x128_si256(Y(0), Y(1), 0x08)))          \
-    X(_mm256_permute2x128_si256_3, PUT_Y(_mm256_permute2x128_si256(Y(0), Y(1), 0x03)))          \
-    X(_mm256_broadcastsi128_si256, PUT_Y(_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)AT(0))))) \
-    X(_mm_loadu_si128,             PUT_Y(_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)AT(1))))) \
-    X(_mm256_castsi256_si128,      PUT_Y(_mm256_broadcastsi128_si256(_mm256_castsi256_si128(Y(0)))))                          \
-    X(_mm256_castsi128_si256,      PUT_Y(_mm256_inserti128_si256(_mm256_castsi128_si256(_mm256_castsi256_si128(Y(0))), _mm256_castsi256_si128(Y(1)), 1))) \
-    X(_mm256_inserti128_si256,     PUT_Y(_mm256_inserti128_si256(Y(0), _mm256_castsi256_si128(Y(1)), 1)))                     \
-    X(_mm256_cmpgt_epi32,          PUT_Y(_mm256_cmpgt_epi32(Y(0), Y(1))))                       \
-    X(_mm256_cmpeq_epi32,          PUT_Y(_mm256_cmpeq_epi32(Y(0), _mm256_and_si256(Y(0), Y(1))))) \
-    X(_mm256_maskload_epi32,       PUT_Y(_mm256_maskload_epi32((const int *)(const void *)AT(0), Y(1)))) \
+    X(_mm_loadu_si128,             PUT_Y(_mm256_inserti128_si256(Y(0), S(1), 0)))               \
+    X(_mm256_castsi256_si128,      PUT_Y(_mm256_inserti128_si256(Y(1), H(0), 0)))               \
+    X(_mm256_castsi128_si256,      PUT_Y(_mm256_inserti128_si256(_mm256_castsi128_si256(H(0)), H(1), 1))) \
+    X(_mm256_inserti128_si256,     PUT_Y(_mm256_inserti128_si256(Y(0), H(1), 1)))               \
     X(_mm256_movemask_epi8,        PUT(_mm256_movemask_epi8(Y(0))))                             \
+    X(_mm256_movemask_epi8_b,      PUT(_mm256_movemask_epi8(_mm256_and_si256(Y(0), _mm256_set1_epi8(0x7F))))) \
     X(_mm256_testz_si256,          PUT(_mm256_testz_si256(Y(0), Y(1))))                         \
     X(_mm256_testz_si256_b,        PUT(_mm256_testz_si256(Y(0), _mm256_andnot_si256(Y(0), Y(1)))))
 

@@ -84,7 +84,7 @@ def test_the_parts_of_a_run_are_the_whole_to_the_byte(count, mutation, monkeypat
     [
         ("avx2", "half_bytes.h", "SURROGATE", "0"),
         ("avx2", "stretches.h", "all_lanes(0x1F)", "all_lanes(0x1E)"),
-        ("sse4", "sixteen.h", "count - 8, 8)", "count - 8, 7)"),
+        ("sse4", "short.h", "count - 8, 8)", "count - 8, 7)"),
         ("avx512", "wide.h", "end[-2] >= 0xE0", "end[-2] >= 0xE1"),
         ("avx512", "wide.h", "end[-3] >= 0xF0", "end[-3] > 0xF0"),
         ("avx512", "avx512.c", "_mm512_set1_epi8(0x0F)", "_mm512_set1_epi8(0x10)"),

@@ -92,7 +92,8 @@ def test_the_kernels_are_proved_for_texts_of_any_size(kernel, tool):
 @pytest.mark.parametrize("kernel", ["neon", "wasm"])
 def test_the_loops_are_those_of_sse4(kernel, tool, root: Path):
     """So that what is proved of SSE4.1's loops, by operations that it replaces, is proved of these."""
-    write, headers = sys.modules["symbolic"].CGenerator().visit, ("stretches.h", "sixteen.h", "half_bytes.h", "wide.h")
+    write = sys.modules["symbolic"].CGenerator().visit
+    headers = ("stretches.h", "sixteen.h", "short.h", "half_bytes.h", "wide.h")
     source = "".join((root / "src/kernel" / name).read_text() for name in headers)
     names = set(re.findall(r"^(?:KERNEL |static |UTF8_).*?(\w+)\([^;]*\{", source, re.M))
     names -= {"judge_at", "judge_after"}  # not looked into by `any size`: `leaves` shows what they do
@@ -230,7 +231,7 @@ def test_every_intrinsic_of_the_kernels_is_among_the_compared(machine, root: Pat
 @pytest.mark.parametrize("machine", MACHINES)
 def test_the_immediates_of_the_kernels_are_among_the_compared(machine, root: Path):
     pattern = re.compile(
-        r"((?:_mm|v|wasm_)\w*(?:ternarylogic|alignr|srli|permute2x128|shr)\w*)\((?:[^()]|\([^()]*\))*?, (0x\w+|\d+)\)"
+        r"((?:_mm|v|wasm_)\w*(?:ternarylogic|alignr|srli|inserti128|shr)\w*)\((?:[^()]|\([^()]*\))*?, (0x\w+|\d+)\)"
     )
     kernels, operations = (set(pattern.findall(source)) for source in sources_of(machine, root))
     assert len(kernels) >= {"x86": 7}.get(machine, 1)

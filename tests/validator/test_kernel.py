@@ -76,7 +76,9 @@ def tables(root) -> tuple[dict[str, int], dict[str, list[int]]]:
             for name, value in re.findall(r"(\w+) = ([^,}]+)", body):
                 names[name] = eval(value, {}, names)
         for name, size, body in re.findall(r"static const uint8_t (\w+)\[(\d+)\] = \{([^}]*)\}", text):
-            entries = eval("[" + re.sub(r"ROW\(([^)]*)\)", r"*[\1] * 16", body) + "]", {}, names)
+            for macro, times in (("ROW", 16), ("TWICE", 2)):
+                body = re.sub(rf"{macro}\(([^)]*)\)", rf"*[\1] * {times}", body)
+            entries = eval(f"[{body}]", {}, names)
             assert len(entries) == int(size)
             found[name] = entries
     return names, found

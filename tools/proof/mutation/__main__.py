@@ -44,7 +44,7 @@ class Subject:
 
 SUBJECTS = {
     "scalar": Subject("scalar", ("scalar.c",), (), ()),
-    "sse4": Subject("sse4", ("sse4.c", "sixteen.h", "stretches.h"), (), ("-msse4.1",)),
+    "sse4": Subject("sse4", ("sse4.c", "sixteen.h", "short.h", "stretches.h"), (), ("-msse4.1",)),
     "avx2": Subject(
         "avx2",
         ("avx2.c", "stretches.h", "wide.h", "half_bytes.h"),

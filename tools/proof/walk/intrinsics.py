@@ -139,32 +139,8 @@ def _ternary(x: Vector, y: Vector, z: Vector, table: int) -> Vector:
     return _each(lane)(x, y, z)
 
 
-def _words(values: list[int]) -> Vector:
-    return tuple(byte for value in values for byte in (value & 0xFFFFFFFF).to_bytes(4, "little"))
-
-
-def _as_word(x: Any) -> Vector:
-    return _words([x]) if isinstance(x, int) else tuple(x)
-
-
 def _as_long(x: Any) -> Vector:
     return tuple(x.to_bytes(8, "little")) if isinstance(x, int) else (*x, *(0,) * 8)[:8]
-
-
-def _compare_words(x: Vector, y: Vector, holds: Callable[[int, int], bool]) -> Vector:
-    def word(v: Vector, at: int) -> int:
-        return int.from_bytes(bytes(map(_known, v[at : at + 4])), "little", signed=True)
-
-    return _words([-holds(word(x, at), word(y, at)) for at in range(0, len(x), 4)])
-
-
-def _load_words(at: Pointer, mask: Vector) -> Vector:
-    """Load words, but none whose mask has bit 31 clear."""
-    out: Vector = ()
-    for word in range(0, 32, 4):
-        chosen = _known(mask[word + 3]) & 0x80
-        out += Pointer(at.room, at.at + word).load(4) if chosen else (0, 0, 0, 0)
-    return out
 
 
 def _load_bytes(mask: int, at: Pointer) -> Vector:
@@ -174,11 +150,6 @@ def _load_bytes(mask: int, at: Pointer) -> Vector:
 
 def _store(at: Any, x: Vector) -> None:
     at.room[at.at : at.at + len(x)] = x
-
-
-def _permute_halves(x: Vector, y: Vector, n: int) -> Vector:
-    halves = (x[:16], x[16:], y[:16], y[16:])
-    return tuple(byte for pick in (n, n >> 4) for byte in ((0,) * 16 if pick & 8 else halves[pick & 3]))
 
 
 INTRINSICS: dict[str, Callable[..., Any]] = {
@@ -193,17 +164,10 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
     "_mm512_loadu_si512": lambda at: at.load(64),
     "_mm256_storeu_si256": _store,
     "_mm512_storeu_si512": _store,
-    "_mm256_maskload_epi32": _load_words,
     "_mm512_maskz_loadu_epi8": _load_bytes,
-    "_mm256_set1_epi32": lambda x: _as_word(x) * 8,
-    "_mm256_setr_epi32": lambda *words: _words(list(words)),
-    "_mm256_cmpgt_epi32": lambda x, y: _compare_words(x, y, lambda a, b: a > b),
-    "_mm256_cmpeq_epi32": lambda x, y: _compare_words(x, y, lambda a, b: a == b),
-    "_mm256_broadcastsi128_si256": lambda x: x + x,
     "_mm256_castsi256_si128": lambda x: x[:16],
     "_mm256_castsi128_si256": lambda x: x + (0,) * 16,
     "_mm256_inserti128_si256": lambda x, y, n: (y + x[16:], x[:16] + y)[n],
-    "_mm256_permute2x128_si256": _permute_halves,
     "_mm256_andnot_si256": _each(lambda x, y: nodes.and_(0xFF ^ _known(x), y)),
     "_mm256_testz_si256": _zero,
     "_mm256_movemask_epi8": _ascii,
