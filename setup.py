@@ -35,8 +35,8 @@ EXTENSIONS = [
         "kernel/module kernel/module_shared kernel/module_judging kernel/module_errors kernel/module_kernels "
         "kernel/module_stream kernel/faults kernel/dispatch kernel/scalar kernel/avx512 kernel/avx2 kernel/sse4 "
         "kernel/neon kernel/wasm",
-        "kernel/compiler kernel/faults kernel/half_bytes kernel/module_shared kernel/scalar kernel/short kernel/sixteen "
-        "kernel/stretches kernel/utf8_kernel kernel/wide",
+        "kernel/compiler kernel/faults kernel/half_bytes kernel/module_shared kernel/scalar kernel/short "
+        "kernel/sixteen kernel/stretches kernel/utf8_kernel kernel/wide",
     ),
     # utf8_abnf.Summary
     extension("validator._summary", "summary/summary", "kernel/compiler kernel/stateless"),

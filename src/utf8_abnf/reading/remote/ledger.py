@@ -43,7 +43,7 @@ class Ledger:
         """Return the records of all parts, by their keys; ``UnreadableError`` for a file that is not such a part."""
         from pyarrow.parquet import ParquetFile  # a sixth of the time that read_table needs
 
-        found = {}
+        found: Known = {}
         for name in sorted(os.listdir(self._folder)):
             if name.endswith(".parquet"):
                 path = os.path.join(self._folder, name)
