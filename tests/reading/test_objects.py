@@ -3,7 +3,10 @@
 import itertools
 import json
 import os
+import re
 import socket
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
@@ -43,6 +46,58 @@ def test_a_server_that_is_silent_is_an_error_and_no_endless_wait(capsys, monkeyp
     with socket.create_server(("127.0.0.1", 0)) as server:
         status, _, err = checked(capsys, f"http://127.0.0.1:{server.getsockname()[1]}/a.txt")
     assert (status, "its server did not answer in time" in err) == (2, True)
+
+
+@pytest.fixture
+def web():
+    """``web(content, stated, ranges=…)``: the URL of a file on a server that states *stated* bytes."""
+    pytest.importorskip("aiohttp")
+    started = []
+
+    def serve(content, stated, *, ranges=True):
+        class Answers(BaseHTTPRequestHandler):
+            def do_HEAD(self):
+                self.send_response(200)
+                self.send_header("Content-Length", str(stated))
+                self.send_header("ETag", "one")
+                self.end_headers()
+
+            def do_GET(self):
+                status, data = 200, content
+                if ranges and (asked := re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))):
+                    start, last = map(int, asked.groups())
+                    status, data = (206, content[start : last + 1]) if start < len(content) else (416, b"")
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_):
+                pass
+
+        server = HTTPServer(("127.0.0.1", 0), Answers)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        started.append(server)
+        return f"http://127.0.0.1:{server.server_port}/a.txt"
+
+    yield serve
+    for server in started:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.filterwarnings("ignore")  # of aiohttp
+@pytest.mark.parametrize("stated", [0, 1, 4, 8])
+def test_bytes_behind_the_size_that_a_server_states_are_not_passed_over(capsys, web, stated):
+    status, rows, err = checked(capsys, web(b"12345678\xff\xff", stated))
+    assert (status, "has more bytes than its server states" in err) == (2, True), (rows, err)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("content", [b"", b"1", b"12", b"12345678"], ids=len)
+@pytest.mark.parametrize("ranges", [True, False], ids=["ranges", "no-ranges"])
+def test_a_file_of_the_size_that_its_server_states_is_judged(capsys, web, content, ranges):
+    assert checked(capsys, web(content, len(content), ranges=ranges))[0] == 0
 
 
 @pytest.mark.parametrize("content", [b"", TEXT, LARGE, b"\xff\xfea\0", b"a\xc3"], ids=len)

@@ -89,11 +89,32 @@ class Object(NamedTuple):
                 start += count
 
     def is_unchanged(self) -> bool:
-        """Return whether the object at the path still has this size and stamp."""
+        """Return whether the object at the path still has this size and stamp.
+
+        ``UnreadableError`` where its server has more bytes than it states.
+        """
         if is_url(self.path):
             with guarded(self.path):
                 _system(self.path)[0].invalidate_cache()
-        return Object.at(self.path) == self
+        if Object.at(self.path) != self:
+            return False
+        if self._has_more():
+            raise UnreadableError(say(messages.MORE_THAN_STATED))
+        return True
+
+    def _has_more(self) -> bool:
+        """Return whether a server on the web sends bytes behind the size that it has stated.
+
+        Most say with an error that there are none; those that know no ranges send the whole again. Other file systems
+        know their sizes.
+        """
+        if "::" in self.path or not _is_on_the_web(self.path):
+            return False
+        system, inner = _system(self.path)
+        try:
+            return 0 < len(system.cat_file(inner, start=self.size, end=self.size + 2)) != self.size
+        except Exception:  # a status such as 416, by whatever library
+            return False
 
 
 def _wrong_range(wanted: int, got: int) -> UnreadableError:
@@ -154,16 +175,25 @@ def _system(url: str) -> tuple[Any, str]:
     return system, inner
 
 
+def _protocol(url: str) -> str:
+    return url.rpartition("::")[2].partition("://")[0]
+
+
+def _is_on_the_web(url: str) -> bool:
+    return _protocol(url) in ("http", "https")
+
+
 def _options(url: str) -> dict[str, Any]:
     """Return what makes a server on the web that is silent an error; those of buckets have limits of their own."""
-    protocol = url.rpartition("::")[2].partition("://")[0]
-    if protocol not in ("http", "https"):
+    if not _is_on_the_web(url):
         return {}
     try:
         from aiohttp import ClientTimeout
     except ImportError:
         return {}  # fsspec says what is missing
-    return {protocol: {"client_kwargs": {"timeout": ClientTimeout(None, sock_connect=PATIENCE, sock_read=PATIENCE)}}}
+    return {
+        _protocol(url): {"client_kwargs": {"timeout": ClientTimeout(None, sock_connect=PATIENCE, sock_read=PATIENCE)}}
+    }
 
 
 @contextmanager
