@@ -1,5 +1,6 @@
 """URLs: the same reports as for files, and a clear outcome whatever the network and the server do."""
 
+import contextlib
 import itertools
 import json
 import os
@@ -48,29 +49,46 @@ def test_a_server_that_is_silent_is_an_error_and_no_endless_wait(capsys, monkeyp
     assert (status, "its server did not answer in time" in err) == (2, True)
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("answer", "told"), [(404, "No such file or directory"), (503, "cannot be read: 503")])
+def test_what_a_server_says_of_a_file_is_told(capsys, web, answer, told):
+    status, _, err = checked(capsys, web(b"", 0, status=answer))
+    assert (status, told in err) == (2, True), err
+
+
 @pytest.fixture
 def web():
-    """``web(content, stated, ranges=…)``: the URL of a file on a server that states *stated* bytes."""
+    """``web(content, stated, …)``: the URL of a file on a server that states *stated* bytes.
+
+    It sends *behind* bytes behind all that it was asked for; ``web.sent`` counts those that it could send.
+    """
     pytest.importorskip("aiohttp")
     started = []
 
-    def serve(content, stated, *, ranges=True):
+    def serve(content, stated, *, ranges=True, behind=0, status=200):
         class Answers(BaseHTTPRequestHandler):
             def do_HEAD(self):
-                self.send_response(200)
+                self.send_response(status)
                 self.send_header("Content-Length", str(stated))
                 self.send_header("ETag", "one")
                 self.end_headers()
 
             def do_GET(self):
-                status, data = 200, content
-                if ranges and (asked := re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))):
+                answer, data = status, content
+                if (
+                    ranges
+                    and status == 200
+                    and (asked := re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", "")))
+                ):
                     start, last = map(int, asked.groups())
-                    status, data = (206, content[start : last + 1]) if start < len(content) else (416, b"")
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(data)))
+                    answer, data = (206, content[start : last + 1]) if start < len(content) else (416, b"")
+                self.send_response(answer)
+                self.send_header("Content-Length", str(len(data) + behind))
                 self.end_headers()
                 self.wfile.write(data)
+                with contextlib.suppress(OSError):  # nobody reads on
+                    for _ in range(0, behind, 1 << 16):
+                        serve.sent += self.wfile.write(bytes(1 << 16))
 
             def log_message(self, *_):
                 pass
@@ -80,6 +98,7 @@ def web():
         started.append(server)
         return f"http://127.0.0.1:{server.server_port}/a.txt"
 
+    serve.sent = 0
     yield serve
     for server in started:
         server.shutdown()
@@ -91,6 +110,20 @@ def web():
 def test_bytes_behind_the_size_that_a_server_states_are_not_passed_over(capsys, web, stated):
     status, rows, err = checked(capsys, web(b"12345678\xff\xff", stated))
     assert (status, "has more bytes than its server states" in err) == (2, True), (rows, err)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_page_with_links_is_a_file_and_not_the_folder_of_what_it_links_to(capsys, web):
+    content = b'<a href="a.txt/other">\xff</a>'
+    status, rows, err = checked(capsys, web(content, len(content)))
+    assert (status, [row["start"] for row in rows if row["type"] == "error"]) == (1, [22]), err
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_server_that_sends_without_end_is_not_heard_to_the_end(capsys, web):
+    status, _, err = checked(capsys, web(TEXT, len(TEXT), behind=1 << 28))
+    assert (status, "more bytes than" in err) == (2, True), err
+    assert web.sent < 1 << 26, "bytes; all of them were held in memory"
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -179,7 +212,7 @@ class Server(fsspec.get_filesystem_class("memory")):
 
 MOODS = {
     "short": "sent 4,194,303 bytes where 4,194,304 were asked for",
-    "long": "where 4,194,304 were asked for",
+    "long": "sent more bytes than the 4,194,304 that it was asked for",
     "gone": "cannot be read: ConnectionResetError",
     "slow": "cannot be read: timed out after 60 s",
     "its own error": "cannot be read: 'SlowDown'",

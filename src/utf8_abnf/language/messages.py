@@ -282,6 +282,7 @@ NO_WRITER = "is a named pipe, and nobody opened it for writing within {seconds} 
 NO_ANSWER = "its server did not answer in time"
 NO_SIZE = "its server does not state its size; download it first"
 WRONG_RANGE = "its server sent {got} bytes where {wanted} were asked for"
+SENT_MORE = "its server sent more bytes than the {wanted} that it was asked for"
 MORE_THAN_STATED = "has more bytes than its server states"
 OBJECT_CHANGED = "has changed while being read"
 NOT_IN_LEDGER = "{path} is not a part of a ledger that this version can read; move it elsewhere, or take another folder"

@@ -10,6 +10,7 @@ import io
 import os
 import re
 from contextlib import contextmanager
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.errors import UnreadableError
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 RANGE = 4 << 20  # bytes asked for at a time where a stream is read
 _ROOM = 1 << 20  # bytes read at a time of a file
 PATIENCE = 30  # seconds in which a server on the web has to connect, and to send the next bytes
+_WEB = ("http", "https")
 # What changes with the content, the surest first: how fsspec's file systems call it, in small letters, without - and _.
 _STAMPS = (
     *("etag", "md5hash", "contentmd5", "digest", "sha", "hex", "blobid", "versionid", "crc"),
@@ -61,14 +63,18 @@ class Object(NamedTuple):
         if start >= end:
             return b""
         with guarded(self.path):
-            if is_url(self.path):
+            if _is_on_the_web(self.path):
+                data, _ = self._received(start, end)
+            elif is_url(self.path):
                 system, inner = _system(self.path)
-                data: bytes = system.cat_file(inner, start=start, end=end)
+                data = system.cat_file(inner, start=start, end=end)
             else:
                 with open(self.path, "rb") as file:
                     file.seek(start)
                     data = file.read(end - start)
-        if len(data) != end - start:
+        if len(data) > end - start:
+            raise UnreadableError(say(messages.SENT_MORE, wanted=f"{end - start:,}"))
+        if len(data) < end - start:
             raise _wrong_range(end - start, len(data))
         return data
 
@@ -103,18 +109,31 @@ class Object(NamedTuple):
         return True
 
     def _has_more(self) -> bool:
-        """Return whether a server on the web sends bytes behind the size that it has stated.
+        """Return whether a server on the web sends a byte behind the size that it has stated.
 
-        Most say with an error that there are none; those that know no ranges send the whole again. Other file systems
-        know their sizes.
+        Most say with an error that there is none. Other file systems know their sizes.
         """
-        if "::" in self.path or not _is_on_the_web(self.path):
+        if not _is_on_the_web(self.path):
             return False
-        system, inner = _system(self.path)
         try:
-            return 0 < len(system.cat_file(inner, start=self.size, end=self.size + 2)) != self.size
+            data, is_part = self._received(self.size, self.size + 1)
         except Exception:  # a status such as 416, by whatever library
             return False
+        return is_part and bool(data)
+
+    def _received(self, start: int, end: int) -> tuple[bytes, bool]:
+        """Return what a server on the web sends for the bytes from *start* to *end*, and whether it calls it a part.
+
+        No more than one byte too many is read: fsspec's ``cat_file`` holds whatever comes.
+        """
+        system, inner = _system(self.path)
+        asked = {"Range": f"bytes={start}-{end - 1}"}
+        with system.open(inner, block_size=0, size=self.size or 1, headers=asked) as file:  # 0: as a stream
+            parts, left = [], end - start + 1
+            while left and (part := file.read(left)):
+                parts.append(part)
+                left -= len(part)
+            return b"".join(parts), file.r.status == HTTPStatus.PARTIAL_CONTENT
 
 
 def _wrong_range(wanted: int, got: int) -> UnreadableError:
@@ -153,12 +172,19 @@ class ObjectFile(io.RawIOBase):
 
 
 def found(url: str) -> list[str]:
-    """Return the URLs that *url* stands for, in order: itself, what its ``*`` match, or all files in its folder."""
+    """Return the URLs that *url* stands for, in order: itself, what its ``*`` match, or all files in its folder.
+
+    On the web a folder is what ends with ``/``: fsspec reads a whole page to see whether it has links.
+    """
     with guarded(url):
         system, inner = _system(url)
-        if "*" not in inner and not inner.endswith("/") and not system.isdir(inner):
+
+        def is_folder(name: str) -> bool:
+            return name.endswith("/") or (not _is_on_the_web(url) and system.isdir(name))
+
+        if "*" not in inner and not is_folder(inner):
             return [url]
-        names = [name for name in system.glob(inner) if not system.isdir(name)] if "*" in inner else system.find(inner)
+        names = [name for name in system.glob(inner) if not is_folder(name)] if "*" in inner else system.find(inner)
         if not names:
             raise UnreadableError(say(messages.NO_SUCH_FILE))
         _, chain, rest = url.partition("::")
@@ -180,20 +206,20 @@ def _protocol(url: str) -> str:
 
 
 def _is_on_the_web(url: str) -> bool:
-    return _protocol(url) in ("http", "https")
+    """Tell whether *url* is that of a file on a server on the web, and not of a part of one."""
+    return "::" not in url and _protocol(url) in _WEB
 
 
 def _options(url: str) -> dict[str, Any]:
     """Return what makes a server on the web that is silent an error; those of buckets have limits of their own."""
-    if not _is_on_the_web(url):
+    protocol = _protocol(url)
+    if protocol not in _WEB:
         return {}
     try:
         from aiohttp import ClientTimeout
     except ImportError:
         return {}  # fsspec says what is missing
-    return {
-        _protocol(url): {"client_kwargs": {"timeout": ClientTimeout(None, sock_connect=PATIENCE, sock_read=PATIENCE)}}
-    }
+    return {protocol: {"client_kwargs": {"timeout": ClientTimeout(None, sock_connect=PATIENCE, sock_read=PATIENCE)}}}
 
 
 @contextmanager
@@ -206,18 +232,30 @@ def guarded(path: str) -> Iterator[None]:
         yield
     except UnreadableError:
         raise
-    except OSError as error:
-        if error.errno is not None and not is_url(path):
+    except Exception as raised:
+        error = _cause(raised) if _is_on_the_web(path) else raised
+        if isinstance(error, OSError) and error.errno is not None and not is_url(path):
             raise
-        if isinstance(error, FileNotFoundError):
-            raise UnreadableError(say(messages.NO_SUCH_FILE)) from error
-        if isinstance(error, PermissionError):
-            raise UnreadableError(say(messages.NO_PERMISSION)) from error
-        if isinstance(error, TimeoutError) and not str(error):
-            raise UnreadableError(say(messages.NO_ANSWER)) from error
-        raise UnreadableError(say(messages.CANNOT_READ, reason=_reason(error))) from error
-    except Exception as error:
-        raise UnreadableError(say(messages.CANNOT_READ, reason=_reason(error))) from error
+        raise UnreadableError(_why(error, path)) from error
+
+
+def _cause(error: Exception) -> Exception:
+    """Return *error*, or what is behind it: of whatever a server does, fsspec says that the file was not found."""
+    cause = error.__cause__
+    if isinstance(error, FileNotFoundError) and isinstance(cause, Exception):
+        return error if getattr(cause, "status", 0) == HTTPStatus.NOT_FOUND else cause
+    return error
+
+
+def _why(error: Exception, path: str) -> str:
+    """Return in words why the object at *path* cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        return say(messages.NO_SUCH_FILE)
+    if isinstance(error, PermissionError):
+        return say(messages.NO_PERMISSION)
+    if isinstance(error, TimeoutError) and (_is_on_the_web(path) or not str(error)):
+        return say(messages.NO_ANSWER)
+    return say(messages.CANNOT_READ, reason=_reason(error))
 
 
 def _reason(error: Exception) -> str:
