@@ -15,11 +15,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.driving.worker import Limits
 from utf8_abnf.harness.formats import render
 from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.report import Deviation, FamilyResult, Report, Trouble
 from utf8_abnf.harness.run import execute
-from utf8_abnf.harness.worker import Limits
 from utf8_abnf.suite import Samples, cases, sample
 
 if TYPE_CHECKING:

@@ -19,13 +19,13 @@ from utf8_abnf.conformance import run
 from utf8_abnf.decoders.batch import Tool
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.harness.driving.session import Session
+from utf8_abnf.harness.driving.worker import Limits
 from utf8_abnf.harness.known import Decoder, decoders, find
 from utf8_abnf.harness.known.building import included
 from utf8_abnf.harness.known.packages import cache_folder
 from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.run import execute
-from utf8_abnf.harness.session import Session
-from utf8_abnf.harness.worker import Limits
 from utf8_abnf.matrix import long_inputs, recheck
 from utf8_abnf.matrix.unnamed import is_abnf
 
@@ -262,7 +262,7 @@ def test_an_adapter_carries_every_byte_and_every_answer(row, tmp_path, monkeypat
     _here(row)
     (tmp_path / "control.py").write_text("def accepts(data): return sum(data) % 256 < 128")
     monkeypatch.syspath_prepend(tmp_path)
-    name = "control:accepts" if "utf8_abnf.harness.child" in row.command else "control"
+    name = "control:accepts" if "utf8_abnf.harness.driving.child" in row.command else "control"
     control = replace(row, name="control", command=(*row.command[:-1], name))
     session = Session(control.target().start, Limits(silence=90))
     data = _all_kinds_of_data()
@@ -323,7 +323,7 @@ def test_the_list_is_of_those_that_are_named(capsys):
 
 
 def test_a_case_that_cannot_be_judged_can_be_told_in_every_mode():
-    from utf8_abnf.harness.protocol import Answers, verdict_of
+    from utf8_abnf.harness.driving.protocol import Answers, verdict_of
 
     for mode, answer in {"v": b"u", "p": b"\xfe\xff\xff\xff\x00", "r": b"\xfe\xff\xff\xff", "s": b"uu"}.items():
         answers = Answers(mode, 1, [1] if mode == "s" else ())

@@ -14,8 +14,8 @@ import utf8_abnf.decoders
 from utf8_abnf import cli
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness import known
+from utf8_abnf.harness.driving.worker import Limits
 from utf8_abnf.harness.known import decoders, find
-from utf8_abnf.harness.worker import Limits
 
 ROW = '[[decoder]]\nname = "mine"\nabout = "my decoder"\nprogram = "cat"\ncommand = ["{program}"]\n'
 

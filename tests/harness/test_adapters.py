@@ -12,7 +12,7 @@ from utf8_abnf import cli
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.adapters import TEMPLATES, canonical, template
-from utf8_abnf.harness.protocol import frame
+from utf8_abnf.harness.driving.protocol import frame
 
 from .filled_adapters import filled
 

@@ -12,12 +12,12 @@ import pytest
 from utf8_abnf import first_error, iter_errors
 from utf8_abnf.cli import main
 from utf8_abnf.conformance import run
-from utf8_abnf.harness.answer_classes import WrongAnswers, answer_classes
-from utf8_abnf.harness.blame import blame_of
-from utf8_abnf.harness.conventions import convention_of
-from utf8_abnf.harness.judging import WrongAnswer
-from utf8_abnf.harness.protocol import UNJUDGED
+from utf8_abnf.harness.answers.answer_classes import WrongAnswers, answer_classes
+from utf8_abnf.harness.answers.conventions import convention_of
+from utf8_abnf.harness.answers.judging import WrongAnswer
+from utf8_abnf.harness.driving.protocol import UNJUDGED
 from utf8_abnf.harness.replacing import CHANGED, NO_MARK
+from utf8_abnf.harness.verdicts.blame import blame_of
 from utf8_abnf.suite import cases
 
 

@@ -16,17 +16,17 @@ import pytest
 
 from utf8_abnf import first_error
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.harness.causes import Cause, Causes
-from utf8_abnf.harness.classes import classes_of
+from utf8_abnf.harness.answers.judging import WrongVerdict
 from utf8_abnf.harness.clock import Clock
-from utf8_abnf.harness.cutting import end_of_piece, first_ill_formed, ill_formed_pieces
 from utf8_abnf.harness.evidence import WrongVerdicts
-from utf8_abnf.harness.explaining import explain
-from utf8_abnf.harness.judging import WrongVerdict
-from utf8_abnf.harness.patterns import Pattern
-from utf8_abnf.harness.places import EVERYWHERE, OFFSET, UNKNOWN, Conditions, Measure, Place
-from utf8_abnf.harness.questions import Questions
 from utf8_abnf.harness.standard import standard_of
+from utf8_abnf.harness.verdicts.causes import Cause, Causes
+from utf8_abnf.harness.verdicts.classes import classes_of
+from utf8_abnf.harness.verdicts.cutting import end_of_piece, first_ill_formed, ill_formed_pieces
+from utf8_abnf.harness.verdicts.explaining import explain
+from utf8_abnf.harness.verdicts.patterns import Pattern
+from utf8_abnf.harness.verdicts.places import EVERYWHERE, OFFSET, UNKNOWN, Conditions, Measure, Place
+from utf8_abnf.harness.verdicts.questions import Questions
 
 SPEC = importlib.util.spec_from_file_location("wrong_decoders", Path(__file__).with_name("wrong_decoders.py"))
 made = importlib.util.module_from_spec(SPEC)
@@ -490,7 +490,7 @@ def test_a_cause_without_a_case_is_not_told():
 
 
 def test_what_was_not_asked_is_not_said(monkeypatch):
-    monkeypatch.setattr("utf8_abnf.harness.questions.MAX_QUESTIONS", 50)
+    monkeypatch.setattr("utf8_abnf.harness.verdicts.questions.MAX_QUESTIONS", 50)
     decoder = Decoder([cause("overlong 2", "at the end")])
     classes, ask = explained(decoder, [b"\xc0\x80", b"a\xc1\xbf", b"aa\xc0\xaf"])
     assert [(each.line, each.cases, each.example) for each in classes] == [("<not explained>", 3, b"\xc0\x80")]
@@ -499,7 +499,7 @@ def test_what_was_not_asked_is_not_said(monkeypatch):
 
 
 def test_that_too_many_causes_were_found_is_said(monkeypatch):
-    monkeypatch.setattr("utf8_abnf.harness.explaining.MAX_CAUSES", 1)
+    monkeypatch.setattr("utf8_abnf.harness.verdicts.explaining.MAX_CAUSES", 1)
     classes, ask = explained(lambda data: well_formed(data) or data in (b"\xff", b"\xc0\xaf"), [b"\xff", b"\xc0\xaf"])
     assert not ask.used_up
     assert [each.where.rpartition(": ")[2] for each in classes if each.line == "<not explained>"] == [

@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from utf8_abnf.conformance import run
-from utf8_abnf.harness.conventions import convention_of, wrong_stream
+from utf8_abnf.harness.answers.conventions import convention_of, wrong_stream
 from utf8_abnf.harness.replacing import (
     CHANGED,
     FFFD,

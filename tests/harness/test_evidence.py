@@ -15,10 +15,10 @@ import pytest
 
 from utf8_abnf.conformance import render, run
 from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.driving.worker import Failure
 from utf8_abnf.harness.evidence import Evidence
 from utf8_abnf.harness.formats import FORMATS
 from utf8_abnf.harness.opening import open_target
-from utf8_abnf.harness.worker import Failure
 
 NOT_AGAIN = "not seen again when asked in a process of its own"
 

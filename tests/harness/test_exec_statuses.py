@@ -8,9 +8,9 @@ import pytest
 from utf8_abnf import cli
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT
+from utf8_abnf.harness.driving.statuses import given
 from utf8_abnf.harness.opening import open_target
-from utf8_abnf.harness.protocol import ACCEPT, REJECT
-from utf8_abnf.harness.statuses import given
 
 JUDGE = """\
 import sys

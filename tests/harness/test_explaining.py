@@ -8,17 +8,17 @@ import pytest
 
 from utf8_abnf import first_error
 from utf8_abnf.conformance import run
-from utf8_abnf.harness.classes import classes_of
-from utf8_abnf.harness.crash_sizes import note_on_crashes
-from utf8_abnf.harness.far import far_cause
-from utf8_abnf.harness.judging import NoAnswer
-from utf8_abnf.harness.patterns import Pattern, merge
-from utf8_abnf.harness.places import Lane, Place
-from utf8_abnf.harness.probing import Probe
-from utf8_abnf.harness.protocol import Hello, unframe
-from utf8_abnf.harness.questions import Direction, Questions
+from utf8_abnf.harness.answers.judging import NoAnswer
+from utf8_abnf.harness.driving.protocol import Hello, unframe
+from utf8_abnf.harness.driving.worker import Failure, Limits, Reply
 from utf8_abnf.harness.standard import standard_of
-from utf8_abnf.harness.worker import Failure, Limits, Reply
+from utf8_abnf.harness.verdicts.classes import classes_of
+from utf8_abnf.harness.verdicts.crash_sizes import note_on_crashes
+from utf8_abnf.harness.verdicts.far import far_cause
+from utf8_abnf.harness.verdicts.patterns import Pattern, merge
+from utf8_abnf.harness.verdicts.places import Lane, Place
+from utf8_abnf.harness.verdicts.probing import Probe
+from utf8_abnf.harness.verdicts.questions import Direction, Questions
 
 
 def right(data):
@@ -203,7 +203,7 @@ def test_a_lane_is_found_where_the_offsets_beside_it_are_not_known():
 def test_little_is_asked_where_a_question_is_large(monkeypatch):
     """A word that is judged wrongly behind FAR bytes only is not widened, and all questions have few bytes."""
     for module in ("explaining", "probing"):
-        monkeypatch.setattr(f"utf8_abnf.harness.{module}.FAR", 1 << 14)
+        monkeypatch.setattr(f"utf8_abnf.harness.verdicts.{module}.FAR", 1 << 14)
     border, asked = 20_000, []
 
     def accepts(data):
@@ -233,7 +233,7 @@ def test_what_was_looked_for_in_vain_is_not_looked_for_again(monkeypatch):
         probed.append(arguments)
         return Probe(*arguments)
 
-    monkeypatch.setattr("utf8_abnf.harness.common.Probe", probe)
+    monkeypatch.setattr("utf8_abnf.harness.verdicts.common.Probe", probe)
     report = run(accepts, level="L1", families=["named"])
     assert {each.line[:18] for each in report.deviations} >= {"<in some contexts>"}
     assert sum(each.count for each in report.deviations) == report.failed
@@ -244,7 +244,7 @@ def test_what_was_looked_for_in_vain_is_not_looked_for_again(monkeypatch):
 @pytest.mark.parametrize("line", ["<any error>", "<UTF8-TRUNCATED>"])
 def test_what_is_accepted_far_off_at_the_end_alone_is_one_class(line, monkeypatch):
     """An error that is right before more text was asked in the usual way: the time was over before an answer."""
-    monkeypatch.setattr("utf8_abnf.harness.far.MIN_OFFSET", 1 << 14)
+    monkeypatch.setattr("utf8_abnf.harness.verdicts.far.MIN_OFFSET", 1 << 14)
     asked = []
 
     def accepts(data):

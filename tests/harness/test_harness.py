@@ -16,15 +16,15 @@ import pytest
 
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError, UsageError
-from utf8_abnf.harness import inprocess
-from utf8_abnf.harness.inprocess import InProcess
+from utf8_abnf.harness.driving import inprocess
+from utf8_abnf.harness.driving.inprocess import InProcess
+from utf8_abnf.harness.driving.process import Child
+from utf8_abnf.harness.driving.protocol import Hello
+from utf8_abnf.harness.driving.session import Session
+from utf8_abnf.harness.driving.worker import Failure, Limits, Reply
 from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.options import RunOptions
-from utf8_abnf.harness.process import Child
-from utf8_abnf.harness.protocol import Hello
 from utf8_abnf.harness.run import execute
-from utf8_abnf.harness.session import Session
-from utf8_abnf.harness.worker import Failure, Limits, Reply
 from utf8_abnf.suite import cases, families
 
 HOSTILE = Path(__file__).resolve().parent / "hostile" / "decoder.py"
@@ -255,7 +255,7 @@ def test_a_slow_decoder_is_told_how_long_it_would_take():
     ids=["stream", "exec", "in process"])  # fmt: skip
 def test_a_window_of_slow_answers_ends_when_the_time_is_over(target, monkeypatch):
     """It went on for as long as each answer came within the timeout: 20,000 answers of a second each took hours."""
-    monkeypatch.setattr("utf8_abnf.harness.session.time", SimpleNamespace(monotonic=count(step=1.1).__next__))
+    monkeypatch.setattr("utf8_abnf.harness.driving.session.time", SimpleNamespace(monotonic=count(step=1.1).__next__))
     session = Session(open_target(target).start, Limits(jobs=1), lambda done: "too slow" if done >= 3 else "")
     with contextlib.closing(session):
         answers = session.verdicts([b""] * 60)
@@ -305,7 +305,7 @@ def test_exec_leaves_no_process_behind(tmp_path):
 
 
 def test_a_process_that_we_did_not_start_is_left_alone():
-    from utf8_abnf.harness.leftovers import MARK, kill_leftovers, new_mark, note_end
+    from utf8_abnf.harness.driving.leftovers import MARK, kill_leftovers, new_mark, note_end
 
     mark = new_mark()
     ours = subprocess.Popen(["sleep", "100"], env={**os.environ, MARK: mark})

@@ -6,8 +6,8 @@ import time
 import pytest
 
 from utf8_abnf.conformance import render, run
+from utf8_abnf.harness.driving.protocol import FINISH, NOT_TOLD, RESET, Answers, Garbage, Step, verdict_of
 from utf8_abnf.harness.incremental import frame_of, steps_of, wrong_in_steps
-from utf8_abnf.harness.protocol import FINISH, NOT_TOLD, RESET, Answers, Garbage, Step, verdict_of
 from utf8_abnf.suite import Case
 from utf8_abnf.validator.functions import first_error
 

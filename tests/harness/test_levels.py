@@ -7,12 +7,12 @@ import time
 
 import pytest
 
+from utf8_abnf.harness.answers.judging import PORTION, judge_verdicts
 from utf8_abnf.harness.clock import Clock
-from utf8_abnf.harness.judging import PORTION, judge_verdicts
+from utf8_abnf.harness.driving.worker import Limits
 from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.run import execute
 from utf8_abnf.harness.sending import Answered
-from utf8_abnf.harness.worker import Limits
 from utf8_abnf.suite import batches, family_of
 
 

@@ -2,8 +2,8 @@
 
 import random
 
-from utf8_abnf.harness.masks import Masks
-from utf8_abnf.harness.places import (
+from utf8_abnf.harness.verdicts.masks import Masks
+from utf8_abnf.harness.verdicts.places import (
     AFTER,
     ANYWHERE,
     ASCII,

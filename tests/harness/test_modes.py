@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from utf8_abnf.conformance import render, run
-from utf8_abnf.harness.conventions import NO_OFFSET, NO_TEXT
+from utf8_abnf.harness.answers.conventions import NO_OFFSET, NO_TEXT
 from utf8_abnf.harness.formats import FORMATS
 from utf8_abnf.suite import families, theorem
 

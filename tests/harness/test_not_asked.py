@@ -9,12 +9,12 @@ import pytest
 from utf8_abnf import cli
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.harness.driving.worker import Limits
 from utf8_abnf.harness.formats import FORMATS
 from utf8_abnf.harness.formats.phrases import headline
 from utf8_abnf.harness.options import RunOptions
 from utf8_abnf.harness.report import FamilyResult, Report
 from utf8_abnf.harness.run import execute
-from utf8_abnf.harness.worker import Limits
 from utf8_abnf.suite import why_empty
 
 URI = ["--grammar", "uri", "--start", "IPv6address"]

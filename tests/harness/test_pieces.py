@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from utf8_abnf.harness.pieces import pieces_phrase
+from utf8_abnf.harness.answers.pieces import pieces_phrase
 
 
 def judged(data, sizes, spoil):

@@ -11,9 +11,9 @@ import pytest
 from utf8_abnf.conformance import render, run
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.harness.answering import Answering
-from utf8_abnf.harness.child import load
-from utf8_abnf.harness.habit import seen_apart, seen_here
+from utf8_abnf.harness.driving.answering import Answering
+from utf8_abnf.harness.driving.child import load
+from utf8_abnf.harness.driving.habit import seen_apart, seen_here
 
 FOLDER = Path(__file__).resolve().parent / "python_targets"
 

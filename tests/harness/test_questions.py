@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from utf8_abnf.harness.questions import MAX_EXPENSIVE_QUESTIONS, Questions
+from utf8_abnf.harness.driving.worker import CRASH, Failure
 from utf8_abnf.harness.sending import Answered
-from utf8_abnf.harness.worker import CRASH, Failure
+from utf8_abnf.harness.verdicts.questions import MAX_EXPENSIVE_QUESTIONS, Questions
 
 SAID = {b"a": b"1", b"b": b"0", b"c": b"u", b"d": Failure(CRASH, "died")}
 

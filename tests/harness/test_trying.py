@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from utf8_abnf.conformance import render, run
+from utf8_abnf.harness.driving.target import Target
+from utf8_abnf.harness.driving.trying import MAX_ARGUMENT, MAX_EXPRESSION, answering_in, command_for, expression
 from utf8_abnf.harness.opening import open_target
-from utf8_abnf.harness.target import Target
-from utf8_abnf.harness.trying import MAX_ARGUMENT, MAX_EXPRESSION, answering_in, command_for, expression
 
 PYTHON = '''
 class Lax:

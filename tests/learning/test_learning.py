@@ -17,9 +17,9 @@ from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.harness.driving.protocol import unframe
+from utf8_abnf.harness.driving.worker import Limits
 from utf8_abnf.harness.known import find
-from utf8_abnf.harness.protocol import unframe
-from utf8_abnf.harness.worker import Limits
 from utf8_abnf.learning import Model, NotLearnableError, SessionBox, abnf_of, dialects, learn
 from utf8_abnf.learning.border import find_border
 from utf8_abnf.learning.probes import own_probe, probes

@@ -230,7 +230,7 @@ def test_a_level_that_was_ended_leaves_what_it_showed(monkeypatch, decoder, kept
 
 
 def test_what_is_accepted_as_several_characters_is_not_missing():
-    command = ("{program}", "-m", "utf8_abnf.harness.child", "py", "builtins:repr")
+    command = ("{program}", "-m", "utf8_abnf.harness.driving.child", "py", "builtins:repr")
     anything = Decoder("anything", "takes all bytes", "python", command, direct="cat > /dev/null")
     (row,) = made(anything, options=ExaminationOptions("L0", 0)).rows
     assert [each.key for each in row.deviations] == ["extra %x80-FF"]
@@ -270,7 +270,7 @@ class Decoder:
 def test_offsets_and_marks_that_are_counted_in_another_way_are_told_and_are_not_a_deviation(tmp_path, monkeypatch):
     (tmp_path / "counts.py").write_text(OTHER_WAYS)
     monkeypatch.syspath_prepend(tmp_path)
-    command = ("{program}", "-m", "utf8_abnf.harness.child", "py", "counts:Decoder")
+    command = ("{program}", "-m", "utf8_abnf.harness.driving.child", "py", "counts:Decoder")
     (row,) = made(Decoder("counts", "counts cut ends from elsewhere", "python", command, direct=STRICT)).rows
     assert (row.verdict, row.deviations) == ("conforms", ())
     assert "otherwise for " in row.offsets

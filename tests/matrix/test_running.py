@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from utf8_abnf.harness.driving.protocol import ACCEPT
 from utf8_abnf.harness.known import find
-from utf8_abnf.harness.protocol import ACCEPT
 from utf8_abnf.matrix.recheck import SecondWay
 
 # Ctrl-C after each call in Python's own modules that the main thread makes while it waits for a row.

@@ -13,7 +13,7 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.harness.patterns import Pattern
+from utf8_abnf.harness.verdicts.patterns import Pattern
 from utf8_abnf.suite import Samples, cases, context_in, families, sample, theorem, words_in
 from utf8_abnf.suite.levels import BUDGETS
 from utf8_abnf.suite.plan import plan

@@ -66,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Learn, print, and return 0 if the decoder accepts exactly the words of the grammar, 1 if not."""
     from utf8_abnf.automaton import compile_grammar
-    from utf8_abnf.harness.worker import Limits
+    from utf8_abnf.harness.driving.worker import Limits
     from utf8_abnf.learning import Model, NotLearnableError, OutOfTimeError, SessionBox, dialects, learn
 
     grammar = load(args.grammar, args)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import argparse
 
     from utf8_abnf.grammar import Grammar
-    from utf8_abnf.harness.target import Target
+    from utf8_abnf.harness.driving.target import Target
 
 
 def add_rows(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:

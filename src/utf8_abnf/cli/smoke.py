@@ -37,8 +37,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Send the cases and return the exit status."""
+    from utf8_abnf.harness.driving.worker import Limits
     from utf8_abnf.harness.smoke import smoke
-    from utf8_abnf.harness.worker import Limits
 
     words = [_bytes(text) for text in args.hex]
     lines, status = smoke(target_of(args), Limits(*timeouts(args)), words)

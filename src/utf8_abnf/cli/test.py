@@ -128,8 +128,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Test one decoder and return the exit status."""
+    from utf8_abnf.harness.driving.session import INTERRUPTED as stopped_by_user  # noqa: N811
     from utf8_abnf.harness.run import execute
-    from utf8_abnf.harness.session import INTERRUPTED as stopped_by_user  # noqa: N811
 
     if args.list:
         return _list([name for name in (args.target, *args.files) if name], args.rows)
@@ -188,9 +188,9 @@ def _part(args: argparse.Namespace, options: RunOptions, progress: Progress) -> 
 
 
 def _options(args: argparse.Namespace, progress: Progress) -> RunOptions:
+    from utf8_abnf.harness.driving.worker import Limits
     from utf8_abnf.harness.expected import read
     from utf8_abnf.harness.options import RunOptions
-    from utf8_abnf.harness.worker import Limits
 
     grammar = None
     if args.grammar:

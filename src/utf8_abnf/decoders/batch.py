@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from utf8_abnf.harness.child import READ, load, whole_frames
-from utf8_abnf.harness.protocol import ACCEPT, REJECT, UNJUDGED, UNSUPPORTED, unframe
+from utf8_abnf.harness.driving.child import READ, load, whole_frames
+from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, UNJUDGED, UNSUPPORTED, unframe
 
 MAX_CASES = 512  # in one run: an answer must come within seconds
 MAX_BYTES = 1 << 18  # of all cases in one run

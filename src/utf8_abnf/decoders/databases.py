@@ -19,7 +19,7 @@ from pwd import getpwnam
 from typing import TYPE_CHECKING
 
 from utf8_abnf.decoders.batch import SECONDS, accepted, lasting_folder, run
-from utf8_abnf.harness.protocol import ACCEPT, REJECT, UNSUPPORTED
+from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

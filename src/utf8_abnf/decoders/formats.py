@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.decoders.batch import Each, Tool, accepted, lasting_folder, run
-from utf8_abnf.harness.protocol import ACCEPT
+from utf8_abnf.harness.driving.protocol import ACCEPT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.decoders.batch import REPLACEMENT, SECONDS, Each, Tool, fast_folder
-from utf8_abnf.harness.protocol import ACCEPT, REJECT
+from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,23 +12,23 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.inprocess import InProcess
-from utf8_abnf.harness.judging import NoAnswer, WrongVerdict
-from utf8_abnf.harness.protocol import ACCEPT, REJECT
+from utf8_abnf.harness.answers.judging import NoAnswer, WrongVerdict
+from utf8_abnf.harness.driving.inprocess import InProcess
+from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT
+from utf8_abnf.harness.driving.surroundings import command_at, seen_at
+from utf8_abnf.harness.driving.worker import Failure
 from utf8_abnf.harness.report import EXTRA, MISSING, Deviation
-from utf8_abnf.harness.surroundings import command_at, seen_at
-from utf8_abnf.harness.worker import Failure
 from utf8_abnf.suite.blocks import PLAIN
 from utf8_abnf.suite.judging import Spot, judged_cases, right_verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from utf8_abnf.harness.driving.inprocess import SeenInProcess
+    from utf8_abnf.harness.driving.session import Session
+    from utf8_abnf.harness.driving.target import Target
     from utf8_abnf.harness.evidence import Evidence
-    from utf8_abnf.harness.inprocess import SeenInProcess
     from utf8_abnf.harness.parts import JudgedInParts
-    from utf8_abnf.harness.session import Session
-    from utf8_abnf.harness.target import Target
     from utf8_abnf.suite import Case
 
 NOT_AGAIN = "not seen again when asked in a process of its own"
@@ -69,7 +69,7 @@ def ask_again_out_of_process(
     ends = time.monotonic() + min(MAX_SECONDS, seconds)
     for seen in evidence.in_process.values():
         assert target.library
-        command = [sys.executable, "-m", "utf8_abnf.harness.inprocess", *target.library, level]
+        command = [sys.executable, "-m", "utf8_abnf.harness.driving.inprocess", *target.library, level]
         reproduce = f"echo {seen.family.name} | {shlex.join(command)}"
         if seen.failure and (failure := _ask_for_failure(seen, evidence, session, reproduce)):
             failures.setdefault(seen.failure, []).append(failure)

@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable
 
-from utf8_abnf.harness.process import queued
+from utf8_abnf.harness.driving.process import queued
 
 SECONDS_TO_SAY = 1.0  # a level that took less shows no pace,
 CASES_TO_SAY = 5_000  # nor one with fewer cases, unless these were slow: starting the decoder takes time

@@ -6,18 +6,18 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.answer_classes import WrongAnswers
-from utf8_abnf.harness.cutting import ill_formed_pieces
-from utf8_abnf.harness.judging import NoAnswer, Unsupported, WrongAnswer, WrongVerdict
-from utf8_abnf.harness.patterns import TAIL
+from utf8_abnf.harness.answers.answer_classes import WrongAnswers
+from utf8_abnf.harness.answers.judging import NoAnswer, Unsupported, WrongAnswer, WrongVerdict
 from utf8_abnf.harness.report import FamilyResult
+from utf8_abnf.harness.verdicts.cutting import ill_formed_pieces
+from utf8_abnf.harness.verdicts.patterns import TAIL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from utf8_abnf.harness.inprocess import SeenInProcess
-    from utf8_abnf.harness.judging import Judgement
-    from utf8_abnf.harness.worker import Failure
+    from utf8_abnf.harness.answers.judging import Judgement
+    from utf8_abnf.harness.driving.inprocess import SeenInProcess
+    from utf8_abnf.harness.driving.worker import Failure
     from utf8_abnf.suite import Family
 
 MAX_NO_ANSWERS = 100  # that are kept; more are counted

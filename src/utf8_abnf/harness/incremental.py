@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.driving.protocol import FINISH, RESET, Step, frame
 from utf8_abnf.harness.formats.phrases import cut_into, hexed
-from utf8_abnf.harness.protocol import FINISH, RESET, Step, frame
 from utf8_abnf.harness.standard import promised
 
 if TYPE_CHECKING:

@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
-from utf8_abnf.harness.answering import Answering
-from utf8_abnf.harness.child import SECONDS_TO_ASK
-from utf8_abnf.harness.habit import PROBES, Probes, seen_here
-from utf8_abnf.harness.process import import_path
-from utf8_abnf.harness.protocol import UNCLEAR, UNDERSTOOD, Hello, frame
-from utf8_abnf.harness.statuses import Statuses, found, given
-from utf8_abnf.harness.target import Target, octal
-from utf8_abnf.harness.trying import expression, python_command, quoted
-from utf8_abnf.harness.worker import ExecWorker, LocalWorker, StreamWorker
+from utf8_abnf.harness.driving.answering import Answering
+from utf8_abnf.harness.driving.child import SECONDS_TO_ASK
+from utf8_abnf.harness.driving.habit import PROBES, Probes, seen_here
+from utf8_abnf.harness.driving.process import import_path
+from utf8_abnf.harness.driving.protocol import UNCLEAR, UNDERSTOOD, Hello, frame
+from utf8_abnf.harness.driving.statuses import Statuses, found, given
+from utf8_abnf.harness.driving.target import Target, octal
+from utf8_abnf.harness.driving.trying import expression, python_command, quoted
+from utf8_abnf.harness.driving.worker import ExecWorker, LocalWorker, StreamWorker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from utf8_abnf.harness.worker import Limits
+    from utf8_abnf.harness.driving.worker import Limits
 
 KINDS = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND, known:NAME"
 
@@ -119,7 +119,14 @@ def _python(spec: str, rest: str, probes: Probes) -> Target:
 
 
 def _start_child(spec: str, kind: str, path: str, limits: Limits, probes: Probes) -> StreamWorker:
-    command = [sys.executable, "-m", "utf8_abnf.harness.child", kind, path, str(min(SECONDS_TO_ASK, limits.start / 3))]
+    command = [
+        sys.executable,
+        "-m",
+        "utf8_abnf.harness.driving.child",
+        kind,
+        path,
+        str(min(SECONDS_TO_ASK, limits.start / 3)),
+    ]
     if probes != PROBES:
         command += [f"{'+' if good else '-'}{data.hex()}" for data, good in probes]
     worker = StreamWorker(command, limits, import_path())

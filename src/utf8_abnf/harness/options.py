@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UsageError
-from utf8_abnf.harness.worker import Limits
+from utf8_abnf.harness.driving.worker import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from utf8_abnf import __version__
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.clock import Clock
-from utf8_abnf.harness.inprocess import InProcess, SeenInProcess
+from utf8_abnf.harness.driving.inprocess import InProcess, SeenInProcess
 from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.options import chosen_families
 from utf8_abnf.suite.judging import MAX_NUMBERS
@@ -23,8 +23,8 @@ from utf8_abnf.suite.parts import Group, Part, numbers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from utf8_abnf.harness.driving.target import Target
     from utf8_abnf.harness.options import RunOptions
-    from utf8_abnf.harness.target import Target
     from utf8_abnf.suite import Family
 
 

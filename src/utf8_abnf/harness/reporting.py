@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.meaning import Meaning, meaning
+from utf8_abnf.harness.driving.protocol import UNDERSTOOD
+from utf8_abnf.harness.driving.trying import command_for
 from utf8_abnf.harness.options import chosen_families
-from utf8_abnf.harness.protocol import UNDERSTOOD
 from utf8_abnf.harness.report import EXTRA, MISSING, Deviation, Report, Trouble
-from utf8_abnf.harness.trying import command_for
+from utf8_abnf.harness.verdicts.meaning import Meaning, meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from utf8_abnf.harness.answer_classes import AnswerClass
-    from utf8_abnf.harness.classes import VerdictClass
+    from utf8_abnf.harness.answers.answer_classes import AnswerClass
+    from utf8_abnf.harness.driving.protocol import Hello
+    from utf8_abnf.harness.driving.target import Target
     from utf8_abnf.harness.evidence import Evidence
     from utf8_abnf.harness.options import RunOptions
-    from utf8_abnf.harness.protocol import Hello
     from utf8_abnf.harness.standard import Standard
-    from utf8_abnf.harness.target import Target
+    from utf8_abnf.harness.verdicts.classes import VerdictClass
 
 
 def make_report(

@@ -16,38 +16,38 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.again import ask_again_out_of_process, told_where
-from utf8_abnf.harness.answer_classes import answer_classes
-from utf8_abnf.harness.answer_places import AnswerPlaces
-from utf8_abnf.harness.classes import without_unsteady
+from utf8_abnf.harness.answers.answer_classes import answer_classes
+from utf8_abnf.harness.answers.answer_places import AnswerPlaces
+from utf8_abnf.harness.answers.conventions import convention_of
+from utf8_abnf.harness.answers.following import follow
+from utf8_abnf.harness.answers.judging import judge_answers, judge_verdicts
 from utf8_abnf.harness.clock import Clock
-from utf8_abnf.harness.conventions import convention_of
-from utf8_abnf.harness.crash_sizes import note_on_crashes
+from utf8_abnf.harness.driving.inprocess import InProcess
+from utf8_abnf.harness.driving.protocol import frame
+from utf8_abnf.harness.driving.session import INTERRUPTED, Session
+from utf8_abnf.harness.driving.trying import answering_in
+from utf8_abnf.harness.driving.worker import Window
 from utf8_abnf.harness.evidence import Evidence
-from utf8_abnf.harness.explaining import explain
-from utf8_abnf.harness.following import follow
-from utf8_abnf.harness.inprocess import InProcess
-from utf8_abnf.harness.judging import judge_answers, judge_verdicts
 from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.options import chosen_families, why_nothing_was_asked
 from utf8_abnf.harness.parts import JudgedInParts, is_judged_in_process
-from utf8_abnf.harness.protocol import frame
-from utf8_abnf.harness.questions import Questions
 from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_answers, make_report, not_judged
 from utf8_abnf.harness.sending import send, send_sample
-from utf8_abnf.harness.session import INTERRUPTED, Session
 from utf8_abnf.harness.standard import probes_of, standard_of
 from utf8_abnf.harness.steadiness import Steadiness, examples_of, examples_of_classes
-from utf8_abnf.harness.trying import answering_in
-from utf8_abnf.harness.worker import Window
+from utf8_abnf.harness.verdicts.classes import without_unsteady
+from utf8_abnf.harness.verdicts.crash_sizes import note_on_crashes
+from utf8_abnf.harness.verdicts.explaining import explain
+from utf8_abnf.harness.verdicts.questions import Questions
 from utf8_abnf.suite import cases as cases_of
 from utf8_abnf.suite import families as families_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from utf8_abnf.harness.answer_classes import AnswerClass
-    from utf8_abnf.harness.conventions import Convention
-    from utf8_abnf.harness.judging import Portion
+    from utf8_abnf.harness.answers.answer_classes import AnswerClass
+    from utf8_abnf.harness.answers.conventions import Convention
+    from utf8_abnf.harness.answers.judging import Portion
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.report import Report
     from utf8_abnf.harness.sending import Answered

@@ -6,16 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.driving.protocol import frame, is_unsupported
+from utf8_abnf.harness.driving.worker import Failure, Window
 from utf8_abnf.harness.incremental import frame_of, steps_of
 from utf8_abnf.harness.options import chosen_cases
-from utf8_abnf.harness.protocol import frame, is_unsupported
-from utf8_abnf.harness.worker import Failure, Window
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from utf8_abnf.harness.driving.session import Session
     from utf8_abnf.harness.options import RunOptions
-    from utf8_abnf.harness.session import Session
     from utf8_abnf.suite import Batch, Case, Family
 
 GROUP = 1 << 20  # bytes

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.conventions import NO_OFFSET, lost_text, written, wrong_stream
+from utf8_abnf.harness.answers.conventions import NO_OFFSET, lost_text, written, wrong_stream
+from utf8_abnf.harness.driving.protocol import ACCEPT, UNDERSTOOD, is_unsupported, verdict_of
+from utf8_abnf.harness.driving.session import Session
+from utf8_abnf.harness.driving.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, MISSING, Failure
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.opening import open_target
-from utf8_abnf.harness.protocol import ACCEPT, UNDERSTOOD, is_unsupported, verdict_of
 from utf8_abnf.harness.replacing import mark_of
 from utf8_abnf.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.harness.sending import window_of_inputs
-from utf8_abnf.harness.session import Session
 from utf8_abnf.harness.standard import well_formed
-from utf8_abnf.harness.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, MISSING, Failure
 from utf8_abnf.suite import Case
 from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from utf8_abnf.harness.target import Target
-    from utf8_abnf.harness.worker import Limits
+    from utf8_abnf.harness.driving.target import Target
+    from utf8_abnf.harness.driving.worker import Limits
 
 
 class Smoke(NamedTuple):

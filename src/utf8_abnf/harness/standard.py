@@ -6,7 +6,7 @@ from functools import cache
 from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.habit import PROBES, Probes
+from utf8_abnf.harness.driving.habit import PROBES, Probes
 from utf8_abnf.suite.blocks import Block, frames
 from utf8_abnf.suite.plan import plan
 

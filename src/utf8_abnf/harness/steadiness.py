@@ -14,21 +14,21 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.apart import CAN_COPY, told_apart
-from utf8_abnf.harness.protocol import ACCEPT, REJECT
+from utf8_abnf.harness.driving.apart import CAN_COPY, told_apart
+from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT
+from utf8_abnf.harness.driving.session import Session
+from utf8_abnf.harness.driving.trying import command_for
+from utf8_abnf.harness.driving.worker import Failure
 from utf8_abnf.harness.report import UNSTEADY, Deviation
 from utf8_abnf.harness.sending import window_of_inputs
-from utf8_abnf.harness.session import Session
-from utf8_abnf.harness.trying import command_for
-from utf8_abnf.harness.worker import Failure
 from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from utf8_abnf.harness.classes import VerdictClass
+    from utf8_abnf.harness.driving.target import Target
     from utf8_abnf.harness.evidence import Evidence
-    from utf8_abnf.harness.target import Target
+    from utf8_abnf.harness.verdicts.classes import VerdictClass
     from utf8_abnf.suite import Case
 
 MAX_EXAMPLES = 400  # that are asked again

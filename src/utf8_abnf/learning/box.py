@@ -6,16 +6,16 @@ import time
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.protocol import ACCEPT, REJECT, UNSUPPORTED, unframe
-from utf8_abnf.harness.session import INTERRUPTED, Session
-from utf8_abnf.harness.worker import Failure, Window
+from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED, unframe
+from utf8_abnf.harness.driving.session import INTERRUPTED, Session
+from utf8_abnf.harness.driving.worker import Failure, Window
 from utf8_abnf.learning.teacher import OutOfTimeError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.harness.worker import Limits, Worker
+    from utf8_abnf.harness.driving.worker import Limits, Worker
 
 
 _PLAIN = frozenset({ACCEPT, REJECT})

@@ -11,7 +11,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.errors import TargetError, Utf8AbnfError
-from utf8_abnf.harness.protocol import frame, unframe
+from utf8_abnf.harness.driving.protocol import frame, unframe
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.suite.blocks import Block, frames
 from utf8_abnf.suite.oracle import Oracle

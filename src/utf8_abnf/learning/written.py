@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton.forms import TAIL, Form, characters, forms
-from utf8_abnf.harness.patterns import Pattern, merge
+from utf8_abnf.harness.verdicts.patterns import Pattern, merge
 from utf8_abnf.language.notation import abnf_range
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from utf8_abnf.drawing.counts_svg import counts_svg
-from utf8_abnf.harness.classes import WELL_FORMED_APART
 from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.harness.verdicts.classes import WELL_FORMED_APART
 from utf8_abnf.matrix.deviations import words_of
 from utf8_abnf.validator.functions import first_error
 from utf8_abnf.validator.ill_formed import CODES

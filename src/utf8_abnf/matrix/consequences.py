@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.classes import WELL_FORMED_APART
 from utf8_abnf.harness.formats.phrases import hexed
-from utf8_abnf.harness.meaning import SWALLOWED
 from utf8_abnf.harness.replacing import RULES
 from utf8_abnf.harness.report import EXTRA, MISSING, REPLACEMENT
 from utf8_abnf.harness.standard import first_piece, promised
+from utf8_abnf.harness.verdicts.classes import WELL_FORMED_APART
+from utf8_abnf.harness.verdicts.meaning import SWALLOWED
 from utf8_abnf.matrix.deviations import words_of
 from utf8_abnf.matrix.unnamed import AT_THE_END
 from utf8_abnf.validator.functions import first_error

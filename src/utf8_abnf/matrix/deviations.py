@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.harness.conventions import WRONG_VERDICT
-from utf8_abnf.harness.meaning import Meaning, meaning
-from utf8_abnf.harness.patterns import Pattern, merge
-from utf8_abnf.harness.process import printable
+from utf8_abnf.harness.answers.conventions import WRONG_VERDICT
+from utf8_abnf.harness.driving.process import printable
 from utf8_abnf.harness.replacing import RULES
 from utf8_abnf.harness.report import EXTRA, MISSING, POSITION, REPLACEMENT
 from utf8_abnf.harness.standard import cut_utf8
+from utf8_abnf.harness.verdicts.meaning import Meaning, meaning
+from utf8_abnf.harness.verdicts.patterns import Pattern, merge
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.learning.written import pattern_of
 from utf8_abnf.matrix.long_inputs import MAX_EXAMPLE
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from utf8_abnf.automaton import Automaton
+    from utf8_abnf.harness.driving.target import Target
     from utf8_abnf.harness.report import Deviation, Report
-    from utf8_abnf.harness.target import Target
     from utf8_abnf.learning import Model
     from utf8_abnf.matrix.unnamed import Unnamed
 

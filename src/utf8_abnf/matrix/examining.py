@@ -8,12 +8,12 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError, Utf8AbnfError
+from utf8_abnf.harness.driving.process import printable
+from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED
+from utf8_abnf.harness.driving.session import Session
 from utf8_abnf.harness.options import RunOptions
-from utf8_abnf.harness.process import printable
-from utf8_abnf.harness.protocol import ACCEPT, REJECT, UNSUPPORTED
 from utf8_abnf.harness.report import EXTRA, MISSING, POSITION, REPLACEMENT
 from utf8_abnf.harness.run import execute
-from utf8_abnf.harness.session import Session
 from utf8_abnf.matrix import row as words
 from utf8_abnf.matrix.consequences import consequences
 from utf8_abnf.matrix.deviations import deviations, is_way, with_other_ways
@@ -25,9 +25,9 @@ from utf8_abnf.matrix.row import CheckedDeviation, LearnedGrammar, Row, ShortTro
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from utf8_abnf.harness.driving.target import Target
     from utf8_abnf.harness.known import Decoder
     from utf8_abnf.harness.report import Report
-    from utf8_abnf.harness.target import Target
     from utf8_abnf.learning import Model
     from utf8_abnf.matrix.options import ExaminationOptions
     from utf8_abnf.matrix.results import Results

@@ -12,8 +12,8 @@ from utf8_abnf.learning import Model, SessionBox, dialects, learn
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from utf8_abnf.harness.target import Target
-    from utf8_abnf.harness.worker import Limits
+    from utf8_abnf.harness.driving.target import Target
+    from utf8_abnf.harness.driving.worker import Limits
 
 GRAMMAR = "utf8"
 QUESTIONS = 2_500_000  # that the learner asks, about

@@ -6,7 +6,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.harness.target import octal
+from utf8_abnf.harness.driving.target import octal
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:

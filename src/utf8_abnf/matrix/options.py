@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from utf8_abnf.harness.worker import Limits
+from utf8_abnf.harness.driving.worker import Limits
 
 
 @dataclass(frozen=True, slots=True)

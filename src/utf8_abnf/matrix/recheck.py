@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, frame
+from utf8_abnf.harness.driving.worker import ExecWorker, Limits, Window
 from utf8_abnf.harness.formats.phrases import hexed
-from utf8_abnf.harness.protocol import ACCEPT, REJECT, frame
-from utf8_abnf.harness.worker import ExecWorker, Limits, Window
 from utf8_abnf.matrix.long_inputs import writes
 from utf8_abnf.matrix.row import CONFIRMED, CONTRADICTED, NO_WAY, SILENT, Check
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.harness.driving.process import printable
 from utf8_abnf.harness.formats.phrases import hexed
-from utf8_abnf.harness.process import printable
 from utf8_abnf.harness.report import EXTRA, MISSING, Deviation, Trouble
 from utf8_abnf.language.notation import hex_bytes
 from utf8_abnf.matrix import long_inputs

@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 import utf8_abnf
-from utf8_abnf.harness.process import printable
+from utf8_abnf.harness.driving.process import printable
 from utf8_abnf.matrix.examining import described, examine
 from utf8_abnf.matrix.results import Results
 from utf8_abnf.matrix.row import BROKEN, Matrix, Row

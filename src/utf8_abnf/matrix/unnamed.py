@@ -12,8 +12,8 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.product import difference
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.harness.patterns import Pattern
 from utf8_abnf.harness.report import EXTRA, MISSING
+from utf8_abnf.harness.verdicts.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import UsageError
-from utf8_abnf.harness.process import printable
+from utf8_abnf.harness.driving.process import printable
 
 if TYPE_CHECKING:
     from utf8_abnf.harness.report import Report

@@ -12,16 +12,16 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.driving.process import import_path
+from utf8_abnf.harness.driving.target import Target, octal
+from utf8_abnf.harness.driving.worker import ExecWorker, StreamWorker
 from utf8_abnf.harness.known.building import adapter_parts, built, source_path
-from utf8_abnf.harness.process import import_path
-from utf8_abnf.harness.target import Target, octal
-from utf8_abnf.harness.worker import ExecWorker, StreamWorker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from importlib.resources.abc import Traversable
 
-    from utf8_abnf.harness.worker import Limits
+    from utf8_abnf.harness.driving.worker import Limits
 
 VERSION_SECONDS = 20
 

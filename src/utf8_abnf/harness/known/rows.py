@@ -11,9 +11,9 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from utf8_abnf.errors import UsageError
+from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED
 from utf8_abnf.harness.known.decoder import Decoder
 from utf8_abnf.harness.known.packages import in_shell, npm_folder, python_program
-from utf8_abnf.harness.protocol import ACCEPT, REJECT, UNSUPPORTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.harness.process import printable as printable_line
+from utf8_abnf.harness.driving.process import printable as printable_line
 
 if TYPE_CHECKING:
     from utf8_abnf.matrix.row import Matrix

@@ -1,0 +1,173 @@
+"""Answer places: the decoder is asked in mode p, r, s or i until it is known where its answers of a class are wrong.
+
+What the cases have in common, the least offset say, is only the least one that was sent. Here further inputs are asked,
+as for wrong verdicts, and the true border comes out.
+"""
+
+from __future__ import annotations
+
+import time
+from itertools import accumulate, cycle, takewhile
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.harness.answers.conventions import what_is_wrong
+from utf8_abnf.harness.answers.pieces import pieces_phrase
+from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED, is_unsupported
+from utf8_abnf.harness.driving.worker import Failure
+from utf8_abnf.harness.sending import window_of_inputs
+from utf8_abnf.harness.standard import Standard, cut_utf8
+from utf8_abnf.harness.verdicts.error_counts import ErrorCounts
+from utf8_abnf.harness.verdicts.places import EVERYWHERE, UNKNOWN, Measure, Place
+from utf8_abnf.harness.verdicts.probing import Probe
+from utf8_abnf.harness.verdicts.questions import Direction, Questions
+from utf8_abnf.harness.verdicts.shrinking import FILLERS
+from utf8_abnf.harness.verdicts.size import size_cause
+from utf8_abnf.suite import Case
+from utf8_abnf.suite.plan import plan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from utf8_abnf.harness.answers.answer_classes import AnswerClass
+    from utf8_abnf.harness.answers.conventions import Convention
+    from utf8_abnf.harness.answers.judging import WrongAnswer
+    from utf8_abnf.harness.clock import Clock
+    from utf8_abnf.harness.driving.session import Session
+    from utf8_abnf.harness.verdicts.places import Conditions
+
+MAX_SECONDS = 10.0  # for one class
+MAX_WORD = 16  # bytes that are to blame
+MAX_NEAR = 6  # places on either side of a border at which every word of a class is asked
+ANY_ANSWER = Standard(lambda _: False, cut_utf8, is_utf8=True)  # the answer about any input may be wrong
+
+
+class WrongAnswersAsked:
+    """Stands for a session in ``Questions``: it "accepts" an input if the decoder's answer about it is wrong.
+
+    In the modes s and i the input comes in pieces of the sizes *chunks*, again and again.
+    """
+
+    def __init__(self, session: Session, mode: str, convention: Convention, chunks: Sequence[int]) -> None:
+        self._session = session
+        self._mode = mode
+        self._convention = convention
+        self._chunks = chunks
+
+    @property
+    def stopped(self) -> str:
+        """Why the decoder is not asked any more, "" while it is."""
+        return self._session.stopped
+
+    def verdicts(self, words: Sequence[bytes]) -> list[bytes | Failure]:
+        """Return ``ACCEPT`` for each of *words* about which the answer is wrong, ``REJECT`` where it is right.
+
+        ``UNSUPPORTED`` and a ``Failure`` stay what they are.
+        """
+        return self._told_of([self._case(word) for word in words])
+
+    def are_wrong(self, inputs: Sequence[tuple[bytes, tuple[int, ...]]]) -> list[bool]:
+        """Tell for each input, in pieces of these sizes, whether the answer is wrong."""
+        found = self._told_of([self._case(data, chunks) for data, chunks in inputs])
+        return [answer == ACCEPT for answer in found] + [False] * (len(inputs) - len(found))
+
+    def _told_of(self, cases: list[Case]) -> list[bytes | Failure]:
+        inputs = [(case.data, case.chunks or ()) for case in cases]
+        values = self._session.send(window_of_inputs(inputs, self._mode), self._mode).values
+        return [self._told(case, value) for case, value in zip(cases, values, strict=False)]
+
+    def _told(self, case: Case, value: Any) -> bytes | Failure:
+        if isinstance(value, Failure):
+            return value
+        if is_unsupported(value):
+            return UNSUPPORTED
+        return ACCEPT if what_is_wrong(self._convention, case, value) else REJECT
+
+    def _case(self, data: bytes, chunks: tuple[int, ...] | None = None) -> Case:
+        error = plan().oracle.ill_formed(data)
+        if chunks is None and self._chunks:
+            chunks = _cut(len(data), self._chunks)
+        return Case("", data, error is None, error, chunks=chunks)
+
+
+def _cut(size: int, chunks: Sequence[int]) -> tuple[int, ...]:
+    """Return the sizes *chunks*, again and again, for *size* bytes.
+
+    >>> _cut(9, (1, 3)), _cut(2, (0,))
+    ((1, 3, 1, 3, 1), (2,))
+    """
+    ends = list(takewhile(size.__gt__, accumulate(cycle(chunks)))) if any(chunks) else []
+    return tuple(end - start for start, end in zip([0, *ends], [*ends, size], strict=True))
+
+
+class AnswerPlaces:
+    """Asks *session* where the answers of a class are wrong; *conventions* are the decoder's own, for each mode."""
+
+    def __init__(self, session: Session, conventions: Mapping[str, Convention], clock: Clock) -> None:
+        self._session = session
+        self._conventions = conventions
+        self._clock = clock
+
+    def where(self, found: AnswerClass) -> str:
+        """Return in words where alone the answers of *found* are wrong, "" if everywhere.
+
+        Only where its cases have a least number in common, more is asked. What is not found out is said to be *seen*.
+        """
+        if found.shortest.mode in "si" and (phrase := self._pieces(found)):
+            return f"only {phrase}"
+        if not found.is_numbered:
+            return found.where
+        conditions = self._asked(found)
+        return f"seen {found.where}" if conditions == UNKNOWN else conditions.phrase
+
+    def _pieces(self, found: AnswerClass) -> str:
+        """Return in words which sizes or numbers of pieces are answered wrongly, "" if that is not the reason."""
+        mode = found.shortest.mode
+        if self._session.stopped or self._clock.overdue():
+            return ""
+        asked = WrongAnswersAsked(self._session, mode, self._conventions[mode], ())
+        return pieces_phrase([each.case.chunks for each in found.examples if each.case.chunks], asked.are_wrong)
+
+    def _asked(self, found: AnswerClass) -> Conditions:
+        """Return the conditions that agree with every answer, also with those about the words of all examples."""
+        mode, data = found.shortest.mode, found.shortest.case.data
+        chunks = (found.shortest.case.chunks or (len(data),)) if mode in "si" else ()
+        asked = WrongAnswersAsked(self._session, mode, self._conventions[mode], chunks)
+        ends = time.monotonic() + MAX_SECONDS
+        ask = Questions(
+            asked, expensive=False, overdue=lambda: "late" * (time.monotonic() > ends) or self._clock.overdue()
+        )
+        direction = Direction(accepted=True, ask=ask, standard=ANY_ANSWER)
+        cause = size_cause(data, "", direction) or ErrorCounts(direction).cause(data, "")
+        conditions = cause.conditions if cause else _probed(found, direction)
+        holds = all(conditions.hold(place, word) for word, place in map(_spot, found.examples))
+        return conditions if holds and not ask.used_up else UNKNOWN
+
+
+def _spot(wrong: WrongAnswer) -> tuple[bytes, Place]:
+    """Return the word that is to blame for *wrong*, and its place."""
+    data, (start, end, _) = wrong.case.data, wrong.blame
+    return data[start:end], Place(data[:start], data[end:])
+
+
+def _probed(found: AnswerClass, direction: Direction) -> Conditions:
+    """Return the conditions under which all words of *found* are answered wrongly, ``UNKNOWN`` if none are common."""
+    word, place = _spot(found.shortest)
+    if len(word) > MAX_WORD or plan().oracle.first_error(place.before):
+        return UNKNOWN
+    probe = Probe(word, FILLERS[0], direction)
+    conditions = probe.ask_everything([place])
+    if conditions in (EVERYWHERE, UNKNOWN):
+        return conditions
+    near = [each for is_wrong in (True, False) for each in _nearest(probe, conditions, is_wrong=is_wrong)]
+    for other in {_spot(example)[0] for example in found.examples} - {word}:
+        if direction.wrong_at(other, near) != [conditions.hold(each, other) for each in near]:
+            return UNKNOWN
+    return conditions
+
+
+def _nearest(probe: Probe, conditions: Conditions, *, is_wrong: bool) -> list[Place]:
+    """Return a few places where the word of *probe* was answered as *is_wrong* says, nearest to the bounds first."""
+    bounds = [each for choice in conditions.choices for each in choice if isinstance(each, Measure)]
+    places = [place for place, answer in probe.answers.items() if answer is is_wrong]
+    places.sort(key=lambda place: sum(abs(each.number(place, probe.word) - each.bound) for each in bounds))
+    return places[:MAX_NEAR]

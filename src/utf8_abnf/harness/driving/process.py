@@ -1,0 +1,257 @@
+"""A child process that cannot block us: bytes go in from a thread and come out through a bounded queue."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.driving.leftovers import MARK, descendants, kill_each, kill_leftovers, new_mark, note_end
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+CHUNK = 1 << 16
+MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 MiB and then waits
+STDERR_TAIL = 2000  # bytes of stderr that are kept
+TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
+_marks: dict[int, str] = {}  # of the processes that run
+# Where a process waits for a processor, it gets at most as many seconds again as it has, or these: what is asked again
+# may have a tenth of a second to answer.
+MIN_PATIENCE = 5.0
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def spawn(command: Sequence[str], *, env: Mapping[str, str] | None = None, **pipes: Any) -> subprocess.Popen[bytes]:
+    """Start *command* without a shell as leader of a new process group; TargetError if it cannot be started."""
+    marked = {**(os.environ if env is None else env), MARK: new_mark()}
+    try:
+        process = subprocess.Popen(command, env=marked, bufsize=0, start_new_session=True, **pipes)  # noqa: S603
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise TargetError(f"cannot start {command[0] if command else 'an empty command'!r}: {reason}") from None
+    _marks[process.pid] = marked[MARK]
+    return process
+
+
+def import_path() -> dict[str, str]:
+    """Return our environment with our import path, so that a child Python finds the modules that we would find."""
+    path = [str(Path.cwd()), *(folder for folder in sys.path if folder)]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(dict.fromkeys(path))}
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill *process*, all processes of its group and all its descendants, and reap it, unless it has been reaped."""
+    if process.returncode is not None:
+        return
+    started = descendants(process.pid)
+    with contextlib.suppress(OSError):
+        # Before the wait: until the leader is reaped, its number cannot belong to another process.
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    kill_each(started)
+    process.wait()
+    if mark := _marks.pop(process.pid, ""):
+        note_end(mark)
+
+
+def has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Tell whether *process* has ended; it is not reaped, where the system allows that."""
+    if process.returncode is not None:
+        return True
+    if not hasattr(os, "waitid"):
+        return process.poll() is not None
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def describe_exit(status: int | None) -> str:
+    """Return *status*, a ``Popen.returncode``, in words.
+
+    >>> describe_exit(3), describe_exit(-11)
+    ('exited with status 3', 'was killed by signal 11 (SIGSEGV)')
+    """
+    if status is None:
+        return "is still running"
+    if status >= 0:
+        return f"exited with status {status}"
+    try:
+        return f"was killed by signal {-status} ({signal.Signals(-status).name})"
+    except ValueError:
+        return f"was killed by signal {-status}"
+
+
+def resident(pid: int) -> int:
+    """Return how many bytes of memory the process *pid* holds; 0 on systems other than Linux."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * PAGE
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def queued(pid: int) -> float:
+    """Return the seconds that *pid* could have run but had no processor; 0 on systems other than Linux."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
+class Patience:
+    """The time until *seconds* have passed for the process *pid*: where others run in its place, time stands still."""
+
+    def __init__(self, pid: int, seconds: float) -> None:
+        self._pid = pid
+        self._end = time.monotonic() + seconds
+        self._most = max(seconds, MIN_PATIENCE)
+        self._before: float | None = None  # it is not looked up for each of many quick answers
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left; 0 or less at the end."""
+        now = queued(self._pid)
+        if self._before is None:
+            self._before = now
+        return self._end + min(now - self._before, self._most) - time.monotonic()
+
+
+class Child:
+    """A started command with three threads: one writes, one reads, one keeps the end of stderr."""
+
+    def __init__(self, command: Sequence[str], *, env: Mapping[str, str] | None = None, memory: int = 0) -> None:
+        pipe = subprocess.PIPE
+        self.process = spawn(command, env=env, stdin=pipe, stdout=pipe, stderr=pipe)
+        self.memory = memory
+        self.stdin_closed = False
+        self.too_big = False
+        self._stderr = b""
+        self._in: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._out: queue.Queue[bytes] = queue.Queue(MAX_CHUNKS)
+        self._stop = False
+        self._ended = False
+        self._started: list[int] = []
+        self._threads = [
+            threading.Thread(target=each, daemon=True) for each in (self._write, self._read, self._read_stderr)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def _write(self) -> None:
+        assert self.process.stdin is not None
+        stdin = self.process.stdin
+        while (data := self._in.get()) is not None:
+            view = memoryview(data)
+            try:
+                while view:
+                    view = view[stdin.write(view) :]  # unbuffered: returns how much was written
+            except (OSError, ValueError):
+                self.stdin_closed = True
+                break
+        with contextlib.suppress(OSError):
+            stdin.close()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        chunk = b"-"
+        while chunk and not self._stop:
+            try:
+                chunk = os.read(self.process.stdout.fileno(), CHUNK)
+            except (OSError, ValueError):
+                chunk = b""
+            while not self._stop:
+                with contextlib.suppress(queue.Full):
+                    self._out.put(chunk, timeout=TICK)
+                    break
+
+    def _read_stderr(self) -> None:
+        assert self.process.stderr is not None
+        with contextlib.suppress(OSError, ValueError):
+            while chunk := os.read(self.process.stderr.fileno(), CHUNK):
+                self._stderr = (self._stderr + chunk)[-STDERR_TAIL:]
+
+    def send(self, data: bytes) -> None:
+        """Hand *data* to the writing thread; returns at once."""
+        self._in.put(data)
+
+    def end_input(self) -> None:
+        """Close the child's standard input once all that was sent is written."""
+        self._started = descendants(self.process.pid)  # now: when it has ended, nothing tells whose they were
+        self._in.put(None)
+
+    def receive(self, seconds: float) -> bytes | None:
+        """Return the next bytes from the child; b"" when no more will come, None after *seconds* of silence."""
+        if self._ended:
+            return b""
+        patience, left = Patience(self.process.pid, seconds), seconds
+        gone = False
+        while True:
+            try:
+                data = self._out.get(timeout=max(0.0, min(TICK, left))) if left > 0 else self._out.get_nowait()
+            except queue.Empty:
+                if gone:  # it ended a tick ago, yet the pipe is open: a process that it forked holds it
+                    data = b""
+                elif left <= 0:
+                    return None
+                else:
+                    gone = has_ended(self.process)
+                    self._watch()
+                    left = patience.left
+                    continue
+            if not data:
+                self._ended = True
+            return data
+
+    def _watch(self) -> None:
+        if self.memory and resident(self.process.pid) > self.memory:
+            self.too_big = True
+            kill_group(self.process)
+
+    def exit_reason(self) -> str:
+        """End the child and return how it ended, in words, with its last line on stderr if there is one."""
+        deadline = time.monotonic() + 0.5
+        while not (ended := has_ended(self.process)) and time.monotonic() < deadline:
+            time.sleep(TICK / 10)
+        kill_group(self.process)
+        if self.too_big:
+            return f"was killed: it used more than {self.memory >> 20} MiB of memory"
+        if not ended:
+            closed = "input" if self.stdin_closed else "output"
+            return f"closed its standard {closed} and kept running{self.last_words()}"
+        return describe_exit(self.process.returncode) + self.last_words()
+
+    def last_words(self) -> str:
+        """Return the last line that the child wrote to stderr, in brackets and safe for a terminal, or ""."""
+        self._threads[2].join(TICK)
+        lines = [line.strip() for line in self._stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+        return f" ({printable(lines[-1][:200])})" if lines else ""
+
+    def close(self) -> None:
+        """Kill the child's whole group, and close the pipes."""
+        self._stop = True
+        self._in.put(None)
+        kill_group(self.process)
+        kill_each(self._started)
+        kill_leftovers()  # before we wait for the threads: one of these processes may hold the pipes
+        for thread in self._threads:
+            thread.join(1)
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()  # type: ignore[union-attr]
+
+
+def printable(text: str) -> str:
+    r"""Return *text* with its control characters escaped: what a decoder says must not control our terminal.
+
+    >>> printable("a\x1b[2J")
+    'a\\x1b[2J'
+    """
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
