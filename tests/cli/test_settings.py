@@ -196,6 +196,28 @@ def test_the_same_error_twice_is_known_once(project, check):
     assert "1 ill-formed sequence in" in check("--baseline", "known.json", "bad.txt").out
 
 
+@pytest.mark.parametrize(
+    ("line", "with_a_third", "with_one"),
+    [
+        (b"caf\xe9 na\xefve\n", b"caf\xe9 na\xefve th\xe9\n", b"caf\xc3\xa9 na\xefve\n"),
+        (b"caf\xe9 na\xefve\n", b"na\xefve caf\xe9 na\xefve\n", b"caf\xe9 na\xc3\xafve\n"),
+        (b"d\xe9j\xe0\n", b"d\xe9j\xe0 v\xfa\n", b"d\xe9j\xc3\xa0\n"),
+        (b"d\xe9j\xe0\n", b"v\xfa d\xe9j\xe0\n", b"d\xc3\xa9j\xe0\n"),
+        (b"\xe9\xe8\n", b"\xe9\xe8 \xe8x\n", b"\xe9\xc3\xa8\n"),
+        (b"\xe9\xe8\n", b"\xe9x \xe9\xe8\n", b"\xc3\xa9\xe8\n"),
+    ],
+)
+def test_other_errors_in_its_line_do_not_make_an_error_unknown(line, with_a_third, with_one, project, check):
+    def checked(content):
+        (project / "bad.txt").write_bytes(content)
+        return check("--baseline", "known.json", "--update-baseline", "bad.txt")
+
+    assert checked(line).status == 0
+    assert "1 ill-formed sequence in 1 of 1 file (2 known errors not reported)" in checked(with_a_third).out
+    assert "(1 known error not reported, 1 known error is gone" in checked(with_one).err
+    assert "1 ill-formed sequence in" in checked(line).out  # the baseline has shrunk
+
+
 def test_a_part_of_the_project_does_not_shrink_the_rest(project, check, monkeypatch):
     check("--baseline", "known.json", "--update-baseline", ".")
     before = (project / "known.json").read_text()
@@ -208,8 +230,8 @@ def test_a_part_of_the_project_does_not_shrink_the_rest(project, check, monkeypa
 
 @pytest.mark.parametrize(
     "content",
-    ["", "[]", '{"version": 2, "files": {}}', '{"version": 1}', '{"version": 1, "files": 3}', "[" * 100_000,
-     *(f'{{"version": 1, "files": {{"bad.txt": {{"a": {number}}}}}}}' for number in ("1e999", -1, 1.9, '"1"', "true"))],
+    ["", "[]", '{"version": 1, "files": {}}', '{"version": 2}', '{"version": 2, "files": 3}', "[" * 100_000,
+     *(f'{{"version": 2, "files": {{"bad.txt": {{"a": {number}}}}}}}' for number in ("1e999", -1, 1.9, '"1"', "true"))],
     ids=range(11),
 )  # fmt: skip
 def test_what_is_not_a_baseline_is_refused(content, project, check):

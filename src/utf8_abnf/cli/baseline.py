@@ -1,12 +1,14 @@
 """The baseline of ``check``: known errors by file and content, as JSON; it is written once, and then only shrinks.
 
-An error is known by its code and the bytes around it, not by its line, so that it stays known when lines move.
+An error is known by its code, its bytes and the letters and digits of ASCII directly beside them. It stays known when
+lines move, and when something else in its line is mended or becomes wrong.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 
     from utf8_abnf.explain.locating import Located
 
-_VERSION = 1
+_VERSION = 2
+_BEFORE, _AFTER = re.compile(rb"[0-9A-Za-z]*\Z"), re.compile(rb"[0-9A-Za-z]*")
 
 
 class Baseline:
@@ -47,7 +50,7 @@ class Baseline:
         name = os.path.relpath(os.path.abspath(path), self._folder).replace(os.sep, "/")
         left, kept = Counter(self._files.get(name)), Counter[str]()
         for located in errors:
-            key = f"{located.error.code} {hex_bytes(_of_the_line(located))}"
+            key = f"{located.error.code} {hex_bytes(_in_its_word(located))}"
             if self._is_new or left[key]:
                 left[key] -= 1
                 kept[key] += 1
@@ -80,10 +83,14 @@ class Baseline:
         return there | self._seen
 
 
-def _of_the_line(located: Located) -> bytes:
-    """Return the bytes around the error that are in its line."""
-    at = located.error.start - located.window_start
-    return located.window[:at].rpartition(b"\n")[2] + located.window[at:].partition(b"\n")[0]
+def _in_its_word(located: Located) -> bytes:
+    """Return the bytes of the error and what the window has of the word around them."""
+    start = located.error.start - located.window_start
+    end = start + located.error.length
+    before, after = _BEFORE.search(located.window, 0, start), _AFTER.match(located.window, end)
+    assert before
+    assert after
+    return located.window[before.start() : after.end()]
 
 
 def _read(path: str) -> dict[str, Counter[str]]:
