@@ -194,6 +194,26 @@ def test_a_named_file_that_is_packed_too_often_is_not_advised_what_was_done(chec
     assert places(check("--max-depth", "2", "b.gz")[1]) == ["b.gz:2:3"]
 
 
+def claiming_utf_8(data, name):
+    """Return an archive of zip that says of *name* that it is UTF-8."""
+    changed = bytearray(data)
+    for at in (data.index(name) - 30 + 7, data.rindex(name) - 46 + 9):
+        changed[at] |= 0x08  # APPNOTE 4.4.4: bit 11
+    return bytes(changed)
+
+
+def test_a_name_that_is_not_utf_8_is_reported_and_the_rest_is_checked(check, tmp_path):
+    whole = zip_of(("a.txt", BAD), ("caf~", BAD), ("\u65e5.txt", BAD), ("~1", GOOD))
+    whole = claiming_utf_8(claiming_utf_8(whole, b"caf~"), b"~1").replace(b"~", b"\xe9")
+    (tmp_path / "a.zip").write_bytes(whole)
+    status, out, err = check("a.zip")
+    assert status == 2
+    assert places(out) == ["a.zip!a.txt:2:3", "a.zip!\u65e5.txt:2:3"]
+    said = "its name is not UTF-8, though the archive says so: {}; its content was not read"
+    names = {r"caf\xe9": "63 61 66 E9", r"\xe91": "E9 31"}
+    assert err.splitlines() == [f"utf8-abnf: a.zip!{name}: {said.format(raw)}" for name, raw in names.items()]
+
+
 # What is broken
 
 
