@@ -165,7 +165,7 @@ class Check:
                     self._opened(path, source)
                 else:
                     self._totals.binary += 1
-                    self._done(path, None, advice=source.about_binary)
+                    self._done(path, None)
         except UnreadableError as error:
             self._problem(path, error)
 

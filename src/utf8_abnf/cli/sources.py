@@ -172,8 +172,6 @@ class Opened:
     *first* are bytes that have been read already; they come before those of ``readinto``.
     """
 
-    about_binary = ""  # what to say of it where it is left out as binary
-
     def __init__(self, file: io.RawIOBase, size: int | None, first: bytes) -> None:
         self.file = file
         self.size = size

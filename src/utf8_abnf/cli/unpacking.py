@@ -62,9 +62,8 @@ def inputs(
         limits, columns = limits_of(args), tuple(args.column)
         for found in unpack(stream, raw.packed, limits=limits, columns=columns, passes=passes):
             name = f"{STDIN_SHOWN if path == STDIN else path}!{found.name}" if found.name else path
-            is_named = named and not found.name
-            open_part = None if found.content is None else partial(_opened, found, args, named=is_named)
-            yield Input(name, open_part, is_named)
+            open_part = None if found.content is None else partial(_opened, found, args)
+            yield Input(name, open_part, named and not found.name)
 
 
 def content_of(source: Opened, limits: Limits) -> tuple[Opened | None, str]:
@@ -84,7 +83,7 @@ def content_of(source: Opened, limits: Limits) -> tuple[Opened | None, str]:
         assert isinstance(content, Stream)
         inner = reader_of(content.look())
         if inner is None:
-            return _Content(content, ""), reader.format
+            return _Content(content), reader.format
         reader = inner
     return None, reader.format
 
@@ -103,12 +102,11 @@ def _fail(error: OSError) -> Opened:
     raise error
 
 
-def _opened(found: Found, args: argparse.Namespace, *, named: bool) -> Opened:
+def _opened(found: Found, args: argparse.Namespace) -> Opened:
+    if found.format:
+        raise UnreadableError(say(messages.TOO_DEEP, format=found.format, depth=args.max_depth + 1))
     if isinstance(found.content, Stream):
-        note = say(messages.TOO_DEEP, format=found.format, depth=args.max_depth + 1) if found.format else ""
-        if note and named:  # which is judged, so nothing is left out: the user wanted what is in it
-            raise UnreadableError(note)
-        return _Content(found.content, note)
+        return _Content(found.content)
     if isinstance(found.content, OSError):
         raise found.content
     assert found.content is not None
@@ -143,12 +141,12 @@ class _Raw:
 class _Content(Opened):
     """A text that was packed."""
 
-    def __init__(self, stream: Stream, note: str) -> None:
+    def __init__(self, stream: Stream) -> None:
         super().__init__(stream, None, b"")
-        self._stream, self.about_binary = stream, note
+        self._stream = stream
 
     def is_binary(self) -> bool:
-        return bool(self.about_binary) or b"\0" in self._stream.look(HEAD)
+        return b"\0" in self._stream.look(HEAD)
 
     def readinto(self, room: memoryview) -> int:
         return self._stream.readinto(room)  # its errors say all there is to say
