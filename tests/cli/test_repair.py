@@ -122,6 +122,64 @@ def test_auto_converts_utf_16_and_says_why(told, folder):
 # In place
 
 
+@posix
+@pytest.mark.parametrize("log", ["q", "./q", "sub/../q", "link/q"])
+def test_output_and_log_are_two_files(log, told, folder):
+    (folder / "sub").mkdir()
+    (folder / "link").symlink_to(folder)
+    before = sorted(folder.iterdir())
+    status, out, err = told("-o", "q", "--log", log, "bad.txt")
+    assert (status, out, err) == (2, b"", "utf8-abnf: -o and --log name the same file: q\n")
+    assert sorted(folder.iterdir()) == before
+
+
+@posix
+@pytest.mark.parametrize("output", ["log", "./log", "hard", "link"])
+def test_undoing_does_not_overwrite_its_log(output, told, folder):
+    told(*FROM, "--log", "log", "-o", "out", "bad.txt")
+    kept = (folder / "log").read_bytes()
+    (folder / "hard").hardlink_to(folder / "log")
+    (folder / "link").symlink_to("log")
+    status, _, err = told("--undo", "log", "-o", output, "out")
+    assert (status, err) == (2, f"utf8-abnf: -o and --undo name the same file: {output}\n")
+    assert (folder / "log").read_bytes() == kept
+
+
+@pytest.mark.parametrize("output", ["in", "in/sub", "in/new/sub", "in/../in/new"])
+def test_no_output_goes_into_a_folder_that_is_repaired(output, told, folder):
+    (folder / "in/sub").mkdir(parents=True)
+    (folder / "in/bad.txt").write_bytes(BROKEN)
+    status, _, err = told("in", "-o", output, "--log", "log")
+    assert (status, err) == (2, f"utf8-abnf: -o {output} is in the folder in, which is repaired; choose another one\n")
+    assert sorted(path.name for path in folder.rglob("*")) == ["bad.txt", "bad.txt", "good.txt", "in", "sub"]
+
+
+@pytest.mark.parametrize("where", [("--in-place",), ("-o", "out")])
+def test_the_log_is_not_repaired(where, told, folder):
+    (folder / "in").mkdir()
+    (folder / "in/bad.txt").write_bytes(BROKEN)
+    assert told(*FROM, "in", *where, "--log", "in/log")[2] == "utf8-abnf: 1 of 1 file repaired, 3 changes\n"
+    assert not (folder / "out/in/log").exists()
+    again = ("--in-place",) if where == ("--in-place",) else ("-o", "again")
+    paths = ("in",) if where == ("--in-place",) else ("out/in",)
+    assert told("--undo", "in/log", *again, *paths)[2] == "utf8-abnf: 1 of 1 file restored, 3 changes undone\n"
+
+
+def test_an_output_that_is_the_log_is_named_so(told, folder):
+    (folder / "out").mkdir()
+    status, _, err = told("bad.txt", "good.txt", "-o", "out", "--log", "out/bad.txt")
+    assert (status, "bad.txt: out/bad.txt is the log; choose another place for it" in err) == (2, True)
+    assert (folder / "out/good.txt").read_bytes() == RIGHT
+
+
+@posix
+def test_standard_input_is_not_overwritten(folder):
+    with open("bad.txt", "rb") as stdin:
+        done = subprocess.run([*COMMAND, "-o", "bad.txt"], stdin=stdin, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, b"is input and output at the same time" in done.stderr) == (2, True)
+    assert (folder / "bad.txt").read_bytes() == BROKEN
+
+
 def test_in_place_keeps_the_old_file(told, folder):
     assert told(*FROM, "--in-place", "bad.txt", "good.txt")[0] == 0
     assert (folder / "bad.txt").read_bytes() == RIGHT

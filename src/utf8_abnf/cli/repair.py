@@ -60,9 +60,33 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(say(messages.NO_PLACE_URL, url=url))
     if args.in_place and STDIN in paths:
         raise UsageError(say(messages.NO_PLACE))
+    _refuse_clashes(args, paths)
     with ExitStack() as stack:
         log = stack.enter_context(change_log.ChangeLog(args.log)) if args.log else None
         return _Repair(args, log, undone).all(paths)
+
+
+def _refuse_clashes(args: argparse.Namespace, paths: list[str]) -> None:
+    """Raise ``UsageError`` where the output would take the place of a log, or become an input."""
+    output = args.output
+    if not output:
+        return
+    for option, log in (("--log", args.log), ("--undo", args.undo)):
+        if log and _is_same(output, log):
+            raise UsageError(say(messages.SAME_PLACE, option=option, name=shown(output)))
+    place = os.path.join(os.path.realpath(output), "")
+    for folder in filter(os.path.isdir, paths):
+        if place.startswith(os.path.join(os.path.realpath(folder), "")):
+            raise UsageError(say(messages.OUTPUT_WITHIN, output=shown(output), folder=shown(folder)))
+
+
+def _is_same(path: str, other: str) -> bool:
+    """Return whether two paths, of which there may be nothing yet, lead to the same file."""
+    try:
+        about = os.fstat(sys.stdin.fileno()) if path == STDIN else os.stat(path)
+        return os.path.samestat(about, os.stat(other))
+    except OSError:
+        return os.path.realpath(path) == os.path.realpath(other)
 
 
 class _Repair:
@@ -86,7 +110,8 @@ class _Repair:
             print(f"utf8-abnf: {say(messages.OVERLONG_DANGER)}", file=sys.stderr)
         self._folders = [os.path.join(path, "") for path in paths if os.path.isdir(path)]
         excluded = (*self._args.exclude, *(["*" + BACKUP] if self._args.in_place else []))
-        walk = Walk(paths, follow=self._args.follow, exclude=excluded, problem=self._problem)
+        logs = [log for log in (self._args.log, self._args.undo) if log]
+        walk = Walk(paths, follow=self._args.follow, exclude=excluded, apart=logs, problem=self._problem)
         for path, named in walk:
             self._one(path, named=named)
         self._progress.clear()
@@ -214,12 +239,14 @@ class _Repair:
         """Return where the repaired *path* goes; "" for standard output."""
         output: str = self._args.output or ""
         if not output or not (self._several or os.path.isdir(output)):
-            if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
+            if output and _is_same(path, output):
                 raise UnreadableError(say(messages.SAME_FILE))
             return output
         folder = next((each for each in self._folders if path.startswith(each)), "")
         top = os.path.basename(os.path.abspath(folder)) if folder else ""
         target = os.path.join(output, top, path[len(folder) :] if folder else os.path.basename(path))
+        if self._args.log and _is_same(target, self._args.log):
+            raise UnreadableError(say(messages.IS_LOG, name=shown(target)))
         if os.path.exists(target):
             raise UnreadableError(say(messages.OUTPUT_EXISTS, name=target))
         os.makedirs(os.path.dirname(target), exist_ok=True)

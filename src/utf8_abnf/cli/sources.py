@@ -60,7 +60,8 @@ def _say(name: str, **facts: object) -> str:
 class Walk:
     """The files that *paths* stand for, each once, and whether it was named or found in a folder.
 
-    *problem* is called with path and error for what cannot be read. *vcs*: git says which files a folder has.
+    *problem* is called with path and error for what cannot be read. *vcs*: git says which files a folder has. *apart*:
+    files that are left out of folders.
     """
 
     def __init__(
@@ -70,10 +71,11 @@ class Walk:
         follow: bool = False,
         vcs: bool = False,
         exclude: tuple[str, ...] = (),
+        apart: Iterable[str] = (),
         problem: Callable[[str, OSError], None],
     ) -> None:
         self._paths = list({_place(path): path for path in reversed(list(paths))}.values())[::-1]
-        self._named = {_place(path) for path in self._paths}
+        self._apart = {_place(path) for path in (*self._paths, *apart)}
         self._follow = follow
         self._vcs = vcs
         self._exclude = (*VERSION_CONTROL, *exclude)
@@ -114,7 +116,7 @@ class Walk:
                 continue
             if os.path.isdir(path):  # a repository in the repository
                 yield from self._not_ignored(path)
-            elif os.path.isfile(path) and _place(path) not in self._named:
+            elif os.path.isfile(path) and _place(path) not in self._apart:
                 yield path
 
     def _is_excluded(self, path: str, top: str) -> bool:
@@ -143,7 +145,7 @@ class Walk:
 
     def _is_wanted(self, entry: os.DirEntry[str]) -> bool:
         if entry.is_file() or entry.is_symlink():  # a broken link is a problem if links are followed
-            return _place(entry.path) not in self._named  # those are checked where they are named
+            return _place(entry.path) not in self._apart  # those that are named are checked there
         self.passed_over += 1
         return False
 
