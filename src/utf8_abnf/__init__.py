@@ -21,7 +21,7 @@ def _is_command() -> bool:
 if _is_command():
     import _signal  # type: ignore[import-not-found]  # signal makes enumerations of this
 
-    # An interrupt while modules are loaded ends the process without a traceback; cli.command handles those after it.
+    # An interrupt while modules are loaded ends the process without a traceback; the command handles those after it.
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 

@@ -80,7 +80,6 @@ def command() -> NoReturn:
     """Run the command line of this process and end the process with the exit status."""
     gc.disable()  # while modules are loaded, which leave nothing to collect: 1 to 2 ms of the start
     try:
-        _on_interrupt(_signal.default_int_handler)
         status = main()
         _on_interrupt(_signal.SIG_DFL)  # what is left to do may be cut off, without a traceback
     except KeyboardInterrupt:  # before one can be reported, or a second one meanwhile
@@ -154,6 +153,8 @@ def _call(name: str, arguments: list[str]) -> int:
         settings.apply(parser)
     parsed = parser.parse_args(arguments)
     gc.enable()
+    if _signal.getsignal(_signal.SIGINT) == _signal.SIG_DFL:  # what utf8_abnf/__init__ set for the imports
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     return int(module.run(parsed))
 
 
