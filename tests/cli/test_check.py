@@ -275,6 +275,15 @@ def test_a_broken_link_is_a_problem_when_named_or_followed(folder):
     assert check("-q", "good.txt", "-R", ".", cwd=folder).returncode == 2
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs symbolic links")
+def test_usual_reasons_of_the_system_are_said_in_the_users_language(folder):
+    (folder / "loop").symlink_to("loop")
+    done = check("loop", "a" * 300, "good.txt/a", "--language", "de", cwd=folder)
+    reasons = [line.rpartition(": ")[2] for line in done.stderr.decode().splitlines()]
+    assert reasons[:2] == ["zu viele symbolische Verweise hintereinander", "der Dateiname ist zu lang"]
+    assert reasons[2:] == ["ist kein Ordner"]
+
+
 @pytest.mark.parametrize(
     "paths",
     [["bad.txt", "bad.txt"], ["bad.txt", "./bad.txt"], [".", "bad.txt"], ["bad.txt", "."], [".", "."]],

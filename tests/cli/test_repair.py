@@ -180,6 +180,31 @@ def test_standard_input_is_not_overwritten(folder):
     assert (folder / "bad.txt").read_bytes() == BROKEN
 
 
+HOSTILE = "a\x1b[2J\udce9"
+
+
+@posix
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--in-place", "link"),
+        ("bad.txt", "--log", HOSTILE),
+        ("bad.txt", "--undo", HOSTILE),
+        ("--in-place", HOSTILE),
+        ("broken",),
+        ("bad.txt", "--from", "\x1b[2J"),
+    ],
+    ids=range(6),
+)
+def test_a_terminal_obeys_no_name_in_a_reason(arguments, told, folder):
+    (folder / HOSTILE).write_bytes(BROKEN)
+    (folder / f"{HOSTILE}.orig").write_bytes(b"")
+    (folder / "link").symlink_to(HOSTILE)
+    (folder / "broken").symlink_to(f"{HOSTILE}.no")
+    status, _, err = told(*arguments)
+    assert (status, "\x1b" in err, err.count("\n")) == (2, False, 1)
+
+
 def test_in_place_keeps_the_old_file(told, folder):
     assert told(*FROM, "--in-place", "bad.txt", "good.txt")[0] == 0
     assert (folder / "bad.txt").read_bytes() == RIGHT

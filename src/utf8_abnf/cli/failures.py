@@ -103,10 +103,13 @@ def status_of(error: BaseException) -> int:
 
 
 def _fail(text: str, status: int) -> int:
+    from utf8_abnf.language.notation import printable
+
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()  # what was found before the failure
     with contextlib.suppress(OSError, ValueError):
-        print(f"utf8-abnf: {text}", file=sys.stderr)
+        lines = map(printable, text.split("\n"))  # a terminal would obey a name in it
+        print("utf8-abnf:", "\n".join(lines), file=sys.stderr)
     _abandon(sys.stdout)
     return status
 

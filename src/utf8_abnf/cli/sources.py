@@ -44,9 +44,12 @@ def reason_of(error: OSError) -> str:
         errno.EISDIR: "IS_DIRECTORY",
         errno.ENOTDIR: "NO_DIRECTORY",
         errno.ENOSPC: "NO_SPACE",
+        errno.ELOOP: "LINK_LOOP",
+        errno.ENAMETOOLONG: "NAME_TOO_LONG",
+        errno.EROFS: "READ_ONLY",
     }
     if isinstance(error.strerror, Message) or error.errno not in usual:
-        return told(error.strerror or str(error))
+        return printable(told(error.strerror or str(error)))  # it may quote a name, which a terminal would obey
     return _say(usual[error.errno])
 
 

@@ -294,6 +294,9 @@ NO_PERMISSION = "Permission denied"
 IS_DIRECTORY = "Is a directory"
 NO_DIRECTORY = "Not a directory"
 NO_SPACE = "No space left on device"
+LINK_LOOP = "Too many levels of symbolic links"
+NAME_TOO_LONG = "File name too long"
+READ_ONLY = "Read-only file system"
 WHILE_WRITING = "{reason} while writing the output"
 
 # Why a part of a packed file cannot be read (`--unpack`).
