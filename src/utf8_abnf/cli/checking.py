@@ -71,9 +71,12 @@ class Check:
             self._walked(paths)
         self._progress.clear()
         if self._baseline:
-            self._totals.known, self._totals.gone = self._baseline.known, self._baseline.gone
+            self._totals.known = self._baseline.known
             if self._args.update_baseline:
                 self._baseline.write()
+                self._totals.taken_out = self._baseline.gone
+            else:
+                self._totals.gone = self._baseline.gone
         self._reporter.finish(self._totals)
         if self._totals.unreadable:
             return USAGE

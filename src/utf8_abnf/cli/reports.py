@@ -27,11 +27,11 @@ REFUSED = "refused"  # well-formed, with a character that the profile refuses
 class Totals:
     """What has been seen so far, over all inputs.
 
-    *marks*: inputs that do not follow --bom; *known*, *gone*: errors of the baseline; *refused*: characters that the
-    profile refuses; *refused_inputs*: inputs that have such characters. They are reported where not 0.
+    *marks*: inputs that do not follow --bom; *known*, *gone*, *taken_out*: errors of the baseline; *refused*: what the
+    profile refuses, in characters; *refused_inputs*: inputs that have such characters. They are reported where not 0.
     """
 
-    marks = known = gone = refused = refused_inputs = 0
+    marks = known = gone = taken_out = refused = refused_inputs = 0
     profile: str
 
     def __init__(self, *, complete: bool = True) -> None:
@@ -107,7 +107,7 @@ class TextReporter(Reporter):
             print(*(f"{shown(path)}: {each}\n" for each in advice.split("\n\n")), sep="\n")
 
     def finish(self, totals: Totals) -> None:
-        seen = (totals.ill_formed, totals.binary, totals.marks, totals.gone, totals.refused)
+        seen = (totals.ill_formed, totals.binary, totals.marks, totals.gone, totals.taken_out, totals.refused)
         if not any(seen) and not sys.stderr.isatty():
             return
         from utf8_abnf.language import messages
@@ -369,6 +369,7 @@ def _aside(totals: Totals) -> str:
             (totals.marks, messages.WRONG_MARKS),
             (totals.known, messages.KNOWN),
             (totals.gone, messages.GONE),
+            (totals.taken_out, messages.TAKEN_OUT),
         )
         if number
     ]

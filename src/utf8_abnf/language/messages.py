@@ -149,6 +149,9 @@ GONE = Counted(
     "{number} known error is gone: --update-baseline takes it out",
     "{number} known errors are gone: --update-baseline takes them out",
 )
+TAKEN_OUT = Counted(
+    "{number} known error was gone and is taken out", "{number} known errors were gone and are taken out"
+)
 NO_BASELINE = "there is no {name}; --update-baseline writes it"
 NOT_A_BASELINE = "{name} is not a baseline of `utf8-abnf check`"
 NO_PROFILE = "there is no profile {name}; the profiles are {names}; --grammar FILE takes a grammar of your own"
