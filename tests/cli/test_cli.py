@@ -228,6 +228,30 @@ sys.meta_path.insert(0, Interrupt)
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers as POSIX has them")
+def test_an_interrupt_in_a_callback_of_importlib_is_not_lost(tmp_path):
+    program = """
+import os, signal, sys, utf8_abnf.cli
+
+callback = "def cb(self): os.kill(os.getpid(), signal.SIGINT)"  # as importlib has one in each module's lock
+exec(compile(callback, "<frozen importlib._bootstrap>", "exec"))
+
+class Interrupt:
+    def find_spec(name, path, target=None):
+        if name == "utf8_abnf.explain.diagnostic":
+            type("Callback", (), {"__del__": cb})()
+
+sys.argv[1:] = ["check", "--max-errors", "0", "bad.txt"]
+sys.meta_path.insert(0, Interrupt)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+utf8_abnf.cli.command()
+"""
+    (tmp_path / "bad.txt").write_bytes(b"\xff" * 20_000)
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (130, b"utf8-abnf: interrupted\n")
+
+
 def test_an_interrupt_before_it_can_be_reported_prints_no_traceback():
     program = """
 import sys, utf8_abnf.cli

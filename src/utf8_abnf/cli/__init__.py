@@ -21,7 +21,7 @@ from utf8_abnf.cli.status import INTERRUPTED, OK
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from types import FrameType
 
 
@@ -81,7 +81,8 @@ def command() -> NoReturn:
     gc.disable()  # while modules are loaded, which leave nothing to collect: 1 to 2 ms of the start
     try:
         status = main()
-        _on_interrupt(_signal.SIG_DFL)  # what is left to do may be cut off, without a traceback
+        if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:  # as whoever started this process may want it
+            _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # what is left to do may be cut off, without a traceback
     except KeyboardInterrupt:  # before one can be reported, or a second one meanwhile
         os._exit(INTERRUPTED)
     name = sys.argv[1] if len(sys.argv) > 1 else ""
@@ -90,10 +91,14 @@ def command() -> NoReturn:
     raise SystemExit(status)
 
 
-def _on_interrupt(handler: Callable[[int, FrameType | None], object] | int) -> None:
-    """Set what an interrupt does, unless whoever started this process wants interrupts to be ignored."""
-    if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:
-        _signal.signal(_signal.SIGINT, handler)
+def _interrupted(_: int, frame: FrameType | None) -> None:
+    """Raise ``KeyboardInterrupt``; a millisecond later where importlib's callbacks would print and lose it."""
+    code = frame and frame.f_code
+    if code and (code.co_name, code.co_filename) == ("cb", "<frozen importlib._bootstrap>") and os.name == "posix":
+        _signal.signal(_signal.SIGALRM, _interrupted)
+        _signal.setitimer(_signal.ITIMER_REAL, 0.001)
+    else:
+        raise KeyboardInterrupt
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -154,7 +159,7 @@ def _call(name: str, arguments: list[str]) -> int:
     parsed = parser.parse_args(arguments)
     gc.enable()
     if _signal.getsignal(_signal.SIGINT) == _signal.SIG_DFL:  # what utf8_abnf/__init__ set for the imports
-        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+        _signal.signal(_signal.SIGINT, _interrupted)
     return int(module.run(parsed))
 
 
