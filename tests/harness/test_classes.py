@@ -688,3 +688,22 @@ def test_a_single_question_for_a_process_is_not_wasted():
     assert [each.line for each in classes] == ["%xC0-C1 UTF8-tail"]
     assert classes[0].where.endswith("of its 128 words asked")
     assert ask.asked < 1500
+
+
+@pytest.mark.parametrize(("data", "lines_of"), [
+    ([b"\xfb\xbf\xbf\xbf\xbf"], {"%xF9-FB 4( UTF8-tail )"}),  # of RFC 2279, whose F8 begins overlong forms as well
+    ([b"\xf6\x90\x90\x90"], {"%xF5-F7 3( UTF8-tail )"}),
+    ([b"\xfd\xbf\xbf\xbf\xbf\xbf"], {"%xFD 5( UTF8-tail )"}),
+])  # fmt: skip
+def test_first_bytes_that_promise_as_much_are_asked_where_each_question_is_a_process(data, lines_of):
+    def accepts(data):
+        return well_formed(data) or OLD.fullmatch(data) is not None
+
+    classes, _ = explained(accepts, data, expensive=True)
+    assert {each.line for each in classes} == lines_of
+
+
+OLD = re.compile(  # the characters of RFC 2279 beyond RFC 3629, in their shortest form
+    rb"\xf4[\x90-\xbf][\x80-\xbf]{2}|[\xf5-\xf7][\x80-\xbf]{3}|\xf8[\x88-\xbf][\x80-\xbf]{3}"
+    rb"|[\xf9-\xfb][\x80-\xbf]{4}|\xfc[\x84-\xbf][\x80-\xbf]{4}|\xfd[\x80-\xbf]{5}"
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.verdicts.patterns import Pattern, ranges_of
@@ -27,6 +27,12 @@ MAX_NARROWED = 12  # times that a pattern is made smaller: if it still does not 
 # Where the ranges of RFC 3629, of its predecessors and of known dialects begin and end: the only bytes asked about
 # where questions are expensive. 81 and 84 begin the longer forms of RFC 2279, 82 and 88 the longest.
 EDGES = (0x00, 0x7F, 0x80, 0x81, 0x82, 0x83, 0x84, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xFF)
+# In the first place of a word, these too: the lowest and highest that promise as many bytes, and those beside a first
+# byte behind which some tails are no tails, as E0 and ED have.
+FIRST_EDGES = (
+    0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xF9, 0xFB, 0xFC,
+    0xFD, 0xFE,
+)  # fmt: skip
 
 
 Places = Sequence[tuple[Place, bool]]
@@ -66,9 +72,10 @@ class Widening:
         """Return patterns that have *word*, all of whose words belong to it, as far as they were asked."""
         if not 0 < len(word) <= MAX_LENGTH:
             return Widened([Pattern.of(word)], 1)
-        first, *rest = (self._sweep(word, place, self._places) for place in range(len(word)))
-        alike = {byte for byte in first if byte == word[0] or self._has_rest(bytes([byte]) + word[1:], rest)}
-        pattern = Pattern((frozenset(alike), *rest))
+        rest = [_filled(*self._sweep(word, place)) for place in range(1, len(word))]
+        asked, found = self._sweep(word, 0)
+        alike = {byte for byte in found if byte == word[0] or self._has_rest(bytes([byte]) + word[1:], rest)}
+        pattern = Pattern((_filled(asked, alike), *rest))
         for _ in range(MAX_NARROWED):
             parts = self._parts(pattern, word)
             words = _words(parts, self._max_words)
@@ -109,16 +116,12 @@ class Widening:
         remaining = set(filter(self._may_belong, left))
         return [word in remaining for word in words]
 
-    def _sweep(self, word: bytes, place: int, places: Places) -> frozenset[int]:
-        """Return the bytes which in this *place* of *word* are judged just as wrongly."""
-        values = sorted({*EDGES, word[place]}) if self._direction.ask.expensive else list(range(256))
-        belong = self._belong([word[:place] + bytes([value]) + word[place + 1 :] for value in values], places)
-        found = {word[place], *(value for value, belongs in zip(values, belong, strict=True) if belongs)}
-        if self._direction.ask.expensive:  # between two edges that are both wrong, everything is taken to be wrong
-            for index in range(len(values) - 1):
-                if belong[index] and belong[index + 1]:
-                    found.update(range(values[index], values[index + 1]))
-        return frozenset(found)
+    def _sweep(self, word: bytes, place: int) -> tuple[list[int], set[int]]:
+        """Return the bytes that were asked in this *place* of *word*, and those that are judged just as wrongly."""
+        edges = (*EDGES, *FIRST_EDGES) if place == 0 else EDGES
+        values = sorted({*edges, word[place]}) if self._direction.ask.expensive else list(range(256))
+        belong = self._belong([word[:place] + bytes([value]) + word[place + 1 :] for value in values], self._places)
+        return values, {word[place], *(value for value, belongs in zip(values, belong, strict=True) if belongs)}
 
     def _has_rest(self, word: bytes, rest: list[frozenset[int]]) -> bool:
         """Tell whether the places of *word* after the first have the bytes of *rest*: else it is in another line."""
@@ -129,6 +132,15 @@ class Widening:
             if self._belong(words, self._places[:1]) != [value in values for value in asked]:
                 return False
         return True
+
+
+def _filled(asked: list[int], found: set[int]) -> frozenset[int]:
+    """Return *found* and what lies between two of them that were *asked* one after the other: it is taken to be alike.
+
+    ``Widening.widen`` asks a sample of the words with these bytes afterwards.
+    """
+    pairs = (pair for pair in pairwise(asked) if found.issuperset(pair))
+    return frozenset(found.union(*(range(*pair) for pair in pairs)))
 
 
 @cache
