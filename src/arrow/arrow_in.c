@@ -99,6 +99,14 @@ static utf8_flaw open_strings(utf8_layout layout, const struct ArrowArray *array
     return no_flaw;
 }
 
+/* Asked of the bits, because null_count may be -1 where no row is null: in a part of a longer table, for example. */
+static bool has_null(const struct ArrowArray *table) {
+    int64_t row = table->offset;
+    const int64_t end = row + table->length;
+    while (row < end && utf8_bit(table->buffers[0], (size_t)row)) row++;
+    return row < end;
+}
+
 utf8_flaw utf8_open_column(utf8_kind kind, const struct ArrowArray *array, utf8_column *column) {
     int64_t before = 0, count = -1;
     memset(column, 0, sizeof *column);
@@ -108,9 +116,9 @@ utf8_flaw utf8_open_column(utf8_kind kind, const struct ArrowArray *array, utf8_
             return flaw("the table has not the columns that its type has");
         }
         if (table->length < 0 || table->offset < 0) return flaw("the array's length or offset is negative");
-        if (table->null_count != 0 && table->n_buffers > 0 && table->buffers != NULL && table->buffers[0] != NULL) {
-            return flaw("rows of the table itself are null");
-        }
+        if (table->length > MAX_ROWS || table->offset > MAX_ROWS) return flaw("the array is too long");
+        const bool may_be_null = table->null_count != 0 && table->n_buffers > 0 && table->buffers != NULL;
+        if (may_be_null && table->buffers[0] != NULL && has_null(table)) return flaw("rows of the table itself are null");
         before = table->offset;
         count = table->length;
         array = table->children[0];

@@ -73,9 +73,9 @@ static utf8_made *result_of(work *task, const utf8_column *column, const uint8_t
 
 static void refuse(utf8_flaw flaw) {
     if (flaw.row < 0) {
-        PyErr_Format(PyExc_ValueError, "the column is broken: %s", flaw.text);
+        PyErr_Format(PyExc_ValueError, "the column cannot be read: %s", flaw.text);
     } else {
-        PyErr_Format(PyExc_ValueError, "the column is broken in row %lld of a chunk: %s", (long long)flaw.row, flaw.text);
+        PyErr_Format(PyExc_ValueError, "the column cannot be read, row %lld of a chunk: %s", (long long)flaw.row, flaw.text);
     }
 }
 

@@ -70,7 +70,9 @@ int open_source(PyObject *column, source *from) {
     if (status < 0) return -1;
     from->kind = utf8_kind_of(&from->schema);
     if (from->kind.layout != UTF8_NO_TEXT) return 0;
-    PyErr_Format(PyExc_TypeError, "a column of Arrow's type %s holds neither strings nor bytes; of a table, choose a column",
+    PyErr_Format(PyExc_TypeError,
+                 "a column of Arrow's type %s is not read: rows have to be strings or bytes, in one piece, as views or in a "
+                 "dictionary; of a table, choose a column",
                  from->schema.format ? from->schema.format : "(none)");
     return -1;
 }

@@ -85,12 +85,13 @@ def capsule(structure, name):
 
 
 class ForeignStream:
-    """The chunks of *columns* one after the other; at *fails* ("schema" or a number) an error instead.
+    """The chunks of *columns* one after the other; at *fails* ("schema" or a number) an error instead,
+    or, where it *writes*, an error with a chunk.
 
     ``released`` is how often the stream was released, ``seen`` how much of each column when a chunk was asked for.
     """
 
-    def __init__(self, columns, *, fails=None, text=b"the disk is gone"):
+    def __init__(self, columns, *, fails=None, writes=False, text=b"the disk is gone"):
         self.columns, self.released, self.seen, self._at = columns, [], [], 0
         self._schema = columns[0].schema
         self._text = text and ctypes.create_string_buffer(text)
@@ -103,14 +104,14 @@ class ForeignStream:
 
         def get_next(stream, out):
             self.seen.append([len(column.released) for column in columns])
-            if fails == self._at:
+            if fails == self._at and not writes:
                 return 5
             if self._at == len(columns):
                 out.contents.release = ArrayRelease()
             else:
                 ctypes.memmove(out, ctypes.byref(columns[self._at].array), ctypes.sizeof(Array))
             self._at += 1
-            return 0
+            return 5 if fails == self._at - 1 else 0
 
         def release(stream):
             self.released.append("stream")

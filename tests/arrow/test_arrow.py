@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import importlib.util
 import os
 import random
 import struct
 import sys
 import threading
+import weakref
 from collections import Counter
 
 import pytest
@@ -19,8 +21,11 @@ from utf8_abnf.validator.ill_formed import CODES
 pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'utf8-abnf[arrow]'")
 arrow = pytest.importorskip("utf8_abnf.arrow", reason="needs the C extension: install a compiler", exc_type=ImportError)
 
+from utf8_abnf.arrow import _arrow  # noqa: E402
+from utf8_abnf.validator import _kernel  # noqa: E402
+
 sys.path.insert(0, os.path.dirname(__file__))
-from capsules import Foreign, ForeignStream, of  # noqa: E402
+from capsules import Foreign, ForeignStream, GetError, GetNext, GetSchema, of  # noqa: E402
 
 sys.path.pop(0)
 
@@ -111,6 +116,9 @@ def random_column(chance):
     kind = chance.choice(TYPES)
     column = with_type(rows, kind)
     if chance.random() < 0.3:
+        if rows and chance.random() < 0.3:
+            first = chance.randrange(len(rows))
+            column, rows = column.slice(first), rows[first:]
         indices = (
             [None if chance.random() < 0.1 else chance.randrange(len(rows)) for _ in range(chance.randrange(90))]
             if rows
@@ -213,6 +221,35 @@ def test_an_index_of_a_null_is_0_afterwards_whatever_it_was():
     column = pa.DictionaryArray.from_arrays(indices, pa.array([b"a", b"\xff"]), safe=False)
     made = pa.array(arrow.replace(column, "fffd"))
     assert (made.to_pylist(), made.indices.buffers()[1].to_pybytes()[:3]) == (["a", None, "\ufffd"], b"\0\0\1")
+
+
+@pytest.mark.parametrize(("kind", "count"), [(pa.uint8(), 200), (pa.uint16(), 40_000)], ids=str)
+def test_an_index_without_sign_has_none(kind, count):
+    column = pa.DictionaryArray.from_arrays(pa.array([count - 1, 0], kind), pa.array([b"a"] * (count - 1) + [b"\xff"]))
+    assert_as_by_the_loop(column, [b"\xff", b"a"])
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=str)
+def test_a_dictionary_may_be_a_slice_with_nulls(kind):
+    values = [b"\xff", b"b", None, b"a", b"\xff", None, b"x" * 20]
+    indices = [5, 1, 0, None, 2, 3, 4]
+    column = pa.DictionaryArray.from_arrays(pa.array(indices, pa.int8()), with_type(values, kind).slice(1), safe=False)
+    rows = [None if index is None else values[index + 1] for index in indices]
+    assert_as_by_the_loop(column, rows)
+    assert_as_by_the_loop(column.slice(2), rows[2:])
+
+
+def test_a_slice_of_a_table_begins_within_its_column():
+    table = pa.StructArray.from_arrays([pa.array([b"", b"\xff", b"a", None, b"\xff", b"b"]).slice(1)], ["text"])
+    assert_as_by_the_loop(table.slice(1, 3), [b"a", None, b"\xff"])
+
+
+def test_bytes_of_null_rows_are_not_copied():
+    """Rows are copied 64 at a time, but not where one is null: its bytes may be ill-formed."""
+    offsets = pa.py_buffer(struct.pack("65i", *range(65)))
+    validity = pa.py_buffer(b"\xff" * 7 + b"\xfe")
+    column = pa.Array.from_buffers(pa.binary(), 64, [validity, offsets, pa.py_buffer(b"a" * 56 + b"\xff" + b"a" * 7)])
+    assert pa.array(arrow.replace(column)).buffers()[2].to_pybytes() == b"a" * 63
 
 
 @pytest.mark.parametrize("policy", ["fffd", "drop", "escape", "windows-1252", "fffd:per-byte", "shift_jis+drop"])
@@ -387,6 +424,10 @@ BROKEN = {
     "a table with an offset behind its column": lambda: Foreign("+s", [None], 2, offset=1, children=[plain()]),
     "a table of negative length": lambda: Foreign("+s", [None], -1, children=[plain()]),
     "a table with nulls": lambda: Foreign("+s", [text(b"\1")], 2, null_count=1, children=[plain()]),
+    "a table with nulls, not counted": lambda: Foreign("+s", [text(b"\1")], 2, null_count=-1, children=[plain()]),
+    "a table of endless length": lambda: Foreign(
+        "+s", [text(b"\1")], (1 << 63) - 1, null_count=-1, children=[plain()]
+    ),
 }
 
 
@@ -394,7 +435,7 @@ BROKEN = {
 def test_a_broken_column_is_a_value_error_and_is_released_once(name):
     for function in (arrow.is_valid, arrow.first_error, arrow.replace, arrow.summary):
         column = BROKEN[name]()
-        with pytest.raises(ValueError, match="broken"):
+        with pytest.raises(ValueError, match="cannot be read"):
             function(column)
         assert sorted(column.released) == ["array", "schema"]
 
@@ -426,6 +467,12 @@ def test_what_may_be_missing_is_not_missed(column):
     assert all(row in (True, None) for row in made)
 
 
+def test_bits_of_a_table_that_say_of_no_row_that_it_is_null_are_no_nulls():
+    """Their number is -1 where it was not counted, as after a slice."""
+    table = Foreign("+s", [text(b"\6")], 2, null_count=-1, offset=1, children=[plain((0, 1, 2, 3), b"a\xffb")])
+    assert listed(arrow.is_valid(table)) == [False, True]
+
+
 def test_an_emptied_capsule_is_a_value_error():
     column = plain()
     arrow.is_valid(column)
@@ -447,6 +494,34 @@ def test_a_column_is_released_once_and_the_result_outlives_it():
         assert len(pa.array(made)) == 2
 
 
+def test_what_is_not_bytes_is_refused_as_a_repaired_row():
+    column = plain(data=b"a\xff")
+    with pytest.raises(TypeError, match="a repaired string is bytes"):
+        _arrow.replace(*_kernel.entry_points()["scalar"][:2], column, bytes.hex)
+    assert sorted(column.released) == ["array", "schema"]
+
+
+@pytest.mark.parametrize("kind", [arrow.Column, arrow.ChunkedColumn], ids=lambda kind: kind.__name__)
+def test_the_type_of_a_result_has_a_reference_of_each(kind):
+    column = pa.array([b"a"]) if kind is arrow.Column else pa.chunked_array([[b"a"]])
+    references = sys.getrefcount(kind)
+    made = [arrow.is_valid(column) for _ in range(100)]
+    assert sys.getrefcount(kind) == references + 100
+    del made
+    assert sys.getrefcount(kind) == references
+
+
+def test_a_module_that_goes_takes_its_types_with_it():
+    spec = importlib.util.find_spec(_arrow.__name__)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    gone = [weakref.ref(each) for each in (module, module.Column, module.ChunkedColumn)]
+    assert None not in [each() for each in gone]
+    del module
+    gc.collect()
+    assert [each() for each in gone] == [None] * 3
+
+
 class Memory(ctypes.Structure):
     """What mallinfo2 of the GNU C library tells: ``uordblks`` is how many bytes malloc has given out."""
 
@@ -457,18 +532,26 @@ def test_results_that_go_give_all_their_memory_back():
     if not (memory := getattr(ctypes.pythonapi, "mallinfo2", None)):
         pytest.xfail("needs the GNU C library 2.33 or later")  # nothing that CI could install
     memory.restype = Memory
-    column = pa.array([b"a", b"\xff", None], pa.binary())
+    column, broken = pa.array([b"a", b"\xff", None], pa.binary()), plain((0, 2, 1))
     columns, grown = (column, pa.chunked_array([column, column]), column.dictionary_encode()), []
+    structures = bytes(broken.schema), bytes(broken.array)
     for _ in range(6):  # what is kept once, in the first round, is no leak
-        before = memory().uordblks
+        gc.collect()
+        before = memory().uordblks, sys.getallocatedblocks()
         for each in columns * 20:
             for result in (arrow.is_valid(each), arrow.first_error(each), arrow.replace(each, "fffd")):
                 result.__arrow_c_schema__(), result.__arrow_c_stream__()
             arrow.summary(each)
-        grown.append(memory().uordblks - before)
-        if grown[-1] < 1000:
+            ctypes.memmove(ctypes.byref(broken.schema), structures[0], len(structures[0]))
+            ctypes.memmove(ctypes.byref(broken.array), structures[1], len(structures[1]))
+            with pytest.raises(ValueError, match="cannot be read"):
+                arrow.is_valid(ForeignStream([plain(), broken]))
+        gc.collect()
+        grown.append((memory().uordblks - before[0], sys.getallocatedblocks() - before[1]))
+        if grown[-1][0] < 1000 and grown[-1][1] < 50:
             break
-    assert grown[-1] < 1000
+    assert grown[-1][0] < 1000
+    assert grown[-1][1] < 50
 
 
 def test_each_part_of_a_stream_is_released_before_the_next_comes():
@@ -493,10 +576,49 @@ def test_a_stream_that_fails_is_an_os_error_with_its_message(fails, text):
     ][0 if fails == "schema" else fails + 1]  # fmt: skip
 
 
+def test_what_a_stream_that_fails_has_written_is_not_released():
+    parts = [plain(), plain()]
+    stream = ForeignStream(parts, fails=1, writes=True)
+    with pytest.raises(OSError, match="the disk is gone"):
+        arrow.is_valid(stream)
+    assert [len(part.released) for part in parts] == [2, 0]
+
+
+def test_an_exception_that_a_stream_has_set_is_raised():
+    stream = ForeignStream([plain()], fails=0)
+    stream.stream.get_error = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, GetError)
+    with pytest.raises(MemoryError):
+        arrow.is_valid(stream)
+    assert stream.released == ["stream"]
+
+
+# ---- the GIL -----------------------------------------------------------------------------------------------------
+
+HOLDS_GIL = ctypes.cast(ctypes.pythonapi.PyGILState_Check, ctypes.c_void_p).value  # 1 where the calling thread has it
+
+
+@pytest.mark.parametrize("name", ["get_schema", "get_next"])
+def test_a_stream_is_asked_without_the_gil(name):
+    """Its threads may need it. A type that was not written is none; 1 would be an error."""
+    stream = ForeignStream([plain()])
+    setattr(stream.stream, name, {"get_schema": GetSchema, "get_next": GetNext}[name](HOLDS_GIL))
+    if name == "get_schema":
+        with pytest.raises(TypeError, match=r"type \(none\)"):
+            arrow.is_valid(stream)
+    else:
+        assert len(arrow.is_valid(stream)) == 0
+
+
+def test_columns_are_judged_and_errors_found_without_the_gil():
+    assert listed(_arrow.is_valid(HOLDS_GIL, 0, plain())) == [False, False]
+    found = listed(_arrow.first_error(HOLDS_GIL, HOLDS_GIL, plain(data=b"\x80\x80")))
+    assert [each["offset"] for each in found] == [0, 0]  # 1 is the end of the row
+
+
 def test_a_broken_part_of_a_stream_ends_it_and_all_is_released():
     parts = [plain(), plain((0, 2, 1)), plain()]
     stream = ForeignStream(parts)
-    with pytest.raises(ValueError, match="broken"):
+    with pytest.raises(ValueError, match="cannot be read"):
         arrow.replace(stream)
     assert (stream.released, [len(part.released) for part in parts]) == (["stream"], [2, 1, 0])
 
@@ -566,7 +688,7 @@ def test_memory_does_not_grow():
                 if hasattr(made, "__arrow_c_array__"):
                     made.__arrow_c_array__()
                     made.__arrow_c_stream__()
-            with pytest.raises(ValueError, match="broken"):
+            with pytest.raises(ValueError, match="cannot be read"):
                 arrow.is_valid(plain((0, 2, 1)))
 
     work()
@@ -617,6 +739,22 @@ def test_what_leads_to_the_strings_may_change_once_it_was_looked_at(place, monke
 
     monkeypatch.setattr("utf8_abnf.repairing.repair", spoil)
     assert listed(arrow.replace(column)) == expected
+
+
+def test_the_indices_of_a_column_are_read_once():
+    """As above; the kernel, which comes in as an address, changes them here."""
+    indices = bytearray(b"\1\0")
+
+    @ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_size_t)
+    def judge(data, size):
+        indices[:] = b"\x7f\x7f"
+        return True
+
+    taken = pa.Array.from_buffers(pa.int8(), 2, [None, pa.py_buffer(indices)])
+    column = pa.DictionaryArray.from_arrays(taken, pa.array([None, b"a"]))
+    address = ctypes.cast(judge, ctypes.c_void_p).value
+    assert listed(_arrow.is_valid(address, 0, column)) == [True, None]
+    assert indices == b"\x7f\x7f"
 
 
 def test_the_module_loads_no_library_of_columns():

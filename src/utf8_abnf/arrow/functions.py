@@ -46,7 +46,7 @@ def is_valid(column: ArrowArray | ArrowStream, /) -> Column | ChunkedColumn:
     r"""Return a column of booleans: whether each row is well-formed UTF-8 (RFC 3629 section 4); null where it is null.
 
     A column in chunks gives a ``ChunkedColumn`` with the same chunks, any other a ``Column``. ``TypeError`` for what is
-    not a column of strings or bytes, ``ValueError`` for a column that is broken.
+    not a column of strings or bytes, ``ValueError`` for a column that is broken and for a table with null rows.
 
     >>> import pyarrow
     >>> pyarrow.array(is_valid(pyarrow.array([b"a", b"\xff", b""]))).to_pylist()
