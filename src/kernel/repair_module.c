@@ -133,7 +133,14 @@ static PyObject *stretch(PyObject *module, PyObject *arguments) {
         PyErr_SetString(PyExc_ValueError, "not within the data");
     } else {
         const uint8_t *bytes = data.buf;
-        const size_t from = utf8_next_fault(finder_at(address), bytes, (size_t)start, (size_t)limit);
+        size_t from;
+        if (limit - start < RELEASE_GIL_FROM) {
+            from = utf8_next_fault(finder_at(address), bytes, (size_t)start, (size_t)limit);
+        } else {
+            Py_BEGIN_ALLOW_THREADS
+            from = utf8_next_fault(finder_at(address), bytes, (size_t)start, (size_t)limit);
+            Py_END_ALLOW_THREADS
+        }
         const size_t length = utf8_stretch(bytes + from, (size_t)limit - from, (size_t)most);
         result = Py_BuildValue("nn", (Py_ssize_t)from, (Py_ssize_t)(from + length));
     }

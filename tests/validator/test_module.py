@@ -118,6 +118,12 @@ def test_what_leads_outside_of_bytes_and_tables_is_refused(function, before, aft
     data += b"d"  # BufferError while it is exported
 
 
+def test_any_number_of_errors_may_be_asked_for(each):
+    errors = functions.errors_from(b"\xff" * 20_000, 0, 1 << 40)
+    assert [error.start for error in errors] == list(range(len(errors)))
+    assert errors
+
+
 def test_a_buffer_is_released_when_describing_fails(each, monkeypatch):
     monkeypatch.setattr(ill_formed, "describe", lambda *arguments: 1 // 0)
     monkeypatch.setattr(_python, "describe", lambda *arguments: 1 // 0)
@@ -194,6 +200,49 @@ def test_another_kernel_may_be_chosen_while_a_buffer_is_exported(each, function)
             function(Switching())
     else:
         assert function(Switching()) == function(data)
+
+
+# ---- the GIL -----------------------------------------------------------------------------------------------------
+
+
+def lets_others_run(call):
+    """Whether another thread, which is woken right before *call*, has run when *call* returns."""
+    wake, ran, waits = threading.Lock(), [], threading.Event()
+
+    def run():
+        waits.set()
+        wake.acquire()
+        ran.append(True)
+
+    wake.acquire()
+    thread = threading.Thread(target=run)
+    thread.start()
+    waits.wait()
+    time.sleep(0.001)  # it waits for the lock, not for the GIL
+    wake.release()
+    call()
+    seen = ran != []
+    thread.join()
+    return seen
+
+
+@pytest.mark.parametrize("bad", [b"", BAD], ids=["good", "bad"])
+@pytest.mark.parametrize("kind", [bytes, bytearray])
+@pytest.mark.parametrize(
+    "function",
+    [*FUNCTIONS.values(), *BY_ADDRESS.values(), lambda data: look.loops.next_candidate(SIEVE, data, 0)],
+    ids=[*FUNCTIONS, *BY_ADDRESS, "next_candidate"],
+)
+def test_the_gil_is_released_for_what_is_long(function, kind, bad):
+    """A thread may be woken too late: then another call has to show it."""
+    data, interval, until = kind(b"abcdefg\n" * (LARGE // 2) + bad), sys.getswitchinterval(), time.monotonic() + 20
+    sys.setswitchinterval(60)  # nobody gets the GIL who is not given it
+    try:
+        while not (seen := lets_others_run(lambda: function(data))) and time.monotonic() < until:
+            continue
+    finally:
+        sys.setswitchinterval(interval)
+    assert seen
 
 
 # ---- references --------------------------------------------------------------------------------------------------

@@ -386,6 +386,8 @@ def test_what_is_not_a_state_is_a_type_error(api, state):
 def test_an_incremental_validator_takes_no_arguments_and_its_state_is_read_only(api):
     with pytest.raises(TypeError):
         api.IncrementalValidator(b"")
+    with pytest.raises(TypeError):
+        api.IncrementalValidator(data=b"")
     for name in ("offset", "pending"):
         with pytest.raises(AttributeError):
             setattr(api.IncrementalValidator(), name, 0)
