@@ -1,9 +1,10 @@
 """Seed bugs into the C sources around the kernels: ``python tools/proof/seeded`` tells which test finds each.
 
 The bugs are rows of bugs.toml, one textual replacement each. Each is put into a copy of the checkout, whose extensions
-are compiled again and tested by tests/validator: a file without Python.h by the tests of the C library as well. Prints
-a table in Markdown: kind, bug, the first test that failed. Exit status 1 where a bug lives that bugs.toml does not
-explain. ``--kind K`` tries one kind. The bugs of the kernels themselves are in kernels.toml, for the walk.
+are compiled again and tested by tests/validator: a file without Python.h by the tests of the C library as well, and one
+of columns by tests/arrow first. Prints a table in Markdown: kind, bug, the first test that failed. Exit status 1 where
+a bug lives that bugs.toml does not explain. ``--kind K`` tries one kind. The bugs of the kernels themselves are in
+kernels.toml, for the walk.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ import utf8_abnf
 ROOT = Path(__file__).resolve().parents[3]
 BUGS = Path(__file__).resolve().with_name("bugs.toml")
 TESTS = tuple(f"tests/validator/test_{name}.py" for name in ("module", "validator", "summary"))
+COLUMN_TESTS = ("tests/arrow",)
 C_TESTS = ("tests/validator/test_kernel_c.py", "-k", "(sanitizer and gcc) or processor or s390x")
 SECONDS = 180  # for a bug that makes a test wait for ever
 
@@ -99,7 +101,9 @@ def first_failure(bug: Bug, folder: Path) -> str:
     try:
         if not all(compiled(each, folder, place) for each, place in zip(spoilt, places, strict=True)):
             return "the compiler"
-        failure = "" if "<Python.h>" in bug.source else failed_test(folder, *C_TESTS)
+        failure = failed_test(folder, *COLUMN_TESTS) if bug.file.startswith("arrow/") else ""
+        if not failure and "<Python.h>" not in bug.source:
+            failure = failed_test(folder, *C_TESTS)
         # 4 GiB in one buffer is for what has to do with widths
         return failure or failed_test(folder, *TESTS, *([] if bug.kind == "width" else ["-m", "not slow"]))
     finally:
