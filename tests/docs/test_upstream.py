@@ -22,6 +22,7 @@ PAGES = {
     "hi-base32": ("npm-hi-base32", "node"),
     "ion-js": ("npm-ion-js", "node"),
     "jackson-core": ("jackson-core", "java"),
+    "jq": ("jq-raw", "jq"),
     "json-c": ("json-c-validating", "cc"),
     "jsonjoy-buffers": ("npm-jsonjoy-decode-utf8", "node"),
     "msgpack-javascript": ("npm-msgpack", "node"),
