@@ -140,6 +140,14 @@ def test_a_border_is_asked_of_a_decoder_that_cannot_judge_everything(tmp_path, c
     assert [each.place for each in report.deviations if each.kind == "position"] == ["only from offset 777 on"]
 
 
+def test_marks_that_are_merged_with_one_of_the_text_are_told_by_it():
+    """Seen of errors that begin with %x80 alone, which is no part of the cause."""
+    report = run(
+        Replaces(lambda _, text: re.sub(MARK + "+", MARK, text)), level="L1", ids=["named/*", "within/alone/*"]
+    )
+    assert {each.detail for each in report.deviations} == {"only directly behind or before U+FFFD in the text"}
+
+
 def test_a_decoder_that_drops_every_error_has_one_class():
     assert classes(Drops, "named") == [("replacement", "any error", "")]
 

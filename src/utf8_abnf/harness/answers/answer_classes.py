@@ -36,6 +36,7 @@ MIN_ALIKE = 4  # wrong answers about one kind of error that have the same sign o
 MAX_BEFORE = 5  # bytes from an error on, within which a sign is looked for
 MIN_PERIOD, MIN_OFFSETS = 8, 4  # bytes between equal offsets in blocks, and how many such offsets are seen at least
 LEADS = {OVERLONG: 4, SURROGATE: 1, WELL_FORMED: 0}  # first bytes that there are, where they are few or none is one
+MARK = "\ufffd".encode()  # as text: who merges marks cannot tell it from those for errors
 SIGNS = frozenset(range(0x80)) - frozenset(b" 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 MAX_LEADS = 4  # first bytes of errors that a class is named for
 MAX_QUESTIONS = 20  # of a kind that are asked, and some more, to see whether the class tells of nothing else
@@ -63,12 +64,19 @@ def _is_directly_behind(wrong: WrongAnswer, size: int) -> bool:
     return length_before(wrong.case.data, wrong.blame.start) == size
 
 
+def _is_next_to_mark(wrong: WrongAnswer) -> bool:
+    start, size = wrong.blame.start, len(MARK)
+    return MARK in wrong.case.data[max(0, start - size) : wrong.blame.end + size]
+
+
 def _begins_a_piece(wrong: WrongAnswer, texts: set[bytes], size: int) -> bool:
     return any(wrong.case.data[border : border + size] in texts for border in _borders(wrong))
 
 
+NEXT_TO_MARK = "directly behind or before U+FFFD in the text"
 #   what all inputs of a class have, to be read after "only": whether an input has it; what says most comes first
 PLACES: dict[str, Callable[[WrongAnswer], bool]] = {
+    NEXT_TO_MARK: _is_next_to_mark,
     "where a piece is empty": lambda wrong: 0 in (wrong.case.chunks or ()),
     "where a BOM begins a later piece": lambda wrong: _begins_a_piece(wrong, {BOM}, len(BOM)),
     "in input that begins with a BOM": lambda wrong: wrong.case.data.startswith(BOM),
@@ -290,6 +298,7 @@ def _by_number(left: dict[str, WrongAnswers], *, small: bool = False) -> Iterato
 
 def _by_text(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
     """Yield what stands around the errors or begins them, and the kinds of errors for which that is so."""
+    yield f"only {NEXT_TO_MARK}", [code for code in left if NEXT_TO_MARK in left[code].places]
     yield from _by_sign(left)
     yield from _by_number(left, small=True)
     yield from _by_lead(left)
