@@ -8,7 +8,9 @@ import random
 import re
 import time
 from collections import Counter
+from functools import reduce
 from itertools import pairwise, product
+from operator import xor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -344,7 +346,7 @@ COUNTED = {
 }
 
 
-UNITS = {b".": "ill-formed bytes", rb".[\x80-\xbf]*": "ill-formed sequences, each with all tail bytes behind it"}
+UNITS = {b".": "ill-formed bytes", rb".[\x80-\xbf]*": "ill-formed sequences, each with all tail bytes behind it,"}
 
 
 @pytest.mark.parametrize(("numbers", "error"), [
@@ -395,6 +397,17 @@ def test_errors_that_count_together_are_one_class_with_their_distance_and_kind(p
     assert where.endswith(f" {phrase}")
     assert accepts(classes[0].example)
     assert not ask.used_up
+
+
+def test_errors_that_cancel_if_they_are_alike_are_not_told_by_their_number():
+    def accepts(data):
+        return not reduce(xor, (data[start] for start, _ in ill_formed_pieces(data)), 0)
+
+    kinds = (b"\xff", b"\xc0a", b"a\xed\xa0\x80", b"\xe2\x82a")
+    classes, _ = explained(accepts, [kind * count for kind in kinds for count in (1, 2, 4, 9, 300)])
+    told = [where for _, where in lines(classes) if "whose number" in where]
+    surrogates = "all of them UTF8-SURROGATE"  # which begin with the same byte
+    assert told == [f"only in input whose number of ill-formed sequences is 2 or a multiple of it, {surrogates}"]
 
 
 def passing_over(where):

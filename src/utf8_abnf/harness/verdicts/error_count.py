@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 ERROR_UNITS = {  # what is counted as one error, by the name that it has in ``replacing``: in words
     "maximal subpart (Unicode 3.9, WHATWG)": "ill-formed sequences",
     "byte": "ill-formed bytes",
-    "sequence that its first byte promises": "ill-formed sequences, each as long as its first byte promises",
-    "byte and all tail bytes behind it": "ill-formed sequences, each with all tail bytes behind it",
+    "sequence that its first byte promises": "ill-formed sequences, each as long as its first byte promises,",
+    "byte and all tail bytes behind it": "ill-formed sequences, each with all tail bytes behind it,",
     "whole run of ill-formed bytes": "stretches of ill-formed bytes",
 }
 

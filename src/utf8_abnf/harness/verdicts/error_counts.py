@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import cycle, islice, pairwise
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.replacing import count_units
@@ -107,12 +107,15 @@ class ErrorCounts:
         return [] if after else [(high, high + 1, high if twice and not far else 0)]
 
     def _is_right(self, found: ErrorCount, kinds: Sequence[bytes]) -> bool:
-        """Tell whether the decoder accepts input of each of *kinds*, near each other and apart, where *found* holds."""
+        """Tell whether the decoder accepts input where *found* holds: errors of each of *kinds* and of all.
+
+        One kind at a time is not enough: a decoder may take two errors that are alike for none.
+        """
         steps = {found.low // 3, found.low // 2, found.low, found.high or found.low + 1, found.low + found.period}
         counts = sorted({count + step for count in steps for step in (-1, 0, 1) if count + step > 0})
         far = [size for size in found.apart or (FAR_APART // 10,) for size in (size - 1, size, size + 1)]
-        sizes = [(kind, size - len(kind)) for kind in kinds for size in far]
-        spaced = [*kinds, *(kind + b"a" * more for kind, more in sizes if more > 0)]
-        words = [kind * count for kind in spaced for count in counts]
+        spaced = [[kind.ljust(size, b"a") for kind in kinds] for size in (0, *far)]
+        mixed = [b"".join(islice(cycle(reversed(each)), count)) for each in spaced for count in counts]
+        words = [*mixed, *dict.fromkeys(kind * count for each in spaced for kind in each for count in counts)]
         expected = [found.holds(Place(b"", b""), word) for word in words]
         return self._direction.are_wrong(words) == expected
