@@ -82,6 +82,29 @@ def test_a_report_says_how_the_decoder_judges(number, name, decoder):
     check(name, decoder, 6 + number)
 
 
+@pytest.mark.parametrize(("side", "first", "text"), [
+    ("after", 64, b"\0"), ("after", 300, b'"'), ("before", 80, b"\n"),
+])  # fmt: skip
+def test_a_text_that_counts_in_the_first_bytes_only_is_told_with_their_number(side, first, text):
+    def has(before, word, after):
+        size = 0 if side == "after" else len(before + word)
+        return text in (before if side == "after" else after)[: max(0, first - size)]
+
+    decoder = Decoder([made.Cause(True, made.sets_of(["80-FF"]), has)])
+    fillers = (b"", b"x" * 20, b"x" * (first - 1), b"x" * first)
+    around = product(fillers, (b"", b" y" * 50), (b"\x80", b"\xed\xa0\x80"))
+    data = [a + text + b + word + b"z" if side == "after" else a + word + b + text for a, b, word in around]
+    classes, ask = explained(decoder, data)
+    assert lines(classes) == [("%x80-FF", f"only {side} %x{text.hex().upper()} in the first {first} bytes")]
+    assert not ask.used_up
+
+
+def test_a_word_near_the_start_behind_a_text_is_told_by_its_own_offset():
+    decoder = Decoder([made.Cause(True, made.sets_of(["80-FF"]), lambda b, w, a: b"\0" in b and len(b) < 90)])
+    classes, _ = explained(decoder, [b"\0\x80", b"a" * 50 + b"\0" + b"a" * 38 + b"\xc0", b"\0ab\xed\xa0\x80"])
+    assert lines(classes) == [("%x80-FF", "only after %x00 and before offset 90")]
+
+
 def test_characters_of_one_length_are_named_by_it():
     def behind_four(before, word, after):
         return len(before) >= 4 and before[-4] >= 0xF0

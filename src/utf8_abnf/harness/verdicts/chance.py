@@ -75,8 +75,8 @@ def _bounds(conditions: Conditions) -> Iterator[int]:
             yield from (each.low, each.high, each.period + each.low, 3 * each.period + each.high)
         elif isinstance(each, Leftover):
             yield from (each.period, 3 * each.period)
-        elif isinstance(each, Neighbour) and each.times > 1:
-            yield each.times
+        elif isinstance(each, Neighbour):
+            yield from (number for number in (each.times, each.within) if number > 1)
 
 
 def _sizes(conditions: Conditions) -> list[int]:

@@ -202,7 +202,8 @@ class Neighbour:
 
     On side AFTER the word stands after the character. *how*: it stands there ANYWHERE, DIRECTLY beside the word, or
     OUTERMOST, where the input begins or ends. Every character with a number of bytes in *others* is one of them.
-    They have to stand there so many *times* at least: one behind the other, unless it is ANYWHERE.
+    They have to stand there so many *times* at least: one behind the other, unless it is ANYWHERE; and *within* so
+    many bytes from the start of the input, unless that is 0.
     """
 
     side: str
@@ -211,6 +212,7 @@ class Neighbour:
     negated: bool = False
     others: frozenset[int] = frozenset()
     times: int = 1
+    within: int = 0
 
     @classmethod
     def of(
@@ -233,6 +235,8 @@ class Neighbour:
     def holds(self, place: Place, word: bytes) -> bool:
         """Tell whether *word* at *place* fulfils the condition."""
         text = place.before if self.side == AFTER else place.after
+        if self.within:
+            text = text[: max(0, self.within - (0 if self.side == AFTER else len(place.before) + len(word)))]
         if self.times > 1:
             is_text = self.how == OUTERMOST and first_ill_formed(word) == len(word)
             found = self._holds_often(place.around(word) if is_text else text)
@@ -269,7 +273,8 @@ class Neighbour:
             characters = f"{self.times} or more of {characters}".replace("of a character", "characters")
         if self.how == OUTERMOST:
             return f"{negation}in input that {'begins' if self.side == AFTER else 'ends'} with {characters}"
-        return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}"
+        within = f" in the first {self.within:,} bytes" if self.within else ""
+        return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}{within}"
 
 
 Condition = Measure | Lane | Crossing | Leftover | Neighbour | ErrorCount

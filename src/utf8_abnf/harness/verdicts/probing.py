@@ -7,6 +7,7 @@ bytes before or after it. Where a number matters, its exact bound is looked for.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from utf8_abnf.harness.verdicts.lines import Line, around, batches, plain_place,
 from utf8_abnf.harness.verdicts.masks import conditions_of
 from utf8_abnf.harness.verdicts.places import (
     AFTER,
+    ANYWHERE,
     ASCII,
     AT_END,
     AT_START,
@@ -33,6 +35,7 @@ from utf8_abnf.harness.verdicts.places import (
     Lane,
     Leftover,
     Measure,
+    Neighbour,
     Place,
 )
 
@@ -274,7 +277,11 @@ class Probe:
     def _vary(self, place: Place) -> None:
         """Ask at places like *place*, each of which differs from it in one thing."""
         (before, after), filler = place, self.filler
-        self._suggest(neighbours(self.ask, place, self._characters, filler))
+        beside = list(neighbours(self.ask, place, self._characters, filler))
+        self._suggest(beside)
+        for each in beside:
+            if each.how == ANYWHERE and not each.negated and len(filler) == 1:
+                self._suggest_reach(each, place)
         stays = Place(before.replace(filler, b""), after.replace(filler, b""))
         for near in dict.fromkeys((Place(b"", b""), stays)):
             self._walk(Line(OFFSET, filler, near.before, after), self._sizes)
@@ -286,15 +293,34 @@ class Probe:
                 self._walk(Line(OFFSET, other, b"", after), sizes)
                 self._walk(Line(REST, other, b"", before), sizes)
 
+    def _suggest_reach(self, beside: Neighbour, place: Place) -> None:
+        """Ask how far from the start of the input the characters of *beside* may stand, and suggest what comes out."""
+        text, space = min(each for each in self._characters if each in beside), 3 * self.filler
+        between = [self.filler * size for size in self._sizes]  # or is it the word that may not stand far off?
+        if beside.side == AFTER:
+            self.ask(Place(text + each + place.before, place.after) for each in between)
+            line, size = Line(OFFSET, self.filler, text + space + place.before, place.after), len(text)
+        else:
+            self.ask(Place(place.before, place.after + each + text) for each in between)
+            line = Line(OFFSET, self.filler, place.before, place.after + space + text)
+            size = line.place(0).size + len(self.word)
+        for count in self._bounds(line, self._sizes):
+            if count > 1 or beside.side == BEFORE:  # else it is where the input begins
+                self._suggested[replace(beside, within=count - 1 + size)] = None
+
     def _suggest(self, conditions: Iterable[Condition]) -> None:
         self._suggested.update(dict.fromkeys(conditions))
 
     def _walk(self, line: Line, counts: list[int]) -> None:
-        """Ask along *line*; where the answer changes between two of *counts*, look for the exact bound."""
+        """Ask along *line*, and suggest a condition for each number from which on the answer is another one."""
+        for bound in self._bounds(line, counts):
+            self._suggest_bound(line, bound)
+
+    def _bounds(self, line: Line, counts: list[int]) -> list[int]:
+        """Ask along *line*; where the answer changes between two of *counts*, return the exact number."""
         found = [pair for pair in zip(counts, self.ask(map(line.place, counts)), strict=True) if pair[1] is not None]
         changes = [(low, high) for (low, one), (high, two) in pairwise(found) if one is not two]
-        for low, high in changes[:MAX_BOUNDS]:
-            self._suggest_bound(line, self._bound(line, low, high))
+        return [self._bound(line, low, high) for low, high in changes[:MAX_BOUNDS]]
 
     def _bound(self, line: Line, low: int, high: int) -> int:
         """Return the number in low + 1 .. high from which on the answer is another one than at *low*."""
