@@ -141,7 +141,7 @@ def test_a_border_is_asked_of_a_decoder_that_cannot_judge_everything(tmp_path, c
 
 
 def test_marks_that_are_merged_with_one_of_the_text_are_told_by_it():
-    """Seen of errors that begin with %x80 alone, which is no part of the cause."""
+    """These errors may all begin with the same byte by chance: the decoder does not look at it."""
     report = run(
         Replaces(lambda _, text: re.sub(MARK + "+", MARK, text)), level="L1", ids=["named/*", "within/alone/*"]
     )

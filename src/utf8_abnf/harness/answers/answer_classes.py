@@ -16,7 +16,7 @@ from utf8_abnf.harness.answers.following import NOTHING, Question, question
 from utf8_abnf.harness.driving.protocol import UNREADABLE
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.incremental import ends_within_a_character
-from utf8_abnf.harness.replacing import BOM, RULES
+from utf8_abnf.harness.replacing import BOM, FFFD, RULES
 from utf8_abnf.harness.verdicts.blame import WELL_FORMED, is_followed, is_followed_directly, length_before
 from utf8_abnf.harness.verdicts.patterns import ranges_of
 from utf8_abnf.language.notation import abnf_range
@@ -36,7 +36,6 @@ MIN_ALIKE = 4  # wrong answers about one kind of error that have the same sign o
 MAX_BEFORE = 5  # bytes from an error on, within which a sign is looked for
 MIN_PERIOD, MIN_OFFSETS = 8, 4  # bytes between equal offsets in blocks, and how many such offsets are seen at least
 LEADS = {OVERLONG: 4, SURROGATE: 1, WELL_FORMED: 0}  # first bytes that there are, where they are few or none is one
-MARK = "\ufffd".encode()  # as text: who merges marks cannot tell it from those for errors
 SIGNS = frozenset(range(0x80)) - frozenset(b" 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 MAX_LEADS = 4  # first bytes of errors that a class is named for
 MAX_QUESTIONS = 20  # of a kind that are asked, and some more, to see whether the class tells of nothing else
@@ -65,18 +64,18 @@ def _is_directly_behind(wrong: WrongAnswer, size: int) -> bool:
 
 
 def _is_next_to_mark(wrong: WrongAnswer) -> bool:
-    start, size = wrong.blame.start, len(MARK)
-    return MARK in wrong.case.data[max(0, start - size) : wrong.blame.end + size]
+    """Tell whether a U+FFFD of the input is beside the error: who merges marks takes it for one of these."""
+    start, size = wrong.blame.start, len(FFFD)
+    return FFFD in wrong.case.data[max(0, start - size) : wrong.blame.end + size]
 
 
 def _begins_a_piece(wrong: WrongAnswer, texts: set[bytes], size: int) -> bool:
     return any(wrong.case.data[border : border + size] in texts for border in _borders(wrong))
 
 
-NEXT_TO_MARK = "directly behind or before U+FFFD in the text"
 #   what all inputs of a class have, to be read after "only": whether an input has it; what says most comes first
 PLACES: dict[str, Callable[[WrongAnswer], bool]] = {
-    NEXT_TO_MARK: _is_next_to_mark,
+    "directly behind or before U+FFFD in the text": _is_next_to_mark,
     "where a piece is empty": lambda wrong: 0 in (wrong.case.chunks or ()),
     "where a BOM begins a later piece": lambda wrong: _begins_a_piece(wrong, {BOM}, len(BOM)),
     "in input that begins with a BOM": lambda wrong: wrong.case.data.startswith(BOM),
@@ -298,11 +297,16 @@ def _by_number(left: dict[str, WrongAnswers], *, small: bool = False) -> Iterato
 
 def _by_text(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
     """Yield what stands around the errors or begins them, and the kinds of errors for which that is so."""
-    yield f"only {NEXT_TO_MARK}", [code for code in left if NEXT_TO_MARK in left[code].places]
+    first, *others = PLACES
+    yield from _by_places(left, [first])  # beside U+FFFD all errors may begin alike, by chance
     yield from _by_sign(left)
     yield from _by_number(left, small=True)
     yield from _by_lead(left)
-    for name in PLACES:
+    yield from _by_places(left, others)
+
+
+def _by_places(left: dict[str, WrongAnswers], names: list[str]) -> Iterator[tuple[str, list[str]]]:
+    for name in names:
         yield f"only {name}", [code for code in left if name in left[code].places]
 
 

@@ -27,8 +27,8 @@ MAX_NARROWED = 12  # times that a pattern is made smaller: if it still does not 
 # Where the ranges of RFC 3629, of its predecessors and of known dialects begin and end: the only bytes asked about
 # where questions are expensive. 81 and 84 begin the longer forms of RFC 2279, 82 and 88 the longest.
 EDGES = (0x00, 0x7F, 0x80, 0x81, 0x82, 0x83, 0x84, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xFF)
-# In the first place of a word, these too: the lowest and highest that promise as many bytes, and those beside a first
-# byte behind which some tails are no tails, as E0 and ED have.
+# These are asked as well in the first place of a word: the lowest and the highest byte that promise the same number of
+# tails, and the neighbours of E0, ED, F0, F4 and F8, which do not take every tail.
 FIRST_EDGES = (
     0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xF9, 0xFB, 0xFC,
     0xFD, 0xFE,
