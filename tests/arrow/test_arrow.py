@@ -534,7 +534,7 @@ def test_results_that_go_give_all_their_memory_back():
     column, broken = pa.array([b"a", b"\xff", None], pa.binary()), plain((0, 2, 1))
     columns, grown = (column, pa.chunked_array([column, column]), column.dictionary_encode()), []
     structures = bytes(broken.schema), bytes(broken.array)
-    for _ in range(20):  # what is kept once, in the first rounds, is no leak
+    for _ in range(20):  # the first rounds fill caches; a leak grows in every round
         gc.collect()
         before = memory().uordblks, sys.getallocatedblocks()
         for each in columns * 60:
