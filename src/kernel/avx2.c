@@ -6,12 +6,12 @@
 #if UTF8_X86
 #include <immintrin.h>
 
-#include "half_bytes.h"
 #include "short.h"
+#include "wide.h"
 
 #define AVX2 UTF8_TARGET("avx2")
 #define KERNEL AVX2
-enum { WIDTH = 32 };
+enum { WIDTH = 32, BLOCK = 64, SHORT = 31, BACK = 3, LATE = 1 };
 typedef __m256i vector;
 
 AVX2 UTF8_INLINE vector load(const uint8_t *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
@@ -66,6 +66,7 @@ AVX2 UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
     return count < 16 ? _mm256_inserti128_si256(all_lanes(0), half, 0) : halves(load_half(data), half);
 }
 
+#include "half_bytes.h"
 #include "stretches.h"
 
 AVX2 static void lanes_avx2(const uint8_t *block, uint8_t *flags) {

@@ -1,4 +1,5 @@
-/* The tables of the kernels whose look-ups have sixteen entries (stretches.h): by half bytes, as Keiser and Lemire do.
+/* The look-ups of the kernels whose tables have sixteen entries: by half bytes, as Keiser and Lemire do. Include it where
+ * KERNEL and the operations on vectors are defined (see stretches.h).
  *
  * after_high and after_low together name the errors that are possible after the byte p1, at_high those that are possible
  * at the byte b0. An error that all three name is there. wide.h explains the names.
@@ -7,8 +8,6 @@
 #define UTF8_HALF_BYTES_H
 
 #include "wide.h"
-
-#define TWICE(...) __VA_ARGS__, __VA_ARGS__ /* AVX2's look-ups want a table for each half of a vector */
 
 /* What may be wrong given the high four bits of p1 ... */
 static const uint8_t after_high[32] = {TWICE(
@@ -42,5 +41,17 @@ static const uint8_t at_high[32] = {TWICE(
     AT_8X, AT_9X, AT_AX_BX, AT_AX_BX,             /* 80..BF  UTF8-tail */
     NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL            /* C0..FF  leads */
 )};
+
+/* The errors that both p1 and b0 name, a bit for each. */
+KERNEL UTF8_INLINE vector wrong_pairs(vector p1, vector b0) {
+    const vector low = both(p1, all_lanes(0x0F));
+    const vector after = both(look_up(after_high, high_half(p1)), look_up(after_low, low));
+    return both(after, look_up(at_high, high_half(b0)));
+}
+
+/* Bit 7 of x, and the other bits of y. */
+KERNEL UTF8_INLINE vector top_and_rest(vector x, vector y) {
+    return either(both(all_lanes(0x7F), y), both(all_lanes(0x80), x));
+}
 
 #endif

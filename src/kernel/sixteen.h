@@ -1,8 +1,9 @@
-/* What the kernels of sixteen lanes share: what stands before a block. Include it where KERNEL, `vector`, `load` and
- * `all_lanes` are defined (see stretches.h). */
+/* What the kernels of sixteen lanes share: look-ups, and what stands before a block. Include it where KERNEL and the
+ * operations on vectors are defined (see stretches.h). */
 #ifndef UTF8_SIXTEEN_H
 #define UTF8_SIXTEEN_H
 
+#include "half_bytes.h"
 #include "short.h"
 
 KERNEL UTF8_INLINE vector preceding(const uint8_t *block, vector x) {

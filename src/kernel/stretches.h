@@ -1,38 +1,48 @@
-/* The loops of the kernels whose look-ups have sixteen entries: AVX2, SSE4.1, NEON and WebAssembly.
+/* The loops of all wide kernels: AVX-512, AVX2, SSE4.1, NEON and WebAssembly.
  *
- * A lane's verdict depends on its own byte b0 and the three before it, p1 p2 p3. These are loaded from memory again, so
- * that no block passes a value to the next and blocks may overlap. The length test uses averages, as in avx512.c.
+ * One idea is from Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2021): each kind of error
+ * is a bit, the possible errors of two neighbours are looked up for each of the two, and ANDed. The rest is ours:
  *
- * Most texts are mostly ASCII. What costs time there is guessing wrong at a branch (about as much as judging 128 bytes),
- * so a stretch of such text is gone through twice: first each block of 64 bytes that is not ASCII is put on a list,
- * without a branch; then the blocks on the list are judged. Only the length of the list has to be guessed.
+ * - A lane's verdict depends on its own byte b0 and the three before it, p1 p2 p3, and on nothing else. These are loaded
+ *   from memory again, so that no block passes a value to the next and blocks may overlap.
+ * - Length: avg(p2, 1F) has bit 7 exactly when p2 is E0..FF, avg(p3, 0F) when p3 is F0..FF. One of the two must hold
+ *   exactly where two tail bytes meet (TWO_TAILS); otherwise a character is too short or too long.
+ * - Most texts are mostly ASCII. What costs time there is guessing wrong at a branch (about as much as judging 128 bytes),
+ *   so a stretch of such text is gone through twice: first each block that is not ASCII is put on a list, without a
+ *   branch; then the blocks on the list are judged. Only the length of the list has to be guessed.
  *
  * The file that includes this one defines the vectors of its instruction set:
- *   KERNEL, WIDTH                 what stands before each function; the bytes of a vector
+ *   KERNEL                        what stands before each function
+ *   WIDTH, BLOCK                  the bytes of a vector; those that are tested for ASCII, listed and judged together
+ *   SHORT                         up to this size a text is one vector
+ *   BACK                          so many bytes before its vector `judge_at` reads
+ *   LATE                          so many lanes further a byte that begins no character may be objected to
  *   vector, load, all_lanes       a vector; of the WIDTH bytes at an address; of one byte in all lanes
  *   both, either, differ          AND, OR and XOR
- *   average, high_half            (x + y + 1) / 2 and x / 16 in each lane
- *   look_up                       table[index] in each lane, for indexes below 16; the table is there twice
+ *   average                       (x + y + 1) / 2 in each lane
+ *   high_half, look_up            x / 16; table[index], for indexes below 16: what half_bytes.h needs for the next two
+ *   wrong_pairs                   the errors that p1 and b0 both name
+ *   top_and_rest                  bit 7 of x and the other bits of y
  *   is_ascii, is_zero             whether bit 7 is clear, and whether all bits are, in all lanes
- *   before                        the vector that ends `back` (1..3) bytes earlier, given the 16 bytes that precede this one
- *   preceding, nothing_precedes   these 16 bytes, as `before` takes them: from memory (before a vector), and zeros
- *   load_short                    the `count` (below WIDTH) bytes at an address, then zeros; it reads no other byte
+ *   before                        the vector that ends `back` (1..3) bytes earlier, given what precedes each 16 bytes
+ *   preceding, nothing_precedes   that, as `before` takes it: from memory (no byte behind `block` is read), and zeros
+ *   load_short                    the `count` (up to SHORT) bytes at an address, then zeros; it reads no other byte
  */
 #ifndef UTF8_STRETCHES_H
 #define UTF8_STRETCHES_H
 
-#include "half_bytes.h"
 #include "scalar.h"
 #include "wide.h"
 
 enum {
-    WHOLE = 8 * WIDTH, /* up to this size a text is ASCII, or all of it is judged: looking for its ASCII costs more */
-    FIRST = 1024,      /* so many bytes are tested for ASCII at once when a text begins with it */
-    STRETCH = 4096,    /* bytes between two checks of the objections, and between two looks for ASCII */
-    SAMPLE = 480,      /* bytes between two samples of a stretch; not 512, so that they meet each part of a period */
-    ROW = 8,           /* blocks of 64 bytes that are tested for ASCII at once; as many vectors stay in registers */
-    ALIGN_FROM = 2048, /* from this size on, aligned loads save more than judging a block twice costs */
-    FETCH_FROM = 128 << 10, /* from this size on, prefetch: 64 MiB of mixed text take 40 to 80 % of the time on Zen 5 */
+    WHOLE = 16 * WIDTH, /* up to this size a text is ASCII, or all of it is judged: looking for its ASCII costs more */
+    FIRST = 1024,       /* so many bytes are tested for ASCII at once when a text begins with it */
+    STRETCH = 8192,     /* bytes between two checks of the objections, and between two looks for ASCII */
+    SAMPLE = 960,       /* bytes between two samples of a stretch; not 1024, so that they meet each part of a period */
+    ROW = 8,            /* blocks that are tested for ASCII at once; as many vectors stay in registers */
+    ALIGN_FROM = 2048,  /* from this size on, aligned loads save more than judging a block twice costs */
+    FETCH_FROM = 4 << 20, /* from this size on, prefetch: 45 instead of 22 GB/s at 64 MiB on Zen 5, 22 and 16 on Zen 4 */
+    FAR_STRETCH = 1024,   /* and then in shorter stretches: in long ones Zen 4 is slower with prefetches than without */
 };
 
 typedef struct {
@@ -41,20 +51,23 @@ typedef struct {
 } objections;
 
 KERNEL UTF8_INLINE objections judge(vector b0, vector p1, vector p2, vector p3) {
-    const vector low = both(p1, all_lanes(0x0F));
-    const vector after = both(look_up(after_high, high_half(p1)), look_up(after_low, low));
-    const vector pairs = both(after, look_up(at_high, high_half(b0)));
+    const vector pairs = wrong_pairs(p1, b0);
     const vector third = average(p2, all_lanes(0x1F));  /* bit 7: b0 must be a third byte */
     const vector fourth = average(p3, all_lanes(0x0F)); /* bit 7: b0 must be a fourth byte */
     const objections found = {pairs, differ(pairs, either(third, fourth))};
     return found;
 }
 
-/* Judge the WIDTH bytes at `block`. Reads block[-3] .. block[WIDTH-1]. Precondition: 3 readable bytes before `block`. */
+/* Judge the WIDTH bytes at `block`, and read BACK bytes before it. AVX-512 shifts p2 and p3 out of those: in one cycle
+ * Zen 5 reads two whole cache lines or one load that straddles two, and it moves bytes in two of its four units. */
 KERNEL UTF8_INLINE objections judge_at(const uint8_t *block) {
-    vector p1 = load(block - 1);
+    vector b0 = load(block), p1 = load(block - 1);
     UTF8_KEEP(p1);
-    return judge(load(block), p1, load(block - 2), load(block - 3));
+    if (WIDTH < 64) return judge(b0, p1, load(block - 2), load(block - 3));
+    vector precede = load(block - 16);
+    UTF8_KEEP(b0);
+    UTF8_KEEP(precede);
+    return judge(b0, p1, before(b0, precede, 2), before(b0, precede, 3));
 }
 
 /* Judge bytes that are in a register. */
@@ -76,32 +89,29 @@ KERNEL UTF8_INLINE void note(objections *found, objections more) {
     found->lengths = either(found->lengths, more.lengths);
 }
 
-/* Judge 64 bytes. */
-KERNEL UTF8_INLINE void note_pair(objections *found, const uint8_t *block) {
-    note(found, judge_at(block));
-    if (WIDTH == 16) note(found, judge_at(block + 16));
-    note(found, judge_at(block + 32));
-    if (WIDTH == 16) note(found, judge_at(block + 48));
+/* Judge the block at `block`. */
+KERNEL UTF8_INLINE void note_block(objections *found, const uint8_t *block) {
+    for (size_t i = 0; i < BLOCK; i += WIDTH) note(found, judge_at(block + i));
 }
 
 /* Bits 0..6 of `pairs` and bit 7 of `lengths`: not zero in the lanes that object. */
 KERNEL UTF8_INLINE vector verdict(const objections *found) {
-    return either(both(all_lanes(0x7F), found->pairs), both(all_lanes(0x80), found->lengths));
+    return top_and_rest(found->lengths, found->pairs);
 }
 
 KERNEL UTF8_INLINE bool objects(const objections *found) { return !is_zero(verdict(found)); }
 
-/* Less than WIDTH bytes: the lane of the zero after the last byte objects to a character that the end cuts. */
+/* Up to SHORT bytes: a lane of the zeros after the last byte objects to a character that the end cuts, if there are LATE. */
 KERNEL UTF8_INLINE bool is_valid_short(const uint8_t *data, size_t size) {
     const vector b0 = load_short(data, size);
-    if (is_ascii(b0)) return true; /* UTF8-1 throughout */
+    if (UTF8_LIKELY(is_ascii(b0))) return true; /* UTF8-1 throughout; a jump is a tenth of the time */
     const objections found = judge_first(b0);
-    return !objects(&found);
+    return !objects(&found) && (size + LATE <= WIDTH || !utf8_cut_off(data + size));
 }
 
-/* 64 bytes ORed together. */
+/* The block at an address, ORed together. */
 KERNEL UTF8_INLINE vector or_block(const uint8_t *at) {
-    const vector ored = either(load(at), load(at + 32));
+    const vector ored = either(load(at), load(at + BLOCK / 2));
     return WIDTH == 16 ? either(ored, either(load(at + 16), load(at + 48))) : ored;
 }
 
@@ -111,7 +121,7 @@ KERNEL UTF8_INLINE vector or_all(const uint8_t *at, size_t count) {
     if (count == WIDTH) return load(at);
     if (WIDTH == 16 && count == 32) return either(load(at), load(at + 16));
     vector all = or_block(at);
-    for (size_t i = 64; i < count; i += 64) all = either(all, or_block(at + i));
+    for (size_t i = BLOCK; i < count; i += BLOCK) all = either(all, or_block(at + i));
     return all;
 }
 
@@ -124,7 +134,7 @@ KERNEL UTF8_INLINE bool is_ascii_from_both(const uint8_t *data, const uint8_t *e
 KERNEL UTF8_INLINE bool is_ascii_throughout(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
     if (WIDTH < 32 && size <= 32) return is_ascii_from_both(data, end, WIDTH);
-    if (size <= 64) return is_ascii_from_both(data, end, 32);
+    if (WIDTH < 64 && size <= 64) return is_ascii_from_both(data, end, 32);
     if (size <= 128) return is_ascii_from_both(data, end, 64);
     if (size <= 256) return is_ascii_from_both(data, end, 128);
     if (size <= 512) return is_ascii_from_both(data, end, 256);
@@ -137,59 +147,61 @@ KERNEL UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t
     return block;
 }
 
-/* Put the 64 bytes at `block` on the list, unless they and the three before them are ASCII: then none of their lanes
- * objects. `ored` is the OR of the 64 bytes. Returns the list's new length. */
+/* Put a block on the list, unless it and the three bytes before it are ASCII: then none of its lanes objects. `ored` is the
+ * OR of the block. Returns the list's new length. */
 KERNEL UTF8_INLINE size_t list_block(const uint8_t *list[], size_t length, const uint8_t *block, vector ored) {
     list[length] = block;
     return length + !is_ascii(either(load(block - 3), ored));
 }
 
-/* Judge what is not ASCII from `block` to `stop`, whole blocks of 64 bytes, and then in the text's last 64 bytes if `stop`
- * is beyond their start. Returns whether all of it and the three bytes before it are ASCII. */
+/* Judge what is not ASCII from `block` to `stop`, whole blocks, and then in the text's last block if `stop` is beyond its
+ * start. Returns whether all of it and the three bytes before it are ASCII. */
 KERNEL UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last,
                                     bool far) {
-    const uint8_t *list[STRETCH / 64 + 1];
+    const uint8_t *list[STRETCH / BLOCK + 1];
     size_t length = 0;
-    for (; stop - block >= 64 * ROW; block += 64 * ROW) {
+    for (; stop - block >= BLOCK * ROW; block += BLOCK * ROW) {
         vector ored[ROW];
         vector all = load(block - 3);
-        if (far) utf8_fetch(block, 64 * ROW);
+        if (far) utf8_fetch(block, BLOCK * ROW);
         for (size_t i = 0; i < ROW; i += 1) {
-            ored[i] = or_block(block + 64 * i);
+            ored[i] = or_block(block + BLOCK * i);
             all = either(all, ored[i]);
         }
-        if (!is_ascii(all)) {
-            for (size_t i = 0; i < ROW; i += 1) length = list_block(list, length, block + 64 * i, ored[i]);
+        if (WIDTH == 64 || !is_ascii(all)) { /* a row of 1024 bytes is seldom ASCII: do not guess */
+            for (size_t i = 0; i < ROW; i += 1) length = list_block(list, length, block + BLOCK * i, ored[i]);
         }
     }
-    for (; block < stop; block += 64) length = list_block(list, length, block, or_block(block));
+    for (; block < stop; block += BLOCK) length = list_block(list, length, block, or_block(block));
     if (stop >= last) length = list_block(list, length, last, or_block(last));
-    for (size_t i = 0; i < length; i += 1) note_pair(found, list[i]);
+    for (size_t i = 0; i < length; i += 1) note_block(found, list[i]);
     return length == 0;
 }
 
-/* Judge the same bytes without a look at them. */
+/* Judge the same bytes without a look at them. Where it prefetches, it reads one byte of each line first: otherwise the gain
+ * depends on the order of loads that a compiler chooses, 17 to 46 GB/s on Zen 5. */
 KERNEL UTF8_INLINE void judge_all(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last,
                                   bool far) {
-    for (; block < stop; block += 64) {
-        if (far) utf8_fetch(block, 64);
-        note_pair(found, block);
+    for (; block < stop; block += BLOCK) {
+        for (size_t i = 0; far && i < BLOCK; i += 64) (void)*(const volatile uint8_t *)(block + i);
+        if (far) utf8_fetch(block, BLOCK);
+        note_block(found, block);
     }
     if (stop >= last) {
-        for (; block < last + (64 - WIDTH); block += WIDTH) note(found, judge_at(block));
-        note(found, judge_at(last + (64 - WIDTH)));
+        for (; block < last + (BLOCK - WIDTH); block += WIDTH) note(found, judge_at(block));
+        note(found, judge_at(last + (BLOCK - WIDTH)));
     }
 }
 
-/* Heuristic: whether half of the samples or more are ASCII. Looking at every block costs 15 % where there is none.
- * All distances are multiples of 32, so that no sample goes beyond `stop`. */
+/* Heuristic: whether two thirds of the samples are ASCII. Looking at every block costs 15 % where there is none.
+ * All distances are multiples of 64, so that no sample goes beyond `stop`. */
 KERNEL UTF8_INLINE bool is_mostly_ascii(const uint8_t *block, const uint8_t *stop) {
     size_t samples = 0, others = 0;
     for (ptrdiff_t i = 0; i < stop - block; i += SAMPLE) { /* no pointer: it might go beyond the text */
         samples += 1;
         others += !is_ascii(load(block + i));
     }
-    return 2 * others <= samples;
+    return 3 * others <= samples;
 }
 
 /* WIDTH to WHOLE bytes. */
@@ -198,9 +210,9 @@ KERNEL UTF8_INLINE bool is_valid_whole(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
     const uint8_t *block = data + WIDTH;
     objections found = judge_first(load(data));
-    for (; WIDTH == 16 && end - block > 64; block += 64) note_pair(&found, block);
+    for (; WIDTH != 32 && end - block > BLOCK; block += BLOCK) note_block(&found, block);
     for (; end - block > WIDTH; block += WIDTH) note(&found, judge_at(block));
-    if (size >= WIDTH + 3) {
+    if (size >= WIDTH + BACK) {
         note(&found, judge_at(end - WIDTH)); /* judges some of them again */
     } else if (block < end) {
         note(&found, judge_last(block, (size_t)(end - block)));
@@ -208,12 +220,13 @@ KERNEL UTF8_INLINE bool is_valid_whole(const uint8_t *data, size_t size) {
     return !objects(&found) && !utf8_cut_off(end);
 }
 
-/* More than WHOLE bytes; the answer is that of `checked`. The last 64 bytes are a block by themselves, which overlaps the
+/* More than WHOLE bytes; the answer is that of `checked`. The text's last block is one by itself, which overlaps the
  * one before: so `block` never comes to the end. */
 KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
-    const uint8_t *const last = end - 64;
+    const uint8_t *const last = end - BLOCK;
     const bool far = size >= FETCH_FROM;
+    const ptrdiff_t most = far ? FAR_STRETCH : STRETCH;
     const uint8_t *good = data; /* all before it is well-formed, except that the last character may go on */
     const uint8_t *block = data + WIDTH;
     objections found = {all_lanes(0), all_lanes(0)};
@@ -225,7 +238,7 @@ KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
     } else {
         found = judge_first(start);
         if (size >= ALIGN_FROM) { /* judge some bytes twice, so that all loads from here on are aligned */
-            note_pair(&found, block);
+            note_block(&found, block);
             block += 64 - ((uintptr_t)data & 63);
         }
     }
@@ -237,8 +250,8 @@ KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
             if (end - block < 512 && is_ascii_from_both(end - 512, end, 256)) return size;
             good = block;
         }
-        const ptrdiff_t left = last - block + 63;
-        const uint8_t *const stop = block + ((left < STRETCH ? left : STRETCH) & -64);
+        const ptrdiff_t left = last - block + BLOCK - 1;
+        const uint8_t *const stop = block + ((left < most ? left : most) & -BLOCK);
         ascii = false;
         if (is_mostly_ascii(block, stop)) {
             ascii = judge_mixed(&found, block, stop, last, far);
@@ -253,18 +266,25 @@ KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
 }
 
 /* How far `data` is known to be well-formed: `size` when all of it is. Otherwise an offset before `size`: the first error
- * starts at most three bytes before it and at most STRETCH + 256 bytes after it. */
+ * starts at most three bytes before it and at most STRETCH + 4 * BLOCK bytes after it. */
 KERNEL UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
-    if (size < WIDTH) return is_valid_short(data, size) ? size : 0;
+    if (size <= SHORT) return is_valid_short(data, size) ? size : 0;
     if (size <= WHOLE) return is_valid_whole(data, size) ? size : 0;
     return checked_long(data, size);
 }
 
-KERNEL static bool is_valid(const uint8_t *data, size_t size) { return checked(data, size) == size; }
+KERNEL UTF8_ASIDE static bool is_valid_long(const uint8_t *data, size_t size) { return checked_long(data, size) == size; }
+
+/* The same as `checked(data, size) == size`; written like this, it has no registers to save. */
+KERNEL UTF8_ALIGNED static bool is_valid(const uint8_t *data, size_t size) {
+    if (UTF8_LIKELY(size <= SHORT)) return is_valid_short(data, size);
+    if (size <= WHOLE) return is_valid_whole(data, size);
+    return is_valid_long(data, size);
+}
 
 KERNEL static size_t first_error(const uint8_t *data, size_t size) {
     const size_t good = checked(data, size);
-    return good == size ? size : utf8_first_error_from(data, size, good);
+    return good == size ? size : utf8_first_error_from(data, size, good < LATE ? 0 : good - (LATE - 1));
 }
 
 #endif

@@ -9,6 +9,8 @@
 #include "compiler.h"
 #include "utf8_kernel.h"
 
+#define TWICE(...) __VA_ARGS__, __VA_ARGS__ /* AVX2's look-ups want a table for each half of a vector */
+
 enum {
     UTF8_FETCH_AHEAD = 10240, /* bytes; of AVX-512 on Zen 5, 2048 and 16384 gain a quarter less, 8192 a little less */
 

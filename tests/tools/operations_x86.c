@@ -57,10 +57,10 @@
 #define AVX512_OPERATIONS(X)                                                                    \
     X(_mm512_loadu_si512,          PUT_Z(Z(0)))                                                 \
     X(_mm512_storeu_si512,         PUT_Z(Z(1)))                                                 \
-    X(_mm512_setzero_si512,        PUT_Z(_mm512_setzero_si512()))                               \
     X(_mm512_set1_epi8,            PUT_Z(_mm512_set1_epi8((char)AT(0)[0])))                     \
     X(_mm512_and_si512,            PUT_Z(_mm512_and_si512(Z(0), Z(1))))                         \
     X(_mm512_or_si512,             PUT_Z(_mm512_or_si512(Z(0), Z(1))))                          \
+    X(_mm512_xor_si512,            PUT_Z(_mm512_xor_si512(Z(0), Z(1))))                         \
     X(_mm512_avg_epu8,             PUT_Z(_mm512_avg_epu8(Z(0), Z(1))))                          \
     X(_mm512_max_epu8,             PUT_Z(_mm512_max_epu8(Z(0), Z(1))))                          \
     X(_mm512_alignr_epi8,          PUT_Z(_mm512_alignr_epi8(Z(0), Z(1), 15)))                   \
@@ -68,9 +68,7 @@
     X(_mm512_alignr_epi8_13,       PUT_Z(_mm512_alignr_epi8(Z(0), Z(1), 13)))                   \
     X(_mm512_alignr_epi32,         PUT_Z(_mm512_alignr_epi32(Z(0), Z(1), 12)))                  \
     X(_mm512_permutex2var_epi8,    PUT_Z(_mm512_permutex2var_epi8(Z(0), Z(1), Z(2))))           \
-    X(_mm512_ternarylogic_epi64,   PUT_Z(_mm512_ternarylogic_epi64(Z(0), Z(1), Z(2), 0x1E)))    \
-    X(_mm512_ternarylogic_epi64_b, PUT_Z(_mm512_ternarylogic_epi64(Z(0), Z(1), Z(2), 0xCA)))    \
-    X(_mm512_ternarylogic_epi64_c, PUT_Z(_mm512_ternarylogic_epi64(Z(0), Z(1), Z(2), 0xFE)))    \
+    X(_mm512_ternarylogic_epi64,   PUT_Z(_mm512_ternarylogic_epi64(Z(0), Z(1), Z(2), 0xCA)))    \
     X(_mm512_maskz_loadu_epi8,     PUT_Z(_mm512_maskz_loadu_epi8(MASK, AT(0))))                 \
     X(_mm512_movepi8_mask,         PUT(_mm512_movepi8_mask(Z(0))))                              \
     X(_mm512_test_epi8_mask,       PUT(_mm512_test_epi8_mask(Z(0), Z(1))))                      \

@@ -29,8 +29,8 @@ SLICE = 1 << 24  # windows between two reports of progress
 # texts that leave each possible rest after each kernel's blocks and after its stretches without a look for ASCII.
 EVERY_WORD: Places = ((0, 1, 200, 200), (37, 1, 200, 200))
 EVERY_WORD_AT_THE_END: Places = ((0, 201, 2400, 4),)
-# Some words stand at every offset of texts of a few blocks, and of one text with two strides of early exit. They also
-# stand near the end of texts whose size is close to that stride, or to the size from which a kernel aligns its loads.
+# Some words stand at every offset of texts of a few blocks, and of one text of more than two stretches. They also stand
+# near the end of texts whose size is close to a stretch, or to the size from which a kernel aligns its loads.
 SOME_WORDS: Places = ((0, 1, 600, 600),)
 SOME_WORDS_FAR: Places = (
     (0, 20000, 20000, 20000),
@@ -38,13 +38,13 @@ SOME_WORDS_FAR: Places = (
 )
 QUICK_PLACES: Places = ((0, 1, 140, 140), (5, 16384, 16385, 70))
 # Runs of ASCII: how far after a multiple of 64 the text begins; the first and last offset of the run and the step; its
-# length; how many bytes follow it; the distance between the places of a word elsewhere. 2100 bytes hold a first and a
-# second stretch. The look for ASCII after the stretch that begins in a run of 2400 bytes still finds that run.
+# length; how many bytes follow it; the distance between the places of a word elsewhere. A run of 9000 bytes that begins
+# before the second stretch makes all of that ASCII, so that the kernel passes over what is left of the run.
 RUNS = tuple(
     (skew, 0, 2100, 1, length, behind, 61)
     for skew, behind in ((0, 5), (0, 300), (13, 2100))
     for length in (60, 129, 257, 385, 513, 1100, 2400)
-)
+) + tuple((skew, 8100, 8300, 1, 9000, behind, 997) for skew, behind in ((0, 300), (13, 5)))
 QUICK_RUNS = tuple((0, 0, 2100, 37, length, 300, 61) for length in (129, 257, 513))
 RUN_WORDS = tuple(map(bytes.fromhex, ("FF", "80", "C3", "E8 AA", "F0 9F 98")))
 FILLERS = {"ASCII": b"a", "UTF8-2": "é".encode(), "UTF8-3": "語".encode(), "UTF8-4": "😀".encode()}

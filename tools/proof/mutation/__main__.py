@@ -53,8 +53,8 @@ SUBJECTS = {
     ),
     "avx512": Subject(
         "avx512",
-        ("avx512.c", "wide.h"),
-        ("after", "at", "by_three"),
+        ("avx512.c", "stretches.h", "wide.h"),
+        ("possible_after", "possible_at"),
         ("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vbmi", "-mbmi2"),
     ),
 }
@@ -95,7 +95,8 @@ TOKEN = re.compile(
 )
 
 
-OF_SIXTEEN = re.compile(r"WIDTH (== 16|< 32)")  # in a line of stretches.h that is for sixteen lanes alone
+# In a line of stretches.h that is for these kernels alone; AVX2 has the others.
+OF_ITS_OWN = {"sse4": re.compile(r"WIDTH (== 16|< 32|!= 32)"), "avx512": re.compile(r"WIDTH == 64|precede|LATE")}
 OPERATIONS = ("and", "or", "xor")
 STATEMENT = re.compile(  # a call or an assignment, no declaration, and no second line of something longer
     r"^[ \t]+(?:if \([^\n]*?\) )?"
@@ -134,10 +135,14 @@ def mutants(file: str, source: str) -> list[Mutant]:
 
 
 def mutants_of(subject: Subject, folder: Path) -> list[Mutant]:
-    """Return the mutants of *subject*. Of stretches.h SSE4.1 has the lines for sixteen lanes, AVX2 the others."""
+    """Return the mutants of *subject*; each of stretches.h is one kernel's."""
     every = [mutant for file in subject.mutated for mutant in mutants(file, (folder / file).read_text())]
-    sixteen = subject.name == "sse4"
-    return [each for each in every if each.file != "stretches.h" or bool(OF_SIXTEEN.search(each.text)) == sixteen]
+
+    def tries(mutant: Mutant) -> bool:
+        named = [name for name, lines in OF_ITS_OWN.items() if lines.search(mutant.text)]
+        return mutant.file != "stretches.h" or subject.name in (named or ["avx2"])
+
+    return [each for each in every if tries(each)]
 
 
 def _mutant(file: str, source: str, span: tuple[int, int], new: str, occurrence: int) -> Mutant:
@@ -184,15 +189,15 @@ def build(subject: Subject, folder: Path, sources: Path, target: Path) -> bool:
     """Compile the harness around the kernel in *sources*; False when the compiler refuses."""
     name = subject.name
     wide = name != "scalar"
-    width = {"sse4": 16, "avx2": 32, "avx512": 128}.get(name, 0)  # lanes of the inner loop's step
+    width = {"sse4": 16, "avx2": 32, "avx512": 64}.get(name, 0)
     speed = "-O1" if wide else "-O2"  # wide ones are asked little and compile long, the scalar kernel is asked much
     command = [os.environ.get("CC", "cc"), speed, "-w", *subject.flags, f"-I{sources}"]
     command += [
         f'-DKERNEL_SOURCE="{sources / f"{name}.c"}"',
         f"-DIS_VALID=utf8_{name}.is_valid",
         f"-DFIRST_ERROR=utf8_{name}.first_error",
-        f"-DFAR_TEXT={int(name == 'avx512')}",
-        f"-DFARTHEST={8192 + 1024}",  # EXIT_EVERY + STRETCH, by which a mutant must not be measured
+        f"-DFAR_TEXT={int(wide)}",
+        f"-DFARTHEST={8192 + 4 * 128}",  # STRETCH + 4 * BLOCK, by which a mutant must not be measured
     ]
     command += [
         f"-DBLOCK_WIDTH={width}",

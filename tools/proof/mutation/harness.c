@@ -228,19 +228,42 @@ static bool lone_faults_differ(void) {
 }
 
 /* ASCII, or none, then other characters, of which the last may be cut, then ASCII: each place where one gives way to the
- * other, so that each stretch ends with a whole character and with a cut one. */
+ * other, so that each stretch ends with a whole character and with a cut one. Then ASCII alone but for one character near the
+ * start and one fault, which is a cut character or a byte that begins none. */
 static bool stretches_differ(void) {
-    enum { SIZE = 6399 }; /* odd, as the offsets are at which a character is cut */
+    enum { SIZE = 18001, FIRST_END = 200, LAST_END = 9500 }; /* a stretch of ASCII is left behind the last end */
     uint8_t *const text = room + ROOM - SIZE;
     for (size_t head = 0; head <= 1100; head += 1100) {
-        for (size_t end = head + 200; end < head + 4700; end++) {
-            if (end == head + 200) {
-                memset(text, 'a', SIZE);
-                for (size_t at = head; at < end; at++) text[at] = (uint8_t)"\xC3\xA9"[(at - head) & 1];
-            } else {
-                text[end - 1] = (uint8_t)"\xC3\xA9"[(end - 1 - head) & 1];
-            }
-            if (end % EVERY == 0 && judged_wrongly(text, SIZE, (end - head) & 1 ? end - 1 : SIZE)) return true;
+        memset(text, 'a', SIZE);
+        for (size_t at = head; at < LAST_END; at++) {
+            text[at] = (uint8_t)"\xC3\xA9"[(at - head) & 1];
+            const size_t end = at + 1;
+            if (end < head + FIRST_END || end % EVERY != 0) continue;
+            if (judged_wrongly(text, SIZE, (end - head) & 1 ? at : SIZE)) return true;
+        }
+    }
+    for (size_t n = 0; n < 4; n++) {
+        const size_t other = n & 1 ? 700 : 0;
+        memset(text, 'a', SIZE);
+        memcpy(text + other, "\xC3\xA9", 2);
+        if (judged_wrongly(text, SIZE, SIZE)) return true;
+        for (size_t at = other + 2; at < LAST_END; at += EVERY) {
+            text[at] = n & 2 ? 0xC3 : 0xFF;
+            const bool wrong = judged_wrongly(text, SIZE, at);
+            text[at] = 'a';
+            if (wrong) return true;
+        }
+    }
+    return false;
+}
+
+/* Texts of other characters, of each size, from the one guard page on and up to the other. */
+static bool whole_texts_differ(void) {
+    for (size_t size = 2; size < 1200; size += 1) {
+        uint8_t *const texts[] = {room, room + ROOM - size};
+        for (size_t n = 0; n < 2; n++) {
+            for (size_t at = 0; at < size; at++) texts[n][at] = at == 0 && size & 1 ? 'a' : (uint8_t)"\xC3\xA9"[(at - size) & 1];
+            if (judged_wrongly(texts[n], size, size)) return true;
         }
     }
     return false;
@@ -296,7 +319,7 @@ static bool lanes_differ(uint64_t windows) {
 static bool differs(void) {
     if (lanes_differ(1 << 19)) return true;
     if (SEQUENCE && scalar_parts_differ()) return true;
-    if (lone_faults_differ() || stretches_differ() || runs_differ() || two_faults_differ() || places_of_words_differ() || (FAR_TEXT && far_text_differs())) return true;
+    if (whole_texts_differ() || lone_faults_differ() || stretches_differ() || runs_differ() || two_faults_differ() || places_of_words_differ() || (FAR_TEXT && far_text_differs())) return true;
     const size_t none = IS_VALID(NULL, 0) ? FIRST_ERROR(NULL, 0) : 1;
     return none != 0;
 }

@@ -13,9 +13,9 @@ import nodes
 import z3
 from facts import SIZE, Fact, Vector, between, somewhere
 from interpreter import Interpreter, Struct
-from intrinsics import Pointer, ZeroWhen
+from intrinsics import Pointer
 from symbolic import Symbolic
-from walk import LATEST, LOOPS, REACH, TAIL, WIDTHS, GapError, Walk
+from walk import BLOCKS, LATEST, LOOPS, WIDTHS, GapError, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pycparser import c_ast
 
 AT = invariants.AT
-# Shorter texts have no loop of unknown length: walk.py takes them all.
-LEAST = {kernel: 65 if kernel == "avx512" else 8 * width + 1 for kernel, width in WIDTHS.items()}
+LEAST = 129  # walk.py takes all shorter texts
+BACK = {kernel: 16 if kernel == "avx512" else 3 for kernel in WIDTHS}  # bytes before its block that judge_at reads
 
 
 class AnySize:
@@ -32,71 +32,32 @@ class AnySize:
 
     def __init__(self, kernel: str, tree: c_ast.FileAST) -> None:
         self.kernel, self.width = kernel, WIDTHS[kernel]
-        self.run = Symbolic(tree, LATEST[kernel], LEAST[kernel], 32 if kernel == "wasm" else 64)
-        self.run.invariants = dict(invariants.AVX512 if kernel == "avx512" else invariants.STRETCHES)
+        self.run = Symbolic(tree, LATEST[kernel], LEAST, 32 if kernel == "wasm" else 64)
+        self.run.invariants = invariants.stretches(self.width, BLOCKS[kernel])
         self.outcomes: set[bool] = set()
         self.run.mains = {(name, 0) for name in LOOPS}
-        self.run.blocks = (16, 128) if kernel == "avx512" else (3, 64)
-        self.run.stand_ins = self.common() | (self.avx512() if kernel == "avx512" else self.stretches())
+        self.run.blocks = (BACK[kernel], BLOCKS[kernel])
+        self.run.stand_ins = self.leaves()
 
     # ---- what stands in for the leaves -----------------------------------------------------------------------------
 
-    def common(self) -> dict[str, Callable[..., Any]]:
-        """Return what all kernels call."""
-        return {"objects": self.objects, "utf8_cut_off": self.cut_off, "judge_first": self.judge_first}
-
-    def stretches(self) -> dict[str, Callable[..., Any]]:
+    def leaves(self) -> dict[str, Callable[..., Any]]:
         """Return the operations that stretches.h asks for, and what it judges blocks with."""
         return {
-            "load": lambda at: self.load(at, self.width),
+            "load": self.load,
             "all_lanes": lambda _: Vector(),
             "either": Vector.either,
             "is_ascii": self.is_ascii,
-            "judge_at": lambda at: self.judge(at, 3, self.width),
+            "judge_first": self.judge_first,
+            "judge_at": self.judge_at,
+            "objects": self.objects,
+            "utf8_cut_off": self.cut_off,
         }
 
-    def avx512(self) -> dict[str, Callable[..., Any]]:
-        """Return the intrinsics of AVX-512's loops, and what they judge blocks with."""
-
-        def judge_at(at: Pointer, block: Vector) -> Struct:
-            self.is_loaded(block, at.at)
-            return self.judge(at, 16, 64)
-
-        def judge_after(before: Vector, at: Pointer, block: Vector) -> Struct:
-            self.is_loaded(before, at.at - 64)
-            self.is_loaded(block, at.at)
-            return self.judge(at, 1, 64)
-
-        return {
-            "_mm512_loadu_si512": lambda at: self.load(at, 64),
-            "_mm512_maskz_loadu_epi8": self.load_masked,
-            "_mm512_setzero_si512": Vector,
-            "_mm512_or_si512": Vector.either,
-            "_mm512_ternarylogic_epi64": lambda x, y, z, table: self.ternary(x, y, z, table),
-            "_mm512_movepi8_mask": lambda x: ZeroWhen(self.is_ascii(x)),
-            "judge_at": judge_at,
-            "judge_after": judge_after,
-            "judge_last": self.judge_last,
-        }
-
-    @staticmethod
-    def ternary(x: Vector, y: Vector, z: Vector, table: int) -> Vector:
-        """Return the OR of three."""
-        if table != 0xFE:
-            raise GapError(f"ternary logic {table:#x}")
-        return x.either(y).either(z)
-
-    def load(self, at: Pointer, count: int) -> Vector:
+    def load(self, at: Pointer) -> Vector:
         """Load bytes of the text."""
-        self.run.reads(at.at, count)
-        return Vector(loaded=((at.at, count),))
-
-    def load_masked(self, mask: int, at: Pointer) -> Vector:
-        """Load the last bytes of a block, and none before them."""
-        first = (mask & -mask).bit_length() - 1
-        if mask != (1 << 64) - (1 << first):
-            raise GapError(f"a load with the mask {mask:#x}")
-        return self.load(Pointer(at.room, at.at + first), 64 - first)
+        self.run.reads(at.at, self.width)
+        return Vector(loaded=((at.at, self.width),))
 
     def is_ascii(self, x: Vector) -> Any:
         """Ask whether all that was loaded is ASCII. If not, one of its bytes is not among those known for ASCII."""
@@ -111,9 +72,10 @@ class AnySize:
         same = len(x.loaded) == 1 and x.loaded[0][1] == self.width and x.loaded[0][0] == at
         self.run.require(same, "another block is judged than was loaded")
 
-    def judge(self, at: Pointer, back: int, forth: int) -> Struct:
-        """Judge a whole block; reads *back* bytes before it."""
-        self.run.reads(at.at - back, back + forth)
+    def judge_at(self, at: Pointer) -> Struct:
+        """Judge a whole vector."""
+        back = BACK[self.kernel]
+        self.run.reads(at.at - back, back + self.width)
         return self.judged(at.at)
 
     def judge_first(self, x: Vector) -> Struct:
@@ -121,16 +83,9 @@ class AnySize:
         self.is_loaded(x, 0)
         return self.judged(0)
 
-    def judge_last(self, at: Pointer, count: Any) -> Struct:
-        """Judge what is left of the text, which is less than a block."""
-        self.run.reads(at.at - 3, count + 3)
-        inside = z3.And(count >= 1, count < self.width, at.at + count == SIZE)
-        self.run.require(inside, "a text's last bytes are judged elsewhere")
-        return self.judged(at.at, SIZE)
-
-    def judged(self, start: Any, end: Any = None) -> Struct:
-        """Return the objections of the lanes of one block."""
-        end = start + self.width if end is None else end
+    def judged(self, start: Any) -> Struct:
+        """Return the objections of the lanes of one vector."""
+        end = start + self.width
         lanes = Vector(lanes=(between(start, end),), top=end)
         return Struct(pairs=lanes, lengths=lanes)
 
@@ -163,9 +118,9 @@ class AnySize:
             return
         self.outcomes.add(False)
         self.run.require(z3.And(upto >= 0, upto < SIZE), "what is returned is no offset of the text")
-        again = self.run.looked_from(self.kernel, upto, SIZE)
+        again = self.run.looked_from(upto, SIZE)
         self.silent_before(z3.If(again < 2, upto, invariants.larger(upto, again - 1 + self.run.latest)))
-        reach = sum({"TAIL": TAIL, **self.run.globals}[each] for each in REACH[self.kernel])
+        reach = self.run.globals["STRETCH"] + 4 * BLOCKS[self.kernel]
         reasons = [each(upto + reach) for each in self.run.known.reasons]
         self.run.require(z3.Or(*reasons), "rejected without a reason, or the reason lies far behind what is returned")
 
@@ -188,8 +143,7 @@ class AnySize:
         """Return "proved" and how many paths there are, or what went wrong."""
         try:
             count = self.run.walk("checked", self.answered)
-            if self.kernel == "avx512":  # the others' is_valid is `checked(data, size) == size`
-                count += self.run.walk("is_valid_avx512", self.verdict)
+            count += self.run.walk("is_valid", self.verdict)
         except GapError as error:
             return str(error)
         if self.outcomes != {True, False}:
@@ -216,13 +170,10 @@ def leaves(kernel: str, interpreter: Interpreter) -> str:
     def load(offset: int) -> Any:
         return room[offset : offset + width]
 
-    calls: list[tuple[int, int, Any]] = [(0, width, ("judge_first", load(0)))]
-    if kernel == "avx512":
-        calls.append((width, 2 * width, ("judge_at", at(width), load(width))))
-        calls.append((width, 2 * width, ("judge_after", load(0), at(width), load(width))))
-        calls.append((2 * width, size, ("judge_last", at(2 * width), size - 2 * width)))
-    else:
-        calls.append((width, 2 * width, ("judge_at", at(width))))
+    calls: list[tuple[int, int, Any]] = [
+        (0, width, ("judge_first", load(0))),
+        (width, 2 * width, ("judge_at", at(width))),
+    ]
     for start, end, call in calls:
         found = interpreter.call(*call)
         asked.clear()
@@ -231,10 +182,8 @@ def leaves(kernel: str, interpreter: Interpreter) -> str:
         if [(each.kind, each.bytes) for each in asked] != [("zero", lanes)]:
             return f"{call[0]} does not judge the lanes from {start} on"
     asked.clear()
-    test = "_mm512_movepi8_mask" if kernel == "avx512" else "is_ascii"
-    both = "_mm512_or_si512" if kernel == "avx512" else "either"
-    ored = interpreter.run(both, load(0), load(width))
-    interpreter._truth(interpreter.run(test, ored))
+    ored = interpreter.call("either", load(0), load(width))
+    interpreter._truth(interpreter.call("is_ascii", ored))
     if [(each.kind, each.bytes) for each in asked] != [("ascii", frozenset(room[: 2 * width]))]:
         return "the test for ASCII does not ask for every byte"
     return "proved"

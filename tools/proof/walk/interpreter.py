@@ -96,12 +96,12 @@ class Interpreter:
             return value
         return None
 
-    def looked_from(self, kernel: str, good: int, size: int) -> int:
+    def looked_from(self, good: int, size: int) -> int:
         """Return from where on the scalar kernel is asked to look, once ``checked`` has answered *good*."""
         asked: list[int] = []
         answers = {"checked": lambda *_: good, "utf8_first_error_from": lambda _, __, at: asked.append(at) or 0}
         others, self.stand_ins = self.stand_ins, answers
-        self.call("first_error" if "first_error" in self.functions else f"first_error_{kernel}", Pointer(b"", 0), size)
+        self.call("first_error", Pointer(b"", 0), size)
         self.stand_ins = others
         return asked[0]
 

@@ -108,10 +108,7 @@ def _look_up(table: Vector, index: Vector) -> Vector:
 
 
 def _permute_two(x: Vector, index: Vector, y: Vector) -> Vector:
-    both = x + y
-    if all(isinstance(each, int) for each in index):
-        return tuple(both[_known(each) & 127] for each in index)
-    table = bytes(map(_known, both))
+    table = bytes(map(_known, x + y))
     return tuple(nodes.look_up(table * 2, each) for each in index)  # bit 7 of the index does not count
 
 
@@ -128,10 +125,6 @@ def _align(x: Vector, y: Vector, n: int) -> Vector:
 
 def _ternary(x: Vector, y: Vector, z: Vector, table: int) -> Vector:
     def lane(a: Byte, b: Byte, c: Byte) -> Byte:
-        if table == 0xFE:
-            return nodes.or_(a, b, c)
-        if table == 0x1E:
-            return nodes.xor(a, nodes.or_(b, c))
         if table == 0xCA:  # a ? b : c
             return nodes.or_(nodes.and_(_known(a), b), nodes.and_(0xFF ^ _known(a), c))
         raise NotModelledError(f"ternary logic {table:#x}")

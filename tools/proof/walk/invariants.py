@@ -207,25 +207,27 @@ def goes_by(step: int, start: Any, now: Variables) -> Holds:
     return Holds(on, "`block` goes beyond `stop`")
 
 
-# ---- stretches.h ---------------------------------------------------------------------------------------------------
-
-
-def long_text(now: Variables, _: Variables) -> list[Claim]:
+def long_text(width: int, block_size: int) -> Invariant:
     """Claim that the text is covered up to `block`, and that no lane before `good` objects."""
-    block, good = at(now, "block"), at(now, "good")
-    ascii = now["ascii"] if isinstance(now["ascii"], z3.BoolRef) else z3.BoolVal(bool(now["ascii"]))
-    head = 96  # at most so many bytes are judged before the loop
-    return [
-        Holds(SIZE > 128, "the text is short"),
-        Holds(z3.Or(ascii, block < SIZE - 64), "nothing but the last block is left"),
-        Holds(
-            z3.And(block >= 3, z3.Implies(ascii, z3.And(block >= 67, SIZE >= 512))), "a load may begin before the text"
-        ),
-        Holds(z3.And(good >= 0, good <= block, z3.Or(ascii, block - good <= head)), "`good` is too far behind"),
-        Ascii(block - 67, block, ascii),
-        Covered(now["found"], block, z3.If(good == 0, larger(block, head), block)),
-        Silent(z3.If(ascii, block, good)),
-    ]
+    head = width + block_size  # at most so many bytes are judged before the loop
+
+    def claims(now: Variables, _: Variables) -> list[Claim]:
+        block, good = at(now, "block"), at(now, "good")
+        ascii = now["ascii"] if isinstance(now["ascii"], z3.BoolRef) else z3.BoolVal(bool(now["ascii"]))
+        return [
+            Holds(block_size < SIZE, "the text is short"),
+            Holds(z3.Or(ascii, block < SIZE - block_size), "nothing but the last block is left"),
+            Holds(
+                z3.And(block >= 16, z3.Implies(ascii, z3.And(block >= 80, SIZE >= 512))),
+                "a load may begin before the text",
+            ),
+            Holds(z3.And(good >= 0, good <= block, z3.Or(ascii, block - good <= head)), "`good` is too far behind"),
+            Ascii(block - 67, block, ascii),
+            Covered(now["found"], block, z3.If(good == 0, larger(block, head), block)),
+            Silent(z3.If(ascii, block, good)),
+        ]
+
+    return claims
 
 
 def passed_over(now: Variables, before: Variables) -> list[Claim]:
@@ -235,10 +237,10 @@ def passed_over(now: Variables, before: Variables) -> list[Claim]:
 
 
 def samples(now: Variables, _: Variables) -> list[Claim]:
-    """Claim that samples lie at multiples of 32 bytes; there are no more of them than the numbers can hold."""
+    """Claim that samples lie at multiples of 64 bytes; there are no more of them than the numbers can hold."""
     i, count, others = now["i"], now["samples"], now["others"]
     return [
-        Holds(z3.And(i >= 0, i == 480 * count), "the samples lie elsewhere"),
+        Holds(z3.And(i >= 0, i == 960 * count), "the samples lie elsewhere"),
         Holds(z3.And(others >= 0, others <= count), "more samples differ than there are"),
     ]
 
@@ -262,7 +264,7 @@ def judging_list(now: Variables, before: Variables) -> list[Claim]:
     """Claim that the first `i` blocks of the list are judged."""
     i = now["i"]
     return [
-        Holds(z3.And(i >= 0, z3.Or(i <= now["length"], i == 1)), "the list has no such block"),
+        Holds(z3.And(i >= 0, i <= now["length"]), "the list has no such block"),
         EntriesNoted(now["found"], before["found"], now["list"], i),
     ]
 
@@ -283,46 +285,22 @@ def judging_last(now: Variables, before: Variables) -> list[Claim]:
     return [Holds(start <= block, "`block` goes back"), Noted(now["found"], before["found"], start, block)]
 
 
-STRETCHES: dict[tuple[str, int], Invariant] = {
-    ("checked_long", 0): long_text,
-    ("skip_ascii", 0): passed_over,
-    ("is_mostly_ascii", 0): samples,
-    ("judge_mixed", 0): listing(64),
-    ("judge_mixed", 3): listing(64),
-    ("judge_mixed", 4): judging_list,
-    ("judge_all", 0): judging(64),
-    ("judge_all", 1): judging_last,
-}
+def judging_whole(now: Variables, before: Variables) -> list[Claim]:
+    """Claim that all up to `block`, which lies within the text, is judged."""
+    return [Holds(at(now, "block") < SIZE, "`block` comes to the end"), *judging_last(now, before)]
 
 
-# ---- avx512.c ------------------------------------------------------------------------------------------------------
-
-
-def with_avx512(now: Variables, _: Variables) -> list[Claim]:
-    """Claim that the text is covered up to `block`, and that no lane before `good` objects."""
-    block, good = at(now, "block"), at(now, "good")
-    head = 128  # so many bytes are judged before the loop
-    return [
-        Holds(z3.And(good >= 0, good < SIZE), "`good` is not in the text"),
-        Holds(z3.And(block >= 64, good <= block, block - good < 8192), "`good` is too far behind"),
-        Covered(now["found"], block, z3.If(good == 0, larger(block, head), block)),
-        Silent(good),
-    ]
-
-
-def listing_pairs(now: Variables, before: Variables) -> list[Claim]:
-    """Claim the same of pairs of blocks; and that the list's first entry is written, which is judged in any case."""
-    started = at(now, "block") > at(before["arguments"], "block")
-    written = Holds(z3.Implies(started, now["list"].written >= 1), "nothing is written in the list")
-    return [*listing(128)(now, before), written]
-
-
-AVX512: dict[tuple[str, int], Invariant] = {
-    ("checked_to", 0): with_avx512,
-    ("checked_to", 1): judging(128),
-    ("checked_from", 0): with_avx512,
-    ("checked_from", 1): judging(128),
-    ("judge_mixed", 0): listing_pairs,
-    ("judge_mixed", 1): judging_list,
-    ("skip_ascii", 0): passed_over,
-}
+def stretches(width: int, block_size: int) -> dict[tuple[str, int], Invariant]:
+    """Return the invariants of the loops of stretches.h, by function and by number in it."""
+    by_blocks = {} if width == 32 else {("is_valid_whole", 0): judging_whole}
+    return by_blocks | {
+        ("is_valid_whole", 1): judging_whole,
+        ("checked_long", 0): long_text(width, block_size),
+        ("skip_ascii", 0): passed_over,
+        ("is_mostly_ascii", 0): samples,
+        ("judge_mixed", 0): listing(block_size),
+        ("judge_mixed", 3): listing(block_size),
+        ("judge_mixed", 4): judging_list,
+        ("judge_all", 0): judging(block_size),
+        ("judge_all", 2): judging_last,
+    }

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from utf8_abnf.automaton import Automaton
 
-LANES = WIDTHS | {"avx512": 128}  # of the inner loop's step
 BEFORE = 64  # bytes before them that may be loaded
 
 
@@ -32,7 +31,7 @@ def judged(kernel: str, interpreter: Interpreter) -> nodes.Byte:
 
 def lanes_are_alike(kernel: str, interpreter: Interpreter) -> bool:
     """Whether every lane of the inner loop's block is that formula, with its own four bytes in it."""
-    width, lane = LANES[kernel], judged(kernel, interpreter)
+    width, lane = WIDTHS[kernel], judged(kernel, interpreter)
     room, flags = tuple(map(nodes.text, range(BEFORE + width))), Pointer([0] * width, 0)
     interpreter.call(f"lanes_{kernel}", Pointer(room, BEFORE), flags)
     return bool(flags.room == [rename(lane, BEFORE + at) for at in range(width)])

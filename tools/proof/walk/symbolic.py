@@ -17,7 +17,7 @@ import nodes
 import z3
 from facts import BASE, SIZE, TEXT, Blocks, Known, Vector
 from interpreter import Address, Interpreter, Struct, _Break, _Continue, _with_pointers
-from intrinsics import Pointer, ZeroWhen
+from intrinsics import Pointer
 from numbers_of_c import Types, arithmetic, every, fits
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
@@ -219,14 +219,12 @@ class Symbolic(Interpreter):
     # ---- values ----------------------------------------------------------------------------------------------------
 
     def _boolean(self, value: Any) -> Any:
-        if isinstance(value, ZeroWhen):
-            return z3.Not(value.condition)
         if isinstance(value, z3.ArithRef):
             return value != 0
         return value if isinstance(value, z3.BoolRef) else super()._boolean(value)
 
     def _truth(self, value: Any) -> bool:
-        if isinstance(value, (ZeroWhen, z3.BoolRef, z3.ArithRef)):
+        if isinstance(value, (z3.BoolRef, z3.ArithRef)):
             return self.branch(self._boolean(value))
         return super()._truth(value)
 
@@ -253,7 +251,7 @@ class Symbolic(Interpreter):
                 return value
             case c_ast.UnaryOp(op="!"):
                 value = self._value(node.expr, scope)
-                if isinstance(value, (ZeroWhen, z3.BoolRef, z3.ArithRef)):
+                if isinstance(value, (z3.BoolRef, z3.ArithRef)):
                     return z3.Not(self._boolean(value))
                 return int(not self._truth(value))
             case c_ast.UnaryOp(op="*"):
@@ -296,8 +294,6 @@ class Symbolic(Interpreter):
         return super()._cast(kind, value)
 
     def _binary(self, op: str, x: Any, y: Any) -> Any:
-        if isinstance(x, ZeroWhen) and op in ("==", "!=") and isinstance(y, int) and y == 0:
-            return x.condition if op == "==" else z3.Not(x.condition)
         x, y = (z3.If(each, 1, 0) if isinstance(each, z3.BoolRef) else each for each in (x, y))
         if isinstance(x, Pointer) and isinstance(y, Pointer):
             return arithmetic(op, x.at, y.at)

@@ -21,15 +21,12 @@ if TYPE_CHECKING:
     from nodes import Byte
 
 WIDTHS = {"sse4": 16, "neon": 16, "wasm": 16, "avx2": 32, "avx512": 64}
-PAIRS = {kernel: 128 if kernel == "avx512" else 64 for kernel in WIDTHS}  # bytes that note_pair judges
-# How far behind `good` an error is.
-REACH = {kernel: ("EXIT_EVERY" if kernel == "avx512" else "TAIL", "STRETCH", "TAIL") for kernel in WIDTHS}
+BLOCKS = {kernel: 128 if kernel == "avx512" else 64 for kernel in WIDTHS}  # bytes that note_block judges
 # How many lanes later a byte from F5 on is objected to at most; shown by lanes.py.
 LATEST = {kernel: 2 if kernel == "avx512" else 1 for kernel in WIDTHS}
 CUT_OFF = ((1, 0xC0), (2, 0xE0), (3, 0xF0))  # utf8_cut_off: so many bytes before the end, this value or above
 # The functions that go through a text, the last to be called first.
-LOOPS = ("checked_from", "checked_to", "checked_long", "checked")
-TAIL = 128  # bytes that may be left after the last stretch
+LOOPS = ("checked_long", "checked")
 
 
 class MergedError(Exception):
@@ -62,28 +59,18 @@ class Walk:
         self.width, self.latest = WIDTHS[kernel], LATEST[kernel]
         self.lanes: dict[tuple[Byte, ...], frozenset[Byte]] = {}
         interpreter.stand_ins["judge"] = cache(partial(interpreter.call, "judge"))  # of vectors; it asks nothing
-        interpreter.stand_ins["judge_mixed"] = self.judge_pairs if kernel == "avx512" else self.judge_blocks
-        if "is_mostly_ascii" in interpreter.functions:
-            interpreter.stand_ins["is_mostly_ascii"] = self.sample
+        interpreter.stand_ins["judge_mixed"] = self.judge_mixed
+        interpreter.stand_ins["is_mostly_ascii"] = self.sample
 
-    def judge_pairs(self, found: Any, block: Pointer, stop: Pointer, *_: Any) -> int:
-        """Stand in for AVX-512's judge_mixed: leave nothing out. What that leaves out is silent: see ``leaves_out``."""
-        self.judge_all(found, block, stop)
-        return stop.at - block.at if self.interpreter.decide(Condition("either", frozenset())) else 0
-
-    def judge_blocks(self, found: Any, block: Pointer, stop: Pointer, last: Pointer, _: Any) -> int:
-        """Stand in for that of stretches.h: leave nothing out, and tell whether all was ASCII: see ``leaves_out``."""
-        self.judge_all(found, block, stop)
+    def judge_mixed(self, found: Any, block: Pointer, stop: Pointer, last: Pointer, _: Any) -> int:
+        """Stand in for judge_mixed: leave nothing out, and tell whether all was ASCII: see ``leaves_out``."""
+        for at in range(block.at, stop.at, BLOCKS[self.kernel]):
+            self.interpreter.call("note_block", found, Pointer(block.room, at, block.skew))
         tested = [*range(block.at - 3, stop.at)]
         if stop.at >= last.at:
-            self.interpreter.call("note_pair", found, last)
-            tested += range(last.at, last.at + PAIRS[self.kernel])
+            self.interpreter.call("note_block", found, last)
+            tested += range(last.at, last.at + BLOCKS[self.kernel])
         return int(self.interpreter.decide(Condition("ascii", frozenset(block.room[at] for at in tested))))
-
-    def judge_all(self, found: Any, block: Pointer, stop: Pointer) -> None:
-        """Have every lane from *block* to *stop* judged."""
-        for at in range(block.at, stop.at, PAIRS[self.kernel]):
-            self.interpreter.call("note_pair", found, Pointer(block.room, at, block.skew))
 
     def sample(self, *arguments: Any) -> int:
         """Stand in for is_mostly_ascii: either answer will do. It is run once, to see that it reads nothing outside."""
@@ -175,7 +162,7 @@ class Walk:
             self._check_accepted(path, size, judged, known)
         else:
             self._check_rejected(path, size)
-            again = self.interpreter.looked_from(self.kernel, upto, size)
+            again = self.interpreter.looked_from(upto, size)
             self._check_late(path, judged, known, again - 1)  # the scalar kernel begins before `again`, not at it
 
     @staticmethod
@@ -206,8 +193,7 @@ class Walk:
         if not path.objections and not cut:
             raise GapError("rejected without a reason")
         seen = {*(min(lanes[member], size) for member in path.objections), *cut}
-        reach = sum({"TAIL": TAIL, **self.interpreter.globals}[each] for each in REACH[self.kernel])
-        if max(seen) > path.result + reach:
+        if max(seen) > path.result + self.interpreter.globals["STRETCH"] + 4 * BLOCKS[self.kernel]:
             raise GapError(f"the reason may lie far behind {path.result}")
 
 
@@ -258,28 +244,28 @@ def _end(condition: Condition) -> int:
 def leaves_out(kernel: str, interpreter: Interpreter) -> str:
     """Return "proved" where judge_mixed leaves out no lane but of four bytes of ASCII, or what it does wrong.
 
-    Every answer to its questions is walked, for whole pairs of blocks and, in stretches.h, for a row of three (ROW is
-    eight) and the text's last 64 bytes. That such lanes are silent is part of what lanes.py shows; what note_pair
-    judges, the paths.
+    Every answer to its questions is walked, for whole blocks, for a row of three (ROW is eight), and for the text's
+    last block. That such lanes are silent is part of what lanes.py shows; what note_block judges, the paths.
     """
-    pair = PAIRS[kernel]
+    block = BLOCKS[kernel]
     saved, interpreter.stand_ins = interpreter.stand_ins, {}
-    if kernel == "avx512":
-        answers = [_left_out(interpreter, pair, 3 * pair, None)]
-    else:
-        places = [*((count, last) for count in (1, 2) for last in (-63, -1, 0, None)), (0, -63), (0, 0), (4, None)]
-        globals, interpreter.globals = interpreter.globals, interpreter.globals | {"ROW": 3}
-        answers = [_left_out(interpreter, pair, count * pair, last) for count, last in places]
-        interpreter.globals = globals
+    globals, interpreter.globals = interpreter.globals, interpreter.globals | {"ROW": 3}
+    lasts = (1 - block, -1, 0, None)
+    places = [*((count, last) for count in (1, 2) for last in lasts), (0, 1 - block), (0, 0), (4, None)]
+    answers = [_left_out(interpreter, block, count * block, last) for count, last in places]
+    interpreter.globals = globals
     interpreter.stand_ins = saved
     return next((each for each in answers if each), "proved")
 
 
-def _left_out(interpreter: Interpreter, pair: int, size: int, last: int | None) -> str:
-    """Walk judge_mixed for *size* bytes, with the text's last pair at *last* from their end, or far away when None."""
-    begin, stop = 128, 128 + size
-    room = tuple(map(nodes.text, range(stop + (pair + last if last is not None else 2 * pair))))
-    lanes = _bits(range(begin, stop)) | (_bits(range(len(room) - pair, len(room))) if last is not None else 0)
+def _left_out(interpreter: Interpreter, span: int, size: int, last: int | None) -> str:
+    """Walk judge_mixed for *size* bytes, with the text's last block at *last* from their end, or far away when None.
+
+    A block has *span* bytes.
+    """
+    begin, stop = 256, 256 + size
+    room = tuple(map(nodes.text, range(stop + (span + last if last is not None else 2 * span))))
+    lanes = _bits(range(begin, stop)) | (_bits(range(len(room) - span, len(room))) if last is not None else 0)
     pending: list[list[bool]] = [[]]
     while pending:
         prefix = pending.pop()
@@ -293,12 +279,12 @@ def _left_out(interpreter: Interpreter, pair: int, size: int, last: int | None) 
             asked.append(_bits(each.args[0] for each in condition.bytes))
             return prefix[len(asked) - 1]
 
-        def note_pair(_: Any, block: Pointer, *__: Any, judged: list[int] = judged) -> None:
-            judged.append(_bits(range(block.at, block.at + pair)))
+        def note_block(_: Any, block: Pointer, *__: Any, judged: list[int] = judged) -> None:
+            judged.append(_bits(range(block.at, block.at + span)))
 
-        interpreter.decide, interpreter.stand_ins = decide, {"note_pair": note_pair}
-        more = [] if pair == PAIRS["avx512"] else [Pointer(room, len(room) - pair)]
-        answer = interpreter.call("judge_mixed", None, Pointer(room, begin), Pointer(room, stop), *more, False)
+        interpreter.decide, interpreter.stand_ins = decide, {"note_block": note_block}
+        pointers = (Pointer(room, at) for at in (begin, stop, len(room) - span))
+        answer = interpreter.call("judge_mixed", None, *pointers, False)
         answered = [*zip(asked, prefix, strict=True)]
         ascii = reduce(or_, (each for each, yes in answered if yes), 0)
         if any(not yes and not each & ~ascii for each, yes in answered):
@@ -307,8 +293,8 @@ def _left_out(interpreter: Interpreter, pair: int, size: int, last: int | None) 
         if left_out := lanes & ~silent & ~reduce(or_, judged, 0):
             return f"the lane {(left_out & -left_out).bit_length() - 1 - begin} is left out"
         whole = int((lanes | _bits(range(begin - 3, begin))) & ~ascii == 0)
-        if answer != (pair * sum(prefix) if pair == PAIRS["avx512"] else whole):
-            return f"judge_mixed answers {answer} where {pair * sum(prefix)} bytes are left out"
+        if answer != whole:
+            return f"judge_mixed answers {answer}"
     return ""
 
 
