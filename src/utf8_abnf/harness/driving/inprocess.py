@@ -16,7 +16,7 @@ import struct
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -161,7 +161,8 @@ class InProcess:
             return Failure(CRASH, reason)
         if self._note_hang:
             self._silence = self._note_hang(silence)
-        return Failure(HANG, f"gave no answer for {silence:.3g} s")
+        limits = replace(self._limits, silence=silence, first=self._limits.silence)
+        return Failure(HANG, f"gave no answer for {limits.waited}")
 
     def _line(self, silence: float) -> bytes | None:
         """Return the child's next line; b"" when it has ended, None when it works on one case for *silence* seconds."""

@@ -70,7 +70,7 @@ class Session:
         self.limits = limits
         self._waited = 0.0  # seconds in which no answer came
         self._max_waited = max(MIN_MAX_WAITED, MAX_WAITS * limits.silence)
-        self._least_silence = limits.silence / 8
+        self._first_silence = limits.first or limits.silence
         self._slowest = 0.0  # seconds that cases sent together took, all of which it answered
         self._worker: Worker | None = start(limits)
         self.hello = self._worker.hello
@@ -227,10 +227,10 @@ class Session:
         as before for a decoder that *may_be_slow*, because it has not answered yet.
         """
         self._waited += seconds
-        least = max(self._least_silence, 4 * self._slowest)
+        least = max(self._first_silence / 8, 4 * self._slowest)
         if not may_be_slow:
             silence = max(self.limits.silence / 2, min(self.limits.silence, least))
-            self.limits = replace(self.limits, silence=round(silence, 2))
+            self.limits = replace(self.limits, silence=round(silence, 2), first=self._first_silence)
         if self._worker is not None:
             self._worker.limits = self.limits
         if self._waited >= self._max_waited:

@@ -53,12 +53,25 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits for a decoder: seconds without an answer, seconds until its hello, bytes of memory, processes at once."""
+    """Limits for a decoder: seconds without an answer, seconds until its hello, bytes of memory, processes at once.
+
+    *first* is how many seconds without an answer it had at first, where it has fewer now because it hung.
+    """
 
     silence: float = 5.0
     start: float = 30.0
     memory: int = 2 << 30
     jobs: int = 0  # for ``exec:`` only; 0 means one process for each core
+    first: float = 0.0
+
+    @property
+    def waited(self) -> str:
+        """The time that an answer is waited for, in words.
+
+        >>> Limits(2).waited, Limits(0.25, first=2).waited
+        ('2 s', '0.25 s (2 s the first time)')
+        """
+        return f"{self.silence:g} s" + f" ({self.first:g} s the first time)" * (self.first > self.silence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +202,7 @@ class StreamWorker:
         In mode v it is asked one more. If it answers once then, it does not hang.
         """
         last_words = self._child.last_words()
-        silence = f"gave no answer for {self.limits.silence:g} s"
+        silence = f"gave no answer for {self.limits.waited}"
         if mode == "v":
             self._child.send(protocol.frame(PROBE))
             found = self._receive(PROBE_SECONDS) or b""
@@ -312,7 +325,7 @@ def _wait(process: subprocess.Popen[bytes], limits: Limits, cancelled: Callable[
             return None
         if limits.memory and resident(process.pid) > limits.memory:
             return Failure(CRASH, f"was killed: it used more than {limits.memory >> 20} MiB of memory")
-    return Failure(HANG, f"did not end within {limits.silence:g} s")
+    return Failure(HANG, f"did not end within {limits.waited}")
 
 
 def _ended_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
