@@ -14,10 +14,9 @@ from utf8_abnf.cli import main
 from utf8_abnf.conformance import run
 from utf8_abnf.harness.answers.answer_classes import WrongAnswers, answer_classes
 from utf8_abnf.harness.answers.conventions import convention_of
-from utf8_abnf.harness.answers.judging import WrongAnswer
+from utf8_abnf.harness.answers.judging import wrong_answer
 from utf8_abnf.harness.driving.protocol import UNJUDGED
 from utf8_abnf.harness.replacing import CHANGED, NO_MARK
-from utf8_abnf.harness.verdicts.blame import blame_of
 from utf8_abnf.suite import cases
 
 
@@ -174,10 +173,10 @@ def judged(mode, answer):
     for case, told in answers:
         right = case.replacement if mode == "r" else case.error and (case.error.start, case.error.length)
         if why := convention.wrong(case.data, right, told):
-            blame = blame_of(case, convention.differs(case.data, told))
-            found = WrongAnswer(case, convention.kind, why, mode, told, blame)
-            wrong.setdefault((convention.kind, blame.codes), WrongAnswers(found)).add(found)
-    return [(found.line, found.where) for found in answer_classes(wrong)]
+            found = wrong_answer(case, convention, why, mode, told)
+            wrong.setdefault((convention.kind, found.blame.codes), WrongAnswers(found)).add(found)
+    left_out = convention.left_out.is_left_out if convention.left_out else lambda _: False
+    return [(found.line, found.where) for found in answer_classes(wrong, left_out)]
 
 
 def replaced(mark):
@@ -445,6 +444,50 @@ def test_what_follows_from_a_wrong_verdict_has_no_class_of_its_own(decoder, othe
     assert (verdicts.kind, verdicts.line) == ("extra", "%xED %xA0-BF UTF8-tail")
     assert {each.kind for each in more} == others
     assert any(note.endswith("follow from the wrong verdicts") for note in report.notes)
+
+
+class LeavesOut:
+    """Removes some text from the data, and then decodes what is left."""
+
+    def __init__(self, *texts, at_start=True, before=""):
+        start = "" if at_start else "(?<!^)"
+        end = f"(?={re.escape(before)})" if before else ""
+        self._texts = re.compile(f"{start}(?:{'|'.join(map(re.escape, texts))}){end}".encode())
+
+    def replace(self, data):
+        return self._texts.sub(b"", data).decode("utf-8", "replace")
+
+
+class LeavesOutAndAccepts(LeavesOut):
+    """The same, but its verdicts are right."""
+
+    def accepts(self, data):
+        return first_error(data) is None
+
+
+class LeavesOutAfterwards(LeavesOut):
+    """Removes the text when the data are decoded."""
+
+    def replace(self, data):
+        return self._texts.sub(b"", data.decode("utf-8", "replace").encode()).decode()
+
+
+@pytest.mark.parametrize(("decoder", "line", "where"), [
+    (LeavesOut("\xad"), "left out: %xC2.AD", ""),
+    (LeavesOutAndAccepts("\xad"), "left out: %xC2.AD", ""),
+    (LeavesOutAfterwards("\xad"), "left out: %xC2.AD", ""),
+    (LeavesOut("\ufeff"), "left out: %xEF.BB.BF", ""),
+    (LeavesOut("\ufeff", at_start=False), "left out: %xEF.BB.BF", "only where input comes before"),
+    (LeavesOut("\u200d"), "left out: %xE2.80.8D", ""),
+    (LeavesOut("\0"), "left out: %x00", ""),
+    (LeavesOut("<!-- -->"), "left out: %x3C.21.2D.2D.20.2D.2D.3E", ""),
+    (LeavesOut("\r", before="\n"), "left out: %x0D", "only directly before %x0A"),
+    (LeavesOut("\u200b", "\xad"), "left out: %xC2.AD / %xE2.80.8B", ""),
+])  # fmt: skip
+def test_text_that_is_left_out_is_one_class_that_names_it(decoder, line, where):
+    """The bytes on both sides of it become a character, so that texts are wrong about errors of all kinds."""
+    report = run(decoder, level="L1", families=["named", "W/k0", "within"])
+    assert [(each.kind, each.line, each.place) for each in report.deviations] == [("replacement", line, where)]
 
 
 class LosesALetter:

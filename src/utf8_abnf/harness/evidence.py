@@ -13,7 +13,7 @@ from utf8_abnf.harness.verdicts.cutting import ill_formed_pieces
 from utf8_abnf.harness.verdicts.patterns import TAIL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from utf8_abnf.harness.answers.judging import Judgement
     from utf8_abnf.harness.driving.inprocess import SeenInProcess
@@ -164,6 +164,19 @@ class WrongVerdicts:
         start, end = next(ill_formed_pieces(data), (0, len(data)))
         where = 2 * (start > 0) + (end < len(data))
         return True, data[start : min(end, start + 2)], end - start + 256 * (where + 4 * _size_class(data))
+
+    def leave_out(self, is_explained: Callable[[list[bytes]], list[bool]]) -> int:
+        """Forget what was wrongly rejected for a reason that is told already; return for how many cases it stands."""
+        left = 0
+        for key, bucket in [(key, bucket) for key, bucket in self._buckets.items() if not key[0]]:
+            explained = is_explained([data for data, _ in bucket.words])
+            number = bucket.count * sum(explained) // len(explained)
+            bucket.words = [word for word, each in zip(bucket.words, explained, strict=True) if not each]
+            bucket.count -= number
+            left += number
+            if not bucket.words:
+                del self._buckets[key]
+        return left
 
     def shortest(self) -> list[tuple[bool, bytes, str]]:
         """Return the shortest word of each bucket, whether it was accepted, and the id of a case with it."""

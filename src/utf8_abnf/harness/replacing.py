@@ -80,6 +80,15 @@ def is_well_formed(text: bytes) -> bool:
     return not text or (found is not None and found.end(1) == len(text))
 
 
+def well_formed_parts(data: bytes) -> list[bytes]:
+    r"""Return the stretches of well-formed text in *data*.
+
+    >>> well_formed_parts(b"a\xffbc\xc3\xa9\x80")
+    [b'a', b'bc\xc3\xa9']
+    """
+    return [found[1] for found in _pieces("byte").finditer(data) if found[1]]
+
+
 # -- policies ---------------------------------------------------------------------------------------------------------
 
 
@@ -239,7 +248,7 @@ def is_marked(data: bytes, text: bytes | None, mark: bytes) -> bool:
     >>> is_marked(b"a\xffb", b"a??b", b"?"), is_marked(b"a\xffb", b"a!b", b"?")
     (True, False)
     """
-    kept = _pieces("byte").sub(lambda found: found[1] or b"", data).replace(mark, b"")
+    kept = b"".join(well_formed_parts(data)).replace(mark, b"")
     return text is None or (mark != b"" and text.replace(mark, b"") in (kept, kept.removeprefix(BOM)))
 
 

@@ -18,7 +18,7 @@ from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.again import ask_again_out_of_process, told_where
 from utf8_abnf.harness.answers.answer_classes import answer_classes
 from utf8_abnf.harness.answers.answer_places import AnswerPlaces
-from utf8_abnf.harness.answers.conventions import convention_of
+from utf8_abnf.harness.answers.conventions import convention_of, written
 from utf8_abnf.harness.answers.following import follow
 from utf8_abnf.harness.answers.judging import judge_answers, judge_verdicts
 from utf8_abnf.harness.clock import Clock
@@ -32,7 +32,7 @@ from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.options import chosen_families, why_nothing_was_asked
 from utf8_abnf.harness.parts import JudgedInParts, is_judged_in_process
 from utf8_abnf.harness.reporting import deviation_of_verdicts, deviations_of_answers, make_report, not_judged
-from utf8_abnf.harness.sending import send, send_sample
+from utf8_abnf.harness.sending import send, send_sample, window_of_inputs
 from utf8_abnf.harness.standard import probes_of, standard_of
 from utf8_abnf.harness.steadiness import Steadiness, examples_of, examples_of_classes
 from utf8_abnf.harness.verdicts.classes import without_unsteady
@@ -96,6 +96,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         only_in_process = ask_again_out_of_process(evidence, session, in_process, options.level, opened, clock.left)
         if note := note_on_crashes(evidence.no_answers, opened, session.limits, clock.left):
             evidence.notes.append(note)
+        _leave_out(evidence, session, cases.conventions.get("r"))
         steadiness = Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)
         seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
         steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
@@ -107,7 +108,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         if not evidence.failures and evidence.is_all_right("named"):
             steadiness.ask_the_right(islice(cases_of("L0", "named"), 0, None, ONE_IN), seconds)
         classes = without_unsteady(classes, steadiness.inputs)
-        wrong_answers = _answer_classes(evidence, ask)
+        wrong_answers = _answer_classes(evidence, ask, cases.conventions.get("r"), judges_texts=session.judges_texts)
         if ask.used_up:
             evidence.notes.append(f"explaining ended early: {ask.used_up}")
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
@@ -119,11 +120,34 @@ def execute(target: Any, options: RunOptions) -> Report:
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
 
 
-def _answer_classes(evidence: Evidence, ask: Questions) -> list[AnswerClass]:
-    """Return the classes of wrong answers but those that follow from wrong verdicts, which a note counts."""
-    classes = list(answer_classes(evidence.wrong_answers))
+def _leave_out(evidence: Evidence, session: Session, convention: Convention | None) -> None:
+    """Forget wrong verdicts that were made of texts and are wrong because some text is left out: a note counts them."""
+    if convention is None or convention.left_out is None or not session.judges_texts:
+        return
+    left_out = convention.left_out
+
+    def is_explained(words: list[bytes]) -> list[bool]:
+        values = session.send(window_of_inputs([(word, ()) for word in words], "r"), "r").values
+        explained = [left_out.explains(*each) for each in zip(words, map(written, values), strict=False)]
+        return explained + [False] * (len(words) - len(explained))
+
+    if count := evidence.wrong_verdicts.leave_out(is_explained):
+        evidence.notes.append(f"{count:,} wrong verdicts follow from the text that is left out")
+
+
+def _answer_classes(
+    evidence: Evidence, ask: Questions, convention: Convention | None, *, judges_texts: bool
+) -> list[AnswerClass]:
+    """Return the classes of wrong answers but those that follow from wrong verdicts, which a note counts.
+
+    *convention* is that of the texts. If the decoder *judges_texts*, its verdicts follow from text that is left out.
+    """
+    left_out = convention.left_out if convention else None
+    classes = list(answer_classes(evidence.wrong_answers, left_out.is_left_out if left_out else lambda _: False))
     has_classes = len(evidence.wrong_verdicts) > 0
-    following = [each for each in classes if has_classes and follow(each.questions, ask)]
+    following = [
+        each for each in classes if has_classes and not (each.left_out and judges_texts) and follow(each.questions, ask)
+    ]
     if following:
         count = sum(each.cases for each in following)
         evidence.notes.append(f"{count:,} wrong offsets, texts or streams follow from the wrong verdicts")

@@ -17,7 +17,7 @@ from utf8_abnf.harness.driving.protocol import UNREADABLE
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.incremental import ends_within_a_character
 from utf8_abnf.harness.replacing import BOM, FFFD, RULES
-from utf8_abnf.harness.verdicts.blame import WELL_FORMED, is_followed, is_followed_directly, length_before
+from utf8_abnf.harness.verdicts.blame import LEFT_OUT, WELL_FORMED, is_followed, is_followed_directly, length_before
 from utf8_abnf.harness.verdicts.patterns import ranges_of
 from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.validator.ill_formed import CODES, OVERLONG, SURROGATE, TRUNCATED
@@ -38,6 +38,7 @@ MIN_PERIOD, MIN_OFFSETS = 8, 4  # bytes between equal offsets in blocks, and how
 LEADS = {OVERLONG: 4, SURROGATE: 1, WELL_FORMED: 0}  # first bytes that there are, where they are few or none is one
 SIGNS = frozenset(range(0x80)) - frozenset(b" 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 MAX_LEADS = 4  # first bytes of errors that a class is named for
+MAX_TEXTS = 4  # that are left out, and that a class names
 MAX_QUESTIONS = 20  # of a kind that are asked, and some more, to see whether the class tells of nothing else
 
 
@@ -206,7 +207,7 @@ class AnswerClass(NamedTuple):
     """A class of wrong answers: *line* names the kinds of errors, *where* says where alone they are, "" if anywhere.
 
     *examples* has the shortest wrong answer about each of these kinds. *questions* tell whether they follow from
-    wrong verdicts.
+    wrong verdicts. *left_out* has the texts that the decoder leaves out, if that is what is wrong: each has an example.
     """
 
     kind: str
@@ -215,6 +216,7 @@ class AnswerClass(NamedTuple):
     examples: tuple[WrongAnswer, ...]
     cases: int
     questions: frozenset[Question] = frozenset()
+    left_out: tuple[bytes, ...] = ()
 
     @property
     def shortest(self) -> WrongAnswer:
@@ -234,16 +236,46 @@ class AnswerClass(NamedTuple):
         return self.where.startswith(NUMBERED)
 
 
-def answer_classes(wrong: dict[tuple[str, tuple[str, ...]], WrongAnswers]) -> Iterator[AnswerClass]:
-    """Yield the classes of *wrong*, whose keys are a kind of deviation and the kinds of errors that may be to blame."""
+def answer_classes(
+    wrong: dict[tuple[str, tuple[str, ...]], WrongAnswers], is_left_out: Callable[[bytes], bool] = lambda _: True
+) -> Iterator[AnswerClass]:
+    """Yield the classes of *wrong*, whose keys are a kind of deviation and the kinds of errors that may be to blame.
+
+    *is_left_out* tells of a text that seems to be left out whether it is, as a rule.
+    """
     for kind in dict.fromkeys(kind for kind, _ in wrong):
-        left = _by_code({codes: answers for (each, codes), answers in wrong.items() if each == kind})
+        by_codes = {codes: answers for (each, codes), answers in wrong.items() if each == kind}
+        yield from _of_left_out(kind, by_codes, is_left_out)
+        left = _by_code(by_codes)
         while left:
             where, joined = _common(left)
             several = [left.pop(code) for code in joined]
             examples = tuple(each.shortest for each in several)
             questions = frozenset[Question]().union(*(each.questions for each in several))
             yield AnswerClass(kind, _line(joined), where, examples, sum(each.count for each in several), questions)
+
+
+def _of_left_out(
+    kind: str, left: dict[tuple[str, ...], WrongAnswers], is_left_out: Callable[[bytes], bool]
+) -> Iterator[AnswerClass]:
+    """Take the answers that lack a text out of *left*, and yield their class; else well-formed text is to blame."""
+    found: dict[bytes, WrongAnswers] = {}
+    for codes in [codes for codes in left if codes[0].startswith(LEFT_OUT)]:
+        answers = left.pop(codes)
+        if is_left_out(text := answers.shortest.blamed):
+            found[text] = answers
+        elif others := left.get((WELL_FORMED,)):
+            others.take(answers)
+        else:
+            left[WELL_FORMED,] = answers
+    if found:
+        texts = sorted(found, key=lambda text: -found[text].count)
+        shown = " / ".join(f"%x{text.hex('.').upper()}" for text in texts)
+        line = LEFT_OUT + (shown if len(texts) <= MAX_TEXTS else f"{len(texts)} texts")
+        examples = tuple(found[text].shortest for text in texts)
+        questions = frozenset[Question]().union(*(each.questions for each in found.values()))
+        cases = sum(each.count for each in found.values())
+        yield AnswerClass(kind, line, "", examples, cases, questions, tuple(texts))
 
 
 def _by_code(left: dict[tuple[str, ...], WrongAnswers]) -> dict[str, WrongAnswers]:

@@ -10,12 +10,14 @@ import time
 from itertools import accumulate, cycle, takewhile
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.harness.answers.conventions import what_is_wrong
+from utf8_abnf.harness.answers.answer_classes import MAX_TEXTS
+from utf8_abnf.harness.answers.conventions import what_is_wrong, written
 from utf8_abnf.harness.answers.pieces import pieces_phrase
 from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED, is_unsupported
 from utf8_abnf.harness.driving.worker import Failure
 from utf8_abnf.harness.sending import window_of_inputs
 from utf8_abnf.harness.standard import Standard, cut_utf8
+from utf8_abnf.harness.verdicts.cutting import repaired
 from utf8_abnf.harness.verdicts.error_counts import ErrorCounts
 from utf8_abnf.harness.verdicts.places import EVERYWHERE, UNKNOWN, Measure, Place
 from utf8_abnf.harness.verdicts.probing import Probe
@@ -44,14 +46,18 @@ ANY_ANSWER = Standard(lambda _: False, cut_utf8, is_utf8=True)  # the answer abo
 class WrongAnswersAsked:
     """Stands for a session in ``Questions``: it "accepts" an input if the decoder's answer about it is wrong.
 
-    In the modes s and i the input comes in pieces of the sizes *chunks*, again and again.
+    In the modes s and i the input comes in pieces of the sizes *chunks*, again and again. Where there is a text
+    *left_out*, only answers that lack it are wrong.
     """
 
-    def __init__(self, session: Session, mode: str, convention: Convention, chunks: Sequence[int]) -> None:
+    def __init__(
+        self, session: Session, mode: str, convention: Convention, chunks: Sequence[int] = (), left_out: bytes = b""
+    ) -> None:
         self._session = session
         self._mode = mode
         self._convention = convention
         self._chunks = chunks
+        self._left_out = left_out
 
     @property
     def stopped(self) -> str:
@@ -80,7 +86,11 @@ class WrongAnswersAsked:
             return value
         if is_unsupported(value):
             return UNSUPPORTED
-        return ACCEPT if what_is_wrong(self._convention, case, value) else REJECT
+        if self._left_out and self._convention.left_out:
+            is_wrong = self._convention.left_out.is_without(case.data, written(value), self._left_out)
+        else:
+            is_wrong = bool(what_is_wrong(self._convention, case, value))
+        return ACCEPT if is_wrong else REJECT
 
     def _case(self, data: bytes, chunks: tuple[int, ...] | None = None) -> Case:
         error = plan().oracle.ill_formed(data)
@@ -112,6 +122,10 @@ class AnswerPlaces:
 
         Only where its cases have a least number in common, more is asked. What is not found out is said to be *seen*.
         """
+        if found.left_out:
+            several = set(map(self._asked_of_text, found.examples[:MAX_TEXTS]))
+            is_known = len(found.left_out) <= MAX_TEXTS and len(several) == 1 and UNKNOWN not in several
+            return several.pop().phrase if is_known else "seen in some contexts"
         if found.shortest.mode in "si" and (phrase := self._pieces(found)):
             return f"only {phrase}"
         if not found.is_numbered:
@@ -124,29 +138,42 @@ class AnswerPlaces:
         mode = found.shortest.mode
         if self._session.stopped or self._clock.overdue():
             return ""
-        asked = WrongAnswersAsked(self._session, mode, self._conventions[mode], ())
+        asked = WrongAnswersAsked(self._session, mode, self._conventions[mode])
         return pieces_phrase([each.case.chunks for each in found.examples if each.case.chunks], asked.are_wrong)
 
     def _asked(self, found: AnswerClass) -> Conditions:
         """Return the conditions that agree with every answer, also with those about the words of all examples."""
         mode, data = found.shortest.mode, found.shortest.case.data
         chunks = (found.shortest.case.chunks or (len(data),)) if mode in "si" else ()
-        asked = WrongAnswersAsked(self._session, mode, self._conventions[mode], chunks)
+        direction = self._direction(WrongAnswersAsked(self._session, mode, self._conventions[mode], chunks))
+        cause = size_cause(data, "", direction) or ErrorCounts(direction).cause(data, "")
+        conditions = cause.conditions if cause else _probed(found, direction)
+        holds = all(conditions.hold(place, word) for word, place in map(_spot, found.examples))
+        return conditions if holds and not direction.ask.used_up else UNKNOWN
+
+    def _asked_of_text(self, example: WrongAnswer) -> Conditions:
+        """Return where the text that *example* lacks is left out, ``UNKNOWN`` if that is not found out."""
+        text, place = _spot(example)
+        asked = WrongAnswersAsked(self._session, example.mode, self._conventions[example.mode], left_out=text)
+        direction = self._direction(asked)
+        filler = next(each for each in FILLERS if each not in text)
+        around = Place(*(repaired(each, filler) for each in place))
+        probe = Probe(text, filler, direction, lambda data: data.count(text) > 1)  # it may be another one
+        conditions = probe.ask_everything([around])
+        return conditions if conditions.hold(around, text) and not direction.ask.used_up else UNKNOWN
+
+    def _direction(self, asked: WrongAnswersAsked) -> Direction:
         ends = time.monotonic() + MAX_SECONDS
         ask = Questions(
             asked, expensive=False, overdue=lambda: "late" * (time.monotonic() > ends) or self._clock.overdue()
         )
-        direction = Direction(accepted=True, ask=ask, standard=ANY_ANSWER)
-        cause = size_cause(data, "", direction) or ErrorCounts(direction).cause(data, "")
-        conditions = cause.conditions if cause else _probed(found, direction)
-        holds = all(conditions.hold(place, word) for word, place in map(_spot, found.examples))
-        return conditions if holds and not ask.used_up else UNKNOWN
+        return Direction(accepted=True, ask=ask, standard=ANY_ANSWER)
 
 
 def _spot(wrong: WrongAnswer) -> tuple[bytes, Place]:
     """Return the word that is to blame for *wrong*, and its place."""
     data, (start, end, _) = wrong.case.data, wrong.blame
-    return data[start:end], Place(data[:start], data[end:])
+    return wrong.blamed, Place(data[:start], data[end:])
 
 
 def _probed(found: AnswerClass, direction: Direction) -> Conditions:

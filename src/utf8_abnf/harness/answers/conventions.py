@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+from utf8_abnf.harness.answers.left_out import LeftOut
 from utf8_abnf.harness.driving.protocol import UNREADABLE
 from utf8_abnf.harness.formats.phrases import cut_into
 from utf8_abnf.harness.incremental import told, wrong_in_steps
 from utf8_abnf.harness.replacing import broken, common_size, is_marked, mark_of, policy_of
 from utf8_abnf.harness.report import POSITION, REPLACEMENT, STREAMING
 from utf8_abnf.harness.standard import first_piece
+from utf8_abnf.harness.verdicts.blame import Blame, blame_of
 from utf8_abnf.harness.verdicts.patterns import TAIL
 from utf8_abnf.suite.plan import plan
 
@@ -49,7 +51,7 @@ class Convention:
     *is_of_suite*: it is the suite's own, so that whole answers can be compared with the suite's. *not_judged* says what
     cannot be judged, "" where everything is. *are_right* tells in one go, and sooner, that nothing is wrong with many
     answers; where it is False they have to be looked at one by one. *differs* returns between what offsets of the data
-    a wrong answer begins, None where that is the first error.
+    a wrong answer begins, None where that is the first error. *left_out* finds text that is left out.
     """
 
     kind: str
@@ -59,6 +61,13 @@ class Convention:
     not_judged: str = ""
     are_right: AreRight = lambda *_: False
     differs: Callable[[bytes, Answer], tuple[int, int] | None] = lambda *_: None
+    left_out: LeftOut | None = None
+
+    def blame(self, case: Case, answer: Answer) -> Blame:
+        """Return what is to blame for the wrong *answer* to *case*."""
+        if self.left_out and (text := self.left_out.of(case.data, written(answer))):
+            return blame_of(case, None, text)
+        return blame_of(case, self.differs(case.data, answer))
 
 
 def convention_of(mode: str, sample: Sample) -> Convention:
@@ -179,6 +188,7 @@ def _replacement(sample: Sample) -> Convention:
                 right == answers if policy.is_of_suite else _are_texts(policy, inputs, answers)
             ),
             differs=lambda data, answer: policy.differs(data, written(answer)),
+            left_out=LeftOut(policy),
         )
     mark = mark_of(texts)
     mark = mark if sum(is_marked(data, text, mark) for data, text in texts) * 2 > len(texts) else b""

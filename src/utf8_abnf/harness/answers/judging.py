@@ -46,6 +46,11 @@ class WrongAnswer(NamedTuple):
     answer: object
     blame: Blame
 
+    @property
+    def blamed(self) -> bytes:
+        """The bytes that are to blame."""
+        return self.case.data[self.blame.start : self.blame.end]
+
 
 class NoAnswer(NamedTuple):
     """The decoder gave no answer about *data*. *case* is the case's id, "" where no single case is known.
@@ -137,9 +142,12 @@ def _wrong_answers(
         elif convention.is_of_suite and right[index] == value:
             continue
         elif why := convention.wrong(inputs[index], right[index], value):
-            case = batch.case(index)
-            blame = blame_of(case, convention.differs(case.data, value))
-            yield WrongAnswer(case, convention.kind, why, mode, value, blame)
+            yield wrong_answer(batch.case(index), convention, why, mode, value)
+
+
+def wrong_answer(case: Case, convention: Convention, why: str, mode: str, answer: object) -> WrongAnswer:
+    """Return the wrong *answer* to *case*; *why* says what is wrong with it by the decoder's own *convention*."""
+    return WrongAnswer(case, convention.kind, why, mode, answer, convention.blame(case, answer))
 
 
 def _inputs(answered: Answered) -> Sequence[bytes]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.driving.habit import BY_RETURN, BY_TRUTH, Habit, Seen, habit_of
-from utf8_abnf.harness.driving.protocol import ACCEPT, ACCEPTED, BOM, REJECT, UNFIT
+from utf8_abnf.harness.driving.protocol import ACCEPT, ACCEPTED, BOM, BY_TEXT, REJECT, UNFIT
 from utf8_abnf.harness.driving.results import Broken, plain, refuses, result_of
 from utf8_abnf.harness.driving.streams import Streams, class_made_by, streams_of
 
@@ -65,7 +65,7 @@ class Answering:
         if name in {"first_error", "replace"}:
             self.understood = {
                 "first_error": "accepts where first_error() finds none",
-                "replace": "accepts what replace() leaves as it is",
+                "replace": BY_TEXT,
             }[name]
             return self._by_first_error if name == "first_error" else self._by_replace
         function = getattr(self._decoder, name) if name else self._decoder

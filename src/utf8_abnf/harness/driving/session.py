@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.driving.leftovers import kill_leftovers
-from utf8_abnf.harness.driving.protocol import bounds, frame, verdict_of
+from utf8_abnf.harness.driving.protocol import BY_TEXT, UNDERSTOOD, bounds, frame, verdict_of
 from utf8_abnf.harness.driving.worker import (
     CRASH,
     EXCESS_OUTPUT,
@@ -87,6 +87,11 @@ class Session:
     def verdict_mode(self) -> str:
         """The mode in which verdicts are asked for: v, or the cheapest other mode that the decoder declares."""
         return next(mode for mode in "vpsr" if mode in self.hello.modes)
+
+    @property
+    def judges_texts(self) -> bool:
+        """Whether an input is accepted if it comes out unchanged in mode r: then no other verdict is known."""
+        return self.verdict_mode == "r" or self.hello.more.get(UNDERSTOOD) == BY_TEXT
 
     def verdicts(self, data: list[bytes]) -> list[bytes | Failure]:
         """Return 1, 0, u or a Failure for each of *data*; fewer when the session is stopped."""
