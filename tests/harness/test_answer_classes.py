@@ -490,6 +490,25 @@ def test_text_that_is_left_out_is_one_class_that_names_it(decoder, line, where):
     assert [(each.kind, each.line, each.place) for each in report.deviations] == [("replacement", line, where)]
 
 
+class Merges:
+    """Replaces each error, and then makes *few* marks of *many* or more in a row."""
+
+    def __init__(self, many, few=1):
+        self._runs, self._few = re.compile(f"{MARK}{{{many},}}"), MARK * few
+
+    def replace(self, data):
+        return self._runs.sub(self._few, data.decode("utf-8", "replace"))
+
+
+@pytest.mark.parametrize(("many", "few"), [(3, 1), (3, 2), (4, 1), (4, 3), (9, 1)])
+def test_marks_that_are_merged_are_one_class_with_their_number(many, few):
+    report = run(Merges(many, few), level="L1", families=["named", "W/k0", "within"])
+    (found,) = report.deviations
+    assert (found.kind, found.place) == ("replacement", f"only in a row of {many} or more marks")
+    note = next(note for note in report.notes if note.startswith("replacement: "))
+    assert re.search(r"^replacement: U\+FFFD for each maximal subpart .*, in .* samples$", note)
+
+
 class LosesALetter:
     """One mark for a cut character and the letter behind it, and one for any stretch of errors."""
 

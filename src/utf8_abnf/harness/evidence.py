@@ -13,8 +13,9 @@ from utf8_abnf.harness.verdicts.cutting import ill_formed_pieces
 from utf8_abnf.harness.verdicts.patterns import TAIL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from utf8_abnf.harness.answers.conventions import Convention
     from utf8_abnf.harness.answers.judging import Judgement
     from utf8_abnf.harness.driving.inprocess import SeenInProcess
     from utf8_abnf.harness.driving.worker import Failure
@@ -101,6 +102,12 @@ class Evidence:
         row = self.families.get((family.name, "v"))
         from_passed = min(number, row.passed) if row else 0
         self.count(family, "v", passed=-from_passed, **{to: number})
+
+    def tell_shares(self, conventions: Mapping[str, Convention]) -> None:
+        """Add to the note of a convention that the decoder does not always follow where it followed it."""
+        for mode in {mode for (_, mode), row in self.families.items() if row.failed and mode in conventions}:
+            note, share = conventions[mode].note, conventions[mode].share
+            self.notes = [f"{each}, {share}" if share and each == note else each for each in self.notes]
 
     def keep(self, judgement: Judgement) -> None:
         """Keep what a report needs of *judgement*."""

@@ -115,6 +115,7 @@ BY_BYTE: dict[str, Callable[[bytes], bytes]] = {
     "each byte as a lone surrogate, U+DC80..U+DCFF (surrogateescape)": _surrogates,
 }
 REJECTS = "rejects, does not replace"
+MIN_MERGED = 3  # marks in a row that some decoders merge, who replace each error: two of them are a policy of its own
 
 
 def common_size(one: bytes, other: bytes) -> int:
@@ -212,6 +213,28 @@ class Policy:
         marked = _pieces(self.unit, ends=True).sub(rb"\g<1>" + self.mark.replace(b"\\", rb"\\"), joined)
         return marked == BETWEEN.join([*texts, self.mark])
 
+    def in_a_row(self, data: bytes) -> int:
+        """Return how many marks in a row, at most, are in what becomes of *data*: those that it has count as well."""
+        if not self.mark:
+            return 0
+        runs = re.findall(b"(?:%s)+" % re.escape(self.mark), self.text(data) or b"")
+        return max(map(len, runs), default=0) // len(self.mark)
+
+    def is_merged(self, texts: Texts) -> bool:
+        """Tell whether *texts* follow this policy but for so many marks in a row, or more, of which they have fewer."""
+        rows = [(self.text(data), text, self.in_a_row(data)) for data, text in texts]
+        least = min((number for right, text, number in rows if text != right), default=0)
+        return least >= MIN_MERGED and all(
+            right is not None
+            and text is not None
+            and self._squeezed(text) == self._squeezed(right)
+            and (text != right or number < least or self.mark in data)
+            for (right, text, number), (data, _) in zip(rows, texts, strict=True)
+        )
+
+    def _squeezed(self, text: bytes) -> bytes:
+        return re.sub(b"(?:%s)+" % re.escape(self.mark), b"\xff", text)
+
     @property
     def note(self) -> str:
         """The policy in words."""
@@ -255,7 +278,8 @@ def is_marked(data: bytes, text: bytes | None, mark: bytes) -> bool:
 def policy_of(texts: Texts) -> tuple[Policy, int, int]:
     """Return the policy that *texts* follow best, how many ill-formed texts follow it, and how many there are.
 
-    The share of those that end with ASCII counts three times: some decoders have a way of their own at the end.
+    Where all follow it but for marks that are merged, these count as well. The share of those that end with ASCII
+    counts three times: some decoders have a way of their own at the end.
     """
     with_bom = [(data, text) for data, text in texts if data.startswith(BOM) and is_well_formed(data)]
     strips_bom = sum(text == data[len(BOM) :] for data, text in with_bom) * 2 > len(with_bom)
@@ -265,6 +289,8 @@ def policy_of(texts: Texts) -> tuple[Policy, int, int]:
     for policy in known:
         if all(policy.text(data) == text for data, text in errors):  # what most decoders do is the first
             return policy, len(errors), len(errors)
+    if (merging := next((policy for policy in known if policy.is_merged(errors)), None)) is not None:
+        return merging, len(errors), len(errors)
     fits = [[sum(policy.text(data) == text for data, text in some) for some in samples] for policy in known]
     sizes = [max(1, len(some)) for some in samples]
     best = max(range(len(known)), key=lambda number: 3 * fits[number][0] / sizes[0] + fits[number][1] / sizes[1])

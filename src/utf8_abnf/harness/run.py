@@ -117,6 +117,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         places = AnswerPlaces(session, cases.conventions, clock)
         deviations += deviations_of_answers(wrong_answers, opened, options.level, places.where)
         deviations = [*steadiness.deviations, *deviations]
+        evidence.tell_shares(cases.conventions)
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
 
 

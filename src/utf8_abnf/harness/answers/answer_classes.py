@@ -16,7 +16,7 @@ from utf8_abnf.harness.answers.following import NOTHING, Question, question
 from utf8_abnf.harness.driving.protocol import UNREADABLE
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.incremental import ends_within_a_character
-from utf8_abnf.harness.replacing import BOM, FFFD, RULES
+from utf8_abnf.harness.replacing import BOM, FFFD, MIN_MERGED, RULES
 from utf8_abnf.harness.verdicts.blame import LEFT_OUT, WELL_FORMED, is_followed, is_followed_directly, length_before
 from utf8_abnf.harness.verdicts.patterns import ranges_of
 from utf8_abnf.language.notation import abnf_range
@@ -96,6 +96,7 @@ PLACES: dict[str, Callable[[WrongAnswer], bool]] = {
     ),
 }
 NUMBERS: dict[str, tuple[int, Callable[[WrongAnswer], int]]] = {  # the least that says something, and the number
+    "in a row of {:,} or more marks": (MIN_MERGED, lambda wrong: wrong.in_a_row),
     "in input with {:,} errors or more": (
         MIN_ERRORS,
         lambda wrong: (wrong.case.replacements or 0) if wrong.mode in "pr" else 0,

@@ -146,7 +146,10 @@ class AnswerPlaces:
         mode, data = found.shortest.mode, found.shortest.case.data
         chunks = (found.shortest.case.chunks or (len(data),)) if mode in "si" else ()
         direction = self._direction(WrongAnswersAsked(self._session, mode, self._conventions[mode], chunks))
-        cause = size_cause(data, "", direction) or ErrorCounts(direction).cause(data, "")
+        policy = self._conventions[mode].policy
+        with_error = next((each.case.data for each in found.examples if each.case.error), data)
+        counts = ErrorCounts(direction, policy.mark if policy else b"")
+        cause = size_cause(data, "", direction) or counts.cause(with_error, "")
         conditions = cause.conditions if cause else _probed(found, direction)
         holds = all(conditions.hold(place, word) for word, place in map(_spot, found.examples))
         return conditions if holds and not direction.ask.used_up else UNKNOWN

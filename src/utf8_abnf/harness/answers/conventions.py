@@ -51,7 +51,8 @@ class Convention:
     *is_of_suite*: it is the suite's own, so that whole answers can be compared with the suite's. *not_judged* says what
     cannot be judged, "" where everything is. *are_right* tells in one go, and sooner, that nothing is wrong with many
     answers; where it is False they have to be looked at one by one. *differs* returns between what offsets of the data
-    a wrong answer begins, None where that is the first error. *left_out* finds text that is left out.
+    a wrong answer begins, None where that is the first error. *left_out* finds text that is left out. *policy* is that
+    of the texts, None where none is known. *share* says where it was followed, if it is seen later not to be always.
     """
 
     kind: str
@@ -62,6 +63,8 @@ class Convention:
     are_right: AreRight = lambda *_: False
     differs: Callable[[bytes, Answer], tuple[int, int] | None] = lambda *_: None
     left_out: LeftOut | None = None
+    policy: Policy | None = None
+    share: str = ""
 
     def blame(self, case: Case, answer: Answer) -> Blame:
         """Return what is to blame for the wrong *answer* to *case*."""
@@ -179,10 +182,14 @@ def _replacement(sample: Sample) -> Convention:
     texts = [(case.data, written(answer)) for case, answer in sample]
     policy, fits, errors = policy_of(texts)
     if fits * 2 > errors or not errors:
+        count = sum(policy.text(data) == text for data, text in texts)
+        is_rule = count == len(texts)
         return Convention(
             REPLACEMENT,
-            f"replacement: {policy.note}",
-            lambda data, _, answer: _wrong_text(data, policy, answer),
+            f"replacement: {policy.note}" + f", in {count:,} of {len(texts):,} samples" * (not is_rule),
+            share=f"in all of {count:,} samples" * is_rule,
+            policy=policy,
+            wrong=lambda data, _, answer: _wrong_text(data, policy, answer),
             is_of_suite=policy.is_of_suite,
             are_right=lambda inputs, right, answers: (
                 right == answers if policy.is_of_suite else _are_texts(policy, inputs, answers)

@@ -36,7 +36,8 @@ class WrongVerdict(NamedTuple):
 class WrongAnswer(NamedTuple):
     """An offset, a text or a stream's answer that is wrong; *kind* is one of ``report.KINDS``, *why* what is wrong.
 
-    *mode* is the one in which the decoder was asked, *answer* what it said, *blame* the bytes that it is about.
+    *mode* is the one in which the decoder was asked, *answer* what it said, *blame* the bytes that it is about. In mode
+    r *in_a_row* is the greatest number of marks that should stand in a row.
     """
 
     case: Case
@@ -45,6 +46,7 @@ class WrongAnswer(NamedTuple):
     mode: str
     answer: object
     blame: Blame
+    in_a_row: int = 0
 
     @property
     def blamed(self) -> bytes:
@@ -147,7 +149,8 @@ def _wrong_answers(
 
 def wrong_answer(case: Case, convention: Convention, why: str, mode: str, answer: object) -> WrongAnswer:
     """Return the wrong *answer* to *case*; *why* says what is wrong with it by the decoder's own *convention*."""
-    return WrongAnswer(case, convention.kind, why, mode, answer, convention.blame(case, answer))
+    in_a_row = convention.policy.in_a_row(case.data) if convention.policy else 0
+    return WrongAnswer(case, convention.kind, why, mode, answer, convention.blame(case, answer), in_a_row)
 
 
 def _inputs(answered: Answered) -> Sequence[bytes]:

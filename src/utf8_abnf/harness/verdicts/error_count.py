@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.replacing import count_units
+from utf8_abnf.harness.replacing import Policy, count_units
 from utf8_abnf.harness.verdicts.cutting import ill_formed_pieces
 from utf8_abnf.suite.plan import plan
 
@@ -28,7 +28,7 @@ class ErrorCount:
 
     With a *period* that is said of the number modulo *period*, where *period* itself stands for 0. Each error begins
     at least and at most so many bytes behind the one before as *apart* says, None for any distance; all are of *code*,
-    "" for any.
+    "" for any. With a *mark* it is said of the greatest number of marks in a row in what becomes of the input.
     """
 
     unit: str
@@ -37,10 +37,13 @@ class ErrorCount:
     period: int = 0
     apart: tuple[int, int] | None = None
     code: str = ""
+    mark: bytes = b""
 
     def holds(self, place: Place, word: bytes) -> bool:
         """Tell whether the input that has *word* at *place* fulfils the condition."""
         data = place.around(word)
+        if self.mark:
+            return self.holds_for(Policy("", self.unit, lambda _: self.mark, self.mark).in_a_row(data))
         return self.holds_for(count_units(self.unit, data)) and self._is_like(data)
 
     def _is_like(self, data: bytes) -> bool:
@@ -68,6 +71,8 @@ class ErrorCount:
         else:
             numbers = f"{self.low:,}" if self.low == last else f"{self.low:,} to {last:,}"
             numbers += f" modulo {self.period:,}" if self.period else ""
+        if self.mark:
+            return f"in a row of {numbers} marks"
         said = f"in input whose number of {ERROR_UNITS[self.unit]} is {numbers}"
         if self.apart:
             low, high = self.apart

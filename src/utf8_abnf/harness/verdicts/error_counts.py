@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import cycle, islice, pairwise
+from itertools import cycle, islice, pairwise, product
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.replacing import count_units
@@ -33,10 +33,14 @@ KINDS = {  # errors of each code; the first has one error in every way of counti
 
 
 class ErrorCounts:
-    """Finds the cause of a decoder that counts errors; the numbers up to ``MAX_ASKED`` are asked once."""
+    """Finds the cause of a decoder that counts errors; the numbers up to ``MAX_ASKED`` are asked once.
 
-    def __init__(self, direction: Direction) -> None:
+    If it writes a *mark* for each of them, those in a row may be what it counts.
+    """
+
+    def __init__(self, direction: Direction, mark: bytes = b"") -> None:
         self._direction = direction
+        self._marks = [b"", mark] if mark else [b""]
         self._known: dict[bytes, list[int]] = {}  # the numbers of a kind of errors that are accepted
 
     def cause(self, data: bytes, case: str) -> Cause | None:
@@ -57,8 +61,8 @@ class ErrorCounts:
             kinds = KINDS.get(code, ())
             for error, apart in self._spaced(kinds[0]) if kinds else ():
                 for unit, count in counts.items():
-                    for low, high, period in self._ranges(error, count):
-                        found = ErrorCount(unit, low, high, period, apart, code)
+                    for (low, high, period), mark in product(self._ranges(error, count), self._marks):
+                        found = ErrorCount(unit, low, high, period, apart, code, mark)
                         if found.holds(Place(b"", b""), data) and self._is_right(found, kinds):
                             shown = error * low
                             return Cause([], Conditions(((found,),)), Place(b"", b""), shown, case, any_word=True)
