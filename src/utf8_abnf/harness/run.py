@@ -133,7 +133,8 @@ def _leave_out(evidence: Evidence, session: Session, convention: Convention | No
         return explained + [False] * (len(words) - len(explained))
 
     if count := evidence.wrong_verdicts.leave_out(is_explained):
-        evidence.notes.append(f"{count:,} wrong verdicts follow from the text that is left out")
+        several = f"{count:,} wrong verdicts follow" if count > 1 else "1 wrong verdict follows"
+        evidence.notes.append(f"{several} from the text that is left out")
 
 
 def _answer_classes(

@@ -38,7 +38,7 @@ MIN_PERIOD, MIN_OFFSETS = 8, 4  # bytes between equal offsets in blocks, and how
 LEADS = {OVERLONG: 4, SURROGATE: 1, WELL_FORMED: 0}  # first bytes that there are, where they are few or none is one
 SIGNS = frozenset(range(0x80)) - frozenset(b" 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 MAX_LEADS = 4  # first bytes of errors that a class is named for
-MAX_TEXTS = 4  # that are left out, and that a class names
+MAX_TEXTS = 8  # that are left out, and that a class names
 MAX_QUESTIONS = 20  # of a kind that are asked, and some more, to see whether the class tells of nothing else
 
 

@@ -47,7 +47,7 @@ class WrongAnswersAsked:
     """Stands for a session in ``Questions``: it "accepts" an input if the decoder's answer about it is wrong.
 
     In the modes s and i the input comes in pieces of the sizes *chunks*, again and again. Where there is a text
-    *left_out*, only answers that lack it are wrong.
+    *left_out*, only answers that lack it are wrong, and input that has it twice is not judged: it may be the other one.
     """
 
     def __init__(
@@ -76,6 +76,12 @@ class WrongAnswersAsked:
         found = self._told_of([self._case(data, chunks) for data, chunks in inputs])
         return [answer == ACCEPT for answer in found] + [False] * (len(inputs) - len(found))
 
+    def is_gone(self, data: bytes) -> bool:
+        """Tell whether the text is left out of *data* wherever it is."""
+        left_out = self._convention.left_out
+        values = self._session.send(window_of_inputs([(data, ())], self._mode), self._mode).values
+        return left_out is not None and all(left_out.is_gone(data, written(each), self._left_out) for each in values)
+
     def _told_of(self, cases: list[Case]) -> list[bytes | Failure]:
         inputs = [(case.data, case.chunks or ()) for case in cases]
         values = self._session.send(window_of_inputs(inputs, self._mode), self._mode).values
@@ -87,10 +93,11 @@ class WrongAnswersAsked:
         if is_unsupported(value):
             return UNSUPPORTED
         if self._left_out and self._convention.left_out:
-            is_wrong = self._convention.left_out.is_without(case.data, written(value), self._left_out)
-        else:
-            is_wrong = bool(what_is_wrong(self._convention, case, value))
-        return ACCEPT if is_wrong else REJECT
+            if case.data.count(self._left_out) > 1:
+                return UNSUPPORTED
+            is_wrong = self._convention.left_out.is_gone(case.data, written(value), self._left_out)
+            return ACCEPT if is_wrong and self._left_out in case.data else REJECT
+        return ACCEPT if what_is_wrong(self._convention, case, value) else REJECT
 
     def _case(self, data: bytes, chunks: tuple[int, ...] | None = None) -> Case:
         error = plan().oracle.ill_formed(data)
@@ -146,9 +153,8 @@ class AnswerPlaces:
         mode, data = found.shortest.mode, found.shortest.case.data
         chunks = (found.shortest.case.chunks or (len(data),)) if mode in "si" else ()
         direction = self._direction(WrongAnswersAsked(self._session, mode, self._conventions[mode], chunks))
-        policy = self._conventions[mode].policy
         with_error = next((each.case.data for each in found.examples if each.case.error), data)
-        counts = ErrorCounts(direction, policy.mark if policy else b"")
+        counts = ErrorCounts(direction, self._conventions[mode].policy)
         cause = size_cause(data, "", direction) or counts.cause(with_error, "")
         conditions = cause.conditions if cause else _probed(found, direction)
         holds = all(conditions.hold(place, word) for word, place in map(_spot, found.examples))
@@ -161,9 +167,11 @@ class AnswerPlaces:
         direction = self._direction(asked)
         filler = next(each for each in FILLERS if each not in text)
         around = Place(*(repaired(each, filler) for each in place))
-        probe = Probe(text, filler, direction, lambda data: data.count(text) > 1)  # it may be another one
-        conditions = probe.ask_everything([around])
-        return conditions if conditions.hold(around, text) and not direction.ask.used_up else UNKNOWN
+        conditions = Probe(text, filler, direction).ask_everything([around])
+        holds = conditions.hold(around, text) and not direction.ask.used_up
+        if conditions == EVERYWHERE:
+            holds &= all(map(asked.is_gone, (2 * text, text + filler + text, 3 * (filler + text) + filler)))
+        return conditions if holds else UNKNOWN
 
     def _direction(self, asked: WrongAnswersAsked) -> Direction:
         ends = time.monotonic() + MAX_SECONDS

@@ -184,6 +184,8 @@ def _replacement(sample: Sample) -> Convention:
     if fits * 2 > errors or not errors:
         count = sum(policy.text(data) == text for data, text in texts)
         is_rule = count == len(texts)
+        left_out = LeftOut(policy)
+        left_out.learn((data, text) for data, text in texts if policy.text(data) != text)
         return Convention(
             REPLACEMENT,
             f"replacement: {policy.note}" + f", in {count:,} of {len(texts):,} samples" * (not is_rule),
@@ -195,7 +197,7 @@ def _replacement(sample: Sample) -> Convention:
                 right == answers if policy.is_of_suite else _are_texts(policy, inputs, answers)
             ),
             differs=lambda data, answer: policy.differs(data, written(answer)),
-            left_out=LeftOut(policy),
+            left_out=left_out,
         )
     mark = mark_of(texts)
     mark = mark if sum(is_marked(data, text, mark) for data, text in texts) * 2 > len(texts) else b""

@@ -39,6 +39,13 @@ class LeftOut:
         self._known: Counter[bytes] = Counter()
         self._tries: Counter[bool] = Counter()
 
+    def learn(self, texts: Iterable[tuple[bytes, bytes | None]]) -> None:
+        """Look for texts in the wrong ones of *texts*, data and what became of it, so that they are known sooner."""
+        for data, text in texts:
+            self.of(data, text)
+        self._known = Counter({known: 0 for known in self._known if self.is_left_out(known)})
+        self._tries.clear()
+
     def of(self, data: bytes, text: bytes | None) -> bytes:
         """Return what was left out of *data*, which gave the wrong *text*; b"" if nothing, or something else, was."""
         here = [known for known in self._known if known in data]
@@ -57,6 +64,10 @@ class LeftOut:
     def explains(self, data: bytes, text: bytes | None) -> bool:
         """Tell whether *data* gave *text* only because texts that are left out as a rule are in it."""
         return bool(self._reason(data, text, [known for known in self._known if self.is_left_out(known)]))
+
+    def is_gone(self, data: bytes, text: bytes | None, left_out: bytes) -> bool:
+        """Tell whether *left_out* was left out of *data* wherever it is."""
+        return text is not None and self._gives(data.replace(left_out, b""), text)
 
     def is_without(self, data: bytes, text: bytes | None, left_out: bytes) -> bool:
         """Tell whether *left_out* was left out of *data*, at one place at least, before it became *text* or after."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import cycle, islice, pairwise, product
+from itertools import cycle, islice, pairwise
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.replacing import count_units
@@ -16,6 +16,7 @@ from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SU
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from utf8_abnf.harness.replacing import Policy
     from utf8_abnf.harness.verdicts.questions import Direction
 
 MIN_ERRORS = 2  # of an input that is looked at
@@ -35,12 +36,12 @@ KINDS = {  # errors of each code; the first has one error in every way of counti
 class ErrorCounts:
     """Finds the cause of a decoder that counts errors; the numbers up to ``MAX_ASKED`` are asked once.
 
-    If it writes a *mark* for each of them, those in a row may be what it counts.
+    If it replaces them by the marks of a *policy*, those in a row may be what it counts.
     """
 
-    def __init__(self, direction: Direction, mark: bytes = b"") -> None:
+    def __init__(self, direction: Direction, policy: Policy | None = None) -> None:
         self._direction = direction
-        self._marks = [b"", mark] if mark else [b""]
+        self._ways = [*((unit, b"") for unit in ERROR_UNITS), *([(policy.unit, policy.mark)] if policy else [])]
         self._known: dict[bytes, list[int]] = {}  # the numbers of a kind of errors that are accepted
 
     def cause(self, data: bytes, case: str) -> Cause | None:
@@ -52,7 +53,7 @@ class ErrorCounts:
         direction = self._direction
         if not direction.accepted or not direction.standard.is_utf8 or direction.ask.expensive:
             return None
-        counts = {unit: count_units(unit, data) for unit in ERROR_UNITS}
+        counts = {way: count_units(way[0], data) for way in self._ways}
         if max(counts.values()) < MIN_ERRORS:
             return None
         errors = [plan().oracle.ill_formed(data[start : end + 1]) for start, end in ill_formed_pieces(data)]
@@ -60,8 +61,8 @@ class ErrorCounts:
         for code in ["", *codes] if len(codes) == 1 else [""]:
             kinds = KINDS.get(code, ())
             for error, apart in self._spaced(kinds[0]) if kinds else ():
-                for unit, count in counts.items():
-                    for (low, high, period), mark in product(self._ranges(error, count), self._marks):
+                for (unit, mark), count in counts.items():
+                    for low, high, period in self._ranges(error, count):
                         found = ErrorCount(unit, low, high, period, apart, code, mark)
                         if found.holds(Place(b"", b""), data) and self._is_right(found, kinds):
                             shown = error * low
