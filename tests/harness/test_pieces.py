@@ -39,12 +39,28 @@ SPOILT = {
     "where a piece has 1,461 bytes or more": (lambda decoder, number, at, piece: piece[:1460], (700, 1509)),
     "where there are 17 pieces or more": (forgetting(lambda number, at, piece: number == 16), (1,) * 30),
     "where a piece is empty": (forgetting(lambda number, at, piece: not piece), (0, 1, 1)),
+    "where a piece has 1 byte": (forgetting(lambda number, at, piece: len(piece) == 1), (2, 1, 4)),
+    "where a piece has 7 bytes": (forgetting(lambda number, at, piece: len(piece) == 7), (1, 7, 7, 7, 2)),
+    "where a piece has 1,460 bytes": (forgetting(lambda number, at, piece: len(piece) == 1460), (5, 1460, 3)),
     "in input of 10,001 bytes or more": (lambda d, n, at, piece: piece[: max(0, 10_000 - at)], (4000, 9000)),
     "": (forgetting(lambda number, at, piece: True), (2, 3)),
 }
+NOT_THE_SIZE = [  # a size that all cases had, but others are answered wrongly as well, or this one is not always
+    (forgetting(lambda number, at, piece: len(piece) % 7 == 0), (1, 7, 7, 7, 2)),
+    (forgetting(lambda number, at, piece: number == 1), (1, 7, 3)),
+    (forgetting(lambda number, at, piece: at == 1 and len(piece) == 7), (1, 7, 3)),
+]
+
+
+def phrase_of(spoil, seen):
+    return pieces_phrase([seen], set(seen), lambda inputs: [judged(*each, spoil) for each in inputs])
 
 
 @pytest.mark.parametrize("phrase", SPOILT)
 def test_a_border_of_pieces_is_the_true_one(phrase):
-    spoil, seen = SPOILT[phrase]
-    assert pieces_phrase([seen], lambda inputs: [judged(*each, spoil) for each in inputs]) == phrase
+    assert phrase_of(*SPOILT[phrase]) == phrase
+
+
+@pytest.mark.parametrize(("spoil", "seen"), NOT_THE_SIZE)
+def test_a_size_that_all_cases_had_by_chance_is_not_told(spoil, seen):
+    assert phrase_of(spoil, seen) == ""

@@ -148,7 +148,8 @@ class WrongAnswers:
 
     *signs* are the ASCII signs that stand before what is to blame in all of them, or next behind its first byte, and
     *leads* the first bytes of that. Of its offsets *first* has some, and *period* is the greatest common divisor of all
-    distances between them. *questions* tell whether the first answers, and some later ones, follow from verdicts.
+    distances between them. *sizes* are those of pieces of a stream that are in all. *questions* tell whether the first
+    answers, and some later ones, follow from verdicts.
     """
 
     shortest: WrongAnswer
@@ -160,6 +161,7 @@ class WrongAnswers:
     leads: set[int] = field(default_factory=set)
     first: set[int] = field(default_factory=set)
     period: int = 0
+    sizes: frozenset[int] = frozenset()
     questions: set[Question] = field(default_factory=set)
 
     def add(self, answer: WrongAnswer) -> None:
@@ -169,6 +171,8 @@ class WrongAnswers:
         for name, (bound, number) in NUMBERS.items():
             if self.least.get(name, bound) >= bound:
                 self.least[name] = min(number(answer), self.least.get(name, len(data)))
+        sizes = frozenset(answer.case.chunks or ())
+        self.sizes = self.sizes & sizes if self.count else sizes
         faults = _faults(answer)
         self.faults = self.faults & faults if self.count else faults
         if self.signs or not self.count:
@@ -191,6 +195,7 @@ class WrongAnswers:
         self.least = {name: min(self.least[name], other.least[name]) for name in self.least}
         self.faults &= other.faults
         self.signs &= other.signs
+        self.sizes &= other.sizes
         self.first, self.period = _joined_offsets([self, other])
         self.count += other.count
         self.questions |= other.questions
@@ -209,6 +214,7 @@ class AnswerClass(NamedTuple):
 
     *examples* has the shortest wrong answer about each of these kinds. *questions* tell whether they follow from
     wrong verdicts. *left_out* has the texts that the decoder leaves out, if that is what is wrong: each has an example.
+    *sizes* are those of pieces of a stream that are in all of its cases.
     """
 
     kind: str
@@ -218,6 +224,7 @@ class AnswerClass(NamedTuple):
     cases: int
     questions: frozenset[Question] = frozenset()
     left_out: tuple[bytes, ...] = ()
+    sizes: frozenset[int] = frozenset()
 
     @property
     def shortest(self) -> WrongAnswer:
@@ -253,7 +260,9 @@ def answer_classes(
             several = [left.pop(code) for code in joined]
             examples = tuple(each.shortest for each in several)
             questions = frozenset[Question]().union(*(each.questions for each in several))
-            yield AnswerClass(kind, _line(joined), where, examples, sum(each.count for each in several), questions)
+            sizes = frozenset.intersection(*(each.sizes for each in several))
+            count = sum(each.count for each in several)
+            yield AnswerClass(kind, _line(joined), where, examples, count, questions, sizes=sizes)
 
 
 def _of_left_out(

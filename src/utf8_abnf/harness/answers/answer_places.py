@@ -146,7 +146,8 @@ class AnswerPlaces:
         if self._session.stopped or self._clock.overdue():
             return ""
         asked = WrongAnswersAsked(self._session, mode, self._conventions[mode])
-        return pieces_phrase([each.case.chunks for each in found.examples if each.case.chunks], asked.are_wrong)
+        examples = [each.case.chunks for each in found.examples if each.case.chunks]
+        return pieces_phrase(examples, found.sizes, asked.are_wrong)
 
     def _asked(self, found: AnswerClass) -> Conditions:
         """Return the conditions that agree with every answer, also with those about the words of all examples."""

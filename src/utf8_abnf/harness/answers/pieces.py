@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 Sizes = tuple[int, ...]
 EURO = "€".encode()
 SMALL: tuple[Sizes, ...] = ((1,), (6,), (1, 1, 1), (2, 3), (4, 1, 4), (3, 3, 3))
-EMPTY: tuple[Sizes, ...] = ((4, 0, 4), (5, 0, 4))
+MAX_OTHER = 20  # bytes of a piece of another size: all up to that are asked, and some beside the size and beyond
 MAX_PIECES, MAX_BYTES, PAGE = 5_000, 1 << 21, 4096
 
 
@@ -42,19 +42,23 @@ REASONS = (
 )
 
 
-def pieces_phrase(examples: Sequence[Sizes], are_wrong: Callable[[Sequence[tuple[bytes, Sizes]]], list[bool]]) -> str:
+def pieces_phrase(
+    examples: Sequence[Sizes], shared: Iterable[int], are_wrong: Callable[[Sequence[tuple[bytes, Sizes]]], list[bool]]
+) -> str:
     """Return in words which pieces have to be there for a wrong answer, to be read after "only"; "" if that is open.
 
-    *examples* are the sizes of the pieces of some cases, *are_wrong* tells of inputs in pieces if the answers are.
+    *examples* are the sizes of the pieces of some cases, and a piece of each size in *shared* is in every case.
+    *are_wrong* tells of inputs in pieces if the answers are.
     """
 
     def is_wrong(sizes: Sizes) -> bool:
         return any(are_wrong([(text, sizes) for text in _texts(sum(sizes))]))
 
+    for size in sorted(shared, reverse=True):
+        if _is_size(size, is_wrong):
+            return f"where a piece has {size:,} byte{'s' * (size != 1)}" if size else "where a piece is empty"
     if not examples or any(map(is_wrong, SMALL)):
         return ""
-    if all(0 in sizes for sizes in examples) and all(map(is_wrong, EMPTY)):
-        return "where a piece is empty"
     for reason in REASONS:
         least = min(map(reason.number_of, examples))
         if least > reason.most:
@@ -63,6 +67,15 @@ def pieces_phrase(examples: Sequence[Sizes], are_wrong: Callable[[Sequence[tuple
         if bound and not (reason.other(bound) and is_wrong(reason.other(bound))):
             return reason.phrase.format(bound)
     return ""
+
+
+def _is_size(size: int, is_wrong: Callable[[Sizes], bool]) -> bool:
+    """Tell whether the answers are wrong where a piece has this *size*, and right where it has another one."""
+    one, two, *_ = (other for other in (4, 5, 6) if other != size)  # they have a whole character and a part of one
+    if not all(map(is_wrong, ((one, size, one), (two, size, two), (one, two, size, two)))):
+        return False
+    others = {*range(MAX_OTHER + 1), size // 2, size - 1, size + 1, size + 2, 2 * size} - {-1, size}
+    return not any(is_wrong(sizes) for other in sorted(others) for sizes in ((one, other, one), (two, other, two)))
 
 
 def _texts(size: int) -> list[bytes]:
