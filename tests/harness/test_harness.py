@@ -18,7 +18,7 @@ from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.driving import inprocess
 from utf8_abnf.harness.driving.inprocess import InProcess
-from utf8_abnf.harness.driving.process import Child
+from utf8_abnf.harness.driving.process import Child, kill_group
 from utf8_abnf.harness.driving.protocol import Hello
 from utf8_abnf.harness.driving.session import Session
 from utf8_abnf.harness.driving.worker import Failure, Limits, Reply
@@ -272,6 +272,28 @@ def test_a_window_of_slow_answers_ends_when_the_time_is_over(target, monkeypatch
 def test_no_process_is_left_behind(behaviour):
     send(hostile(behaviour), silence=5.0)
     assert not is_left(f"{HOSTILE} {behaviour}")
+
+
+@pytest.mark.parametrize("behaviour", ["forks-daemons-all-the-time", "dies-while-daemons-are-forked"])
+def test_no_process_is_left_behind_that_starts_while_others_are_killed(behaviour):
+    """Those that it started were killed one by one: meanwhile it started others."""
+    send(hostile(behaviour), silence=5.0, families=["named"])
+    assert not is_left(f"{HOSTILE} {behaviour}")
+
+
+def test_a_decoder_is_killed_before_it_reads_the_end_of_its_input(monkeypatch):
+    """On a busy machine it had ended by then, and who had started its daemons was not known any more."""
+
+    def late(process):
+        time.sleep(0.5)
+        kill_group(process)
+
+    monkeypatch.setattr("utf8_abnf.harness.driving.process.kill_group", late)
+    child = Child([sys.executable, "-I", str(HOSTILE), "leaves-daemons"])
+    child.send(b"v\n")
+    assert child.receive(9)
+    child.close()
+    assert not is_left(f"{HOSTILE} leaves-daemons")
 
 
 def is_left(words):

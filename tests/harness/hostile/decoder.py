@@ -99,6 +99,25 @@ def start_one_without_environment():
         os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(1000)", *sys.argv], {})
 
 
+FORKER = """
+import os, time
+ends = time.monotonic() + 20
+while time.monotonic() < ends:
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(40)
+        break
+    time.sleep(0.005)
+"""
+
+
+def start_one_that_forks_daemons(environment):
+    """Start a process in a session of its own that forks one daemon after the other, as long as it lives."""
+    if os.fork() == 0:
+        os.setsid()
+        os.execve(sys.executable, [sys.executable, "-I", "-S", "-c", FORKER, *sys.argv], environment)
+
+
 def daemons_everywhere():
     start_a_daemon()
     start_one_without_environment()
@@ -201,6 +220,8 @@ BEHAVIOURS = {
     "answers-twice": lambda: serve(lambda data: 2 * right(data)),
     "hangs-at-the-100th-case": lambda: serve(after(100, sleep)),
     "leaves-daemons": daemons_everywhere,
+    "forks-daemons-all-the-time": lambda: (start_one_that_forks_daemons({}), serve(right)),
+    "dies-while-daemons-are-forked": lambda: (start_one_that_forks_daemons(os.environ), serve(on_mark(die))),
     "dies-and-leaves-daemons": lambda: (
         start_a_daemon(),
         serve(on_mark(lambda: start_one_that_holds_the_pipes() or die())),

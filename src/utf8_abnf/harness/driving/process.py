@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
-from utf8_abnf.harness.driving.leftovers import MARK, descendants, kill_each, kill_leftovers, new_mark, note_end
+from utf8_abnf.harness.driving.leftovers import (
+    MARK,
+    PROC,
+    descendants,
+    kill_leftovers,
+    kill_with_descendants,
+    new_mark,
+    note_end,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,14 +60,14 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
     """Kill *process*, all processes of its group and all its descendants, and reap it, unless it has been reaped."""
     if process.returncode is not None:
         return
-    started = descendants(process.pid)
+    if PROC.is_dir() and not has_ended(process):
+        kill_with_descendants([process.pid])
     with contextlib.suppress(OSError):
         # Before the wait: until the leader is reaped, its number cannot belong to another process.
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
-    kill_each(started)
     process.wait()
     if mark := _marks.pop(process.pid, ""):
         note_end(mark)
@@ -138,7 +146,7 @@ class Child:
         self._out: queue.Queue[bytes] = queue.Queue(MAX_CHUNKS)
         self._stop = False
         self._ended = False
-        self._started: list[int] = []
+        self._started: set[int] = set()  # by the decoder, seen when its input had ended
         self._threads = [
             threading.Thread(target=each, daemon=True) for each in (self._write, self._read, self._read_stderr)
         ]
@@ -237,9 +245,9 @@ class Child:
     def close(self) -> None:
         """Kill the child's whole group, and close the pipes."""
         self._stop = True
+        kill_group(self.process)  # before its input ends: it may end with that, and nothing tells what it has started
         self._in.put(None)
-        kill_group(self.process)
-        kill_each(self._started)
+        kill_with_descendants(self._started)
         kill_leftovers()  # before we wait for the threads: one of these processes may hold the pipes
         for thread in self._threads:
             thread.join(1)
