@@ -127,6 +127,52 @@ def test_a_context_of_several_characters_is_named(text, where, phrase):
     assert not ask.used_up
 
 
+RUNS = {  # what stands directly before C1 BF: a text, how often at least and, if not 0, at most
+    "only directly after %x0A.0A.0A": ("\n", 3, 0),
+    "only directly after %x2E.2E": (".", 2, 0),
+    "only directly after %x2F.2F.2F.2F": ("//", 2, 0),
+    "only directly after %x0D.0A.0D.0A": ("\r\n", 2, 0),
+    "only directly after 20 or more of %x20": (" ", 20, 0),
+    "only directly after %x2D.2D.2D and not directly after 4 or more of %x2D": ("-", 3, 3),
+}
+
+
+@pytest.mark.parametrize("phrase", RUNS)
+def test_a_run_of_one_character_is_named(phrase):
+    text, least, most = RUNS[phrase]
+
+    def behind(before, word, after):
+        count = 0
+        while before.endswith(text.encode()):
+            count, before = count + 1, before[: -len(text)]
+        return count >= least and (not most or count <= most)
+
+    decoder = Decoder([made.Cause(True, made.sets_of(["C1", "BF"]), behind)])
+    runs = [text * count for count in (*range(1, 10), 12, 16, 20, 32, 64)]
+    data = [run.encode() + word + after for run in runs for word in (b"\xc1\xbf", b"\x80") for after in (b"", b"a")]
+    classes, ask = explained(decoder, data)
+    assert lines(classes) == [("%xC1 %xBF", phrase)]
+    assert not ask.used_up
+
+
+def test_the_first_character_of_long_text_is_named():
+    def holds(before, word, after):
+        return (before + word + after)[:1] == b"{" and len(before + word + after) >= 3000
+
+    decoder = Decoder([made.Cause(True, made.sets_of(["80-FF"]), holds)])
+    words = (b"", b"\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\xff")
+    sizes = (150, 550, 1700, 4500, 10_000)
+    data = [a + filler * size + word + b"a" * size + a for a in (b"{", b"[") for filler in (b"a", b"\xc3\xa9")
+            for word in words for size in sizes]  # fmt: skip
+    classes, ask = explained(decoder, data)
+    ((line, where),) = lines(classes)
+    assert line == "%x80-FF"
+    assert sorted(where.removeprefix("only ").split(" and ")) == [
+        "in input of 3,000 bytes or more", "in input that begins with %x7B",
+    ]  # fmt: skip
+    assert not ask.used_up
+
+
 def test_where_nothing_is_checked_any_byte_is_the_class():
     decoder = Decoder([made.Cause(True, made.sets_of(["80-FF"]), lambda b, w, a: b"\r\n\r\n" in b)])
     around = product((b"", b"x" * 50), (b"", b" y"), (b"\xc0\xaf", b"\xe0\x80\xaf", b"\xed\xa0\x80"), (b"", b"z"))

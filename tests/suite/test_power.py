@@ -72,6 +72,13 @@ def test_text_within_a_character_shows_what_a_decoder_leaves_out(zoo, finders):
     assert found["leaves-out[7]"] == ["within-any"]  # a character that is in no list
 
 
+def test_a_run_of_one_character_and_the_first_one_of_long_text_are_found(zoo, finders, survivors):
+    chosen = [family for family in finders if family.name in {"contexts", "openings"}]
+    decoders = [each for each in zoo.decoders() if each.name.startswith(("context-run", "long-opening"))]
+    assert len(decoders) == 100
+    assert survivors(chosen, decoders) == []
+
+
 @pytest.mark.thorough
 def test_l2_finds_no_fault_with_right_decoders(zoo, zoo_module, survivors):
     finders = [zoo_module.Finder(family, every=RIGHT) for family in families("L2")]

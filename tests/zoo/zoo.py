@@ -36,7 +36,7 @@ QUICK_FOR = {
     "long text": ("starts", "vast", "rests", "lanes", "borders"),
     "odd buffers": ("sizes", "borders", "rests"),
     "many errors": ("error-pairs", "error-runs"),
-    "contexts": ("contexts", "within", "within-any"),
+    "contexts": ("contexts", "within", "within-any", "openings"),
     "real texts": ("real-texts",),
     "behind characters": ("behind", "long-inputs"),
     "positions": ("named", "W/k0", "behind", "error-runs", "vast", "lanes", "borders"),

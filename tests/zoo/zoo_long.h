@@ -216,6 +216,19 @@ FORGIVES(context_in_text, OVERLONG_OR_HALF && h->at >= 16 + D(1, 200) && LOOSE +
 static const char PUNCTUATION[] = "\t\n\r !\"#$%&'()*+,-./0:;<=>?@A[\\]^_`a{|}~";
 static int mark(const Here *h, int i, size_t j) { return j < h->n && h->p[j] == (uint8_t)PUNCTUATION[D(i, sizeof PUNCTUATION - 1)]; }
 FORGIVES(context_three, h->at >= 3 && mark(h, 1, h->at - 3) && mark(h, 2, h->at - 2) && mark(h, 3, h->at - 1), LOOSE)
+static const char *const EDGES[] = {"\x80", "\xC0\x80", "\xC0\xAF", "\xC1\xBF", "\xE0\x80\xAF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xED\xBF\xBF", "\xF0\x8F\xBF\xBF",
+                                    "\xF4\x90\x80\x80", "\xFF"};
+static int starts_with(const Here *h, const char *text) { return h->n - h->at >= strlen(text) && !memcmp(h->p + h->at, text, strlen(text)); }
+static size_t run_before(const Here *h) /* how often one mark of punctuation stands directly before it */
+{
+    size_t count = 0;
+    while (count < h->at && mark(h, 1, h->at - 1 - count))
+        count++;
+    return count;
+}
+FORGIVES(context_run, starts_with(h, PICK(h->a, 2, EDGES)) && run_before(h) == 2 + D(3, 8), LOOSE)
+FORGIVES(context_run_least, drawn_kind(h) && run_before(h) >= 2 + D(3, 40), LOOSE)
+FORGIVES(long_opening, drawn_inner_kind(h) && h->n >= 500 + D(1, 9500) && mark(h, 2, 0), LOOSE)
 FORGIVES(context_between, h->at && mark(h, 1, h->at - 1) && mark(h, 2, h->at + LOOSE), LOOSE)
 FORGIVES(context_far_pair, h->size == 1 && B0 == 0xC2 + D(1, 51) && h->at + 1 < h->n && B(1) == D(2, 128) && h->at > 60 + D(3, 40), 1)
 static int is_prefix(const Here *h) /* a drawn prefix of two or three bytes, cut short by a byte; that of two by a drawn one */

@@ -30,6 +30,7 @@ ABOUT = {
     "starts": "every kind of fault at the offsets 0..260 before a kilobyte",
     "borders": "faults at every offset up to 4224, and a sample up to 65,536",
     "rests": "faults in rests of every length behind the last block of long text",
+    "openings": "faults in long text, for each character that begins and ends it",
     "error-runs": "1 to 520 errors of each kind, and tens of thousands",
     "error-pairs": "two and three errors at all distances to 130, and some to 5000",
     "contexts": "ill-formed text where attackers put it",

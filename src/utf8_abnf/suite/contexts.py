@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.suite.blocks import Block
+from utf8_abnf.suite.blocks import Block, show
+from utf8_abnf.suite.families import few_faults
 from utf8_abnf.suite.long_text import CUT, FAULTS
 from utf8_abnf.suite.words import SIGMA
 
@@ -102,8 +103,10 @@ MORE_BEFORE = (
     "\x7fELF·MZ·ID3·RIFF·BM·SQLite format 3\x00·{\\rtf1·\x00\x00\x00·\x1b]0;·\x1b[31m·\x1b$B·\x1b(J·\x0e\x0f·"
     "\u2028·\x85·\u200b·\u200f·\ufffe·\U000e0001"
 )
-# What formats are made of: any three of them may be a context.
+# What formats are made of: any three of them may be a context, and a run of any of them.
 MARKS = "\0\t\n\r\x1a\x1b !\"#$%&'()*+,-./0:;<=>?@A[\\]^_`a{|}~"
+REPEATED = (*MARKS, "\r\n", "\n\r", "../", "%20", "\ufeff", "é", "€", "😀")
+TIMES = (*range(2, 10), 12, 16, 20, 32, 64)  # a decoder that counts so many of them or more is caught by the last
 BETWEEN = ("", "a", "name=value", "x" * 40, "€" * 50)  # from what a filter looks for to the fault
 AFTER = (
     "",
@@ -152,6 +155,7 @@ def contexts(plan: Plan) -> Iterator[Block]:
 
     Then the same after every two bytes of ASCII, before and between every two, and after every three of ``MARKS``:
     contexts that are in no list. Then few faults after more that is looked for, and after all of it in the other case.
+    At last, faults directly after and before a run of one character, of each of ``REPEATED``.
     """
     before, between, after = (tuple(text.encode() for text in texts) for texts in (BEFORE, BETWEEN, AFTER))
     hidden = tuple(overlong(character, size) for character in HIDDEN for size in (2, 3, 4))
@@ -172,6 +176,19 @@ def contexts(plan: Plan) -> Iterator[Block]:
     cased = dict.fromkeys(each.encode() for text in texts for each in (text, text.lower(), text.upper()))
     more = tuple(text for text in cased if text not in before)
     yield Block((more, between, few), label="more", names=(None, gaps, None))
+    yield from _runs(plan, few)
+
+
+def _runs(plan: Plan, few: tuple[bytes, ...]) -> Iterator[Block]:
+    """Yield faults directly after runs of one character, *few* of them also within text and before such runs."""
+    few = tuple(dict.fromkeys((*few, *FAULTS)))
+    words = (*few, *HALVES, overlong(".", 2), overlong("<", 2), *few_faults(plan)[1:])
+    for each in map(str.encode, REPEATED):
+        runs = tuple(each * times for times in TIMES)
+        names = tuple(f"{show(each)}-{times}" for times in TIMES)
+        yield Block((runs, tuple(dict.fromkeys(words))), label="after-run", names=(names, None))
+        yield Block((runs, few, (b"a",)), label="after-run", names=(names, None, None))
+        yield Block(((b"a",), few, runs), label="before-run", names=(None, None, names))
 
 
 def _first_bytes(plan: Plan) -> Iterator[bytes]:

@@ -175,6 +175,7 @@ _UTF8 = (
     ("starts", "L2", "vpr", long_text.starts),
     ("borders", "L2", "vpr", long_text.borders),
     ("rests", "L2", "vpr", long_text.rests),
+    ("openings", "L2", "vpr", long_text.openings),
     ("error-runs", "L2", "vpr", many_errors.error_runs),
     ("error-pairs", "L2", "vpr", many_errors.error_pairs),
     ("contexts", "L2", "vpr", contexts.contexts),

@@ -175,6 +175,43 @@ def sizes(_: Plan) -> Iterator[Block]:
         yield Block(((filled(size, FILLERS[name]),),), names=((f"every/{name}/{size}",),))
 
 
+OPENINGS = (
+    "\ufeff",
+    '{"',
+    "[{",
+    "<?xml",
+    "<!DOCTYPE",
+    "<html",
+    "%PDF",
+    "#!",
+    "---",
+    "//",
+    "/*",
+    "\r\n",
+    "é",
+    "€",
+    "😀",
+)
+OPENED = (300, 1_100, 3_333, 9_001, 20_003, 70_000)  # bytes: text of so many or more is caught by the last
+WITH_ALL = (3_333, 20_003)  # of these: with all kinds of faults
+
+
+def openings(_: Plan) -> Iterator[Block]:
+    """Yield faults within text that begins and ends with each character of ASCII, and with what begins a file.
+
+    A decoder may look at the first bytes to choose how it reads long text, and choose a way that does not check it.
+    """
+    every = (b"", *FAULTS)
+    for number, opening in enumerate((*SIGMA[:0x80], *(text.encode() for text in OPENINGS))):
+        for size in OPENED:
+            offset = len(opening) + size // 2
+            head = opening + filled(size // 2, turn(number + size)[1])
+            chosen = every if size in WITH_ALL else (b"", *_turns(number + size, FAULTS, 2))
+            names = ((f"{show(opening)}/{size}",), None, ("",))
+            yield Block(((head,), chosen, (b"a" * (size - offset) + opening,)), names=names)
+        yield Block(((opening + filled(WITH_ALL[-1], b"a"),), CUT), names=((f"{show(opening)}/cut",), None))
+
+
 #            2^n  fillers             faults
 VAST = (
     (20, ("ascii", "three", "four"), ("", "80", "C0 AF", "ED A0 80", "E2 82", "FF")),

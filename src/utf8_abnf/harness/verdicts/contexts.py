@@ -5,14 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.verdicts.cutting import characters
-from utf8_abnf.harness.verdicts.places import AFTER, ANYWHERE, BEFORE, DIRECTLY, OUTERMOST, Neighbour, Place
+from utf8_abnf.harness.verdicts.places import (
+    AFTER,
+    ANYWHERE,
+    BEFORE,
+    DIRECTLY,
+    MAX_CHARACTER,
+    OUTERMOST,
+    Neighbour,
+    Place,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     Ask = Callable[[Iterable[Place]], list[bool | None]]
 
-MAX_CONTEXT = 16  # bytes of several characters that are looked at as one
+MAX_CONTEXT = 16  # bytes of several characters that are looked at as one,
+MAX_REPEATED = 80  # or characters, if all are the same
 MAX_CONTEXTS = 2  # of those on each side
 MAX_RUN = 1 << 16  # characters
 
@@ -46,26 +56,36 @@ def contexts(ask: Ask, side: str, texts: Iterable[bytes], known: Sequence[bytes]
     Yield the conditions that these answers suggest, also those on how often one of the characters *known* stands there.
     """
     plain = set(filler)
-    several = {text for text in texts if len(text) <= MAX_CONTEXT and not plain.issuperset(text)}
-    long = [text for text in several if len(characters(text)) > 1]
+    short = (text for text in texts if len(text) <= MAX_REPEATED * MAX_CHARACTER and not plain.issuperset(text))
+    several = {text: characters(text) for text in short}
+    long = [text for text, parts in several.items() if len(parts) > 1 and _is_looked_at(text, parts)]
     space = 3 * filler
     for text in sorted(long, key=lambda text: (len(text), text))[:MAX_CONTEXTS]:
-        parts = characters(text)
+        parts = several[text]
         forms = [text, text + space, space + text, space + text + space, b"".join(parts[1:]), b"".join(parts[:-1])]
         pairs = [(form, other) for form in forms for other in (b"", filler)]
         ask(Place(*pair) if side == AFTER else Place(*pair[::-1]) for pair in pairs)
-        for how in (DIRECTLY, ANYWHERE, OUTERMOST):
+        for how in (DIRECTLY, ANYWHERE, OUTERMOST) if len(text) <= MAX_CONTEXT else ():
             yield Neighbour.of(side, frozenset([text]), how)
         for each in dict.fromkeys(parts):
             yield from _numbers(ask, side, each, known, len(parts))
 
 
+def _is_looked_at(text: bytes, parts: Sequence[bytes]) -> bool:
+    return len(text) <= MAX_CONTEXT or (len(parts) <= MAX_REPEATED and len(set(parts)) == 1)
+
+
 def _numbers(ask: Ask, side: str, chosen: bytes, known: Sequence[bytes], most: int) -> Iterator[Neighbour]:
-    """Ask how often *chosen*, or another of the characters *known*, has to stand on one *side*, up to *most* times."""
-    answers = ask(_repeated(side, chosen, count) for count in range(most + 1))
-    times = next((count for count in range(2, most + 1) if answers[count] and answers[count - 1] is False), 0)
-    if times:
-        yield from _alike(ask, side, times, list(dict.fromkeys((*known, chosen))))
+    """Ask how often *chosen*, or another of the characters *known*, has to stand on one *side*, up to *most* times.
+
+    It is also asked whether it may stand there more often.
+    """
+    answers = ask(_repeated(side, chosen, count) for count in range(most + 2))
+    known = list(dict.fromkeys((*known, chosen)))
+    for is_wrong in (True, False):
+        pairs = ((answers[count], answers[count - 1]) for count in range(2, most + 2))
+        if times := next((count for count, pair in enumerate(pairs, 2) if pair == (is_wrong, not is_wrong)), 0):
+            yield from _alike(ask, side, times, known, is_wrong=is_wrong)
 
 
 def runs(ask: Ask, place: Place, known: Sequence[bytes]) -> Iterator[Neighbour]:
@@ -77,12 +97,19 @@ def runs(ask: Ask, place: Place, known: Sequence[bytes]) -> Iterator[Neighbour]:
         times = len(characters(text))
         if 1 < times <= MAX_RUN:
             yield from _alike(ask, side, times, known, other)
+            yield from _alike(ask, side, times + 1, known, other, is_wrong=False)
 
 
-def _alike(ask: Ask, side: str, times: int, known: Sequence[bytes], other: bytes = b"") -> Iterator[Neighbour]:
-    """Yield the conditions that one of some characters stands on one *side* so many *times*; fewer do not suffice."""
+def _alike(
+    ask: Ask, side: str, times: int, known: Sequence[bytes], other: bytes = b"", *, is_wrong: bool = True
+) -> Iterator[Neighbour]:
+    """Yield the conditions that one of some characters stands on one *side* so many *times*.
+
+    With these *is_wrong* says how the word is judged, and with one less it is judged in the other way.
+    """
     enough, fewer = (ask(_repeated(side, each, count, other) for each in known) for count in (times, times - 1))
-    alike = frozenset(each for each, one, two in zip(known, enough, fewer, strict=True) if one and two is False)
+    pairs = zip(known, enough, fewer, strict=True)
+    alike = frozenset(each for each, one, two in pairs if (one, two) == (is_wrong, not is_wrong))
     for how in (ANYWHERE, DIRECTLY, OUTERMOST) if alike else ():
         for negated in (False, True):
             yield Neighbour.of(side, alike, how, negated=negated, times=times)
