@@ -244,6 +244,40 @@ def test_a_number_of_code_units_of_utf_16_is_named(at_least):
     assert (line, where.split("; ")[0]) == ("%xF5-F7 3( UTF8-tail )", f"only behind {number}")
 
 
+@pytest.mark.parametrize(("fewest", "last", "where"), [
+    (101, 10**9, "only in input of 101 non-ASCII characters or more"),
+    (37, 90, "only in input of 37 to 90 non-ASCII characters"),
+    (5000, 10**9, "only in input of 5,000 non-ASCII characters or more"),
+])  # fmt: skip
+def test_a_decoder_that_refuses_many_non_ascii_characters_has_one_class_with_the_true_bound(fewest, last, where):
+    texts = ("a", "é", "€", "😀", "aé", "日本 ", "naïve ", "Grüße, ")
+    data = [(text * count).encode() for text in texts for count in (1, 40, 80, 99, 150, 6000)]
+    classes, ask = explained(lambda data: well_formed(data) and not fewest <= made.non_ascii(data) <= last, data)
+    line = f"<{fewest} non-ASCII characters or more>" if last > fewest**2 else "<some sizes>"
+    assert lines(classes) == [(f"{line} UTF8-octets", where)]
+    assert made.non_ascii(classes[0].example) == fewest
+    assert ask.asked < 10_000
+
+
+@pytest.mark.parametrize(("holds", "phrase"), [
+    (lambda b, w, a: made.non_ascii(b) >= 100, "only behind 100 non-ASCII characters or more"),
+    (lambda b, w, a: made.non_ascii(b) < 12, "only behind fewer than 12 non-ASCII characters"),
+    (lambda b, w, a: made.non_ascii(a) >= 30, "only where 30 non-ASCII characters or more follow"),
+    (
+        lambda b, w, a: made.non_ascii(b) >= 40 and not a,
+        "only at the end of the input and behind 40 non-ASCII characters or more",
+    ),
+])  # fmt: skip
+def test_a_number_of_non_ascii_characters_beside_an_error_is_named(holds, phrase):
+    decoder = Decoder([made.Cause(True, made.sets_of(["80-FF"]), holds)])
+    texts = ["", "a", "a" * 130, "é" * 11, "é" * 12, "€" * 29, "€" * 130, "😀" * 110, "aé" * 120, "naïve " * 150]
+    words = (b"\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\xff")
+    data = [b.encode() + word + a.encode() for b, a, word in product(texts, ("", *texts[-4:]), words)]
+    classes, ask = explained(decoder, data)
+    assert lines(classes) == [("%x80-FF", phrase)]
+    assert not ask.used_up
+
+
 LANES = {
     "only at offset 31 modulo 48": lambda before, word, after: len(before) % 48 == 31,
     "only from offset 319 on and at offset 31 modulo 48": lambda b, word, a: len(b) % 48 == 31 and len(b) >= 300,

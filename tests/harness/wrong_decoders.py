@@ -70,6 +70,10 @@ def characters(data):
     return sum(not 0x80 <= byte <= 0xBF for byte in data)
 
 
+def non_ascii(data):
+    return sum(byte > 0xBF for byte in data)
+
+
 def end_of_run(data, at):
     """Return where the well-formed text that begins at *at* ends."""
     while (end := RUN.match(data, at).end()) - at >= MAX_RUN:
@@ -234,7 +238,7 @@ def split(data):
 
 def condition(phrase):
     number = int("".join(re.findall(r"\d", phrase)) or 0) if "%" not in phrase else 0
-    unit = characters if "characters" in phrase else len
+    unit = non_ascii if "non-ASCII" in phrase else characters if "characters" in phrase else len
     simple = {
         "at the end of the input": lambda b, w, a: not a,
         "at the start of the input": lambda b, w, a: not b,

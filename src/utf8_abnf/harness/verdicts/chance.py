@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.verdicts.cutting import characters
-from utf8_abnf.harness.verdicts.places import ASCII, OTHERS, SIZE, Lane, Leftover, Measure, Neighbour, Place
+from utf8_abnf.harness.verdicts.places import ASCII, BYTES, OTHERS, SIZE, Lane, Leftover, Measure, Neighbour, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,12 +50,20 @@ def _sized(
     """Yield places with sizes near the bounds of *conditions*, as long as all have fewer than MAX_BYTES."""
     bounds = sorted({*_bounds(conditions), *(size for place in seen for size in map(len, place))})
     sizes = [*bounds, *_sizes(conditions)]
+    fillers = [filler, *OTHERS] if _count_characters(conditions) else [filler]
     left = MAX_BYTES
     while (left := left - (size := _number(chance, sizes))) > 0:
         offset = min(size, chance.choice((0, size, size - min(size, _number(chance, bounds)), _number(chance, bounds))))
         sprinkled = chance.choice(([], known, [*ASCII, *OTHERS], [*known, *OTHERS]))
-        sides = (_text(chance, length, bounds, sprinkled, filler) for length in (offset, size - offset))
+        each = chance.choice(fillers) if fillers[1:] else filler
+        longer = len(each) // len(filler)
+        sides = (_text(chance, length * longer, bounds, sprinkled, each) for length in (offset, size - offset))
         yield Place(*sides)
+
+
+def _count_characters(conditions: Conditions) -> bool:
+    every = (each for choice in conditions.choices for each in choice)
+    return any(isinstance(each, Measure) and each.unit != BYTES for each in every)
 
 
 def _named(conditions: Conditions) -> Iterator[bytes]:

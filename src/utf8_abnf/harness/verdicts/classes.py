@@ -164,7 +164,8 @@ def _of_any_words(group: list[Cause], direction: Direction) -> Iterator[VerdictC
             line = "<some sizes> UTF8-octets"
         else:
             is_count = condition.unit == CHARACTERS
-            line = f"{condition.bound}*UTF8-char" if is_count else f"<{condition.bound} bytes or more> UTF8-octets"
+            some = f"<{condition.bound} {condition.unit} or more> UTF8-octets"
+            line = f"{condition.bound}*UTF8-char" if is_count else some
         where = "; ".join(filter(None, [cause.conditions.phrase, UNCHECKED * cause.unchecked]))
         example, cases = cause.place.around(cause.word), cause.cases.total()
         yield VerdictClass(direction.accepted, line, (Pattern(()),), cases, example, cause.case, where)

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 TAILS = bytes(sorted(TAIL))
+NO_LEADS = bytes(range(0x80)) + TAILS
 OFFSET, REST, SIZE = "offset", "rest", "size"
 END, FOUND, LAST = "end", "found", "last"  # of an ill-formed sequence: its end, its first wrong byte, what is left
-BYTES, CHARACTERS, UTF16 = "bytes", "characters", "code units of UTF-16"
+BYTES, CHARACTERS, UTF16, NON_ASCII = "bytes", "characters", "code units of UTF-16", "non-ASCII characters"
 AFTER, BEFORE = "after", "before"
 DIRECTLY, ANYWHERE, OUTERMOST = "directly", "anywhere", "outermost"
 
@@ -71,7 +72,17 @@ def utf16_in(text: bytes) -> int:
     return characters_in(text) + len(text) - len(text.translate(None, _pairs()))
 
 
-LENGTH: dict[str, Callable[[bytes], int]] = {BYTES: len, CHARACTERS: characters_in, UTF16: utf16_in}  # the simple first
+def non_ascii_in(text: bytes) -> int:
+    """Return how many bytes of *text* begin a character that is not ASCII: those that are neither ASCII nor tails."""
+    return len(text.translate(None, NO_LEADS))
+
+
+LENGTH: dict[str, Callable[[bytes], int]] = {  # the simple first
+    BYTES: len,
+    CHARACTERS: characters_in,
+    UTF16: utf16_in,
+    NON_ASCII: non_ascii_in,
+}
 
 
 @cache

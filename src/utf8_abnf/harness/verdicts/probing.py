@@ -24,6 +24,7 @@ from utf8_abnf.harness.verdicts.places import (
     BEFORE,
     EVERYWHERE,
     LENGTH,
+    NON_ASCII,
     NOT_AT_END,
     NOT_AT_START,
     OFFSET,
@@ -61,6 +62,7 @@ MAX_PERIODS = 300  # at whose starts it is asked from which block on the word is
 MAX_START = 6_000  # bytes before a word, up to which every offset is asked for larger blocks
 MAX_CROSSING = 8  # offsets: twice the bytes of a character that crosses a border, for it begins before it
 MAX_LENGTHS = 4  # of texts around the word in a case: at each of them its places are asked
+MIN_TIMES = 2  # that a character stands somewhere, for its number to be told
 MAX_BOUNDS = 3  # that are looked for when one number grows
 MAX_BYTES = 512 << 20  # of the places that are asked: what is wrong only behind many MiB is asked at some dozens
 FAR = 1 << 20  # bytes before or after a word: from then on little is asked
@@ -340,6 +342,8 @@ class Probe:
             for at_least in (True, False):
                 for unit, length in LENGTH.items():
                     bound = length(text)
+                    if unit == NON_ASCII and bound < MIN_TIMES:
+                        continue  # that one stands there says the same
                     if of == SIZE and not at_least and bound == length(own) + 1:
                         continue  # nothing but the word: that is the whole input
                     self._suggested[Measure(of, at_least, bound, unit)] = None

@@ -9,13 +9,14 @@ from utf8_abnf.harness.verdicts.causes import Cause
 from utf8_abnf.harness.verdicts.places import (
     BYTES,
     CHARACTERS,
+    LENGTH,
+    NON_ASCII,
     OTHERS,
     SIZE,
     Conditions,
     Lane,
     Measure,
     Place,
-    characters_in,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.verdicts.questions import Direction
 
 FILLERS = (b"a", OTHERS[1], OTHERS[4], OTHERS[10])  # one of each length
+FILLERS_OF = {BYTES: FILLERS, CHARACTERS: FILLERS, NON_ASCII: (*FILLERS[1:], b"aaa" + OTHERS[4])}  # what has one each
 FAULTS = (b"\xff", b"\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf0\x9f\x98a")  # some that are judged by different rules
 MAX_PERIOD = 300  # sizes after a wrong one, among which the next one is looked for
 MAX_INSIDE = 600  # sizes between two borders that are all asked; of more of them some are
@@ -39,28 +41,32 @@ MAX_ROUNDS = 3
 def size_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
     """Return the cause of a decoder that is wrong about all text of as many bytes or characters as *data*, or None.
 
-    Such a decoder rejects all well-formed text of some sizes, or accepts all that is ill-formed.
+    Such a decoder rejects all well-formed text of some sizes, or accepts all that is ill-formed. The characters may be
+    those only that are not ASCII.
     """
     words = FAULTS if direction.accepted else FILLERS
     if not direction.standard.is_utf8 or len(data) < max(map(len, words)) or any(direction.are_wrong(list(words))):
         return None  # it may be these words that are judged wrongly, whatever the size
-    for unit, number in ((BYTES, len(data)), (CHARACTERS, characters_in(data)))[: 1 if direction.accepted else 2]:
+    for unit in (BYTES,) if direction.accepted else FILLERS_OF:
         sizes = Sizes(unit, direction)
-        found = sizes.conditions(number)
+        number = LENGTH[unit](data)
+        found = sizes.conditions(number) if number else None
         if found and not direction.ask.used_up:
             conditions = Conditions((found,))
-            first = next(size for size in count(1) if conditions.hold(Place(b"", b""), sizes.text(size)))
+            least = max((each.bound for each in found if isinstance(each, Measure) and each.at_least), default=1)
+            first = next(size for size in count(least) if conditions.hold(Place(b"", b""), sizes.text(size)))
             return Cause([], conditions, Place(b"", b""), sizes.text(first), case, any_word=True)
     return None
 
 
 class Sizes:
-    """Asks about texts of some sizes, which are numbers of bytes or characters (*unit*)."""
+    """Asks about texts of some sizes, which are numbers of bytes or characters, or of those that are not ASCII."""
 
     def __init__(self, unit: str, direction: Direction | Crashes) -> None:
         self._unit = unit
         self._direction = direction
-        self._kinds = 3 * len(FAULTS) if direction.accepted else len(FILLERS)
+        self._fillers = FILLERS_OF[unit]
+        self._kinds = 3 * len(FAULTS) if direction.accepted else len(self._fillers)
         self._least = max(map(len, FAULTS)) if direction.accepted else 0  # the smallest size that can be asked
 
     def text(self, size: int, kind: int = 0) -> bytes:
@@ -69,8 +75,8 @@ class Sizes:
             fault, room = FAULTS[kind // 3], size - len(FAULTS[kind // 3])
             before = (0, room // 2, room)[kind % 3]
             return b"a" * before + fault + b"a" * (room - before)
-        each = FILLERS[kind]
-        if self._unit == CHARACTERS:
+        each = self._fillers[kind]
+        if self._unit != BYTES:
             return each * size
         return b"a" * (size % len(each)) + each * (size // len(each))
 
