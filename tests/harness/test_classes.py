@@ -296,6 +296,27 @@ def test_lanes_of_blocks_are_told_from_one_place(phrase):
     assert not ask.used_up
 
 
+@pytest.mark.parametrize(("holds", "phrase"), [
+    (lambda size, offset: size % 24 == 0, "in input whose size is 0 modulo 24"),
+    (lambda size, offset: size % 24 >= 20, "in input whose size is 20 to 23 modulo 24"),
+    (lambda size, offset: size >= 100, "in input of 100 bytes or more"),
+    (lambda size, offset: offset >= 100, "from offset 100 on"),
+])  # fmt: skip
+def test_cut_ends_that_are_accepted_for_the_size_of_the_input_are_one_class(holds, phrase):
+    cut = (b"\xc3", b"\xe2", b"\xe2\x82", b"\xf0", b"\xf0\x9f", b"\xf0\x9f\x98")
+
+    def accepts(data):
+        at = first_ill_formed(data)
+        return at == len(data) or (first_error(data[at:]).truncated and holds(len(data), at))
+
+    data = [b"a" * before + word + after for before in range(150) for word in cut for after in (b"", b"a")]
+    classes, ask = explained(accepts, data)
+    ((_line, where),) = lines(classes)
+    said = where.removeprefix("only ").split("; ")[0].split(" and ")
+    assert sorted(said) == sorted(["at the end of the input", phrase])
+    assert not ask.used_up
+
+
 @pytest.mark.parametrize(("where", "first", "phrase"), [
     (lambda b, w, a: len(b) >= 480 and len(b) % 48 == 0, 528, "only from offset 480 on and at offset 0 modulo 48"),
     (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.harness.standard import promised
 from utf8_abnf.harness.verdicts.boxes import boxes, taken_for_tails
 from utf8_abnf.harness.verdicts.patterns import TAIL, Pattern, merge
-from utf8_abnf.harness.verdicts.places import CHARACTERS, UNKNOWN, Measure
+from utf8_abnf.harness.verdicts.places import CHARACTERS, UNKNOWN, Conditions, Measure
 from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictCla
     A cause that no case needs any more, for a later one explains all of its cases, is not told.
     """
     groups: dict[object, list[Cause]] = {}
-    for cause in [each for each in causes if each.cases.total()]:
-        where = frozenset(map(frozenset, cause.conditions.choices))
+    for cause in _said_alike([each for each in causes if each.cases.total()]):
+        where = _in_any_order(cause.conditions)
         kind = cause.any_word, bool(cause.codes), cause.unchecked, bool(cause.firsts)
         groups.setdefault((where, *kind), []).append(cause)
     found: list[VerdictClass] = []
@@ -57,6 +57,32 @@ def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictCla
         is_general = group[0].any_word or group[0].codes
         found += _of_any_words(group, direction) if is_general else _of_words(group, direction)
     return sorted(found, key=lambda each: (len(each.patterns[0].places), each.line, each.where))
+
+
+def _said_alike(causes: list[Cause]) -> list[Cause]:
+    """Return *causes*, the conditions of some characters that are cut off said of the size of the input.
+
+    Those are meant whose offsets differ only because more or fewer bytes of a character are left.
+    """
+    by_size = [_of_cut_by_size(each) for each in causes]
+    alike: dict[object, set[object]] = {}
+    for cause, form in zip(causes, by_size, strict=True):
+        alike.setdefault(_in_any_order(form), set()).add(_in_any_order(cause.conditions))
+    return [
+        replace(cause, conditions=form) if len(alike[_in_any_order(form)]) > 1 else cause
+        for cause, form in zip(causes, by_size, strict=True)
+    ]
+
+
+def _in_any_order(conditions: Conditions) -> object:
+    return frozenset(map(frozenset, conditions.choices))
+
+
+def _of_cut_by_size(cause: Cause) -> Conditions:
+    lengths = {len(pattern.places) for pattern in cause.patterns}
+    if len(lengths) != 1 or not all(map(_is_cut, cause.patterns)):
+        return cause.conditions
+    return cause.conditions.by_size(*lengths)
 
 
 def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass]:

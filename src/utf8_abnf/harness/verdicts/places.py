@@ -308,6 +308,18 @@ class Conditions:
         """Tell whether *word* is judged wrongly at *place*, as far as these conditions say."""
         return any(all(each.holds(place, word) for each in choice) for choice in self.choices)
 
+    def by_size(self, length: int) -> Conditions:
+        """Return the same conditions of a word of *length* bytes, those at the end said of the size of the input.
+
+        >>> at_offset = Conditions(((AT_END, Lane(24, 22, 23)),))
+        >>> at_offset.by_size(2).phrase
+        'only at the end of the input and in input whose size is 0 modulo 24'
+        """
+        choices = (
+            tuple(_by_size(each, length) for each in choice) if AT_END in choice else choice for choice in self.choices
+        )
+        return Conditions(tuple(choices))
+
     @property
     def count_bytes_only(self) -> bool:
         """Whether the conditions are about numbers of bytes only: then the length of a place's text is enough."""
@@ -331,6 +343,16 @@ class Conditions:
         if self in (EVERYWHERE, UNKNOWN):
             return ""
         return ("only " + ", or ".join(map(_phrase, self.choices))).replace("only not ", "not ")
+
+
+def _by_size(condition: Condition, length: int) -> Condition:
+    """Return the condition on the size that is the same at the end of the input, or *condition* if there is none."""
+    if isinstance(condition, Lane) and condition.of == OFFSET:
+        low = (condition.low + length) % condition.period
+        return Lane(condition.period, low, low + condition.high - condition.low, SIZE)
+    if isinstance(condition, Measure) and (condition.of, condition.unit) == (OFFSET, BYTES) and condition != AT_START:
+        return Measure(SIZE, condition.at_least, condition.bound + length)
+    return condition
 
 
 EVERYWHERE = Conditions(((),))
