@@ -178,6 +178,15 @@ def test_every_format_has_the_name_of_the_member(form, check, tmp_path):
 
 def test_an_archive_in_an_archive_is_opened_on_request(check, tmp_path):
     inner = zip_of(("b.txt", BAD))
+@pytest.mark.parametrize("option", ["--format=json", "--format=jsonl", "--format=sarif", "-l", "-i"])
+def test_a_member_may_have_a_name_that_the_encoding_of_the_system_lacks(option, tmp_path):
+    (tmp_path / "a.zip").write_bytes(zip_of(("\u65e5.txt", BAD), ("\u672c.txt", GOOD)))
+    command = [sys.executable, "-m", "utf8_abnf", "check", "-z", option, "a.zip"]
+    environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
     (tmp_path / "a.tar").write_bytes(tar_of(("in.zip", inner), ("b.gz", gzip.compress(BAD)), ("good.txt", GOOD)))
     for options in ((), ("-a",), ("-q",)):
         status, _, err = check("a.tar", *options)

@@ -74,7 +74,7 @@ class NameReporter(Reporter):
 
     def outcome(self, path: str, verdict: str, errors: int, unshown: Rest, advice: str = "") -> None:
         if verdict == self._verdict or (verdict in {WRONG_MARK, REFUSED} and self._verdict == ILL_FORMED):
-            name = shown(path).encode() if path == STDIN else os.fsencode(path)
+            name = shown(path).encode() if path == STDIN else _raw(path)
             sys.stdout.buffer.write(name + self._end)
 
 
@@ -326,9 +326,17 @@ def _quoted(text: str) -> str:
 def _sarif_location(path: str, region: dict[str, int] | None) -> dict[str, Any]:
     from urllib.parse import quote
 
-    name = STDIN_URI if path == STDIN else os.fsencode(path).removeprefix(b"./")
+    name = STDIN_URI if path == STDIN else _raw(path).removeprefix(b"./")
     place: dict[str, Any] = {"artifactLocation": {"uri": quote(name, safe="/!")}}
     return {"physicalLocation": place | ({"region": region} if region else {})}
+
+
+def _raw(path: str) -> bytes:
+    """Return a name as bytes: a file's own; a member's in UTF-8 where the encoding of the system lacks it."""
+    try:
+        return os.fsencode(path)
+    except UnicodeEncodeError:
+        return path.encode("utf-8", "surrogateescape")
 
 
 def _json(value: object) -> str:
@@ -341,7 +349,7 @@ def _name(path: str) -> dict[str, Any]:
     """Return the path for JSON, and also its bytes where they are not Unicode, which JSON cannot write."""
     if path == STDIN:
         return {"path": None}
-    raw = os.fsencode(path)
+    raw = _raw(path)
     try:
         return {"path": raw.decode()}
     except UnicodeDecodeError:
