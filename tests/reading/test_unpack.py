@@ -7,11 +7,13 @@ import json
 import lzma
 import os
 import random
+import re
 import shutil
 import struct
 import subprocess
 import sys
 import tarfile
+import time
 import zipfile
 from xml.etree import ElementTree
 
@@ -176,8 +178,6 @@ def test_every_format_has_the_name_of_the_member(form, check, tmp_path):
         json.loads(out)
 
 
-def test_an_archive_in_an_archive_is_opened_on_request(check, tmp_path):
-    inner = zip_of(("b.txt", BAD))
 @pytest.mark.parametrize("option", ["--format=json", "--format=jsonl", "--format=sarif", "-l", "-i"])
 def test_a_member_may_have_a_name_that_the_encoding_of_the_system_lacks(option, tmp_path):
     (tmp_path / "a.zip").write_bytes(zip_of(("\u65e5.txt", BAD), ("\u672c.txt", GOOD)))
@@ -187,6 +187,8 @@ def test_a_member_may_have_a_name_that_the_encoding_of_the_system_lacks(option, 
     assert (done.returncode, done.stderr) == (1, b"")
 
 
+def test_an_archive_in_an_archive_is_opened_on_request(check, tmp_path):
+    inner = zip_of(("b.txt", BAD))
     (tmp_path / "a.tar").write_bytes(tar_of(("in.zip", inner), ("b.gz", gzip.compress(BAD)), ("good.txt", GOOD)))
     for options in ((), ("-a",), ("-q",)):
         status, _, err = check("a.tar", *options)
@@ -387,20 +389,85 @@ def test_what_is_not_a_file_in_a_tar_archive_is_not_read(check, tmp_path):
     assert "(2 pipes, sockets or devices skipped)" in out
 
 
-def test_a_broken_header_is_not_the_end_of_an_archive(check, tmp_path):
+def header(name, kind=tarfile.REGTYPE, size=0):
+    info = tarfile.TarInfo(name)
+    info.type, info.size = kind, size
+    return info.tobuf(tarfile.GNU_FORMAT)
+
+
+def member(name, data):
+    return header(name, size=len(data)) + data.ljust(-(-len(data) // 512) * 512, b"\0")
+
+
+def flipped(data, at):
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def summed(data):
+    """Return *data* with the checksum that its header has to have."""
+    total = sum(data[:512]) - sum(data[148:156]) + 8 * 32
+    return data[:148] + b"%06o\0 " % total + data[156:]
+
+
+LONG_NAME = header("././@LongLink", tarfile.GNUTYPE_LONGNAME, 9) + b"long.name".ljust(512, b"\0")
+LOST = {  # what stands between two members, and what is said of it
+    "checksum": (flipped(member("m", GOOD), 150), "the header of a member is broken; 512 bytes from offset 1,536 on"),
+    "much": (flipped(member("m", b"\xff" * 700_000), 150), "is broken; 700,416 bytes"),
+    "after a long name": (LONG_NAME + flipped(member("m", GOOD), 9), "is broken; 512 bytes from offset 2,560 on"),
+    "pax": (header("p", tarfile.XHDTYPE, 9) + b"0 path=x\n".ljust(512, b"\0") + member("m", BAD), "is broken; 0 bytes"),
+    "number": (summed(member("m", GOOD).replace(b"00000000010\0", b"0000000001z\0")), "is broken; 512 bytes"),
+    "size below 0": (header("m", size=-512), "header"),
+    "size of a header": (header("m", tarfile.GNUTYPE_LONGNAME, 7 << 30), "1,048,576 bytes, as in attacks; 0 bytes"),
+    "NULs": (bytes(512) + member("m", GOOD)[512:], "after the end mark of the archive; 512 bytes from offset 1,536 on"),
+    "end": (bytes(10240), "after the end mark of the archive; 0 bytes from offset 11,264 on"),
+}
+
+
+@pytest.mark.parametrize("kind", LOST)
+def test_after_a_broken_header_the_next_member_is_checked(kind, check, tmp_path):
+    between, said = LOST[kind]
+    (tmp_path / "a.tar").write_bytes(member("a", BAD) + between + member("z", BAD) + bytes(1024))
+    status, out, err = check("a.tar")
+    assert status == 2
+    assert [each for each in places(out) if "!m" not in each] == ["a.tar!a:2:3", "a.tar!z:2:3"]
+    assert said in err
+    assert "and then the next header was found" in err
+
+
+def test_an_archive_may_begin_with_what_belongs_to_a_broken_header(check, tmp_path):
+    (tmp_path / "a.tar").write_bytes(LONG_NAME + flipped(member("m", GOOD), 9) + member("z", BAD) + bytes(1024))
+    status, out, _ = check("a.tar")
+    assert (status, places(out)) == (2, ["a.tar!z:2:3"])
+
+
+def test_where_no_header_follows_a_broken_one_that_is_said(check, tmp_path):
     data = bytearray(tar_of(("a", GOOD), ("b", BAD)))
     data[1024 + 150] ^= 1  # the checksum of the second header
     (tmp_path / "a.tar").write_bytes(data)
     status, _, err = check("a.tar")
     assert status == 2
-    assert "the header of the next member is broken" in err
+    assert "the header of a member is broken; 8,704 bytes from offset 1,536 on were not checked, and no header" in err
 
 
-def test_what_follows_the_end_of_an_archive_is_reported(check, tmp_path):
+def test_a_broken_stream_is_not_read_on_as_a_broken_header(check, tmp_path):
+    """What cannot be unpacked has no headers to be found; the error is said once."""
+    data = bytearray(gzip.compress(tar_of(("a", os.urandom(99_000).hex().encode()), ("b", BAD))))
+    data[len(data) // 2] ^= 255
+    (tmp_path / "a.tar.gz").write_bytes(data)
+    status, _, err = check("a.tar.gz")
+    assert status == 2
+    assert "header" not in err
+
+
+def test_what_follows_the_end_of_an_archive_is_reported_and_checked(check, tmp_path):
     (tmp_path / "a.tar").write_bytes(tar_of(("a", GOOD)) + tar_of(("b", BAD)))
+    status, out, err = check("a.tar")
+    assert (status, places(out)) == (2, ["a.tar!b:2:3"])
+    assert "after the end mark" in err
+    (tmp_path / "a.tar").write_bytes(tar_of(("a", GOOD)) + b"junk")
     status, _, err = check("a.tar")
     assert status == 2
-    assert "after the end mark" in err
+    assert "after the end mark of the archive; 4 bytes from offset 10,240 on were not checked, and no header" in err
 
 
 def test_a_header_of_tar_takes_no_memory_for_what_it_states(check, tmp_path):
@@ -430,6 +497,52 @@ def test_a_directory_that_lies_is_an_error_for_its_member(lie, check, tmp_path):
     status, out, err = check("a.zip")
     assert (status, places(out)) == (2, ["a.zip!b.txt:2:3"])
     assert "a.zip!liar: " in err
+
+
+EXTRA = struct.pack("<HH4s", 0x5455, 4, b"time")
+SPOILT = {  # what is changed in an entry with the name "m" at 46 and this extra field behind it, and what is said
+    "extra": ([(49, b"\x09")], "a.zip!m: cannot be unpacked: Corrupt extra field 5455 (size=9)"),
+    "zip64": ([(24, b"\xff" * 4), (47, b"\1\0\4\0")], "a.zip!m: cannot be unpacked: Corrupt zip64 extra field"),
+    "version": ([(6, b"\x63")], "a.zip!m: cannot be unpacked: zip file version 9.9"),
+    "beginning": ([(0, b"XX")], "55 bytes of its directory are broken; the files that they name were not checked"),
+    "zeros": ([(0, bytes(55))], "55 bytes of its directory are broken"),
+    "no name": ([(28, b"\0\0\x09\0"), (46, bytes(9))], "a.zip!'': cannot be unpacked: "),
+    "shorter": ([(30, b"\4")], "4 bytes of its directory are broken"),
+    "longer by 1": ([(28, b"\2")], "50 bytes of its directory are broken"),
+    "longer by 24": ([(30, b"\x20")], "27 bytes of its directory are broken"),
+    "too long": ([(28, b"\xff\xff")], "55 bytes of its directory are broken"),
+}
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("kind", SPOILT)
+def test_an_entry_that_is_refused_does_not_refuse_the_others(kind, place, check, tmp_path):
+    """Python's zipfile refuses an archive in which it cannot read one entry."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for number in range(4):
+            info = zipfile.ZipInfo("m" if number == place else f"{number}.txt")
+            info.extra = EXTRA if number == place else b""
+            archive.writestr(info, BAD)
+    data = bytearray(out.getvalue())
+    start = [found.start() for found in re.finditer(b"PK\1\2", data)][place]
+    changes, said = SPOILT[kind]
+    for at, new in changes:
+        data[start + at : start + at + len(new)] = new
+    (tmp_path / "a.zip").write_bytes(data)
+    status, out, err = check("a.zip")
+    lost = {place, place + 1} if "longer" in kind else {place}  # one that is longer takes the beginning of the next
+    assert (status, places(out)) == (2, [f"a.zip!{number}.txt:2:3" for number in range(4) if number not in lost])
+    assert said in err
+
+
+def test_many_refused_entries_take_no_time_that_grows_with_their_square(check, tmp_path):
+    data = zip_of(*((f"{number}", b"") for number in range(20_000)), method=zipfile.ZIP_STORED)
+    (tmp_path / "a.zip").write_bytes(re.sub(rb"(PK\x01\x02..)..", rb"\1c\0", data, flags=re.DOTALL))  # version 9.9
+    begun = time.process_time()
+    status, _, err = check("a.zip")
+    assert (status, err.count("zip file version")) == (2, 20_000)
+    assert time.process_time() - begun < 20
 
 
 def test_an_encrypted_member_is_named(check, tmp_path):

@@ -35,6 +35,15 @@ class Part(NamedTuple):
     open: Callable[[], Stream | ColumnScanner] | None
 
 
+def broken(name: str, error: Exception) -> Part:
+    """Return a part that cannot be opened, for *error*."""
+
+    def fail() -> Stream:
+        raise error
+
+    return Part(name, fail)
+
+
 def refuse(name: str) -> None:
     """Raise ``UnreadableError`` for the *name* of a member that an unpacking program would write elsewhere."""
     if leads_out(name):

@@ -69,7 +69,7 @@ def reader_of(head: bytes) -> Reader | None:
     'WARC'
     """
     known = "WARC" if head.startswith(b"WARC/") else "" if _is_text(head[:HEAD]) else nature_of(head[:HEAD]).format
-    known = known or ("tar" if _is_tar(head) else "")
+    known = known or ("tar" if is_tar(head) else "")
     return next((each for each in READERS if each.format == known), None)
 
 
@@ -84,7 +84,7 @@ def _is_text(head: bytes) -> bool:
 _BLOCK = 512  # bytes of a header of tar
 
 
-def _is_tar(head: bytes) -> bool:
+def is_tar(head: bytes) -> bool:
     """Return whether *head* begins with a header of tar, which before POSIX had a checksum and no signature."""
     block = head[:_BLOCK]
     if len(block) < _BLOCK or b"\0" not in block:

@@ -85,25 +85,42 @@ class Stream(io.RawIOBase):
         return count
 
 
+class MisledError(UnreadableError):
+    """A header states what cannot be followed; the stream itself can be read on."""
+
+
 class Forward:
-    """A stream for a library that seeks forward only and reads headers; it never holds more than ``MAX_HEADER``."""
+    """A stream for a library that seeks forward only and reads headers; it never holds more than ``MAX_HEADER``.
+
+    *last* is what ``read`` returned last.
+    """
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self._at = 0
-        self.last = b""  # what ``read`` returned last
+        self._back = self.last = b""
 
     def tell(self) -> int:
         return self._at
 
+    def give_back(self, data: bytes) -> None:
+        """Let *data*, which was read last, be read again."""
+        self._back = data + self._back
+        self._at -= len(data)
+
     def readinto(self, room: memoryview) -> int:
-        count = self._stream.readinto(room)
+        if self._back:
+            count = min(len(room), len(self._back))
+            room[:count] = self._back[:count]
+            self._back = self._back[count:]
+        else:
+            count = self._stream.readinto(room)
         self._at += count
         return count
 
     def read(self, size: int = -1) -> bytes:
         if not 0 <= size <= MAX_HEADER:
-            raise UnreadableError(say(messages.HEADER_TOO_LARGE, most=f"{MAX_HEADER:,}"))
+            raise MisledError(say(messages.HEADER_TOO_LARGE, most=f"{MAX_HEADER:,}"))
         room = memoryview(bytearray(size))
         filled = 0
         while filled < size and (count := self.readinto(room[filled:])):
@@ -113,7 +130,7 @@ class Forward:
 
     def seek(self, offset: int) -> int:
         if offset < self._at:
-            raise UnreadableError(say(messages.NOT_FORWARD))
+            raise MisledError(say(messages.NOT_FORWARD))
         room = memoryview(bytearray(min(CHUNK, offset - self._at)))
         while self._at < offset and self.readinto(room[: offset - self._at]):
             pass

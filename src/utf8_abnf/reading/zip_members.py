@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import stat
 import struct
 import zipfile
-from functools import partial
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import hex_bytes
-from utf8_abnf.reading.part import Part, refuse
+from utf8_abnf.reading.part import Part, broken, refuse
 from utf8_abnf.reading.streams import CHUNK, Stream, with_seeking
-from utf8_abnf.validator.functions import is_valid
 
 if TYPE_CHECKING:
-    import io
     from collections.abc import Iterator
 
     from utf8_abnf.reading.part import Packed
@@ -27,7 +25,11 @@ MAX_DIRECTORY = 32 << 20  # bytes of the central directory, which zipfile holds 
 _ENCRYPTED = 0x1  # APPNOTE 4.4.4: bit 0
 _IS_UTF8 = 0x8  # bit 11, in the second byte of the flags
 _MAX_NAME = 64  # bytes of a name that are shown
-_FLAGS, _SIZES, _NAME = 8, 28, 46  # offsets in an entry of the directory: APPNOTE 4.3.12
+_VERSION, _FLAGS, _SIZES, _NAME = 6, 8, 28, 46  # offsets in an entry of the directory: APPNOTE 4.3.12
+_SIGNATURE: bytes = zipfile.stringCentralDir  # type: ignore[attr-defined]
+_NO_NAME = "''"
+_MAX_FIELD = 0xFFFF  # bytes of a name, of extra fields, of a comment
+_FOLDER = "<4s24x2H14x1s"  # an entry with the name "/", before its extra fields
 
 
 class _TooLargeError(Exception):
@@ -40,16 +42,16 @@ class _TooLargeError(Exception):
 class _Bounded:
     """A file whose reader cannot read more than ``MAX_DIRECTORY`` bytes at once.
 
-    *mends*: what is read now is the directory, and no ill-formed name in it may be said to be UTF-8. *wrong*: the
-    numbers of the members whose name was.
+    *notes*: *last* is then what was read last, and where it begins. *instead*: what is read in place of such bytes.
     """
 
     def __init__(self, file: io.RawIOBase) -> None:
-        self._file, self.mends = file, False
-        self.wrong: set[int] = set()
+        self._file, self.notes = file, True
+        self.last = self.instead = (-1, b"")
         self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
 
     def read(self, size: int = -1) -> bytes:
+        start = self._file.tell() if self.notes else -1
         most = size if size >= 0 else MAX_DIRECTORY + 1
         parts, count = [], 0
         while count < most <= MAX_DIRECTORY + 1 and (data := self._file.read(min(most - count, CHUNK))):
@@ -58,22 +60,85 @@ class _Bounded:
         if most > MAX_DIRECTORY + 1 or count > MAX_DIRECTORY:
             raise _TooLargeError
         found = b"".join(parts)
-        if self.mends and found.startswith(zipfile.stringCentralDir):  # type: ignore[attr-defined]
-            found, self.wrong = _mended(found)
+        if self.notes:
+            place, instead = self.instead
+            self.last = start, (instead if (start, count) == (place, len(instead)) else found)
+            return self.last[1]
         return found
 
 
-def _mended(directory: bytes) -> tuple[bytes, set[int]]:
-    """Return *directory* where no ill-formed name is said to be UTF-8, and the numbers of the entries that were so."""
-    mended, wrong, at, number = bytearray(directory), set(), 0, 0
-    while len(entry := directory[at : at + _NAME]) == _NAME:
-        size, *others = struct.unpack_from("<3H", entry, _SIZES)
-        end = at + _NAME + size
-        if entry[_FLAGS + 1] & _IS_UTF8 and not is_valid(directory[at + _NAME : end]):
-            mended[at + _FLAGS + 1] ^= _IS_UTF8
-            wrong.add(number)
-        at, number = end + sum(others), number + 1
-    return bytes(mended), wrong
+class _Directory:
+    """A central directory of which ``zipfile`` refuses an entry, and with it all others.
+
+    *mended*: as many bytes, without what it refuses. *refused*: these entries by their number, with name and error.
+    *lost*: how many bytes are in no entry, because the beginning or the lengths of one are wrong.
+    """
+
+    def __init__(self, found: bytes) -> None:
+        self.mended = bytearray(found)
+        self.refused: dict[int, tuple[str, Exception]] = {}
+        self.lost = 0
+        number, last = 0, -1
+        for start, end, is_entry in _cut(found):
+            if is_entry:
+                if error := _why_refused(found[start:end]):
+                    self.refused[number] = self._harmless(start, end, error)
+                number, last = number + 1, start
+            else:
+                self.lost += end - start
+                number += self._fill(start, end, last)
+
+    def _harmless(self, start: int, end: int, error: Exception) -> tuple[str, Exception]:
+        """Let an entry have no version, no extra fields, and a name in cp437. Return its name and what to say."""
+        name_end = start + _NAME + struct.unpack_from("<H", self.mended, start + _SIZES)[0]
+        raw = bytes(self.mended[start + _NAME : name_end])
+        name = raw.decode("utf-8", "surrogateescape") if self.mended[start + _FLAGS + 1] & _IS_UTF8 else ""
+        self.mended[start + _VERSION : start + _FLAGS] = bytes(2)
+        self.mended[start + _FLAGS + 1] &= ~_IS_UTF8
+        self.mended[name_end:end] = bytes(end - name_end)
+        if isinstance(error, UnicodeDecodeError):
+            error = UnreadableError(say(messages.NAME_NOT_UTF8, bytes=hex_bytes(raw[:_MAX_NAME])))
+        return name or raw.decode("cp437") or _NO_NAME, error
+
+    def _fill(self, start: int, end: int, last: int) -> int:
+        """Make folders of bytes that are in no entry and return how many; too few become a comment on the *last*."""
+        size = end - start
+        if size <= _NAME:
+            if last >= 0:
+                size += struct.unpack_from("<H", self.mended, last + _SIZES + 4)[0]
+                struct.pack_into("<H", self.mended, last + _SIZES + 4, min(size, _MAX_FIELD))
+            return 0
+        count = -(-size // _MAX_FIELD)
+        for number in range(count):
+            at, to = start + size * number // count, start + size * (number + 1) // count
+            extra = to - at - _NAME - 1
+            self.mended[at:to] = struct.pack(_FOLDER, _SIGNATURE, 1, extra, b"/") + bytes(extra)
+        return count
+
+
+def _cut(directory: bytes) -> Iterator[tuple[int, int, bool]]:
+    """Yield start and end of each entry, and of what stands between entries; True for an entry."""
+    start = 0
+    while start < len(directory):
+        end = 0
+        if directory.startswith(_SIGNATURE, start) and start + _NAME <= len(directory):
+            end = start + _NAME + sum(struct.unpack_from("<3H", directory, start + _SIZES))
+        is_entry = start < end <= len(directory)
+        if not is_entry:
+            end = directory.find(_SIGNATURE, start + 1)
+            end = len(directory) if end < 0 else end
+        yield start, end, is_entry
+        start = end
+
+
+def _why_refused(entry: bytes) -> Exception | None:
+    """Return what ``zipfile`` says of a directory that has this *entry* only; None where it takes it."""
+    end = struct.pack("<4s4x2H2L2x", zipfile.stringEndArchive, 1, 1, len(entry), 0)  # type: ignore[attr-defined]
+    try:
+        zipfile.ZipFile(io.BytesIO(entry + end)).close()
+    except Exception as error:
+        return error
+    return None
 
 
 class _Member:
@@ -100,34 +165,36 @@ class _Member:
 def members(packed: Packed) -> Iterator[Part]:
     """Yield the files of an archive; symbolic links are left out, as in folders."""
     with with_seeking(packed.stream) as file:
-        source, archive = _opened(file)
+        archive, directory = _opened(file)
         with archive:
             for number, info in enumerate(archive.infolist()):
-                mode = info.external_attr >> 16
-                if number in source.wrong:
-                    raw = info.orig_filename.encode("cp437")  # in which zipfile reads what is not said to be UTF-8
-                    yield Part(raw.decode("utf-8", "surrogateescape"), partial(_refuse, raw))
-                elif not info.is_dir() and not stat.S_ISLNK(mode):
-                    yield Part(info.filename, lambda info=info: _content(packed, archive, info))  # type: ignore[misc]
+                if number in directory.refused:
+                    yield broken(*directory.refused[number])
+                elif not info.filename.endswith("/") and not stat.S_ISLNK(info.external_attr >> 16):
+                    yield Part(info.filename or _NO_NAME, lambda info=info: _content(packed, archive, info))  # type: ignore[misc]
+        if directory.lost:
+            yield broken("", UnreadableError(say(messages.DIRECTORY_BROKEN, size=f"{directory.lost:,}")))
 
 
-def _opened(file: io.RawIOBase) -> tuple[_Bounded, zipfile.ZipFile]:
+def _opened(file: io.RawIOBase) -> tuple[zipfile.ZipFile, _Directory]:
     source = _Bounded(file)
+    directory = _Directory(b"")
     try:
-        return source, zipfile.ZipFile(source)
-    except UnicodeDecodeError:  # zipfile gives up at a name
-        source.mends = True
         archive = zipfile.ZipFile(source)
-        source.mends = False
-        return source, archive
-
-
-def _refuse(name: bytes) -> Stream:
-    raise UnreadableError(say(messages.NAME_NOT_UTF8, bytes=hex_bytes(name[:_MAX_NAME])))
+        is_right = all(is_entry for _, _, is_entry in _cut(source.last[1]))  # zipfile passes over a last one
+    except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError):
+        is_right = False
+    if not is_right:
+        place, found = source.last  # the directory, unless there is none
+        directory = _Directory(found)
+        source.instead = place, bytes(directory.mended)
+        archive = zipfile.ZipFile(source)
+    source.notes = False
+    return archive, directory
 
 
 def _content(packed: Packed, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Stream:
-    refuse(info.filename)
+    refuse(info.filename or _NO_NAME)
     if info.flag_bits & _ENCRYPTED:
         raise UnreadableError(say(messages.ENCRYPTED))
     return Stream(_Member(archive, info), packed.meter.part(info.compress_size))
