@@ -145,6 +145,62 @@ def test_a_broken_file_ends_in_a_verdict(suffix, pa, rows, tmp_path):
         assert rows(path.name)[0] in {0, 1, 2}
 
 
+ROWS = 100  # of each of four groups
+
+
+def spoilt(pa, path, groups):
+    """Write a file of four groups, of which the column "text" cannot be read in *groups*; the last row is wrong."""
+    values = [b"caf\xc3\xa9 "] * (4 * ROWS - 1) + [b"a\xff"]
+    columns = [pa.array([7] * 4 * ROWS), text(pa, values), text(pa, [b"\xff\xff"] * 4 * ROWS)]
+    table = pa.Table.from_arrays(columns, ["n", "text", "other"])
+    if path.suffix == ".parquet":
+        import pyarrow.parquet
+
+        write(pa, path, table, row_group_size=ROWS, use_dictionary=False)
+        about = pyarrow.parquet.ParquetFile(path).metadata
+        places = [about.row_group(group).column(1).data_page_offset for group in groups]
+    else:
+        options = pa.ipc.IpcWriteOptions(compression="lz4")
+        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema, options=options) as writer:
+            writer.write_table(table, max_chunksize=ROWS)
+        frames = [found.start() for found in re.finditer(b"\x04\x22\x4d\x18", path.read_bytes())]
+        assert len(frames) == 4 * 5  # numbers, offsets and bytes, offsets and bytes
+        places = [frames[5 * group + 2] for group in groups]
+    data = bytearray(path.read_bytes())
+    for place in places:
+        data[place : place + 8] = b"\xff" * 8
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+@pytest.mark.parametrize(("groups", "said"), [([1], "100..199"), ([0], "0..99"), ([0, 2], "0..99, 200..299")], ids=str)
+def test_rows_that_cannot_be_read_are_named_and_the_others_are_checked(suffix, groups, said, pa, rows, tmp_path):
+    spoilt(pa, tmp_path / f"data{suffix}", groups)
+    status, found, err = rows(f"data{suffix}")
+    assert status == 2
+    assert found[0] == ("text", 4 * ROWS - 1, 1)
+    assert len(found) == 1 + 2 * 4 * ROWS
+    assert re.search(rf"data{suffix}!text: rows {said}: cannot be unpacked: .+; the other rows were checked", err)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+def test_where_no_row_can_be_read_it_is_not_said_that_others_were_checked(suffix, pa, rows, tmp_path):
+    spoilt(pa, tmp_path / f"data{suffix}", [0, 1, 2, 3])
+    status, found, err = rows(f"data{suffix}")
+    assert (status, {name for name, *_ in found}) == (2, {"other"})
+    assert "rows" not in err
+    assert f"data{suffix}!text: cannot be unpacked: " in err
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+def test_columns_that_share_a_name_or_its_beginning_are_all_checked(suffix, pa, rows, tmp_path):
+    wrong = text(pa, [b"\xff"])
+    inner = pa.StructArray.from_arrays([wrong], ["b"])
+    table = pa.Table.from_arrays([pa.array(["x"]), pa.array(["y"]), wrong, inner, wrong], ["a.b", "t", "t", "a", "n"])
+    write(pa, tmp_path / f"data{suffix}", table)
+    assert [name for name, *_ in rows(f"data{suffix}")[1]] == ["t", "a", "n"]
+
+
 # WARC
 
 
@@ -268,7 +324,68 @@ def test_a_web_archive_is_read_from_a_file_as_from_a_pipe(archive, between, tmp_
     monkeypatch.setattr(warc_records, "_BETWEEN", between)
     (tmp_path / "crawl").write_bytes(archive)
     from_a_file, from_a_pipe = ([*contents(tmp_path / "crawl", seekable=seekable)] for seekable in (True, False))
-    assert from_a_file == from_a_pipe
+    read_on = next((at for at, (_, said) in enumerate(from_a_file) if "the next one was found" in str(said)), None)
+    if read_on is None:
+        assert from_a_file == from_a_pipe
+    else:  # a pipe cannot be sought in
+        assert from_a_file[:read_on] == from_a_pipe[:read_on]
+        assert len(from_a_pipe) == read_on + 2
+        assert from_a_file[-1][1][: len(from_a_pipe[-1][1])] == from_a_pipe[-1][1]
+
+
+@pytest.mark.parametrize(("record", "at"), [(0, 150), (0, -6), (1, 20), (1, 150), (1, -6), (2, 20), (2, 150), (2, -6)])
+def test_a_damaged_record_of_a_web_archive_does_not_hide_the_next_ones(record, at, tmp_path, monkeypatch, capsys):
+    pytest.importorskip("fastwarc")
+    monkeypatch.chdir(tmp_path)
+    packed = [gzip.compress(response(number, b"%d\n\xff" % number)) for number in range(1, 6)]
+    damaged = bytearray(packed[record])
+    damaged[at] ^= 1
+    packed[record] = bytes(damaged)
+    (tmp_path / "crawl").write_bytes(b"".join(packed))
+    assert main(["check", "-z", "crawl"]) == 2
+    said = capsys.readouterr()
+    found = [int(number) for number in re.findall(r"record (\d) http://example.org/\1:2:1", said.out)]
+    assert [number for number in found if number != record + 1] == [n for n in range(1, 6) if n != record + 1]
+    offset = sum(map(len, packed[: record + 1]))
+    assert re.search(rf"crawl: a record cannot be unpacked: .+; the next one was found at offset {offset:,}", said.err)
+
+
+BROKEN = {
+    "garbage": b"garbage\r\nmore\r\n\r\n" * 9,
+    "much": (b"x" * 999 + b"\r\n") * 999,
+    "a long line": b"WARC/1.0" * 99_999,
+    "NULs": bytes(2000),
+    "first line": response(9, b"x\xff").replace(b"WARC/1.1", b"WORC/1.1"),
+    "version": response(9, b"x\xff").replace(b"WARC/1.1", b"WARC/7.1"),
+    "length": response(9, b"x\xff").replace(b"\nContent-Length: 65", b"\nContent-Length: 6x"),
+    "too short": response(9, b"x\nWARC/1.1 it is\n\xff").replace(b"\nContent-Length: 8", b"\nContent-Length: 1"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_behind_a_broken_header_the_next_record_is_checked(kind, pack, tmp_path, monkeypatch, capsys):
+    """What is broken stands behind the first record, and once more behind the second."""
+    pytest.importorskip("fastwarc")
+    monkeypatch.chdir(tmp_path)
+    parts = [response(1, b"1\n\xff"), BROKEN[kind], response(2, b"2\n\xff"), BROKEN[kind], response(3, b"3\n\xff")]
+    (tmp_path / "crawl").write_bytes(pack(b"".join(parts)))
+    assert main(["check", "-z", "crawl"]) == 2
+    said = capsys.readouterr()
+    assert re.findall(r"record \d+ http://example.org/([1-3]):2:1", said.out) == ["1", "2", "3"]
+    for end in (2, 4):
+        offset = len(b"".join(parts[:end]))
+        reason = "a record cannot be unpacked: Invalid WARC header"
+        assert f"crawl: {reason}; the next one was found at offset {offset:,}\n" in said.err
+
+
+def test_a_limit_is_not_a_damaged_record(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("fastwarc")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "crawl").write_bytes(b"".join(gzip.compress(response(n, bytes(3000))) for n in range(9)))
+    assert main(["check", "-z", "--max-size", "10K", "crawl"]) == 2
+    assert "next one" not in (err := capsys.readouterr().err)
+    assert err.count("bytes came out") == 1
 
 
 def contents(path, *, seekable):
@@ -292,7 +409,7 @@ def contents(path, *, seekable):
 
 def reason(error):
     """Return what *error* says. A file that is cut off, and one with junk at its end, are told apart by seeking."""
-    return re.sub(r"has \d complete streams? of gzip, and .*|is truncated.*", "no clear end", str(error))
+    return re.sub(r"has \d complete streams? of gzip, and [^;]*|is truncated[^;]*", "no clear end", str(error))
 
 
 def test_fastwarc_writes_what_is_checked(tmp_path, monkeypatch, capsys):

@@ -6,9 +6,10 @@ Text is what has the type of strings, in lists and structs also; a binary column
 from __future__ import annotations
 
 import io
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
@@ -23,7 +24,7 @@ from utf8_abnf.reading.streams import with_seeking
 from utf8_abnf.validator.functions import is_valid
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pyarrow.parquet import ParquetFile
 
@@ -44,7 +45,18 @@ except ImportError:  # installed without a compiler
 
 _BATCH = 1 << 22  # bytes of values in a batch, about
 _MAX_ROWS = 1 << 16  # of a batch
+_MAX_SHOWN = 8  # ranges of rows that cannot be read
 MAX_MEMORY = 3 << 30  # bytes of addresses for a batch, of which pyarrow reserves 1 to 2 GiB unused: a bomb has no end
+
+
+class Group(NamedTuple):
+    """Rows of a column that can be read where others cannot.
+
+    *read* yields them in arrays; *length* returns how many they are, None where that is not known.
+    """
+
+    read: Callable[[], Iterator[pa.Array]]
+    length: Callable[[], int | None] = lambda: None
 
 
 class ColumnScanner:
@@ -55,8 +67,8 @@ class ColumnScanner:
     content = None  # a conversion of the file as a whole is never what helps
     profile: Profile | None = None
 
-    def __init__(self, name: str, batches: Iterator[tuple[int, pa.Array]], meter: Meter) -> None:
-        self._name, self._batches, self._meter = name, batches, meter
+    def __init__(self, name: str, groups: Iterable[Group], meter: Meter) -> None:
+        self._name, self._groups, self._meter = name, iter(groups), meter
         self._found = self._located()
         self._most = _address_limit()
         self.size = 0
@@ -66,7 +78,7 @@ class ColumnScanner:
         return next((located.error.start for located in self._found), None)
 
     def errors(self) -> Iterator[Located]:
-        """Yield every ill-formed sequence, in order."""
+        """Yield every ill-formed sequence, in order; at the end ``UnreadableError`` where rows could not be read."""
         return self._found
 
     def count_rest(self) -> Rest:
@@ -75,20 +87,58 @@ class ColumnScanner:
 
     def _located(self) -> Iterator[Located]:
         buffer = bytearray(BLOCK)
-        while (batch := self._next()) is not None:
-            first, wrong = batch
-            for row, value in wrong:
-                for located in Scanner(io.BytesIO(value).readinto, buffer=buffer, profile=self.profile).errors():
-                    yield located._replace(cell=Cell(printable(self._name), first + row))
+        first = 0
+        unread: list[tuple[int, int, UnreadableError]] = []
+        while (group := self._next()) is not None:
+            row = first
+            try:
+                for length, wrong in self._batches(group):
+                    for place, value in wrong:
+                        scanner = Scanner(io.BytesIO(value).readinto, buffer=buffer, profile=self.profile)
+                        for located in scanner.errors():
+                            yield located._replace(cell=Cell(printable(self._name), row + place))
+                    row += length
+            except UnreadableError as error:
+                first += self._length(group, error)
+                unread.append((row, first, error))
+            else:
+                first = row
+        if unread:
+            why = unread[0][2]
+            if first == sum(end - start for start, end, _ in unread):
+                raise why
+            rows = ", ".join(f"{start:,}..{end - 1:,}" for start, end, _ in unread[:_MAX_SHOWN])
+            more = " …" if len(unread) > _MAX_SHOWN else ""
+            raise UnreadableError(say(messages.ROWS_UNREAD, rows=rows + more, reason=why.strerror))
 
-    def _next(self) -> tuple[int, list[tuple[int, bytes]]] | None:
+    def _next(self) -> Group | None:
         with guarded(), _bounded_memory(self._most):
-            batch = next(self._batches, None)
-            if batch is None:
-                return None
-            first, values = batch
-            self._meter.add(values.nbytes)
-            return first, list(wrong_values(values, self.profile.is_valid if self.profile else is_valid))
+            return next(self._groups, None)
+
+    def _batches(self, group: Group) -> Iterator[tuple[int, list[tuple[int, bytes]]]]:
+        """Yield the length of each batch, and the row in it and the bytes of each value that is wrong."""
+        is_right = self.profile.is_valid if self.profile else is_valid
+        arrays: Iterator[pa.Array] | None = None
+        while True:
+            with guarded(), _bounded_memory(self._most):
+                arrays = arrays or group.read()
+                values = next(arrays, None)
+                if values is None:
+                    return
+                self._meter.add(values.nbytes)
+                length, wrong = len(values), list(wrong_values(values, is_right))
+                del values  # so that the next ones need no more memory
+            yield length, wrong
+
+    def _length(self, group: Group, error: UnreadableError) -> int:
+        """Return how many rows a group has that cannot be read; raise *error* where reading must not go on."""
+        if error.__cause__ is None:  # it is a limit of ours, or the file ends
+            raise error
+        with guarded(), _bounded_memory(self._most):
+            length = group.length()
+        if length is None:
+            raise error
+        return length
 
 
 def wrong_values(values: pa.Array, is_right: Callable[[memoryview], bool] = is_valid) -> Iterator[tuple[int, bytes]]:
@@ -143,12 +193,19 @@ def parquet(packed: Packed) -> Iterator[Part]:
     """Yield the columns of text of a Parquet file."""
     with with_seeking(packed.stream) as raw, _open(raw) as file:
         rows = _batch_rows(file.metadata)
+        names = file.schema_arrow.names
+        lengths = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
 
-        def batches(name: str) -> Iterator[tuple[int, pa.Array]]:
-            found = file.iter_batches(batch_size=rows, columns=[name], use_threads=False)
-            return _numbered(batch.column(0) for batch in found)
+        def read(number: int, place: int) -> Iterator[pa.Array]:
+            name, earlier = names[place], names[:place].count(names[place])  # columns may share a name
+            batches = file.iter_batches(rows, row_groups=[number], columns=[name], use_threads=False)
+            return (batch.column(batch.schema.get_all_field_indices(name)[earlier]) for batch in batches)
 
-        yield from _columns(file.schema_arrow, packed, batches)
+        def groups(place: int) -> Iterator[Group]:
+            for number, length in enumerate(lengths):
+                yield Group(partial(read, number, place), partial(int, length))
+
+        yield from _columns(file.schema_arrow, packed, groups)
 
 
 def _open(raw: io.RawIOBase) -> ParquetFile:
@@ -200,20 +257,28 @@ def arrow(packed: Packed) -> Iterator[Part]:
     """Yield the columns of text of an IPC file."""
     with with_seeking(packed.stream) as raw, pa.ipc.open_file(raw) as file:
 
-        def batches(name: str) -> Iterator[tuple[int, pa.Array]]:
-            place = file.schema.get_field_index(name)
-            options = pa.ipc.IpcReadOptions(included_fields=[place], use_threads=False)
+        def opened(place: int) -> pa.RecordBatchFileReader:
             raw.seek(0)
-            with pa.ipc.open_file(raw, options=options) as one:
-                yield from _numbered(_checked(one.get_batch(number)) for number in range(one.num_record_batches))
+            return pa.ipc.open_file(raw, options=pa.ipc.IpcReadOptions(included_fields=[place], use_threads=False))
 
-        yield from _columns(file.schema, packed, batches)
+        def read(one: pa.RecordBatchFileReader, number: int) -> Iterator[pa.Array]:
+            batch = one.get_batch(number)
+            batch.validate()  # its lists and dictionaries
+            yield batch.column(0)
 
+        def length(number: int) -> int | None:
+            """Return how many rows there are in a batch of which one column cannot be read: another one tells it."""
+            for place in range(len(file.schema)):
+                with suppress(pa.ArrowException, OSError):
+                    return int(opened(place).get_batch(number).num_rows)
+            return None
 
-def _checked(batch: pa.RecordBatch) -> pa.Array:
-    """Return the one column of *batch*, whose lists and dictionaries pyarrow has looked at."""
-    batch.validate()
-    return batch.column(0)
+        def groups(place: int) -> Iterator[Group]:
+            with opened(place) as one:
+                for number in range(one.num_record_batches):
+                    yield Group(partial(read, one, number), partial(length, number))
+
+        yield from _columns(file.schema, packed, groups)
 
 
 def feather(packed: Packed) -> Iterator[Part]:
@@ -222,28 +287,17 @@ def feather(packed: Packed) -> Iterator[Part]:
 
     with with_seeking(packed.stream) as raw:
         table = read_table(raw, memory_map=False)
-        yield from _columns(table.schema, packed, lambda name: _numbered(iter(table.column(name).chunks)))
+        yield from _columns(table.schema, packed, lambda place: [Group(lambda: iter(table.column(place).chunks))])
 
 
-def _columns(
-    schema: pa.Schema, packed: Packed, batches: Callable[[str], Iterator[tuple[int, pa.Array]]]
-) -> Iterator[Part]:
+def _columns(schema: pa.Schema, packed: Packed, groups: Callable[[int], Iterable[Group]]) -> Iterator[Part]:
+    """Yield the columns that are wanted; *groups* returns those of the column at a place in *schema*."""
     if missing := [name for name in packed.columns if name not in schema.names]:
         raise UnreadableError(say(messages.NO_COLUMN, name=missing[0], names=printable(", ".join(schema.names)[:500])))
-    for field in schema:
+    for place, field in enumerate(schema):
         if field.name in packed.columns or (not packed.columns and _holds(field.type, _is_text)):
-            scanner = ColumnScanner(field.name, batches(field.name), packed.meter)
+            scanner = ColumnScanner(field.name, groups(place), packed.meter)
             yield Part(field.name, lambda scanner=scanner: scanner)  # type: ignore[misc]
-
-
-def _numbered(arrays: Iterator[pa.Array]) -> Iterator[tuple[int, pa.Array]]:
-    """Yield each array and the row of the column that it begins with; hold none while the next one is made."""
-    row = 0
-    while (array := next(arrays, None)) is not None:
-        length = len(array)
-        yield row, array
-        del array
-        row += length
 
 
 def _holds(kind: pa.DataType, wanted: Callable[[pa.DataType], bool]) -> bool:

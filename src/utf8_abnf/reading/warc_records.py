@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections import deque
 from itertools import count
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UnreadableError
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import say
+from utf8_abnf.language.notation import printable
 from utf8_abnf.reading.compressed import gunzip
-from utf8_abnf.reading.part import Part
+from utf8_abnf.reading.limits import guarded
+from utf8_abnf.reading.part import Part, broken
 from utf8_abnf.reading.readers import BEGINS, reader_of
 from utf8_abnf.reading.streams import CHUNK, MAX_HEADER, Stream
 
@@ -26,18 +32,30 @@ _WHOLE = 1 << 18  # bytes of a body that are read at once: most pages have fewer
 # A block of this size is freed first: glibc then keeps what smaller ones give back. Else it returned the memory of each
 # body to the system where the heap happened to end behind it; a check took up to 1.9 times as long as reading alone.
 _FREED = 4 << 20
+_KEPT = 1 << 18  # bytes that were read and stay: fastwarc has a buffer of 64 KiB
+_FIRST_LINE = re.compile(rb"WARC/[01]\.[0-9]{1,2}[ \t]*\r?\n(?=[A-Za-z-]+:)")  # of a record, and a header's name
+_MAX_FIRST_LINE = 64
 _BETWEEN = 1 << 20  # bytes of gzip that may be read to find a record: line ends alone make 1 GiB of them
 _HEADER = 1 << 16  # bytes of a header that are read quickly
+_MAX_DIGITS = 20  # of a length
+_MAX_REASON = 200  # characters of what fastwarc says
 _APART = 16 << 20  # bytes of a record that is decoded apart from the others
+_RECORD = b"WARC/"
 _MEMBER = b"\x1f\x8b\x08"  # with which a member of gzip begins: RFC 1952 section 2.3.1
 
 
 class _Read:
-    """What fastwarc reads from. It does not pass on what this raises, so *error* keeps it."""
+    """What fastwarc reads from. It does not pass on what this raises, so *error* keeps it.
+
+    Bytes that were read stay for a while, since fastwarc reads more than it has used where a header is broken.
+    """
 
     def __init__(self, stream: Stream) -> None:
         self._stream, self._at = stream, 0
         self._room = memoryview(bytearray(CHUNK))
+        self._kept: deque[bytes] = deque()
+        self._kept_size = 0
+        self._back = b""  # what is read again
         self.error: UnreadableError | None = None
         self.end = b""  # the last four bytes
 
@@ -45,24 +63,54 @@ class _Read:
         return self._at
 
     def read(self, size: int) -> bytes:
-        try:
-            count = self._stream.readinto(self._room[:size])
-        except UnreadableError as error:
-            self.error = error
-            return b""
-        self._at += count
-        data = bytes(self._room[:count])
+        data, self._back = self._back[:size], self._back[size:]
+        if not data:
+            try:
+                count = self._stream.readinto(self._room[:size])
+            except UnreadableError as error:
+                self.error = error
+                return b""
+            data = bytes(self._room[:count])
+        self._at += len(data)
         self.end = (self.end + data[-4:])[-4:]
+        self._kept.append(data)
+        self._kept_size += len(data)
+        while self._kept_size - len(self._kept[0]) >= _KEPT:
+            self._kept_size -= len(self._kept.popleft())
         return data
+
+    def find_record(self, start: int) -> int:
+        """Return where the next record begins, at offset *start* or behind it, and go there; -1 where none does.
+
+        Of what is read no longer, nothing is looked at.
+        """
+        data = b"".join(self._kept)
+        self._kept.clear()
+        self._kept_size = 0
+        data = data[max(0, start - (self._at - len(data))) :]
+        while (found := _FIRST_LINE.search(data)) is None:
+            data = data[-_MAX_FIRST_LINE:]
+            more = self.read(CHUNK)
+            if not more:
+                return -1
+            data += more
+        self._back = data[found.start() :] + self._back
+        self._at -= len(data) - found.start()
+        self._kept.clear()
+        self._kept_size = 0
+        return self._at
 
 
 class _Members:
-    """A file of gzip for fastwarc to unpack. It seems to end where *left* bytes were read and no record was in them."""
+    """A file of gzip for fastwarc to unpack, from the member at offset *start* on.
 
-    def __init__(self, file: io.RawIOBase) -> None:
-        self._file = file
-        self._at = self.left = 0
-        file.seek(0)
+    It seems to end where *left* bytes were read and no record was in them.
+    """
+
+    def __init__(self, file: io.RawIOBase, start: int) -> None:
+        self._file, self._at = file, start
+        self.left = 0
+        file.seek(start)
 
     def tell(self) -> int:
         return self._at
@@ -84,6 +132,37 @@ class _Members:
         """Return what is in the members from offset *start* on, unpacked by us."""
         self._file.seek(start)
         return gunzip(self._file, meter)
+
+    def is_whole(self, start: int, meter: Meter) -> bool:
+        """Return whether there is a whole member at offset *start* that begins as a record."""
+        from zlib import decompressobj, error
+
+        self._file.seek(start)
+        inflate, head = decompressobj(31), b""
+        try:
+            while not inflate.eof:
+                data = inflate.unconsumed_tail or self._file.read(CHUNK)
+                if not data:
+                    return False
+                out = inflate.decompress(data, CHUNK)
+                meter.add(len(out))
+                head = (head + out)[: len(_RECORD)]
+        except error:
+            return False
+        return head == _RECORD
+
+    def next_after(self, start: int, meter: Meter) -> int:
+        """Return where the next member begins, behind offset *start*, that is a whole record; -1 where none does."""
+        start += 1
+        while True:
+            self._file.seek(start)
+            chunk = self._file.read(CHUNK) or b""
+            at = chunk.find(_MEMBER)
+            if at >= 0 and self.is_whole(start + at, meter):
+                return start + at
+            if len(chunk) < len(_MEMBER):
+                return -1
+            start += at + 1 if at >= 0 else len(chunk) - len(_MEMBER) + 1
 
 
 class _Body:
@@ -127,18 +206,49 @@ def records(packed: Packed) -> Iterator[Part]:
     it gave is unpacked by us once more, and whatever comes after it.
     """
     bytes(_FREED)
-    number = skipped = 0
-    stream = packed.stream
-    if stream.gzip is not None:
-        members, last = _Members(stream.gzip), None
-        for number, last in enumerate(_quickly(members), 1):
+    file = packed.stream.gzip
+    if file is None:
+        yield from (part for _, part in _carefully(packed, packed.stream, 0, 0) if part)
+        return
+    number = start = 0
+    while start >= 0:
+        members, last, before = _Members(file, start), None, number
+        for number, last in enumerate(_quickly(members), before + 1):
             if not _is_said(packed, last[2]):
                 yield _part(packed, number, *last)
-        start, skipped = 0, number
+        skipped = number - before
         if last and _is_first(members.content(last[0].stream_pos, packed.meter), *last):
             start, skipped = last[0].stream_pos, 1
-        stream = members.content(start, packed.meter)
-    yield from _carefully(packed, stream, number - skipped, skipped)
+        told = []  # the headers of the records that follow these
+        try:
+            with guarded():
+                content = members.content(start, packed.meter)
+                for headers, part in _carefully(packed, content, number - skipped, skipped):
+                    told.append(headers)
+                    if part:
+                        yield part
+            return
+        except UnreadableError as error:
+            if packed.meter.exceeded or len(told) > 1 or skipped > 1:  # *start* is too far before the place
+                raise
+            number += not skipped or members.is_whole(start, packed.meter)
+            start = members.next_after(start, packed.meter)
+            if told and start >= 0 and _first_headers(members.content(start, packed.meter)) == told[0]:
+                start = members.next_after(start, packed.meter)
+            if start < 0:
+                raise
+            why = say(messages.RECORD_LOST, reason=error.strerror, offset=f"{start:,}")
+            yield broken("", UnreadableError(why))
+
+
+def _first_headers(stream: Stream) -> list[tuple[str, str]]:
+    """Return the headers of the first record of *stream*; none where there is none."""
+    from fastwarc.warc import ArchiveIterator
+
+    try:
+        return list(next(ArchiveIterator(_Read(stream), max_header_len=MAX_HEADER)).headers)
+    except Exception:
+        return []
 
 
 def _is_first(stream: Stream, record: WarcRecord, _: _Body, whole: bytes | None) -> bool:
@@ -175,17 +285,38 @@ def _quickly(members: _Members) -> Iterator[tuple[WarcRecord, _Body, bytes | Non
         yield record, body, whole
 
 
-def _carefully(packed: Packed, stream: Stream, before: int, skipped: int) -> Iterator[Part]:
-    """Yield the records of *stream*, after *before* others, except for those *skipped*, the first ones."""
+def _carefully(
+    packed: Packed, stream: Stream, before: int, skipped: int
+) -> Iterator[tuple[list[tuple[str, str]], Part | None]]:
+    """Yield headers and part of the records of *stream*, after *before* others, except for the first *skipped*.
+
+    None for the part of a record of which all is said.
+    """
     from fastwarc.warc import ArchiveIterator
 
     source = _Read(stream)
-    record = None
-    for number, record in enumerate(ArchiveIterator(source, parse_http=False, max_header_len=MAX_HEADER), 1):
-        body = _Body(record, _decoded)
-        whole = body.whole()
-        if number > skipped and not _is_said(packed, whole):
-            yield _part(packed, before + number, record, body, whole)
+    number, record, at = 0, None, 0
+    while True:
+        try:
+            for record in ArchiveIterator(source, parse_http=False, max_header_len=MAX_HEADER):
+                number += 1
+                body = _Body(record, _decoded)
+                whole = body.whole()
+                if number > skipped:
+                    is_said = _is_said(packed, whole)
+                    yield list(record.headers), None if is_said else _part(packed, before + number, record, body, whole)
+            break
+        except (KeyboardInterrupt, SystemExit, GeneratorExit, UnreadableError):
+            raise
+        except BaseException as error:  # a panic of Rust is not an Exception
+            if source.error:
+                raise source.error from None
+            at = source.find_record(max(at + 1, _end_of(record) if record else 0))
+            if at < 0:
+                raise
+            number += 1
+            reason = say(messages.CANNOT_UNPACK, reason=printable(str(error)[:_MAX_REASON]))
+            yield [], broken("", UnreadableError(say(messages.RECORD_LOST, reason=reason, offset=f"{at:,}")))
     if source.error:
         raise source.error
     if source.end != b"\r\n\r\n" or source.tell() < (_end_of(record) if record else 0):
@@ -228,4 +359,5 @@ def _end_of(record: WarcRecord) -> int:
     """Return where *record* ends, or a little before."""
     headers = sum(len(name) + len(value) + 3 for name, value in record.headers)
     start: int = record.stream_pos
-    return start + headers + int(record.headers.get("Content-Length", "0"))
+    length = record.headers.get("Content-Length", "")
+    return start + headers + (int(length) if length.isascii() and length.isdigit() and len(length) < _MAX_DIGITS else 0)
