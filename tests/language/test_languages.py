@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import re
+import shlex
 import subprocess
 import sys
 from importlib.resources import files
@@ -196,6 +197,40 @@ def test_what_commands_say_of_grammars_is_translated(command, language, spoken, 
     said = "".join(capsys.readouterr())
     assert said
     assert not ENGLISH.search(said), said
+
+
+REFUSED_VALUES = [
+    *(f"repair --from {value}" for value in ("nonsense", "hex", "escape", "fffd:per-word", "''", "\udce9")),
+    "repair --to nonsense",
+    "repair --overlong longest",
+    "repair --language xx",
+    "repair -z --max-ratio 0",
+    f"repair -z --max-size {'9' * 5000}",
+    *(f"repair --{name} '' -" for name in ("output", "log", "undo")),
+    *(f"check --{name} '' ." for name in ("profile", "grammar", "baseline", "ledger")),
+    "check --format nonsense",
+    "check --bom nonsense",
+    "check --language xx",
+    "check --max-errors 1k",
+    "check --profile nonsense",
+    "check -j x",
+    "check -z --max-depth 1.5",
+    "check -z --max-size 1X",
+]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("command", REFUSED_VALUES, ids=lambda command: command[:40])
+def test_a_value_that_an_option_refuses_is_named_in_the_users_language(command, language, spoken, capsys, monkeypatch):
+    said = {}
+    for each in ("en", language):
+        monkeypatch.setenv("LANGUAGE", each)  # for commands that choose
+        spoken(each)
+        assert main(shlex.split(command)) == 2
+        said[each] = capsys.readouterr().err
+    assert said["en"] != said[language]
+    assert not ENGLISH.search(re.sub("--[a-z-]+", "", said[language])), said[language]
+    assert "internal" not in said["en"]
 
 
 JSON_COMMANDS = [

@@ -112,10 +112,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--bom", choices=BOM, metavar="RULE",
         help="require: each input begins with the byte order mark EF BB BF; forbid: no input does")  # fmt: skip
     targets = selection.add_mutually_exclusive_group()
-    targets.add_argument("--profile", metavar="NAME",
+    text = unpack_options.not_empty
+    targets.add_argument("--profile", type=text, metavar="NAME",
         help="report also the characters that a target refuses, as in postgresql: see below")  # fmt: skip
-    targets.add_argument("--grammar", metavar="FILE", help="report also the characters that this ABNF grammar refuses")
-    add("--baseline", metavar="FILE", help="report only errors that are not in FILE, the known ones")
+    targets.add_argument("--grammar", type=text, metavar="FILE",
+        help="report also the characters that this ABNF grammar refuses")  # fmt: skip
+    add("--baseline", type=text, metavar="FILE", help="report only errors that are not in FILE, the known ones")
     add("--update-baseline", action="store_true",
         help="write all errors to FILE if it does not exist; otherwise take out those that are gone")  # fmt: skip
     add("-j", "--jobs", type=unpack_options.number_from(1), default=None, metavar="N",

@@ -8,6 +8,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
+from utf8_abnf.errors import UsageError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -40,8 +42,34 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(left)}")
         return self.parse_intermixed_args(words, namespace)
 
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as error:
+            raise _refused(error, arg_string, action) from None
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            raise _refused(error, value, action) from None
+
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         (file or sys.stderr).write(message)
+
+
+def _refused(error: argparse.ArgumentError, value: object, action: argparse.Action) -> UsageError:
+    """Return the error for a *value* that argparse refuses: in the user's language, where argparse has English only."""
+    from utf8_abnf.language import messages
+    from utf8_abnf.language.catalogue import say
+
+    if isinstance(error.__context__, argparse.ArgumentTypeError):
+        reason = str(error.__context__)
+    elif action.choices is not None:
+        reason = say(messages.NOT_A_CHOICE, value=repr(value), choices=", ".join(map(str, action.choices)))
+    else:
+        reason = say(messages.NOT_A_VALUE, value=repr(value))
+    return UsageError(say(messages.ARGUMENT, option=error.argument_name, reason=reason))
 
 
 class HelpFormatter(argparse.HelpFormatter):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import reports
+from utf8_abnf.cli import reports, unpack_options
 from utf8_abnf.cli.sources import STDIN, Walk
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
@@ -31,6 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_ = group.add_argument
     add_(
         "--ledger",
+        type=unpack_options.not_empty,
         metavar="FOLDER",
         help="keep each verdict in FOLDER, as Parquet; what it knows and what has not changed is not read again",
     )

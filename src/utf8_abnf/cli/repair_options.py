@@ -8,7 +8,7 @@ from utf8_abnf.cli import unpack_options
 from utf8_abnf.codec import POLICIES
 from utf8_abnf.errors import UsageError
 from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import LANGUAGES, say
+from utf8_abnf.language.catalogue import LANGUAGES, say, told
 from utf8_abnf.repairing.treatments import ANGLE, CESU8, DROP, ESCAPE, FFFD, MOJIBAKE, OVERLONG, UTF16, chain_of
 
 if TYPE_CHECKING:
@@ -69,11 +69,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--mojibake", action="store_true", help="decode text once that was encoded twice (needs ftfy)")
     output = parser.add_argument_group("where the result goes")
     add = output.add_argument
-    add("-o", "--output", metavar="PATH", help="write into this file; for several inputs, into this folder")
+    text = unpack_options.not_empty
+    add("-o", "--output", type=text, metavar="PATH", help="write into this file; for several inputs, into this folder")
     add("--in-place", action="store_true", help="replace the files; see below")
     add("--dry-run", action="store_true", help="write nothing, show each changed line before and after")
-    add("--log", metavar="LOG", help="write each change into LOG, a new file, as JSON Lines")
-    add("--undo", metavar="LOG", help="undo the changes of LOG: PATH is what was repaired")
+    add("--log", type=text, metavar="LOG", help="write each change into LOG, a new file, as JSON Lines")
+    add("--undo", type=text, metavar="LOG", help="undo the changes of LOG: PATH is what was repaired")
     add("-q", "--quiet", action="store_true", help="print no summary and no progress")
     add("--language", choices=LANGUAGES, help="the language of the messages (default: what LANG says)")
     selection = parser.add_argument_group("what is repaired")
@@ -108,12 +109,12 @@ def policy_of(args: argparse.Namespace) -> str:
         (UTF16, args.utf16_in_place),
         (CESU8, args.cesu8),
         (OVERLONG, args.overlong),
-        (args.codec, args.codec),
+        (args.codec, args.codec is not None),
         (args.to, True),
     )
     policy = "+".join(name for name, wanted in chosen if wanted)
     try:
         chain_of(policy)
-    except (LookupError, ValueError) as error:
-        raise UsageError(str(error.args[0])) from None
+    except LookupError as error:
+        raise UsageError(told(error.args[0])) from None
     return policy

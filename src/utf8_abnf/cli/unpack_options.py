@@ -40,13 +40,26 @@ def _group(parser: argparse.ArgumentParser, unpack: str) -> argparse._ArgumentGr
     return group
 
 
+def not_empty(text: str) -> str:
+    """Return an argument that is not empty: an empty one, of a variable that is not set, would be as no option."""
+    if text:
+        return text
+    from utf8_abnf.language import messages
+    from utf8_abnf.language.catalogue import say
+
+    raise argparse.ArgumentTypeError(say(messages.EMPTY_VALUE))
+
+
 def number_from(least: int) -> Callable[[str], int]:
     """Return what reads an argument that is a whole number, *least* or greater."""
 
     def number(text: str) -> int:
         if text.isascii() and text.isdigit() and int(text) >= least:
             return int(text)
-        raise argparse.ArgumentTypeError(f"not a whole number from {least} up: {text!r}")
+        from utf8_abnf.language import messages
+        from utf8_abnf.language.catalogue import say
+
+        raise argparse.ArgumentTypeError(say(messages.NOT_A_NUMBER, least=least, value=repr(text)))
 
     return number
 

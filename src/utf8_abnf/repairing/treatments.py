@@ -23,8 +23,9 @@ from utf8_abnf.codec.replacement import (
     REPLACEMENT,
     WINDOW,
     announced_sequence,
-    policy_named,
 )
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,11 +105,12 @@ def chain_of(policy: str) -> Chain:
 def _last(name: str) -> Treatment | None:
     if name in (DROP, ESCAPE, ANGLE):
         return Treatment(name, {DROP: _drop, ESCAPE: _escape, ANGLE: _angle}[name], per_byte=True)
-    return _fffd(name) if name.partition(":")[0] == FFFD else None
+    start, colon, policy = name.partition(":")
+    return _fffd(name) if start == FFFD and (policy in POLICIES or not colon) else None
 
 
 def _fffd(name: str) -> Treatment:
-    policy = policy_named(name.partition(":")[2] or MAXIMAL_SUBPART)
+    policy = POLICIES[name.partition(":")[2] or MAXIMAL_SUBPART]
     return Treatment(name, lambda window: (policy.take(window), REPLACEMENT.encode()))
 
 
@@ -128,13 +130,13 @@ def _named(name: str) -> Treatment:
     if name in (CESU8, OVERLONG):
         return Treatment(name, _joined_pair if name == CESU8 else _shortest)
     if _last(name):
-        raise LookupError(f"{name!r} takes every byte: it can only be the last part of a policy")
+        raise LookupError(Message(messages.POLICY_NOT_LAST, name=repr(name)))
     try:
         codec = codecs.lookup(name)
-    except LookupError:
-        raise LookupError(f"{name!r} is neither a policy nor a codec of Python; the policies are {_listed()}") from None
+    except (LookupError, ValueError):  # ValueError for a NUL, or for what is not text
+        raise LookupError(Message(messages.NO_POLICY, name=repr(name), policies=_listed())) from None
     if not codec._is_text_encoding:
-        raise LookupError(f"{name!r} is not an encoding of text")
+        raise LookupError(Message(messages.NO_TEXT_CODEC, name=repr(name)))
     return Treatment(name, lru_cache(maxsize=4096)(partial(_converted, codec)), per_byte=_has_table(codec))
 
 
