@@ -430,6 +430,20 @@ def test_a_log_without_its_last_lines_is_refused(told, folder, kept):
     status, _, err = told("--undo", "log", "--in-place")
     assert (status, "was cut" in err) == (2, True)
     assert (folder / "bad.txt").read_bytes() == written
+@pytest.mark.parametrize("line", [
+    '"file": "a\\u0000b", "offset": 1',
+    '"file": "\\ud800", "offset": 1',
+    '"file": "a", "output": "\\u0000", "offset": 1',
+    '"file": "a", "offset": 1, "repaired": {"size": Infinity, "crc32": "0"}',
+    '"file": "a", "offset": 1e3',
+    '"file": "a", "offset": ' + "9" * 5000,
+], ids=lambda line: line[:30])  # fmt: skip
+def test_a_line_that_no_repair_has_written_is_named(line, told, folder):
+    (folder / "log").write_text('{"old": "", "new": "", "why": "", ' + line + "}\n")
+    status, _, err = told("--undo", "log", "--in-place")
+    assert (status, "log:1: this is not a line of a log" in err) == (2, True)
+
+
 
 
 def test_a_log_is_whole_for_each_file_though_another_could_not_be_written(told, folder):

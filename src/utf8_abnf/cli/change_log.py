@@ -105,20 +105,28 @@ def _lines(path: str, start: int = 0) -> Iterator[_Line]:
                 return
             try:
                 yield _Line(start, *_record(json.loads(line)))
-            except (ValueError, KeyError, TypeError, RecursionError):
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
                 raise UsageError(say(messages.NOT_A_LOG, name=path, line=number)) from None
             start += len(line)
 
 
 def _record(found: dict[str, str]) -> tuple[str, str, Change, Seal | None]:
-    """Return one line of the log; ``ValueError``, ``KeyError`` or ``TypeError`` where it is not one."""
+    """Return one line of the log; ``ValueError``, ``KeyError``, ``TypeError`` or ``OverflowError`` if it is not one."""
     old, new = bytes.fromhex(found["old"]), bytes.fromhex(found["new"])
     offset: object = found["offset"]
     if not isinstance(offset, int) or isinstance(offset, bool) or offset < 0:
         raise ValueError(offset)
     end: object = found.get("repaired")
     seal = Seal(int(end["size"]), int(end["crc32"], 16)) if isinstance(end, dict) else None
-    return str(found["file"]), str(found.get("output", "")), Change(offset, old, new, str(found["why"])), seal
+    return _path(found["file"]), _path(found.get("output", "")), Change(offset, old, new, str(found["why"])), seal
+
+
+def _path(found: object) -> str:
+    """Return *found* as a path; ``ValueError`` for what no file can be called."""
+    path = str(found)
+    if b"\0" in os.fsencode(path):
+        raise ValueError(path)
+    return path
 
 
 class Log:
