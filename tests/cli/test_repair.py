@@ -249,6 +249,38 @@ def test_in_place_keeps_extended_attributes(attribute, told, folder):
 
 
 @posix
+@pytest.mark.parametrize("option", [(), ("--log", "log"), ("-q",)])
+def test_other_names_of_a_replaced_file_keep_the_old_content_and_that_is_said(option, told, folder):
+    (folder / "second").hardlink_to(folder / "bad.txt")
+    status, _, err = told(*FROM, *option, "--in-place", "bad.txt")
+    assert status == 0
+    assert "bad.txt: had 1 other name (a hard link), which keeps the old content\n" in err
+    assert ((folder / "bad.txt").read_bytes(), (folder / "second").read_bytes()) == (RIGHT, BROKEN)
+
+
+@posix
+def test_of_a_file_that_is_not_replaced_no_other_names_are_told(told, folder):
+    for name in ("good.txt", "bad.txt"):
+        (folder / f"2{name}").hardlink_to(folder / name)
+    assert told(*FROM, "--in-place", "good.txt") == (0, b"", "")
+    assert "other name" not in told(*FROM, "--dry-run", "bad.txt")[2]
+    assert "other name" in told(*FROM, "-o", "good.txt", "bad.txt")[2]
+
+
+@posix
+def test_an_owner_that_cannot_be_kept_is_told_and_gets_no_rights_of_the_new_one(told, folder, monkeypatch):
+    def refused(path, owner, group):
+        if owner != -1:
+            raise PermissionError(1, "Operation not permitted")
+
+    (folder / "bad.txt").chmod(0o6755)
+    monkeypatch.setattr(os, "chown", refused)
+    status, _, err = told(*FROM, "--in-place", "bad.txt")
+    assert (status, stat.S_IMODE((folder / "bad.txt").stat().st_mode)) == (0, 0o755)
+    assert "bad.txt: had another owner or group, which the new file could not be given" in err
+
+
+@posix
 def test_a_symbolic_link_is_not_replaced_nor_followed(told, folder):
     (folder / "link.txt").symlink_to("bad.txt")
     status, _, err = told("--in-place", "link.txt")
@@ -398,6 +430,20 @@ def test_a_log_is_never_overwritten(told, folder):
     assert (folder / "log").read_text() == "the only way back"
 
 
+@pytest.mark.parametrize("line", [
+    '"file": "a\\u0000b", "offset": 1',
+    '"file": "\\ud800", "offset": 1',
+    '"file": "a", "output": "\\u0000", "offset": 1',
+    '"file": "a", "offset": 1, "repaired": {"size": Infinity, "crc32": "0"}',
+    '"file": "a", "offset": 1e3',
+    '"file": "a", "offset": ' + "9" * 5000,
+], ids=lambda line: line[:30])  # fmt: skip
+def test_a_line_that_no_repair_has_written_is_named(line, told, folder):
+    (folder / "log").write_text('{"old": "", "new": "", "why": "", ' + line + "}\n")
+    status, _, err = told("--undo", "log", "--in-place")
+    assert (status, "log:1: this is not a line of a log" in err) == (2, True)
+
+
 def test_a_log_of_other_data_is_refused_and_the_file_stays(told, folder):
     told(*FROM, "--in-place", "--log", "log", "bad.txt")
     (folder / "bad.txt").write_bytes(b"edited since")
@@ -430,20 +476,6 @@ def test_a_log_without_its_last_lines_is_refused(told, folder, kept):
     status, _, err = told("--undo", "log", "--in-place")
     assert (status, "was cut" in err) == (2, True)
     assert (folder / "bad.txt").read_bytes() == written
-@pytest.mark.parametrize("line", [
-    '"file": "a\\u0000b", "offset": 1',
-    '"file": "\\ud800", "offset": 1',
-    '"file": "a", "output": "\\u0000", "offset": 1',
-    '"file": "a", "offset": 1, "repaired": {"size": Infinity, "crc32": "0"}',
-    '"file": "a", "offset": 1e3',
-    '"file": "a", "offset": ' + "9" * 5000,
-], ids=lambda line: line[:30])  # fmt: skip
-def test_a_line_that_no_repair_has_written_is_named(line, told, folder):
-    (folder / "log").write_text('{"old": "", "new": "", "why": "", ' + line + "}\n")
-    status, _, err = told("--undo", "log", "--in-place")
-    assert (status, "log:1: this is not a line of a log" in err) == (2, True)
-
-
 
 
 def test_a_log_is_whole_for_each_file_though_another_could_not_be_written(told, folder):

@@ -233,7 +233,15 @@ class _Repair:
                 if self._log:
                     self._log.save()
                 new.commit(backup=self._args.in_place and not (self._log or self._args.undo))
+                self._warn(target, new)
         return changes
+
+    def _warn(self, path: str, new: Rewriting) -> None:
+        """Say what the new file at *path* does not have of the old one, also with ``--quiet``."""
+        other = [count(messages.OTHER_NAMES, new.other_names)] if new.other_names else []
+        for text in other if new.keeps_owner else [*other, say(messages.OTHER_OWNER)]:
+            self._progress.clear()
+            print(f"utf8-abnf: {shown(path)}: {text}", file=sys.stderr)
 
     def _target(self, path: str) -> str:
         """Return where the repaired *path* goes; "" for standard output."""

@@ -37,12 +37,15 @@ class Rewriting:
     """The new content of *path*: ``write`` it, then ``commit``; without that, leaving the context leaves no trace.
 
     The file that is there, *before*, gives its mode bits and, where that is allowed, its owner and extended attributes.
+    *other_names*: how many names it has besides. *keeps_owner*: False once its owner could not be given to the new one.
     """
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._folder = os.path.dirname(path) or "."
         self._before = regular(path)
+        self.other_names = self._before.st_nlink - 1 if self._before else 0
+        self.keeps_owner = True
         try:
             descriptor, self._temporary = tempfile.mkstemp(prefix=".utf8-abnf-", dir=self._folder)
         except OSError as error:
@@ -90,12 +93,11 @@ class Rewriting:
             os.umask(mask)
             os.chmod(self._temporary, 0o666 & ~mask)
             return
-        with suppress(
-            OSError, AttributeError
-        ):  # only the superuser may give files away; Windows has no owners like that
-            os.chown(self._temporary, self._before.st_uid, self._before.st_gid)
+        if os.name == "posix":
+            self.keeps_owner = _give(self._temporary, self._before.st_uid, self._before.st_gid)
         _copy_attributes(self._path, self._temporary)
-        os.chmod(self._temporary, stat.S_IMODE(self._before.st_mode))
+        mode = stat.S_IMODE(self._before.st_mode)
+        os.chmod(self._temporary, mode if self.keeps_owner else mode & ~(stat.S_ISUID | stat.S_ISGID))
 
     def _back_up(self) -> None:
         name = self._path + BACKUP
@@ -109,6 +111,17 @@ class Rewriting:
                 new.flush()
                 os.fsync(new.fileno())
             shutil.copystat(self._path, name)
+
+
+def _give(path: str, owner: int, group: int) -> bool:
+    """Give a file to *owner* and *group*; return whether that is allowed: only the superuser may give files away."""
+    try:
+        os.chown(path, owner, group)
+    except OSError:
+        with suppress(OSError):
+            os.chown(path, -1, group)
+        return False
+    return True
 
 
 def _copy_attributes(old: str, new: str) -> None:
