@@ -25,11 +25,11 @@ def steps_of(root):
     return {step["name"]: step for step in action["runs"]["steps"] if "run" in step}, defaults
 
 
-def run_step(step, inputs, project, **variables):
+def run_step(step, inputs, project, shell="bash --noprofile --norc -e -o pipefail", **variables):
     """Run *step* as GitHub's runner does: its own environment, with the inputs in it, and bash with these options."""
     given = {name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda m: inputs[m[1]], v) for name, v in step["env"].items()}
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]]
+    command = [*shell.split(), "-c", step["run"]]
     environment = os.environ | {"PATH": path} | given | variables
     return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True)
 
@@ -118,6 +118,26 @@ def test_the_action_takes_several_paths_and_patterns(paths, checked, root, proje
     done = run_action(root, project, paths)
     assert done.returncode == 1, done.stderr
     assert len(set(re.findall("::error file=([^,]*),", done.stdout))) == checked, done.stdout
+
+
+def test_the_action_needs_no_newer_bash_than_macos_has(root, project):
+    """That is 3.2, of 2007. What the shell of POSIX can run, it can run."""
+    (project / "sub" / "below").mkdir(parents=True)
+    (project / "sub" / "below" / "bad.txt").write_bytes(b"\xff")
+    steps, defaults = steps_of(root)
+    done = run_step(steps["Check"], defaults | {"paths": "**/*.txt"}, project, shell="sh -e")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert set(re.findall("::error file=([^,]*),", done.stdout)) == {"bad.txt", "sub/below/bad.txt"}
+
+
+def test_the_action_takes_more_names_than_arguments_have_room_for_and_one_that_is_a_hyphen(root, project):
+    (project / "many").mkdir()
+    for number in range(11_000):
+        (project / "many" / f"{number:0200}").write_bytes(b"")
+    (project / "many" / "-").write_bytes(b"\xff")
+    done = run_action(root, project / "many", "*")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "::error file=-,line=1" in done.stdout
 
 
 @pytest.mark.parametrize(
