@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FILE, SHARED_FILE = "utf8-abnf.toml", "pyproject.toml"
 NAMES = ("baseline", "bom", "exclude", "follow", "format", "language", "max-errors", "profile", "text", "vcs")
 PATHS = ("baseline",)  # from the folder of the file
-_TABLE = re.compile(rb"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*([\"']?)utf8-abnf\1[ \t]*[.\]]", re.MULTILINE)
+_TABLE = rb"(?m)^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*([\"']?)utf8-abnf\1[ \t]*[.\]]"  # few need it: 0.3 ms to compile
 
 
 def apply(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +63,7 @@ def _shared_values(path: str, data: bytes) -> dict[str, Any] | None:
     try:
         tool = _values(path, data).get("tool")
     except UsageError:
-        if _TABLE.search(data):
+        if re.search(_TABLE, data):
             raise
         return None  # the other programs will say so
     found: dict[str, Any] | None = tool.get("utf8-abnf") if isinstance(tool, dict) else None
@@ -91,7 +91,7 @@ def _values(path: str, data: bytes) -> dict[str, Any]:
 
 def _line(data: bytes, name: str) -> int:
     """Return the line of the setting *name*, or that of the table that a shared file has."""
-    table = _TABLE.search(data)
+    table = re.search(_TABLE, data)
     start = table.start() if table else 0
     key = re.compile(rb"^[ \t]*[\"']?" + re.escape(name.encode()) + rb"\b", re.MULTILINE)
     found = key.search(data, start)
