@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import gzip
 import json
 import os
 import shutil
@@ -618,6 +619,23 @@ def test_usage_errors_have_status_2():
     assert check("--max-errors", "-1").returncode == 2
     assert check("--no-such-option").returncode == 2
     assert check("-j", "0").returncode == 2
+
+
+@pytest.mark.parametrize("option", ["-j", "--max-errors", "--max-depth", "--max-ratio", "--max-size"])
+def test_a_number_may_be_greater_than_any_that_is_needed(option, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad").write_bytes(b"\xff")
+    (tmp_path / "bad.gz").write_bytes(gzip.compress(b"\xff"))
+    assert main(["check", "-z", option, "9" * 30, "bad", "bad.gz"]) == 1
+    (tmp_path / "utf8-abnf.toml").write_text(f"max-errors = {9 * 10**30}\n")
+    assert main(["check", "bad"]) == 1
+    assert "internal" not in capsys.readouterr().err
+
+
+def test_an_empty_path_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", ""]) == 2
+    assert capsys.readouterr().err == "utf8-abnf: '': No such file or directory\n"
 
 
 @pytest.mark.parametrize("option", ["-j", "--max-depth", "--max-ratio", "--max-size"])

@@ -444,6 +444,20 @@ def test_a_line_that_no_repair_has_written_is_named(line, told, folder):
     assert (status, "log:1: this is not a line of a log" in err) == (2, True)
 
 
+def test_a_log_without_a_change_undoes_nothing(told, folder):
+    told("--in-place", "--log", "log", "good.txt")
+    assert told("--undo", "log", "--in-place") == (0, b"", "utf8-abnf: 0 of 0 files restored, 0 changes undone\n")
+
+
+def test_what_a_killed_repair_left_is_not_repaired(told, folder):
+    (folder / "d").mkdir()
+    for name in ("bad.txt", ".utf8-abnf-x1y2z3"):
+        (folder / "d" / name).write_bytes(BROKEN)
+    for option in (["-o", "out"], ["--in-place"]):
+        assert told(*FROM, *option, "d")[2] == "utf8-abnf: 1 of 1 file repaired, 3 changes\n"
+    assert (folder / "d" / ".utf8-abnf-x1y2z3").read_bytes() == BROKEN
+
+
 def test_a_log_of_other_data_is_refused_and_the_file_stays(told, folder):
     told(*FROM, "--in-place", "--log", "log", "bad.txt")
     (folder / "bad.txt").write_bytes(b"edited since")

@@ -53,7 +53,7 @@ class Check:
         self._is_valid = profile.is_valid if profile else is_valid
         refuses_nul = profile is not None and not profile.is_valid(b"\0")
         self._text = refuses_nul if args.text is None else args.text  # NUL makes a file binary
-        self._limit = 1 if args.first else args.max_errors or None
+        self._limit = 1 if args.first else min(args.max_errors, sys.maxsize) or None
         self._jobs = args.jobs or min(usable_cpus(), _MAX_JOBS)
         self._buffer = bytearray(BLOCK)
         self._progress = Progress(quiet=args.quiet)

@@ -17,7 +17,7 @@ from utf8_abnf.cli import change_log, repair_options, sources
 from utf8_abnf.cli.change_diff import Diff
 from utf8_abnf.cli.failures import finished
 from utf8_abnf.cli.progress import Progress
-from utf8_abnf.cli.rewriting import BACKUP, Rewriting
+from utf8_abnf.cli.rewriting import BACKUP, TEMPORARY, Rewriting
 from utf8_abnf.cli.sources import BINARY_HEAD, STDIN, Walk, opened, shown
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     paths = args.paths
     if undone and args.in_place and not paths:
         paths = undone.outputs
-    if not paths:
+    elif not paths:
         if sys.stdin is not None and sys.stdin.isatty():
             raise UsageError(say(messages.NOTHING_TO_REPAIR))
         paths = [STDIN]
@@ -103,13 +103,13 @@ class _Repair:
         self._several = False
 
     def all(self, paths: list[str]) -> int:
-        self._several = len(paths) > 1 or os.path.isdir(paths[0])
+        self._several = len(paths) != 1 or os.path.isdir(paths[0])
         if self._several and not (self._args.in_place or self._args.dry_run or self._args.output):
             raise UsageError(say(messages.WHERE_TO))
         if OVERLONG in self._parts:
             print(f"utf8-abnf: {say(messages.OVERLONG_DANGER)}", file=sys.stderr)
         self._folders = [os.path.join(path, "") for path in paths if os.path.isdir(path)]
-        excluded = (*self._args.exclude, *(["*" + BACKUP] if self._args.in_place else []))
+        excluded = (*self._args.exclude, TEMPORARY + "*", *(["*" + BACKUP] if self._args.in_place else []))
         logs = [log for log in (self._args.log, self._args.undo) if log]
         walk = Walk(paths, follow=self._args.follow, exclude=excluded, apart=logs, problem=self._problem)
         for path, named in walk:

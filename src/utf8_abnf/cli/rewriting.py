@@ -18,6 +18,7 @@ from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 
 BACKUP = ".orig"
+TEMPORARY = ".utf8-abnf-"  # begins the name of a new file, which stays if the process is killed
 
 
 def regular(path: str) -> os.stat_result | None:
@@ -47,7 +48,7 @@ class Rewriting:
         self.other_names = self._before.st_nlink - 1 if self._before else 0
         self.keeps_owner = True
         try:
-            descriptor, self._temporary = tempfile.mkstemp(prefix=".utf8-abnf-", dir=self._folder)
+            descriptor, self._temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=self._folder)
         except OSError as error:
             raise type(error)(error.errno, error.strerror, path) from None  # the user has not named the temporary file
         self._file = os.fdopen(descriptor, "wb")

@@ -307,9 +307,9 @@ def names_in(data: bytes) -> list[str]:
 def shown(path: str) -> str:
     r"""Return *path* as messages show it, on one line: unprintable characters as in Python, ``\n``, ``\xff``.
 
-    >>> shown("a\nb"), shown("caf\udce9"), shown("日本")
-    ('a\\nb', 'caf\\xe9', '日本')
+    >>> shown("a\nb"), shown("caf\udce9"), shown("日本"), shown("")
+    ('a\\nb', 'caf\\xe9', '日本', "''")
     """
     if path == STDIN:
         return STDIN_SHOWN
-    return printable(path)
+    return printable(path) or "''"
