@@ -356,7 +356,7 @@ class KeepsItsState(Incremental):
 @pytest.mark.parametrize(("decoder", "line", "place"), [
     (KeepsItsError, "several kinds of errors", ""),
     (ReadsOnAfterItsEnd, "well-formed text", ""),
-    (AcceptsACutEnd, "UTF8-TRUNCATED / UTF8-SURROGATE", ""),
+    (AcceptsACutEnd, "UTF8-TRUNCATED / UTF8-SURROGATE", "only at the end of the input"),
     (NeverSaysMore, "any input", ""),
     (ForgetsASecondCut, "several kinds of input", "only where a piece ends within a character"),
     (KeepsItsState, "any error", ""),
@@ -364,6 +364,32 @@ class KeepsItsState(Incremental):
 def test_a_fault_of_an_incremental_decoder_is_one_class(decoder, line, place):
     report = run(decoder, level="L1", ids=["stream/named/1*"])
     assert [(each.kind, each.line, each.place) for each in report.deviations] == [("streaming", line, place)]
+
+
+class ForgetsWhatIsPending:
+    """It forgets the beginning of a character at the end; it takes no reset, so what follows its end is wrong."""
+
+    def __init__(self):
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+
+    def feed(self, chunk):
+        self._decoder.decode(chunk)
+
+    def finish(self):
+        self._decoder.reset()
+
+
+class ForgetsAndAccepts(ForgetsWhatIsPending):
+    """The same, but what comes at once is judged rightly."""
+
+    def accepts(self, data):
+        return first_error(data) is None
+
+
+@pytest.mark.parametrize(("decoder", "kind"), [(ForgetsWhatIsPending, "extra"), (ForgetsAndAccepts, "streaming")])
+def test_a_stream_that_accepts_a_cut_end_has_one_class(decoder, kind):
+    report = run(decoder, level="L1", families=["named", "stream/named"])
+    assert [(each.kind, each.place) for each in report.deviations] == [(kind, "only at the end of the input")]
 
 
 class TakesNoBom:

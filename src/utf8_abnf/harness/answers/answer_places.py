@@ -17,7 +17,7 @@ from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED, is_u
 from utf8_abnf.harness.driving.worker import Failure
 from utf8_abnf.harness.sending import window_of_inputs
 from utf8_abnf.harness.standard import Standard, cut_utf8
-from utf8_abnf.harness.verdicts.cutting import repaired
+from utf8_abnf.harness.verdicts.cutting import end_of_piece, repaired
 from utf8_abnf.harness.verdicts.error_counts import ErrorCounts
 from utf8_abnf.harness.verdicts.places import EVERYWHERE, UNKNOWN, Measure, Place
 from utf8_abnf.harness.verdicts.probing import Probe
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 MAX_SECONDS = 10.0  # for one class
 MAX_WORD = 16  # bytes that are to blame
+SOMEWHERE = "seen in some contexts"
+MAX_PIECE = 1 << 31  # bytes: every input that is asked is one piece
 MAX_NEAR = 6  # places on either side of a border at which every word of a class is asked
 ANY_ANSWER = Standard(lambda _: False, cut_utf8, is_utf8=True)  # the answer about any input may be wrong
 
@@ -132,9 +134,12 @@ class AnswerPlaces:
         if found.left_out:
             several = set(map(self._asked_of_text, found.examples[:MAX_TEXTS]))
             is_known = len(found.left_out) <= MAX_TEXTS and len(several) == 1 and UNKNOWN not in several
-            return several.pop().phrase if is_known else "seen in some contexts"
+            return several.pop().phrase if is_known else SOMEWHERE
         if found.shortest.mode in "si" and (phrase := self._pieces(found)):
             return f"only {phrase}"
+        if found.shortest.mode in "si" and not found.where:
+            conditions = self._asked_in_one_piece(found)
+            return SOMEWHERE if conditions == UNKNOWN else conditions.phrase
         if not found.is_numbered:
             return found.where
         conditions = self._asked(found)
@@ -149,10 +154,21 @@ class AnswerPlaces:
         examples = [each.case.chunks for each in found.examples if each.case.chunks]
         return pieces_phrase(examples, found.sizes, asked.are_wrong)
 
-    def _asked(self, found: AnswerClass) -> Conditions:
-        """Return the conditions that agree with every answer, also with those about the words of all examples."""
+    def _asked_in_one_piece(self, found: AnswerClass) -> Conditions:
+        """Return the conditions that agree with all answers about streams of one piece; everywhere if pieces matter."""
+        mode = found.shortest.mode
+        asked = WrongAnswersAsked(self._session, mode, self._conventions[mode])
+        inputs = [(each.case.data, (len(each.case.data),)) for each in found.examples]
+        return self._asked(found, (MAX_PIECE,)) if all(asked.are_wrong(inputs)) else EVERYWHERE
+
+    def _asked(self, found: AnswerClass, chunks: tuple[int, ...] = ()) -> Conditions:
+        """Return the conditions that agree with every answer, also with those about the words of all examples.
+
+        A stream comes in pieces of the sizes *chunks* or, by default, of those of the shortest example.
+        """
         mode, data = found.shortest.mode, found.shortest.case.data
-        chunks = (found.shortest.case.chunks or (len(data),)) if mode in "si" else ()
+        if mode in "si":
+            chunks = chunks or found.shortest.case.chunks or (len(data),)
         direction = self._direction(WrongAnswersAsked(self._session, mode, self._conventions[mode], chunks))
         with_error = next((each.case.data for each in found.examples if each.case.error), data)
         counts = ErrorCounts(direction, self._conventions[mode].policy)
@@ -183,9 +199,11 @@ class AnswerPlaces:
 
 
 def _spot(wrong: WrongAnswer) -> tuple[bytes, Place]:
-    """Return the word that is to blame for *wrong*, and its place."""
+    """Return the word that is to blame for *wrong*, and its place: of a stream's error, all that it may wait for."""
     data, (start, end, _) = wrong.case.data, wrong.blame
-    return wrong.blamed, Place(data[:start], data[end:])
+    if wrong.mode in "si" and wrong.case.error:
+        end = end_of_piece(data, start)
+    return data[start:end], Place(data[:start], data[end:])
 
 
 def _probed(found: AnswerClass, direction: Direction) -> Conditions:
