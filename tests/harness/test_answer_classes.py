@@ -492,6 +492,13 @@ class LeavesOutAndAccepts(LeavesOut):
         return first_error(data) is None
 
 
+class LeavesOutAndDecodes(LeavesOut):
+    """The same, and it accepts what is well-formed without the text."""
+
+    def decode(self, data):
+        return self._texts.sub(b"", data).decode()
+
+
 class LeavesOutAfterwards(LeavesOut):
     """Removes the text when the data are decoded."""
 
@@ -502,6 +509,8 @@ class LeavesOutAfterwards(LeavesOut):
 @pytest.mark.parametrize(("decoder", "line", "where"), [
     (LeavesOut("\xad"), "left out: %xC2.AD", ""),
     (LeavesOutAndAccepts("\xad"), "left out: %xC2.AD", ""),
+    (LeavesOutAndDecodes("\xad"), "left out: %xC2.AD", ""),
+    (LeavesOutAndDecodes("\ufeff"), "left out: %xEF.BB.BF", ""),
     (LeavesOutAfterwards("\xad"), "left out: %xC2.AD", ""),
     (LeavesOut("\ufeff"), "left out: %xEF.BB.BF", ""),
     (LeavesOut("\ufeff", at_start=False), "left out: %xEF.BB.BF", "only where input comes before"),

@@ -172,10 +172,13 @@ class WrongVerdicts:
         where = 2 * (start > 0) + (end < len(data))
         return True, data[start : min(end, start + 2)], end - start + 256 * (where + 4 * _size_class(data))
 
-    def leave_out(self, is_explained: Callable[[list[bytes]], list[bool]]) -> int:
-        """Forget what was wrongly rejected for a reason that is told already; return for how many cases it stands."""
+    def leave_out(self, is_explained: Callable[[list[bytes]], list[bool]], *, accepted: bool) -> int:
+        """Forget what was wrongly accepted or, if not *accepted*, rejected, for a reason that is told already.
+
+        Return for how many cases it stands.
+        """
         left = 0
-        for key, bucket in [(key, bucket) for key, bucket in self._buckets.items() if not key[0]]:
+        for key, bucket in [(key, bucket) for key, bucket in self._buckets.items() if key[0] is accepted]:
             explained = is_explained([data for data, _ in bucket.words])
             number = bucket.count * sum(explained) // len(explained)
             bucket.words = [word for word, each in zip(bucket.words, explained, strict=True) if not each]

@@ -122,8 +122,11 @@ def execute(target: Any, options: RunOptions) -> Report:
 
 
 def _leave_out(evidence: Evidence, session: Session, convention: Convention | None) -> None:
-    """Forget wrong verdicts that were made of texts and are wrong because some text is left out: a note counts them."""
-    if convention is None or convention.left_out is None or not session.judges_texts:
+    """Forget verdicts that are wrong because some text is left out; a note counts them.
+
+    They were made of texts, or without it the input that was accepted is well-formed. The text of each is asked for.
+    """
+    if convention is None or convention.left_out is None:
         return
     left_out = convention.left_out
 
@@ -132,7 +135,15 @@ def _leave_out(evidence: Evidence, session: Session, convention: Convention | No
         explained = [left_out.explains(*each) for each in zip(words, map(written, values), strict=False)]
         return explained + [False] * (len(words) - len(explained))
 
-    if count := evidence.wrong_verdicts.leave_out(is_explained):
+    def is_joined(words: list[bytes]) -> list[bool]:
+        joined = list(filter(left_out.completes, words))
+        told = dict(zip(joined, is_explained(joined) if joined else (), strict=True))
+        return [told.get(word, False) for word in words]
+
+    count = evidence.wrong_verdicts.leave_out(is_joined, accepted=True)
+    if session.judges_texts:
+        count += evidence.wrong_verdicts.leave_out(is_explained, accepted=False)
+    if count:
         several = f"{count:,} wrong verdicts follow" if count > 1 else "1 wrong verdict follows"
         evidence.notes.append(f"{several} from the text that is left out")
 

@@ -65,6 +65,14 @@ class LeftOut:
         """Tell whether *data* gave *text* only because texts that are left out as a rule are in it."""
         return bool(self._reason(data, text, [known for known in self._known if self.is_left_out(known)]))
 
+    def completes(self, data: bytes) -> bool:
+        """Tell whether *data* is well-formed without a text that is left out as a rule, or without all of them."""
+        here = [known for known in self._known if known in data and self.is_left_out(known)]
+        rest = data
+        for each in here:
+            rest = rest.replace(each, b"")
+        return any(is_well_formed(one) for each in here for one in (data.replace(each, b""), rest))
+
     def is_gone(self, data: bytes, text: bytes | None, left_out: bytes) -> bool:
         """Tell whether *left_out* was left out of *data* wherever it is."""
         return text is not None and self._gives(data.replace(left_out, b""), text)
