@@ -25,10 +25,11 @@ from utf8_abnf.harness.standard import standard_of
 from utf8_abnf.harness.verdicts.causes import Cause, Causes
 from utf8_abnf.harness.verdicts.classes import classes_of
 from utf8_abnf.harness.verdicts.cutting import end_of_piece, first_ill_formed, ill_formed_pieces
+from utf8_abnf.harness.verdicts.error_counts import ErrorCounts
 from utf8_abnf.harness.verdicts.explaining import explain
 from utf8_abnf.harness.verdicts.patterns import Pattern
 from utf8_abnf.harness.verdicts.places import EVERYWHERE, OFFSET, UNKNOWN, Conditions, Measure, Place
-from utf8_abnf.harness.verdicts.questions import Questions
+from utf8_abnf.harness.verdicts.questions import Direction, Questions
 
 SPEC = importlib.util.spec_from_file_location("wrong_decoders", Path(__file__).with_name("wrong_decoders.py"))
 made = importlib.util.module_from_spec(SPEC)
@@ -491,6 +492,19 @@ def test_a_decoder_that_counts_errors_has_one_class_with_the_true_number(numbers
     assert lines(classes) == [("<ill-formed input>", f"only in input whose number of {UNITS[error]} is {numbers}")]
     assert accepts(classes[0].example)
     assert not ask.used_up
+
+
+def test_a_number_of_tens_of_thousands_of_errors_is_asked_with_few_bytes():
+    """Gigabytes were made, and their errors counted, before the first question and whatever the time was."""
+    asked = []
+
+    def verdicts(words):
+        asked.extend(map(len, words))
+        return [b"1" if word.count(b"\xff") in (65_536, 131_072) else b"0" for word in words]
+
+    direction = Direction(True, Questions(SimpleNamespace(verdicts=verdicts, stopped=""), expensive=False), UTF8)
+    assert ErrorCounts(direction).cause(b"\xff" * 65_536, "case") is None
+    assert sum(asked) < 50_000_000
 
 
 ERRORS_COUNTED = {

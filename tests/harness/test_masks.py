@@ -2,7 +2,7 @@
 
 import random
 
-from utf8_abnf.harness.verdicts.masks import Masks
+from utf8_abnf.harness.verdicts.masks import Masks, conditions_of
 from utf8_abnf.harness.verdicts.places import (
     AFTER,
     ANYWHERE,
@@ -16,6 +16,7 @@ from utf8_abnf.harness.verdicts.places import (
     OUTERMOST,
     REST,
     SIZE,
+    UNKNOWN,
     Lane,
     Measure,
     Neighbour,
@@ -56,3 +57,17 @@ def test_a_mask_says_of_each_place_what_the_condition_says():
         for condition in [*MEASURES, *neighbours, Lane(16, 3, 4), Lane(48, 40, 51)]:
             expected = [condition.holds(place, word) for place in places]
             assert [bool(masks.of(condition) >> number & 1) for number in range(len(places))] == expected, condition
+
+
+def test_no_conditions_are_looked_for_when_the_time_is_over():
+    """To look through thousands of places took seconds, in which nothing was asked and the clock was not looked at."""
+    looked = []
+
+    def is_over():
+        looked.append(len(looked))
+        return len(looked) > 3
+
+    answers = {Place(b"a" * size, b""): size >= 30 for size in range(60)}
+    assert conditions_of(answers, b"\xff", MEASURES, is_over) == (UNKNOWN, [])
+    assert len(looked) == 4
+    assert conditions_of(answers, b"\xff", [*MEASURES, Measure(OFFSET, at_least=True, bound=30)])[0] != UNKNOWN

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.harness.standard import well_formed
 from utf8_abnf.harness.verdicts.causes import Cause, Causes
 from utf8_abnf.harness.verdicts.cutting import end_of_piece, first_ill_formed
 from utf8_abnf.harness.verdicts.patterns import Pattern
@@ -130,9 +131,8 @@ class CommonCauses:
         """Return the spots of ``ERRORS`` like the error at *start* of *data* that are judged wrongly as well."""
         end = end_of_piece(data, start)
         before, after = data[:start], data[end:]
-        oracle = plan().oracle
         plain = Place(len(before) * self._filler[:1], len(after) * self._filler[:1])
-        kept = [Place(before, after)] if oracle.accepts(before) and oracle.accepts(after) else []
+        kept = [Place(before, after)] if well_formed(before) and well_formed(after) else []
         spots = [
             spot
             for place in ([plain] if self._filler < b"\x80" else []) + kept
@@ -199,7 +199,7 @@ def _size(spot: _Spot) -> tuple[int, bytes]:
 
 def _spots(before: bytes, error: bytes, after: bytes) -> Iterator[_Spot]:
     """Yield the spot of *error* between *before* and *after*, unless these are parts of it."""
-    if end_of_piece(error + after, 0) != len(error) or not plan().oracle.accepts(before + after):
+    if end_of_piece(error + after, 0) != len(error) or not well_formed(before + after):
         return
     found = plan().oracle.ill_formed(error + after[:1])
     if found is not None and found.start == 0:

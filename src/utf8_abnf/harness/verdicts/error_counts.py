@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import cycle, islice, pairwise
+from itertools import chain, cycle, islice, pairwise
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.replacing import count_units
@@ -23,6 +23,8 @@ MIN_ERRORS = 2  # of an input that is looked at
 MAX_ASKED = 600  # numbers of errors that are all asked: two periods of a counter of a byte
 MAX_APART = 260  # bytes between two errors that are all asked
 FAR_APART = 1_500
+MIN_APART = 8  # the same for errors by the thousand, which are spread over
+MAX_SPREAD = 1 << 19  # so many bytes
 KINDS = {  # errors of each code; the first has one error in every way of counting
     "": (b"\xff", b"a\xff", b"\x80", b"\xc0\xaf", b"\xe2\x82a", b"\xed\xa0\x80", b"\xf0\x9f\x98a"),
     LONE_TAIL: (b"\x80", b"a\x80", b"\xbf", b"ab\xa0"),
@@ -118,9 +120,10 @@ class ErrorCounts:
         """
         steps = {found.low // 3, found.low // 2, found.low, found.high or found.low + 1, found.low + found.period}
         counts = sorted({count + step for count in steps for step in (-1, 0, 1) if count + step > 0})
-        far = [size for size in found.apart or (FAR_APART // 10,) for size in (size - 1, size, size + 1)]
+        some_apart = max(MIN_APART, min(FAR_APART // 10, MAX_SPREAD // found.low))
+        far = [size for size in found.apart or (some_apart,) for size in (size - 1, size, size + 1)]
         spaced = [[kind.ljust(size, b"a") for kind in kinds] for size in (0, *far)]
-        mixed = [b"".join(islice(cycle(reversed(each)), count)) for each in spaced for count in counts]
-        words = [*mixed, *dict.fromkeys(kind * count for each in spaced for kind in each for count in counts)]
-        expected = [found.holds(Place(b"", b""), word) for word in words]
-        return self._direction.are_wrong(words) == expected
+        mixed = (b"".join(islice(cycle(reversed(each)), count)) for each in spaced for count in counts)
+        words = chain(mixed, (kind * count for each in spaced for kind in dict.fromkeys(each) for count in counts))
+        # One after the other: tens of thousands of errors are megabytes, and to count them takes long.
+        return all(self._direction.ask([word]) == [found.holds(Place(b"", b""), word)] for word in words)

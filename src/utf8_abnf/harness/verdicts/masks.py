@@ -27,7 +27,7 @@ from utf8_abnf.harness.verdicts.places import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from utf8_abnf.harness.verdicts.places import Condition, Conjunction, Place
 
@@ -124,11 +124,14 @@ class _Side:
 
 
 def conditions_of(
-    answers: Mapping[Place, bool], word: bytes, suggested: Iterable[Condition]
+    answers: Mapping[Place, bool],
+    word: bytes,
+    suggested: Iterable[Condition],
+    is_over: Callable[[], bool] = lambda: False,
 ) -> tuple[Conditions, list[Place]]:
     """Return the simplest of the conditions *suggested*, or of several together, that agree with all *answers*.
 
-    ``UNKNOWN`` if there are none, and then the places that are left over.
+    ``UNKNOWN`` if there are none, and then the places that are left over; and at once if the time *is_over*.
     """
     places = list(answers)
     wrong = sum(1 << number for number, place in enumerate(places) if answers[place])
@@ -137,6 +140,8 @@ def conditions_of(
     masks: dict[int, Condition] = {}  # the places where a condition holds
     masks_of = Masks(places, word)
     for condition in sorted(suggested, key=_rank):
+        if is_over():
+            return UNKNOWN, []
         mask = masks_of.of(condition)
         if mask == wrong:
             return Conditions(((condition,),)), []

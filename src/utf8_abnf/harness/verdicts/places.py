@@ -207,6 +207,17 @@ class Leftover:
         return f"{'not ' * self.negated}behind the last whole block of {self.period:,} bytes"
 
 
+@cache
+def _begin(characters: frozenset[bytes], others: frozenset[int]) -> tuple[bytes, tuple[bytes, ...]]:
+    """Return the bytes each of which begins one of some characters, and characters that have to be looked for.
+
+    The characters are those with a number of bytes in *others*, and *characters*.
+    """
+    ascii_ = [each[0] for each in characters if len(each) == 1]
+    leads = [byte for byte in range(0x80, 0x100) if promised(byte) in others]
+    return bytes([*ascii_, *leads]), tuple(each for each in characters if len(each) > 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Neighbour:
     """A condition on what stands on one *side*: one of *characters* does or, if *negated*, does not.
@@ -252,7 +263,8 @@ class Neighbour:
             is_text = self.how == OUTERMOST and first_ill_formed(word) == len(word)
             found = self._holds_often(place.around(word) if is_text else text)
         elif self.how == ANYWHERE:
-            found = any(map(self.has, set(text))) or any(map(text.__contains__, self.characters))
+            begins, longer = _begin(self.characters, self.others)
+            found = len(text.translate(None, begins)) < len(text) or any(map(text.__contains__, longer))
         else:
             ends = (self.side == AFTER) is (self.how == DIRECTLY)
             found = any((text[-size:] if ends else text[:size]) in self for size in range(1, MAX_CHARACTER + 1))
@@ -261,8 +273,9 @@ class Neighbour:
 
     def _holds_often(self, text: bytes) -> bool:
         """Tell whether so many characters of *text* are among these."""
+        begins, longer = _begin(self.characters, self.others)
         if self.how == ANYWHERE:
-            return sum(map(self.__contains__, cut_characters(text))) >= self.times
+            return len(text) - len(text.translate(None, begins)) + sum(map(text.count, longer)) >= self.times
         size = MAX_CHARACTER * self.times  # has so many characters, at least
         if (self.side == AFTER) is (self.how == DIRECTLY):
             parts = cut_characters(text[-size:])[-self.times :]

@@ -349,8 +349,12 @@ class Probe:
                     self._suggested[Measure(of, at_least, bound, unit)] = None
 
     def conditions(self) -> Conditions:
-        """Return the simplest conditions that agree with all answers; ``UNKNOWN`` if there are none."""
-        conditions, self._unexplained = conditions_of(self.answers, self.word, self._suggested)
+        """Return the simplest conditions that agree with all answers.
+
+        ``UNKNOWN`` if there are none, and at once if there is no time for more questions: then too little was asked.
+        """
+        is_over = self._direction.ask.is_over
+        conditions, self._unexplained = conditions_of(self.answers, self.word, self._suggested, is_over)
         return conditions
 
 

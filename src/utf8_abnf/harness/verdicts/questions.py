@@ -68,8 +68,7 @@ class Questions:
 
     def _ask(self, batch: dict[bytes, bytes]) -> None:
         """Ask the words in *batch*, or as many of them as the budget allows."""
-        self.used_up = self.used_up or (self._overdue() if self._overdue else "")
-        words = [] if self.used_up else list(batch.values())[: max(0, self._left)]
+        words = [] if self.is_over() else list(batch.values())[: max(0, self._left)]
         answers = self._session.verdicts(words) if words else []
         self._known.update((key, _accepts(answer)) for key, answer in zip(batch, answers, strict=False))
         self.asked += len(answers)
@@ -79,6 +78,11 @@ class Questions:
             self.used_up = self._session.stopped
         elif self._left <= 0 or self._bytes_left <= 0:
             self.used_up = f"{self.asked:,} questions were asked, which is the limit"
+
+    def is_over(self) -> bool:
+        """Look at the clock, and tell whether nothing more is asked: ``used_up`` says why."""
+        self.used_up = self.used_up or (self._overdue() if self._overdue else "")
+        return bool(self.used_up)
 
     def remember(self, answered: Answered) -> None:
         """Keep the verdicts in *answered*, which are those of mode v: they are not asked for again."""
