@@ -254,6 +254,43 @@ def test_a_slow_decoder_is_told_how_long_it_would_take():
     assert took < 30
 
 
+@pytest.mark.parametrize("kind", ["stream", "exec"])
+def test_a_decoder_that_is_silent_is_not_waited_for_when_the_time_is_over(kind, tmp_path):
+    hangs = "import sys, time; d = sys.stdin.buffer.read(); d == b'\\xc1\\xbf' and time.sleep(100); d.decode()"
+    target = hostile("hangs-on-one") if kind == "stream" else script(tmp_path, hangs)
+    report, took = send(target, silence=20.0, max_seconds=3)
+    assert "too slow" in report.stopped
+    assert report.exit_status == 3
+    assert took < 10
+
+
+def test_a_block_of_slow_calls_in_process_ends_when_the_time_is_over(monkeypatch):
+    """It went on for as long as each call came back within the timeout."""
+    numbers = count()
+
+    class Slow:
+        def __init__(self, *_, **__):
+            self.lines = [b"null\n"]
+
+        def receive(self, _):
+            if self.lines:
+                return self.lines.pop()
+            in_process._shared.write_bytes(inprocess.PROGRESS.pack(0, next(numbers)))
+            return None
+
+        def send(self, _):
+            pass
+
+        def close(self):
+            pass
+
+    monkeypatch.setattr(inprocess, "Child", Slow)
+    with contextlib.closing(InProcess(("f.so", "f"), "L1", Limits())) as in_process:
+        family = SimpleNamespace(name="W/k0", huge=0)
+        seen = in_process.judge(family, lambda done: "too slow" if next(numbers) > 50 else "")
+    assert (seen.stopped, seen.failure, seen.count) == ("too slow", None, 0)
+
+
 @pytest.mark.parametrize("target", [hostile("answers-one-by-one"), "exec:true", lambda data: True],
     ids=["stream", "exec", "in process"])  # fmt: skip
 def test_a_window_of_slow_answers_ends_when_the_time_is_over(target, monkeypatch):

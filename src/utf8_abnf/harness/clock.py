@@ -19,6 +19,7 @@ SHARE_TO_JUDGE = 0.05  # of the run's time, at least, for the same: the cases th
 SHARE_TO_EXPLAIN = 0.1  # of the run's time is kept for explaining, if there is anything to explain
 SECONDS_TO_EXPLAIN = 30.0  # that explaining takes at most,
 SHARE_FOR_EXPLAINING = 0.05  # of the run's time where that is longer: who allows hours wants the causes,
+SHARE_TO_ASK_AGAIN = 0.2  # of the time that is left when explaining begins is kept for asking again in fresh processes
 SECONDS_IF_UNSTEADY = 2.0  # and the seconds if the decoder is unsteady
 
 Progress = Callable[[str, int, int], None]  # called with a family's name, the cases done and the cases of the run
@@ -40,6 +41,7 @@ class Clock:
         self.failed = False
         self.reason = ""
         self._end_of_explaining: float | None = None
+        self._last_end_of_explaining = math.inf
         self._queued: float | None = None  # seconds for which we had no processor when explaining began
         self._max_seconds = max_seconds  # 0: no limit
         self._progress = progress
@@ -75,13 +77,16 @@ class Clock:
     def begin_explaining(self, total: int) -> float:
         """Count *total* wrong cases from now on; return the seconds until explaining them has to end.
 
-        It ends within the run's time, and 30 seconds from now, or later where the run was given more than ten minutes.
+        It ends within the run's time, a little before its end, and 30 seconds from now, or later where the run was
+        given more than ten minutes.
         Within the run's time, the seconds until then for which we had no processor are added once: what a report says
         should not depend on what else the machine does.
         """
         self.family, self.done, self.total = "explaining", 0, total
-        seconds = min(max(SECONDS_TO_EXPLAIN, SHARE_FOR_EXPLAINING * self._max_seconds), self.left)
+        left = self.left * (1 - SHARE_TO_ASK_AGAIN)
+        seconds = min(max(SECONDS_TO_EXPLAIN, SHARE_FOR_EXPLAINING * self._max_seconds), left)
         self._end_of_explaining = self.elapsed + seconds
+        self._last_end_of_explaining = self.elapsed + left
         self._queued = queued(os.getpid())
         return seconds
 
@@ -105,7 +110,7 @@ class Clock:
             if elapsed >= self._end_of_explaining and self._queued is not None:
                 without_processor, self._queued = queued(os.getpid()) - self._queued, None
                 later = self._end_of_explaining + without_processor
-                self._end_of_explaining = min(later, self._max_seconds or math.inf)
+                self._end_of_explaining = min(later, self._last_end_of_explaining)
             return "the time for explaining is over" if elapsed >= self._end_of_explaining else ""
         max_seconds = self._max_seconds * (1 - SHARE_TO_EXPLAIN if self.failed else 1)
         if self._first is None and done:

@@ -112,7 +112,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         if ask.used_up:
             evidence.notes.append(f"explaining ended early: {ask.used_up}")
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
-        deviations = [told_where(deviation, in_process, opened) for deviation in deviations]
+        deviations = [told_where(deviation, in_process if clock.left else None, opened) for deviation in deviations]
         deviations += only_in_process
         places = AnswerPlaces(session, cases.conventions, clock)
         deviations += deviations_of_answers(wrong_answers, opened, options.level, places.where)
@@ -310,8 +310,10 @@ class _Cases:
                 self.evidence.add(family, mode, count, judgements)
                 self.clock.done += count
                 left -= count
-                if not self.session.stopped:  # else all that it answered is judged first
+                if not self.session.stopped:  # else all that it answered is judged first, as long as there is time
                     self._check_time(left)
+                elif not self.clock.left:
+                    raise _EndOfRun(self.session.stopped)
         self._after(0)
 
     def _after(self, count: int) -> None:

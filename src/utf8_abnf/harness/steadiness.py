@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 MAX_EXAMPLES = 400  # that are asked again
 MAX_EXPENSIVE_EXAMPLES = 20  # where each question needs a process
+MIN_SECONDS = 0.1  # for asking in a fresh process, however long that took to start
 TIMES = 3  # that each of them is asked in the same process, or where each question has one of its own
 
 
@@ -100,12 +101,13 @@ class Steadiness:
     def _asked_in_a_fresh_process(self, examples: Sequence[Example], seconds: float) -> list[Asked]:
         if self._target.kind == "object":
             return _asked_in_a_copy(self._session, examples, seconds)
+        ends = time.monotonic() + seconds
         try:
             session = Session(self._target.start, self._session.limits)
         except TargetError:  # it cannot be started once more
             return []
         with closing(session):
-            return list(_asked(session, examples, seconds))
+            return list(_asked(session, examples, max(MIN_SECONDS, ends - time.monotonic())))
 
     def _line(self, example: Example) -> str:
         error = plan().oracle.ill_formed(example.data) if self._is_utf8 else None

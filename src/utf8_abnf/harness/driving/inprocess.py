@@ -98,20 +98,30 @@ class InProcess:
     def judge(self, family: Family, overdue: Callable[[int], str]) -> SeenInProcess:
         """Return what calls with all cases of *family* showed.
 
-        *overdue* is told the count so far and returns why to stop, "" to go on.
+        *overdue* is told the count so far and returns why to stop, "" to go on: also within a block that takes long.
         """
         seen = SeenInProcess(family)
-        for block in self.blocks(family):
+
+        def is_overdue() -> bool:
+            seen.stopped = seen.stopped or overdue(seen.count)
+            return bool(seen.stopped)
+
+        for block in self.blocks(family, is_overdue=is_overdue):
             seen.add(block)
-            if "failure" not in block and (reason := overdue(seen.count)):
-                self._end()
-                seen.stopped = reason
+            if "failure" not in block and is_overdue():
                 break
+        if seen.stopped:
+            self._end()
         return seen
 
-    def blocks(self, family: Family, part: str = "") -> Iterator[dict[str, Any]]:
-        """Yield what each block of *family*, or of *part* of it, showed, as ``SeenInProcess.add`` takes it."""
-        yield from self._blocks(f"{family.name} {part}", SLOWER if family.huge else 0)
+    def blocks(
+        self, family: Family, part: str = "", is_overdue: Callable[[], bool] = lambda: False
+    ) -> Iterator[dict[str, Any]]:
+        """Yield what each block of *family*, or of *part* of it, showed, as ``SeenInProcess.add`` takes it.
+
+        It ends, within a block perhaps, once *is_overdue*.
+        """
+        yield from self._blocks(f"{family.name} {part}", SLOWER if family.huge else 0, is_overdue)
 
     def wrong_at(self, data: bytes, spot: Spot) -> Iterator[bool]:
         """Yield whether the function judges *data* wrongly, or crashes, at each of the spots around *spot*.
@@ -127,7 +137,9 @@ class InProcess:
                 yield bool(failure) or block["failures"] > 0
                 done += 1
 
-    def _blocks(self, request: str, slower: int = 0) -> Iterator[dict[str, Any]]:
+    def _blocks(
+        self, request: str, slower: int = 0, is_overdue: Callable[[], bool] = lambda: False
+    ) -> Iterator[dict[str, Any]]:
         """Yield what the child answers to *request*. Blocks may take *slower* times as long as the first one did."""
         patience = self._silence
         ready = self._child is not None
@@ -138,7 +150,9 @@ class InProcess:
         began = time.monotonic()
         while True:
             silence = patience if ready else self._limits.start
-            line = self._line(silence)
+            line = self._line(silence, is_overdue)
+            if line is None and is_overdue():
+                return
             if not line:
                 failure, (first, word) = self._failure(silence if line is None else 0.0), self._asked()
                 yield {"failure": [failure.kind, failure.detail], "first": first, "number": first + word}
@@ -164,8 +178,11 @@ class InProcess:
         limits = replace(self._limits, silence=silence, first=self._limits.silence)
         return Failure(HANG, f"gave no answer for {limits.waited}")
 
-    def _line(self, silence: float) -> bytes | None:
-        """Return the child's next line; b"" when it has ended, None when it works on one case for *silence* seconds."""
+    def _line(self, silence: float, is_overdue: Callable[[], bool]) -> bytes | None:
+        """Return the child's next line; b"" when it has ended, None when it works on one case for *silence* seconds.
+
+        None also once *is_overdue*.
+        """
         assert self._child is not None
         asked, silent = self._asked(), 0.0
         while b"\n" not in self._pending:
@@ -173,6 +190,8 @@ class InProcess:
             if data == b"":
                 return data
             self._pending += data or b""
+            if data is None and is_overdue():
+                return None
             if (now := self._asked()) != asked:
                 asked, silent = now, 0.0
             elif data is None and (silent := silent + 1.0) >= silence:

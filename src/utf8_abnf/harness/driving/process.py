@@ -25,7 +25,7 @@ from utf8_abnf.harness.driving.leftovers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 CHUNK = 1 << 16
 MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 MiB and then waits
@@ -195,8 +195,11 @@ class Child:
         self._started = descendants(self.process.pid)  # now: when it has ended, nothing tells whose they were
         self._in.put(None)
 
-    def receive(self, seconds: float) -> bytes | None:
-        """Return the next bytes from the child; b"" when no more will come, None after *seconds* of silence."""
+    def receive(self, seconds: float, is_overdue: Callable[[], bool] = lambda: False) -> bytes | None:
+        """Return the next bytes from the child; b"" when no more will come, None after *seconds* of silence.
+
+        None also once *is_overdue* says that nothing more is waited for: it is asked as long as nothing comes.
+        """
         if self._ended:
             return b""
         patience, left = Patience(self.process.pid, seconds), seconds
@@ -207,7 +210,7 @@ class Child:
             except queue.Empty:
                 if gone:  # it ended a tick ago, yet the pipe is open: a process that it forked holds it
                     data = b""
-                elif left <= 0:
+                elif left <= 0 or is_overdue():
                     return None
                 else:
                     gone = has_ended(self.process)

@@ -6,10 +6,11 @@ import contextlib
 import os
 import select
 import subprocess
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.driving.answering import Answering
 
 PROBE, PROBE_SECONDS = b"a", 1.0  # what a decoder is asked to see whether it hangs, and the time for an answer
+SECONDS_TO_LOOK = 0.25  # at a process that runs: whether it is still waited for, and how much memory it has
 AHEAD = 16  # cases that are started, or wait for a free process, before the first of them is answered
 
 # The kinds of failures: what a decoder may do instead of answering.
@@ -113,7 +115,8 @@ class Worker(Protocol):
     def ask(self, window: Window, mode: str, *, grace: float = 0.0, overdue: Overdue = never) -> Reply:
         """Return the answers to *window*; afterwards wait *grace* seconds for excess output.
 
-        *overdue* is told now and then how many answers have come; when it returns True, no more are waited for.
+        *overdue* is told now and then how many answers have come; when it returns True, no more are waited for. Then
+        a decoder that is silent is not said to hang.
         """
 
     def finish(self) -> Failure | None:
@@ -172,8 +175,10 @@ class StreamWorker:
         received = 0
         try:
             while not answers.complete:
-                data = self._receive(self.limits.silence)
+                data = self._receive(self.limits.silence, lambda: overdue(answers.done))
                 if data is None:
+                    if overdue(answers.done):
+                        return reply
                     reply.failure = self._silent(window, mode, answers.done)
                     return reply
                 if not data:
@@ -212,9 +217,9 @@ class StreamWorker:
                 return Failure(MISSING, f"{silence}{few}, and answered what it was asked next{last_words}")
         return Failure(HANG, f"{silence}{last_words}")
 
-    def _receive(self, seconds: float) -> bytes | None:
+    def _receive(self, seconds: float, is_overdue: Callable[[], bool] = lambda: False) -> bytes | None:
         if not self._child.stdin_closed:
-            return self._child.receive(seconds)
+            return self._child.receive(seconds, is_overdue)
         data = self._child.receive(min(seconds, 1.0))
         return b"" if data is None and seconds else data  # it has closed its input: it will not answer any more
 
@@ -267,21 +272,29 @@ class ExecWorker:
         """Return the answers to *window*, up to the first case whose process crashed or hung."""
         answers = window.answers(mode)
         data = protocol.unframe(window.frames)
-        ahead = deque(self._pool.submit(self._one, each) for each in islice(data, AHEAD))
+        is_over = threading.Event()
+        ahead = deque(self._pool.submit(self._one, each, is_over) for each in islice(data, AHEAD))
         del grace
-        while ahead:
-            outcome = ahead.popleft().result()
-            failure = outcome if isinstance(outcome, Failure) else None
-            if isinstance(outcome, bytes):
-                answers.feed(outcome)
-            if failure or overdue(answers.done):
-                for future in ahead:
-                    future.cancel()
-                return Reply(answers, failure)
-            ahead.extend(self._pool.submit(self._one, each) for each in islice(data, 1))
+        try:
+            while ahead:
+                future = ahead.popleft()
+                while not wait([future], SECONDS_TO_LOOK).done:
+                    if overdue(answers.done):
+                        return Reply(answers)
+                outcome = future.result()
+                failure = outcome if isinstance(outcome, Failure) else None
+                if isinstance(outcome, bytes):
+                    answers.feed(outcome)
+                if failure or overdue(answers.done):
+                    return Reply(answers, failure)
+                ahead.extend(self._pool.submit(self._one, each, is_over) for each in islice(data, 1))
+        finally:
+            is_over.set()
+            for future in ahead:
+                future.cancel()
         return Reply(answers)
 
-    def _one(self, data: bytes) -> bytes | Failure:
+    def _one(self, data: bytes, is_over: threading.Event) -> bytes | Failure:
         null = subprocess.DEVNULL
         process = spawn(self._command, env=self._env, stdin=subprocess.PIPE, stdout=null, stderr=null)
         assert process.stdin is not None
@@ -289,7 +302,7 @@ class ExecWorker:
             # It may answer, or crash, before it has read everything.
             with contextlib.suppress(OSError), process.stdin:
                 write_all(process.stdin.fileno(), data, self.limits.silence)
-            reason = _wait(process, self.limits, self._cancelled)
+            reason = _wait(process, self.limits, self._cancelled, is_over)
         finally:
             kill_group(process)
         if reason:
@@ -316,12 +329,17 @@ def write_all(descriptor: int, data: bytes, seconds: float) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _wait(process: subprocess.Popen[bytes], limits: Limits, cancelled: Callable[[], None]) -> Failure | None:
-    """Wait for *process*; return a Failure when it takes too long or too much memory. *cancelled* may raise."""
+def _wait(
+    process: subprocess.Popen[bytes], limits: Limits, cancelled: Callable[[], None], is_over: threading.Event
+) -> Failure | None:
+    """Wait for *process*, or until it *is_over*; return a Failure when it takes too long or too much memory.
+
+    *cancelled* may raise.
+    """
     patience = Patience(process.pid, limits.silence)
-    while (left := patience.left) > 0:
+    while (left := patience.left) > 0 and not is_over.is_set():
         cancelled()
-        if _ended_within(process, min(left, 0.25)):
+        if _ended_within(process, min(left, SECONDS_TO_LOOK)):
             return None
         if limits.memory and resident(process.pid) > limits.memory:
             return Failure(CRASH, f"was killed: it used more than {limits.memory >> 20} MiB of memory")
