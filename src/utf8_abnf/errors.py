@@ -78,4 +78,4 @@ class UnreadableError(OSError):
         super().__init__(errno.EINVAL, reason)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return UnreadableError, (self.strerror,), self.__dict__
+        return type(self), (self.strerror,), self.__dict__
