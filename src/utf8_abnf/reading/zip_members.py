@@ -124,6 +124,8 @@ def _cut(directory: bytes) -> Iterator[tuple[int, int, bool]]:
         if directory.startswith(_SIGNATURE, start) and start + _NAME <= len(directory):
             end = start + _NAME + sum(struct.unpack_from("<3H", directory, start + _SIZES))
         is_entry = start < end <= len(directory)
+        if is_entry and end < len(directory) and not directory.startswith(_SIGNATURE, end):
+            is_entry = directory.find(_SIGNATURE, start + 1, end + 3) < 0  # else its lengths are wrong
         if not is_entry:
             end = directory.find(_SIGNATURE, start + 1)
             end = len(directory) if end < 0 else end
