@@ -5,6 +5,8 @@ import io
 import json
 import random
 import re
+import subprocess
+import sys
 from itertools import count
 
 import pytest
@@ -190,6 +192,49 @@ def test_where_no_row_can_be_read_it_is_not_said_that_others_were_checked(suffix
     assert (status, {name for name, *_ in found}) == (2, {"other"})
     assert "rows" not in err
     assert f"data{suffix}!text: cannot be unpacked: " in err
+
+
+def lists(pa, offsets, kind):
+    raw = pa.array(offsets, pa.int64() if kind == "large_list" else pa.int32())
+    child = text(pa, [b"a", b"\xff"])
+    if kind == "map":
+        child = pa.StructArray.from_arrays([pa.array(["a", "b"]), child], fields=[
+            pa.field("key", pa.string(), nullable=False), pa.field("value", pa.string())])  # fmt: skip
+        made = pa.map_(pa.string(), pa.string())
+    else:
+        made = getattr(pa, kind)(pa.string())
+    return pa.Array.from_buffers(made, len(offsets) - 1, [None, raw.buffers()[1]], children=[child])
+
+
+@pytest.mark.parametrize("offsets", [[0, 1 << 30, 2], [0, 2, 1, 2], [1, 0, 2], [0, -1, 2]], ids=str)
+@pytest.mark.parametrize("kind", ["list_", "large_list", "map", "dictionary"])
+def test_an_offset_that_leads_outside_is_an_error_and_no_crash(kind, offsets, pa, tmp_path):
+    if kind == "dictionary":
+        indices = pa.array([0, *offsets], pa.int32())
+        made = pa.DictionaryArray.from_arrays(indices, text(pa, [b"a", b"b"]), safe=False)
+    else:
+        made = lists(pa, offsets, kind)
+    write(pa, tmp_path / "a.arrow", pa.table({"t": made}))
+    command = [sys.executable, "-m", "utf8_abnf", "check", "-z", "a.arrow"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert re.search(r"a\.arrow!t: .*cannot be unpacked: ", done.stderr)
+
+
+def test_a_column_of_a_kind_that_is_not_known_is_not_called_well_formed(pa, rows, tmp_path):
+    wrong, right = text(pa, [b"\xff", b"a"]), pa.array(["b", "a"])  # pyarrow makes no runs of what is wrong
+    kinds = {
+        "runs": pa.RunEndEncodedArray.from_buffers(
+            pa.run_end_encoded(pa.int32(), pa.string()), 2, [None], children=[pa.array([1, 2], pa.int32()), right]
+        ),
+        "union": pa.UnionArray.from_sparse(pa.array([0, 0], pa.int8()), [wrong, pa.array([1, 2])]),
+        "views": pa.ListViewArray.from_arrays([0, 1], [1, 1], wrong),
+    }
+    for name, column in kinds.items():
+        write(pa, tmp_path / f"{name}.arrow", pa.table({"t": column}))
+        status, found, err = rows(f"{name}.arrow")
+        assert (status, found) == (2, [])
+        assert f"{name}.arrow!t: cannot be unpacked: " in err
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow"])

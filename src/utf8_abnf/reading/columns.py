@@ -149,6 +149,8 @@ def wrong_values(values: pa.Array, is_right: Callable[[memoryview], bool] = is_v
     """
     kind = values.type
     if pa.types.is_dictionary(kind):
+        nothing = pa.nulls(len(values.dictionary))
+        pa.DictionaryArray.from_arrays(values.indices, nothing)  # which raises for an index that leads outside
         wrong = dict(wrong_values(values.dictionary, is_right))
         if wrong:
             yield from ((row, wrong[index]) for row, index in enumerate(values.indices.to_pylist()) if index in wrong)
@@ -156,17 +158,34 @@ def wrong_values(values: pa.Array, is_right: Callable[[memoryview], bool] = is_v
         for child in values.flatten():
             yield from wrong_values(child, is_right)
     elif pa.types.is_map(kind):
+        _check_offsets(values)
         entries = values.cast(pa.list_(pa.struct([("key", kind.key_type), ("value", kind.item_type)])))
         yield from wrong_values(entries, is_right)
     elif pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
         import pyarrow.compute as pc  # 25 ms to load
 
+        _check_offsets(values)
         parents = None
         for row, value in wrong_values(values.flatten(), is_right):
             parents = parents or pc.list_parent_indices(values)
             yield parents[row].as_py(), value
     elif _is_text(kind) or _is_binary(kind):
         yield from _of_plain(values, is_right)
+    elif _holds(kind, _is_text):
+        raise NotImplementedError(str(kind))
+
+
+def _check_offsets(values: pa.Array) -> None:
+    """Raise what pyarrow raises where an offset of lists leads outside; ``validate`` looks at the last one only.
+
+    Its full form would refuse ill-formed text as well, so the values are left out.
+    """
+    kind = values.type
+    if not pa.types.is_fixed_size_list(kind):
+        size = len(values.keys) if pa.types.is_map(kind) else len(values.values)
+        empty = pa.large_list(pa.null()) if pa.types.is_large_list(kind) else pa.list_(pa.null())
+        options = {"offset": values.offset, "children": [pa.nulls(size)]}
+        pa.Array.from_buffers(empty, len(values), values.buffers()[:2], **options).validate(full=True)
 
 
 def _of_plain(values: pa.Array, is_right: Callable[[memoryview], bool]) -> Iterator[tuple[int, bytes]]:
