@@ -15,17 +15,21 @@ BATCH = 16 << 20  # bytes of the places that are asked at a time
 class Line(NamedTuple):
     """Places that grow by a number of *filler* characters before the word or, if *of* is REST, after it.
 
-    *near* and *other* do not change: what stands between the filler and the word, and what stands on the other side.
+    *near*, *other* and *far* do not change: what stands between the filler and the word, what stands on the other side,
+    and what stands beyond the filler.
     """
 
     of: str
     filler: bytes
     near: bytes
     other: bytes
+    far: bytes = b""
 
     def place(self, count: int) -> Place:
         text = self.filler * count
-        return Place(text + self.near, self.other) if self.of == OFFSET else Place(self.other, self.near + text)
+        if self.of == OFFSET:
+            return Place(self.far + text + self.near, self.other)
+        return Place(self.other, self.near + text + self.far)
 
 
 def batches(places: Iterable[Place]) -> Iterator[list[Place]]:

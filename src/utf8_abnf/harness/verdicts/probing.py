@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.verdicts.chance import places_by_chance
 from utf8_abnf.harness.verdicts.contexts import contexts, neighbours, runs
+from utf8_abnf.harness.verdicts.cutting import characters
 from utf8_abnf.harness.verdicts.lines import Line, around, batches, plain_place, simple_places, simpler_places
 from utf8_abnf.harness.verdicts.masks import conditions_of
 from utf8_abnf.harness.verdicts.places import (
@@ -24,6 +25,7 @@ from utf8_abnf.harness.verdicts.places import (
     BEFORE,
     EVERYWHERE,
     LENGTH,
+    MAX_CHARACTER,
     NON_ASCII,
     NOT_AT_END,
     NOT_AT_START,
@@ -288,6 +290,11 @@ class Probe:
         for near in dict.fromkeys((Place(b"", b""), stays)):
             self._walk(Line(OFFSET, filler, near.before, after), self._sizes)
             self._walk(Line(REST, filler, near.after, before), self._sizes)
+        first, last = characters(before[:MAX_CHARACTER])[:1], characters(after[-MAX_CHARACTER:])[-1:]
+        for of, opposite, far in ((OFFSET, REST, first), (REST, OFFSET, last)):
+            if far not in ([], [filler]):  # where the input begins or ends with this, how long need it be?
+                self._walk(Line(of, filler, b"", b"", far[0]), self._sizes)
+                self._walk(Line(opposite, filler, b"", far[0]), self._sizes)
         if not self._few or self._sizes[-1] > FEW_SIZES[-1]:  # do bytes count, or characters?
             longest = max(len(before), len(after), 3)
             for other in FEW_OTHERS:
