@@ -39,7 +39,7 @@ Probe = Callable[[int], float]  # repeats -> nanoseconds for one call
 
 
 def interleaved(probes: dict[str, Probe], rounds: int) -> dict[str, float]:
-    """Return the median nanoseconds of each probe; each round measures all, in an order of its own (see ``shuffled``)."""
+    """Return the median nanoseconds of each probe. Each round measures all, in its own order (see ``shuffled``)."""
     repeats = {name: _repeats(probe) for name, probe in probes.items()}
     times: dict[str, list[float]] = {name: [] for name in probes}
     gc.disable()
