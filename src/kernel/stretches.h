@@ -141,9 +141,9 @@ KERNEL UTF8_INLINE bool is_ascii_throughout(const uint8_t *data, size_t size) {
     return is_ascii_from_both(data, end, FIRST / 2);
 }
 
-/* The end of the ASCII that starts at `block`, in whole blocks of 512 bytes. */
+/* The end of the ASCII that starts at `block`, in whole blocks of 256 bytes. With 512, Zen 4 reads memory a tenth slower. */
 KERNEL UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t *end) {
-    while (end - block >= 512 && is_ascii_from_both(block, block + 512, 256)) block += 512;
+    while (end - block >= 256 && is_ascii(or_all(block, 256))) block += 256;
     return block;
 }
 
@@ -247,7 +247,7 @@ KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
             /* Reads some of that ASCII again. WIDTH beyond a cache line: then block - 3 does not straddle two of them. */
             if (size >= ALIGN_FROM) block -= ((uintptr_t)block + 64 - WIDTH) & 63;
             block = skip_ascii(block, end);
-            if (end - block < 512 && is_ascii_from_both(end - 512, end, 256)) return size;
+            if (end - block < 256 && is_ascii(or_all(end - 256, 256))) return size;
             good = block;
         }
         const ptrdiff_t left = last - block + BLOCK - 1;
