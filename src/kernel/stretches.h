@@ -204,12 +204,13 @@ KERNEL UTF8_INLINE bool is_mostly_ascii(const uint8_t *block, const uint8_t *sto
     return 3 * others <= samples;
 }
 
-/* WIDTH to WHOLE bytes. */
+/* WIDTH to WHOLE bytes. Of a long text (AVX-512 alone has such), the first vector tells whether to look for more ASCII. */
 KERNEL UTF8_INLINE bool is_valid_whole(const uint8_t *data, size_t size) {
-    if (is_ascii_throughout(data, size)) return true;
+    const vector start = load(data);
+    if ((size <= 512 || is_ascii(start)) && is_ascii_throughout(data, size)) return true;
     const uint8_t *const end = data + size;
     const uint8_t *block = data + WIDTH;
-    objections found = judge_first(load(data));
+    objections found = judge_first(start);
     for (; WIDTH != 32 && end - block > BLOCK; block += BLOCK) note_block(&found, block);
     for (; end - block > WIDTH; block += WIDTH) note(&found, judge_at(block));
     if (size >= WIDTH + BACK) {

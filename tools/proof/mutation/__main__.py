@@ -96,7 +96,10 @@ TOKEN = re.compile(
 
 
 # In a line of stretches.h that is for these kernels alone; AVX2 has the others.
-OF_ITS_OWN = {"sse4": re.compile(r"WIDTH (== 16|< 32|!= 32)"), "avx512": re.compile(r"WIDTH == 64|precede|LATE")}
+OF_ITS_OWN = {
+    "sse4": re.compile(r"WIDTH (== 16|< 32|!= 32)"),
+    "avx512": re.compile(r"WIDTH == 64|precede|LATE|size <= 512 \|\|"),
+}
 OPERATIONS = ("and", "or", "xor")
 STATEMENT = re.compile(  # a call or an assignment, no declaration, and no second line of something longer
     r"^[ \t]+(?:if \([^\n]*?\) )?"
