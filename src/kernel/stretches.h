@@ -168,7 +168,7 @@ KERNEL UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, con
             ored[i] = or_block(block + BLOCK * i);
             all = either(all, ored[i]);
         }
-        if (WIDTH == 64 || !is_ascii(all)) { /* a row of 1024 bytes is seldom ASCII: do not guess */
+        if (WIDTH == 64 || !is_ascii(all)) { /* AVX-512's rows of 1024 bytes are seldom ASCII: it does not look */
             for (size_t i = 0; i < ROW; i += 1) length = list_block(list, length, block + BLOCK * i, ored[i]);
         }
     }

@@ -237,7 +237,7 @@ def passed_over(now: Variables, before: Variables) -> list[Claim]:
 
 
 def samples(now: Variables, _: Variables) -> list[Claim]:
-    """Claim that samples lie at multiples of 64 bytes; there are no more of them than the numbers can hold."""
+    """Claim that sample number n lies at offset 960 n, and that no more samples differ than there are."""
     i, count, others = now["i"], now["samples"], now["others"]
     return [
         Holds(z3.And(i >= 0, i == 960 * count), "the samples lie elsewhere"),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 OBJECTIONS = ("pairs", "lengths")  # the fields of the struct in which a kernel collects them
 LOOPS = (c_ast.For, c_ast.While)
-FETCHES = ("utf8_fetch", "fetch_after_touching")  # return nothing, and change no variable
+FETCH = "utf8_fetch"  # returns nothing, and changes no variable
 COUNTERS = ("block", "at", "i")  # what grows from turn to turn, in the loops that have an invariant
 FREE = 1 << 16  # the text ends so many bytes before the last address: those belong to no program
 
@@ -323,7 +323,7 @@ class Symbolic(Interpreter):
 
 def only_fetches(node: c_ast.If) -> bool:
     """Whether what depends on the condition is a hint to the processor."""
-    return isinstance(node.iftrue, c_ast.FuncCall) and node.iftrue.name.name in FETCHES and node.iffalse is None
+    return isinstance(node.iftrue, c_ast.FuncCall) and node.iftrue.name.name == FETCH and node.iffalse is None
 
 
 @cache

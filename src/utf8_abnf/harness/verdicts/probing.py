@@ -358,7 +358,7 @@ class Probe:
     def conditions(self) -> Conditions:
         """Return the simplest conditions that agree with all answers.
 
-        ``UNKNOWN`` if there are none, and at once if there is no time for more questions: then too little was asked.
+        ``UNKNOWN`` if there are none, or if the time for questions is over: then too few were asked.
         """
         is_over = self._direction.ask.is_over
         conditions, self._unexplained = conditions_of(self.answers, self.word, self._suggested, is_over)
