@@ -122,6 +122,18 @@ def test_a_slow_count_has_no_speed(log, clock):
     assert log.getvalue() == "utf8-abnf:  25%  3 of 12 decoders, 90 s left  perl, python\n"
 
 
+def test_the_first_few_decoders_say_nothing_of_the_time_left(log, clock):
+    """The first of 420 took 150 s, for it starts a process for each question: 62,876 s were announced for 87 min."""
+    progress = Progress("decoders", stream=log, clock=clock)
+    for clock.now, done in ((150.0, 1), (390.0, 20), (420.0, 21)):
+        progress.at(done, 420, "perl")
+    assert log.getvalue().splitlines() == [
+        "utf8-abnf:   0%  1 of 420 decoders  perl",
+        "utf8-abnf:   5%  20 of 420 decoders  perl",
+        "utf8-abnf:   5%  21 of 420 decoders, 133 min left  perl",
+    ]
+
+
 def test_a_tick_shows_progress_while_nothing_is_counted(log):
     class Jumping(Clock):
         def __call__(self):

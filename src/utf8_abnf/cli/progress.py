@@ -22,6 +22,8 @@ _REDRAW = 0.1  # seconds between two drawings
 _HALF_MINUTE = 30.0  # seconds between two lines, where there is no terminal
 _WIDTH = 24  # characters of the bar
 _MIN_ELAPSED = 0.5  # seconds before a speed says something
+_MIN_SHARE = 0.05  # of the work done before the time left is told: the first of 420 decoders may take 150 s, or one
+_MINUTES = 600.0  # seconds from which on a time is told in minutes
 
 
 class Progress:
@@ -114,8 +116,8 @@ class Progress:
             speed = self._done / elapsed
             if self._unit == BYTES or speed >= 1:
                 facts.append(f"{self._number(speed)} GB/s" if self._unit == BYTES else f"{speed:,.0f}/s")
-            if self._total and self._total > self._done:
-                facts.append(f"{(self._total - self._done) / speed:,.0f} s left")
+            if self._total and _MIN_SHARE * self._total <= self._done < self._total:
+                facts.append(_left((self._total - self._done) / speed))
         return (f"{self._share():4.0%}  " if self._total else "") + ", ".join(facts)
 
     def _share(self) -> float:
@@ -127,6 +129,10 @@ class Progress:
     def _write(self, text: str) -> None:
         self._stream.write(text)
         self._stream.flush()
+
+
+def _left(seconds: float) -> str:
+    return f"{seconds / 60:,.0f} min left" if seconds >= _MINUTES else f"{seconds:,.0f} s left"
 
 
 def _columns(stream: TextIO) -> int:
