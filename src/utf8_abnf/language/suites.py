@@ -92,9 +92,9 @@ RIGHT_ON_CHARACTERS = (
     " ill-formed sequences, and on single faults at the offsets 0..130."
 )
 NOT_ASKED = (
-    " Not asked at L1: most characters, faults at other offsets than behind 1..130 characters, long text and its"
-    " blocks and buffers, many errors in one input, streams in uneven pieces, and what one input leaves for the next."
-    " L2 asks for these."
+    " Not asked at L1: most characters, most of what can stand around a fault, faults at other offsets than behind"
+    " 1..130 characters, long text and its blocks and buffers, many errors in one input, streams in uneven pieces, and"
+    " what one input leaves for the next. L2 asks for these."
 )
 PROVES_NOTHING = "Passing {level} proves nothing beyond its cases.{more}"
 FIRST_THAT_PROVES = " {level} is the first level that proves more."
