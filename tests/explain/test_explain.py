@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from utf8_abnf.cli.explain_bytes import Explained
+from utf8_abnf.cli.explain.bytes import Explained
 from utf8_abnf.explain.diagnostic import reason, rule_line
 from utf8_abnf.explain.steps import explain_bytes, naive_reading
 from utf8_abnf.language import codes

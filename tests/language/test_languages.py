@@ -91,8 +91,8 @@ def test_every_message_comes_out_translated(spoken, language):
 
 # Modules whose sentences all stand in the tables of messages; what is printed is in the user's language.
 IN_TABLES = [
-    *("cli/grammar.py", "cli/grammar_diff.py", "cli/grammar_documents.py", "cli/grammar_writing.py", "cli/grammars.py"),
-    *("automaton/*.py", "cli/explain_grammar.py", "cli/parse.py", "grammar/*.py", "parsers/[!lr]*.py"),
+    *("cli/grammar/*.py", "cli/grammars.py"),
+    *("automaton/*.py", "cli/explain/grammar.py", "cli/parse.py", "grammar/*.py", "parsers/[!lr]*.py"),
     *("cli/suite.py", "suite/levels.py", "suite/samples.py", "suite/theorem.py", "profiles/*.py"),
 ]  # fmt: skip
 FILES = r"; values|/\* Values|digraph|utf8-abnf|code points"  # what files and JSON have in them

@@ -7,9 +7,10 @@ import sys
 
 import pytest
 
-from utf8_abnf.cli import grade_child, main
-from utf8_abnf.cli.grade_child import Task, graded_alone
-from utf8_abnf.cli.submissions import submissions
+from utf8_abnf.cli import main
+from utf8_abnf.cli.grade import child
+from utf8_abnf.cli.grade.child import Task, graded_alone
+from utf8_abnf.cli.grade.submissions import submissions
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.model import MAX_BYTES
@@ -323,10 +324,10 @@ def test_what_lasts_too_long_or_needs_too_much_is_stopped(tmp_path, monkeypatch)
     task = Task("utf8", None, BY_MISTAKES, "en")
     assert "longer than 0.0001 seconds" in graded_alone(str(path), task, 0.0001).problem
     if sys.platform == "linux":
-        monkeypatch.setattr(grade_child, "MAX_MEMORY", 1 << 20)
-        monkeypatch.setattr(grade_child, "read_bytes", lambda _: bytearray(1 << 28))
+        monkeypatch.setattr(child, "MAX_MEMORY", 1 << 20)
+        monkeypatch.setattr(child, "read_bytes", lambda _: bytearray(1 << 28))
         assert "1 MB of memory" in graded_alone(str(path), task, 60).problem
-        monkeypatch.setattr(grade_child, "read_bytes", lambda _: os._exit(1))
+        monkeypatch.setattr(child, "read_bytes", lambda _: os._exit(1))
         assert "broke the process" in graded_alone(str(path), task, 60).problem
 
 

@@ -1,11 +1,11 @@
 """The command line: one module for each command, found in a table, imported only when it is called.
 
-A command is a module with two functions: ``configure(parser)`` adds its arguments, its description and, as epilog,
-its exit statuses and examples; ``run(args) -> int`` does the work and returns one of the statuses of ``status.py``. It
-raises ``UsageError`` for a command line that cannot be carried out. Whatever it raises, the user reads one sentence and
-no traceback (``failures.py``). The commands import what they share (``sources``, ``output``, ``progress`` ...), and
-none of them imports this module. ``sources`` imports ``git`` only when git is to be asked; ``git`` makes what
-``sources`` hands on.
+A command is a module, or ``command`` in a room of its own, with two functions: ``configure(parser)`` adds its
+arguments, its description and, as epilog, its exit statuses and examples; ``run(args) -> int`` does the work and
+returns one of the statuses of ``status.py``. It raises ``UsageError`` for a command line that cannot be carried out.
+Whatever it raises, the user reads one sentence and no traceback (``failures.py``). The commands import what they share
+(``sources``, ``output``, ``progress`` ...), and none of them imports this module. ``sources`` imports ``git`` only when
+git is to be asked; ``git`` makes what ``sources`` hands on.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ COMMANDS = {
     "repair": Command(
         "utf8_abnf.cli.repair", "make well-formed UTF-8 of bytes that are not, and log each change", has_settings=True
     ),
-    "explain": Command("utf8_abnf.cli.explain", "say why bytes are ill-formed, or what an error code means"),
+    "explain": Command("utf8_abnf.cli.explain.command", "say why bytes are ill-formed, or what an error code means"),
     "parse": Command("utf8_abnf.cli.parse", "print the parse tree of bytes, text or a file"),
     "test": Command("utf8_abnf.cli.test", "test a decoder against the grammar"),
     "smoke": Command("utf8_abnf.cli.smoke", "see whether an adapter works, with a dozen cases"),
@@ -61,8 +61,8 @@ COMMANDS = {
     "decode": Command("utf8_abnf.cli.decode", "decode UTF-8 to character numbers or text, step by step on request"),
     "prove": Command("utf8_abnf.cli.prove", "prove the installed kernels equal to the grammar's automaton"),
     "play": Command("utf8_abnf.cli.play", "open a page that steps through UTF-8 by its grammar, with exercises"),
-    "grade": Command("utf8_abnf.cli.grade", "grade a class's grammars by the bytes that they accept"),
-    "grammar": Command("utf8_abnf.cli.grammar", "lint, compile, compare and draw any ABNF grammar"),
+    "grade": Command("utf8_abnf.cli.grade.command", "grade a class's grammars by the bytes that they accept"),
+    "grammar": Command("utf8_abnf.cli.grammar.command", "lint, compile, compare and draw any ABNF grammar"),
 }
 
 _ABOUT = """\

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from utf8_abnf.automaton.explain import explain_failure
 from utf8_abnf.cli.codec_io import bounded, bytes_of_hex, chunks
-from utf8_abnf.cli.explain_grammar import refusal
+from utf8_abnf.cli.explain.grammar import refusal
 from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import STDIN, shown

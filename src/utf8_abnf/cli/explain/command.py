@@ -8,10 +8,10 @@ import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli import explain_refusal
 from utf8_abnf.cli.codec_io import bytes_of_hex
-from utf8_abnf.cli.explain_bytes import Explained, naive_texts
-from utf8_abnf.cli.explain_input import MAX_HELD, Held
+from utf8_abnf.cli.explain import refusal
+from utf8_abnf.cli.explain.bytes import Explained, naive_texts
+from utf8_abnf.cli.explain.input import MAX_HELD, Held
 from utf8_abnf.cli.grammars import add_values, load
 from utf8_abnf.cli.sources import STDIN
 from utf8_abnf.cli.status import ILL_FORMED, OK
@@ -112,7 +112,7 @@ def _given(args: argparse.Namespace) -> bytes:
 
 
 def _explain_with(args: argparse.Namespace, source: Held) -> int:
-    from utf8_abnf.cli.explain_grammar import explain_with
+    from utf8_abnf.cli.explain.grammar import explain_with
 
     grammar = load(args.grammar or "utf8", args)
     if source.size > MAX_HELD:
@@ -142,9 +142,9 @@ def _list_codes(form: str) -> int:
 
 def _explain_codes(codes: list[str], form: str) -> int:
     if form == "json":
-        print(json.dumps([explain_refusal.record(code) if code in TITLES else _entry_record(code) for code in codes]))
+        print(json.dumps([refusal.record(code) if code in TITLES else _entry_record(code) for code in codes]))
         return OK
-    print("\n\n".join(explain_refusal.text(code) if code in TITLES else _entry(code) for code in codes))
+    print("\n\n".join(refusal.text(code) if code in TITLES else _entry(code) for code in codes))
     return OK
 
 

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.automaton.explain import explain_failure
-from utf8_abnf.cli.explain_input import BEFORE
+from utf8_abnf.cli.explain.input import BEFORE
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say, told

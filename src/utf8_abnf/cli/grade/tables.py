@@ -9,7 +9,7 @@ import re
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from utf8_abnf.cli.grade_reasons import lines, reasons
+from utf8_abnf.cli.grade.reasons import lines, reasons
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
-    from utf8_abnf.cli.grade_reasons import Feedback
-    from utf8_abnf.cli.submissions import Submission
+    from utf8_abnf.cli.grade.reasons import Feedback
+    from utf8_abnf.cli.grade.submissions import Submission
     from utf8_abnf.play.grading import Grade
     from utf8_abnf.play.rubric import Rubric
 

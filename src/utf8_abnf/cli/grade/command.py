@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.grade_child import Task, graded_alone
-from utf8_abnf.cli.grade_codes import grade_codes
-from utf8_abnf.cli.grade_tables import Graded, Words, print_csv, print_json, print_text, write_folder
+from utf8_abnf.cli.grade.child import Task, graded_alone
+from utf8_abnf.cli.grade.codes import grade_codes
+from utf8_abnf.cli.grade.submissions import submissions
+from utf8_abnf.cli.grade.tables import Graded, Words, print_csv, print_json, print_text, write_folder
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
-from utf8_abnf.cli.submissions import submissions
 from utf8_abnf.errors import UsageError
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.language.catalogue import LANGUAGES, SOURCE, choose, wanted
@@ -21,7 +21,7 @@ from utf8_abnf.play.grading import Grade, count_mistakes, grade
 from utf8_abnf.play.rubric import STARTER_MISTAKES, read_rubric
 
 if TYPE_CHECKING:
-    from utf8_abnf.cli.submissions import Submission
+    from utf8_abnf.cli.grade.submissions import Submission
     from utf8_abnf.play.rubric import Rubric
 
 DESCRIPTION = """\
