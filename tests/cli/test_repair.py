@@ -1,10 +1,14 @@
 """``utf8-abnf repair`` on real files, folders, streams and links: what it writes and keeps, and its exit status."""
 
+import contextlib
 import json
 import os
+import shlex
+import signal
 import stat
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -337,22 +341,28 @@ whole = time.perf_counter() - begun
 for number in range(50):
     child = started(f"{sys.argv[1]}/{number}", number % 2)
     time.sleep(whole * 1.2 * chance.random())
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    os.kill(child, int(sys.argv[2]))
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 
 
 @posix
 @pytest.mark.slow
-def test_a_killed_run_loses_nothing(tmp_path):
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
+def test_a_killed_run_loses_nothing(tmp_path, name):
     """Fifty kills at random moments: each file is the old or the new one, whole, and the log undoes the new ones."""
     old = (b"caf\xe9 " * 400 + b"\n") * 20
     new = repair(old, "windows-1252").data
-    for name in ("whole", *range(50)):
-        (tmp_path / str(name)).mkdir()
+    kill = getattr(signal, name)
+    for folder in ("whole", *range(50)):
+        (tmp_path / str(folder)).mkdir()
         for each in range(6):
-            (tmp_path / str(name) / f"{each}.txt").write_bytes(old)
-    subprocess.run([sys.executable, "-c", KILLS, tmp_path], check=True, timeout=120)
+            (tmp_path / str(folder) / f"{each}.txt").write_bytes(old)
+    run = [sys.executable, "-c", KILLS, tmp_path, str(int(kill))]
+    ends = subprocess.run(run, check=True, timeout=120, capture_output=True).stdout.split()
+    assert {int(end) for end in ends} <= {0, -kill}  # as a shell or a service manager expects it
+    if kill != signal.SIGKILL:
+        assert not list(tmp_path.glob("*/.utf8-abnf-*"))
     fates = set()
     for number in range(50):
         files = [tmp_path / str(number) / f"{each}.txt" for each in range(6)]
@@ -366,6 +376,53 @@ def test_a_killed_run_loses_nothing(tmp_path):
             elif content == new:
                 assert file.with_name(file.name + ".orig").read_bytes() == old
     assert fates == {True, False}  # else the kills came too early or too late to tell anything
+
+
+@pytest.fixture
+def half_written(folder):
+    """Run the command up to where the file in the folder ``in`` is begun; it waits for more input then."""
+    (folder / "in").mkdir()
+
+    @contextlib.contextmanager
+    def run(*before):
+        command = [*before, *COMMAND, "-q", *FROM, "-o", "in/new.txt", "-"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            process.stdin.write(BROKEN * 10_000)
+            process.stdin.flush()
+            while not os.listdir("in"):
+                assert process.poll() is None
+                time.sleep(0.01)
+            yield process
+
+    return run
+
+
+@posix
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_run_that_is_ended_leaves_no_temporary_file(half_written, name):
+    with half_written() as process:
+        process.send_signal(getattr(signal, name))
+        assert process.wait(60) == (130 if name == "SIGINT" else -getattr(signal, name))
+    assert os.listdir("in") == []
+
+
+@posix
+def test_a_signal_that_is_ignored_stays_ignored(half_written, folder):
+    with half_written("nohup") as process:
+        process.send_signal(signal.SIGHUP)
+        process.stdin.close()
+        assert process.wait(60) == 0
+    assert (folder / "in/new.txt").read_bytes() == RIGHT * 10_000
+
+
+@posix
+@pytest.mark.parametrize("size", [1000, 3_000_000])  # less than a buffer holds, and more
+def test_a_file_that_there_is_no_room_for_leaves_no_temporary_file(folder, size):
+    (folder / "bad.txt").write_bytes(b"\xe9" * size)
+    run = f"ulimit -f 1; exec {shlex.join(COMMAND)} --to escape -o new.txt bad.txt"
+    done = subprocess.run(["sh", "-c", run], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, b"bad.txt: " in done.stderr) == (2, True)
+    assert sorted(os.listdir()) == ["bad.txt", "good.txt"]
 
 
 @pytest.mark.parametrize("place", ["no-folder/new.txt", "link", "folder/."])

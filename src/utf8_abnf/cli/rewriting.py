@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import stat
 import sys
-import tempfile
+import threading
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 BACKUP = ".orig"
-TEMPORARY = ".utf8-abnf-"  # begins the name of a new file, which stays if the process is killed
+TEMPORARY = ".utf8-abnf-"  # begins the name of a new file, which stays after SIGKILL
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def regular(path: str) -> os.stat_result | None:
@@ -39,6 +45,7 @@ class Rewriting:
 
     The file that is there, *before*, gives its mode bits and, where that is allowed, its owner and extended attributes.
     *other_names*: how many names it has besides. *keeps_owner*: False once its owner could not be given to the new one.
+    Meanwhile SIGTERM and SIGHUP, unless they are ignored or handled, remove the new file before they end the process.
     """
 
     def __init__(self, path: str) -> None:
@@ -47,11 +54,15 @@ class Rewriting:
         self._before = regular(path)
         self.other_names = self._before.st_nlink - 1 if self._before else 0
         self.keeps_owner = True
+        self._temporary = os.path.join(self._folder, TEMPORARY + os.urandom(8).hex())
+        self._signals = _handled_by(self._end)
         try:
-            descriptor, self._temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=self._folder)
+            # only we may read it, until it gets its mode
+            opener = lambda name, flags: os.open(name, flags, 0o600)  # noqa: E731
+            self._file = open(self._temporary, "xb", opener=opener)  # noqa: SIM115  # closed on leaving the context
         except OSError as error:
+            self._release_signals()
             raise type(error)(error.errno, error.strerror, path) from None  # the user has not named the temporary file
-        self._file = os.fdopen(descriptor, "wb")
 
     def __enter__(self) -> Rewriting:
         return self
@@ -83,10 +94,23 @@ class Rewriting:
                 os.close(folder)
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        with suppress(OSError):  # on a full disk it tries once more to write
+            self._file.close()
         if self._temporary:
             with suppress(OSError):
                 os.unlink(self._temporary)
+        self._release_signals()
+
+    def _end(self, number: int, _: object) -> None:
+        """End the process as the signal does, without the new file."""
+        with suppress(OSError):
+            os.unlink(self._temporary)
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+
+    def _release_signals(self) -> None:
+        for number in self._signals:
+            signal.signal(number, signal.SIG_DFL)
 
     def _take_over_mode(self) -> None:
         if self._before is None:
@@ -112,6 +136,16 @@ class Rewriting:
                 new.flush()
                 os.fsync(new.fileno())
             shutil.copystat(self._path, name)
+
+
+def _handled_by(handler: Callable[[int, object], None]) -> list[int]:
+    """Let *handler* handle the signals that would end the process; return which. None but in the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        return []
+    found = [number for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL]
+    for number in found:
+        signal.signal(number, handler)
+    return found
 
 
 def _give(path: str, owner: int, group: int) -> bool:
