@@ -435,6 +435,33 @@ def test_an_output_that_cannot_be_written_is_named(told, folder, place):
     assert (f"bad.txt: {place}: " in err) == (status == 2)
 
 
+def sparse(path, parts):
+    """Write *parts* one after the other, numbers as holes of so many bytes; return the content."""
+    content = b"".join(part if isinstance(part, bytes) else bytes(part) for part in parts)
+    with path.open("wb") as file:
+        for part in parts:
+            if isinstance(part, bytes):
+                file.write(part)
+            else:
+                file.seek(part, os.SEEK_CUR)
+        file.truncate()
+    if path.stat().st_blocks * 512 > 1 << 20:
+        pytest.skip("needs a file system that has holes")
+    return content
+
+
+@posix
+@pytest.mark.parametrize("before", [b"", b"caf\xe9", b"\xe9" * 5000], ids=["hole first", "moved", "block"])
+@pytest.mark.parametrize("after", [b"", b"th\xe9\n", b"\0\xe9\0" * 3000], ids=["hole last", "text", "short NULs"])
+@pytest.mark.parametrize("where", ["--in-place", "-onew.txt"])
+def test_holes_of_a_sparse_file_stay_holes(told, folder, before, after, where):
+    old = sparse(folder / "bad.txt", [before, 8 << 20, b"caf\xe9", (8 << 20) + 17, after])
+    assert told(*FROM, "-q", where, "bad.txt")[0] == 0
+    new = folder / ("bad.txt" if where == "--in-place" else "new.txt")
+    assert new.read_bytes() == old.replace(b"\xe9", "é".encode())
+    assert new.stat().st_blocks * 512 < 1 << 17
+
+
 # The log
 
 

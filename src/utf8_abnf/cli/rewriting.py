@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 BACKUP = ".orig"
 TEMPORARY = ".utf8-abnf-"  # begins the name of a new file, which stays after SIGKILL
+_NULS = bytes(4096)  # the smallest hole: a block of most file systems
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -68,7 +69,12 @@ class Rewriting:
         return self
 
     def write(self, data: bytes) -> None:
-        """Write *data* after what has been written."""
+        """Write *data* after what has been written; NULs that fill blocks become a hole of the file."""
+        while (start := data.find(_NULS)) >= 0:
+            self._file.write(data[:start])
+            rest = data[start:].lstrip(b"\0")
+            self._file.seek(len(data) - start - len(rest), os.SEEK_CUR)
+            data = rest
         self._file.write(data)
 
     def commit(self, *, backup: bool = False) -> None:
@@ -77,7 +83,7 @@ class Rewriting:
         ``OSError`` where the file has changed since this began, or where there is a backup already.
         """
         self._take_over_mode()
-        self._file.flush()
+        self._file.truncate()  # it may end with a hole
         os.fsync(self._file.fileno())
         self._file.close()
         if _identity(regular(self._path)) != _identity(self._before):
