@@ -7,6 +7,7 @@ import random
 import re
 import subprocess
 import sys
+import zlib
 from itertools import count
 
 import pytest
@@ -393,6 +394,37 @@ def test_a_damaged_record_of_a_web_archive_does_not_hide_the_next_ones(record, a
     assert [number for number in found if number != record + 1] == [n for n in range(1, 6) if n != record + 1]
     offset = sum(map(len, packed[: record + 1]))
     assert re.search(rf"crawl: a record cannot be unpacked: .+; the next one was found at offset {offset:,}", said.err)
+
+
+KEPT = {"all": None, "body": 5000, "HTTP header": 350, "header": 30}  # bytes of the last record
+
+
+@pytest.mark.parametrize("kept", KEPT)
+@pytest.mark.parametrize("damage", ["cut", "damaged"])
+@pytest.mark.parametrize("has_isal", [True, False])
+def test_the_records_before_a_damage_of_the_only_stream_are_checked(
+    kept, damage, has_isal, tmp_path, monkeypatch, capsys
+):
+    """All whole ones, to the last byte; and none that is cut off is called well-formed."""
+    pytest.importorskip("fastwarc")
+    if not has_isal:
+        monkeypatch.setitem(sys.modules, "isal.isal_zlib", None)
+    noise = random.Random(17)
+    records = [response(n, noise.randbytes(100_000).hex().encode() + b"\n\xff\n") for n in range(1, 5)]
+    deflate = zlib.compressobj(1, zlib.DEFLATED, 31)
+    packed = deflate.compress(b"".join([*records[:3], records[3][: KEPT[kept]]])) + deflate.flush(zlib.Z_FULL_FLUSH)
+    (tmp_path / "crawl").write_bytes(packed + b"\xff" * 400_000 * (damage == "damaged"))
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", "-z", "--format", "jsonl", "crawl"]) == 2
+    said = list(map(json.loads, capsys.readouterr().out.splitlines()))
+    whole = 4 if kept == "all" else 3
+    verdicts = [each["path"] for each in said if each["type"] == "file" and each["verdict"] == "ill-formed"]
+    assert verdicts == [f"crawl!record {n} http://example.org/{n}" for n in range(1, whole + 1)]
+    assert not [each for each in said if each.get("verdict") == "well-formed"]
+    *cut, rest = (each for each in said if each["type"] == "problem")
+    assert [each["path"] for each in cut] == ["crawl!record 4 http://example.org/4"] * (kept in {"body", "HTTP header"})
+    assert rest["reason"].endswith(f"; what follows record {whole + len(cut)} was not checked")
+    assert ("truncated" in rest["reason"]) == (damage == "cut")
 
 
 BROKEN = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
@@ -104,14 +105,14 @@ def gzip(packed: Packed) -> Iterator[Part]:
 
 def gunzip(file: io.RawIOBase, meter: Meter) -> Stream:
     """Return what is in *file*, from where it stands on."""
-    seekable = file.file if isinstance(file, Stream) else file
+    seekable, start = (file.file, 0) if isinstance(file, Stream) else (file, file.tell())
     try:
         # What IGzipFile reads with. It unpacks into our buffer, where IGzipFile unpacks into one of its own and copies.
         # A check takes 1.04 times as long as isal needs to unpack; with IGzipFile it takes 1.07 times as long.
         from isal.isal_zlib import _GzipReader
     except ImportError:
         return Stream(_joined_gzip(file), meter, gzip=seekable)
-    return Stream(_Isal(_GzipReader(file, _READ), seekable), meter, gzip=seekable)
+    return Stream(_Isal(_GzipReader(file, _READ), seekable, start), meter, gzip=seekable)
 
 
 def _joined_gzip(stream: Readable) -> _Joined:
@@ -121,22 +122,39 @@ def _joined_gzip(stream: Readable) -> _Joined:
 class _Isal:
     """What isal's *reader* gives. Where it raises, what it unpacked before comes first.
 
-    *file* has the packed bytes and can be read again; None where nothing can.
+    *file* has the packed bytes from *start* on and can be read again; None where nothing can.
     """
 
-    def __init__(self, reader: io.RawIOBase, file: io.RawIOBase | None) -> None:
-        self._reader, self._file = reader, file
+    def __init__(self, reader: io.RawIOBase, file: io.RawIOBase | None, start: int) -> None:
+        self._reader, self._file, self._start = reader, file, start
         self._error: Exception | None = None
+        self._again: _Joined | None = None
 
     def readinto(self, room: memoryview) -> int | None:
-        if self._error:
-            raise self._exact(self._error)
-        before = self._reader.tell()
-        try:
-            return self._reader.readinto(room)
-        except Exception as error:
-            self._error = error
-            return self._reader.tell() - before or self.readinto(room)
+        if self._error is None:
+            before = self._reader.tell()
+            try:
+                return self._reader.readinto(room)
+            except Exception as error:
+                self._error = error
+                if count := self._reader.tell() - before:
+                    return count
+                self._unpack_again(before)
+        with suppress(Exception):
+            if self._again and (count := self._again.readinto(room)):
+                return count
+        self._again = None
+        raise self._exact(self._error)
+
+    def _unpack_again(self, start: int) -> None:
+        """Get ready to give by zlib what isal, after *start* bytes, had unpacked when it met the damage."""
+        if self._file is None:
+            return
+        self._file.seek(self._start)
+        self._again, room = _joined_gzip(self._file), memoryview(bytearray(_OUT))
+        with suppress(Exception):
+            while start and (count := self._again.readinto(room[:start])):
+                start -= count
 
     def _exact(self, error: Exception) -> Exception:
         """Return *error*, or what is known better: isal says the same of what is cut off and of what has a little more.
@@ -179,7 +197,17 @@ class _Inflater:
         return self._inflate.unused_data
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
-        return self._inflate.decompress(self._inflate.unconsumed_tail + data, max_length)
+        from zlib import error
+
+        data = self._inflate.unconsumed_tail + data
+        while True:
+            before = self._inflate.copy()  # 40 KiB
+            try:
+                return self._inflate.decompress(data, max_length)
+            except error:
+                if max_length == 1:
+                    raise
+                self._inflate, max_length = before, max_length // 2  # up to the damage it can be unpacked
 
 
 def bzip2(packed: Packed) -> Iterator[Part]:

@@ -41,6 +41,7 @@ _MAX_DIGITS = 20  # of a length
 _MAX_REASON = 200  # characters of what fastwarc says
 _APART = 16 << 20  # bytes of a record that is decoded apart from the others
 _RECORD = b"WARC/"
+_END = b"\r\n\r\n"  # of a header, and of a record
 _MEMBER = b"\x1f\x8b\x08"  # with which a member of gzip begins: RFC 1952 section 2.3.1
 
 
@@ -57,6 +58,7 @@ class _Read:
         self._kept_size = 0
         self._back = b""  # what is read again
         self.error: UnreadableError | None = None
+        self.ended = False
         self.end = b""  # the last four bytes
 
     def tell(self) -> int:
@@ -68,8 +70,8 @@ class _Read:
             try:
                 count = self._stream.readinto(self._room[:size])
             except UnreadableError as error:
-                self.error = error
-                return b""
+                self.error, count = error, 0
+            self.ended = not count
             data = bytes(self._room[:count])
         self._at += len(data)
         self.end = (self.end + data[-4:])[-4:]
@@ -110,6 +112,7 @@ class _Members:
     def __init__(self, file: io.RawIOBase, start: int) -> None:
         self._file, self._at = file, start
         self.left = 0
+        self.ended = False
         file.seek(start)
 
     def tell(self) -> int:
@@ -117,6 +120,7 @@ class _Members:
 
     def read(self, size: int) -> bytes:
         data = self._file.read(min(size, self.left)) or b""
+        self.ended = not data
         self._at += len(data)
         self.left -= len(data)
         return data
@@ -207,10 +211,17 @@ def records(packed: Packed) -> Iterator[Part]:
     """
     bytes(_FREED)
     file = packed.stream.gzip
-    if file is None:
-        yield from (part for _, part in _carefully(packed, packed.stream, 0, 0) if part)
-        return
     number = start = 0
+    if file is None:
+        try:
+            with guarded():
+                for _, part in _carefully(packed, packed.stream, 0, 0):
+                    number += 1
+                    if part:
+                        yield part
+        except UnreadableError as error:
+            raise _last(error, packed, number) from None
+        return
     while start >= 0:
         members, last, before = _Members(file, start), None, number
         for number, last in enumerate(_quickly(members), before + 1):
@@ -229,16 +240,24 @@ def records(packed: Packed) -> Iterator[Part]:
                         yield part
             return
         except UnreadableError as error:
+            lost = _last(error, packed, number + len(told))
             if packed.meter.exceeded or len(told) > 1 or skipped > 1:  # *start* is too far before the place
-                raise
+                raise lost from None
             number += not skipped or members.is_whole(start, packed.meter)
             start = members.next_after(start, packed.meter)
             if told and start >= 0 and _first_headers(members.content(start, packed.meter)) == told[0]:
                 start = members.next_after(start, packed.meter)
             if start < 0:
-                raise
+                raise lost from None
             why = say(messages.RECORD_LOST, reason=error.strerror, offset=f"{start:,}")
             yield broken("", UnreadableError(why))
+
+
+def _last(error: UnreadableError, packed: Packed, number: int) -> UnreadableError:
+    """Return *error*, behind which nothing is read, with the *number* of the last record that was; 0 for none."""
+    if packed.meter.exceeded or not number:
+        return error
+    return UnreadableError(say(messages.REST_LOST, reason=error.strerror, number=f"{number:,}"))
 
 
 def _first_headers(stream: Stream) -> list[tuple[str, str]]:
@@ -280,7 +299,7 @@ def _quickly(members: _Members) -> Iterator[tuple[WarcRecord, _Body, bytes | Non
         members.left = sys.maxsize
         body = _Body(record)
         whole = body.whole()
-        if body.error:
+        if body.error or members.ended:  # it may be cut off
             return
         yield record, body, whole
 
@@ -302,6 +321,10 @@ def _carefully(
                 number += 1
                 body = _Body(record, _decoded)
                 whole = body.whole()
+                if source.ended and source.end != _END and "Content-Length" not in record.headers:
+                    break  # the file ends in its header
+                if source.ended and record.reader.tell() < record.content_length:
+                    body.error, whole = source.error or EOFError(), None
                 if number > skipped:
                     is_said = _is_said(packed, whole)
                     yield list(record.headers), None if is_said else _part(packed, before + number, record, body, whole)
@@ -313,14 +336,14 @@ def _carefully(
                 raise source.error from None
             at = source.find_record(max(at + 1, _end_of(record) if record else 0))
             if at < 0:
-                raise
+                raise source.error or error from None
             number += 1
             reason = say(messages.CANNOT_UNPACK, reason=printable(str(error)[:_MAX_REASON]))
             yield [], broken("", UnreadableError(say(messages.RECORD_LOST, reason=reason, offset=f"{at:,}")))
     if source.error:
         raise source.error
-    if source.end != b"\r\n\r\n" or source.tell() < (_end_of(record) if record else 0):
-        raise EOFError  # fastwarc takes the end of the file for that of a record
+    if source.end != _END or source.tell() < (_end_of(record) if record else 0):
+        raise EOFError  # fastwarc takes the end of the file for that of a header or a record
 
 
 def _decoded(record: WarcRecord) -> WarcRecord:
