@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import utf8_abnf
+from utf8_abnf import cli
 from utf8_abnf.cli import main
 from utf8_abnf.errors import GrammarError
 from utf8_abnf.grammar import Grammar
@@ -199,6 +200,44 @@ def test_what_commands_say_of_grammars_is_translated(command, language, spoken, 
     assert not ENGLISH.search(said), said
 
 
+FRAME = re.compile(r"^(usage|options|positional arguments):|show this help", re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("command", ["", *cli.COMMANDS, "grammar diff"])
+def test_the_frame_of_help_is_translated(command, language, spoken, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    spoken(language)
+    assert main([*command.split(), "--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"{languages.say('usage: ')}utf8-abnf")
+    assert f"\n{languages.say('options')}:\n" in text
+    assert f" {languages.say('show this help message and exit')}\n" in text
+    assert not FRAME.search(text)
+
+
+REFUSED_LINES = {
+    "check --frobnicate": "--frobnicate",
+    "check --format": "--format",
+    "check --vcs=1 .": "'1'",
+    "check -I -a .": "-I/--skip-binary",
+    "smoke": "TARGET",
+    "grammar check": "FILE",
+    "grammar nothing": "'nothing'",
+}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("command", REFUSED_LINES)
+def test_a_line_that_cannot_be_carried_out_is_refused_in_the_users_language(command, language, spoken, capsys):
+    spoken(language)
+    assert main(command.split()) == 2
+    text = capsys.readouterr().err
+    assert REFUSED_LINES[command] in text
+    assert not FRAME.search(text)
+    assert not re.search(r"\b(error|argument|arguments|unrecognized|required|expected|allowed)\b", text), text
+
+
 REFUSED_VALUES = [
     *(f"repair --from {value}" for value in ("nonsense", "hex", "escape", "fffd:per-word", "''", "\udce9")),
     "repair --to nonsense",
@@ -316,6 +355,7 @@ def test_failures_speak_the_language_too():
 def test_well_formed_input_opens_no_catalogue():
     code = "import sys; from utf8_abnf.cli import main; main(['check', '-q'])"
     code += "; assert 'utf8_abnf.language.catalogue' in sys.modules"
+    code += "; assert 'locale' not in sys.modules"  # with which gettext looks for a catalogue
     code += "; from utf8_abnf.language.catalogue import catalogue; assert catalogue.cache_info().currsize == 0"
     subprocess.run([sys.executable, "-c", code], input=b"well", env=os.environ | {"LANGUAGE": "de"}, check=True)
 

@@ -17,7 +17,18 @@ if TYPE_CHECKING:
 
 MIN_COLUMNS, MAX_COLUMNS = 60, 120
 MAX_CHOICES = 18  # letters in a usage line
+_LATE = ("positional arguments", "options", "show this help message and exit")  # asked for by each parser that is made
 _ROW = r"  \S.*?  +(?=\S)"  # two spaces, a name, and at least two spaces before its meaning
+
+
+def _said(text: str) -> str:
+    """Return a sentence of argparse in the user's language; those of ``_LATE`` only when they are printed."""
+    from utf8_abnf.language.catalogue import say
+
+    return text if text in _LATE else say(text)
+
+
+argparse._ = _said  # type: ignore[attr-defined]  # gettext would load ``locale`` and look for catalogues: 1 ms
 
 
 class Parser(argparse.ArgumentParser):
@@ -39,7 +50,7 @@ class Parser(argparse.ArgumentParser):
         alternatives = [action for group in self._mutually_exclusive_groups for action in group._group_actions]
         plain = {argparse.PARSER, argparse.REMAINDER}.isdisjoint(action.nargs for action in self._actions)
         if "--" in words or not plain or not all(action.option_strings for action in alternatives):
-            self.error(f"unrecognized arguments: {' '.join(left)}")
+            self.error(_said("unrecognized arguments: %s") % " ".join(left))
         return self.parse_intermixed_args(words, namespace)
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
@@ -90,14 +101,21 @@ class HelpFormatter(argparse.HelpFormatter):
         lines = super()._format_usage(*arguments).splitlines()  # argparse does not wrap alternatives: [-a | -b]
         return "\n".join(part for line in lines for part in _lines(line, self._width, _indent(line) + 1)) + "\n\n"
 
+    def start_section(self, heading: str | None) -> None:
+        from utf8_abnf.language.catalogue import say
+
+        super().start_section(heading and say(heading))
+
     def _metavar_formatter(self, action: argparse.Action, default_metavar: str) -> Callable[[int], tuple[str, ...]]:
         if _has_many_choices(action):
             return lambda size: (default_metavar,) * size
         return super()._metavar_formatter(action, default_metavar)
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
+        from utf8_abnf.language.catalogue import say
+
         choices = f"; one of {', '.join(action.choices or ())}" if _has_many_choices(action) else ""
-        return f"{action.help}{choices}"
+        return f"{say(action.help or '')}{choices}"
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return "\n".join(_wrapped(text, width))

@@ -154,6 +154,20 @@ TAKEN_OUT = Counted(
 )
 NO_BASELINE = "there is no {name}; --update-baseline writes it"
 NOT_A_BASELINE = "{name} is not a baseline of `utf8-abnf check`"
+# What argparse says; ``cli/layout`` has it look here. Its places for facts are older ones.
+ARGPARSE = (
+    "usage: ",
+    "options",
+    "positional arguments",
+    "show this help message and exit",
+    "%(prog)s: error: %(message)s\n",
+    "argument %(argument_name)s: %(message)s",
+    "unrecognized arguments: %s",
+    "the following arguments are required: %s",
+    "not allowed with argument %s",
+    "expected one argument",
+    "ignored explicit argument %r",
+)
 ARGUMENT = "argument {option}: {reason}"
 NOT_A_CHOICE = "{value} is not one of {choices}"
 NOT_A_NUMBER = "not a whole number from {least} up: {value}"
