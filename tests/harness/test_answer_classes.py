@@ -552,6 +552,18 @@ def test_marks_that_are_merged_are_one_class_with_their_number(many, few, unit):
     assert re.search(f"U\\+FFFD for each {re.escape(unit)}, in [0-9,]+ of [0-9,]+ samples$", note)
 
 
+@pytest.mark.parametrize(("rows", "where"), [
+    ("(?<!M)MMM(?!M)", "only in a row of 3 marks"),
+    ("(?<!M)M{3,5}(?!M)", "only in a row of 3 to 5 marks"),
+    ("(?<!M)(?:M{4})+(?!M)", "only in a row whose number of marks is 4 or a multiple of it"),
+])  # fmt: skip
+def test_rows_of_some_numbers_of_marks_that_are_merged_are_one_class(rows, where):
+    decoder = Replaces(lambda _, text: re.sub(rows.replace("M", MARK), MARK, text))
+    report = run(decoder, level="L1", families=["named", "W/k0", "within"])
+    assert [(each.kind, each.line, each.place) for each in report.deviations] == [("replacement", "any error", where)]
+    assert any(f"U+FFFD for each {UNICODE}, in " in note for note in report.notes)
+
+
 class LosesALetter:
     """One mark for a cut character and the letter behind it, and one for any stretch of errors."""
 

@@ -213,23 +213,25 @@ class Policy:
         marked = _pieces(self.unit, ends=True).sub(rb"\g<1>" + self.mark.replace(b"\\", rb"\\"), joined)
         return marked == BETWEEN.join([*texts, self.mark])
 
-    def in_a_row(self, data: bytes) -> int:
-        """Return how many marks in a row, at most, are in what becomes of *data*: those that it has count as well."""
+    def rows(self, data: bytes) -> list[int]:
+        """Return how many marks each row of marks has in what becomes of *data*: those that it has count as well."""
         if not self.mark:
-            return 0
+            return []
         runs = re.findall(b"(?:%s)+" % re.escape(self.mark), self.text(data) or b"")
-        return max(map(len, runs), default=0) // len(self.mark)
+        return [len(run) // len(self.mark) for run in runs]
 
     def is_merged(self, texts: Texts) -> bool:
-        """Tell whether *texts* follow this policy but for so many marks in a row, or more, of which they have fewer."""
-        rows = [(self.text(data), text, self.in_a_row(data)) for data, text in texts]
-        least = min((number for right, text, number in rows if text != right), default=0)
-        return least >= MIN_MERGED and all(
+        """Tell whether *texts* follow this policy but for rows of some numbers of marks, of which they have fewer."""
+        rows = [(self.text(data), text, self.rows(data), self.mark in data) for data, text in texts]
+        kept = {
+            number for right, text, numbers, has_mark in rows if text == right and not has_mark for number in numbers
+        }
+        return any(text != right for right, text, *_ in rows) and all(
             right is not None
             and text is not None
             and self._squeezed(text) == self._squeezed(right)
-            and (text != right or number < least or self.mark in data)
-            for (right, text, number), (data, _) in zip(rows, texts, strict=True)
+            and (text == right or any(number >= MIN_MERGED and number not in kept for number in numbers))
+            for right, text, numbers, _ in rows
         )
 
     def _squeezed(self, text: bytes) -> bytes:

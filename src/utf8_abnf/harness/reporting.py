@@ -122,14 +122,14 @@ def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Targe
 
 
 def deviations_of_answers(
-    classes: Iterable[AnswerClass], target: Target, level: str, where_of: Callable[[AnswerClass], str]
+    classes: Iterable[AnswerClass], target: Target, level: str, told_of: Callable[[AnswerClass], AnswerClass]
 ) -> Iterable[Deviation]:
     """Yield a deviation for each of *classes* of wrong offsets, texts or streams, with its shortest case.
 
-    *where_of* returns in words where alone the answers of a class are wrong.
+    *told_of* returns a class with what was found out about it, such as where alone its answers are wrong.
     """
-    for found in classes:
-        case, where = found.shortest.case, where_of(found)
+    for found in map(told_of, classes):
+        case = found.shortest.case
         yield Deviation(
             kind=found.kind,
             line=found.line,
@@ -140,6 +140,6 @@ def deviations_of_answers(
             case=case.id,
             reproduce=command_for(target, case.data, case.id, level),
             why=found.why,
-            detail=where,
-            place=where,
+            detail=found.where,
+            place=found.where,
         )

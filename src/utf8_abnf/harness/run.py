@@ -115,7 +115,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         deviations = [told_where(deviation, in_process if clock.left else None, opened) for deviation in deviations]
         deviations += only_in_process
         places = AnswerPlaces(session, cases.conventions, clock)
-        deviations += deviations_of_answers(wrong_answers, opened, options.level, places.where)
+        deviations += deviations_of_answers(wrong_answers, opened, options.level, places.told)
         deviations = [*steadiness.deviations, *deviations]
         evidence.tell_shares(cases.conventions)
         return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)

@@ -10,7 +10,7 @@ import time
 from itertools import accumulate, cycle, takewhile
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.harness.answers.answer_classes import MAX_TEXTS
+from utf8_abnf.harness.answers.answer_classes import ANY_ERROR, MAX_TEXTS
 from utf8_abnf.harness.answers.conventions import what_is_wrong, written
 from utf8_abnf.harness.answers.pieces import pieces_phrase
 from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED, is_unsupported
@@ -18,6 +18,7 @@ from utf8_abnf.harness.driving.worker import Failure
 from utf8_abnf.harness.sending import window_of_inputs
 from utf8_abnf.harness.standard import Standard, cut_utf8
 from utf8_abnf.harness.verdicts.cutting import end_of_piece, repaired
+from utf8_abnf.harness.verdicts.error_count import ErrorCount
 from utf8_abnf.harness.verdicts.error_counts import ErrorCounts
 from utf8_abnf.harness.verdicts.places import EVERYWHERE, UNKNOWN, Measure, Place
 from utf8_abnf.harness.verdicts.probing import Probe
@@ -126,24 +127,29 @@ class AnswerPlaces:
         self._conventions = conventions
         self._clock = clock
 
-    def where(self, found: AnswerClass) -> str:
-        """Return in words where alone the answers of *found* are wrong, "" if everywhere.
+    def told(self, found: AnswerClass) -> AnswerClass:
+        """Return *found* with where alone its answers are wrong, "" if everywhere.
 
         Only where its cases have a least number in common, more is asked. What is not found out is said to be *seen*.
+        Where the number of errors or of marks is the reason, whatever the errors are, *found* is of any error.
         """
+        where, mode = found.where, found.shortest.mode
+        conditions = EVERYWHERE
         if found.left_out:
             several = set(map(self._asked_of_text, found.examples[:MAX_TEXTS]))
-            is_known = len(found.left_out) <= MAX_TEXTS and len(several) == 1 and UNKNOWN not in several
-            return several.pop().phrase if is_known else SOMEWHERE
-        if found.shortest.mode in "si" and (phrase := self._pieces(found)):
-            return f"only {phrase}"
-        if found.shortest.mode in "si" and not found.where:
+            conditions = several.pop() if len(found.left_out) <= MAX_TEXTS and len(several) == 1 else UNKNOWN
+        elif mode in "si" and (phrase := self._pieces(found)):
+            where = f"only {phrase}"
+        elif mode in "si" and not where:
             conditions = self._asked_in_one_piece(found)
-            return SOMEWHERE if conditions == UNKNOWN else conditions.phrase
-        if not found.is_numbered:
-            return found.where
-        conditions = self._asked(found)
-        return f"seen {found.where}" if conditions == UNKNOWN else conditions.phrase
+        elif found.is_numbered:
+            conditions = self._asked(found)
+            where = f"seen {where}" if conditions == UNKNOWN else ""
+        if conditions == UNKNOWN:
+            return found._replace(where=where or SOMEWHERE)
+        atoms = [each for choice in conditions.choices for each in choice]
+        line = ANY_ERROR if any(isinstance(each, ErrorCount) and not each.code for each in atoms) else found.line
+        return found._replace(line=line, where=conditions.phrase or where)
 
     def _pieces(self, found: AnswerClass) -> str:
         """Return in words which sizes or numbers of pieces are answered wrongly, "" if that is not the reason."""

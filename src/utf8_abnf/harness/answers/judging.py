@@ -149,7 +149,7 @@ def _wrong_answers(
 
 def wrong_answer(case: Case, convention: Convention, why: str, mode: str, answer: object) -> WrongAnswer:
     """Return the wrong *answer* to *case*; *why* says what is wrong with it by the decoder's own *convention*."""
-    in_a_row = convention.policy.in_a_row(case.data) if convention.policy else 0
+    in_a_row = max(convention.policy.rows(case.data), default=0) if convention.policy else 0
     return WrongAnswer(case, convention.kind, why, mode, answer, convention.blame(case, answer), in_a_row)
 
 

@@ -28,7 +28,7 @@ class ErrorCount:
 
     With a *period* that is said of the number modulo *period*, where *period* itself stands for 0. Each error begins
     at least and at most so many bytes behind the one before as *apart* says, None for any distance; all are of *code*,
-    "" for any. With a *mark* it is said of the greatest number of marks in a row in what becomes of the input.
+    "" for any. With a *mark* it is said of the number of marks in a row, anywhere in what becomes of the input.
     """
 
     unit: str
@@ -43,7 +43,7 @@ class ErrorCount:
         """Tell whether the input that has *word* at *place* fulfils the condition."""
         data = place.around(word)
         if self.mark:
-            return self.holds_for(Policy("", self.unit, lambda _: self.mark, self.mark).in_a_row(data))
+            return any(map(self.holds_for, Policy("", self.unit, lambda _: self.mark, self.mark).rows(data)))
         return self.holds_for(count_units(self.unit, data)) and self._is_like(data)
 
     def _is_like(self, data: bytes) -> bool:
@@ -72,7 +72,7 @@ class ErrorCount:
             numbers = f"{self.low:,}" if self.low == last else f"{self.low:,} to {last:,}"
             numbers += f" modulo {self.period:,}" if self.period else ""
         if self.mark:
-            return f"in a row of {numbers} marks"
+            return f"in a row whose number of marks is {numbers}" if self.period else f"in a row of {numbers} marks"
         said = f"in input whose number of {ERROR_UNITS[self.unit]} is {numbers}"
         if self.apart:
             low, high = self.apart
