@@ -260,8 +260,25 @@ def test_a_decoder_that_refuses_many_non_ascii_characters_has_one_class_with_the
     assert ask.asked < 10_000
 
 
+@pytest.mark.parametrize("unit", [unit for unit in made.UNITS if unit not in ("characters", "non-ASCII characters")])
+@pytest.mark.parametrize(("fewest", "last"), [(101, 10**9), (37, 90), (5001, 10**9)])
+def test_a_decoder_that_counts_some_bytes_or_characters_has_one_class_with_the_true_bound(unit, fewest, last):
+    texts = ("a", "é", "€", "😀", "aé", "日本 ", "naïve ", "Grüße, ", "😀, ")
+    data = [(text * count).encode() for text in texts for count in (1, 20, 45, 60, 99, 150, 6000)]
+    count = made.UNITS[unit]
+    classes, ask = explained(lambda data: well_formed(data) and not fewest <= count(data) <= last, data)
+    line = f"<{fewest} {unit} or more>" if last == 10**9 else "<some sizes>"
+    numbers = f"{fewest:,} {unit} or more" if last == 10**9 else f"{fewest} to {last} {unit}"
+    assert lines(classes) == [(f"{line} UTF8-octets", f"only in input of {numbers}")]
+    assert count(classes[0].example) == fewest
+    assert ask.asked < 10_000
+
+
 @pytest.mark.parametrize(("holds", "phrase"), [
     (lambda b, w, a: made.non_ascii(b) >= 100, "only behind 100 non-ASCII characters or more"),
+    (lambda b, w, a: made.UNITS["non-ASCII bytes"](b) >= 65, "only behind 65 non-ASCII bytes or more"),
+    (lambda b, w, a: made.UNITS["ASCII characters"](b) >= 65, "only behind 65 ASCII characters or more"),
+    (lambda b, w, a: sum(x >= 0xF0 for x in a) >= 9, "only where 9 characters of 4 bytes or more follow"),
     (lambda b, w, a: made.non_ascii(b) < 12, "only behind fewer than 12 non-ASCII characters"),
     (lambda b, w, a: made.non_ascii(a) >= 30, "only where 30 non-ASCII characters or more follow"),
     (

@@ -74,6 +74,18 @@ def non_ascii(data):
     return sum(byte > 0xBF for byte in data)
 
 
+UNITS = {  # what sentences count, the longer names first
+    "non-ASCII bytes": lambda data: sum(byte >= 0x80 for byte in data),
+    "non-ASCII characters": non_ascii,
+    "ASCII characters": lambda data: sum(byte < 0x80 for byte in data),
+    "characters of 2 bytes": lambda data: sum(0xC2 <= byte <= 0xDF for byte in data),
+    "characters of 3 bytes": lambda data: sum(0xE0 <= byte <= 0xEF for byte in data),
+    "characters of 4 bytes": lambda data: sum(0xF0 <= byte <= 0xF4 for byte in data),
+    "code units of UTF-16": lambda data: characters(data) + sum(byte >= 0xF0 for byte in data),
+    "characters": characters,
+}
+
+
 def end_of_run(data, at):
     """Return where the well-formed text that begins at *at* ends."""
     while (end := RUN.match(data, at).end()) - at >= MAX_RUN:
@@ -238,7 +250,7 @@ def split(data):
 
 def condition(phrase):
     number = int("".join(re.findall(r"\d", phrase)) or 0) if "%" not in phrase else 0
-    unit = non_ascii if "non-ASCII" in phrase else characters if "characters" in phrase else len
+    unit = next((count for name, count in UNITS.items() if name in phrase), len)
     simple = {
         "at the end of the input": lambda b, w, a: not a,
         "at the start of the input": lambda b, w, a: not b,

@@ -18,13 +18,13 @@ from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-TAILS = bytes(sorted(TAIL))
-NO_LEADS = bytes(range(0x80)) + TAILS
 OFFSET, REST, SIZE = "offset", "rest", "size"
 END, FOUND, LAST = "end", "found", "last"  # of an ill-formed sequence: its end, its first wrong byte, what is left
 BYTES, CHARACTERS, UTF16, NON_ASCII = "bytes", "characters", "code units of UTF-16", "non-ASCII characters"
+NON_ASCII_BYTES, ASCII_CHARACTERS = "non-ASCII bytes", "ASCII characters"
+OF_LENGTH = {length: f"characters of {length} bytes" for length in (2, 3, 4)}
 AFTER, BEFORE = "after", "before"
 DIRECTLY, ANYWHERE, OUTERMOST = "directly", "anywhere", "outermost"
 
@@ -56,33 +56,23 @@ class Place(NamedTuple):
         return self.before + word + self.after
 
 
-def characters_in(text: bytes) -> int:
-    """Return how many bytes of *text* begin a character: those that are not tail bytes."""
-    return len(text.translate(None, TAILS))
+def _counting(chosen: Iterable[int]) -> Callable[[bytes], int]:
+    """Return a function that returns how many bytes of a text are *chosen* ones."""
+    others = bytes(frozenset(range(0x100)) - frozenset(chosen))
+    return lambda text: len(text.translate(None, others))
 
 
-@cache
-def _pairs() -> bytes:
-    """Return the bytes that begin a character of two code units of UTF-16: those of four bytes."""
-    return bytes(low for (first, last), *more in plan().tracks if len(more) == 3 for low in range(first, last + 1))
-
-
-def utf16_in(text: bytes) -> int:
-    """Return how many code units *text* has in UTF-16."""
-    return characters_in(text) + len(text) - len(text.translate(None, _pairs()))
-
-
-def non_ascii_in(text: bytes) -> int:
-    """Return how many bytes of *text* begin a character that is not ASCII: those that are neither ASCII nor tails."""
-    return len(text.translate(None, NO_LEADS))
-
-
-LENGTH: dict[str, Callable[[bytes], int]] = {  # the simple first
+HIGH = range(0x80, 0x100)
+LENGTH: dict[str, Callable[[bytes], int]] = {  # the simple first; a character is counted by its first byte
     BYTES: len,
-    CHARACTERS: characters_in,
-    UTF16: utf16_in,
-    NON_ASCII: non_ascii_in,
+    CHARACTERS: _counting(frozenset(range(0x100)) - TAIL),
+    UTF16: lambda text: LENGTH[CHARACTERS](text) + LENGTH[OF_LENGTH[4]](text),
+    NON_ASCII: _counting(frozenset(HIGH) - TAIL),
+    NON_ASCII_BYTES: _counting(HIGH),
+    ASCII_CHARACTERS: _counting(range(0x80)),
+    **{unit: _counting(each for each in HIGH if promised(each) == length) for length, unit in OF_LENGTH.items()},
 }
+NAMED_UNITS = frozenset(LENGTH) - {BYTES, CHARACTERS, UTF16}  # those of some characters only
 
 
 @cache

@@ -26,7 +26,7 @@ from utf8_abnf.harness.verdicts.places import (
     EVERYWHERE,
     LENGTH,
     MAX_CHARACTER,
-    NON_ASCII,
+    NAMED_UNITS,
     NOT_AT_END,
     NOT_AT_START,
     OFFSET,
@@ -301,6 +301,9 @@ class Probe:
                 sizes = sorted({0, 1, *FEW_SIZES, *around(longest), *around(longest // len(other))})
                 self._walk(Line(OFFSET, other, b"", after), sizes)
                 self._walk(Line(REST, other, b"", before), sizes)
+            two, three, _ = FEW_OTHERS  # with a three among the twos the number of their bytes is odd
+            self._walk(Line(OFFSET, two, b"", after, three), sizes)
+            self._walk(Line(REST, two, b"", before, three), sizes)
 
     def _suggest_reach(self, beside: Neighbour, place: Place) -> None:
         """Ask how far from the start of the input the characters of *beside* may stand, and suggest what comes out."""
@@ -349,7 +352,7 @@ class Probe:
             for at_least in (True, False):
                 for unit, length in LENGTH.items():
                     bound = length(text)
-                    if unit == NON_ASCII and bound < MIN_TIMES:
+                    if unit in NAMED_UNITS and bound < MIN_TIMES:
                         continue  # that one stands there says the same
                     if of == SIZE and not at_least and bound == length(own) + 1:
                         continue  # nothing but the word: that is the whole input

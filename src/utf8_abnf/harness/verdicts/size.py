@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.verdicts.causes import Cause
 from utf8_abnf.harness.verdicts.places import (
+    ASCII_CHARACTERS,
     BYTES,
     CHARACTERS,
     LENGTH,
     NON_ASCII,
+    NON_ASCII_BYTES,
+    OF_LENGTH,
     OTHERS,
     SIZE,
+    UTF16,
     Conditions,
     Lane,
     Measure,
@@ -27,7 +31,18 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.verdicts.questions import Direction
 
 FILLERS = (b"a", OTHERS[1], OTHERS[4], OTHERS[10])  # one of each length
-FILLERS_OF = {BYTES: FILLERS, CHARACTERS: FILLERS, NON_ASCII: (*FILLERS[1:], b"aaa" + OTHERS[4])}  # what has one each
+TWO, THREE, FOUR = FILLERS[1:]
+ABOVE_ASCII = (*FILLERS[1:], b"aaa" + THREE)
+FILLERS_OF = {  # what texts are made of: most have one of the unit each
+    **dict.fromkeys((BYTES, CHARACTERS, UTF16), FILLERS),
+    **dict.fromkeys((NON_ASCII, NON_ASCII_BYTES), ABOVE_ASCII),
+    ASCII_CHARACTERS: (b"a", b"a" + TWO, THREE + b"a", b"a" + 2 * FOUR),
+    **{
+        unit: (own, b"aaa" + own, *(own + other for other in FILLERS[1:] if other != own))
+        for unit, own in zip(OF_LENGTH.values(), FILLERS[1:], strict=True)
+    },
+}
+PADS = {0: b"", 2: TWO, 3: THREE, 4: 2 * TWO, 5: TWO + THREE}  # so many bytes without ASCII
 FAULTS = (b"\xff", b"\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf0\x9f\x98a")  # some that are judged by different rules
 MAX_PERIOD = 300  # sizes after a wrong one, among which the next one is looked for
 MAX_INSIDE = 600  # sizes between two borders that are all asked; of more of them some are
@@ -41,8 +56,8 @@ MAX_ROUNDS = 3
 def size_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
     """Return the cause of a decoder that is wrong about all text of as many bytes or characters as *data*, or None.
 
-    Such a decoder rejects all well-formed text of some sizes, or accepts all that is ill-formed. The characters may be
-    those only that are not ASCII.
+    Such a decoder rejects all well-formed text of some sizes, or accepts all that is ill-formed. What counts may be
+    some characters only, those that are not ASCII or have two bytes, say.
     """
     words = FAULTS if direction.accepted else FILLERS
     if not direction.standard.is_utf8 or len(data) < max(map(len, words)) or any(direction.are_wrong(list(words))):
@@ -60,14 +75,15 @@ def size_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
 
 
 class Sizes:
-    """Asks about texts of some sizes, which are numbers of bytes or characters, or of those that are not ASCII."""
+    """Asks about texts of some sizes, which are numbers of a *unit*: one of ``FILLERS_OF``."""
 
     def __init__(self, unit: str, direction: Direction | Crashes) -> None:
         self._unit = unit
         self._direction = direction
         self._fillers = FILLERS_OF[unit]
         self._kinds = 3 * len(FAULTS) if direction.accepted else len(self._fillers)
-        self._least = max(map(len, FAULTS)) if direction.accepted else 0  # the smallest size that can be asked
+        least = 2 * (unit == NON_ASCII_BYTES)
+        self._least = max(map(len, FAULTS)) if direction.accepted else least  # the smallest size that can be asked
 
     def text(self, size: int, kind: int = 0) -> bytes:
         """Return a text of *size*; a *kind* is a filler, or a fault at the start, in the middle or at the end."""
@@ -76,9 +92,12 @@ class Sizes:
             before = (0, room // 2, room)[kind % 3]
             return b"a" * before + fault + b"a" * (room - before)
         each = self._fillers[kind]
-        if self._unit != BYTES:
-            return each * size
-        return b"a" * (size % len(each)) + each * (size // len(each))
+        own = LENGTH[self._unit](each)
+        rest = size % own
+        if self._unit == NON_ASCII_BYTES:
+            rest += own * (rest == 1)
+            return PADS[rest] + each * ((size - rest) // own)
+        return b"a" * rest + each * (size // own)
 
     def _wrong(self, sizes: Iterable[int], kinds: int = 1) -> list[bool]:
         """Tell whether the texts of *sizes*, of so many *kinds* each, are judged wrongly."""
