@@ -4,7 +4,7 @@ import codecs
 import re
 import shlex
 import sys
-from functools import cache
+from functools import cache, partial
 from itertools import chain, islice
 
 import pytest
@@ -351,6 +351,49 @@ class KeepsItsState(Incremental):
     def reset(self):
         if not hasattr(self, "_decoder"):
             super().reset()
+
+
+class ForgetsAfter(Incremental):
+    """It forgets what is pending after a piece of some sizes; so its verdicts are wrong as well."""
+
+    def __init__(self, is_forgotten):
+        super().__init__()
+        self._is_forgotten = is_forgotten
+
+    def feed(self, chunk):
+        text = super().feed(chunk)
+        if self._is_forgotten(len(chunk)):
+            self.reset()
+        return text
+
+
+class KeepsItsStateAfter(ForgetsAfter):
+    """A reset does nothing after a piece of some sizes."""
+
+    size = -1
+
+    def feed(self, chunk):
+        self.size = len(chunk)
+        return self._decoder.decode(chunk)
+
+    def reset(self):
+        if self.size == -1 or not self._is_forgotten(self.size):
+            super().reset()
+
+
+@pytest.mark.parametrize("decoder", [ForgetsAfter, KeepsItsStateAfter])
+@pytest.mark.parametrize(("is_forgotten", "size"), [
+    (lambda size: size == 4, "4 bytes"),
+    (lambda size: size == 7, "7 bytes"),
+    (lambda size: size >= 16, "16 bytes or more"),
+])  # fmt: skip
+def test_a_stream_that_goes_wrong_at_a_piece_of_some_size_has_one_class(decoder, is_forgotten, size):
+    report = run(partial(decoder, is_forgotten), level="L1")
+    which = "a" if decoder is ForgetsAfter else "the last"
+    assert [(each.kind, each.place) for each in report.deviations] == [
+        ("streaming", f"only where {which} piece has {size}")
+    ]
+    assert any("wrong verdicts follow from streams" in each for each in report.notes) is (decoder is ForgetsAfter)
 
 
 @pytest.mark.parametrize(("decoder", "line", "place"), [

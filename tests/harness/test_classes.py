@@ -318,6 +318,8 @@ def test_lanes_of_blocks_are_told_from_one_place(phrase):
     (lambda size, offset: size % 24 == 0, "in input whose size is 0 modulo 24"),
     (lambda size, offset: size % 24 >= 20, "in input whose size is 20 to 23 modulo 24"),
     (lambda size, offset: size >= 100, "in input of 100 bytes or more"),
+    (lambda size, offset: size == 4, "in input of 4 bytes"),
+    (lambda size, offset: size == 100, "in input of 100 bytes"),
     (lambda size, offset: offset >= 100, "from offset 100 on"),
 ])  # fmt: skip
 def test_cut_ends_that_are_accepted_for_the_size_of_the_input_are_one_class(holds, phrase):

@@ -1,14 +1,17 @@
 """From which piece of a stream on the answers are wrong: said with the true border, or not at all."""
 
 import codecs
+from typing import NamedTuple
 
 import pytest
 
-from utf8_abnf.harness.answers.pieces import pieces_phrase
+from utf8_abnf.harness.answers.pieces import pieces_of
 
 
 def judged(data, sizes, spoil):
     """Tell whether a decoder goes wrong to which *spoil* does something before each piece."""
+    if isinstance(spoil, SpoiltEnd):
+        return bool(sizes) and spoil.when(sizes[-1])
     decoder, at, right = codecs.getincrementaldecoder("utf-8")(), 0, True
     try:
         for number, size in enumerate(sizes):
@@ -35,6 +38,12 @@ def forgetting(when):
     return spoil
 
 
+class SpoiltEnd(NamedTuple):
+    """What makes a decoder go wrong at the end, after a last piece of some sizes."""
+
+    when: object
+
+
 SPOILT = {
     "where a piece has 1,461 bytes or more": (lambda decoder, number, at, piece: piece[:1460], (700, 1509)),
     "where there are 17 pieces or more": (forgetting(lambda number, at, piece: number == 16), (1,) * 30),
@@ -42,6 +51,9 @@ SPOILT = {
     "where a piece has 1 byte": (forgetting(lambda number, at, piece: len(piece) == 1), (2, 1, 4)),
     "where a piece has 7 bytes": (forgetting(lambda number, at, piece: len(piece) == 7), (1, 7, 7, 7, 2)),
     "where a piece has 1,460 bytes": (forgetting(lambda number, at, piece: len(piece) == 1460), (5, 1460, 3)),
+    "where the last piece has 7 bytes": (SpoiltEnd(lambda size: size == 7), (1, 7, 7)),
+    "where the last piece is empty": (SpoiltEnd(lambda size: size == 0), (1, 7, 0)),
+    "where the last piece has 16 bytes or more": (SpoiltEnd(lambda size: size >= 16), (3, 40)),
     "in input of 10,001 bytes or more": (lambda d, n, at, piece: piece[: max(0, 10_000 - at)], (4000, 9000)),
     "": (forgetting(lambda number, at, piece: True), (2, 3)),
 }
@@ -53,7 +65,9 @@ NOT_THE_SIZE = [  # a size that all cases had, but others are answered wrongly a
 
 
 def phrase_of(spoil, seen):
-    return pieces_phrase([seen], set(seen), lambda inputs: [judged(*each, spoil) for each in inputs])
+    found = pieces_of([seen], set(seen), lambda inputs: [judged(*each, spoil) for each in inputs])
+    assert found is None or found.hold(seen)
+    return found.phrase if found else ""
 
 
 @pytest.mark.parametrize("phrase", SPOILT)

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.answers.answer_classes import AnswerClass
     from utf8_abnf.harness.answers.conventions import Convention
     from utf8_abnf.harness.answers.judging import Portion
+    from utf8_abnf.harness.answers.pieces import Pieces
     from utf8_abnf.harness.options import RunOptions
     from utf8_abnf.harness.report import Report
     from utf8_abnf.harness.sending import Answered
@@ -97,6 +98,9 @@ def execute(target: Any, options: RunOptions) -> Report:
         if note := note_on_crashes(evidence.no_answers, opened, session.limits, clock.left):
             evidence.notes.append(note)
         _leave_out(evidence, session, cases.conventions.get("r"))
+        places = AnswerPlaces(session, cases.conventions, clock)
+        if session.judges_streams and len(evidence.wrong_verdicts):
+            _leave_out_pieces(evidence, places)
         steadiness = Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)
         seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
         steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
@@ -114,7 +118,6 @@ def execute(target: Any, options: RunOptions) -> Report:
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
         deviations = [told_where(deviation, in_process if clock.left else None, opened) for deviation in deviations]
         deviations += only_in_process
-        places = AnswerPlaces(session, cases.conventions, clock)
         deviations += deviations_of_answers(wrong_answers, opened, options.level, places.told)
         deviations = [*steadiness.deviations, *deviations]
         evidence.tell_shares(cases.conventions)
@@ -143,9 +146,32 @@ def _leave_out(evidence: Evidence, session: Session, convention: Convention | No
     count = evidence.wrong_verdicts.leave_out(is_joined, accepted=True)
     if session.judges_texts:
         count += evidence.wrong_verdicts.leave_out(is_explained, accepted=False)
+    _note_what_follows(evidence, count, "the text that is left out")
+
+
+def _leave_out_pieces(evidence: Evidence, places: AnswerPlaces) -> None:
+    """Forget verdicts that are wrong because a stream goes wrong at pieces of some size; a note counts them.
+
+    Each of them was made of a stream in one piece, and that is asked for once more.
+    """
+    for found in answer_classes(evidence.wrong_answers):
+        pieces = places.pieces(found) if found.shortest.mode in "si" else None
+        if pieces is None:
+            continue
+
+        def is_explained(words: list[bytes], found: AnswerClass = found, pieces: Pieces = pieces) -> list[bool]:
+            wrong = places.are_wrong_in_one_piece(found.shortest.mode, words)
+            return [each and pieces.hold((len(word),)) for word, each in zip(words, wrong, strict=True)]
+
+        left_out = evidence.wrong_verdicts.leave_out
+        count = left_out(is_explained, accepted=True) + left_out(is_explained, accepted=False)
+        _note_what_follows(evidence, count, f"streams, which go wrong {pieces.phrase}")
+
+
+def _note_what_follows(evidence: Evidence, count: int, reason: str) -> None:
     if count:
         several = f"{count:,} wrong verdicts follow" if count > 1 else "1 wrong verdict follows"
-        evidence.notes.append(f"{several} from the text that is left out")
+        evidence.notes.append(f"{several} from {reason}")
 
 
 def _answer_classes(

@@ -23,7 +23,7 @@ from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.validator.ill_formed import CODES, OVERLONG, SURROGATE, TRUNCATED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from utf8_abnf.harness.answers.judging import WrongAnswer
 
@@ -214,7 +214,7 @@ class AnswerClass(NamedTuple):
 
     *examples* has the shortest wrong answer about each of these kinds. *questions* tell whether they follow from
     wrong verdicts. *left_out* has the texts that the decoder leaves out, if that is what is wrong: each has an example.
-    *sizes* are those of pieces of a stream that are in all of its cases.
+    *sizes* are those of pieces of a stream that are in all of its cases. *codes* are the kinds of errors.
     """
 
     kind: str
@@ -225,6 +225,7 @@ class AnswerClass(NamedTuple):
     questions: frozenset[Question] = frozenset()
     left_out: tuple[bytes, ...] = ()
     sizes: frozenset[int] = frozenset()
+    codes: tuple[str, ...] = ()
 
     @property
     def shortest(self) -> WrongAnswer:
@@ -262,7 +263,22 @@ def answer_classes(
             questions = frozenset[Question]().union(*(each.questions for each in several))
             sizes = frozenset.intersection(*(each.sizes for each in several))
             count = sum(each.count for each in several)
-            yield AnswerClass(kind, _line(joined), where, examples, count, questions, sizes=sizes)
+            yield AnswerClass(kind, _line(joined), where, examples, count, questions, sizes=sizes, codes=tuple(joined))
+
+
+def joined(classes: Iterable[AnswerClass]) -> list[AnswerClass]:
+    """Return *classes*, those of one kind as one class if it is known that they are wrong at the same places."""
+    found: dict[object, AnswerClass] = {}
+    for number, each in enumerate(classes):
+        is_known = each.codes and each.where.startswith("only ")
+        key = (each.kind, each.where) if is_known else number
+        if other := found.get(key):
+            codes = tuple(dict.fromkeys((*other.codes, *each.codes)))
+            examples, cases = (*other.examples, *each.examples), other.cases + each.cases
+            found[key] = other._replace(line=_line(list(codes)), codes=codes, examples=examples, cases=cases)
+        else:
+            found[key] = each
+    return list(found.values())
 
 
 def _of_left_out(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.harness.answers.answer_classes import ANY_ERROR, MAX_TEXTS
 from utf8_abnf.harness.answers.conventions import what_is_wrong, written
-from utf8_abnf.harness.answers.pieces import pieces_phrase
+from utf8_abnf.harness.answers.pieces import Pieces, pieces_of
 from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED, is_unsupported
 from utf8_abnf.harness.driving.worker import Failure
 from utf8_abnf.harness.sending import window_of_inputs
@@ -27,6 +27,7 @@ from utf8_abnf.harness.verdicts.shrinking import FILLERS
 from utf8_abnf.harness.verdicts.size import size_cause
 from utf8_abnf.suite import Case
 from utf8_abnf.suite.plan import plan
+from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -126,6 +127,7 @@ class AnswerPlaces:
         self._session = session
         self._conventions = conventions
         self._clock = clock
+        self._pieces: dict[tuple[str, str], Pieces | None] = {}  # of the classes that were asked about
 
     def told(self, found: AnswerClass) -> AnswerClass:
         """Return *found* with where alone its answers are wrong, "" if everywhere.
@@ -138,8 +140,8 @@ class AnswerPlaces:
         if found.left_out:
             several = set(map(self._asked_of_text, found.examples[:MAX_TEXTS]))
             conditions = several.pop() if len(found.left_out) <= MAX_TEXTS and len(several) == 1 else UNKNOWN
-        elif mode in "si" and (phrase := self._pieces(found)):
-            where = f"only {phrase}"
+        elif mode in "si" and (pieces := self.pieces(found)):
+            where = f"only {pieces.phrase}"
         elif mode in "si" and not where:
             conditions = self._asked_in_one_piece(found)
         elif found.is_numbered:
@@ -148,24 +150,28 @@ class AnswerPlaces:
         if conditions == UNKNOWN:
             return found._replace(where=where or SOMEWHERE)
         atoms = [each for choice in conditions.choices for each in choice]
-        line = ANY_ERROR if any(isinstance(each, ErrorCount) and not each.code for each in atoms) else found.line
-        return found._replace(line=line, where=conditions.phrase or where)
+        if any(isinstance(each, ErrorCount) and not each.code for each in atoms):
+            found = found._replace(line=ANY_ERROR, codes=tuple(CODES))
+        return found._replace(where=conditions.phrase or where)
 
-    def _pieces(self, found: AnswerClass) -> str:
-        """Return in words which sizes or numbers of pieces are answered wrongly, "" if that is not the reason."""
-        mode = found.shortest.mode
-        if self._session.stopped or self._clock.overdue():
-            return ""
+    def pieces(self, found: AnswerClass) -> Pieces | None:
+        """Return which pieces of streams are answered wrongly, None if that is not the reason."""
+        key, mode = (found.line, found.where), found.shortest.mode
+        if key not in self._pieces and not (self._session.stopped or self._clock.overdue()):
+            asked = WrongAnswersAsked(self._session, mode, self._conventions[mode])
+            examples = [each.case.chunks for each in found.examples if each.case.chunks]
+            self._pieces[key] = pieces_of(examples, found.sizes, asked.are_wrong)
+        return self._pieces.get(key)
+
+    def are_wrong_in_one_piece(self, mode: str, words: Sequence[bytes]) -> list[bool]:
+        """Tell for each of *words*, as a stream of one piece in *mode*, whether the answer is wrong."""
         asked = WrongAnswersAsked(self._session, mode, self._conventions[mode])
-        examples = [each.case.chunks for each in found.examples if each.case.chunks]
-        return pieces_phrase(examples, found.sizes, asked.are_wrong)
+        return asked.are_wrong([(word, (len(word),)) for word in words])
 
     def _asked_in_one_piece(self, found: AnswerClass) -> Conditions:
         """Return the conditions that agree with all answers about streams of one piece; everywhere if pieces matter."""
-        mode = found.shortest.mode
-        asked = WrongAnswersAsked(self._session, mode, self._conventions[mode])
-        inputs = [(each.case.data, (len(each.case.data),)) for each in found.examples]
-        return self._asked(found, (MAX_PIECE,)) if all(asked.are_wrong(inputs)) else EVERYWHERE
+        alone = self.are_wrong_in_one_piece(found.shortest.mode, [each.case.data for each in found.examples])
+        return self._asked(found, (MAX_PIECE,)) if all(alone) else EVERYWHERE
 
     def _asked(self, found: AnswerClass, chunks: tuple[int, ...] = ()) -> Conditions:
         """Return the conditions that agree with every answer, also with those about the words of all examples.

@@ -22,6 +22,13 @@ def _in_pages(size: int) -> Sizes:
     return (*(PAGE,) * (size // PAGE), *([size % PAGE] * (size % PAGE > 0)))
 
 
+class Pieces(NamedTuple):
+    """Which pieces have to be there for a wrong answer: *phrase* is read after "only", *hold* tells it of sizes."""
+
+    phrase: str
+    hold: Callable[[Sizes], bool]
+
+
 class _Reason(NamedTuple):
     """What may be the reason: the *number_of* it in a case, pieces of *sizes* with just this number, *most* asked.
 
@@ -35,17 +42,35 @@ class _Reason(NamedTuple):
     most: int
 
 
+# A piece of a size n among those of other sizes.
+AMONG_OTHERS: tuple[Callable[[int, int, int], Sizes], ...] = (
+    lambda n, one, _: (one, n, one),
+    lambda n, _, two: (two, n, two),
+    lambda n, one, two: (one, two, n, two),
+)
+AT_THE_END: tuple[Callable[[int, int, int], Sizes], ...] = (
+    lambda n, one, _: (one, n),
+    lambda n, _, two: (two, n),
+    lambda n, one, _: (n, one, n),
+)
 REASONS = (
+    _Reason(
+        "where the last piece has {:,} bytes or more",
+        lambda sizes: sizes[-1],
+        lambda n: (1, n),
+        lambda n: (n, 1),
+        MAX_BYTES,
+    ),
     _Reason("where a piece has {:,} bytes or more", max, lambda n: (1, n, 1), lambda n: (n // 2,) * 4, MAX_BYTES),
     _Reason("where there are {:,} pieces or more", len, lambda n: (1,) * n, lambda n: (n, n), MAX_PIECES),
     _Reason("in input of {:,} bytes or more", sum, _in_pages, lambda _: (), MAX_BYTES),
 )
 
 
-def pieces_phrase(
+def pieces_of(
     examples: Sequence[Sizes], shared: Iterable[int], are_wrong: Callable[[Sequence[tuple[bytes, Sizes]]], list[bool]]
-) -> str:
-    """Return in words which pieces have to be there for a wrong answer, to be read after "only"; "" if that is open.
+) -> Pieces | None:
+    """Return which pieces have to be there for a wrong answer, None if that is open.
 
     *examples* are the sizes of the pieces of some cases, and a piece of each size in *shared* is in every case.
     *are_wrong* tells of inputs in pieces if the answers are.
@@ -55,27 +80,43 @@ def pieces_phrase(
         return any(are_wrong([(text, sizes) for text in _texts(sum(sizes))]))
 
     for size in sorted(shared, reverse=True):
-        if _is_size(size, is_wrong):
-            return f"where a piece has {size:,} byte{'s' * (size != 1)}" if size else "where a piece is empty"
+        number = f"{size:,} byte{'s' * (size != 1)}"
+        if _is_size(size, is_wrong, AMONG_OTHERS):
+            phrase = f"where a piece has {number}" if size else "where a piece is empty"
+            return Pieces(phrase, lambda sizes, size=size: size in sizes)  # type: ignore[misc]
+        if _is_size(size, is_wrong, AT_THE_END) and not any(
+            is_wrong(way(size, *_beside(size))) for way in AMONG_OTHERS
+        ):
+            phrase = f"where the last piece {f'has {number}' if size else 'is empty'}"
+            return Pieces(phrase, lambda sizes, size=size: sizes[-1] == size)  # type: ignore[misc]
     if not examples or any(map(is_wrong, SMALL)):
-        return ""
+        return None
     for reason in REASONS:
         least = min(map(reason.number_of, examples))
         if least > reason.most:
             continue
         bound = _bound(lambda number, reason=reason: is_wrong(reason.sizes(number)), least)  # type: ignore[misc]
         if bound and not (reason.other(bound) and is_wrong(reason.other(bound))):
-            return reason.phrase.format(bound)
-    return ""
+            return Pieces(
+                reason.phrase.format(bound),
+                lambda sizes, reason=reason, bound=bound: reason.number_of(sizes) >= bound,  # type: ignore[misc]
+            )
+    return None
 
 
-def _is_size(size: int, is_wrong: Callable[[Sizes], bool]) -> bool:
-    """Tell whether the answers are wrong where a piece has this *size*, and right where it has another one."""
-    one, two, *_ = (other for other in (4, 5, 6) if other != size)  # they have a whole character and a part of one
-    if not all(map(is_wrong, ((one, size, one), (two, size, two), (one, two, size, two)))):
+def _is_size(size: int, is_wrong: Callable[[Sizes], bool], ways: Sequence[Callable[[int, int, int], Sizes]]) -> bool:
+    """Tell whether the answers are wrong where a piece has this *size* in one of *ways*, and right at other sizes."""
+    one, two = _beside(size)
+    if not all(is_wrong(way(size, one, two)) for way in ways):
         return False
     others = {*range(MAX_OTHER + 1), size // 2, size - 1, size + 1, size + 2, 2 * size} - {-1, size}
-    return not any(is_wrong(sizes) for other in sorted(others) for sizes in ((one, other, one), (two, other, two)))
+    return not any(is_wrong(way(other, one, two)) for other in sorted(others) for way in ways[:2])
+
+
+def _beside(size: int) -> tuple[int, int]:
+    """Return two other sizes, which have a whole character and a part of one."""
+    one, two, *_ = (other for other in (4, 5, 6) if other != size)
+    return one, two
 
 
 def _texts(size: int) -> list[bytes]:

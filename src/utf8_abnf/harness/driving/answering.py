@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.driving.habit import BY_RETURN, BY_TRUTH, Habit, Seen, habit_of
-from utf8_abnf.harness.driving.protocol import ACCEPT, ACCEPTED, BOM, BY_TEXT, REJECT, UNFIT
+from utf8_abnf.harness.driving.protocol import ACCEPT, ACCEPTED, BOM, BY_STREAM, BY_TEXT, REJECT, UNFIT
 from utf8_abnf.harness.driving.results import Broken, plain, refuses, result_of
 from utf8_abnf.harness.driving.streams import Streams, class_made_by, streams_of
 
@@ -60,7 +60,7 @@ class Answering:
         """Return the function that answers in mode v, and set ``understood``."""
         name = self.method = next((name for name in METHODS if name in has), "")
         if self._streams and name in {"decode", "stream", "feed", ""}:
-            self.understood = f"judged as a stream: {self._streams.about}"
+            self.understood = f"{BY_STREAM}: {self._streams.about}"
             return self._by_stream
         if name in {"first_error", "replace"}:
             self.understood = {

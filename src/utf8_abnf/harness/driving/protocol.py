@@ -23,6 +23,7 @@ MODES = ("v", "p", "r", "s", "i")  # verdict, position, replacement, stream, inc
 HELLO = "utf8-abnf 1 modes=v"
 UNDERSTOOD = "understood"  # the fact in a hello that says how the decoder's results are verdicts
 BY_TEXT = "accepts what replace() leaves as it is"  # what it says of a decoder that gives no verdict but by its texts
+BY_STREAM = "judged as a stream"  # and behind a colon, by which methods
 UNCLEAR = "unclear"  # the fact in a hello that says why no result can be understood: no frame is answered
 MAX_HELLO = 1024
 ACCEPTED = 0xFFFFFFFF  # in mode p: no error; in mode r: "rejected, not replaced"

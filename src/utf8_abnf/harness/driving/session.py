@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.driving.leftovers import kill_leftovers
-from utf8_abnf.harness.driving.protocol import BY_TEXT, UNDERSTOOD, bounds, frame, verdict_of
+from utf8_abnf.harness.driving.protocol import BY_STREAM, BY_TEXT, UNDERSTOOD, bounds, frame, verdict_of
 from utf8_abnf.harness.driving.worker import (
     CRASH,
     EXCESS_OUTPUT,
@@ -92,6 +92,11 @@ class Session:
     def judges_texts(self) -> bool:
         """Whether an input is accepted if it comes out unchanged in mode r: then no other verdict is known."""
         return self.verdict_mode == "r" or self.hello.more.get(UNDERSTOOD) == BY_TEXT
+
+    @property
+    def judges_streams(self) -> bool:
+        """Whether an input is accepted if it is as a stream in one piece: then no other verdict is known."""
+        return self.verdict_mode == "s" or self.hello.more.get(UNDERSTOOD, "").startswith(BY_STREAM)
 
     def verdicts(self, data: list[bytes]) -> list[bytes | Failure]:
         """Return 1, 0, u or a Failure for each of *data*; fewer when the session is stopped."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.harness.standard import promised
@@ -314,12 +315,15 @@ class Conditions:
     def by_size(self, length: int) -> Conditions:
         """Return the same conditions of a word of *length* bytes, those at the end said of the size of the input.
 
+        A word stands at the end as well where the input may not be larger than the least that its offset needs.
+
         >>> at_offset = Conditions(((AT_END, Lane(24, 22, 23)),))
         >>> at_offset.by_size(2).phrase
         'only at the end of the input and in input whose size is 0 modulo 24'
         """
+        several = [_at_the_end(choice, length) for choice in self.choices]
         choices = (
-            tuple(_by_size(each, length) for each in choice) if AT_END in choice else choice for choice in self.choices
+            tuple(_by_size(each, length) for each in choice) if AT_END in choice else choice for choice in several
         )
         return Conditions(tuple(choices))
 
@@ -346,6 +350,16 @@ class Conditions:
         if self in (EVERYWHERE, UNKNOWN):
             return ""
         return ("only " + ", or ".join(map(_phrase, self.choices))).replace("only not ", "not ")
+
+
+def _at_the_end(choice: Conjunction, length: int) -> Conjunction:
+    """Return *choice* for a word of *length* bytes, in other words if it can hold only where the word is at the end."""
+    for low, size in permutations(choice, 2):
+        if isinstance(size, Measure) and size == Measure(SIZE, at_least=False, bound=size.bound):
+            least = Measure(SIZE, at_least=True, bound=size.bound - 1)
+            if low == Measure(OFFSET, at_least=True, bound=least.bound - length):
+                return (AT_END, least, size, *(each for each in choice if each not in (low, size)))
+    return choice
 
 
 def _by_size(condition: Condition, length: int) -> Condition:
