@@ -570,6 +570,31 @@ def test_text_that_is_left_out_is_one_class_that_names_it(decoder, line, where):
     assert [(each.kind, each.line, each.place) for each in report.deviations] == [("replacement", line, where)]
 
 
+@pytest.mark.parametrize(("strip", "characters", "where"), [
+    (str.strip, " ", "only at the start or the end of the text"),
+    (lambda text: text.strip(" \t\r\n"), "%x20 / %x0D / %x0A / %x09", "only at the start or the end of the text"),
+    (str.lstrip, " ", "only at the start of the text"),
+    (lambda text: text.rstrip("\0"), "%x00", "only at the end of the text"),
+])  # fmt: skip
+def test_characters_that_are_taken_off_the_ends_of_texts_are_one_class(strip, characters, where):
+    """In the middle they stay. Verdicts that are made of texts have no class of their own."""
+    report = run(Replaces(lambda _, text: strip(text)), level="L1")
+    (found,) = report.deviations
+    white_space = "%x09-0D / %x1C-20 / %xC2 ( %x85 / %xA0 ) / %xE1 %x9A %x80 / %xE2 %x80 %xA8 / %xE2-E3 2( %x80 )"
+    assert (found.kind, found.place) == ("replacement", where)
+    assert found.line == f"left out: {white_space if characters == ' ' else characters}"
+
+
+@pytest.mark.parametrize(("change", "line", "where"), [
+    (lambda text: text.partition("\0")[0], "well-formed text", ""),
+    (lambda text: text.removesuffix("\n"), "left out: %x0A", "only at the end of the input"),
+    (lambda text: text.replace("\0", ""), "left out: %x00", ""),
+])  # fmt: skip
+def test_what_is_lost_elsewhere_too_or_once_only_is_not_said_to_be_taken_off_the_ends(change, line, where):
+    report = run(Replaces(lambda _, text: change(text)), level="L1", families=["named", "W/k0", "within"])
+    assert [(each.line, each.place) for each in report.deviations if each.kind == "replacement"] == [(line, where)]
+
+
 class Merges:
     """Replaces each error, and then makes *few* marks of *many* or more in a row."""
 

@@ -407,6 +407,17 @@ def test_text_that_is_cut_at_each_buffer_has_a_class_for_each_length_of_a_charac
         assert each.where.split(";")[0] == places[len(each.patterns[0].places)], each.line
 
 
+def test_characters_that_are_rejected_at_the_same_places_are_one_class():
+    texts = [b + each + a for each in map(chr, range(0x3001)) if each.isspace() for b in ("", "a") for a in ("", "b")]
+
+    def decoder(data):
+        return well_formed(data) and data.decode() == data.decode().strip()
+
+    ((line, where),) = lines(explained(decoder, [text.encode() for text in texts])[0])
+    assert line.startswith("%x09-0D / %x1C-20 / %xC2 ( %x85 / %xA0 ) / %xE1 %x9A %x80 / %xE2 %x80 ( %x80-8A")
+    assert where == "only at the end of the input, or at the start of the input"
+
+
 def test_no_kind_of_fault_hides_another():
     decoder = Decoder([cause("overlong 2", "anywhere"), cause("a cut character", "at the end")])
     data = [b"\xc0\x80", b"\xc1\xbf", b"x\xc0\xafy", b"\xc2", b"a\xe1", b"a\xc0\xaf", b"\xf4"]

@@ -18,7 +18,7 @@ from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.incremental import ends_within_a_character
 from utf8_abnf.harness.replacing import BOM, FFFD, MIN_MERGED, RULES
 from utf8_abnf.harness.verdicts.blame import LEFT_OUT, WELL_FORMED, is_followed, is_followed_directly, length_before
-from utf8_abnf.harness.verdicts.patterns import ranges_of
+from utf8_abnf.harness.verdicts.patterns import Pattern, merge, ranges_of
 from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.validator.ill_formed import CODES, OVERLONG, SURROGATE, TRUNCATED
 
@@ -296,8 +296,10 @@ def _of_left_out(
             left[WELL_FORMED,] = answers
     if found:
         texts = sorted(found, key=lambda text: -found[text].count)
-        shown = " / ".join(f"%x{text.hex('.').upper()}" for text in texts)
-        line = LEFT_OUT + (shown if len(texts) <= MAX_TEXTS else f"{len(texts)} texts")
+        shown = [f"%x{text.hex('.').upper()}" for text in texts]
+        if len(texts) > MAX_TEXTS:
+            shown = [pattern.line for pattern in merge(map(Pattern.of, texts))]
+        line = LEFT_OUT + (" / ".join(shown) if len(shown) <= MAX_TEXTS else f"{len(texts)} texts")
         examples = tuple(found[text].shortest for text in texts)
         questions = frozenset[Question]().union(*(each.questions for each in found.values()))
         cases = sum(each.count for each in found.values())

@@ -137,7 +137,9 @@ class AnswerPlaces:
         """
         where, mode = found.where, found.shortest.mode
         conditions = EVERYWHERE
-        if found.left_out:
+        if found.left_out and (phrase := self._stripped(found)):
+            where = phrase
+        elif found.left_out:
             several = set(map(self._asked_of_text, found.examples[:MAX_TEXTS]))
             conditions = several.pop() if len(found.left_out) <= MAX_TEXTS and len(several) == 1 else UNKNOWN
         elif mode in "si" and (pieces := self.pieces(found)):
@@ -188,6 +190,18 @@ class AnswerPlaces:
         conditions = cause.conditions if cause else _probed(found, direction)
         holds = all(conditions.hold(place, word) for word, place in map(_spot, found.examples))
         return conditions if holds and not direction.ask.used_up else UNKNOWN
+
+    def _stripped(self, found: AnswerClass) -> str:
+        """Return in words from which end of the texts those of *found* are taken off, "" if it is not so."""
+        left_out = self._conventions[found.shortest.mode].left_out
+        if left_out is None or not all(text in left_out.stripped for text in found.left_out):
+            return ""
+        asked = [
+            form.replace(b"_", each) for each in found.left_out for form in (b"_", b"_b", b"b_", b"b_b", b"__b_b__")
+        ]
+        values = self._session.send(window_of_inputs([(data, ()) for data in asked], "r"), "r").values
+        is_right = list(map(written, values)) == list(map(left_out.stripped.expected, asked))
+        return left_out.stripped.phrase(found.left_out) if is_right else ""
 
     def _asked_of_text(self, example: WrongAnswer) -> Conditions:
         """Return where the text that *example* lacks is left out, ``UNKNOWN`` if that is not found out."""

@@ -185,7 +185,7 @@ def _replacement(sample: Sample) -> Convention:
         count = sum(policy.text(data) == text for data, text in texts)
         is_rule = count == len(texts)
         left_out = LeftOut(policy)
-        left_out.learn((data, text) for data, text in texts if policy.text(data) != text)
+        left_out.learn(texts)
         return Convention(
             REPLACEMENT,
             f"replacement: {policy.note}" + f", in {count:,} of {len(texts):,} samples" * (not is_rule),

@@ -11,11 +11,12 @@ from dataclasses import replace
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
+from utf8_abnf.harness.answers.stripped import Stripped
 from utf8_abnf.harness.replacing import is_well_formed, well_formed_parts
 from utf8_abnf.harness.verdicts.cutting import characters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from utf8_abnf.harness.replacing import Policy
 
@@ -38,16 +39,22 @@ class LeftOut:
         self._policies = {replace(policy, strips_bom=strips_bom) for strips_bom in (False, policy.strips_bom)}
         self._known: Counter[bytes] = Counter()
         self._tries: Counter[bool] = Counter()
+        self._policy = policy
+        self.stripped = Stripped(policy)
 
-    def learn(self, texts: Iterable[tuple[bytes, bytes | None]]) -> None:
+    def learn(self, texts: Collection[tuple[bytes, bytes | None]]) -> None:
         """Look for texts in the wrong ones of *texts*, data and what became of it, so that they are known sooner."""
+        self.stripped.learn(texts)
         for data, text in texts:
-            self.of(data, text)
-        self._known = Counter({known: 0 for known in self._known if self.is_left_out(known)})
+            if self._policy.text(data) != text:
+                self.of(data, text)
+        self._known = Counter({known: 0 for known in self._known if self._is_rule(known)})
         self._tries.clear()
 
     def of(self, data: bytes, text: bytes | None) -> bytes:
         """Return what was left out of *data*, which gave the wrong *text*; b"" if nothing, or something else, was."""
+        if found := self.stripped.of(data, text):
+            return found
         here = [known for known in self._known if known in data]
         if reason := self._reason(data, text, here):
             self._known.update(reason)
@@ -58,16 +65,21 @@ class LeftOut:
         return found
 
     def is_left_out(self, text: bytes) -> bool:
-        """Tell whether *text* is left out as a rule, and few texts are."""
+        """Tell whether *text* is left out as a rule, and few texts are, or is taken off an end of the text."""
+        return text in self.stripped or self._is_rule(text)
+
+    def _is_rule(self, text: bytes) -> bool:
         return self._known[text] >= MIN_EXPLAINED and len(self._known) <= MAX_TEXTS
 
     def explains(self, data: bytes, text: bytes | None) -> bool:
         """Tell whether *data* gave *text* only because texts that are left out as a rule are in it."""
-        return bool(self._reason(data, text, [known for known in self._known if self.is_left_out(known)]))
+        if self.stripped.of(data, text):
+            return True
+        return bool(self._reason(data, text, [known for known in self._known if self._is_rule(known)]))
 
     def completes(self, data: bytes) -> bool:
         """Tell whether *data* is well-formed without a text that is left out as a rule, or without all of them."""
-        here = [known for known in self._known if known in data and self.is_left_out(known)]
+        here = [known for known in self._known if known in data and self._is_rule(known)]
         rest = data
         for each in here:
             rest = rest.replace(each, b"")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.harness.standard import promised
 from utf8_abnf.harness.verdicts.boxes import boxes, taken_for_tails
 from utf8_abnf.harness.verdicts.patterns import TAIL, Pattern, merge
-from utf8_abnf.harness.verdicts.places import CHARACTERS, UNKNOWN, Conditions, Measure
+from utf8_abnf.harness.verdicts.places import CHARACTERS, EVERYWHERE, UNKNOWN, Conditions, Measure
 from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.verdicts.questions import Direction
 
 NOT_EXPLAINED = "<not explained>"
+MAX_JOINED = 12  # patterns of a line that are not alike
 UNCHECKED = "nothing behind it is checked"
 UNSTEADY = "the example got two answers"
 WELL_FORMED_APART = "but for its well-formed words"
@@ -44,7 +45,8 @@ class VerdictClass(NamedTuple):
 def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictClass]:
     """Return *causes* as classes, those with the same conditions joined where their patterns differ in one place only.
 
-    Characters that are cut off are one class, however many bytes of them are left, and so are errors of some kinds.
+    Characters that are cut off are one class, however many bytes of them are left, and so are errors of some kinds, and
+    characters that are rejected at the same places.
     A cause that no case needs any more, for a later one explains all of its cases, is not told.
     """
     groups: dict[object, list[Cause]] = {}
@@ -92,7 +94,8 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
         merged = _joined(merged)
     cases = sum((cause.cases for cause in group), Counter())
     joins = direction.standard.is_utf8 and not context
-    for patterns in _lines(merged, cases, joins=joins):
+    is_one = joins and not direction.accepted and group[0].conditions != EVERYWHERE and len(merged) <= MAX_JOINED
+    for patterns in [merged] if is_one else _lines(merged, cases, joins=joins):
         parts = [
             (common, cause)
             for cause in group
