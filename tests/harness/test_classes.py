@@ -337,6 +337,50 @@ def test_cut_ends_that_are_accepted_for_the_size_of_the_input_are_one_class(hold
     assert not ask.used_up
 
 
+ANYWHERE = "(a block begins where ASCII begins or another block ends)"
+SKIPPED = {  # bytes of a block, those that are looked at, and how many have to be left
+    f"8 bytes with ASCII at its offsets 0 to 3 {ANYWHERE}": (8, "0123", 8),
+    f"8 bytes with ASCII at its offsets 0 to 2, 4 to 7 {ANYWHERE}": (8, "0124567", 8),
+    "8 bytes with ASCII at its offsets 0 to 3 (a block begins at multiples of 8)": (8, "0123", 8),
+    "8 bytes with ASCII at its offsets 0 to 6 (a block begins at multiples of 8)": (8, "0123456", 8),
+    f"16 bytes with ASCII at its offsets 0 to 7 {ANYWHERE}": (16, "01234567", 16),
+    f"8 bytes with ASCII at its offsets 0 to 3 {ANYWHERE[:-1]}, and 16 bytes are left)": (8, "0123", 16),
+}
+
+
+@pytest.mark.parametrize("block", SKIPPED)
+def test_blocks_that_are_skipped_as_ascii_and_not_all_looked_at_are_told(block):
+    """What is ill-formed in them is accepted, and a character that ends behind one rejected: a class for each."""
+    size, looked, need = SKIPPED[block]
+
+    def accepts(data):
+        at = 0
+        while at < len(data):
+            may_begin = at % size == 0 or "multiples" not in block
+            if may_begin and at + need <= len(data) and all(data[at + int(each)] < 0x80 for each in looked):
+                at += size
+            elif found := made.ONE.match(data, at):
+                at = found.end()
+            else:
+                return False
+        return True
+
+    errors = (b"\x80", b"\xff", b"\xc0\xaf", b"\xe2\x82", b"\xf0\x9f\x98", *map(str.encode, "é€😀"))
+    heads = (b"", "é".encode(), "€".encode())
+    data = [head + b"a" * number + error + b"a" * after
+            for head in heads for number in range(34) for error in errors for after in (0, 1, 5, 20)]  # fmt: skip
+    classes, ask = explained(accepts, data)
+    accepted = [(each.line, each.where) for each in classes if each.accepted]
+    assert accepted == [("%x80-FF", f"only in a block of {block}")]
+    rejected = [each.where.split("; ")[0] for each in classes if not each.accepted]
+    assert (
+        rejected
+        == [f"only where a block of {block[:-1].replace(' (', ' ends within a character (')})"][: len(rejected)]
+    )
+    assert bool(rejected) is (str(size - 1) not in looked)
+    assert not ask.used_up
+
+
 @pytest.mark.parametrize(("where", "first", "phrase"), [
     (lambda b, w, a: len(b) >= 480 and len(b) % 48 == 0, 528, "only from offset 480 on and at offset 0 modulo 48"),
     (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.verdicts.cutting import characters
 from utf8_abnf.harness.verdicts.places import ASCII, BYTES, OTHERS, SIZE, Lane, Leftover, Measure, Neighbour, Place
+from utf8_abnf.harness.verdicts.skipped import Skipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,7 +82,7 @@ def _bounds(conditions: Conditions) -> Iterator[int]:
             yield each.bound
         elif isinstance(each, Lane):
             yield from (each.low, each.high, each.period + each.low, 3 * each.period + each.high)
-        elif isinstance(each, Leftover):
+        elif isinstance(each, Leftover | Skipped):
             yield from (each.period, 3 * each.period)
         elif isinstance(each, Neighbour):
             yield from (number for number in (each.times, each.within) if number > 1)

@@ -15,11 +15,16 @@ if TYPE_CHECKING:
 RUN = 4096  # characters that one match covers: the regular expression engine remembers each of them
 
 
+def character_expression() -> bytes:
+    """Return the regular expression for one character, from the grammar's automaton."""
+    tracks = (b"".join(b"[\\x%02x-\\x%02x]" % pair for pair in track) for track in plan().tracks)
+    return b"(?:" + b"|".join(tracks) + b")"
+
+
 @lru_cache(maxsize=1)
 def _expressions() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    """Return the regular expressions for one character and for a run of them, from the grammar's automaton."""
-    tracks = (b"".join(b"[\\x%02x-\\x%02x]" % pair for pair in track) for track in plan().tracks)
-    character = b"(?:" + b"|".join(tracks) + b")"
+    """Return the regular expressions for one character and for a run of them."""
+    character = character_expression()
     return re.compile(character), re.compile(b"%s{1,%d}+" % (character, RUN))
 
 

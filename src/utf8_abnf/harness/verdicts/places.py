@@ -15,6 +15,7 @@ from utf8_abnf.harness.verdicts.cutting import characters as cut_characters
 from utf8_abnf.harness.verdicts.cutting import first_ill_formed
 from utf8_abnf.harness.verdicts.error_count import ErrorCount
 from utf8_abnf.harness.verdicts.patterns import TAIL, ranges_of
+from utf8_abnf.harness.verdicts.skipped import Skipped
 from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.suite.plan import plan
 
@@ -292,7 +293,7 @@ class Neighbour:
         return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}{within}"
 
 
-Condition = Measure | Lane | Crossing | Leftover | Neighbour | ErrorCount
+Condition = Measure | Lane | Crossing | Leftover | Skipped | Neighbour | ErrorCount
 Conjunction = tuple[Condition, ...]
 AT_START, AT_END = Measure(OFFSET, at_least=False, bound=1), Measure(REST, at_least=False, bound=1)
 NOT_AT_START, NOT_AT_END = Measure(OFFSET, at_least=True, bound=1), Measure(REST, at_least=True, bound=1)

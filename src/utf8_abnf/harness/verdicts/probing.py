@@ -8,7 +8,7 @@ bytes before or after it. Where a number matters, its exact bound is looked for.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.verdicts.chance import places_by_chance
@@ -41,6 +41,7 @@ from utf8_abnf.harness.verdicts.places import (
     Neighbour,
     Place,
 )
+from utf8_abnf.harness.verdicts.skipped import Skipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -60,6 +61,7 @@ MAX_ROUNDS = 2
 MAX_CONFIRMING = 4  # times that places by chance are asked
 MAX_SIZE = 6  # bytes of a sequence, by the oldest definition of UTF-8
 MAX_PERIOD = 260  # bytes of a block that is found from any of its lanes
+MAX_SKIPPED = 64  # bytes of a block that may be skipped, though not all of it was looked at
 MAX_PERIODS = 300  # at whose starts it is asked from which block on the word is judged wrongly
 MAX_START = 6_000  # bytes before a word, up to which every offset is asked for larger blocks
 MAX_CROSSING = 8  # offsets: twice the bytes of a character that crosses a border, for it begins before it
@@ -261,10 +263,32 @@ class Probe:
         high = low + next(at for at in range(one, two) if not answers[at]) - one  # or it is not judged
         self._suggest([Lane(period * unit, low * unit, high * unit)])
         self._suggest(Leftover(period * unit, negated) for negated in (False, True))
+        if unit == 1 and period <= MAX_SKIPPED:
+            self._suggest_skipped(period, low, high)
         self._walk(line, list(range(low, span[-1] + 1, period))[:MAX_PERIODS])  # from which block on?
         for begin in begins[:2]:
             self._ask_in_one_size(line.place(span[begin]), period * unit, high - low)
         return period
+
+    def _suggest_skipped(self, period: int, low: int, high: int) -> None:
+        """Suggest that the decoder skips blocks of *period* bytes as ASCII and does not look at some, from *low* on.
+
+        At which it looks is asked with a character in place of two letters of a block, before the word and behind it.
+        """
+        two, last, every = FEW_OTHERS[0], min(high, period) - 1, frozenset(range(period))
+        text = self.filler * period
+        places = [
+            Place(text[:at] + two + text[: word - at - 2], text) for word in {low, last} for at in range(word - 1)
+        ]
+        places += [Place(text[:low], text[:at] + two + text) for at in range(period - low - 2)]
+        asked = [pair for pair in zip(places, self.ask(places), strict=True) if pair[1] is not None]
+        size = min(place.size for place, is_wrong in self.answers.items() if is_wrong) + len(self.word)
+        heads = (frozenset(range(count)) for count in range(1, low + 1))
+        for looked in dict.fromkeys((*heads, every - frozenset(range(low, high)), every - {low})):
+            for need, aligned in product({period, max(size, period)}, (False, True)):
+                skipped = Skipped(period, looked, need, aligned, is_cut=not self._direction.accepted)
+                if looked and all(skipped.holds(place, self.word) is is_wrong for place, is_wrong in asked):
+                    self._suggested[skipped] = None
 
     def _ask_in_one_size(self, place: Place, period: int, width: int) -> None:
         """Ask where in input of one size the word is judged wrongly: the size may be what is equal modulo *period*."""
