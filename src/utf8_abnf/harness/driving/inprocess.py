@@ -16,7 +16,7 @@ import struct
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -83,14 +83,13 @@ class InProcess:
         library: tuple[str, str],
         level: str,
         limits: Limits,
-        note_hang: Callable[[float], float] | None = None,
+        note_hang: Callable[[float], None] | None = None,
     ) -> None:
         handle, name = tempfile.mkstemp(prefix="utf8-abnf-")
         os.close(handle)
         self._shared = Path(name)  # the child's Progress, which outlives it
         self._limits = limits
-        self._silence = limits.silence
-        self._note_hang = note_hang  # is told for how many seconds we waited in vain; returns for how many from then on
+        self._note_hang = note_hang  # is told for how many seconds we waited in vain
         self._command = [sys.executable, "-m", "utf8_abnf.harness.driving.inprocess", *library, level, name]
         self._child: Child | None = None
         self._pending = b""
@@ -141,7 +140,7 @@ class InProcess:
         self, request: str, slower: int = 0, is_overdue: Callable[[], bool] = lambda: False
     ) -> Iterator[dict[str, Any]]:
         """Yield what the child answers to *request*. Blocks may take *slower* times as long as the first one did."""
-        patience = self._silence
+        patience = self._limits.silence
         ready = self._child is not None
         if self._child is None:
             self._shared.write_bytes(bytes(PROGRESS.size))
@@ -174,9 +173,8 @@ class InProcess:
         if not silence:
             return Failure(CRASH, reason)
         if self._note_hang:
-            self._silence = self._note_hang(silence)
-        limits = replace(self._limits, silence=silence, first=self._limits.silence)
-        return Failure(HANG, f"gave no answer for {limits.waited}")
+            self._note_hang(silence)
+        return Failure(HANG, f"gave no answer for {silence:g} s")
 
     def _line(self, silence: float, is_overdue: Callable[[], bool]) -> bytes | None:
         """Return the child's next line; b"" when it has ended, None when it works on one case for *silence* seconds.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import select
 import signal
 import subprocess
 import sys
@@ -108,28 +109,48 @@ def resident(pid: int) -> int:
 
 def queued(pid: int) -> float:
     """Return the seconds that *pid* could have run but had no processor; 0 on systems other than Linux."""
+    return _ran_and_queued(Path(f"/proc/{pid}"))[1]
+
+
+def _ran_and_queued(task: Path) -> tuple[float, float]:
     try:
-        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):
-        return 0.0
+        ran, waited, _ = (task / "schedstat").read_bytes().split()
+    except (OSError, ValueError):
+        return 0.0, 0.0
+    return int(ran) / 1e9, int(waited) / 1e9
 
 
 class Patience:
     """The time until *seconds* have passed for the process *pid*: where others run in its place, time stands still."""
 
     def __init__(self, pid: int, seconds: float) -> None:
-        self._pid = pid
-        self._end = time.monotonic() + seconds
+        self._tasks = PROC / str(pid) / "task"
+        self._left = seconds
         self._most = max(seconds, MIN_PATIENCE)
-        self._before: float | None = None  # it is not looked up for each of many quick answers
+        self._ran: float | None = None
+        self._queued: float | None = None  # it is not looked up for each of many quick answers
 
-    @property
-    def left(self) -> float:
-        """The seconds that are left; 0 or less at the end."""
-        now = queued(self._pid)
-        if self._before is None:
-            self._before = now
-        return self._end + min(now - self._before, self._most) - time.monotonic()
+    def after(self, seconds: float) -> float:
+        """Return what is left after *seconds* more, 0 or less at the end.
+
+        They are those that we meant to wait: while we get no processor ourselves, nobody answers too late.
+        """
+        self._left -= seconds
+        tasks = list(self._tasks.iterdir()) if self._tasks.is_dir() else []
+        times = [_ran_and_queued(task) for task in tasks]
+        ran, waited = sum(each for each, _ in times), sum(each for _, each in times)
+        self._queued = waited if self._queued is None else self._queued
+        left = self._left + min(max(0.0, waited - self._queued), self._most)
+        has_not_run, self._ran = self._ran in {None, ran}, ran
+        if left <= 0 < self._left + self._most and has_not_run and any(map(_could_run, tasks)):
+            return TICK  # it waits at this moment, which the system counts when it runs again
+        return left
+
+
+def _could_run(task: Path) -> bool:
+    with contextlib.suppress(OSError):
+        return (task / "stat").read_bytes().rpartition(b")")[2].split()[:1] == [b"R"]
+    return False
 
 
 class Child:
@@ -205,8 +226,9 @@ class Child:
         patience, left = Patience(self.process.pid, seconds), seconds
         gone = False
         while True:
+            tick = max(0.0, min(TICK, left))
             try:
-                data = self._out.get(timeout=max(0.0, min(TICK, left))) if left > 0 else self._out.get_nowait()
+                data = self._out.get(timeout=tick) if tick else self._out.get_nowait()
             except queue.Empty:
                 if gone:  # it ended a tick ago, yet the pipe is open: a process that it forked holds it
                     data = b""
@@ -215,11 +237,16 @@ class Child:
                 else:
                     gone = has_ended(self.process)
                     self._watch()
-                    left = patience.left
+                    left = TICK if self._has_written() else patience.after(tick)
                     continue
             if not data:
                 self._ended = True
             return data
+
+    def _has_written(self) -> bool:
+        """Tell whether there is something to read: then it is our own thread that has not come to read it."""
+        assert self.process.stdout is not None
+        return bool(select.select([self.process.stdout], [], [], 0)[0])
 
     def _watch(self) -> None:
         if self.memory and resident(self.process.pid) > self.memory:

@@ -58,8 +58,8 @@ class Session:
 
     *hello* is what the decoder declares. *stopped* says why no more cases are sent, "" while they are. *unattributed*
     are failures whose case could not be found: when its cases were sent again one at a time, each was answered.
-    *limits* allow a decoder that hung less time than at first. *overdue* is told how many cases of a window have been
-    answered; it returns why to stop, "" to go on.
+    *limits* have less patience with a decoder that hung than at first. *overdue* is told how many cases of a window
+    have been answered; it returns why to stop, "" to go on.
     """
 
     def __init__(
@@ -68,9 +68,9 @@ class Session:
         self._start = start
         self._overdue = overdue
         self.limits = limits
-        self._waited = 0.0  # seconds in which no answer came
+        self._waited = 0.0  # seconds in which no answer came,
+        self._charged = 0.0  # and how many of these made us suspicious: it may have so many in all
         self._max_waited = max(MIN_MAX_WAITED, MAX_WAITS * limits.silence)
-        self._first_silence = limits.first or limits.silence
         self._slowest = 0.0  # seconds that cases sent together took, all of which it answered
         self._worker: Worker | None = start(limits)
         self.hello = self._worker.hello
@@ -159,7 +159,8 @@ class Session:
         received.values += reply.answers.values
         if failure is None:
             if plan.failure and len(received.values) >= plan.until:  # in smaller groups each of them was answered
-                self.unattributed.append(replace(plan.failure, detail=f"{plan.failure.detail}; {NOT_AGAIN}"))
+                if not plan.failure.brief:
+                    self.unattributed.append(replace(plan.failure, detail=f"{plan.failure.detail}; {NOT_AGAIN}"))
                 plan.reset()
         elif exact or size == 1:
             received.values.append(failure)
@@ -196,7 +197,8 @@ class Session:
         else:
             self._note(reply.failure, len(reply.answers.values), alone=window.count == 1 or reply.failure.early)
             if reply.failure.kind in {HANG, MISSING}:
-                self.note_hang(self.limits.silence, may_be_slow=not self._answered, what=reply.failure.kind)
+                waited = self.limits.silence + reply.more
+                self.note_hang(waited, may_be_slow=not self._answered, what=reply.failure.kind)
             self._close_inexact()
         return reply
 
@@ -230,24 +232,24 @@ class Session:
             self.stopped = f"the decoder had to be started {self._starts} times; the last time it {failure.detail}"
         self._gave_up = bool(self.stopped)
 
-    def note_hang(self, seconds: float, *, may_be_slow: bool = False, what: str = HANG) -> float:
-        """Count *seconds* in which no answer came, and stop when it was enough.
+    def note_hang(self, waited: float, *, may_be_slow: bool = False, what: str = HANG) -> None:
+        """Count *waited* seconds in which no answer came, and stop when it was enough.
 
-        Return the seconds to wait from then on: half as many, but no less than an eighth of those at first, and as many
-        as before for a decoder that *may_be_slow*, because it has not answered yet.
+        From then on half as many make us suspicious, but no less than an eighth of those at first, and as many as
+        before for a decoder that *may_be_slow*, because it has not answered yet.
         """
-        self._waited += seconds
-        least = max(self._first_silence / 8, 4 * self._slowest)
+        self._waited += waited
+        self._charged += self.limits.silence
         if not may_be_slow:
+            least = max(self.limits.longest / 8, 4 * self._slowest)
             silence = max(self.limits.silence / 2, min(self.limits.silence, least))
-            self.limits = replace(self.limits, silence=round(silence, 2), first=self._first_silence)
+            self.limits = replace(self.limits, silence=round(silence, 2), first=self.limits.longest)
         if self._worker is not None:
             self._worker.limits = self.limits
-        if self._waited >= self._max_waited:
+        if self._charged >= self._max_waited:
             does = "leaves answers out" if what == MISSING else "hangs"
             self.stopped = self.stopped or f"it {does}: we waited {self._waited:.0f} s for answers that did not come"
             self._gave_up = False
-        return self.limits.silence
 
     def leave_mode(self) -> str:
         """Return why the decoder is not asked any more in this mode, and be ready for another; "" if the run has ended.

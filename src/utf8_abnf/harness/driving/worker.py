@@ -46,18 +46,21 @@ class Failure:
     """A decoder that did not answer: *kind* is crash, hang, missing, garbage or excess_output, *detail* says how.
 
     *early* marks output that came before anything was asked: its cause is a case that has been answered already.
+    *brief* marks a silence that was shorter than the user allows: it shows where to look for a hang, and is none yet.
     """
 
     kind: str
     detail: str
     early: bool = False
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits for a decoder: seconds without an answer, seconds until its hello, bytes of memory, processes at once.
 
-    *first* is how many seconds without an answer it had at first, where it has fewer now because it hung.
+    *first* is how many seconds without an answer it had at first, where fewer of them make us suspicious now because it
+    hung. Until a case has been silent for ``longest`` it does not hang.
     """
 
     silence: float = 5.0
@@ -67,8 +70,13 @@ class Limits:
     first: float = 0.0
 
     @property
+    def longest(self) -> float:
+        """The seconds that a single answer may take."""
+        return max(self.first, self.silence)
+
+    @property
     def waited(self) -> str:
-        """The time that an answer is waited for, in words.
+        """The time after which an answer is missed, in words.
 
         >>> Limits(2).waited, Limits(0.25, first=2).waited
         ('2 s', '0.25 s (2 s the first time)')
@@ -94,11 +102,13 @@ class Window:
 class Reply:
     """What ``Worker.ask`` returns: the answers that came, and the failure after which no more came.
 
-    Without a failure answers are missing only if it was time to stop.
+    Without a failure answers are missing only if it was time to stop. To be sure that it hangs, the decoder was waited
+    for *more* seconds than ``Limits.silence``.
     """
 
     answers: protocol.Answers
     failure: Failure | None = None
+    more: float = 0.0
 
 
 class Worker(Protocol):
@@ -176,10 +186,9 @@ class StreamWorker:
         try:
             while not answers.complete:
                 data = self._receive(self.limits.silence, lambda: overdue(answers.done))
+                if data is None and not overdue(answers.done):
+                    data = self._late(window, mode, reply, overdue)
                 if data is None:
-                    if overdue(answers.done):
-                        return reply
-                    reply.failure = self._silent(window, mode, answers.done)
                     return reply
                 if not data:
                     reply.failure = Failure(CRASH, self._child.exit_reason())
@@ -201,21 +210,35 @@ class StreamWorker:
             reply.failure = Failure(EXCESS_OUTPUT, f"wrote {len(excess)} bytes more than it was asked for: {more}")
         return reply
 
-    def _silent(self, window: Window, mode: str, done: int) -> Failure:
-        """Return the failure of a child that has given *done* answers to *window*, and then none: it may have lost one.
+    def _late(self, window: Window, mode: str, reply: Reply, overdue: Overdue) -> bytes | None:
+        """Return what a child writes that was silent until now; None if that is its failure, or time to stop.
 
-        In mode v it is asked one more. If it answers once then, it does not hang.
+        A case that was asked alone is waited for until ``Limits.longest``. In mode v one more is asked: a child that
+        answers once then has lost an answer, and does not hang.
         """
-        last_words = self._child.last_words()
-        silence = f"gave no answer for {self.limits.waited}"
+        limits, done, last_words = self.limits, reply.answers.done, self._child.last_words()
+        more = limits.longest - limits.silence if window.count == 1 else 0.0
         if mode == "v":
             self._child.send(protocol.frame(PROBE))
-            found = self._receive(PROBE_SECONDS) or b""
+        late = self._receive(more, lambda: overdue(done)) if more else None
+        if late is None and more and overdue(done):
+            return None
+        found = late
+        if mode == "v" and found != b"":
+            found = found or self._receive(PROBE_SECONDS) or b""
             found += (self._receive(PROBE_SECONDS) or b"") if found else b""
             if len(found) == 1:
                 few = f" ({done:,} answers for {window.count:,} cases)" if window.count > 1 else ""
-                return Failure(MISSING, f"{silence}{few}, and answered what it was asked next{last_words}")
-        return Failure(HANG, f"{silence}{last_words}")
+                silence = f"gave no answer for {limits.waited}{few}"
+                reply.failure = Failure(MISSING, f"{silence}, and answered what it was asked next{last_words}")
+                return None
+            found = found[:-1]  # the last one is about what it was asked next
+        if late is not None:
+            return found
+        seconds, reply.more = limits.silence + more, more
+        brief = seconds < limits.longest
+        reply.failure = Failure(HANG, f"gave no answer for {seconds:g} s{last_words}", brief=brief)
+        return None
 
     def _receive(self, seconds: float, is_overdue: Callable[[], bool] = lambda: False) -> bytes | None:
         if not self._child.stdin_closed:
@@ -286,7 +309,7 @@ class ExecWorker:
                 if isinstance(outcome, bytes):
                     answers.feed(outcome)
                 if failure or overdue(answers.done):
-                    return Reply(answers, failure)
+                    return Reply(answers, failure, more=self.limits.longest - self.limits.silence)
                 ahead.extend(self._pool.submit(self._one, each, is_over) for each in islice(data, 1))
         finally:
             is_over.set()
@@ -301,7 +324,7 @@ class ExecWorker:
         try:
             # It may answer, or crash, before it has read everything.
             with contextlib.suppress(OSError), process.stdin:
-                write_all(process.stdin.fileno(), data, self.limits.silence)
+                write_all(process.stdin.fileno(), data, self.limits.longest)
             reason = _wait(process, self.limits, self._cancelled, is_over)
         finally:
             kill_group(process)
@@ -336,14 +359,15 @@ def _wait(
 
     *cancelled* may raise.
     """
-    patience = Patience(process.pid, limits.silence)
-    while (left := patience.left) > 0 and not is_over.is_set():
+    patience, left = Patience(process.pid, limits.longest), limits.longest
+    while left > 0 and not is_over.is_set():
         cancelled()
-        if _ended_within(process, min(left, SECONDS_TO_LOOK)):
+        if _ended_within(process, tick := min(left, SECONDS_TO_LOOK)):
             return None
         if limits.memory and resident(process.pid) > limits.memory:
             return Failure(CRASH, f"was killed: it used more than {limits.memory >> 20} MiB of memory")
-    return Failure(HANG, f"did not end within {limits.waited}")
+        left = patience.after(tick)
+    return Failure(HANG, f"did not end within {limits.longest:g} s")
 
 
 def _ended_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
