@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from functools import partial
 
 import pytest
 
@@ -111,6 +112,21 @@ def test_a_decoder_that_slows_down_is_told_from_which_case_on():
         clock._began = time.monotonic() - seconds
         said = clock.overdue()
     assert "; it slows down: 0.0003 s a case up to case 3,000, 0.05 s from there on" in said
+
+
+def test_what_may_hang_is_not_called_too_slow_alone():
+    """A hang in the last seconds of --max-time was: seconds in which no answer came counted as the decoder's pace."""
+    clock = Clock(600, None)
+    clock.total = 9_000_000
+    for seconds, clock.done, in_vain in ((1, 1_000, 0), (5, 400_000, 0), (60, 400_000, 55), (599, 8_000_000, 500)):
+        clock.in_vain = partial(float, in_vain)
+        clock._began = time.monotonic() - seconds
+        assert not clock.overdue()
+    clock._began -= 2
+    assert clock.overdue() == (
+        "it hangs, or is too slow: 8,000,000 of 9,000,000 cases in 601 s, 500 s of which we waited for answers that "
+        "did not come, 1.3e-05 s a case. Allow more with --max-time, or choose a smaller --level"
+    )
 
 
 def test_the_start_of_a_decoder_is_not_taken_for_its_pace():

@@ -31,7 +31,8 @@ class Clock:
     *failed*: something wrong has been seen, so that some of the time has to be kept for explaining it. *reason* is why
     the time for the cases was over before all were sent, "" if it was not.
 
-    *say* is told in words what the levels so far showed and what the next one will take.
+    *say* is told in words what the levels so far showed and what the next one will take. *in_vain* returns the seconds
+    in which no answer came: they tell nothing about the decoder's pace, for it may hang.
     """
 
     def __init__(self, max_seconds: float, progress: Progress | None, say: Callable[[str], None] | None = None) -> None:
@@ -40,6 +41,7 @@ class Clock:
         self.total = 0
         self.failed = False
         self.reason = ""
+        self.in_vain: Callable[[], float] = lambda: 0.0
         self._end_of_explaining: float | None = None
         self._last_end_of_explaining = math.inf
         self._queued: float | None = None  # seconds for which we had no processor when explaining began
@@ -113,21 +115,27 @@ class Clock:
                 self._end_of_explaining = min(later, self._last_end_of_explaining)
             return "the time for explaining is over" if elapsed >= self._end_of_explaining else ""
         max_seconds = self._max_seconds * (1 - SHARE_TO_EXPLAIN if self.failed else 1)
+        in_vain = self.in_vain()
+        answered = elapsed - in_vain  # the seconds for the answers that came
         if self._first is None and done:
-            self._first = elapsed, done
-        if done and elapsed - (self._seen[-1][0] if self._seen else 0) > SECONDS_OF_PACE:
-            self._seen.append((elapsed, done))
-        began, before = self._first or (elapsed, 0)
+            self._first = answered, done
+        if done and answered - (self._seen[-1][0] if self._seen else 0) > SECONDS_OF_PACE:
+            self._seen.append((answered, done))
+        began, before = self._first or (answered, 0)
         seconds_to_judge = max(SECONDS_TO_JUDGE, SHARE_TO_JUDGE * max_seconds)
-        if not max_seconds or (elapsed < max_seconds and elapsed - began < seconds_to_judge):
+        if not max_seconds or (elapsed < max_seconds and answered - began < seconds_to_judge):
             return ""
-        pace = (elapsed - began) / (done - before) if done > before else elapsed / max(done, 1)
+        pace = (answered - began) / (done - before) if done > before else answered / max(done, 1)
         if elapsed < max_seconds and pace * self.total < 2 * self._max_seconds:
             return ""
+        may_hang = in_vain > max(1.0, SLOWER * pace)
+        waited = f", {in_vain:.0f} s of which we waited for answers that did not come" if may_hang else ""
+        minutes = pace * self.total / 60
         self.reason = (
-            f"too slow: {done:,} of {self.total:,} cases in {elapsed:.0f} s, {pace:.2g} s a case; all would take "
-            f"{pace * self.total / 60:,.0f} min{self._slowing(began, before)}. Allow more with --max-time, or choose a "
-            "smaller --level"
+            f"{'it hangs, or is too slow' if may_hang else 'too slow'}: {done:,} of {self.total:,} cases in "
+            f"{elapsed:.0f} s{waited}, {pace:.2g} s a case"
+            + f"; all would take {minutes:,.0f} min" * (60 * minutes > elapsed)
+            + f"{self._slowing(began, before)}. Allow more with --max-time, or choose a smaller --level"
         )
         return self.reason
 

@@ -87,6 +87,8 @@ def _about(opened: Target, options: RunOptions) -> dict[str, Any]:
 class JudgedInParts:
     """What all parts of a run found, in the place of ``InProcess``."""
 
+    silent = 0.0
+
     def __init__(self, whole: Part) -> None:
         self._groups = {group.name: group for group in whole.groups}
 

@@ -83,6 +83,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         in_process = JudgedInParts(options.parts)
     elif opened.library and options.whole_families:
         in_process = InProcess(opened.library, options.level, options.limits, session.note_hang)
+    clock.in_vain = lambda: session.waited_in_vain() + (in_process.silent if in_process else 0.0)
     ask = Questions(session, expensive=opened.kind == "exec", overdue=clock.overdue)
     evidence = Evidence()
     with closing(session), closing(in_process) if in_process else nullcontext():

@@ -90,6 +90,7 @@ class InProcess:
         self._shared = Path(name)  # the child's Progress, which outlives it
         self._limits = limits
         self._note_hang = note_hang  # is told for how many seconds we waited in vain
+        self.silent = 0.0  # seconds since the last answer
         self._command = [sys.executable, "-m", "utf8_abnf.harness.driving.inprocess", *library, level, name]
         self._child: Child | None = None
         self._pending = b""
@@ -182,7 +183,7 @@ class InProcess:
         None also once *is_overdue*.
         """
         assert self._child is not None
-        asked, silent = self._asked(), 0.0
+        asked, self.silent = self._asked(), 0.0
         while b"\n" not in self._pending:
             data = self._child.receive(min(1.0, silence))
             if data == b"":
@@ -191,9 +192,11 @@ class InProcess:
             if data is None and is_overdue():
                 return None
             if (now := self._asked()) != asked:
-                asked, silent = now, 0.0
-            elif data is None and (silent := silent + 1.0) >= silence:
-                return None
+                asked, self.silent = now, 0.0
+            elif data is None:
+                self.silent += 1.0
+                if self.silent >= silence:
+                    return None
         line, _, self._pending = self._pending.partition(b"\n")
         return line
 

@@ -68,6 +68,8 @@ class Session:
         self._start = start
         self._overdue = overdue
         self.limits = limits
+        self._since: float | None = None  # when we began to wait for the next answer, or got the last one,
+        self._done = 0  # and how many had come by then
         self._waited = 0.0  # seconds in which no answer came,
         self._charged = 0.0  # and how many of these made us suspicious: it may have so many in all
         self._max_waited = max(MIN_MAX_WAITED, MAX_WAITS * limits.silence)
@@ -177,13 +179,16 @@ class Session:
         try:
             if self._worker is None:
                 self._worker = self._start(self.limits)
-            began = time.monotonic()
+            began = self._since = time.monotonic()
+            self._done = 0
             # For another mode it is started again.
             reply = self._worker.ask(window, mode, grace=grace, overdue=partial(self._is_overdue, began, at))
         except TargetError as error:
             self.stopped = f"the decoder could not be started again: {error}"
             self._gave_up = True
             return None
+        finally:
+            self._since = None
         took = time.monotonic() - began
         if reply.failure is None and self.stopped and not reply.answers.complete:
             self._answered += reply.answers.done
@@ -204,9 +209,15 @@ class Session:
 
     def _is_overdue(self, began: float, at: int, done: int) -> bool:
         """Tell whether the window that *began* then has to end, with *done* answers after *at* others."""
+        if done != self._done:
+            self._since, self._done = time.monotonic(), done
         if self._overdue and time.monotonic() - began > LONG_SECONDS:
             self.stopped = self.stopped or self._overdue(at + done)
         return bool(self.stopped)
+
+    def waited_in_vain(self) -> float:
+        """Return in how many seconds no answer came: those before each failure, and since the last answer."""
+        return self._waited + (time.monotonic() - self._since if self._since else 0.0)
 
     def _close_inexact(self) -> None:
         if self._worker is not None and not self._worker.exact:
