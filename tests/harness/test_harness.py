@@ -223,11 +223,11 @@ def test_hangs_in_process_count_as_those_of_the_session_do(monkeypatch):
     monkeypatch.setattr(inprocess, "Child", Silent)
     session = Session(lambda limits: SimpleNamespace(limits=limits, hello=Hello(("v",))), Limits())
     with contextlib.closing(InProcess(("f.so", "f"), "L1", Limits(), session.note_hang)) as in_process:
-        blocks = [in_process.blocks(SimpleNamespace(name="W/k0", huge=0)) for _ in range(10)]
+        blocks = [in_process.blocks(SimpleNamespace(name="W/k0", huge=0)) for _ in range(5)]
         details = [block["failure"][1] for each in blocks for block in each]
-    assert details == ["gave no answer for 5 s"] * 10
+    assert details == ["gave no answer for 5 s"] * 5
     assert session.limits.silence == 0.62
-    assert session.stopped == "it hangs: we waited 50 s for answers that did not come"
+    assert session.stopped == "it hangs: we waited 25 s for answers that did not come"
 
 
 def test_for_huge_text_we_wait_as_long_as_the_first_of_it_lets_expect(monkeypatch):

@@ -70,8 +70,8 @@ class Session:
         self.limits = limits
         self._since: float | None = None  # when we began to wait for the next answer, or got the last one,
         self._done = 0  # and how many had come by then
-        self._waited = 0.0  # seconds in which no answer came,
-        self._charged = 0.0  # and how many of these made us suspicious: it may have so many in all
+        self._waited = 0.0  # seconds in which no answer came: it may have twice as many in all as
+        self._charged = 0.0  # those of them that made us suspicious
         self._max_waited = max(MIN_MAX_WAITED, MAX_WAITS * limits.silence)
         self._slowest = 0.0  # seconds that cases sent together took, all of which it answered
         self._worker: Worker | None = start(limits)
@@ -257,7 +257,7 @@ class Session:
             self.limits = replace(self.limits, silence=round(silence, 2), first=self.limits.longest)
         if self._worker is not None:
             self._worker.limits = self.limits
-        if self._charged >= self._max_waited:
+        if max(self._charged, self._waited / 2) >= self._max_waited:
             does = "leaves answers out" if what == MISSING else "hangs"
             self.stopped = self.stopped or f"it {does}: we waited {self._waited:.0f} s for answers that did not come"
             self._gave_up = False
