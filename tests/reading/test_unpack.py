@@ -536,6 +536,89 @@ def test_an_entry_that_is_refused_does_not_refuse_the_others(kind, place, check,
     assert said in err
 
 
+class Pipe(io.BytesIO):
+    """What cannot be sought in: zipfile writes sizes behind the data then."""
+
+    def seekable(self):
+        return False
+
+    def tell(self):
+        raise OSError
+
+    seek = tell
+
+
+METHODS = ["ZIP_STORED", "ZIP_DEFLATED", "ZIP_BZIP2", "ZIP_LZMA"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("make", [io.BytesIO, Pipe])
+@pytest.mark.parametrize("zip64", [False, True])
+def test_the_whole_members_of_an_archive_that_is_cut_off_are_checked(make, method, zip64, check, tmp_path):
+    """At each place: a member that is whole is judged, the one that is not is an error, and the loss is said."""
+    out, ends = make(), []
+    inner = zip_of(("inner", BAD), method=zipfile.ZIP_STORED)  # signatures within the data
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in {"a": BAD, "d/b\u00fc": BAD * 9, "c": b"", "d": inner, "e": BAD}.items():
+            info = zipfile.ZipInfo(name)
+            info.compress_type = getattr(zipfile, method)
+            with archive.open(info, "w", force_zip64=zip64) as member:
+                member.write(data)
+            ends.append(len(out.getvalue()))
+    whole = out.getvalue()
+    for cut in [*range(40, ends[-1], 31), *(end + step for end in ends for step in (-1, 0, 1)), len(whole) - 1]:
+        (tmp_path / "cut.zip").write_bytes(whole[:cut])
+        status, out, err = check("-a", "cut.zip")
+        number = sum(end <= cut for end in ends)
+        bad = [
+            f"cut.zip!{name}" for end, name in zip(ends, ("a", "d/b\u00fc", "", "d", "e"), strict=True) if end <= cut
+        ]
+        judged = dict.fromkeys(place.partition(":")[0] for place in places(out))
+        if make is Pipe and method == "ZIP_STORED" and ends[2] < cut < ends[3]:
+            number += judged.pop("cut.zip!inner", "") is None  # nothing tells its member from this archive's
+        assert (status, [*judged]) == (2, [name for name in bad if name[-1] not in "!d"])
+        assert ("cut.zip!d: a file of the format zip in an archive" in err) == (ends[3] <= cut)
+        assert f"; {number} file{'s' * (number != 1)} were found" in err
+
+
+def test_what_cannot_be_known_of_an_archive_that_is_cut_off_is_said(check, tmp_path):
+    """An encrypted member, a name that leads out, one that is not UTF-8, and a member whose end nothing tells."""
+    out = Pipe()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name in ("a", "../up", "n~", "lost", "z"):
+            archive.writestr(name, BAD)
+    data = claiming_utf_8(out.getvalue(), b"n~").replace(b"n~", b"n\xe9")
+    at = data.index(b"lost") + len(b"lost" + BAD)
+    data = bytearray(data[:at] + data[at + 16 :])  # without its descriptor
+    data[6] |= 1  # it says that "a" is encrypted
+    (tmp_path / "cut.zip").write_bytes(data[: data.index(b"PK\1\2")])
+    status, out, err = check("cut.zip")
+    assert (status, places(out)) == (2, ["cut.zip!z:2:3"])
+    said = [line.partition("cut.zip")[2] for line in err.splitlines()]
+    assert [line.partition(": ")[0] for line in said] == ["!a", "!../up", "!n\\xe9", "!lost", ""]
+    assert said[3] == "!lost: its end was not found, so it was not checked"
+
+
+def test_archives_that_were_joined_are_both_checked(check, tmp_path):
+    """zipfile reads the last one alone."""
+    (tmp_path / "two.zip").write_bytes(zip_of(("a", BAD)) + zip_of(("b", BAD), ("c", GOOD)))
+    status, out, err = check("two.zip")
+    assert (status, places(out)) == (2, ["two.zip!a:2:3", "two.zip!b:2:3"])
+    assert "two.zip: its directory is missing or in another place; 3 files were found" in err
+
+
+def test_headers_that_lead_nowhere_take_no_time_that_grows_with_their_square(check, tmp_path):
+    out = Pipe()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a", BAD)
+    header = out.getvalue()[:31]
+    (tmp_path / "cut.zip").write_bytes(header * 10_000 + b"PK\7\x08" * 20_000)
+    begun = time.process_time()
+    status, _, err = check("cut.zip")
+    assert (status, err.count("its end was not found")) == (2, 16)
+    assert time.process_time() - begun < 20
+
+
 def test_many_refused_entries_take_no_time_that_grows_with_their_square(check, tmp_path):
     data = zip_of(*((f"{number}", b"") for number in range(20_000)), method=zipfile.ZIP_STORED)
     (tmp_path / "a.zip").write_bytes(re.sub(rb"(PK\x01\x02..)..", rb"\1c\0", data, flags=re.DOTALL))  # version 9.9

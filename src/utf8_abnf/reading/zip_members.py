@@ -1,4 +1,7 @@
-"""The members of a zip archive, by its central directory; what that says is compared with what is there."""
+"""The members of a zip archive, by its central directory; what that says is compared with what is there.
+
+Without a directory they are found by the header before each: ``zip_headers``.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.language import messages
-from utf8_abnf.language.catalogue import say
+from utf8_abnf.language.catalogue import count, say
 from utf8_abnf.language.notation import hex_bytes
+from utf8_abnf.reading import zip_headers
 from utf8_abnf.reading.part import Part, broken, refuse
 from utf8_abnf.reading.streams import CHUNK, Stream, with_seeking
 
@@ -25,10 +29,11 @@ MAX_DIRECTORY = 32 << 20  # bytes of the central directory, which zipfile holds 
 _ENCRYPTED = 0x1  # APPNOTE 4.4.4: bit 0
 _IS_UTF8 = 0x8  # bit 11, in the second byte of the flags
 _MAX_NAME = 64  # bytes of a name that are shown
-_VERSION, _FLAGS, _SIZES, _NAME = 6, 8, 28, 46  # offsets in an entry of the directory: APPNOTE 4.3.12
+_VERSION, _FLAGS, _SIZES, _OFFSET, _NAME = 6, 8, 28, 42, 46  # offsets in an entry of the directory: APPNOTE 4.3.12
 _SIGNATURE: bytes = zipfile.stringCentralDir  # type: ignore[attr-defined]
 _NO_NAME = "''"
 _MAX_FIELD = 0xFFFF  # bytes of a name, of extra fields, of a comment
+_EMPTY: bytes = zipfile.stringEndArchive + bytes(18)  # type: ignore[attr-defined]  # an archive without members
 _FOLDER = "<4s24x2H14x1s"  # an entry with the name "/", before its extra fields
 
 
@@ -167,7 +172,11 @@ class _Member:
 def members(packed: Packed) -> Iterator[Part]:
     """Yield the files of an archive; symbolic links are left out, as in folders."""
     with with_seeking(packed.stream) as file:
-        archive, directory = _opened(file)
+        try:
+            archive, directory = _opened(file)
+        except zipfile.BadZipFile:
+            yield from _by_headers(packed, file)
+            return
         with archive:
             for number, info in enumerate(archive.infolist()):
                 if number in directory.refused:
@@ -176,6 +185,20 @@ def members(packed: Packed) -> Iterator[Part]:
                     yield Part(info.filename or _NO_NAME, lambda info=info: _content(packed, archive, info))  # type: ignore[misc]
         if directory.lost:
             yield broken("", UnreadableError(say(messages.DIRECTORY_BROKEN, size=f"{directory.lost:,}")))
+
+
+def _by_headers(packed: Packed, file: io.RawIOBase) -> Iterator[Part]:
+    """Yield the files of an archive without a directory, which would have told symbolic links from files."""
+    with zipfile.ZipFile(io.BytesIO(_EMPTY)) as archive:
+        archive.fp = file  # type: ignore[assignment]  # where zipfile reads the members
+        number = 0
+        for found in zip_headers.found_in(file):
+            number += found.info is not None
+            if found.info is None or found.error:
+                yield broken(found.name, found.error or EOFError())
+            elif not found.name.endswith("/"):
+                yield Part(found.name or _NO_NAME, lambda info=found.info: _content(packed, archive, info))  # type: ignore[misc]
+    yield broken("", UnreadableError(say(messages.DIRECTORY_LOST, files=count(messages.FILES, number))))
 
 
 def _opened(file: io.RawIOBase) -> tuple[zipfile.ZipFile, _Directory]:
@@ -192,6 +215,11 @@ def _opened(file: io.RawIOBase) -> tuple[zipfile.ZipFile, _Directory]:
         source.instead = place, bytes(directory.mended)
         archive = zipfile.ZipFile(source)
     source.notes = False
+    if archive.infolist() and source.last[1][_OFFSET : _OFFSET + 4] not in (
+        struct.pack("<L", archive.infolist()[0].header_offset & 0xFFFFFFFF),
+        b"\xff" * 4,  # it stands in an extra field
+    ):
+        raise zipfile.BadZipFile  # the directory of an archive within this one: zipfile moves all offsets then
     return archive, directory
 
 
