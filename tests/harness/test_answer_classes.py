@@ -198,6 +198,7 @@ ONE_CAUSE = {  # what stands for an error, and the line and the place of its cla
     "cut end dropped": (lambda _, error, __: MARK * (not error.truncated), "UTF8-TRUNCATED", ""),
     "cut end by bytes": (lambda _, error, __: MARK * (error.length if error.truncated else 1), "UTF8-TRUNCATED", ""),
     "end dropped": (lambda _, error, data: MARK * (error.end < len(data)), SEVERAL, "only at the end of the input"),
+    "start dropped": (lambda _, error, __: MARK * (error.start > 0), SEVERAL, "only at the start of the input"),
     "FF dropped": (
         lambda _, error, data: MARK * (data[error.start] != 0xFF),
         "UTF8-TOO-LARGE",

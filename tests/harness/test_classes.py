@@ -229,6 +229,22 @@ def test_numbers_of_characters_that_are_rejected_are_one_class():
     assert lines(classes) == [("<some sizes> UTF8-octets", "only in input of 501 to 519 characters")]
 
 
+NOT_BY_SIZE = {
+    "refuses long lines": lambda data: well_formed(data) and max(map(len, data.split(b"\n"))) <= 80,
+    "refuses long words": lambda data: well_formed(data) and max(map(len, re.split(rb"[^a-z]", data))) <= 80,
+    "checks no long last line": lambda data: well_formed(data) or len(data.rpartition(b"\n")[2]) > 80,
+}
+
+
+@pytest.mark.parametrize("name", NOT_BY_SIZE)
+def test_a_size_is_not_told_where_it_matters_what_stands_in_the_text(name):
+    data = [filler.encode() * count for filler in "aé€😀" for count in (50, 81, 500)]
+    data += [each + b"\xff" for each in data] + [b"a" * 30 + b"\n" + b"a" * 80, b"\n" * 90 + b"\xff"]
+    classes, _ = explained(NOT_BY_SIZE[name], data)
+    assert classes
+    assert not [where for _, where in lines(classes) if "in input of" in where]
+
+
 @pytest.mark.parametrize("at_least", [True, False])
 def test_a_number_of_code_units_of_utf_16_is_named(at_least):
     """Xerces-C++ accepts F5 80 80 80 behind 30 of them: a character of 4 bytes counts twice."""

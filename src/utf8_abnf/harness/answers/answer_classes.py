@@ -90,6 +90,7 @@ PLACES: dict[str, Callable[[WrongAnswer], bool]] = {
     "behind a character of 2 bytes": lambda wrong: _begins_with(wrong, 0xC2, 0xDF),
     "behind a character above %x7F": lambda wrong: not _before(wrong).isascii(),
     "where it has more than one byte": lambda wrong: wrong.blame.length(wrong.case.data) > 1,
+    "at the start of the input": lambda wrong: wrong.blame.start == 0 and wrong.case.error is not None,
     "at the end of the input": lambda wrong: wrong.blame.end == len(wrong.case.data) and wrong.case.error is not None,
     "where a piece ends within a character": lambda wrong: any(
         ends_within_a_character(wrong.case.data[max(0, border - 4) : border]) for border in _borders(wrong)
@@ -382,7 +383,8 @@ def _by_lead(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
     for answers in left.values():
         if 0 < len(answers.leads) <= MAX_LEADS:
             shown = " / ".join(abnf_range(*pair) for pair in ranges_of(answers.leads))
-            yield f"only where it begins with {shown}", [code for code in left if left[code].leads <= answers.leads]
+            alike = [code for code in left if left[code].leads <= answers.leads and code != WELL_FORMED]
+            yield f"only where it begins with {shown}", alike
 
 
 def _line(codes: list[str]) -> str:

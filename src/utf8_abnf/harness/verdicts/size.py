@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.verdicts.causes import Cause
 from utf8_abnf.harness.verdicts.places import (
+    ASCII,
     ASCII_CHARACTERS,
     BYTES,
     CHARACTERS,
@@ -99,6 +100,16 @@ class Sizes:
             return PADS[rest] + each * ((size - rest) // own)
         return b"a" * rest + each * (size // own)
 
+    def _varied(self, size: int, character: bytes) -> bytes:
+        """Return a text of *size* in which *character* stands again and again, before the fault if there is one."""
+        fault = FAULTS[0] if self._direction.accepted else b""
+        filler = b"a" if self._direction.accepted else self._fillers[0]
+        piece = 9 * filler + character
+        each, rest = LENGTH[self._unit](piece), size - len(fault)
+        count = max(0, rest // each - (rest % each == 1))  # one byte may be no text
+        rest -= count * each
+        return piece * count + (b"a" * rest + fault if self._direction.accepted else self.text(rest))
+
     def _wrong(self, sizes: Iterable[int], kinds: int = 1) -> list[bool]:
         """Tell whether the texts of *sizes*, of so many *kinds* each, are judged wrongly."""
         return self._direction.are_wrong([self.text(size, kind) for size in sizes for kind in range(kinds)])
@@ -122,6 +133,9 @@ class Sizes:
             return None
         if any(self._wrong(outside, self._kinds)):
             return None
+        varied = [self._varied(size, each) for size in edges for each in ASCII]
+        if not self._direction.ask.expensive and not all(self._direction.are_wrong(varied)):
+            return None  # what stands in the text matters, as the end of a line
         least = Measure(SIZE, at_least=True, bound=low, unit=self._unit)
         if high is None:
             return (least,)
