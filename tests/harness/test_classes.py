@@ -312,6 +312,30 @@ def test_a_number_of_non_ascii_characters_beside_an_error_is_named(holds, phrase
     assert not ask.used_up
 
 
+@pytest.mark.parametrize(("unit", "period", "numbers"), [
+    ("characters", 10, range(1)), ("code units of UTF-16", 7, range(3, 5)), ("non-ASCII characters", 9, range(8, 9)),
+])  # fmt: skip
+def test_numbers_of_characters_modulo_a_period_are_told(unit, period, numbers):
+    count = made.UNITS[unit]
+
+    def holds(data):
+        return count(data) % period in numbers and count(data) > 0
+
+    texts = [text * number for text in ("a", "é", "€", "😀", "aé", "naïve ") for number in (*range(24), 60, 70, 300)]
+    data = [before.encode() + word + after for before in texts for word in (b"", b"\xff", b"\xc0\xaf", b"\x80")
+            for after in (b"", b"a", b"aaaa")]  # fmt: skip
+    decoder = Decoder([made.Cause(True, made.sets_of(["80-FF"]), lambda b, w, a: holds(b))])
+    ((line, where),) = lines(explained(decoder, data)[0])
+    said = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+    assert line == "%x80-FF"
+    assert f"behind text whose number of {unit} is {said} modulo {period}" in where
+    ((line, where),) = lines(explained(lambda data: well_formed(data) and not holds(data), data)[0])
+    assert (line, where) == (
+        "<some sizes> UTF8-octets", f"only in input whose number of {unit} is {said} modulo {period}"
+        + f" and in input of {period} {unit} or more" * (numbers[0] == 0),
+    )  # fmt: skip
+
+
 LANES = {
     "only at offset 31 modulo 48": lambda before, word, after: len(before) % 48 == 31,
     "only from offset 319 on and at offset 31 modulo 48": lambda b, word, a: len(b) % 48 == 31 and len(b) >= 300,

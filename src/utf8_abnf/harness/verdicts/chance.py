@@ -64,7 +64,7 @@ def _sized(
 
 def _count_characters(conditions: Conditions) -> bool:
     every = (each for choice in conditions.choices for each in choice)
-    return any(isinstance(each, Measure) and each.unit != BYTES for each in every)
+    return any(isinstance(each, Measure | Lane) and each.unit != BYTES for each in every)
 
 
 def _named(conditions: Conditions) -> Iterator[bytes]:

@@ -247,7 +247,7 @@ def _alike(condition: Condition) -> Iterator[Condition]:
             yield from (replace(condition, of=SIZE, bound=condition.bound + more) for more in range(1, MAX_MORE + 1))
         elif condition.of == REST:
             yield replace(condition, of=LAST, bound=condition.bound + 1)
-    if isinstance(condition, Lane) and condition.of == OFFSET:
+    if isinstance(condition, Lane) and (condition.of, condition.unit) == (OFFSET, BYTES):
         yield replace(condition, of=FOUND)
         yield replace(condition, of=END, low=condition.low + 1, high=condition.high + 1)
         if condition.high - condition.low == 1 and condition.high % condition.period == 0:

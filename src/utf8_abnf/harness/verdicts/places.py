@@ -140,24 +140,31 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A condition on the word's offset in bytes, or the input's size: modulo *period* it is in *low* .. *high* - 1."""
+    """A condition on the word's offset, or the input's size: modulo *period* it is in *low* .. *high* - 1.
+
+    It is a number of bytes, or of characters in another *unit*.
+    """
 
     period: int
     low: int
     high: int
     of: str = OFFSET
+    unit: str = BYTES
 
     def holds(self, place: Place, word: bytes) -> bool:
         """Tell whether *word* at *place* fulfils the condition."""
-        of_size = self.of == SIZE
-        number = len(place.before) + (len(word) + len(place.after) if of_size else _further(self.of, word))
-        return (number - self.low) % self.period < self.high - self.low
+        length = LENGTH[self.unit]
+        more = length(word) + length(place.after) if self.of == SIZE else _further(self.of, word)
+        return (length(place.before) + more - self.low) % self.period < self.high - self.low
 
     @property
     def phrase(self) -> str:
         """The condition in words, to be read after "only"."""
         is_one = self.high - self.low == 1
         numbers = f"{self.low}" if is_one else f"{self.low} to {(self.high - 1) % self.period}"
+        if self.unit != BYTES:
+            where = "in input whose" if self.of == SIZE else "behind text whose"
+            return f"{where} number of {self.unit} is {numbers} modulo {self.period}"
         where = "in input whose size is" if self.of == SIZE else "at offset" if is_one else "at the offsets"
         where = f"{WHICH[self.of]} is {where}" if self.of in WHICH else where
         return f"{where} {numbers} modulo {self.period}"
@@ -333,7 +340,7 @@ class Conditions:
         """Whether the conditions are about numbers of bytes only: then the length of a place's text is enough."""
         every = (each for choice in self.choices for each in choice)
         return all(
-            isinstance(each, Lane | Crossing | Leftover) or (isinstance(each, Measure) and each.unit == BYTES)
+            isinstance(each, Crossing | Leftover) or (isinstance(each, Measure | Lane) and each.unit == BYTES)
             for each in every
         )
 
@@ -365,7 +372,7 @@ def _at_the_end(choice: Conjunction, length: int) -> Conjunction:
 
 def _by_size(condition: Condition, length: int) -> Condition:
     """Return the condition on the size that is the same at the end of the input, or *condition* if there is none."""
-    if isinstance(condition, Lane) and condition.of == OFFSET:
+    if isinstance(condition, Lane) and (condition.of, condition.unit) == (OFFSET, BYTES):
         low = (condition.low + length) % condition.period
         return Lane(condition.period, low, low + condition.high - condition.low, SIZE)
     if isinstance(condition, Measure) and (condition.of, condition.unit) == (OFFSET, BYTES) and condition != AT_START:

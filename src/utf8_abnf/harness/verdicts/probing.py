@@ -232,20 +232,23 @@ class Probe:
 
         Return whether anything was asked.
         """
-        wrong = [place for place, bad in self.answers.items() if bad and plain_place(place, self.filler) == place]
-        if not wrong:
-            return False
-        first = min(wrong, key=lambda place: (len(place.before), len(place.after)))
-        unit = len(self.filler)
+        for filler in (self.filler, *FEW_OTHERS):  # what is counted may not be in the filler
+            if wrong := [place for place, bad in self.answers.items() if bad and plain_place(place, filler) == place]:
+                self._find_blocks(filler, min(wrong, key=lambda place: (len(place.before), len(place.after))))
+                return True
+        return False
+
+    def _find_blocks(self, filler: bytes, first: Place) -> None:
+        """Look for blocks in text of *filler*, in which *first* is the first place where the word is judged wrongly."""
+        unit = len(filler)
         start = len(first.before) // unit
         spans = [range(max(0, start - 1), start + 2 * MAX_PERIOD // unit)]
         spans += [range(2 * start + MAX_CROSSING)] * (start <= MAX_START)  # a buffer's second border, or this is one
         for span in spans:
-            if period := self._find_period(Line(OFFSET, self.filler, b"", first.after), span):
+            if period := self._find_period(Line(OFFSET, filler, b"", first.after), span):
                 if len(first.after) < period * unit:  # where the next block is whole as well
-                    self._find_period(Line(OFFSET, self.filler, b"", self.filler * period), span)
+                    self._find_period(Line(OFFSET, filler, b"", filler * period), span)
                 break
-        return True
 
     def _find_period(self, line: Line, span: range) -> int:
         """Ask at the numbers of *span* along *line*, and return the length of a block in characters, 0 if it has none.
@@ -256,17 +259,19 @@ class Probe:
         begins = [number for number in range(1, len(span)) if answers[number] and not answers[number - 1]]
         if len(begins) < 2:
             return 0
-        unit = len(self.filler)
+        unit = len(line.filler)
         one, two = begins[-2:]
         period = two - one
         low = span[one] % period
         high = low + next(at for at in range(one, two) if not answers[at]) - one  # or it is not judged
-        self._suggest([Lane(period * unit, low * unit, high * unit)])
-        self._suggest(Leftover(period * unit, negated) for negated in (False, True))
+        counts = {each: length(line.filler) for each, length in LENGTH.items()}
+        self._suggest(Lane(period * n, low * n, high * n, unit=each) for each, n in counts.items() if n)
+        if period * unit > MAX_CHARACTER:
+            self._suggest(Leftover(period * unit, negated) for negated in (False, True))
         if unit == 1 and period <= MAX_SKIPPED:
             self._suggest_skipped(period, low, high)
         self._walk(line, list(range(low, span[-1] + 1, period))[:MAX_PERIODS])  # from which block on?
-        for begin in begins[:2]:
+        for begin in begins[:2] if line.filler == self.filler else ():
             self._ask_in_one_size(line.place(span[begin]), period * unit, high - low)
         return period
 

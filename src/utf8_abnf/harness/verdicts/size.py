@@ -61,7 +61,8 @@ def size_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
     some characters only, those that are not ASCII or have two bytes, say.
     """
     words = FAULTS if direction.accepted else FILLERS
-    if not direction.standard.is_utf8 or len(data) < max(map(len, words)) or any(direction.are_wrong(list(words))):
+    is_short = direction.accepted and len(data) < max(map(len, words))
+    if not direction.standard.is_utf8 or is_short or any(direction.are_wrong(list(words))):
         return None  # it may be these words that are judged wrongly, whatever the size
     for unit in (BYTES,) if direction.accepted else FILLERS_OF:
         sizes = Sizes(unit, direction)
@@ -170,7 +171,7 @@ class Sizes:
 
     def _periodic(self, low: int, high: int) -> Conjunction | None:
         """Return the conditions of a decoder that is wrong about *low* .. *high* - 1 modulo a number, or None."""
-        if self._unit != BYTES or self._direction.ask.expensive or self._direction.ask.used_up:
+        if self._direction.ask.expensive or self._direction.ask.used_up:
             return None
         following = range(high + 1, low + MAX_PERIOD)
         period = next((each - low for each in following if all(self._wrong([each]))), 0)
@@ -183,5 +184,5 @@ class Sizes:
         first = low
         while first > period and all(self._wrong([first - period, first - period + width - 1])):
             first -= period
-        more = (Measure(SIZE, at_least=True, bound=first),) * (first >= max(period, 2))
-        return (Lane(period, first % period, first % period + width, SIZE), *more)
+        more = (Measure(SIZE, at_least=True, bound=first, unit=self._unit),) * (first >= max(period, 2))
+        return (Lane(period, first % period, first % period + width, SIZE, self._unit), *more)
