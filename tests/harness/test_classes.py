@@ -245,6 +245,29 @@ def test_a_size_is_not_told_where_it_matters_what_stands_in_the_text(name):
     assert not [where for _, where in lines(classes) if "in input of" in where]
 
 
+NAMED = {  # what a decoder refuses more than 40 of
+    "characters %x0A": lambda data: data.count(b"\n"),
+    "characters %x30-39": lambda data: sum(map(bytes.isdigit, map(bytes, zip(data)))),
+    "bytes in a row without %x0A": lambda data: max(map(len, data.split(b"\n"))),
+    "bytes in a row without %x0A / %x0D": lambda data: max(map(len, re.split(rb"[\r\n]", data))),
+    "bytes in a row without %x20": lambda data: max(map(len, data.split(b" "))),
+}
+
+
+@pytest.mark.parametrize(("unit", "last"), [
+    *((unit, 10**9) for unit in NAMED), *((unit, 90) for unit in NAMED if "row" in unit),
+])  # fmt: skip
+def test_some_characters_that_are_too_many_or_too_far_apart_are_named(unit, last):
+    texts = ("a", "é", "€", "😀", "12\n", "a1 \r", "a b c", "\n\r\n")
+    data = [(text * count).encode() for text in texts for count in (1, 9, 20, 41, 60, 200)]
+    classes, ask = explained(lambda data: well_formed(data) and not 40 < NAMED[unit](data) <= last, data)
+    line = f"<41 or more {unit}>" if last > 90 else "<some sizes>"
+    numbers = "41 or more" if last > 90 else "41 to 90"
+    assert lines(classes) == [(f"{line} UTF8-octets", f"only in input with {numbers} {unit}")]
+    assert NAMED[unit](classes[0].example) == 41
+    assert ask.asked < 10_000
+
+
 @pytest.mark.parametrize("at_least", [True, False])
 def test_a_number_of_code_units_of_utf_16_is_named(at_least):
     """Xerces-C++ accepts F5 80 80 80 behind 30 of them: a character of 4 bytes counts twice."""

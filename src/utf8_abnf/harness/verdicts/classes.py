@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.harness.standard import promised
 from utf8_abnf.harness.verdicts.boxes import boxes, taken_for_tails
 from utf8_abnf.harness.verdicts.patterns import TAIL, Pattern, merge
-from utf8_abnf.harness.verdicts.places import CHARACTERS, EVERYWHERE, UNKNOWN, Conditions, Measure
+from utf8_abnf.harness.verdicts.places import CHARACTERS, EVERYWHERE, UNKNOWN, Conditions, Measure, or_more
 from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def _of_any_words(group: list[Cause], direction: Direction) -> Iterator[VerdictC
             line = "<some sizes> UTF8-octets"
         else:
             is_count = condition.unit == CHARACTERS
-            some = f"<{condition.bound} {condition.unit} or more> UTF8-octets"
+            some = f"<{or_more(condition.bound, condition.unit).replace(',', '')}> UTF8-octets"
             line = f"{condition.bound}*UTF8-char" if is_count else some
         where = "; ".join(filter(None, [cause.conditions.phrase, UNCHECKED * cause.unchecked]))
         example, cases = cause.place.around(cause.word), cause.cases.total()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import count
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.verdicts.causes import Cause
+from utf8_abnf.harness.verdicts.patterns import ranges_of
 from utf8_abnf.harness.verdicts.places import (
     ASCII,
     ASCII_CHARACTERS,
     BYTES,
     CHARACTERS,
+    IN_A_ROW,
     LENGTH,
     NON_ASCII,
     NON_ASCII_BYTES,
@@ -23,9 +26,10 @@ from utf8_abnf.harness.verdicts.places import (
     Measure,
     Place,
 )
+from utf8_abnf.language.notation import abnf_range
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from utf8_abnf.harness.verdicts.crash_sizes import Crashes
     from utf8_abnf.harness.verdicts.places import Conjunction
@@ -45,6 +49,9 @@ FILLERS_OF = {  # what texts are made of: most have one of the unit each
 }
 PADS = {0: b"", 2: TWO, 3: THREE, 4: 2 * TWO, 5: TWO + THREE}  # so many bytes without ASCII
 FAULTS = (b"\xff", b"\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf0\x9f\x98a")  # some that are judged by different rules
+LETTER = b"a"
+SIGNS = [bytes([byte]) for byte in b"\0\t\n\r ,;:./<>\"'&#"]  # what text of many bytes is asked with
+MAX_VARIED = 1 << 16  # bytes of text that is asked with each ASCII character
 MAX_PERIOD = 300  # sizes after a wrong one, among which the next one is looked for
 MAX_INSIDE = 600  # sizes between two borders that are all asked; of more of them some are
 FEW_INSIDE = 8  # where each question needs a process
@@ -64,7 +71,8 @@ def size_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
     is_short = direction.accepted and len(data) < max(map(len, words))
     if not direction.standard.is_utf8 or is_short or any(direction.are_wrong(list(words))):
         return None  # it may be these words that are judged wrongly, whatever the size
-    for unit in (BYTES,) if direction.accepted else FILLERS_OF:
+    units = [BYTES] if direction.accepted else [*FILLERS_OF]
+    for unit in units:
         sizes = Sizes(unit, direction)
         number = LENGTH[unit](data)
         found = sizes.conditions(number) if number else None
@@ -73,16 +81,48 @@ def size_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
             least = max((each.bound for each in found if isinstance(each, Measure) and each.at_least), default=1)
             first = next(size for size in count(least) if conditions.hold(Place(b"", b""), sizes.text(size)))
             return Cause([], conditions, Place(b"", b""), sizes.text(first), case, any_word=True)
+        if sizes.breaks and unit == BYTES and not direction.accepted:
+            units.append(f"{IN_A_ROW} {_shown(sizes.breaks)}")
+        if unit == [*FILLERS_OF][-1]:
+            units += _counted(data, direction)
     return None
 
 
+def _shown(characters: Iterable[int]) -> str:
+    return " / ".join(abnf_range(*pair) for pair in ranges_of(characters))
+
+
+def _counted(data: bytes, direction: Direction) -> Iterator[str]:
+    """Yield the unit of the ASCII characters of which *data* has too many, if it has not too many bytes."""
+    size = len(data)
+    if direction.ask.expensive or size > MAX_VARIED or any(direction.are_wrong([LETTER * size])):
+        return
+    for each in [each for each in ASCII if each in data]:
+        if direction.are_wrong([each, each * size]) == [False, True]:
+            bound = bisect_left(range(size), True, key=lambda count: direction.are_wrong([each * count])[0])
+            enough, fewer = (direction.are_wrong([one * count for one in ASCII]) for count in (bound, bound - 1))
+            alike = [byte for byte, pair in enumerate(zip(enough, fewer, strict=True)) if pair == (True, False)]
+            yield f"{CHARACTERS} {_shown(alike)}"
+            return
+
+
+def _fillers_of(unit: str) -> tuple[bytes, ...]:
+    """Return what texts are made of where a row is counted, or some ASCII characters."""
+    if unit.startswith(IN_A_ROW):
+        return FILLERS
+    chosen = [each for each in ASCII if LENGTH[unit](each)]
+    other = next((each for each in (LETTER, b" ", b"0") if each not in chosen), THREE)
+    return (chosen[0], chosen[-1], 3 * other + chosen[0], chosen[-1] + THREE)
+
+
 class Sizes:
-    """Asks about texts of some sizes, which are numbers of a *unit*: one of ``FILLERS_OF``."""
+    """Asks about texts of some sizes, which are numbers of a *unit*: one of ``FILLERS_OF``, or a named one."""
 
     def __init__(self, unit: str, direction: Direction | Crashes) -> None:
         self._unit = unit
         self._direction = direction
-        self._fillers = FILLERS_OF[unit]
+        self.breaks: list[int] = []  # the characters that make a text right if they are in it
+        self._fillers = FILLERS_OF.get(unit) or _fillers_of(unit)
         self._kinds = 3 * len(FAULTS) if direction.accepted else len(self._fillers)
         least = 2 * (unit == NON_ASCII_BYTES)
         self._least = max(map(len, FAULTS)) if direction.accepted else least  # the smallest size that can be asked
@@ -134,14 +174,30 @@ class Sizes:
             return None
         if any(self._wrong(outside, self._kinds)):
             return None
-        varied = [self._varied(size, each) for size in edges for each in ASCII]
-        if not self._direction.ask.expensive and not all(self._direction.are_wrong(varied)):
-            return None  # what stands in the text matters, as the end of a line
+        if not self._direction.ask.expensive and not self._is_whatever_stands_in_it(edges):
+            return None
         least = Measure(SIZE, at_least=True, bound=low, unit=self._unit)
         if high is None:
             return (least,)
         most = Measure(SIZE, at_least=False, bound=high, unit=self._unit)
         return self._periodic(low, high) or (least, most)
+
+    def _is_whatever_stands_in_it(self, sizes: list[int]) -> bool:
+        """Tell whether texts of *sizes* are judged wrongly with each ASCII character in them; else find ``breaks``.
+
+        Where a row between some characters is counted, these only end it.
+        """
+        known = list(ASCII) if max(sizes) <= MAX_VARIED else SIGNS
+        ends = [each for each in ASCII if LENGTH[self._unit](each) == 0] if self._unit.startswith(IN_A_ROW) else []
+        row, shorter = self.text(sizes[0]), self.text(sizes[0] - 1)
+        if not all(self._direction.are_wrong([end + row + end for end in ends])):
+            return False
+        if any(self._direction.are_wrong([shorter + end + shorter for end in ends])):
+            return False
+        known = [each for each in known if each not in ends]
+        by_size = (self._direction.are_wrong([self._varied(size, each) for each in known]) for size in sizes)
+        self.breaks = [each[0] for each, *wrong in zip(known, *by_size, strict=True) if not all(wrong)]
+        return not self.breaks
 
     def _border(self, size: int, step: int) -> int | None:
         """Return the first size around *size* that is judged wrongly or, if *step* is 1, the first one behind them.
