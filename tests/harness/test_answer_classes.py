@@ -114,6 +114,24 @@ def test_a_border_is_not_the_least_number_that_was_sent_but_asked_for(decoder, i
     assert {each.place for each in report.deviations if each.kind in ("position", "replacement")} == {where}
 
 
+@pytest.mark.parametrize(("is_wrong", "where"), [
+    (lambda data, error: len(data) >= 64, "only at the end of the input and in input of 64 bytes or more"),
+    (lambda data, error: error.start >= 64, "only at the end of the input and from offset 64 on"),
+    (lambda data, error: len(data) + error.start % 2 >= 64, "seen only from offset "),
+])  # fmt: skip
+def test_cut_ends_of_all_lengths_are_asked_before_their_place_is_told(is_wrong, where):
+    """It said "from offset 61 on" where only F0 9F 98 had been asked."""
+
+    def changed(data, text):
+        error = first_error(data)
+        return text if not (error and error.truncated and is_wrong(data, error)) else text + "?"
+
+    report = run(Replaces(changed), level="L1", ids=["named/*", "behind/*", "long-inputs/*"])
+    (found,) = report.deviations
+    assert found.line == "UTF8-TRUNCATED"
+    assert found.place.startswith(where)
+
+
 TAKES_NO_NUL = """
 def first_error(data):
     if b"\\0" in data:

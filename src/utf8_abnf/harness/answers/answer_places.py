@@ -27,10 +27,10 @@ from utf8_abnf.harness.verdicts.shrinking import FILLERS
 from utf8_abnf.harness.verdicts.size import size_cause
 from utf8_abnf.suite import Case
 from utf8_abnf.suite.plan import plan
-from utf8_abnf.validator.ill_formed import CODES
+from utf8_abnf.validator.ill_formed import CODES, TRUNCATED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from utf8_abnf.harness.answers.answer_classes import AnswerClass
     from utf8_abnf.harness.answers.conventions import Convention
@@ -44,6 +44,14 @@ MAX_WORD = 16  # bytes that are to blame
 SOMEWHERE = "seen in some contexts"
 MAX_PIECE = 1 << 31  # bytes: every input that is asked is one piece
 MAX_NEAR = 6  # places on either side of a border at which every word of a class is asked
+CUT = (
+    b"\xc3",
+    b"\xe2",
+    b"\xe2\x82",
+    b"\xf0",
+    b"\xf0\x9f",
+    b"\xf0\x9f\x98",
+)  # characters that are cut off, of each length
 ANY_ANSWER = Standard(lambda _: False, cut_utf8, is_utf8=True)  # the answer about any input may be wrong
 
 
@@ -242,10 +250,19 @@ def _probed(found: AnswerClass, direction: Direction) -> Conditions:
     if conditions in (EVERYWHERE, UNKNOWN):
         return conditions
     near = [each for is_wrong in (True, False) for each in _nearest(probe, conditions, is_wrong=is_wrong)]
-    for other in {_spot(example)[0] for example in found.examples} - {word}:
-        if direction.wrong_at(other, near) != [conditions.hold(each, other) for each in near]:
-            return UNKNOWN
-    return conditions
+    asked = [(other, places, direction.wrong_at(other, places)) for other, places in _alike(found, word, near)]
+    for form in dict.fromkeys((conditions, conditions.by_size(len(word)))):  # of cut ends the size may be what counts
+        if all(answers == [form.hold(each, other) for each in places] for other, places, answers in asked):
+            return form
+    return UNKNOWN
+
+
+def _alike(found: AnswerClass, word: bytes, near: list[Place]) -> Iterator[tuple[bytes, list[Place]]]:
+    """Yield other words than *word* of which *found* tells, each with those places of *near* where it does."""
+    yield from ((other, near) for other in {_spot(example)[0] for example in found.examples} - {word})
+    if TRUNCATED in found.codes:
+        ends = [each for each in near if not each.after]
+        yield from ((other, ends) for other in CUT if ends)
 
 
 def _nearest(probe: Probe, conditions: Conditions, *, is_wrong: bool) -> list[Place]:
