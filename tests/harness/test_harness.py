@@ -438,6 +438,12 @@ def test_each_process_of_exec_fails_alone(kind, tmp_path):
     assert not report.stopped
 
 
+def test_a_program_that_never_ends_is_not_told_to_flush_its_output():
+    with contextlib.closing(Session(open_target("exec:sleep 100").start, Limits(silence=0.1, jobs=1))) as session:
+        assert len(session.verdicts([b"a", b"b"])) == 2
+        assert session.stopped == "the decoder never gave an answer: it did not end within 0.1 s"
+
+
 @pytest.mark.thorough
 def test_exec_that_does_not_read_its_input_still_answers():
     report = run("exec:false", level="L1", families=["long-inputs"])  # most do not fit into a pipe

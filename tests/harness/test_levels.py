@@ -114,6 +114,15 @@ def test_a_decoder_that_slows_down_is_told_from_which_case_on():
     assert "; it slows down: 0.0003 s a case up to case 3,000, 0.05 s from there on" in said
 
 
+def test_a_decoder_that_has_answered_every_case_is_not_called_too_slow():
+    clock = Clock(60, None)
+    clock.total, clock.failed = 498, True  # then a tenth of the time is kept for explaining
+    clock._began -= 57
+    clock.done = 498
+    assert not clock.overdue()
+    assert not clock.reason
+
+
 def test_what_may_hang_is_not_called_too_slow_alone():
     """A hang in the last seconds of --max-time was: seconds in which no answer came counted as the decoder's pace."""
     clock = Clock(600, None)

@@ -125,6 +125,8 @@ class Clock:
         seconds_to_judge = max(SECONDS_TO_JUDGE, SHARE_TO_JUDGE * max_seconds)
         if not max_seconds or (elapsed < max_seconds and answered - began < seconds_to_judge):
             return ""
+        if 0 < self.total <= done:
+            return ""
         pace = (answered - began) / (done - before) if done > before else answered / max(done, 1)
         if elapsed < max_seconds and pace * self.total < 2 * self._max_seconds:
             return ""

@@ -235,7 +235,8 @@ class Session:
         self._starts += not goes_on
         times = self._failures[failure.kind]
         if not self._answered and sum(self._failures.values()) >= MAX_BEFORE_ANSWER[failure.kind]:
-            hint = "; does it flush its output when its input runs dry?" if failure.kind == HANG else ""
+            is_stream = not goes_on  # which answers on standard output
+            hint = "; does it flush its output when its input runs dry?" if failure.kind == HANG and is_stream else ""
             self.stopped = f"the decoder never gave an answer: it {failure.detail}{hint}"
         elif times >= MAX_FAILURES[failure.kind] and not (goes_on and failure.kind == CRASH):
             self.stopped = f"it {failure.detail}: {times} cases by now; the others are not asked"
