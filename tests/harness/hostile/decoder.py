@@ -99,6 +99,18 @@ def start_one_without_environment():
         os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(1000)", *sys.argv], {})
 
 
+def start_a_daemon_without_environment():
+    """Start a daemon that nothing connects with us: not its parent, its session, its environment or a descriptor."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        for descriptor in range(3):
+            os.close(descriptor)
+        os.execve(sys.executable, [sys.executable, "-I", "-S", "-c", "import time; time.sleep(1000)", *sys.argv], {})
+    os.wait()
+
+
 FORKER = """
 import os, time
 ends = time.monotonic() + 20
@@ -227,6 +239,7 @@ BEHAVIOURS = {
     "answers-twice-on-one": lambda: serve(on_mark(lambda: b"00")),
     "answers-twice": lambda: serve(lambda data: 2 * right(data)),
     "hangs-at-the-100th-case": lambda: serve(after(100, sleep)),
+    "leaves-a-bare-daemon": lambda: (start_a_daemon_without_environment(), serve(right)),
     "leaves-daemons": daemons_everywhere,
     "forks-daemons-all-the-time": lambda: (start_one_that_forks_daemons({}), serve(right)),
     "dies-while-daemons-are-forked": lambda: (start_one_that_forks_daemons(os.environ), serve(on_mark(die))),

@@ -23,6 +23,8 @@ from utf8_abnf.harness.driving.leftovers import (
     kill_with_descendants,
     new_mark,
     note_end,
+    running,
+    starting,
 )
 
 if TYPE_CHECKING:
@@ -32,7 +34,6 @@ CHUNK = 1 << 16
 MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 MiB and then waits
 STDERR_TAIL = 2000  # bytes of stderr that are kept
 TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
-_marks: dict[int, str] = {}  # of the processes that run
 # Where a process waits for a processor, it gets at most as many seconds again as it has, or these: what is asked again
 # may have a tenth of a second to answer.
 MIN_PATIENCE = 5.0
@@ -43,11 +44,12 @@ def spawn(command: Sequence[str], *, env: Mapping[str, str] | None = None, **pip
     """Start *command* without a shell as leader of a new process group; TargetError if it cannot be started."""
     marked = {**(os.environ if env is None else env), MARK: new_mark()}
     try:
-        process = subprocess.Popen(command, env=marked, bufsize=0, start_new_session=True, **pipes)  # noqa: S603
+        with starting:
+            process = subprocess.Popen(command, env=marked, bufsize=0, start_new_session=True, **pipes)  # noqa: S603
+            running[process.pid] = marked[MARK]
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise TargetError(f"cannot start {command[0] if command else 'an empty command'!r}: {reason}") from None
-    _marks[process.pid] = marked[MARK]
     return process
 
 
@@ -70,7 +72,7 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
         else:
             process.kill()
     process.wait()
-    if mark := _marks.pop(process.pid, ""):
+    if mark := running.pop(process.pid, ""):
         note_end(mark)
 
 
