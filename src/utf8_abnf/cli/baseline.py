@@ -22,7 +22,7 @@ from utf8_abnf.language.notation import hex_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from utf8_abnf.explain.locating import Located
+    from utf8_abnf.explain.located import Located
 
 _VERSION = 2
 _BEFORE, _AFTER = re.compile(rb"[0-9A-Za-z]*\Z"), re.compile(rb"[0-9A-Za-z]*")

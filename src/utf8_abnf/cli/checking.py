@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable
 
-    from utf8_abnf.explain.locating import Located
+    from utf8_abnf.explain.located import Located
     from utf8_abnf.explain.twice import Twice
     from utf8_abnf.profiles import Profile
     from utf8_abnf.reading.columns import ColumnScanner

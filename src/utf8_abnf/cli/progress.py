@@ -53,7 +53,8 @@ class Progress:
     def advance(self, amount: int = 1) -> None:
         """Count *amount* more."""
         self._done += amount
-        self._show()
+        if self._clock() >= self._next:  # asked here, as it is for each of many small inputs
+            self._show()
 
     def at(self, done: int, total: int | None = None, what: str = "") -> None:
         """Set the count to *done* of *total*; *what* is at work now."""

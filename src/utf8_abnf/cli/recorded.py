@@ -12,7 +12,6 @@ from utf8_abnf.cli.sources import STDIN, Walk
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.explain.locating import Rest
-from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 
 if TYPE_CHECKING:
@@ -41,10 +40,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def wanted(args: argparse.Namespace) -> bool:
     """Return whether *args* ask for records; ``UsageError`` where another option cannot be combined with them."""
+    if not (args.ledger or args.engine or args.scheduler):
+        return False
+    from utf8_abnf.language import messages
+
     if args.scheduler and not args.engine:
         raise UsageError(say(messages.SCHEDULER_ALONE))
-    if not (args.ledger or args.engine):
-        return False
     for name in _OTHERS:
         if getattr(args, name):
             raise UsageError(say(messages.NOT_WITH_LEDGER, option=f"--{name}"))
@@ -53,6 +54,8 @@ def wanted(args: argparse.Namespace) -> bool:
 
 def run(args: argparse.Namespace, paths: list[str], reporter: reports.Reporter) -> int:
     """Check *paths*, report the records and return the exit status."""
+    from utf8_abnf.language import messages
+
     if STDIN in paths:
         raise UsageError(say(messages.NOT_WITH_LEDGER, option=STDIN))
     totals = reports.Totals()
@@ -95,6 +98,8 @@ def _by_dask(args: argparse.Namespace, files: list[str]) -> list[Record]:
     else:
         from distributed import Client
 
+        from utf8_abnf.language import messages
+
         try:
             with Client(args.scheduler) as client:
                 found = client.compute(bag, sync=True)
@@ -119,7 +124,8 @@ def _report(record: Record, reporter: reports.Reporter, totals: reports.Totals) 
 
 
 def _report_first(record: Record, reporter: reports.Reporter) -> None:
-    from utf8_abnf.explain.locating import BEFORE, FROM, Located
+    from utf8_abnf.explain.located import Located
+    from utf8_abnf.explain.locating import BEFORE, FROM
     from utf8_abnf.validator.ill_formed import describe
 
     start = max(0, record.offset - BEFORE)

@@ -17,7 +17,7 @@ from utf8_abnf.language.catalogue import count, say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from utf8_abnf.explain.locating import Located
+    from utf8_abnf.explain.located import Located
 
 STDIN_URI = b"stdin"
 WELL_FORMED, ILL_FORMED, BINARY, WRONG_MARK = "well-formed", "ill-formed", "binary", "wrong-mark"

@@ -22,7 +22,8 @@ from utf8_abnf.validator.ill_formed import CODES, LONE_TAIL, MISSING_TAIL, OVERL
 if TYPE_CHECKING:
     from utf8_abnf.explain.diagnosis import Diagnosis
     from utf8_abnf.explain.encodings import Guess
-    from utf8_abnf.explain.locating import Content, Located
+    from utf8_abnf.explain.located import Located
+    from utf8_abnf.explain.locating import Content
     from utf8_abnf.grammar.syntax import Node
 
 _IN_OTHER_DATA = (LONE_TAIL, MISSING_TAIL, OVERLONG, TOO_LARGE)  # what a program that writes text seldom causes

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyarrow as pa
 
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.explain.locating import BLOCK, Cell, Rest, Scanner, rest_of
+from utf8_abnf.explain.located import Cell
+from utf8_abnf.explain.locating import BLOCK, Rest, Scanner, rest_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import printable
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from pyarrow.parquet import ParquetFile
 
-    from utf8_abnf.explain.locating import Located
+    from utf8_abnf.explain.located import Located
     from utf8_abnf.profiles import Profile
     from utf8_abnf.reading.limits import Meter
     from utf8_abnf.reading.part import Packed

@@ -6,7 +6,6 @@ A module of its own, because a check counts in every text and needs nothing else
 from __future__ import annotations
 
 from utf8_abnf.validator import kernel
-from utf8_abnf.validator.ill_formed import TAIL
 
 TYPE_CHECKING = False  # not from typing: see __init__.py
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ else:
 __all__ = ["AVX2", "count_well_formed", "loops", "units"]
 
 AVX2 = "avx2" in kernel.available
-_TAILS = bytes(range(TAIL[0], TAIL[1] + 1))
+_TAILS = bytes(range(0x80, 0xC0))  # UTF8-tail = %x80-BF
 
 
 def count_well_formed(data: bytearray | memoryview) -> tuple[int, int, int]:
