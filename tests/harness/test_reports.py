@@ -331,6 +331,34 @@ def test_smoke_calls_no_answer_right_that_judges_nothing(root, capsys):
     assert last.endswith("14 of 14 answers say that it cannot judge the case.")
 
 
+#   what it does                   modes  what is said, and what not
+BROKEN = [
+    ("hangs-on-one", "stream", "mode v: 13 of 13 answers are right, and 1 of 14 cases has none", "has read"),
+    ("hangs-on-every-case", "stream", "mode v: 0 of 0 answers are right, and 14 of 14 cases have none", "has read"),
+    (
+        "answers-short-in-p",
+        "stream",
+        "hang: it gave no answer for 1 s, after 00 00 00 00 of one",
+        "gave no answer for 1 s\n",
+    ),
+    ("one-question-late", "stream", "or gives it one question late", "It leaves the answer to this case out"),
+    ("exits-with-3-on-one", "exec", "--accept and --reject", "adapter"),
+    ("hangs-on-one", "exec", "It does not end.", "lush"),
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("behaviour", "kind", "words", "not_said"), BROKEN, ids=[f"{row[1]}-{row[0]}" for row in BROKEN]
+)
+def test_smoke_says_no_more_than_it_saw(behaviour, kind, words, not_said, root, capsys):
+    program = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(root / 'tests/harness/hostile/decoder.py'))}"
+    assert cli.main(["smoke", "--timeout", "1", f"{kind}:{program} {behaviour}{'/exec' * (kind == 'exec')}"]) == 3
+    said = capsys.readouterr().out
+    assert words in said
+    assert not_said not in said
+
+
 MISTAKES = {
     "flushes-never": "Flush",
     "answers-garbage": "31 or 30",

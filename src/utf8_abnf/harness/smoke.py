@@ -19,7 +19,7 @@ from utf8_abnf.suite import Case
 from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from utf8_abnf.harness.driving.target import Target
     from utf8_abnf.harness.driving.worker import Limits
@@ -52,13 +52,26 @@ CASES = (
 
 ALONE = (b"\x80", b"\xfe", b"\xff")  # what a decoder writes for most of them in mode r is its usual mark
 
-ADVICE = {
-    HANG: "It has read the case and does not answer. Flush the output before you wait for more input, and answer "
-    "every frame, also one of length 0.",
-    MISSING: "It leaves the answer to this case out: it should answer every frame, also one of length 0.",
+OF_AN_ADAPTER = {
+    HANG: "It does not answer. Flush the output before you wait for more input, and answer every frame, also one of "
+    "length 0.",
+    MISSING: "It leaves an answer out, or gives it one question late: it should answer every frame, also one of length "
+    "0, before it waits for the next.",
     CRASH: "It ends before it has answered. It should answer until its input ends. Read what it writes to stderr.",
     EXCESS_OUTPUT: "It writes more than the answer to each frame: no line end and no message may stand between them. "
     "Print what you want to see on stderr, and open standard input and output in binary mode.",
+}
+OF_A_FUNCTION = {
+    HANG: "It does not return.",
+    CRASH: "It ends the process in which it is called, by a signal or by an exception that does not refuse. Read what "
+    "it writes to stderr.",
+}
+ADVICE = {
+    "exec": {
+        HANG: "It does not end. It should read standard input to its end, and then exit with its verdict.",
+        CRASH: "It ends without a verdict. --accept and --reject say which exit statuses are verdicts.",
+    },
+    **dict.fromkeys(("py", "lib", "object"), OF_A_FUNCTION),
 }
 ANSWERS = {
     "v": "An answer in mode v is one byte, '1' or '0' (31 or 30), or 'u' for a case it cannot judge. The bytes 01 and "
@@ -81,6 +94,7 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
         Case(name, data, accept, error=None if accept else first_error(data), chunks=_chunks(data))
         for name, data, accept in chosen
     ]
+    is_ours = opened.kind in ADVICE  # what asks it: there is no adapter, or it is this package's
     try:
         session = Session(opened.start, limits)
     except TargetError as error:
@@ -93,7 +107,8 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
         ]
         if UNDERSTOOD in hello.more:
             lines.append(f"understood: {hello.more[UNDERSTOOD]}")
-        modes = [_ask(session, mode, cases) for mode in hello.modes]
+        to_do = OF_AN_ADAPTER | ADVICE.get(opened.kind, {})
+        modes = [_ask(session, mode, cases, to_do) for mode in hello.modes]
         session.finish()
     finally:
         session.close()
@@ -103,7 +118,9 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
     wrong, unjudged = sum(mode.wrong for mode in modes), sum(mode.unjudged for mode in modes)
     verdicts = sum(mode.wrong_verdicts for mode in modes)
     if session.unattributed or any(mode.broken for mode in modes):
-        return [*lines, "The adapter does not follow the protocol yet."], EXIT_STOPPED
+        does_not = "decoder does not answer every case" if is_ours else "adapter does not follow the protocol yet"
+        return [*lines, f"The {does_not}."], EXIT_STOPPED
+    does = "The decoder answers every case" if is_ours else "The adapter follows the protocol"
     asked = len(cases) * len(modes)
     if wrong:
         found = [f"{verdicts} of {asked} answers are not RFC 3629's"] * bool(verdicts)
@@ -112,11 +129,11 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
             found.append(
                 f"{wrong - verdicts} of {asked} have the right verdict and break a rule of mode {', '.join(own)}"
             )
-        end = f"The adapter follows the protocol; {'; '.join(found)}."
+        end = f"{does}; {'; '.join(found)}."
     elif unjudged:
-        end = f"The adapter follows the protocol; {unjudged} of {asked} answers say that it cannot judge the case."
+        end = f"{does}; {unjudged} of {asked} answers say that it cannot judge the case."
     else:
-        end = "The adapter follows the protocol, and every answer is right. Next: utf8-abnf test"
+        end = f"{does}, and every answer is right. Next: utf8-abnf test"
     return [*lines, end], EXIT_DEVIATES if wrong or unjudged == asked else EXIT_CONFORMS
 
 
@@ -130,8 +147,11 @@ class _Mode(NamedTuple):
     broken: bool
 
 
-def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
-    """Ask *cases* in *mode*; show each of them in the first mode, and in the others those that are not right."""
+def _ask(session: Session, mode: str, cases: Sequence[Case], advice: Mapping[str, str]) -> _Mode:
+    """Ask *cases* in *mode*; show each of them in the first mode, and in the others those that are not right.
+
+    *advice* says what to do about each kind of failure.
+    """
     is_first = mode == session.hello.modes[0]
     inputs = [(case.data, case.chunks or ()) for case in cases] + [(byte, ()) for byte in ALONE if mode == "r"]
     answers = session.send(window_of_inputs(inputs, mode), mode).values
@@ -158,7 +178,7 @@ def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
             lines.append(f"  !!  {'asked for its usual mark':26} {hexed(byte, 8):26} {answer.kind}: it {answer.detail}")
     failures = {answer.kind for answer in (*answers, *alone) if isinstance(answer, Failure)}
     for kind in sorted(failures):
-        lines.append(f"{kind}: {ANSWERS[mode] if kind == GARBAGE else ADVICE[kind]}")
+        lines.append(f"{kind}: {ANSWERS[mode] if kind == GARBAGE else advice[kind]}")
     stopped = session.leave_mode() or session.stopped
     if stopped:
         lines.append(f"stopped: {stopped}")
@@ -168,7 +188,9 @@ def _ask(session: Session, mode: str, cases: Sequence[Case]) -> _Mode:
     if wrong == len(cases) > 1:
         lines.append("Every answer is the opposite of the right one: does its 0 mean that all is well?")
     unjudged = sum(map(is_unsupported, good))
-    lines.insert(0, f"mode {mode}: {len(good) - wrong - unjudged} of {len(cases)} answers are right")
+    silent = len(cases) - len(good)
+    none = f", and {silent} of {len(cases)} cases ha{'ve' if silent > 1 else 's'} none" if silent else ""
+    lines.insert(0, f"mode {mode}: {len(good) - wrong - unjudged} of {len(good)} answers are right{none}")
     return _Mode(lines, wrong, wrong_verdicts, unjudged, bool(failures or stopped))
 
 

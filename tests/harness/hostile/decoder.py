@@ -179,6 +179,35 @@ def writes_after_the_end():
     say(b"111")
 
 
+def answers_short_in_p():
+    """In mode p, an offset without the byte that tells a length."""
+    say(b"utf8-abnf 1 modes=p\n")
+    os.read(0, 2)
+    for data in frames():
+        if data is not None:
+            say(b"\xff\xff\xff\xff\0" if right(data) == b"1" else bytes(4))
+
+
+def one_question_late():
+    """Give each answer when the next question comes."""
+    held = b""
+
+    def answer(data):
+        nonlocal held
+        said, held = held, right(data)
+        return said
+
+    serve(answer)
+
+
+def of_a_program(action):
+    """Judge standard input by the exit status, but for one case."""
+    data = sys.stdin.buffer.read()
+    if data == MARK:
+        action()
+    sys.exit(right(data) == b"0")
+
+
 def flushes_never():
     """Answer only when the input ends: a common mistake of adapters."""
     say(b"utf8-abnf 1 modes=v\n")
@@ -268,6 +297,10 @@ BEHAVIOURS = {
         lambda data: (time.sleep(0.5) or right(data)) if data == MARK else right(data)
     ),
     "flushes-every-answer": lambda: serve(right, buffered=False),
+    "answers-short-in-p": answers_short_in_p,
+    "one-question-late": one_question_late,
+    "exits-with-3-on-one/exec": lambda: of_a_program(lambda: sys.exit(3)),
+    "hangs-on-one/exec": lambda: of_a_program(sleep),
     "flushes-never": flushes_never,
     "writes-after-the-end": writes_after_the_end,
 }

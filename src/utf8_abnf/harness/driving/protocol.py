@@ -205,6 +205,12 @@ class Answers:
         self._parse_agreed()
         return self._values
 
+    @property
+    def begun(self) -> bytes:
+        """The bytes that came of an answer that is not complete."""
+        self._parse_agreed()
+        return bytes(self._left)
+
     def feed(self, data: bytes) -> None:
         """Take the next bytes; raises Garbage at the first byte that no answer can contain."""
         if not self._values and not self._left:

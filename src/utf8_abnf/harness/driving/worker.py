@@ -237,7 +237,9 @@ class StreamWorker:
             return found
         seconds, reply.more = limits.silence + more, more
         brief = seconds < limits.longest
-        reply.failure = Failure(HANG, f"gave no answer for {seconds:g} s{last_words}", brief=brief)
+        begun = reply.answers.begun
+        after = f", after {hex_bytes(begun[:8])}{' ...' * (len(begun) > 8)} of one" if begun else ""
+        reply.failure = Failure(HANG, f"gave no answer for {seconds:g} s{after}{last_words}", brief=brief)
         return None
 
     def _receive(self, seconds: float, is_overdue: Callable[[], bool] = lambda: False) -> bytes | None:
