@@ -11,7 +11,9 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from utf8_abnf.named import NamedTuple
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
