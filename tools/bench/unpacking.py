@@ -7,8 +7,7 @@ which something else disturbs one of them counts for nothing. Exit status 1 wher
 long as reading alone.
 
 The modules are compiled in the first round, whatever the environment says, as pip does where it installs them. To load
-them is part of each figure: a fixed time, which is a twentieth of a check that takes a quarter of a second. ``--size``
-shows what is left of it in a larger file.
+them is part of each figure: a fixed time, which weighs less in a larger file (``--size``).
 """
 
 from __future__ import annotations
