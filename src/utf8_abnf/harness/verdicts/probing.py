@@ -281,11 +281,13 @@ class Probe:
         At which it looks is asked with a character in place of two letters of a block, before the word and behind it.
         """
         two, last, every = FEW_OTHERS[0], min(high, period) - 1, frozenset(range(period))
-        text = self.filler * period
+        text, rest = self.filler * period, 4 * self.filler * period
+        if not all(self.ask([Place(text[:low], rest), Place(text[:last], rest)])):
+            return
         places = [
-            Place(text[:at] + two + text[: word - at - 2], text) for word in {low, last} for at in range(word - 1)
+            Place(text[:at] + two + text[: word - at - 2], rest) for word in {low, last} for at in range(word - 1)
         ]
-        places += [Place(text[:low], text[:at] + two + text) for at in range(period - low - 2)]
+        places += [Place(text[:low], text[:at] + two + rest) for at in range(period - low - 2)]
         asked = [pair for pair in zip(places, self.ask(places), strict=True) if pair[1] is not None]
         size = min(place.size for place, is_wrong in self.answers.items() if is_wrong) + len(self.word)
         heads = (frozenset(range(count)) for count in range(1, low + 1))

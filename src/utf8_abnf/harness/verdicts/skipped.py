@@ -38,19 +38,19 @@ class Skipped:
         """Tell whether *word* at *place* fulfils the condition."""
         data, start = place.around(word), len(place.before)
         if self.is_cut:
-            return any(data[end : end + 1] in TAILS for _, end in self._skipped(data))
-        return any(begin <= start < end for begin, end in self._skipped(data))
+            return any(data[end : end + 1] in TAILS for _, end in self._skipped(data, 0, len(data)))
+        return any(begin <= start < end for begin, end in self._skipped(data, start, start + 1))
 
-    def _skipped(self, data: bytes) -> Iterator[tuple[int, int]]:
-        """Yield start and end of each stretch of *data* that is skipped."""
+    def _skipped(self, data: bytes, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Yield start and end of each stretch of *data* that is skipped and begins before *last*, from *first* on."""
         block, blocks, others = _expressions(self.period, self.looked, self.need)
         if self.aligned:
-            begins = range(0, len(data), self.period)
+            begins = range(first - first % self.period, last, self.period)
             found = (block.match(data, begin) for begin in begins if data[begin : begin + 1] not in TAILS)
             yield from (each.span() for each in found if each)
             return
         at = 0
-        while at < len(data):
+        while at < last:
             if skipped := blocks.match(data, at):
                 yield skipped.span()
             stays = skipped or others.match(data, at)
