@@ -207,6 +207,17 @@ def test_what_answers_within_the_timeout_is_not_called_a_hang(kind, tmp_path):
         assert session.unattributed == []
 
 
+def test_seconds_in_which_it_is_asked_again_are_not_its_pace():
+    """A decoder that leaves answers out was called too slow, for the time in which we made sure of that."""
+    with contextlib.closing(
+        Session(open_target(hostile("answers-never-on-one")).start, Limits(silence=0.2))
+    ) as session:
+        began = time.monotonic()
+        answers = session.verdicts([MARK])
+        assert [each.kind for each in answers] == ["missing"]
+        assert session.waited_in_vain() > 0.8 * (time.monotonic() - began) > 1
+
+
 def test_hangs_in_process_count_as_those_of_the_session_do(monkeypatch):
     class Silent:
         def __init__(self, *_, **__):
@@ -282,8 +293,8 @@ def test_a_decoder_that_is_silent_is_not_waited_for_when_the_time_is_over(kind, 
     report, took = send(target, silence=20.0, max_seconds=3)
     assert "too slow" in report.stopped
     if kind == "stream":  # a busy machine may start too few processes in the time to come to the case
-        assert report.stopped.startswith("it hangs, or is too slow: ")
-        assert re.search(r" in \d+ s, \d+ s of which we waited for answers that did not come, ", report.stopped)
+        assert report.stopped.startswith("it gives no answer, or is too slow: ")
+        assert re.search(r" in \d+ s, \d+ s of which we waited in vain, ", report.stopped)
     assert report.exit_status == 3
     assert took < 10
 

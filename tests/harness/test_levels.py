@@ -133,8 +133,8 @@ def test_what_may_hang_is_not_called_too_slow_alone():
         assert not clock.overdue()
     clock._began -= 2
     assert clock.overdue() == (
-        "it hangs, or is too slow: 8,000,000 of 9,000,000 cases in 601 s, 500 s of which we waited for answers that "
-        "did not come, 1.3e-05 s a case. Allow more with --max-time, or choose a smaller --level"
+        "it gives no answer, or is too slow: 8,000,000 of 9,000,000 cases in 601 s, 500 s of which we waited in vain, "
+        "1.3e-05 s a case. Allow more with --max-time, or choose a smaller --level"
     )
 
 

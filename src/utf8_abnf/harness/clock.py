@@ -31,8 +31,8 @@ class Clock:
     *failed*: something wrong has been seen, so that some of the time has to be kept for explaining it. *reason* is why
     the time for the cases was over before all were sent, "" if it was not.
 
-    *say* is told in words what the levels so far showed and what the next one will take. *in_vain* returns the seconds
-    in which no answer came: they tell nothing about the decoder's pace, for it may hang.
+    *say* is told in words what the levels so far showed and what the next one will take. *in_vain* returns for
+    how many seconds no answer came: they tell nothing about the decoder's pace, for it may hang.
     """
 
     def __init__(self, max_seconds: float, progress: Progress | None, say: Callable[[str], None] | None = None) -> None:
@@ -131,10 +131,10 @@ class Clock:
         if elapsed < max_seconds and pace * self.total < 2 * self._max_seconds:
             return ""
         may_hang = in_vain > max(1.0, SLOWER * pace)
-        waited = f", {in_vain:.0f} s of which we waited for answers that did not come" if may_hang else ""
+        waited = f", {in_vain:.0f} s of which we waited in vain" if may_hang else ""
         minutes = pace * self.total / 60
         self.reason = (
-            f"{'it hangs, or is too slow' if may_hang else 'too slow'}: {done:,} of {self.total:,} cases in "
+            f"{'it gives no answer, or is too slow' if may_hang else 'too slow'}: {done:,} of {self.total:,} cases in "
             f"{elapsed:.0f} s{waited}, {pace:.2g} s a case"
             + f"; all would take {minutes:,.0f} min" * (60 * minutes > elapsed)
             + f"{self._slowing(began, before)}. Allow more with --max-time, or choose a smaller --level"

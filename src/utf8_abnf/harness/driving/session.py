@@ -72,6 +72,7 @@ class Session:
         self._done = 0  # and how many had come by then
         self._waited = 0.0  # seconds in which no answer came: it may have twice as many in all as
         self._charged = 0.0  # those of them that made us suspicious
+        self._lost = 0.0  # seconds for more than these: to be sure, and to start it again
         self._max_waited = max(MIN_MAX_WAITED, MAX_WAITS * limits.silence)
         self._slowest = 0.0  # seconds that cases sent together took, all of which it answered
         self._worker: Worker | None = start(limits)
@@ -177,10 +178,11 @@ class Session:
         """
         grace = GRACE if self._careful and not alone else 0.0
         try:
+            self._since, self._done = time.monotonic(), 0
             if self._worker is None:
                 self._worker = self._start(self.limits)
+                self._lost += time.monotonic() - self._since
             began = self._since = time.monotonic()
-            self._done = 0
             # For another mode it is started again.
             reply = self._worker.ask(window, mode, grace=grace, overdue=partial(self._is_overdue, began, at))
         except TargetError as error:
@@ -188,7 +190,7 @@ class Session:
             self._gave_up = True
             return None
         finally:
-            self._since = None
+            since, self._since = self._since or 0.0, None
         took = time.monotonic() - began
         if reply.failure is None and self.stopped and not reply.answers.complete:
             self._answered += reply.answers.done
@@ -203,6 +205,7 @@ class Session:
             self._note(reply.failure, len(reply.answers.values), alone=window.count == 1 or reply.failure.early)
             if reply.failure.kind in {HANG, MISSING}:
                 waited = self.limits.silence + reply.more
+                self._lost += max(0.0, time.monotonic() - since - waited)
                 self.note_hang(waited, may_be_slow=not self._answered, what=reply.failure.kind)
             self._close_inexact()
         return reply
@@ -216,8 +219,8 @@ class Session:
         return bool(self.stopped)
 
     def waited_in_vain(self) -> float:
-        """Return in how many seconds no answer came: those before each failure, and since the last answer."""
-        return self._waited + (time.monotonic() - self._since if self._since else 0.0)
+        """Return for how many seconds we waited in vain: before each failure, and since the last answer."""
+        return self._lost + self._waited + (time.monotonic() - self._since if self._since else 0.0)
 
     def _close_inexact(self) -> None:
         if self._worker is not None and not self._worker.exact:
