@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from utf8_abnf.automaton import Automaton, compile_grammar
 from utf8_abnf.cli import main
+from utf8_abnf.cli.learn import _seen_in_time
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.harness.driving.protocol import unframe
@@ -23,7 +24,7 @@ from utf8_abnf.harness.known import find
 from utf8_abnf.learning import Model, NotLearnableError, SessionBox, abnf_of, dialects, learn
 from utf8_abnf.learning.border import find_border
 from utf8_abnf.learning.probes import own_probe, probes
-from utf8_abnf.learning.teacher import Teacher
+from utf8_abnf.learning.teacher import OutOfTimeError, Teacher
 from utf8_abnf.suite.blocks import Block, frames
 from utf8_abnf.suite.oracle import Oracle
 
@@ -208,6 +209,8 @@ def test_a_decoder_that_keeps_its_state_between_inputs_is_not_learned():
 def test_a_decoder_that_looks_at_lengths_is_told_its_border():
     model = learned(lambda data: len(data) < 1000 and strict(data))
     assert [border.what for border in model.learned.borders] == ["rejects text of 1,000 bytes or more"]
+    # Of the probes "far" and "lanes" most words were not asked.
+    assert "The answers to the words of fewer than 1,000 bytes of these probes" in " ".join(model.checked.split())
     assert model.counterexample is None
     assert not model.conforms
     assert str(model).startswith("it looks at lengths, as far as ")
@@ -365,6 +368,13 @@ def test_when_the_time_is_over_it_says_what_was_seen_by_then(seconds, more, caps
     assert told[0][0] == f"{found['decoder']} was not learned in {seconds} s"
     assert told[0][2] == f"it answered {found['questions']:,} questions. --max-time allows more time."
     assert re.fullmatch(r"it accepts ED [AB]. .., which utf8 does not derive\.", told[1][2])
+
+
+def test_when_the_time_is_over_after_a_border_it_says_which_words_of_the_probes_were_asked():
+    error = OutOfTimeError("")
+    error.model, error.passed, error.limit = UTF8, ("named", "far"), 64
+    *_, last = _seen_in_time("it", error, SimpleNamespace(max_time=1.0, grammar="utf8"), 9)
+    assert last.endswith("its answers to the words of fewer than 64 bytes of these probes: named, far.")
 
 
 def test_what_a_decoder_could_not_judge_is_not_counted_as_told():

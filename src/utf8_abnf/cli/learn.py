@@ -138,7 +138,9 @@ def _seen_in_time(name: str, error: OutOfTimeError, args: argparse.Namespace, ju
         yield f"It deviates: it {verb} {shown(error.word)}, which {args.grammar} {derives}."
     if error.model and error.passed and judged:
         live = len(error.model.table) - len(error.model.dead)
-        yield f"A model of {live} states agrees with its answers to these probes: {', '.join(error.passed)}."
+        states = f"{live} state{'s' * (live != 1)}"
+        short = f"the words of fewer than {error.limit:,} bytes of " if error.limit else ""
+        yield f"A model of {states} agrees with its answers to {short}these probes: {', '.join(error.passed)}."
 
 
 def _formatted(model: Model, form: str) -> str:

@@ -50,7 +50,8 @@ class OutOfTimeError(TargetError):
 
     *answers* came to the last questions, *questions* is the number of all that were answered. *word* is one whose
     verdict deviates from the grammar, and *accepted* is that verdict; *word* is None if none was noticed. *model* is
-    the automaton that was being checked, None if there was none yet, and *passed* names the probes that it passed.
+    the automaton that was being checked, None if there was none yet, and *passed* names the probes that it passed, with
+    their words of fewer than *limit* bytes, if that is not None.
     """
 
     def __init__(self, reason: str, answers: bytes = b"") -> None:
@@ -61,6 +62,7 @@ class OutOfTimeError(TargetError):
         self.accepted = False
         self.model: Automaton | None = None
         self.passed: tuple[str, ...] = ()
+        self.limit: int | None = None
 
 
 class Ask(Protocol):
@@ -125,7 +127,7 @@ class Teacher:
             answers = self._send(framed, expected)
         except OutOfTimeError as error:
             self._note(framed, error.answers, expected)
-            error.questions = self.questions
+            error.questions, error.limit = self.questions, self.limit
             error.word, error.accepted = self.deviation or (None, False)
             raise
         self._note(framed, answers, expected)
