@@ -857,6 +857,25 @@ SWALLOWING = {
 }
 
 
+@pytest.mark.parametrize(("is_so", "where"), [
+    (lambda data: len(data) < 513, "only in input of fewer than 513 bytes"),
+    (lambda data: not data.startswith(b"\xef\xbb\xbf"), "not in input that begins with %xEF.BB.BF"),
+])  # fmt: skip
+def test_where_bytes_are_swallowed_is_told(is_so, where):
+    """ion-js 5.2.1 swallows in text of up to 512 bytes: its class had no bound."""
+
+    def decoder(data):
+        return SWALLOWING["up to the end"](data) if is_so(data) else well_formed(data)
+
+    chance = random.Random(where)
+    pieces = [*map(str.encode, "aaa<é€😀"), *(bytes([each]) for each in b"\x80\xbf\xc0\xc3\xe0\xe2\xed\xf0\xf4")]
+    data = [b"".join(chance.choices(pieces, k=chance.randrange(1, 7))) for _ in range(500)]
+    data += [each + b"a" * 700 for each in data] + [b"\xef\xbb\xbf" + each for each in data]
+    classes, ask = explained(decoder, data)
+    assert not ask.used_up
+    assert {each.where.partition("; ")[0] for each in classes} == {where}, lines(classes)
+
+
 @pytest.mark.parametrize("name", SWALLOWING)
 def test_a_report_says_what_is_swallowed_and_what_is_cut_off_in_few_classes(name):
     """It had up to 60 classes, and the rest was not explained, as of notepack.io and @colyseus/schema."""

@@ -153,7 +153,9 @@ class _Explaining:
         number = len(found)
         for each in (seen, *(other for other in self._everything if len(other.data) <= MAX_LENGTH)):
             while (cause := self._swallowing.cause(each.data, each.case, self._causes)) is not None:
-                found.append(cause)
+                if (placed := self._placed(cause)) is None:
+                    break
+                found.append(placed)
         self._everything = []
         if len(found) == number:
             return None
@@ -163,6 +165,17 @@ class _Explaining:
             self._causes.found = [replace(each, cases=Counter()) for each in kept]
             return None
         return self._causes.explaining(seen.data)
+
+    def _placed(self, cause: Cause) -> Cause | None:
+        """Return *cause*, of what is swallowed, with its conditions; None if these are not those of all its words."""
+        probe, conditions = self._probed(cause.word, [cause.place])
+        telling = self._telling(probe, conditions) if conditions != UNKNOWN else {}
+        words = [bytes([first]) + cause.word[1:] for first in sorted(cause.firsts)]
+        words = [word for word in words if self._direction.can_be_wrong(word)]
+        for place, is_wrong in telling.items():
+            if set(self._direction.are_wrong([place.around(word) for word in words])) != {is_wrong}:
+                return None
+        return replace(cause, conditions=conditions) if telling and not self._ask.used_up else None
 
     def _new_cause(self, seen: _Seen) -> Explained | None:
         """Return a new cause that explains *seen*, or one with unknown conditions that may; None if none is known."""
