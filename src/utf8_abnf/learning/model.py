@@ -113,9 +113,10 @@ class Model:
         short = f" of fewer than {found.limit:,} bytes" if found.limit else ""
         more = "" if found.k else " `--k 1` asks C·Σ^≤2·W as well."
         answers = f"The answers to the words{short} of" if short else "The answers to"
+        states = f"{live} live state{'s' * (live != 1)}"
         probed = f"{answers} these probes, which look for other faults, agree with it: {', '.join(found.probes)}."
         paragraphs = (
-            f"How the model was checked: it has {live} live state{'s' * (live != 1)}. It agrees with the decoder on all words{short} of "
+            f"How the model was checked: it has {states}. It agrees with the decoder on all words{short} of "
             f"A·Σ^≤1·W and C·Σ^≤{found.k + 1}·W: {found.prefixes} words in A, {found.cover} of them in C, all 256 "
             f"bytes in Σ, {found.suffixes} words in W. If the decoder is an automaton, and every state of it is "
             f"reached by a word of A or of C·Σ^≤{found.k}, then the model is right.{more}",
