@@ -225,7 +225,7 @@ class StreamWorker:
             return None
         found = late
         if mode == "v" and found != b"":
-            found = found or self._receive(PROBE_SECONDS) or b""
+            found = found or self._receive(max(0.0, PROBE_SECONDS - more)) or b""
             found += (self._receive(PROBE_SECONDS) or b"") if found else b""
             if len(found) == 1:
                 few = f" ({done:,} answers for {window.count:,} cases)" if window.count > 1 else ""
