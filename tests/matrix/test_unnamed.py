@@ -31,7 +31,15 @@ ROWS = [
         [],
         ["extra %xC0 %x80", "extra %xC0 %x81 only at the end of the input"],
     ),
+    # F5 is accepted where fewer than two bytes follow, as by pbf; and C0 as the whole input alone.
+    ("all = *UTF8-char [ %xF5 [ %x41 ] ]\n", [], ["extra %xF5 seen in some contexts"]),
     ("all = *( UTF8-1 / UTF8-2 / UTF8-3 )\n", [("missing", "%xF0-F4 3( UTF8-tail )")], []),
+    ("all = *UTF8-char / %xC0\n", [], ["extra %xC0 seen in some contexts"]),
+    (
+        "all = [ ( %x00-40 / %x42-7F / UTF8-2 / UTF8-3 / UTF8-4 ) *UTF8-char / %x41 1*UTF8-char ]\n",
+        [],
+        ["missing %x41 seen in some contexts"],
+    ),
     (
         "all = *( UTF8-1 / UTF8-2 / UTF8-3 )\n",
         [("missing", "%xF0 3( UTF8-tail )")],

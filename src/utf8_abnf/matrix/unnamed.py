@@ -25,6 +25,8 @@ MAX_LINES = 5  # of each kind: a decoder whose errors reach over several charact
 MORE = "<more, by the learned grammar>"
 PERHAPS_MORE = "<perhaps more, by the learned grammar>"
 AT_THE_END = "only at the end of the input"
+SOMEWHERE = "seen in some contexts"
+EVERYWHERE = {EXTRA: "*( UTF8-char / {} )", MISSING: "*UTF8-char ( {} ) *UTF8-char"}
 NAMED = {EXTRA: "*( UTF8-char / {} )", MISSING: "*octet ( {} ) *octet"}
 RULES = "\nnothing = %x00 nothing\noctet = %x00-FF\n"  # no word is long enough for ``nothing``
 
@@ -62,9 +64,7 @@ def unnamed(model: Model, named: Iterable[tuple[str, str]]) -> Iterator[Unnamed]
 
 def _lines(kind: str, words: Automaton, lines: list[str]) -> Iterator[Unnamed]:
     for number in range(MAX_LINES + 1):
-        choices = " / ".join(lines or ["nothing"])
-        text = f"named = {NAMED[kind].format(choices)}{RULES}"
-        named = compile_grammar(Grammar.parse(text + Grammar.load("utf8").text), "named")
+        named = _compiled(NAMED[kind].format(" / ".join(lines or ["nothing"])))
         word = words.first_not_in(named)
         if word is None:
             return
@@ -72,8 +72,19 @@ def _lines(kind: str, words: Automaton, lines: list[str]) -> Iterator[Unnamed]:
             yield Unnamed(kind, MORE, word)
             return
         line = _widened(word, difference(words, named), words).line
-        yield Unnamed(kind, line, word, AT_THE_END if _ends({words.run(word)}, words) else "")
+        yield Unnamed(kind, line, word, _place(kind, line, word, words))
         lines = [*lines, line]
+
+
+def _place(kind: str, line: str, word: bytes, words: Automaton) -> str:
+    if _compiled(EVERYWHERE[kind].format(line)).first_not_in(words) is None:
+        return ""
+    at_each_end = _compiled(f"*UTF8-char ( {line} )").first_not_in(words) is None
+    return AT_THE_END if at_each_end and _ends({words.run(word)}, words) else SOMEWHERE
+
+
+def _compiled(words: str) -> Automaton:
+    return compile_grammar(Grammar.parse(f"words = {words}{RULES}{Grammar.load('utf8').text}"), "words")
 
 
 def _widened(word: bytes, unnamed: Automaton, words: Automaton) -> Pattern:
