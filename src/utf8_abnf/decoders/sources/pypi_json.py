@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from io import BytesIO
 
-from pypi_ways import SWALLOWED, Decoder, json_text, unless
+from pypi_ways import SWALLOWED, SWALLOWED_BY_FOUR, Decoder, json_text, unless
 
 
 def json_decoder(module, name, errors=lambda module: ()):
@@ -21,7 +21,8 @@ def json_decoder(module, name, errors=lambda module: ()):
 def pyjson5():
     """Return the decoder; for what is no character it asks CPython for a string, which CPython refuses."""
     refused = (SystemError, OverflowError)
-    return json_decoder("pyjson5", "decode_utf8", lambda module: (module.Json5DecoderException, *refused))()
+    make = json_decoder("pyjson5", "decode_utf8", lambda module: (module.Json5DecoderException, *refused))
+    return unless(SWALLOWED_BY_FOUR, make())
 
 
 def simdjson():

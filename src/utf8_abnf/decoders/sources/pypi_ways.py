@@ -12,6 +12,7 @@ ESCAPES = {byte: b"\\u%04x" % byte for byte in (*range(0x20), ord('"'), ord("\\"
 FORBIDDEN = re.compile(b'[\0-\x1f"\\\\]')
 # A decoder that takes anything for a tail would swallow the backslash, and not see the byte that was asked.
 SWALLOWED = re.compile(b'[\x80-\xff][\0-\x1f"\\\\]')
+SWALLOWED_BY_FOUR = re.compile(b'[\x80-\xff][\0-\xff]{0,2}[\0-\x1f"\\\\]')  # or up to three bytes, whatever they are
 
 
 class Decoder:
