@@ -857,6 +857,18 @@ SWALLOWING = {
 }
 
 
+def test_a_character_beside_is_not_told_as_a_number_of_bytes():
+    """file 5.44 accepts 85 beside ASCII. "Only in input of fewer than 3 non-ASCII bytes" was said, 85 85 85 is accepted."""
+
+    def decoder(data):
+        return data.replace(b"\x85", b"").isascii() or well_formed(data)
+
+    data = [b"\x85", b"a\x85", b"\x85a", b"a" * 9 + b"\x85", b"a\x85a", *(b"\xc3\xa9\x85", b"\x85\xe2\x82\xac")]
+    classes, _ = explained(decoder, data, expensive=True)
+    ((line, where),) = lines(classes)
+    assert (line, "non-ASCII bytes" in where) == ("%x85", False), where
+
+
 @pytest.mark.parametrize(("is_so", "where"), [
     (lambda data: len(data) < 513, "only in input of fewer than 513 bytes"),
     (lambda data: not data.startswith(b"\xef\xbb\xbf"), "not in input that begins with %xEF.BB.BF"),

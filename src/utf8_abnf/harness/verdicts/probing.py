@@ -27,6 +27,7 @@ from utf8_abnf.harness.verdicts.places import (
     LENGTH,
     MAX_CHARACTER,
     NAMED_UNITS,
+    NON_ASCII_BYTES,
     NOT_AT_END,
     NOT_AT_START,
     OFFSET,
@@ -383,7 +384,8 @@ class Probe:
             for at_least in (True, False):
                 for unit, length in LENGTH.items():
                     bound = length(text)
-                    if unit in NAMED_UNITS and bound < MIN_TIMES:
+                    of_one = MAX_CHARACTER if unit == NON_ASCII_BYTES else 1
+                    if unit in NAMED_UNITS and bound < MIN_TIMES * of_one:
                         continue  # that one stands there says the same
                     if of == SIZE and not at_least and bound == length(own) + 1:
                         continue  # nothing but the word: that is the whole input
