@@ -858,7 +858,7 @@ SWALLOWING = {
 
 
 def test_a_character_beside_is_not_told_as_a_number_of_bytes():
-    """file 5.44 accepts 85 beside ASCII: "in input of fewer than 3 non-ASCII bytes" is false, for 85 85 85 is accepted."""
+    """file 5.44 accepts 85 beside ASCII: "only in input of fewer than 3 non-ASCII bytes" was false (85 85 85)."""
 
     def decoder(data):
         return data.replace(b"\x85", b"").isascii() or well_formed(data)
