@@ -77,15 +77,3 @@ def test_a_direct_command_ends_when_the_run_does(tmp_path):
     with pytest.raises(InterruptedError):
         SecondWay(decoder, {b"a": ACCEPT}, cancelled)
     assert time.monotonic() - start < 20
-
-
-def test_a_direct_command_that_fails_once_is_asked_again(tmp_path):
-    """Of twelve starts of Chromium one ended with status 2, and the row of a right decoder was called disputed."""
-    failed = tmp_path / "failed"
-    decoder = replace(find("python"), direct=f"if [ -e {failed} ]; then exit 0; fi; touch {failed}; exit 2")
-    way = SecondWay(decoder, {b"a": ACCEPT})
-    assert way.controls == ()
-    assert way.ask(b"a") == (ACCEPT, "")
-    failed.unlink()
-    never = SecondWay(replace(decoder, direct="exit 2"), {b"a": ACCEPT})
-    assert never.controls == ("61: the direct way exited with status 2",)

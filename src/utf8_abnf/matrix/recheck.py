@@ -84,14 +84,7 @@ class SecondWay:
         self.controls = tuple(lines)
 
     def ask(self, word: bytes) -> tuple[bytes, str]:
-        """Return 1 or 0, or b"" and the reason why there is no verdict, also at a second try.
-
-        Of twelve starts of a browser one may fail, which says nothing about its decoder.
-        """
-        said, detail = self._asked(word)
-        return (said, detail) if said else self._asked(word)
-
-    def _asked(self, word: bytes) -> tuple[bytes, str]:
+        """Return 1 or 0, or b"" and the reason why there is no verdict."""
         if self._left <= 0:
             return b"", f"was not asked: the inputs before it took more than {MAX_SECONDS_OF_ALL:.0f} s"
         began = time.monotonic()
