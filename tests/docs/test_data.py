@@ -32,12 +32,12 @@ def test_the_page_counts_the_verdicts_of_the_data(page, data):
     assert f"tested {len(data['rows']) - shown['absent']} of the {len(data['rows'])} decoders" in page
 
 
-def test_the_page_counts_what_was_learned_and_what_was_asked_again_later(page, data):
+def test_the_page_counts_what_was_learned_and_what_was_asked_earlier(page, data):
     tested = [row for row in data["rows"] if row["date"]]
     assert f"learned {sum(bool(row['learned']) for row in tested)} of them to k = {data['k']} " in page
     same = sum(row["date"] == data["date"] for row in tested)
     assert f"\n{same} rows were tested" in page
-    assert f" on {data['date']}, and {len(tested) - same} later" in page
+    assert f" on {data['date']}, and {len(tested) - same} earlier" in page
 
 
 def test_the_page_counts_the_errors_that_the_decoders_miss(root, page):
