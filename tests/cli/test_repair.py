@@ -346,6 +346,11 @@ for number in range(50):
 """
 
 
+# The tests themselves may run under nohup.
+RESTORE = "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+AS_BY_DEFAULT = [sys.executable, "-c", RESTORE]
+
+
 @posix
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
@@ -358,7 +363,7 @@ def test_a_killed_run_loses_nothing(tmp_path, name):
         (tmp_path / str(folder)).mkdir()
         for each in range(6):
             (tmp_path / str(folder) / f"{each}.txt").write_bytes(old)
-    run = [sys.executable, "-c", KILLS, tmp_path, str(int(kill))]
+    run = [*AS_BY_DEFAULT, sys.executable, "-c", KILLS, tmp_path, str(int(kill))]
     ends = subprocess.run(run, check=True, timeout=120, capture_output=True).stdout.split()
     assert {int(end) for end in ends} <= {0, -kill}  # as a shell or a service manager expects it
     if kill != signal.SIGKILL:
@@ -400,7 +405,7 @@ def half_written(folder):
 @posix
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_run_that_is_ended_leaves_no_temporary_file(half_written, name):
-    with half_written() as process:
+    with half_written(*AS_BY_DEFAULT) as process:
         process.send_signal(getattr(signal, name))
         assert process.wait(60) == (130 if name == "SIGINT" else -getattr(signal, name))
     assert os.listdir("in") == []

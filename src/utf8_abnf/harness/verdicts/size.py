@@ -55,7 +55,7 @@ MAX_VARIED = 1 << 16  # bytes of text that is asked with each ASCII character
 MAX_PERIOD = 300  # sizes after a wrong one, among which the next one is looked for
 MAX_INSIDE = 600  # sizes between two borders that are all asked; of more of them some are
 FEW_INSIDE = 8  # where each question needs a process
-MAX_BYTES_INSIDE = 1 << 24
+MAX_BYTES_INSIDE = 1 << 24  # and a quarter of them where some characters are counted: there are many such units
 MAX_BEYOND = 1 << 17  # sizes above a wrong one, or as many again if that is more, up to which a border is looked for,
 MAX_FAR_BEYOND = 1 << 20  # and never more
 MAX_ROUNDS = 3
@@ -222,7 +222,9 @@ class Sizes:
 
     def _inside(self, low: int, high: int | None) -> list[int]:
         last = low + MAX_INSIDE if high is None else high
-        few = FEW_INSIDE if self._direction.ask.expensive else max(1, min(MAX_INSIDE, MAX_BYTES_INSIDE // last))
+        most = MAX_BYTES_INSIDE if self._unit in (BYTES, CHARACTERS, UTF16, NON_ASCII) else MAX_BYTES_INSIDE // 4
+        most = min(MAX_INSIDE, most // max(1, len(self.text(last))))
+        few = FEW_INSIDE if self._direction.ask.expensive else max(1, most)
         return list(range(low, last, -(-(last - low) // few)))
 
     def _periodic(self, low: int, high: int) -> Conjunction | None:
