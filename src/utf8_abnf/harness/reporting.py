@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.answers.answer_classes import joined
+from utf8_abnf.harness.answers.answer_classes import joined_by_place
 from utf8_abnf.harness.driving.protocol import UNDERSTOOD
 from utf8_abnf.harness.driving.trying import command_for
 from utf8_abnf.harness.options import chosen_families
@@ -129,7 +129,7 @@ def deviations_of_answers(
 
     *told_of* returns a class with what was found out about it, such as where alone its answers are wrong.
     """
-    for found in joined(map(told_of, classes)):
+    for found in joined_by_place(map(told_of, classes)):
         case = found.shortest.case
         yield Deviation(
             kind=found.kind,

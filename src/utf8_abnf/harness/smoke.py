@@ -94,7 +94,7 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
         Case(name, data, accept, error=None if accept else first_error(data), chunks=_chunks(data))
         for name, data, accept in chosen
     ]
-    is_ours = opened.kind in ADVICE  # what asks it: there is no adapter, or it is this package's
+    has_own_adapter = opened.kind not in ADVICE  # else this package asks the decoder itself
     try:
         session = Session(opened.start, limits)
     except TargetError as error:
@@ -118,9 +118,11 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
     wrong, unjudged = sum(mode.wrong for mode in modes), sum(mode.unjudged for mode in modes)
     verdicts = sum(mode.wrong_verdicts for mode in modes)
     if session.unattributed or any(mode.broken for mode in modes):
-        does_not = "decoder does not answer every case" if is_ours else "adapter does not follow the protocol yet"
+        does_not = (
+            "adapter does not follow the protocol yet" if has_own_adapter else "decoder does not answer every case"
+        )
         return [*lines, f"The {does_not}."], EXIT_STOPPED
-    does = "The decoder answers every case" if is_ours else "The adapter follows the protocol"
+    does = "The adapter follows the protocol" if has_own_adapter else "The decoder answers every case"
     asked = len(cases) * len(modes)
     if wrong:
         found = [f"{verdicts} of {asked} answers are not RFC 3629's"] * bool(verdicts)

@@ -12,6 +12,7 @@ from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.automaton.product import difference
 from utf8_abnf.errors import TooLargeError
 from utf8_abnf.grammar import Grammar
+from utf8_abnf.harness.answers.answer_places import SOMEWHERE
 from utf8_abnf.harness.report import EXTRA, MISSING
 from utf8_abnf.harness.verdicts.patterns import Pattern
 
@@ -25,7 +26,6 @@ MAX_LINES = 5  # of each kind: a decoder whose errors reach over several charact
 MORE = "<more, by the learned grammar>"
 PERHAPS_MORE = "<perhaps more, by the learned grammar>"
 AT_THE_END = "only at the end of the input"
-SOMEWHERE = "seen in some contexts"
 EVERYWHERE = {EXTRA: "*( UTF8-char / {} )", MISSING: "*UTF8-char ( {} ) *UTF8-char"}
 NAMED = {EXTRA: "*( UTF8-char / {} )", MISSING: "*octet ( {} ) *octet"}
 RULES = "\nnothing = %x00 nothing\noctet = %x00-FF\n"  # no word is long enough for ``nothing``

@@ -75,7 +75,7 @@ def fork_and_hold_the_pipes():
     os._exit(7)
 
 
-def start_a_daemon():
+def start_a_daemon(lasting=lambda: time.sleep(1000)):
     """Start a process that leaves our group and session, and our terminal, as a daemon does."""
     if os.fork() == 0:
         os.setsid()
@@ -83,7 +83,7 @@ def start_a_daemon():
             os._exit(0)
         for descriptor in range(3):
             os.close(descriptor)
-        time.sleep(1000)
+        lasting()
     os.wait()
 
 
@@ -101,14 +101,8 @@ def start_one_without_environment():
 
 def start_a_daemon_without_environment():
     """Start a daemon that nothing connects with us: not its parent, its session, its environment or a descriptor."""
-    if os.fork() == 0:
-        os.setsid()
-        if os.fork():
-            os._exit(0)
-        for descriptor in range(3):
-            os.close(descriptor)
-        os.execve(sys.executable, [sys.executable, "-I", "-S", "-c", "import time; time.sleep(1000)", *sys.argv], {})
-    os.wait()
+    command = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(1000)", *sys.argv]
+    start_a_daemon(lambda: os.execve(command[0], command, {}))
 
 
 FORKER = """

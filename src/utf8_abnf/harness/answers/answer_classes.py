@@ -267,7 +267,7 @@ def answer_classes(
             yield AnswerClass(kind, _line(joined), where, examples, count, questions, sizes=sizes, codes=tuple(joined))
 
 
-def joined(classes: Iterable[AnswerClass]) -> list[AnswerClass]:
+def joined_by_place(classes: Iterable[AnswerClass]) -> list[AnswerClass]:
     """Return *classes*, those of one kind as one class if it is known that they are wrong at the same places."""
     found: dict[object, AnswerClass] = {}
     for number, each in enumerate(classes):

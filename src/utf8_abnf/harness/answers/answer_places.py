@@ -44,14 +44,7 @@ MAX_WORD = 16  # bytes that are to blame
 SOMEWHERE = "seen in some contexts"
 MAX_PIECE = 1 << 31  # bytes: every input that is asked is one piece
 MAX_NEAR = 6  # places on either side of a border at which every word of a class is asked
-CUT = (
-    b"\xc3",
-    b"\xe2",
-    b"\xe2\x82",
-    b"\xf0",
-    b"\xf0\x9f",
-    b"\xf0\x9f\x98",
-)  # characters that are cut off, of each length
+CUT = (b"\xc3", b"\xe2", b"\xe2\x82", b"\xf0", b"\xf0\x9f", b"\xf0\x9f\x98")  # cut characters of each length
 ANY_ANSWER = Standard(lambda _: False, cut_utf8, is_utf8=True)  # the answer about any input may be wrong
 
 
