@@ -11,7 +11,7 @@
 
 #define AVX2 UTF8_TARGET("avx2")
 #define KERNEL AVX2
-enum { WIDTH = 32, BLOCK = 64, SHORT = 31, BACK = 3, LATE = 1 };
+enum { WIDTH = 32, BLOCK = 64, SHORT = 31, BACK = 3 };
 typedef __m256i vector;
 
 AVX2 UTF8_INLINE vector load(const uint8_t *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
@@ -58,6 +58,8 @@ AVX2 UTF8_INLINE vector nothing_precedes(vector x) { return halves(_mm_setzero_s
 AVX2 UTF8_INLINE vector preceding(const uint8_t *block, vector x) {
     return halves(load_half(block - 16), _mm256_castsi256_si128(x));
 }
+
+AVX2 UTF8_INLINE vector before_block(const uint8_t *block) { return load(block - 3); }
 
 /* The `count` (0..31) bytes at `data`, then zeros; no other byte is read. */
 AVX2 UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {

@@ -1,12 +1,10 @@
-/* The AVX-512 kernel: 64 bytes at a time, one table of 128 entries for each of two byte roles (needs VBMI). What it does
- * with them is in stretches.h.
- *
- * A byte role is one look-up in 128 entries, index max(byte, 7F): all of ASCII falls on the last entry. So does FF, which
- * is therefore taken for ASCII here; the length test finds it, two lanes later.
+/* The AVX-512 kernel: 64 bytes at a time, which look things up in tables of 64 entries by the low six bits of each byte
+ * (needs VBMI). What it does with them is in stretches.h.
  */
 #include <stdbool.h>
 
 #include "compiler.h"
+#include "short.h"
 #include "wide.h"
 
 #if UTF8_X86
@@ -14,24 +12,18 @@
 
 #define AVX512 UTF8_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")
 #define KERNEL AVX512
-enum { WIDTH = 64, BLOCK = 128, SHORT = 64, BACK = 16, LATE = 2 };
+enum { WIDTH = 64, BLOCK = 128, SHORT = 64, BACK = 16 };
 typedef __m512i vector;
-
-/* Sixteen entries: those for the bytes ending in 0..F. */
-#define SIXTEEN(x) x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x
 
 enum { ABOVE = NO_TAIL | TOO_LARGE | BAD_8X };
 
-/* What may be wrong given p1, the byte before. */
-static const uint8_t possible_after[128] = {
-    SIXTEEN(TWO_TAILS),                                                               /* 80..8F  UTF8-tail */
-    SIXTEEN(TWO_TAILS),                                                               /* 90..9F */
-    SIXTEEN(TWO_TAILS),                                                               /* A0..AF */
-    SIXTEEN(TWO_TAILS),                                                               /* B0..BF */
+/* What may be wrong after p1, the byte before, if it is C0..FF, by its low six bits. */
+static const uint8_t after_lead[64] = {
     NO_TAIL | OVERLONG_2, NO_TAIL | OVERLONG_2,                                   /* C0, C1 begin nothing */
     NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,       /* C2..DF  UTF8-2 */
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,
     NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,
-    SIXTEEN(NO_TAIL),
     NO_TAIL | OVERLONG_3,                                                         /* E0      UTF8-3 */
     NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,       /* E1..EC */
     NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,
@@ -40,19 +32,17 @@ static const uint8_t possible_after[128] = {
     NO_TAIL | BAD_8X,                                                             /* F0      UTF8-4 */
     NO_TAIL, NO_TAIL, NO_TAIL,                                                    /* F1..F3 */
     NO_TAIL | TOO_LARGE,                                                          /* F4 */
-    ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE,         /* F5..FE begin nothing */
-    LONE_TAIL,                                                                    /* 00..7F  UTF8-1, and FF */
+    ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE, ABOVE,  /* F5..FF begin nothing */
 };
 
-/* What may be wrong given b0, the byte itself. */
-static const uint8_t possible_at[128] = {
-    SIXTEEN(AT_8X),                        /* 80..8F  UTF8-tail */
-    SIXTEEN(AT_9X),                        /* 90..9F */
-    SIXTEEN(AT_AX_BX),                        /* A0..AF */
-    SIXTEEN(AT_AX_BX),                        /* B0..BF */
-    SIXTEEN(NO_TAIL), SIXTEEN(NO_TAIL),             /* C0..FE  no tail */
-    SIXTEEN(NO_TAIL), SIXTEEN(NO_TAIL),             /* ... with 00..7F and FF in the last place */
-};
+/* What may be wrong at b0, the byte itself, by its high four bits. A look-up takes two more bits of the index, which do
+ * not matter. */
+static const uint8_t at_high[64] = {TWICE(TWICE(
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,           /* 00..3F  UTF8-1 */
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL,           /* 40..7F */
+    AT_8X, AT_9X, AT_AX_BX, AT_AX_BX,             /* 80..BF  UTF8-tail */
+    NO_TAIL, NO_TAIL, NO_TAIL, NO_TAIL            /* C0..FF  leads */
+))};
 
 AVX512 UTF8_INLINE vector load(const uint8_t *at) { return _mm512_loadu_si512(at); }
 
@@ -70,13 +60,13 @@ AVX512 UTF8_INLINE bool is_ascii(vector x) { return _mm512_movepi8_mask(x) == 0;
 
 AVX512 UTF8_INLINE bool is_zero(vector x) { return _mm512_test_epi8_mask(x, x) == 0; }
 
-AVX512 UTF8_INLINE vector look_up(const uint8_t table[128], vector byte) {
-    const vector index = _mm512_max_epu8(byte, all_lanes(0x7F)); /* only its low seven bits count */
-    return _mm512_permutex2var_epi8(load(table), index, load(table + 64));
-}
-
+/* After a byte that is no lead, a tail byte is wrong only where no long character needs it: whether that byte is ASCII or a
+ * tail byte itself makes no difference, since a lead before ASCII is objected to. So all of them have TWO_TAILS. */
 AVX512 UTF8_INLINE vector wrong_pairs(vector p1, vector b0) {
-    return both(look_up(possible_after, p1), look_up(possible_at, b0));
+    const __mmask64 lead = _mm512_cmpge_epu8_mask(p1, all_lanes(0xC0));
+    const vector after = _mm512_mask_permutexvar_epi8(all_lanes(TWO_TAILS), lead, p1, load(after_lead));
+    const vector high = _mm512_srli_epi16(b0, 4); /* above those four bits, some of the next byte */
+    return both(after, _mm512_permutexvar_epi8(high, load(at_high)));
 }
 
 AVX512 UTF8_INLINE vector top_and_rest(vector x, vector y) {
@@ -92,6 +82,11 @@ AVX512 UTF8_INLINE vector nothing_precedes(vector x) { return _mm512_alignr_epi3
 AVX512 UTF8_INLINE vector preceding(const uint8_t *block, vector x) {
     const vector sixteen = _mm512_maskz_loadu_epi8(UINT64_C(0xFFFF) << 48, block - 64); /* the last of the 64 */
     return _mm512_alignr_epi32(x, sixteen, 12);
+}
+
+/* The four bytes before a block, then zeros. A vector that begins with them would lie in two cache lines. */
+AVX512 UTF8_INLINE vector before_block(const uint8_t *block) {
+    return _mm512_zextsi128_si512(_mm_cvtsi32_si128((int)utf8_load_short(block - 4, 4).low));
 }
 
 AVX512 UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {

@@ -11,7 +11,7 @@
 #include <arm_neon.h>
 
 #define KERNEL
-enum { WIDTH = 16, BLOCK = 64, SHORT = 15, BACK = 3, LATE = 1 };
+enum { WIDTH = 16, BLOCK = 64, SHORT = 15, BACK = 3 };
 typedef uint8x16_t vector;
 
 UTF8_INLINE vector load(const uint8_t *at) { return vld1q_u8(at); }

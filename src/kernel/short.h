@@ -1,4 +1,4 @@
-/* Up to fifteen bytes as two numbers, for the kernels without loads under a mask, or with slow ones (AVX2). */
+/* Up to fifteen bytes as two numbers, for where loads under a mask do not exist, or are slow. */
 #ifndef UTF8_SHORT_H
 #define UTF8_SHORT_H
 

@@ -16,4 +16,6 @@ KERNEL UTF8_INLINE vector nothing_precedes(vector x) {
     return all_lanes(0);
 }
 
+KERNEL UTF8_INLINE vector before_block(const uint8_t *block) { return load(block - 3); }
+
 #endif

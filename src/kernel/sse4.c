@@ -8,7 +8,7 @@
 
 #define SSE4 UTF8_TARGET("sse4.1")
 #define KERNEL SSE4
-enum { WIDTH = 16, BLOCK = 64, SHORT = 15, BACK = 3, LATE = 1 };
+enum { WIDTH = 16, BLOCK = 64, SHORT = 15, BACK = 3 };
 typedef __m128i vector;
 
 SSE4 UTF8_INLINE vector load(const uint8_t *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }

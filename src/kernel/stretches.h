@@ -16,7 +16,6 @@
  *   WIDTH, BLOCK                  the bytes of a vector; those that are tested for ASCII, listed and judged together
  *   SHORT                         up to this size a text is one vector
  *   BACK                          so many bytes before its vector `judge_at` reads
- *   LATE                          so many lanes further a byte that begins no character may be objected to
  *   vector, load, all_lanes       a vector; of the WIDTH bytes at an address; of one byte in all lanes
  *   both, either, differ          AND, OR and XOR
  *   average                       (x + y + 1) / 2 in each lane
@@ -26,6 +25,7 @@
  *   is_ascii, is_zero             whether bit 7 is clear, and whether all bits are, in all lanes
  *   before                        the vector that ends `back` (1..3) bytes earlier, given what precedes each 16 bytes
  *   preceding, nothing_precedes   that, as `before` takes it: from memory (no byte behind `block` is read), and zeros
+ *   before_block                  a vector that has the three bytes before an address, and no byte but those close to it
  *   load_short                    the `count` (up to SHORT) bytes at an address, then zeros; it reads no other byte
  */
 #ifndef UTF8_STRETCHES_H
@@ -35,8 +35,8 @@
 #include "wide.h"
 
 enum {
-    WHOLE = 16 * WIDTH, /* up to this size a text is ASCII, or all of it is judged: looking for its ASCII costs more */
-    FIRST = 1024,       /* so many bytes are tested for ASCII at once when a text begins with it */
+    SEARCH_FROM = 8 * WIDTH, /* up to this size a text is ASCII, or all of it is judged: looking for its ASCII costs more */
+    WHOLE = 1024, /* up to this size all of a text is tested for ASCII at once; of a longer one, so many bytes */
     STRETCH = 8192,     /* bytes between two checks of the objections, and between two looks for ASCII */
     SAMPLE = 960,       /* bytes between two samples of a stretch; not 1024, so that they meet each part of a period */
     ROW = 8,            /* blocks that are tested for ASCII at once; as many vectors stay in registers */
@@ -101,12 +101,12 @@ KERNEL UTF8_INLINE vector verdict(const objections *found) {
 
 KERNEL UTF8_INLINE bool objects(const objections *found) { return !is_zero(verdict(found)); }
 
-/* Up to SHORT bytes: a lane of the zeros after the last byte objects to a character that the end cuts, if there are LATE. */
+/* Up to SHORT bytes: a lane of the zeros after the last byte objects to a character that the end cuts, if there is one. */
 KERNEL UTF8_INLINE bool is_valid_short(const uint8_t *data, size_t size) {
     const vector b0 = load_short(data, size);
     if (UTF8_LIKELY(is_ascii(b0))) return true; /* UTF8-1 throughout; a jump is a tenth of the time */
     const objections found = judge_first(b0);
-    return !objects(&found) && (size + LATE <= WIDTH || !utf8_cut_off(data + size));
+    return !objects(&found) && (size < WIDTH || !utf8_cut_off(data + size));
 }
 
 /* The block at an address, ORed together. */
@@ -130,7 +130,7 @@ KERNEL UTF8_INLINE bool is_ascii_from_both(const uint8_t *data, const uint8_t *e
     return is_ascii(either(or_all(data, count), or_all(end - count, count)));
 }
 
-/* Whether a text of WIDTH to FIRST bytes is ASCII: one answer, so that there is one branch to guess. */
+/* Whether a text of WIDTH to WHOLE bytes is ASCII: one answer, so that there is one branch to guess. */
 KERNEL UTF8_INLINE bool is_ascii_throughout(const uint8_t *data, size_t size) {
     const uint8_t *const end = data + size;
     if (WIDTH < 32 && size <= 32) return is_ascii_from_both(data, end, WIDTH);
@@ -138,7 +138,7 @@ KERNEL UTF8_INLINE bool is_ascii_throughout(const uint8_t *data, size_t size) {
     if (size <= 128) return is_ascii_from_both(data, end, 64);
     if (size <= 256) return is_ascii_from_both(data, end, 128);
     if (size <= 512) return is_ascii_from_both(data, end, 256);
-    return is_ascii_from_both(data, end, FIRST / 2);
+    return is_ascii_from_both(data, end, WHOLE / 2);
 }
 
 /* The end of the ASCII that starts at `block`, in whole blocks of 256 bytes. With 512, Zen 4 reads memory a tenth slower. */
@@ -147,15 +147,15 @@ KERNEL UTF8_INLINE const uint8_t *skip_ascii(const uint8_t *block, const uint8_t
     return block;
 }
 
-/* Put a block on the list, unless it and the three bytes before it are ASCII: then none of its lanes objects. `ored` is the
+/* Put a block on the list, unless it and what `before_block` has are ASCII: then none of its lanes objects. `ored` is the
  * OR of the block. Returns the list's new length. */
 KERNEL UTF8_INLINE size_t list_block(const uint8_t *list[], size_t length, const uint8_t *block, vector ored) {
     list[length] = block;
-    return length + !is_ascii(either(load(block - 3), ored));
+    return length + !is_ascii(either(before_block(block), ored));
 }
 
 /* Judge what is not ASCII from `block` to `stop`, whole blocks, and then in the text's last block if `stop` is beyond its
- * start. Returns whether all of it and the three bytes before it are ASCII. */
+ * start. Returns whether there was nothing to judge; then all of it and the three bytes before it are ASCII. */
 KERNEL UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last,
                                     bool far) {
     const uint8_t *list[STRETCH / BLOCK + 1];
@@ -204,13 +204,35 @@ KERNEL UTF8_INLINE bool is_mostly_ascii(const uint8_t *block, const uint8_t *sto
     return 3 * others <= samples;
 }
 
-/* WIDTH to WHOLE bytes. Of a long text (AVX-512 alone has such), the first vector tells whether to look for more ASCII. */
+/* Whether a text that was judged up to its end is well-formed. */
+KERNEL UTF8_INLINE bool is_right_up_to(const uint8_t *end, const objections *found) {
+    return !objects(found) && !utf8_cut_off(end);
+}
+
+/* The end of the whole blocks from `block` on which reach the text's last block, or of `most` bytes if that is before. */
+KERNEL UTF8_INLINE const uint8_t *stop_after(const uint8_t *block, const uint8_t *last, ptrdiff_t most) {
+    const ptrdiff_t left = last - block + BLOCK - 1;
+    return block + ((left < most ? left : most) & -BLOCK);
+}
+
+/* More than SEARCH_FROM bytes, of which the first 64 are ASCII. */
+KERNEL UTF8_ASIDE static bool is_valid_after_ascii(const uint8_t *data, const uint8_t *end) {
+    const uint8_t *const last = end - BLOCK;
+    objections found = {all_lanes(0), all_lanes(0)};
+    judge_mixed(&found, data + 64, stop_after(data + 64, last, WHOLE), last, false);
+    return is_right_up_to(end, &found);
+}
+
+/* WIDTH to WHOLE bytes. Of those that are not short, the first 64 tell whether to look for more ASCII. */
 KERNEL UTF8_INLINE bool is_valid_whole(const uint8_t *data, size_t size) {
-    const vector start = load(data);
-    if ((size <= 512 || is_ascii(start)) && is_ascii_throughout(data, size)) return true;
     const uint8_t *const end = data + size;
+    const bool search = size > SEARCH_FROM;
+    if (!search || is_ascii(or_all(data, 64))) {
+        if (is_ascii_throughout(data, size)) return true;
+        if (search) return is_valid_after_ascii(data, end);
+    }
     const uint8_t *block = data + WIDTH;
-    objections found = judge_first(start);
+    objections found = judge_first(load(data));
     for (; WIDTH != 32 && end - block > BLOCK; block += BLOCK) note_block(&found, block);
     for (; end - block > WIDTH; block += WIDTH) note(&found, judge_at(block));
     if (size >= WIDTH + BACK) {
@@ -218,7 +240,7 @@ KERNEL UTF8_INLINE bool is_valid_whole(const uint8_t *data, size_t size) {
     } else if (block < end) {
         note(&found, judge_last(block, (size_t)(end - block)));
     }
-    return !objects(&found) && !utf8_cut_off(end);
+    return is_right_up_to(end, &found);
 }
 
 /* More than WHOLE bytes; the answer is that of `checked`. The text's last block is one by itself, which overlaps the
@@ -232,10 +254,9 @@ KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
     const uint8_t *block = data + WIDTH;
     objections found = {all_lanes(0), all_lanes(0)};
     const vector start = load(data);
-    bool ascii = is_ascii(start) && is_ascii_throughout(data, size < FIRST ? size : FIRST);
+    bool ascii = is_ascii(start) && is_ascii_throughout(data, WHOLE);
     if (ascii) {
-        if (size <= FIRST) return size;
-        block = data + FIRST;
+        block = data + WHOLE;
     } else {
         found = judge_first(start);
         if (size >= ALIGN_FROM) { /* judge some bytes twice, so that all loads from here on are aligned */
@@ -251,8 +272,7 @@ KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
             if (end - block < 256 && is_ascii(or_all(end - 256, 256))) return size;
             good = block;
         }
-        const ptrdiff_t left = last - block + BLOCK - 1;
-        const uint8_t *const stop = block + ((left < most ? left : most) & -BLOCK);
+        const uint8_t *const stop = stop_after(block, last, most);
         ascii = false;
         if (is_mostly_ascii(block, stop)) {
             ascii = judge_mixed(&found, block, stop, last, far);
@@ -285,7 +305,7 @@ KERNEL UTF8_ALIGNED static bool is_valid(const uint8_t *data, size_t size) {
 
 KERNEL static size_t first_error(const uint8_t *data, size_t size) {
     const size_t good = checked(data, size);
-    return good == size ? size : utf8_first_error_from(data, size, good < LATE ? 0 : good - (LATE - 1));
+    return good == size ? size : utf8_first_error_from(data, size, good);
 }
 
 #endif

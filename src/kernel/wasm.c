@@ -10,7 +10,7 @@
 #include <wasm_simd128.h>
 
 #define KERNEL
-enum { WIDTH = 16, BLOCK = 64, SHORT = 15, BACK = 3, LATE = 1 };
+enum { WIDTH = 16, BLOCK = 64, SHORT = 15, BACK = 3 };
 typedef v128_t vector;
 
 UTF8_INLINE vector load(const uint8_t *at) { return wasm_v128_load(at); }

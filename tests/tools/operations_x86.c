@@ -16,6 +16,7 @@
     X(_mm_setzero_si128,             PUT_S(_mm_setzero_si128()))                                \
     X(_mm_set1_epi8,                 PUT_S(_mm_set1_epi8((char)AT(0)[0])))                      \
     X(_mm_set_epi64x,                PUT_S(_mm_set_epi64x((long long)MASK, (long long)WORD(1))))\
+    X(_mm_cvtsi32_si128,             PUT_S(_mm_cvtsi32_si128((int)WORD(1))))                    \
     X(_mm_and_si128,                 PUT_S(_mm_and_si128(S(0), S(1))))                          \
     X(_mm_or_si128,                  PUT_S(_mm_or_si128(S(0), S(1))))                           \
     X(_mm_xor_si128,                 PUT_S(_mm_xor_si128(S(0), S(1))))                          \
@@ -62,12 +63,15 @@
     X(_mm512_or_si512,             PUT_Z(_mm512_or_si512(Z(0), Z(1))))                          \
     X(_mm512_xor_si512,            PUT_Z(_mm512_xor_si512(Z(0), Z(1))))                         \
     X(_mm512_avg_epu8,             PUT_Z(_mm512_avg_epu8(Z(0), Z(1))))                          \
-    X(_mm512_max_epu8,             PUT_Z(_mm512_max_epu8(Z(0), Z(1))))                          \
     X(_mm512_alignr_epi8,          PUT_Z(_mm512_alignr_epi8(Z(0), Z(1), 15)))                   \
     X(_mm512_alignr_epi8_14,       PUT_Z(_mm512_alignr_epi8(Z(0), Z(1), 14)))                   \
     X(_mm512_alignr_epi8_13,       PUT_Z(_mm512_alignr_epi8(Z(0), Z(1), 13)))                   \
+    X(_mm512_zextsi128_si512,      PUT_Z(_mm512_zextsi128_si512(S(1))))                         \
     X(_mm512_alignr_epi32,         PUT_Z(_mm512_alignr_epi32(Z(0), Z(1), 12)))                  \
-    X(_mm512_permutex2var_epi8,    PUT_Z(_mm512_permutex2var_epi8(Z(0), Z(1), Z(2))))           \
+    X(_mm512_srli_epi16,           PUT_Z(_mm512_srli_epi16(Z(0), 4)))                           \
+    X(_mm512_permutexvar_epi8,     PUT_Z(_mm512_permutexvar_epi8(Z(0), Z(1))))                  \
+    X(_mm512_cmpge_epu8_mask,      PUT_Z(_mm512_mask_permutexvar_epi8(Z(0), _mm512_cmpge_epu8_mask(Z(1), Z(2)), Z(3), Z(4)))) \
+    X(_mm512_mask_permutexvar_epi8, PUT_Z(_mm512_mask_permutexvar_epi8(Z(0), _mm512_cmpge_epu8_mask(Z(1), _mm512_set1_epi8((char)0xC0)), Z(1), Z(2)))) \
     X(_mm512_ternarylogic_epi64,   PUT_Z(_mm512_ternarylogic_epi64(Z(0), Z(1), Z(2), 0xCA)))    \
     X(_mm512_maskz_loadu_epi8,     PUT_Z(_mm512_maskz_loadu_epi8(MASK, AT(0))))                 \
     X(_mm512_movepi8_mask,         PUT(_mm512_movepi8_mask(Z(0))))                              \

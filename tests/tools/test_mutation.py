@@ -142,7 +142,7 @@ def test_a_line_about_a_table_stands_for_each_bit_of_each_entry(mutation, root: 
     assert mutation._each_bit("avx2: at[3..4] bit 1 7") == [
         f"avx2: at[{n}] bit {bit}" for n in (3, 4) for bit in (1, 7)
     ]
-    assert len([key for key in mutation.explained() if " bit " in key]) == 220 + 414
+    assert len([key for key in mutation.explained() if " bit " in key]) == 220 + 373
     page = (root / "docs/kernel-proof.md").read_text(encoding="utf-8")
     assert f"There are {len(set(mutation.explained().values()))} reasons for the survivors" in page
 

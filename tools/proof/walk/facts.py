@@ -78,7 +78,6 @@ def distance(start: Any, end: Any) -> int | None:
 class Known:
     """What a path has learned about the text."""
 
-    latest: int  # how many lanes later a byte may be objected to
     ascii: list[Fact] = field(default_factory=list)
     silent: list[Fact] = field(default_factory=list)  # lanes that were asked and do not object
     whole: list[tuple[Any, Any]] = field(default_factory=list)  # (guard, offset): no character goes on there
@@ -99,14 +98,10 @@ class Known:
     def covered(self, lanes: Iterable[Fact], at: Any) -> Any:
         """Return that the lane is accounted for, or its byte is ASCII that was passed over where that is right.
 
-        That is: ASCII goes back from it to where no character goes on, or so far that each late objection to a byte
-        before it would have been noted.
+        That is: no character goes on there, or the byte before it is ASCII, to which nobody can object late.
         """
-        ways, back = [self.accounted(lanes, at)], self.is_ascii(at)
-        for steps in range(self.latest):
-            ways.append(z3.And(back, self.is_whole(at - steps)))
-            back = z3.And(back, self.is_ascii(at - steps - 1))
-        return z3.Or(*ways, back)
+        passed_over = z3.And(self.is_ascii(at), z3.Or(self.is_whole(at), self.is_ascii(at - 1)))
+        return z3.Or(self.accounted(lanes, at), passed_over)
 
 
 class Blocks:

@@ -107,9 +107,22 @@ def _look_up(table: Vector, index: Vector) -> Vector:
     return tuple(nodes.look_up(whole, each) for each in index)
 
 
-def _permute_two(x: Vector, index: Vector, y: Vector) -> Vector:
-    table = bytes(map(_known, x + y))
-    return tuple(nodes.look_up(table * 2, each) for each in index)  # bit 7 of the index does not count
+def _permute(index: Vector, table: Vector) -> Vector:
+    """Look up in 64 bytes by the low six bits of each index, or by those of them on which the table depends."""
+    entries = bytes(map(_known, table))
+    used = sum(bit for bit in (1, 2, 4, 8, 16, 32) if any(entries[at] != entries[at ^ bit] for at in range(64)))
+    return tuple(nodes.look_up(entries * 4, nodes.and_(used, each)) for each in index)
+
+
+def _at_least(x: Vector, y: Vector) -> Vector:
+    """Return a mask, as a vector of 00 and FF: where x is at least y."""
+    least = [bytes(0xFF * (each >= _known(limit)) for each in range(256)) for limit in y]
+    return tuple(nodes.look_up(table, each) for table, each in zip(least, x, strict=True))
+
+
+def _choose(mask: Byte, x: Byte, y: Byte) -> Byte:
+    """Return x where the mask is FF, y where it is 00."""
+    return nodes.or_(nodes.and_(mask, x), nodes.and_(nodes.xor(0xFF, mask), y))
 
 
 def _shift_words(x: Vector, n: int) -> Vector:
@@ -150,6 +163,7 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
     "__builtin_prefetch": lambda at: None,
     "_mm_loadu_si128": lambda at: at.load(16),
     "_mm_storeu_si128": _store,
+    "_mm_cvtsi32_si128": lambda x: _as_long(x) + (0,) * 8,
     "_mm_set_epi64x": lambda high, low: _as_long(low) + _as_long(high),
     "_mm_movemask_epi8": _ascii,
     "_mm_testz_si128": _zero,
@@ -166,8 +180,11 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
     "_mm256_movemask_epi8": _ascii,
     "_mm512_movepi8_mask": _ascii,
     "_mm512_test_epi8_mask": lambda x, y: ZeroWhen(_zero(x, y)),
-    "_mm512_permutex2var_epi8": _permute_two,
+    "_mm512_cmpge_epu8_mask": _at_least,
+    "_mm512_permutexvar_epi8": _permute,
+    "_mm512_mask_permutexvar_epi8": lambda x, mask, index, table: _each(_choose)(mask, _permute(index, table), x),
     "_mm512_ternarylogic_epi64": _ternary,
+    "_mm512_zextsi128_si512": lambda x: x + (0,) * 48,
     "_mm512_alignr_epi32": lambda x, y, n: (y + x)[4 * n : 4 * n + 64],
 }
 OF_SIXTEEN: dict[str, Callable[..., Any]] = {
@@ -200,7 +217,6 @@ for width, suffix in ((128, "si128"), (256, "si256"), (512, "si512")):
         f"_mm{width}_and_{suffix}": _each(nodes.and_),
         f"_mm{width}_or_{suffix}": _each(nodes.or_),
         f"_mm{width}_xor_{suffix}": _each(nodes.xor),
-        f"_mm{width}_max_epu8": _each(nodes.larger),
         f"_mm{width}_avg_epu8": _each(nodes.average),
         f"_mm{width}_shuffle_epi8": _shuffle,
         f"_mm{width}_srli_epi16": _shift_words,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import nodes
 import z3
 from intrinsics import Pointer
-from walk import LATEST, WIDTHS
+from walk import WIDTHS
 
 if TYPE_CHECKING:
     from interpreter import Interpreter
@@ -46,7 +46,7 @@ def rename(byte: Any, by: int) -> Any:
     if byte.op == "text":
         return nodes.text(byte.args[0] + by)
     arguments = [rename(each, by) for each in byte.args]
-    if byte.op in ("and", "xor", "average", "larger"):
+    if byte.op in ("and", "xor", "average"):
         arguments = list(nodes.in_order(*arguments))
     return nodes.make(byte.op, *arguments)
 
@@ -79,8 +79,6 @@ def _formula(byte: nodes.Node, window: dict[int, Any], made: dict[Any, Any]) -> 
         case "average":
             wide = z3.ZeroExt(1, operand(0)) + z3.ZeroExt(1, operand(1)) + 1
             return z3.Extract(8, 1, wide)
-        case "larger":
-            return z3.If(z3.UGE(operand(0), operand(1)), operand(0), operand(1))
         case "shift":
             return z3.LShR(operand(0), byte.args[1])
         case "look_up":
@@ -102,19 +100,17 @@ def counterexamples(kernel: str, interpreter: Interpreter, automaton: Automaton)
     """Return what lanes owe and do not pay, with a window for each; an empty list proves that they pay all.
 
     A byte that no text contains has to be objected to by its own lane where a character is unfinished: there the scalar
-    kernel has to begin before that byte. Elsewhere by its own or a later one: C0 and C1 by the next at latest, those
-    from F5 on by the next or, where LATEST says 2, the one after that.
+    kernel has to begin before that byte. Elsewhere by its own or the next.
     """
-    return _unpaid(judged(kernel, interpreter), LATEST[kernel], automaton)
+    return _unpaid(judged(kernel, interpreter), automaton)
 
 
 @cache
-def _unpaid(found: nodes.Byte, latest: int, automaton: Automaton) -> list[str]:
+def _unpaid(found: nodes.Byte, automaton: Automaton) -> list[str]:
     """Return the same of the formula *found*: kernels whose lanes have the same formula are one question to z3."""
-    window = {at: z3.BitVec(f"b{at}", 8) for at in range(-3, 3)}
+    window = {at: z3.BitVec(f"b{at}", 8) for at in range(-3, 2)}
     made: dict[Any, Any] = {}
-    lane = formula(found, window, made)
-    moved = [formula(rename(found, by), window, made) for by in range(latest + 1)]
+    lane, following = (formula(rename(found, by), window, made) for by in (0, 1))
 
     def after(state: Any, byte: Any) -> Any:
         classed = _by_bits([z3.BitVecVal(each, 8) for each in automaton.classes], byte)
@@ -128,8 +124,6 @@ def _unpaid(found: nodes.Byte, latest: int, automaton: Automaton) -> list[str]:
 
     b0, sink = window[0], automaton.sink
     never = z3.Or(b0 == 0xC0, b0 == 0xC1, z3.UGE(b0, 0xF5))
-    soon = z3.Or(*(each != 0 for each in moved[:2]))
-    finally_ = z3.Or(*(each != 0 for each in moved))
     out = []
     for state in range(len(automaton.table)):
         if state == sink:
@@ -141,8 +135,7 @@ def _unpaid(found: nodes.Byte, latest: int, automaton: Automaton) -> list[str]:
         for name, claim in (
             ("silence", z3.Implies(z3.And(right, z3.Not(wrong_now)), lane == 0)),
             ("objection", z3.Implies(z3.And(right, wrong_now, z3.Or(z3.Not(never), unfinished)), lane != 0)),
-            ("late objection", z3.Implies(z3.And(right, z3.Or(b0 == 0xC0, b0 == 0xC1)), soon)),
-            ("late objection", z3.Implies(z3.And(right, z3.UGE(b0, 0xF5)), finally_)),
+            ("late objection", z3.Implies(z3.And(right, never), z3.Or(lane != 0, following != 0))),
         ):
             solver = z3.Solver()
             solver.add(z3.Not(claim))

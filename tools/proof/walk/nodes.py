@@ -114,12 +114,6 @@ def average(x: Byte, y: Byte) -> Byte:
     return (x + y + 1) >> 1 if isinstance(x, int) and isinstance(y, int) else make("average", x, y)
 
 
-def larger(x: Byte, y: Byte) -> Byte:
-    """Return the larger one."""
-    x, y = in_order(x, y)
-    return max(x, y) if isinstance(x, int) and isinstance(y, int) else make("larger", x, y)
-
-
 def look_up(table: bytes, x: Byte) -> Byte:
     """Return the entry for x in a table of 256."""
     return table[x] if isinstance(x, int) else make("look_up", table, x)

@@ -50,7 +50,7 @@ class Scalar(Symbolic):
 
     def __init__(self, tree: c_ast.FileAST, word: int = 64) -> None:
         """*word*: the bits of an address."""
-        super().__init__(tree, latest=0, least=0, word=word)
+        super().__init__(tree, least=0, word=word)
         searches = ("first_error_plain", "first_error_scalar")  # each is walked, and is what it promises to the others
         self.stand_ins = {"is_ascii_eights": self.is_ascii} | dict.fromkeys(searches, self.found)
         self.invariants = {("run", 0): self.stepping, ("first_error_plain", 0): self.at_start}

@@ -42,9 +42,9 @@ class TurnEndedError(Exception):
 class Symbolic(Interpreter):
     """A source file's functions, on numbers that nobody knows."""
 
-    def __init__(self, tree: c_ast.FileAST, latest: int, least: int, word: int = 64) -> None:
-        """*latest*: see Known; *least*: the smallest size of a text that is walked; *word*: the bits of an address."""
-        self.latest, self.least, self.word = latest, least, word
+    def __init__(self, tree: c_ast.FileAST, least: int, word: int = 64) -> None:
+        """*least*: the smallest size of a text that is walked; *word*: the bits of an address."""
+        self.least, self.word = least, word
         self.invariants: dict[tuple[str, int], Callable[..., list[Claim]]] = {}
         self.mains: set[tuple[str, int]] = (
             set()
@@ -84,7 +84,7 @@ class Symbolic(Interpreter):
 
     def forget(self) -> None:
         """Know nothing but that there is a text."""
-        self.solver, self.known = z3.SimpleSolver(), Known(self.latest)
+        self.solver, self.known = z3.SimpleSolver(), Known()
         self.solver.set("timeout", 60_000)
         largest, end = (1 << self.word - 1) - 1, (1 << self.word) - FREE
         self.assume(z3.And(self.least <= SIZE, largest >= SIZE, BASE >= 1, end >= BASE + SIZE))

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 WIDTHS = {"sse4": 16, "neon": 16, "wasm": 16, "avx2": 32, "avx512": 64}
 BLOCKS = {kernel: 128 if kernel == "avx512" else 64 for kernel in WIDTHS}  # bytes that note_block judges
-# How many lanes later a byte from F5 on is objected to at most; shown by lanes.py.
-LATEST = {kernel: 2 if kernel == "avx512" else 1 for kernel in WIDTHS}
+TESTED_BEFORE = {kernel: 4 if kernel == "avx512" else 3 for kernel in WIDTHS}  # bytes before a block: see before_block
 CUT_OFF = ((1, 0xC0), (2, 0xE0), (3, 0xF0))  # utf8_cut_off: so many bytes before the end, this value or above
 # The functions that go through a text, the last to be called first.
 LOOPS = ("checked_long", "checked")
@@ -56,7 +55,7 @@ class Walk:
 
     def __init__(self, kernel: str, interpreter: Interpreter) -> None:
         self.kernel, self.interpreter = kernel, interpreter
-        self.width, self.latest = WIDTHS[kernel], LATEST[kernel]
+        self.width = WIDTHS[kernel]
         self.lanes: dict[tuple[Byte, ...], frozenset[Byte]] = {}
         interpreter.stand_ins["judge"] = cache(partial(interpreter.call, "judge"))  # of vectors; it asks nothing
         interpreter.stand_ins["judge_mixed"] = self.judge_mixed
@@ -66,7 +65,7 @@ class Walk:
         """Stand in for judge_mixed: leave nothing out, and tell whether all was ASCII: see ``leaves_out``."""
         for at in range(block.at, stop.at, BLOCKS[self.kernel]):
             self.interpreter.call("note_block", found, Pointer(block.room, at, block.skew))
-        tested = [*range(block.at - 3, stop.at)]
+        tested = [*range(block.at - TESTED_BEFORE[self.kernel], stop.at)]
         if stop.at >= last.at:
             self.interpreter.call("note_block", found, last)
             tested += range(last.at, last.at + BLOCKS[self.kernel])
@@ -173,11 +172,10 @@ class Walk:
             if not judged[at] and at > 0 and not known[at - 1] and at not in path.whole:
                 raise GapError(f"a character may go on into the ASCII at {at}")
 
-    def _check_late(self, path: Path, judged: list[bool], known: list[bool], upto: int) -> None:
-        for at in range(upto):  # C0 and C1 are objected to one lane later at most, the bytes from F5 on `latest`
-            first = judged[at + 1] or at + 1 in path.whole
-            second = self.latest == 1 or judged[at + 2] or at + 1 in path.whole or at + 2 in path.whole
-            if not known[at] and not (first and second):
+    @staticmethod
+    def _check_late(path: Path, judged: list[bool], known: list[bool], upto: int) -> None:
+        for at in range(upto):  # bytes that begin no character are objected to one lane later at most
+            if not (known[at] or judged[at + 1] or at + 1 in path.whole):
                 raise GapError(f"a late objection to offset {at} is lost")
 
     def _check_accepted(self, path: Path, size: int, judged: list[bool], known: list[bool]) -> None:
@@ -252,18 +250,15 @@ def leaves_out(kernel: str, interpreter: Interpreter) -> str:
     globals, interpreter.globals = interpreter.globals, interpreter.globals | {"ROW": 3}
     lasts = (1 - block, -1, 0, None)
     places = [*((count, last) for count in (1, 2) for last in lasts), (0, 1 - block), (0, 0), (4, None)]
-    answers = [_left_out(interpreter, block, count * block, last) for count, last in places]
+    answers = [_left_out(interpreter, kernel, count * block, last) for count, last in places]
     interpreter.globals = globals
     interpreter.stand_ins = saved
     return next((each for each in answers if each), "proved")
 
 
-def _left_out(interpreter: Interpreter, span: int, size: int, last: int | None) -> str:
-    """Walk judge_mixed for *size* bytes, with the text's last block at *last* from their end, or far away when None.
-
-    A block has *span* bytes.
-    """
-    begin, stop = 256, 256 + size
+def _left_out(interpreter: Interpreter, kernel: str, size: int, last: int | None) -> str:
+    """Walk judge_mixed for *size* bytes, with the text's last block at *last* from their end, or far away when None."""
+    span, begin, stop = BLOCKS[kernel], 256, 256 + size
     room = tuple(map(nodes.text, range(stop + (span + last if last is not None else 2 * span))))
     lanes = _bits(range(begin, stop)) | (_bits(range(len(room) - span, len(room))) if last is not None else 0)
     pending: list[list[bool]] = [[]]
@@ -292,7 +287,7 @@ def _left_out(interpreter: Interpreter, span: int, size: int, last: int | None) 
         silent = ascii & ascii << 1 & ascii << 2 & ascii << 3  # lanes of four such bytes
         if left_out := lanes & ~silent & ~reduce(or_, judged, 0):
             return f"the lane {(left_out & -left_out).bit_length() - 1 - begin} is left out"
-        whole = int((lanes | _bits(range(begin - 3, begin))) & ~ascii == 0)
+        whole = int((lanes | _bits(range(begin - TESTED_BEFORE[kernel], begin))) & ~ascii == 0)
         if answer != whole:
             return f"judge_mixed answers {answer}"
     return ""
