@@ -193,10 +193,11 @@ class Scanner:
     def _keep_from(self, start: int) -> None:
         """Move the bytes from *start* on, which have to be checked again, to the front of the buffer."""
         self._before = (self._before + self._buffer[max(0, start - BEFORE) : start])[-BEFORE:]
-        rest = self._buffer[start : self._filled]
-        self._buffer[: len(rest)] = rest
+        rest = self._filled - start
+        if rest:
+            self._buffer[:rest] = self._buffer[start : self._filled]
         self._base += start
-        self._filled = len(rest)
+        self._filled = rest
         self._counted = max(0, self._counted - start)
 
     def _count_to(self, end: int) -> None:
