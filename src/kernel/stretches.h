@@ -35,8 +35,8 @@
 #include "wide.h"
 
 enum {
-    SEARCH_FROM = 8 * WIDTH, /* up to this size a text is ASCII, or all of it is judged: looking for its ASCII costs more */
-    WHOLE = 1024, /* up to this size all of a text is tested for ASCII at once; of a longer one, so many bytes */
+    SEARCH_FROM = 8 * WIDTH, /* up to this size a text is ASCII, or all of it is judged: a search for ASCII costs more */
+    WHOLE = 1024,       /* up to this size a text is tested for ASCII as a whole; of a longer one, so many bytes */
     STRETCH = 8192,     /* bytes between two checks of the objections, and between two looks for ASCII */
     SAMPLE = 960,       /* bytes between two samples of a stretch; not 1024, so that they meet each part of a period */
     ROW = 8,            /* blocks that are tested for ASCII at once; as many vectors stay in registers */
