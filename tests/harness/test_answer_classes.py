@@ -372,6 +372,38 @@ class KeepsItsState(Incremental):
             super().reset()
 
 
+class UpperCaseAfterTwoResets(Incremental):
+    def __init__(self):
+        self._resets = -1
+        super().__init__()
+
+    def reset(self):
+        super().reset()
+        self._resets += 1
+
+    def feed(self, chunk):
+        text = super().feed(chunk)
+        return text.upper() if self._resets == 2 else text
+
+
+class LosesACarriageReturn(Incremental):
+    def feed(self, chunk):
+        return super().feed(chunk).removesuffix("\r")
+
+
+class RefusesTenPieces(Incremental):
+    def reset(self):
+        super().reset()
+        self._pieces = 0
+
+    def feed(self, chunk):
+        self._pieces += 1
+        return super().feed(chunk)
+
+    def finish(self):
+        return super().finish() if self._pieces % 10 else False
+
+
 class ForgetsAfter(Incremental):
     """It forgets what is pending after a piece of some sizes; so its verdicts are wrong as well."""
 
@@ -416,12 +448,15 @@ def test_a_stream_that_goes_wrong_at_a_piece_of_some_size_has_one_class(decoder,
 
 
 @pytest.mark.parametrize(("decoder", "line", "place"), [
-    (KeepsItsError, "several kinds of errors", ""),
+    (KeepsItsError, "several kinds of errors", "seen only after a reset"),
     (ReadsOnAfterItsEnd, "well-formed text", ""),
-    (AcceptsACutEnd, "UTF8-TRUNCATED / UTF8-SURROGATE", "only at the end of the input"),
-    (NeverSaysMore, "any input", ""),
-    (ForgetsASecondCut, "several kinds of input", "only where a piece ends within a character"),
-    (KeepsItsState, "any error", ""),
+    (AcceptsACutEnd, "UTF8-TRUNCATED / UTF8-SURROGATE", "seen only at the end of the input"),
+    (NeverSaysMore, "any input", "seen in some contexts"),
+    (ForgetsASecondCut, "several kinds of input", "seen only where a piece ends within a character"),
+    (KeepsItsState, "any error", "seen only after a reset"),
+    (UpperCaseAfterTwoResets, "any input", "seen only after a second reset"),
+    (LosesACarriageReturn, "well-formed text", "only where a piece ends with %x0D"),
+    (RefusesTenPieces, "well-formed text", "only where the number of pieces is 10 or a multiple of it"),
 ])  # fmt: skip
 def test_a_fault_of_an_incremental_decoder_is_one_class(decoder, line, place):
     report = run(decoder, level="L1", ids=["stream/named/1*"])
@@ -448,10 +483,13 @@ class ForgetsAndAccepts(ForgetsWhatIsPending):
         return first_error(data) is None
 
 
-@pytest.mark.parametrize(("decoder", "kind"), [(ForgetsWhatIsPending, "extra"), (ForgetsAndAccepts, "streaming")])
-def test_a_stream_that_accepts_a_cut_end_has_one_class(decoder, kind):
+@pytest.mark.parametrize(("decoder", "kind", "place"), [
+    (ForgetsWhatIsPending, "extra", "only at the end of the input"),
+    (ForgetsAndAccepts, "streaming", "seen only at the end of the input"),  # a whole surrogate there is refused
+])  # fmt: skip
+def test_a_stream_that_accepts_a_cut_end_has_one_class(decoder, kind, place):
     report = run(decoder, level="L1", families=["named", "stream/named"])
-    assert [(each.kind, each.place) for each in report.deviations] == [(kind, "only at the end of the input")]
+    assert [(each.kind, each.place) for each in report.deviations] == [(kind, place)]
 
 
 class TakesNoBom:
@@ -604,8 +642,24 @@ def test_characters_that_are_taken_off_the_ends_of_texts_are_one_class(strip, ch
     assert found.line == f"left out: {white_space if characters == ' ' else characters}"
 
 
+@pytest.mark.parametrize(("decoder", "line", "place"), [
+    (Replaces(lambda data, text: text if MARK.encode() in data else re.sub(f"{MARK}({MARK}+)", r"\1", text)),
+     "several kinds of errors", "seen only in input with 3 errors or more"),
+    (Replaces(lambda data, text: text.replace(MARK, "?") if data[:1] == b"\xbf" else text), "UTF8-LONE-TAIL",
+     "seen only at the start of the input"),
+    (Positions(lambda data, start: start + (data[start] in b"\x85\x91\xa0\xa7\xb3\xbb")), "UTF8-LONE-TAIL",
+     "seen in some contexts"),
+    (Positions(lambda data, start: start + (data[start:start + 2] == b"\x80\x80")), "UTF8-LONE-TAIL",
+     "seen only where it begins with %x80"),
+])  # fmt: skip
+def test_a_class_that_tells_of_right_answers_as_well_says_only_what_was_seen(decoder, line, place):
+    """It said "UTF8-LONE-TAIL" alone where only some lone tails were answered wrongly."""
+    report = run(decoder, level="L1", families=["named", "W/k0", "within"])
+    assert [(each.line, each.place) for each in report.deviations] == [(line, place)]
+
+
 @pytest.mark.parametrize(("change", "line", "where"), [
-    (lambda text: text.partition("\0")[0], "well-formed text", ""),
+    (lambda text: text.partition("\0")[0], "well-formed text", "seen in some contexts"),
     (lambda text: text.removesuffix("\n"), "left out: %x0A", "only at the end of the input"),
     (lambda text: text.replace("\0", ""), "left out: %x00", ""),
 ])  # fmt: skip

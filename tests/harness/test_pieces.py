@@ -11,7 +11,7 @@ from utf8_abnf.harness.answers.pieces import pieces_of
 def judged(data, sizes, spoil):
     """Tell whether a decoder goes wrong to which *spoil* does something before each piece."""
     if isinstance(spoil, SpoiltEnd):
-        return bool(sizes) and spoil.when(sizes[-1])
+        return bool(sizes) and spoil.when(spoil.number(sizes))
     decoder, at, right = codecs.getincrementaldecoder("utf-8")(), 0, True
     try:
         for number, size in enumerate(sizes):
@@ -39,9 +39,10 @@ def forgetting(when):
 
 
 class SpoiltEnd(NamedTuple):
-    """What makes a decoder go wrong at the end, after a last piece of some sizes."""
+    """What makes a decoder go wrong at the end, after a last piece of some sizes, or another *number*."""
 
     when: object
+    number: object = lambda sizes: sizes[-1]
 
 
 SPOILT = {
@@ -54,6 +55,8 @@ SPOILT = {
     "where the last piece has 7 bytes": (SpoiltEnd(lambda size: size == 7), (1, 7, 7)),
     "where the last piece is empty": (SpoiltEnd(lambda size: size == 0), (1, 7, 0)),
     "where the last piece has 16 bytes or more": (SpoiltEnd(lambda size: size >= 16), (3, 40)),
+    "in input of 10 bytes or a multiple of it": (SpoiltEnd(lambda size: size % 10 == 0, sum), (7, 3)),
+    "where the number of pieces is 3 or a multiple of it": (SpoiltEnd(lambda count: count % 3 == 0, len), (7, 3, 1)),
     "in input of 10,001 bytes or more": (lambda d, n, at, piece: piece[: max(0, 10_000 - at)], (4000, 9000)),
     "": (forgetting(lambda number, at, piece: True), (2, 3)),
 }

@@ -55,9 +55,10 @@ def wrong_in_steps(case: Case, answer: Sequence[Step]) -> str:
         return cut + why
     if b"u" in (reset.state, again.state):
         return ""
-    if why := _wrong_pass(case, truth, second) or _wrong_pass(case, truth, third):
+    if why := _wrong_pass(case, truth, second):
         return f"{cut}after a reset {why}"
-    return ""
+    why = _wrong_pass(case, truth, third)
+    return f"{cut}after a second reset {why}" if why else ""
 
 
 def told(answers: Iterable[object]) -> str:

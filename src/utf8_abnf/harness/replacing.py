@@ -171,6 +171,10 @@ class Policy:
             text = pieces.sub(lambda found: found[1] or replace(found[0]), data)
         return text[len(BOM) :] if self.strips_bom and text is not None and data.startswith(BOM) else text
 
+    def spans(self, data: bytes) -> list[tuple[int, int]]:
+        """Return between what offsets of *data* each stretch of ill-formed bytes is that gets a mark of its own."""
+        return [found.span() for found in _pieces(self.unit).finditer(data) if found[1] is None]
+
     def differs(self, data: bytes, text: bytes | None) -> tuple[int, int] | None:
         r"""Return between what offsets of *data* the first byte is that *text* has not as this policy has it.
 

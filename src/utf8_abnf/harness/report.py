@@ -16,9 +16,9 @@ KINDS = {
     UNSTEADY: "gives two answers to the same input",
     EXTRA: "accepted by the decoder, not in the grammar",
     MISSING: "in the grammar, rejected by the decoder",
-    POSITION: "reports another error offset than the rest of its answers",
-    REPLACEMENT: "produces different replacement text",
-    STREAMING: "the verdict depends on how the input is cut into chunks",
+    POSITION: "reports a wrong error offset or length",
+    REPLACEMENT: "gives a wrong text",
+    STREAMING: "answers wrongly where the input comes as a stream",
 }
 
 EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED = 0, 1, 3  # 2 is a usage error

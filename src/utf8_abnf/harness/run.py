@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from utf8_abnf.harness.answers.answer_classes import AnswerClass
-    from utf8_abnf.harness.answers.conventions import Convention
+    from utf8_abnf.harness.answers.conventions import Convention, Sample
     from utf8_abnf.harness.answers.judging import Portion
     from utf8_abnf.harness.answers.pieces import Pieces
     from utf8_abnf.harness.options import RunOptions
@@ -99,7 +99,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         if note := note_on_crashes(evidence.no_answers, opened, session.limits, clock.left):
             evidence.notes.append(note)
         _leave_out(evidence, session, cases.conventions.get("r"))
-        places = AnswerPlaces(session, cases.conventions, clock)
+        places = AnswerPlaces(session, cases.conventions, cases.samples, clock)
         if session.judges_streams and len(evidence.wrong_verdicts):
             _leave_out_pieces(evidence, places)
         steadiness = Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)
@@ -220,6 +220,7 @@ class _Cases:
     ask: Questions
     evidence: Evidence
     conventions: dict[str, Convention] = field(default_factory=dict)  # of each mode, once it is known
+    samples: dict[str, Sample] = field(default_factory=dict)  # of each mode, by which its convention became known
     modes_left: set[str] = field(default_factory=set)  # in which it failed too often; "" stands for its verdicts
 
     def send_all(self, families: Sequence[Family]) -> str:
@@ -314,7 +315,8 @@ class _Cases:
         if not families:
             return
         if mode not in self.conventions:
-            found = convention_of(mode, send_sample(self.session, _sampled(mode), mode, SAMPLE))
+            self.samples[mode] = send_sample(self.session, _sampled(mode), mode, SAMPLE)
+            found = convention_of(mode, self.samples[mode])
             self.conventions[mode] = found
             self.evidence.notes.append(found.note)
             if found.not_judged:

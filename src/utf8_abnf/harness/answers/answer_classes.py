@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
     from utf8_abnf.harness.answers.judging import WrongAnswer
 
+    Holds = Callable[[WrongAnswer], bool]
+
 EVERY_CODE = frozenset(CODES)
 ANY_ERROR, ANY_INPUT = "any error", "any input"
 MAX_LISTED = 2  # kinds of errors that a class is named for, so that its line fits on a screen
@@ -40,6 +43,13 @@ SIGNS = frozenset(range(0x80)) - frozenset(b" 0123456789ABCDEFGHIJKLMNOPQRSTUVWX
 MAX_LEADS = 4  # first bytes of errors that a class is named for
 MAX_TEXTS = 8  # that are left out, and that a class names
 MAX_QUESTIONS = 20  # of a kind that are asked, and some more, to see whether the class tells of nothing else
+
+
+AFTER_RESETS = ("after a second reset", "after a reset")  # what stands in the words for a wrong answer, most first
+
+
+def _anywhere(_wrong: WrongAnswer) -> bool:
+    return True
 
 
 def _borders(wrong: WrongAnswer) -> Iterator[int]:
@@ -75,7 +85,7 @@ def _begins_a_piece(wrong: WrongAnswer, texts: set[bytes], size: int) -> bool:
 
 
 #   what all inputs of a class have, to be read after "only": whether an input has it; what says most comes first
-PLACES: dict[str, Callable[[WrongAnswer], bool]] = {
+PLACES: dict[str, Holds] = {
     "directly behind or before U+FFFD in the text": _is_next_to_mark,
     "where a piece is empty": lambda wrong: 0 in (wrong.case.chunks or ()),
     "where a BOM begins a later piece": lambda wrong: _begins_a_piece(wrong, {BOM}, len(BOM)),
@@ -117,12 +127,29 @@ def _signs(data: bytes, start: int) -> frozenset[tuple[str, int]]:
     return frozenset(behind | {("before", sign) for sign in SIGNS.intersection([ascii_behind])})
 
 
+def _is_in_lane(rest: int, period: int, wrong: WrongAnswer) -> bool:
+    return wrong.blame.start % period == rest
+
+
+def _is_at_least(number: Callable[[WrongAnswer], int], least: int, wrong: WrongAnswer) -> bool:
+    return number(wrong) >= least
+
+
+def _has_sign(sign: tuple[str, int], wrong: WrongAnswer) -> bool:
+    return sign in _signs(wrong.case.data, wrong.blame.start)
+
+
+def _begins_with_one_of(leads: set[int], wrong: WrongAnswer) -> bool:
+    return wrong.case.data[wrong.blame.start] in leads
+
+
 def _faults(wrong: WrongAnswer) -> frozenset[str]:
     """Return what is wrong with an answer, exactly and roughly; each of these is the same for equal faults."""
     error = wrong.case.error
     if wrong.mode in "si":
         exact = re.sub(r"\d+", "", wrong.why.partition(": ")[2])
-        return frozenset([exact, "after a reset" if exact.startswith("after a reset") else exact.partition(", but")[0]])
+        resets = AFTER_RESETS[next((at for at, each in enumerate(AFTER_RESETS) if exact.startswith(each)), 2) :]
+        return frozenset([exact, *(resets or [exact.partition(", but")[0]])])
     if wrong.answer == UNREADABLE or not error:
         return frozenset([wrong.why.partition(": ")[0]])
     if wrong.mode == "p" and isinstance(wrong.answer, tuple):
@@ -148,9 +175,10 @@ class WrongAnswers:
     """Wrong answers of one kind about some kinds of errors: how many, the best example, and what all share.
 
     *signs* are the ASCII signs that stand before what is to blame in all of them, or next behind its first byte, and
-    *leads* the first bytes of that. Of its offsets *first* has some, and *period* is the greatest common divisor of all
-    distances between them. *sizes* are those of pieces of a stream that are in all. *questions* tell whether the first
-    answers, and some later ones, follow from verdicts.
+    *leads* the first bytes of that; where it may be one of several errors, *one_of* has their first bytes. Of its
+    offsets *first* has some, and *period* is the greatest common divisor of all distances between them. *sizes* are
+    those of pieces of a stream that are in all. *questions* tell whether the first answers, and some later ones, follow
+    from verdicts.
     """
 
     shortest: WrongAnswer
@@ -160,6 +188,7 @@ class WrongAnswers:
     faults: frozenset[str] = frozenset()
     signs: frozenset[tuple[str, int]] = frozenset()
     leads: set[int] = field(default_factory=set)
+    one_of: set[frozenset[int]] = field(default_factory=set)
     first: set[int] = field(default_factory=set)
     period: int = 0
     sizes: frozenset[int] = frozenset()
@@ -179,8 +208,9 @@ class WrongAnswers:
         if self.signs or not self.count:
             signs = _signs(data, blame.start)
             self.signs = self.signs & signs if self.count else signs
-        if answer.mode in "pr" and blame.length(data) == blame.end - blame.start > 0:  # else it may be another byte
-            self.leads.add(data[blame.start])
+        if answer.mode in "pr" and (leads := blame.leads(data)):
+            is_clear = blame.length(data) == blame.end - blame.start
+            (self.leads.update if is_clear else self.one_of.add)(leads)
         if len(self.first) < MIN_OFFSETS:
             self.first.add(blame.start)
         self.period = gcd(self.period, blame.start - min(self.first))
@@ -190,12 +220,18 @@ class WrongAnswers:
             self.questions.add(question(answer))
         self.shortest = min(self.shortest, answer, key=_rank)
 
+    def all_begin_with(self, leads: set[int]) -> bool:
+        """Tell whether what is to blame begins with one of *leads* in all of them."""
+        return self.leads <= leads and not any(leads.isdisjoint(each) for each in self.one_of)
+
     def take(self, other: WrongAnswers) -> None:
         """Count the wrong answers of *other* as well, for which the same kind of error may be to blame."""
         self.places = [name for name in self.places if name in other.places]
         self.least = {name: min(self.least[name], other.least[name]) for name in self.least}
         self.faults &= other.faults
         self.signs &= other.signs
+        self.leads |= other.leads
+        self.one_of |= other.one_of
         self.sizes &= other.sizes
         self.first, self.period = _joined_offsets([self, other])
         self.count += other.count
@@ -215,7 +251,8 @@ class AnswerClass(NamedTuple):
 
     *examples* has the shortest wrong answer about each of these kinds. *questions* tell whether they follow from
     wrong verdicts. *left_out* has the texts that the decoder leaves out, if that is what is wrong: each has an example.
-    *sizes* are those of pieces of a stream that are in all of its cases. *codes* are the kinds of errors.
+    *sizes* are those of pieces of a stream that are in all of its cases. *codes* are the kinds of errors. *holds* tells
+    of an answer whether it is about a place of *where*.
     """
 
     kind: str
@@ -227,6 +264,7 @@ class AnswerClass(NamedTuple):
     left_out: tuple[bytes, ...] = ()
     sizes: frozenset[int] = frozenset()
     codes: tuple[str, ...] = ()
+    holds: Holds = _anywhere
 
     @property
     def shortest(self) -> WrongAnswer:
@@ -245,6 +283,10 @@ class AnswerClass(NamedTuple):
         """Whether *where* has the least number that was seen, or a period: neither need be that of the decoder."""
         return self.where.startswith(NUMBERED)
 
+    def tells_of(self, answer: WrongAnswer) -> bool:
+        """Whether an answer about the same bytes would be wrong, if all that the class tells of are."""
+        return set(answer.blame.codes) <= set(self.codes) and self.holds(answer)
+
 
 def answer_classes(
     wrong: dict[tuple[str, tuple[str, ...]], WrongAnswers], is_left_out: Callable[[bytes], bool] = lambda _: True
@@ -258,13 +300,14 @@ def answer_classes(
         yield from _of_left_out(kind, by_codes, is_left_out)
         left = _by_code(by_codes)
         while left:
-            where, joined = _common(left)
+            where, joined, holds = _common(left)
             several = [left.pop(code) for code in joined]
             examples = tuple(each.shortest for each in several)
             questions = frozenset[Question]().union(*(each.questions for each in several))
             sizes = frozenset.intersection(*(each.sizes for each in several))
             count = sum(each.count for each in several)
-            yield AnswerClass(kind, _line(joined), where, examples, count, questions, sizes=sizes, codes=tuple(joined))
+            codes = tuple(joined)
+            yield AnswerClass(kind, _line(joined), where, examples, count, questions, (), sizes, codes, holds)
 
 
 def joined_by_place(classes: Iterable[AnswerClass]) -> list[AnswerClass]:
@@ -320,44 +363,59 @@ def _by_code(left: dict[tuple[str, ...], WrongAnswers]) -> dict[str, WrongAnswer
     return found
 
 
-def _common(left: dict[str, WrongAnswers]) -> tuple[str, list[str]]:
-    """Return what the wrong answers about most kinds of errors share, in words, and these kinds: at least one.
+class _Shared(NamedTuple):
+    """What wrong answers share, in words, the kinds of errors for which that is so, and what tells it of an answer."""
+
+    where: str
+    codes: list[str]
+    holds: Holds = _anywhere
+
+
+def _common(left: dict[str, WrongAnswers]) -> _Shared:
+    """Return what the wrong answers about most kinds of errors share: those of one kind, at least.
 
     A fault that is the same wherever it is needs no place, but then every kind of error has to have it. Cut ends may be
     right.
     """
     choices = [*_by_number(left), *_by_text(left)]
     errors = [code for code in CODES if code in left]
-    if {*errors, TRUNCATED} >= EVERY_CODE and frozenset.intersection(*(left[code].faults for code in errors)):
-        choices.append(("", errors))
     if all(answers.shortest.mode in "si" for answers in left.values()):  # where a cut is to blame, and no kind of error
         faults = frozenset[str]().union(*(answers.faults for answers in left.values()))
-        choices += [("", [code for code in left if fault in left[code].faults]) for fault in sorted(faults)]
-    where, joined = max(choices, key=lambda choice: len(choice[1]), default=("", []))
-    if len(joined) > 1:
-        return where, joined
+        for fault in [*filter(faults.__contains__, AFTER_RESETS), *sorted(faults.difference(AFTER_RESETS))]:
+            where = f"only {fault}" if fault in AFTER_RESETS else ""
+            choices.append(_Shared(where, [code for code in left if fault in left[code].faults]))
+    if {*errors, TRUNCATED} >= EVERY_CODE and frozenset.intersection(*(left[code].faults for code in errors)):
+        choices.append(_Shared("", errors))
+    found = max(choices, key=lambda choice: len(choice.codes), default=_Shared("", []))
+    if len(found.codes) > 1:
+        return found
     (code, answers), *_ = left.items()
     alone = {code: answers}
     has_leads = 0 < len(answers.leads) <= min(MAX_LEADS, LEADS.get(code, len(SIGNS)) - 1)
     told = [*_by_number(alone)]
     if answers.count >= MIN_ALIKE:
         told += [*_by_sign(alone), *(_by_lead(alone) if has_leads else ()), *_by_number(alone, small=True)]
-    return next((where for where, codes in told if codes), ""), [code]
+    return next((each for each in told if each.codes), _Shared("", [code]))
 
 
-def _by_number(left: dict[str, WrongAnswers], *, small: bool = False) -> Iterator[tuple[str, list[str]]]:
-    """Yield what numbers have in common, large or *small* ones, and the kinds of errors for which that is so."""
+def _by_number(left: dict[str, WrongAnswers], *, small: bool = False) -> Iterator[_Shared]:
+    """Yield what numbers have in common, large or *small* ones."""
     first, period = _joined_offsets(list(left.values()))
     if period >= MIN_PERIOD and len(first) >= MIN_OFFSETS and not small:
-        yield MODULO.format(min(first) % period, period), list(left)
-    for name, (bound, _) in NUMBERS.items():
+        rest = min(first) % period
+        yield _Shared(MODULO.format(rest, period), list(left), partial(_is_in_lane, rest, period))
+    for name, (bound, number) in NUMBERS.items():
         bounds = {code: answers.least[name] for code, answers in left.items() if answers.least[name] >= bound}
-        if bounds and (min(bounds.values()) < MIN_BOUND) is small:
-            yield f"only {name.format(min(bounds.values()))}", list(bounds)
+        if bounds and ((least := min(bounds.values())) < MIN_BOUND) is small:
+            yield _Shared(
+                f"only {name.format(least)}",
+                list(bounds),
+                partial(_is_at_least, number, least),
+            )
 
 
-def _by_text(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
-    """Yield what stands around the errors or begins them, and the kinds of errors for which that is so."""
+def _by_text(left: dict[str, WrongAnswers]) -> Iterator[_Shared]:
+    """Yield what stands around the errors or begins them."""
     first, *others = PLACES
     yield from _by_places(left, [first])  # beside U+FFFD all errors may begin alike, by chance
     yield from _by_sign(left)
@@ -366,25 +424,30 @@ def _by_text(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
     yield from _by_places(left, others)
 
 
-def _by_places(left: dict[str, WrongAnswers], names: list[str]) -> Iterator[tuple[str, list[str]]]:
+def _by_places(left: dict[str, WrongAnswers], names: list[str]) -> Iterator[_Shared]:
     for name in names:
-        yield f"only {name}", [code for code in left if name in left[code].places]
+        yield _Shared(f"only {name}", [code for code in left if name in left[code].places], PLACES[name])
 
 
-def _by_sign(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
-    for side, sign in sorted(frozenset[tuple[str, int]]().union(*(answers.signs for answers in left.values()))):
-        yield (
-            f"only {side} {abnf_range(sign, sign)}",
-            [code for code, answers in left.items() if (side, sign) in answers.signs],
+def _by_sign(left: dict[str, WrongAnswers]) -> Iterator[_Shared]:
+    for sign in sorted(frozenset[tuple[str, int]]().union(*(answers.signs for answers in left.values()))):
+        side, byte = sign
+        yield _Shared(
+            f"only {side} {abnf_range(byte, byte)}",
+            [code for code, answers in left.items() if sign in answers.signs],
+            partial(_has_sign, sign),
         )
 
 
-def _by_lead(left: dict[str, WrongAnswers]) -> Iterator[tuple[str, list[str]]]:
+def _by_lead(left: dict[str, WrongAnswers]) -> Iterator[_Shared]:
     for answers in left.values():
-        if 0 < len(answers.leads) <= MAX_LEADS:
+        if 0 < len(answers.leads) <= MAX_LEADS and answers.all_begin_with(answers.leads):
             shown = " / ".join(abnf_range(*pair) for pair in ranges_of(answers.leads))
-            alike = [code for code in left if left[code].leads <= answers.leads and code != WELL_FORMED]
-            yield f"only where it begins with {shown}", alike
+            yield _Shared(
+                f"only where it begins with {shown}",
+                [code for code in left if left[code].all_begin_with(answers.leads) and code != WELL_FORMED],
+                partial(_begins_with_one_of, answers.leads),
+            )
 
 
 def _line(codes: list[str]) -> str:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.harness.answers.answer_classes import ANY_ERROR, MAX_TEXTS
 from utf8_abnf.harness.answers.conventions import what_is_wrong, written
-from utf8_abnf.harness.answers.pieces import Pieces, pieces_of
+from utf8_abnf.harness.answers.judging import right_answers
+from utf8_abnf.harness.answers.pieces import Pieces, ends_of_pieces, pieces_of
 from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED, is_unsupported
 from utf8_abnf.harness.driving.worker import Failure
 from utf8_abnf.harness.sending import window_of_inputs
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from utf8_abnf.harness.answers.answer_classes import AnswerClass
-    from utf8_abnf.harness.answers.conventions import Convention
+    from utf8_abnf.harness.answers.conventions import Convention, Sample
     from utf8_abnf.harness.answers.judging import WrongAnswer
     from utf8_abnf.harness.clock import Clock
     from utf8_abnf.harness.driving.session import Session
@@ -122,40 +123,63 @@ def _cut(size: int, chunks: Sequence[int]) -> tuple[int, ...]:
 
 
 class AnswerPlaces:
-    """Asks *session* where the answers of a class are wrong; *conventions* are the decoder's own, for each mode."""
+    """Asks *session* where the answers of a class are wrong; *conventions* are the decoder's own, for each mode.
 
-    def __init__(self, session: Session, conventions: Mapping[str, Convention], clock: Clock) -> None:
+    *samples* have answers of each mode, most of them right: a class that tells of these as well says too much.
+    """
+
+    def __init__(
+        self, session: Session, conventions: Mapping[str, Convention], samples: Mapping[str, Sample], clock: Clock
+    ) -> None:
         self._session = session
         self._conventions = conventions
+        self._samples = samples
+        self._right: dict[str, list[WrongAnswer]] = {}  # for each mode, as they would be if they were wrong
         self._clock = clock
         self._pieces: dict[tuple[str, str], Pieces | None] = {}  # of the classes that were asked about
 
     def told(self, found: AnswerClass) -> AnswerClass:
         """Return *found* with where alone its answers are wrong, "" if everywhere.
 
-        Only where its cases have a least number in common, more is asked. What is not found out is said to be *seen*.
+        More is asked where its cases have a least number in common, or where it tells of answers that were right. What
+        is not found out is said to be *seen*.
         Where the number of errors or of marks is the reason, whatever the errors are, *found* is of any error.
         """
-        where, mode = found.where, found.shortest.mode
-        conditions = EVERYWHERE
+        mode = found.shortest.mode
         if found.left_out and (phrase := self._stripped(found)):
-            where = phrase
-        elif found.left_out:
+            return found._replace(where=phrase)
+        if mode in "si" and not found.left_out and (pieces := self.pieces(found)):
+            return found._replace(where=f"only {pieces.phrase}")
+        if found.left_out:
             several = set(map(self._asked_of_text, found.examples[:MAX_TEXTS]))
             conditions = several.pop() if len(found.left_out) <= MAX_TEXTS and len(several) == 1 else UNKNOWN
-        elif mode in "si" and (pieces := self.pieces(found)):
-            where = f"only {pieces.phrase}"
-        elif mode in "si" and not where:
-            conditions = self._asked_in_one_piece(found)
-        elif found.is_numbered:
-            conditions = self._asked(found)
-            where = f"seen {where}" if conditions == UNKNOWN else ""
-        if conditions == UNKNOWN:
-            return found._replace(where=where or SOMEWHERE)
+            return found._replace(where=SOMEWHERE if conditions == UNKNOWN else conditions.phrase)
+        if mode in "si" and not found.where:
+            return self._if_not_too_wide(found, self._asked_in_one_piece(found))
+        if found.is_numbered or (mode in "pr" and self._is_too_wide(found)):
+            return self._if_not_too_wide(found, self._asked(found))
+        return found._replace(where=_seen(found.where)) if self._is_too_wide(found) else found
+
+    def _if_not_too_wide(self, found: AnswerClass, conditions: Conditions) -> AnswerClass:
+        """Return *found* with *conditions* as the place, if all that is known agrees with these; else what was seen."""
         atoms = [each for choice in conditions.choices for each in choice]
+
+        def holds(answer: WrongAnswer) -> bool:
+            word, place = _spot(answer)
+            return conditions.hold(place, word)
+
+        told = found._replace(where=conditions.phrase, holds=holds)
         if any(isinstance(each, ErrorCount) and not each.code for each in atoms):
-            found = found._replace(line=ANY_ERROR, codes=tuple(CODES))
-        return found._replace(where=conditions.phrase or where)
+            told = told._replace(line=ANY_ERROR, codes=tuple(CODES))
+        is_known = conditions != UNKNOWN and not self._is_too_wide(told)
+        return told if is_known else found._replace(where=_seen(conditions.phrase or found.where))
+
+    def _is_too_wide(self, found: AnswerClass) -> bool:
+        """Tell whether *found* tells of something that was answered rightly."""
+        mode = found.shortest.mode
+        if mode not in self._right:
+            self._right[mode] = right_answers(self._conventions[mode], mode, self._samples.get(mode, []))
+        return any(map(found.tells_of, self._right[mode]))
 
     def pieces(self, found: AnswerClass) -> Pieces | None:
         """Return which pieces of streams are answered wrongly, None if that is not the reason."""
@@ -163,7 +187,10 @@ class AnswerPlaces:
         if key not in self._pieces and not (self._session.stopped or self._clock.overdue()):
             asked = WrongAnswersAsked(self._session, mode, self._conventions[mode])
             examples = [each.case.chunks for each in found.examples if each.case.chunks]
-            self._pieces[key] = pieces_of(examples, found.sizes, asked.are_wrong)
+            shortest = found.shortest.case
+            self._pieces[key] = pieces_of(examples, found.sizes, asked.are_wrong) or ends_of_pieces(
+                shortest.data, shortest.chunks or (), asked.are_wrong
+            )
         return self._pieces.get(key)
 
     def are_wrong_in_one_piece(self, mode: str, words: Sequence[bytes]) -> list[bool]:
@@ -223,6 +250,11 @@ class AnswerPlaces:
             asked, expensive=False, overdue=lambda: "late" * (time.monotonic() > ends) or self._clock.overdue()
         )
         return Direction(accepted=True, ask=ask, standard=ANY_ANSWER)
+
+
+def _seen(where: str) -> str:
+    """Return *where*, said as what was seen only."""
+    return f"seen {where}" if where else SOMEWHERE
 
 
 def _spot(wrong: WrongAnswer) -> tuple[bytes, Place]:

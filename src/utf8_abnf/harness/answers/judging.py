@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.harness.answers.conventions import wrong_stream
+from utf8_abnf.harness.answers.conventions import what_is_wrong, wrong_stream
 from utf8_abnf.harness.driving.protocol import ACCEPT, UNSUPPORTED, Answers, is_unsupported, unframe, verdict_of
 from utf8_abnf.harness.driving.worker import Failure
 from utf8_abnf.harness.verdicts.blame import blame_of
@@ -14,7 +14,7 @@ from utf8_abnf.harness.verdicts.blame import blame_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from utf8_abnf.harness.answers.conventions import Convention
+    from utf8_abnf.harness.answers.conventions import Convention, Sample
     from utf8_abnf.harness.sending import Answered
     from utf8_abnf.harness.verdicts.blame import Blame
     from utf8_abnf.suite import Case
@@ -149,8 +149,30 @@ def _wrong_answers(
 
 def wrong_answer(case: Case, convention: Convention, why: str, mode: str, answer: object) -> WrongAnswer:
     """Return the wrong *answer* to *case*; *why* says what is wrong with it by the decoder's own *convention*."""
-    in_a_row = max(convention.policy.rows(case.data), default=0) if convention.policy else 0
-    return WrongAnswer(case, convention.kind, why, mode, answer, convention.blame(case, answer), in_a_row)
+    blame = convention.blame(case, answer)
+    return WrongAnswer(case, convention.kind, why, mode, answer, blame, _in_a_row(convention, case))
+
+
+def right_answers(convention: Convention, mode: str, sample: Sample) -> list[WrongAnswer]:
+    """Return the right ones of *sample*, given in *mode*, as if they were wrong: once for each mark of a text.
+
+    An answer that has no marks is about the first error, or about all the text.
+    """
+
+    def spans(data: bytes) -> Sequence[tuple[int, int] | None]:
+        policy = convention.policy
+        return (policy.spans(data) if policy and policy.replace else []) or [None]
+
+    return [
+        WrongAnswer(case, convention.kind, "", mode, answer, blame_of(case, span), _in_a_row(convention, case))
+        for case, answer in sample
+        if not what_is_wrong(convention, case, answer)
+        for span in spans(case.data)
+    ]
+
+
+def _in_a_row(convention: Convention, case: Case) -> int:
+    return max(convention.policy.rows(case.data), default=0) if convention.policy else 0
 
 
 def _inputs(answered: Answered) -> Sequence[bytes]:

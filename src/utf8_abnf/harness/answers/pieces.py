@@ -1,12 +1,15 @@
-"""Pieces: from which size of a piece of a stream on, or from how many pieces on, its answers are wrong.
+"""Pieces: at which sizes, numbers or ends of its pieces the answers about a stream are wrong.
 
-The cases only show some sizes. Here other sizes are asked, with text that shows a byte that is lost and a state that is
+The cases only show some of them. Here others are asked, with text that shows a byte that is lost and a state that is
 forgotten: characters of three bytes in each of three places, and an error at the end.
 """
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.harness.replacing import is_well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -16,6 +19,11 @@ EURO = "€".encode()
 SMALL: tuple[Sizes, ...] = ((1,), (6,), (1, 1, 1), (2, 3), (4, 1, 4), (3, 3, 3))
 MAX_OTHER = 20  # bytes of a piece of another size: all up to that are asked, and some beside the size and beyond
 MAX_PIECES, MAX_BYTES, PAGE = 5_000, 1 << 21, 4096
+LENGTHS = range(1, 5)  # of a character, in bytes
+MAX_BORDERS = 20  # between pieces that are looked at
+MAX_PERIOD = 130  # of a number of pieces or of bytes
+OTHERS = tuple(map(str.encode, "a \t\n\r\0é€😀"))  # characters at the border of two pieces
+BEFORE, BEHIND = (b"xy", b"x", b"Z"), (b"yx", b"x", b"Z")  # what stands before and behind these
 
 
 def _in_pages(size: int) -> Sizes:
@@ -23,7 +31,10 @@ def _in_pages(size: int) -> Sizes:
 
 
 class Pieces(NamedTuple):
-    """Which pieces have to be there for a wrong answer: *phrase* is read after "only", *hold* tells it of sizes."""
+    """Which pieces have to be there for a wrong answer: *phrase* is read after "only", *hold* tells it of sizes.
+
+    It tells nothing where the sizes are not the reason.
+    """
 
     phrase: str
     hold: Callable[[Sizes], bool]
@@ -52,6 +63,14 @@ AT_THE_END: tuple[Callable[[int, int, int], Sizes], ...] = (
     lambda n, one, _: (one, n),
     lambda n, _, two: (two, n),
     lambda n, one, _: (n, one, n),
+)
+MULTIPLES: tuple[tuple[str, Callable[[Sizes], int], tuple[Callable[[int], Sizes], ...]], ...] = (
+    (
+        "where the number of pieces is {} or a multiple of it",
+        len,
+        (lambda n: (2,) + (1,) * (n - 1), lambda n: (5,) * n, lambda n: (3,) * (n - 1) + (1,)),
+    ),
+    ("in input of {} bytes or a multiple of it", sum, (lambda n: (n,), lambda n: (1, n - 1), lambda n: (n - 1, 0, 1))),
 )
 REASONS = (
     _Reason(
@@ -89,7 +108,15 @@ def pieces_of(
         ):
             phrase = f"where the last piece {f'has {number}' if size else 'is empty'}"
             return Pieces(phrase, lambda sizes, size=size: sizes[-1] == size)  # type: ignore[misc]
-    if not examples or any(map(is_wrong, SMALL)):
+    if not examples:
+        return None
+    for phrase, number_of, ways in MULTIPLES:
+        if period := _period(min(map(number_of, examples)), ways, is_wrong):
+            return Pieces(
+                phrase.format(period),
+                lambda sizes, number_of=number_of, period=period: number_of(sizes) % period == 0,  # type: ignore[misc]
+            )
+    if any(map(is_wrong, SMALL)):
         return None
     for reason in REASONS:
         least = min(map(reason.number_of, examples))
@@ -102,6 +129,59 @@ def pieces_of(
                 lambda sizes, reason=reason, bound=bound: reason.number_of(sizes) >= bound,  # type: ignore[misc]
             )
     return None
+
+
+def ends_of_pieces(
+    data: bytes, sizes: Sizes, are_wrong: Callable[[Sequence[tuple[bytes, Sizes]]], list[bool]]
+) -> Pieces | None:
+    """Return with what character a piece has to end, or the next one to begin, for a wrong answer; None if with any.
+
+    The answer about *data*, in pieces of *sizes*, is wrong. *are_wrong* is as above.
+    """
+    for border in list(dict.fromkeys(accumulate(sizes)))[:MAX_BORDERS]:
+        end = _character(data[:border][-size:] for size in LENGTHS)
+        start = _character(data[border:][:size] for size in LENGTHS)
+        for ends, begins in ((end, b""), (b"", start), (end, start)):
+            if (ends or begins) and _is_border(ends, begins, are_wrong):
+                pairs = (("where a piece ends with", ends), ("where a later piece begins with", begins))
+                told = [f"{words} %x{each.hex('.').upper()}" for words, each in pairs if each]
+                phrase = " and ".join(told).replace("and where a later piece", "and the next one")
+                return Pieces(phrase, lambda _: False)
+    return None
+
+
+def _is_border(ends: bytes, begins: bytes, are_wrong: Callable[[Sequence[tuple[bytes, Sizes]]], list[bool]]) -> bool:
+    """Tell whether answers are wrong only where a piece ends with *ends* and the next begins with *begins*."""
+    wrong = [(before + ends, begins + behind) for before in BEFORE for behind in BEHIND]
+    others = [(ends and other, begins) for other in OTHERS] + [(ends, begins and other) for other in OTHERS]
+    right = [
+        (before + one, two + behind)
+        for before, behind in zip(BEFORE, BEHIND, strict=True)
+        for one, two in others
+        if not (one.endswith(ends) and two.startswith(begins))
+    ]
+    whole = [one + two for one, two in wrong]
+    answers = are_wrong(
+        [(one + two, (len(one), len(two))) for one, two in (*wrong, *right)] + [(each, (len(each),)) for each in whole]
+    )
+    return all(answers[: len(wrong)]) and not any(answers[len(wrong) :])
+
+
+def _character(texts: Iterable[bytes]) -> bytes:
+    """Return the first of *texts* that is well-formed, b"" if none is."""
+    return next(filter(is_well_formed, texts), b"")
+
+
+def _period(number: int, ways: Sequence[Callable[[int], Sizes]], is_wrong: Callable[[Sizes], bool]) -> int:
+    """Return of what period the answers are wrong, as they are at *number*, whatever the way; 0 if of none."""
+    for period in (each for each in range(2, min(number, MAX_PERIOD) + 1) if number % each == 0):
+        multiples = [factor * period for factor in (1, 2, 3, 5)]
+        others = [each for each in range(2, 3 * period + 2) if each % period]
+        if all(is_wrong(way(each)) for way in ways for each in multiples) and not any(
+            is_wrong(way(each)) for way in ways for each in others
+        ):
+            return period
+    return 0
 
 
 def _is_size(size: int, is_wrong: Callable[[Sizes], bool], ways: Sequence[Callable[[int, int, int], Sizes]]) -> bool:

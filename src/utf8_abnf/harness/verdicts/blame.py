@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from utf8_abnf.suite import Case
+    from utf8_abnf.validator.ill_formed import IllFormed
 
 WELL_FORMED = "well-formed text"
 LEFT_OUT = "left out: "  # and the text
@@ -37,6 +38,10 @@ class Blame(NamedTuple):
         error = describe(data[self.start : self.start + 4], self.start)
         return error.length if error else 0
 
+    def leads(self, data: bytes) -> frozenset[int]:
+        """Return the first byte of each error that may be to blame."""
+        return frozenset(data[error.start] for error in _errors(data, self.start, self.end))
+
 
 def blame_of(case: Case, span: tuple[int, int] | None, left_out: bytes = b"") -> Blame:
     """Return what is to blame in *case*: the text *left_out*, *span*, or the first error where these are not known."""
@@ -50,12 +55,18 @@ def blame_of(case: Case, span: tuple[int, int] | None, left_out: bytes = b"") ->
     return Blame(*span, tuple(dict.fromkeys(_codes(case.data, *span))))
 
 
+def _errors(data: bytes, start: int, end: int) -> Iterator[IllFormed]:
+    """Yield the errors from *start* to *end*, up to the first character."""
+    last = min(end, start + MAX_LOOKED_AT)
+    while start < last and (error := describe(data[start : start + 4], start)):
+        yield error
+        start = error.end
+
+
 def _codes(data: bytes, start: int, end: int) -> Iterator[str]:
-    at, last = start, min(end, start + MAX_LOOKED_AT)
-    while at < last and (error := describe(data[at : at + 4], at)):
-        yield error.code
-        at += error.length
-    if at < last or at == start:
+    errors = list(_errors(data, start, end))
+    yield from (error.code for error in errors)
+    if not errors or errors[-1].end < min(end, start + MAX_LOOKED_AT):
         yield WELL_FORMED
 
 
