@@ -774,3 +774,14 @@ def test_time_stands_still_for_a_process_that_gets_no_processor():
             began = time.monotonic()
             assert child.receive(0.2) is None
             assert least <= time.monotonic() - began < most
+
+
+@pytest.mark.parametrize("number", [7, 100])
+def test_a_crash_that_comes_of_the_number_of_questions_is_blamed_on_no_case(number):
+    """It was said to crash on whatever case was asked then, and the command beside it showed nothing."""
+    report, _ = send(hostile(f"dies-after-{number}-cases"))
+    (trouble,) = report.troubles
+    assert (trouble.kind, trouble.case) == ("crash", "")
+    assert "not again when the same case was asked alone" in trouble.detail
+    assert trouble.detail.endswith(f"at question {number} of its process")
+    assert not report.conforms

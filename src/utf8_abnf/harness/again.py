@@ -107,7 +107,9 @@ def _ask_for_failure(seen: SeenInProcess, evidence: Evidence, session: Session, 
         evidence.keep(NoAnswer(answer, case.id, case.data))
         return None
     memory = spot.memory(len(case.data))
-    detail = f"{seen.failure.detail}, called in process at {memory}; {NOT_ASKED if answer is None else NOT_AGAIN}"
+    after = f"after {seen.number:,} other cases of its family" if seen.number else "first of its family"
+    again = NOT_ASKED if answer is None else NOT_AGAIN
+    detail = f"{seen.failure.detail}, called in process at {memory}, {after}; {again}"
     return NoAnswer(replace(seen.failure, detail=detail), case.id, case.data, memory, reproduce)
 
 

@@ -127,6 +127,10 @@ class Evidence:
         for kind in dict.fromkeys(failure.kind for failure in failures):
             several = [failure for failure in failures if failure.kind == kind]
             times = f"; {len(several)} times in this run" if len(several) > 1 else ""
+            numbers = sorted({failure.question for failure in several if failure.question})
+            if numbers:
+                shown = f" {numbers[0]:,}" if len(numbers) == 1 else f"s {numbers[0]:,} to {numbers[-1]:,}"
+                times += f", at question{shown} of its process"
             self.keep(NoAnswer(replace(several[0], detail=several[0].detail + times), "", b""))
 
 

@@ -254,6 +254,8 @@ BEHAVIOURS = {
     "exits-on-one": lambda: serve(on_mark(lambda: os._exit(0))),
     "dies-on-every-ill-formed-case": lambda: serve(lambda data: right(data) if right(data) == b"1" else die()),
     "dies-after-5000-cases": lambda: serve(after(5000, die)),
+    "dies-after-7-cases": lambda: serve(after(7, die)),
+    "dies-after-100-cases": lambda: serve(after(100, die)),
     "hangs-on-one": lambda: serve(on_mark(sleep)),
     "hangs-on-one-is-slow-on-another": lambda: serve(slow_after_hangs),
     "hangs-on-every-case": lambda: serve(lambda data: sleep()),

@@ -39,6 +39,7 @@ MIN_MAX_WAITED = 12.5  # or so many seconds, if that is more
 MAX_BEFORE_ANSWER = {CRASH: 12, HANG: 2, MISSING: 2, GARBAGE: 5, EXCESS_OUTPUT: 5}  # if it has never answered
 INTERRUPTED = "interrupted"
 NOT_AGAIN = "not again when the same cases were asked in smaller groups"
+NOT_ALONE = "not again when the same case was asked alone"
 
 
 @dataclass(slots=True)
@@ -82,6 +83,8 @@ class Session:
         self._failures = dict.fromkeys(MAX_FAILURES, 0)
         self._answered = 0
         self._starts = 0
+        self._asked = 0  # questions of the running process, since it was started for this mode
+        self._asked_in = ""
         self._size = FIRST_WINDOW
         self._gave_up = False  # ``stopped`` is about the decoder's failures
         self._careful = False  # excess output has been seen: wait for more of it after each window
@@ -160,10 +163,16 @@ class Session:
             plan.one_by_one(at + 1, failure, again=True)  # it may leave out every so many of its answers
             return
         received.values += reply.answers.values
+        if failure is not None and self._may_be_of_another(failure) and not plan.again and (exact or size == 1):
+            asked = replace(failure, question=self._asked)
+            plan.one_by_one(len(received.values) + 1, asked, again=True)
+            return
         if failure is None:
             if plan.failure and len(received.values) >= plan.until:  # in smaller groups each of them was answered
                 if not plan.failure.brief:
-                    self.unattributed.append(replace(plan.failure, detail=f"{plan.failure.detail}; {NOT_AGAIN}"))
+                    again = NOT_ALONE if plan.failure.question else NOT_AGAIN
+                    self.unattributed.append(replace(plan.failure, detail=f"{plan.failure.detail}; {again}"))
+                    self._note_not_alone(plan.failure)
                 plan.reset()
         elif exact or size == 1:
             received.values.append(failure)
@@ -180,9 +189,10 @@ class Session:
         try:
             self._since, self._done = time.monotonic(), 0
             if self._worker is None:
-                self._worker = self._start(self.limits)
+                self._worker, self._asked = self._start(self.limits), 0
                 self._lost += time.monotonic() - self._since
             began = self._since = time.monotonic()
+            self._asked, self._asked_in = self._asked if mode == self._asked_in else 0, mode
             # For another mode it is started again.
             reply = self._worker.ask(window, mode, grace=grace, overdue=partial(self._is_overdue, began, at))
         except TargetError as error:
@@ -192,6 +202,7 @@ class Session:
         finally:
             since, self._since = self._since or 0.0, None
         took = time.monotonic() - began
+        self._asked += reply.answers.done + (reply.failure is not None)
         if reply.failure is None and self.stopped and not reply.answers.complete:
             self._answered += reply.answers.done
             self._close_inexact()
@@ -202,13 +213,18 @@ class Session:
             if window.count >= self._size or faster < 1:
                 self._size = max(1, min(1 << 20, int(window.count * min(4.0, faster))))
         else:
-            self._note(reply.failure, len(reply.answers.values), alone=window.count == 1 or reply.failure.early)
+            is_alone = window.count == 1 and not self._may_be_of_another(reply.failure)
+            self._note(reply.failure, len(reply.answers.values), alone=is_alone or reply.failure.early)
             if reply.failure.kind in {HANG, MISSING}:
                 waited = self.limits.silence + reply.more
                 self._lost += max(0.0, time.monotonic() - since - waited)
                 self.note_hang(waited, may_be_slow=not self._answered, what=reply.failure.kind)
             self._close_inexact()
         return reply
+
+    def _may_be_of_another(self, failure: Failure) -> bool:
+        """Tell whether the crash *failure* may come from what its process was asked before: then it is asked again."""
+        return failure.kind == CRASH and self._asked > 1
 
     def _is_overdue(self, began: float, at: int, done: int) -> bool:
         """Tell whether the window that *began* then has to end, with *done* answers after *at* others."""
@@ -246,6 +262,13 @@ class Session:
         elif self._starts >= MAX_STARTS:
             self.stopped = f"the decoder had to be started {self._starts} times; the last time it {failure.detail}"
         self._gave_up = bool(self.stopped)
+
+    def _note_not_alone(self, failure: Failure) -> None:
+        """Stop where the decoder crashed often enough about cases that it answers when they are asked alone."""
+        times = sum(each.question > 0 for each in self.unattributed)
+        if failure.question and times >= MAX_FAILURES[CRASH]:
+            self.stopped = self.stopped or f"it {failure.detail}: {times} times by now; {NOT_ALONE}"
+            self._gave_up = True
 
     def note_hang(self, waited: float, *, may_be_slow: bool = False, what: str = HANG) -> None:
         """Count *waited* seconds in which no answer came, and stop when it was enough.

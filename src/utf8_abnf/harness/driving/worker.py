@@ -47,12 +47,14 @@ class Failure:
 
     *early* marks output that came before anything was asked: its cause is a case that has been answered already.
     *brief* marks a silence that was shorter than the user allows: it shows where to look for a hang, and is none yet.
+    *question* is the number of the question, from 1, at which its process crashed, 0 where that is not known.
     """
 
     kind: str
     detail: str
     early: bool = False
     brief: bool = False
+    question: int = 0
 
 
 @dataclass(frozen=True, slots=True)
