@@ -377,6 +377,27 @@ def test_when_the_time_is_over_after_a_border_it_says_which_words_of_the_probes_
     assert last.endswith("its answers to the words of fewer than 64 bytes of these probes: named, far.")
 
 
+def test_a_border_that_was_found_is_told_when_the_time_is_over():
+    """The learner begins anew behind a border, and forgot it."""
+    asked = []
+
+    def ask(words, most=None):
+        asked.extend(words)
+        if most and len(asked) > most:
+            raise OutOfTimeError("late")
+        return [len(word) < 300 and strict(word) for word in words]
+
+    (border,) = learn(ask, UTF8).borders
+    most = len(asked) - 1
+    asked.clear()
+    with pytest.raises(OutOfTimeError) as caught:
+        learn(lambda words: ask(words, most), UTF8)
+    assert caught.value.borders == (border,)
+    told = [*_seen_in_time("it", caught.value, SimpleNamespace(max_time=1.0, grammar="utf8"), 9)]
+    assert f"It looks at lengths: it {border}." in told
+    assert "rejects text of 300 bytes or more" in str(border)
+
+
 def test_what_a_decoder_could_not_judge_is_not_counted_as_told():
     found = odd("is ASCII").learned
     some, none = (Model("it", "utf8", UTF8, found, refused, b"\0") for refused in (5, found.questions))

@@ -112,9 +112,10 @@ def _not_learned(name: str, error: NotLearnableError | OutOfTimeError, args: arg
     facts["unsteady"] = isinstance(error, UnsteadyError)
     if isinstance(error, OutOfTimeError):
         facts["verdict"] = "\n".join(_seen_in_time(name, error, args, error.questions - refused))
-        facts["conforms"] = None if error.word is None else False
+        facts["conforms"] = None if error.word is None and not error.borders else False
         facts["counterexample"] = None if error.word is None else hex_bytes(error.word)
         facts["questions"], facts["refused"], facts["probes"] = error.questions, refused, error.passed
+        facts["borders"] = [str(border) for border in error.borders]
     else:
         facts["verdict"] = (
             f"{name} {'is unsteady' if facts['unsteady'] else 'deviates, and cannot be learned'}: {error}"
@@ -136,6 +137,7 @@ def _seen_in_time(name: str, error: OutOfTimeError, args: argparse.Namespace, ju
     if error.word is not None:
         verb, derives = ("accepts", "does not derive") if error.accepted else ("rejects", "derives")
         yield f"It deviates: it {verb} {shown(error.word)}, which {args.grammar} {derives}."
+    yield from (f"It looks at lengths: it {border}." for border in error.borders)
     if error.model and error.passed and judged:
         live = len(error.model.table) - len(error.model.dead)
         states = f"{live} state{'s' * (live != 1)}"

@@ -123,6 +123,9 @@ def learn(
         except _BorderFoundError as error:
             borders.insert(0, error.border)
             teacher.limit = len(error.border.example)
+        except OutOfTimeError as error:
+            error.borders = tuple(borders)
+            raise
         else:
             return replace(found, borders=tuple(borders), limit=teacher.limit)
 

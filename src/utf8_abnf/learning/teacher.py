@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
+    from utf8_abnf.learning.border import Border
 
 SENT_QUESTIONS = 1 << 15  # that are sent together, or
 SENT_BYTES = 1 << 22  # so many bytes of them
@@ -51,7 +52,8 @@ class OutOfTimeError(TargetError):
     *answers* came to the last questions, *questions* is the number of all that were answered. *word* is one whose
     verdict deviates from the grammar, and *accepted* is that verdict; *word* is None if none was noticed. *model* is
     the automaton that was being checked, None if there was none yet, and *passed* names the probes that it passed, with
-    their words of fewer than *limit* bytes, if that is not None.
+    their words of fewer than *limit* bytes, if that is not None. *borders* are the lengths at which its answers change
+    and that were found by then.
     """
 
     def __init__(self, reason: str, answers: bytes = b"") -> None:
@@ -63,6 +65,7 @@ class OutOfTimeError(TargetError):
         self.model: Automaton | None = None
         self.passed: tuple[str, ...] = ()
         self.limit: int | None = None
+        self.borders: tuple[Border, ...] = ()
 
 
 class Ask(Protocol):
