@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from utf8_abnf.cli import main
 from utf8_abnf.conformance import run
 from utf8_abnf.errors import TargetError, UsageError
 from utf8_abnf.harness.driving import inprocess
@@ -785,3 +786,19 @@ def test_a_crash_that_comes_of_the_number_of_questions_is_blamed_on_no_case(numb
     assert "not again when the same case was asked alone" in trouble.detail
     assert trouble.detail.endswith(f"at question {number} of its process")
     assert not report.conforms
+
+
+@pytest.mark.parametrize(("number", "words"), [
+    (1, "each answer belongs to the question before"),
+    (3, "each answer belongs to the question asked 3 before it"),
+])  # fmt: skip
+def test_answers_that_come_too_late_are_one_deviation_that_says_so(number, words, capsys):
+    target = hostile(f"shifted-by-{number}")
+    report, _ = send(target)
+    (found,) = report.deviations
+    assert (found.kind, found.line) == ("unsteady", "input")
+    assert words in found.why
+    assert main(["smoke", target]) == 3
+    said = capsys.readouterr().out
+    assert words in said
+    assert "The adapter does not follow the protocol yet." in said

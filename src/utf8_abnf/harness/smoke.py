@@ -14,6 +14,7 @@ from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.replacing import mark_of
 from utf8_abnf.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.harness.sending import window_of_inputs
+from utf8_abnf.harness.shifted import phrase_of, shift_of
 from utf8_abnf.harness.standard import well_formed
 from utf8_abnf.suite import Case
 from utf8_abnf.validator.functions import first_error
@@ -189,11 +190,16 @@ def _ask(session: Session, mode: str, cases: Sequence[Case], advice: Mapping[str
         lines.append("It gives the same answer to everything: is the decoder really called, with these bytes?")
     if wrong == len(cases) > 1:
         lines.append("Every answer is the opposite of the right one: does its 0 mean that all is well?")
+    shift = shift_of(session) if wrong_verdicts and not failures else 0
+    if shift:
+        lines.append(
+            f"Asked again in another order, {phrase_of(shift)}: it should answer each before it reads the next."
+        )
     unjudged = sum(map(is_unsupported, good))
     silent = len(cases) - len(good)
     none = f", and {silent} of {len(cases)} cases ha{'ve' if silent > 1 else 's'} none" if silent else ""
     lines.insert(0, f"mode {mode}: {len(good) - wrong - unjudged} of {len(good)} answers are right{none}")
-    return _Mode(lines, wrong, wrong_verdicts, unjudged, bool(failures or stopped))
+    return _Mode(lines, wrong, wrong_verdicts, unjudged, bool(failures or stopped or shift))
 
 
 def _objection(mode: str, case: Case, answer: object, mark: bytes) -> str:

@@ -9,6 +9,7 @@ import pickle
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from io import BytesIO
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +22,7 @@ from utf8_abnf.harness.driving.trying import command_for
 from utf8_abnf.harness.driving.worker import Failure
 from utf8_abnf.harness.report import UNSTEADY, Deviation
 from utf8_abnf.harness.sending import window_of_inputs
+from utf8_abnf.harness.shifted import phrase_of, shift_of
 from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
@@ -69,6 +71,7 @@ class Steadiness:
         self._is_expensive = target.kind == "exec"  # then each question has a process of its own
         self._session = session
         self._found: dict[str, list[tuple[Example, str]]] = {}
+        self.shift = 0  # by how many questions each answer comes too late
 
     def ask_again(self, examples: Iterable[Example], seconds: float, *, fresh: int = 1) -> None:
         """Ask for as many of *examples* as there is time for, the first ones first, and in *fresh* new processes."""
@@ -81,6 +84,8 @@ class Steadiness:
             return
         seconds /= 1 + fresh
         self._compare("asked again", _asked(self._session, new * TIMES, seconds))
+        if self._found and not self.shift:
+            self.shift = shift_of(self._session)
         for _ in range(fresh):
             self._compare("in a fresh process", self._asked_in_a_fresh_process(new, seconds))
 
@@ -115,7 +120,14 @@ class Steadiness:
 
     @property
     def deviations(self) -> list[Deviation]:
-        """One deviation for each kind of input that got another answer than at first."""
+        """One deviation for each kind of input that got another answer than at first; one of all, if all are shifted."""
+        if self.shift:
+            several = [each for found in self._found.values() for each in found]
+            shifted = _deviation("input", several, self._target, self._level)
+            why = f"asked again in another order, {phrase_of(self.shift)}"
+            return [
+                replace(shifted, why=why, security="a verdict is given about other data than those that were asked")
+            ]
         return [_deviation(line, several, self._target, self._level) for line, several in self._found.items()]
 
     @property

@@ -194,6 +194,17 @@ def one_question_late():
     serve(answer)
 
 
+def shifted_by(number):
+    """Accept the first questions; then each answer is the one to a question before."""
+    held = [b"1"] * number
+
+    def answer(data):
+        held.append(right(data))
+        return held.pop(0)
+
+    serve(answer)
+
+
 def of_a_program(action):
     """Judge standard input by the exit status, but for one case."""
     data = sys.stdin.buffer.read()
@@ -254,6 +265,8 @@ BEHAVIOURS = {
     "exits-on-one": lambda: serve(on_mark(lambda: os._exit(0))),
     "dies-on-every-ill-formed-case": lambda: serve(lambda data: right(data) if right(data) == b"1" else die()),
     "dies-after-5000-cases": lambda: serve(after(5000, die)),
+    "shifted-by-1": lambda: shifted_by(1),
+    "shifted-by-3": lambda: shifted_by(3),
     "dies-after-7-cases": lambda: serve(after(7, die)),
     "dies-after-100-cases": lambda: serve(after(100, die)),
     "hangs-on-one": lambda: serve(on_mark(sleep)),
