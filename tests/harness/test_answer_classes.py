@@ -463,6 +463,14 @@ def test_a_fault_of_an_incremental_decoder_is_one_class(decoder, line, place):
     assert [(each.kind, each.line, each.place) for each in report.deviations] == [("streaming", line, place)]
 
 
+def test_a_stream_that_smoke_cuts_in_another_way_is_shown_by_the_name_of_its_case():
+    """The command cut it into single bytes, and showed nothing."""
+    (found,) = run(partial(ForgetsAfter, lambda size: size == 4), level="L1").deviations
+    assert found.reproduce == f"utf8-abnf suite show --level L1 {found.case}"
+    (found,) = run(LosesACarriageReturn, level="L1", ids=["stream/named/1+1/*"]).deviations
+    assert found.case not in found.reproduce
+
+
 class ForgetsWhatIsPending:
     """It forgets the beginning of a character at the end; it takes no reset, so what follows its end is wrong."""
 
@@ -646,7 +654,7 @@ def test_characters_that_are_taken_off_the_ends_of_texts_are_one_class(strip, ch
     (Replaces(lambda data, text: text if MARK.encode() in data else re.sub(f"{MARK}({MARK}+)", r"\1", text)),
      "several kinds of errors", "seen only in input with 3 errors or more"),
     (Replaces(lambda data, text: text.replace(MARK, "?") if data[:1] == b"\xbf" else text), "UTF8-LONE-TAIL",
-     "seen only at the start of the input"),
+     "seen only where it begins with %xBF and at the start of the input"),
     (Positions(lambda data, start: start + (data[start] in b"\x85\x91\xa0\xa7\xb3\xbb")), "UTF8-LONE-TAIL",
      "seen in some contexts"),
     (Positions(lambda data, start: start + (data[start:start + 2] == b"\x80\x80")), "UTF8-LONE-TAIL",

@@ -10,6 +10,7 @@ from utf8_abnf.harness.driving.protocol import UNDERSTOOD
 from utf8_abnf.harness.driving.trying import command_for
 from utf8_abnf.harness.options import chosen_families
 from utf8_abnf.harness.report import EXTRA, MISSING, Deviation, Report, Trouble
+from utf8_abnf.harness.sending import chunks_of
 from utf8_abnf.harness.verdicts.meaning import Meaning, meaning
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ def deviations_of_answers(
     """
     for found in joined_by_place(map(told_of, classes)):
         case = found.shortest.case
+        is_cut_elsewhere = found.shortest.mode in "si" and case.chunks not in (None, chunks_of(case.data))
         yield Deviation(
             kind=found.kind,
             line=found.line,
@@ -139,7 +141,7 @@ def deviations_of_answers(
             rule=case.rule,
             section="RFC 3629 section 4" if case.accept else "Unicode 3.9, maximal subpart",
             case=case.id,
-            reproduce=command_for(target, case.data, case.id, level),
+            reproduce=command_for(target, case.data, case.id, level, by_name=is_cut_elsewhere),
             why=found.why,
             detail=found.where,
             place=found.where,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from utf8_abnf.suite import Batch, Case, Family
 
 GROUP = 1 << 20  # bytes
+MAX_CUT = 16  # bytes each of which is a piece of its own
 MAX_SAMPLED = 1 << 10  # bytes of a case from which a convention is found out
 
 
@@ -103,6 +104,11 @@ def window_of_inputs(inputs: Sequence[tuple[bytes, Sequence[int]]], mode: str) -
     make, steps = (frame_of, steps_of) if mode == "i" else (frame, tuple)
     frames = b"".join(make(data, chunks) for data, chunks in inputs)
     return Window(frames, len(inputs), tuple(len(steps(chunks)) for _, chunks in inputs))
+
+
+def chunks_of(data: bytes) -> tuple[int, ...]:
+    """Return how *data* alone are cut for a stream: every byte alone, or long data in two pieces."""
+    return (1,) * len(data) or (0,) if len(data) <= MAX_CUT else (len(data) // 2, len(data) - len(data) // 2)
 
 
 def _prefetched(batches: Iterator[Batch]) -> Iterator[Batch]:

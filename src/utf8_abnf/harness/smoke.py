@@ -13,7 +13,7 @@ from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.opening import open_target
 from utf8_abnf.harness.replacing import mark_of
 from utf8_abnf.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
-from utf8_abnf.harness.sending import window_of_inputs
+from utf8_abnf.harness.sending import chunks_of, window_of_inputs
 from utf8_abnf.harness.shifted import phrase_of, shift_of
 from utf8_abnf.harness.standard import well_formed
 from utf8_abnf.suite import Case
@@ -92,7 +92,7 @@ def smoke(target: str | Target, limits: Limits, words: list[bytes]) -> tuple[lis
     opened = open_target(target)
     chosen = [Smoke("", word, well_formed(word)) for word in words] or CASES
     cases = [
-        Case(name, data, accept, error=None if accept else first_error(data), chunks=_chunks(data))
+        Case(name, data, accept, error=None if accept else first_error(data), chunks=chunks_of(data))
         for name, data, accept in chosen
     ]
     has_own_adapter = opened.kind not in ADVICE  # else this package asks the decoder itself
@@ -216,8 +216,3 @@ def _objection(mode: str, case: Case, answer: object, mark: bytes) -> str:
     if mode == "r" and isinstance(answer, str):
         return lost_text(case.data, answer, mark)
     return wrong_stream(case, answer) if mode in "si" else ""
-
-
-def _chunks(data: bytes) -> tuple[int, ...]:
-    """Return how *data* are cut for a stream: every byte alone, or long data in two pieces."""
-    return (1,) * len(data) or (0,) if len(data) <= 16 else (len(data) // 2, len(data) - len(data) // 2)

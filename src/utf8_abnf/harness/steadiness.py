@@ -120,7 +120,7 @@ class Steadiness:
 
     @property
     def deviations(self) -> list[Deviation]:
-        """One deviation for each kind of input that got another answer than at first; one of all, if all are shifted."""
+        """One deviation for each kind of input that got another answer than at first, or one if all are shifted."""
         if self.shift:
             several = [each for found in self._found.values() for each in found]
             shifted = _deviation("input", several, self._target, self._level)

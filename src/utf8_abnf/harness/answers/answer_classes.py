@@ -19,6 +19,7 @@ from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.incremental import ends_within_a_character
 from utf8_abnf.harness.replacing import BOM, FFFD, MIN_MERGED, RULES
 from utf8_abnf.harness.verdicts.blame import LEFT_OUT, WELL_FORMED, is_followed, is_followed_directly, length_before
+from utf8_abnf.harness.verdicts.cutting import end_of_piece
 from utf8_abnf.harness.verdicts.patterns import Pattern, merge, ranges_of
 from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.validator.ill_formed import CODES, OVERLONG, SURROGATE, TRUNCATED
@@ -66,6 +67,11 @@ def _before(wrong: WrongAnswer) -> bytes:
     return wrong.case.data[: min(wrong.blame.start, error.start) if error else wrong.blame.start]
 
 
+def _end(wrong: WrongAnswer) -> int:
+    """Return where what is to blame ends: for a stream's error, where all ends that it may wait for."""
+    return end_of_piece(wrong.case.data, wrong.blame.start) if wrong.mode in "si" else wrong.blame.end
+
+
 def _begins_with(wrong: WrongAnswer, first: int, last: int = 0xFF) -> bool:
     return any(first <= byte <= last for byte in set(_before(wrong)))
 
@@ -101,7 +107,7 @@ PLACES: dict[str, Holds] = {
     "behind a character above %x7F": lambda wrong: not _before(wrong).isascii(),
     "where it has more than one byte": lambda wrong: wrong.blame.length(wrong.case.data) > 1,
     "at the start of the input": lambda wrong: wrong.blame.start == 0 and wrong.case.error is not None,
-    "at the end of the input": lambda wrong: wrong.blame.end == len(wrong.case.data) and wrong.case.error is not None,
+    "at the end of the input": lambda wrong: _end(wrong) == len(wrong.case.data) and wrong.case.error is not None,
     "where a piece ends within a character": lambda wrong: any(
         ends_within_a_character(wrong.case.data[max(0, border - 4) : border]) for border in _borders(wrong)
     ),
@@ -246,13 +252,21 @@ def _joined_offsets(several: list[WrongAnswers]) -> tuple[set[int], int]:
     return first, gcd(*distances)
 
 
+class Shared(NamedTuple):
+    """What wrong answers share, in words, the kinds of errors for which that is so, and what tells it of an answer."""
+
+    where: str
+    codes: list[str]
+    holds: Holds = _anywhere
+
+
 class AnswerClass(NamedTuple):
     """A class of wrong answers: *line* names the kinds of errors, *where* says where alone they are, "" if anywhere.
 
     *examples* has the shortest wrong answer about each of these kinds. *questions* tell whether they follow from
     wrong verdicts. *left_out* has the texts that the decoder leaves out, if that is what is wrong: each has an example.
     *sizes* are those of pieces of a stream that are in all of its cases. *codes* are the kinds of errors. *holds* tells
-    of an answer whether it is about a place of *where*.
+    of an answer whether it is about a place of *where*; *shared* has all that the wrong answers have in common.
     """
 
     kind: str
@@ -265,6 +279,7 @@ class AnswerClass(NamedTuple):
     sizes: frozenset[int] = frozenset()
     codes: tuple[str, ...] = ()
     holds: Holds = _anywhere
+    shared: tuple[Shared, ...] = ()
 
     @property
     def shortest(self) -> WrongAnswer:
@@ -301,13 +316,14 @@ def answer_classes(
         left = _by_code(by_codes)
         while left:
             where, joined, holds = _common(left)
+            shared = _shared_by_all({code: left[code] for code in joined})
             several = [left.pop(code) for code in joined]
             examples = tuple(each.shortest for each in several)
             questions = frozenset[Question]().union(*(each.questions for each in several))
             sizes = frozenset.intersection(*(each.sizes for each in several))
             count = sum(each.count for each in several)
             codes = tuple(joined)
-            yield AnswerClass(kind, _line(joined), where, examples, count, questions, (), sizes, codes, holds)
+            yield AnswerClass(kind, _line(joined), where, examples, count, questions, (), sizes, codes, holds, shared)
 
 
 def joined_by_place(classes: Iterable[AnswerClass]) -> list[AnswerClass]:
@@ -363,15 +379,7 @@ def _by_code(left: dict[tuple[str, ...], WrongAnswers]) -> dict[str, WrongAnswer
     return found
 
 
-class _Shared(NamedTuple):
-    """What wrong answers share, in words, the kinds of errors for which that is so, and what tells it of an answer."""
-
-    where: str
-    codes: list[str]
-    holds: Holds = _anywhere
-
-
-def _common(left: dict[str, WrongAnswers]) -> _Shared:
+def _common(left: dict[str, WrongAnswers]) -> Shared:
     """Return what the wrong answers about most kinds of errors share: those of one kind, at least.
 
     A fault that is the same wherever it is needs no place, but then every kind of error has to have it. Cut ends may be
@@ -381,40 +389,54 @@ def _common(left: dict[str, WrongAnswers]) -> _Shared:
     errors = [code for code in CODES if code in left]
     if all(answers.shortest.mode in "si" for answers in left.values()):  # where a cut is to blame, and no kind of error
         faults = frozenset[str]().union(*(answers.faults for answers in left.values()))
-        for fault in [*filter(faults.__contains__, AFTER_RESETS), *sorted(faults.difference(AFTER_RESETS))]:
-            where = f"only {fault}" if fault in AFTER_RESETS else ""
-            choices.append(_Shared(where, [code for code in left if fault in left[code].faults]))
+        choices += _by_reset(left)
+        for fault in sorted(faults.difference(AFTER_RESETS)):
+            choices.append(Shared("", [code for code in left if fault in left[code].faults]))
     if {*errors, TRUNCATED} >= EVERY_CODE and frozenset.intersection(*(left[code].faults for code in errors)):
-        choices.append(_Shared("", errors))
-    found = max(choices, key=lambda choice: len(choice.codes), default=_Shared("", []))
+        choices.append(Shared("", errors))
+    found = max(choices, key=lambda choice: len(choice.codes), default=Shared("", []))
     if len(found.codes) > 1:
         return found
     (code, answers), *_ = left.items()
     alone = {code: answers}
     has_leads = 0 < len(answers.leads) <= min(MAX_LEADS, LEADS.get(code, len(SIGNS)) - 1)
-    told = [*_by_number(alone)]
+    told = [*_by_reset(alone), *_by_number(alone)]
     if answers.count >= MIN_ALIKE:
         told += [*_by_sign(alone), *(_by_lead(alone) if has_leads else ()), *_by_number(alone, small=True)]
-    return next((each for each in told if each.codes), _Shared("", [code]))
+    return next((each for each in told if each.codes), Shared("", [code]))
 
 
-def _by_number(left: dict[str, WrongAnswers], *, small: bool = False) -> Iterator[_Shared]:
+def _shared_by_all(alike: dict[str, WrongAnswers]) -> tuple[Shared, ...]:
+    """Return all that the wrong answers of *alike* share, if they are not so few that it may be by chance."""
+    if sum(answers.count for answers in alike.values()) < MIN_ALIKE:
+        return ()
+    found = (*_by_reset(alike), *_by_number(alike), *_by_text(alike))
+    return tuple({each.where: each for each in found if len(each.codes) == len(alike)}.values())
+
+
+def _by_reset(left: dict[str, WrongAnswers]) -> Iterator[Shared]:
+    """Yield after which resets of a stream all answers are wrong."""
+    for words in AFTER_RESETS:
+        yield Shared(f"only {words}", [code for code in left if words in left[code].faults])
+
+
+def _by_number(left: dict[str, WrongAnswers], *, small: bool = False) -> Iterator[Shared]:
     """Yield what numbers have in common, large or *small* ones."""
     first, period = _joined_offsets(list(left.values()))
     if period >= MIN_PERIOD and len(first) >= MIN_OFFSETS and not small:
         rest = min(first) % period
-        yield _Shared(MODULO.format(rest, period), list(left), partial(_is_in_lane, rest, period))
+        yield Shared(MODULO.format(rest, period), list(left), partial(_is_in_lane, rest, period))
     for name, (bound, number) in NUMBERS.items():
         bounds = {code: answers.least[name] for code, answers in left.items() if answers.least[name] >= bound}
         if bounds and ((least := min(bounds.values())) < MIN_BOUND) is small:
-            yield _Shared(
+            yield Shared(
                 f"only {name.format(least)}",
                 list(bounds),
                 partial(_is_at_least, number, least),
             )
 
 
-def _by_text(left: dict[str, WrongAnswers]) -> Iterator[_Shared]:
+def _by_text(left: dict[str, WrongAnswers]) -> Iterator[Shared]:
     """Yield what stands around the errors or begins them."""
     first, *others = PLACES
     yield from _by_places(left, [first])  # beside U+FFFD all errors may begin alike, by chance
@@ -424,26 +446,26 @@ def _by_text(left: dict[str, WrongAnswers]) -> Iterator[_Shared]:
     yield from _by_places(left, others)
 
 
-def _by_places(left: dict[str, WrongAnswers], names: list[str]) -> Iterator[_Shared]:
+def _by_places(left: dict[str, WrongAnswers], names: list[str]) -> Iterator[Shared]:
     for name in names:
-        yield _Shared(f"only {name}", [code for code in left if name in left[code].places], PLACES[name])
+        yield Shared(f"only {name}", [code for code in left if name in left[code].places], PLACES[name])
 
 
-def _by_sign(left: dict[str, WrongAnswers]) -> Iterator[_Shared]:
+def _by_sign(left: dict[str, WrongAnswers]) -> Iterator[Shared]:
     for sign in sorted(frozenset[tuple[str, int]]().union(*(answers.signs for answers in left.values()))):
         side, byte = sign
-        yield _Shared(
+        yield Shared(
             f"only {side} {abnf_range(byte, byte)}",
             [code for code, answers in left.items() if sign in answers.signs],
             partial(_has_sign, sign),
         )
 
 
-def _by_lead(left: dict[str, WrongAnswers]) -> Iterator[_Shared]:
+def _by_lead(left: dict[str, WrongAnswers]) -> Iterator[Shared]:
     for answers in left.values():
         if 0 < len(answers.leads) <= MAX_LEADS and answers.all_begin_with(answers.leads):
             shown = " / ".join(abnf_range(*pair) for pair in ranges_of(answers.leads))
-            yield _Shared(
+            yield Shared(
                 f"only where it begins with {shown}",
                 [code for code in left if left[code].all_begin_with(answers.leads) and code != WELL_FORMED],
                 partial(_begins_with_one_of, answers.leads),

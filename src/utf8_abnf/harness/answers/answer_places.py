@@ -7,7 +7,8 @@ as for wrong verdicts, and the true border comes out.
 from __future__ import annotations
 
 import time
-from itertools import accumulate, cycle, takewhile
+from functools import partial
+from itertools import accumulate, combinations, cycle, takewhile
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.harness.answers.answer_classes import ANY_ERROR, MAX_TEXTS
@@ -31,9 +32,9 @@ from utf8_abnf.suite.plan import plan
 from utf8_abnf.validator.ill_formed import CODES, TRUNCATED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from utf8_abnf.harness.answers.answer_classes import AnswerClass
+    from utf8_abnf.harness.answers.answer_classes import AnswerClass, Shared
     from utf8_abnf.harness.answers.conventions import Convention, Sample
     from utf8_abnf.harness.answers.judging import WrongAnswer
     from utf8_abnf.harness.clock import Clock
@@ -158,7 +159,7 @@ class AnswerPlaces:
             return self._if_not_too_wide(found, self._asked_in_one_piece(found))
         if found.is_numbered or (mode in "pr" and self._is_too_wide(found)):
             return self._if_not_too_wide(found, self._asked(found))
-        return found._replace(where=_seen(found.where)) if self._is_too_wide(found) else found
+        return self._narrowed(found) if self._is_too_wide(found) else found
 
     def _if_not_too_wide(self, found: AnswerClass, conditions: Conditions) -> AnswerClass:
         """Return *found* with *conditions* as the place, if all that is known agrees with these; else what was seen."""
@@ -172,7 +173,20 @@ class AnswerPlaces:
         if any(isinstance(each, ErrorCount) and not each.code for each in atoms):
             told = told._replace(line=ANY_ERROR, codes=tuple(CODES))
         is_known = conditions != UNKNOWN and not self._is_too_wide(told)
-        return told if is_known else found._replace(where=_seen(conditions.phrase or found.where))
+        return told if is_known else self._narrowed(found)
+
+    def _narrowed(self, found: AnswerClass) -> AnswerClass:
+        """Return *found* with one or two things for its place that all wrong answers share, and no right one has.
+
+        Where these are not enough, its place is said to be what was seen.
+        """
+        for number in (1, 2):
+            for chosen in combinations(found.shared, number):
+                where = " and ".join(each.where.removeprefix("only ") for each in chosen)
+                told = found._replace(where=f"seen only {where}", holds=partial(_hold, chosen))
+                if not self._is_too_wide(told):
+                    return told
+        return found._replace(where=_seen(found.where))
 
     def _is_too_wide(self, found: AnswerClass) -> bool:
         """Tell whether *found* tells of something that was answered rightly."""
@@ -250,6 +264,10 @@ class AnswerPlaces:
             asked, expensive=False, overdue=lambda: "late" * (time.monotonic() > ends) or self._clock.overdue()
         )
         return Direction(accepted=True, ask=ask, standard=ANY_ANSWER)
+
+
+def _hold(shared: Iterable[Shared], answer: WrongAnswer) -> bool:
+    return all(each.holds(answer) for each in shared)
 
 
 def _seen(where: str) -> str:

@@ -20,17 +20,17 @@ MAX_ARGUMENT = 60_000  # bytes of an input that goes through the command line: L
 REPEATED = re.compile(rb"(?s)(.{1,10}?)\1{7,}")
 
 
-def command_for(target: Target, data: bytes, case: str, level: str) -> str:
+def command_for(target: Target, data: bytes, case: str, level: str, *, by_name: bool = False) -> str:
     """Return a command, or for a Python object an expression, that gives *data* to the decoder.
 
     Short data are written out, regular data as a Python expression. Other data are named by *case*, the id of a case of
-    *level* that showed the same.
+    *level* that showed the same, and so are all *by_name*.
     """
-    if len(data) <= MAX_BYTES:
+    if len(data) <= MAX_BYTES and not by_name:
         return target.reproduce(data)
     text = expression(data)
     is_object = target.kind == "object"
-    if len(text) <= MAX_EXPRESSION and (is_object or len(data) <= MAX_ARGUMENT):
+    if not by_name and len(text) <= MAX_EXPRESSION and (is_object or len(data) <= MAX_ARGUMENT):
         if is_object:
             return target.reproduce(_Written(text))
         return f"""{_smoke(target)} "$({Path(executable).name} -c 'print(({text}).hex())')\""""
