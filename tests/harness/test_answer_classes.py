@@ -391,6 +391,21 @@ class LosesACarriageReturn(Incremental):
         return super().feed(chunk).removesuffix("\r")
 
 
+class RefusesNothing(Incremental):
+    """It refuses the empty input, however that is cut."""
+
+    def reset(self):
+        super().reset()
+        self._is_empty = True
+
+    def feed(self, chunk):
+        self._is_empty = self._is_empty and not chunk
+        return super().feed(chunk)
+
+    def finish(self):
+        return super().finish() if not self._is_empty else False
+
+
 class RefusesTenPieces(Incremental):
     def reset(self):
         super().reset()
@@ -461,6 +476,13 @@ def test_a_stream_that_goes_wrong_at_a_piece_of_some_size_has_one_class(decoder,
 def test_a_fault_of_an_incremental_decoder_is_one_class(decoder, line, place):
     report = run(decoder, level="L1", ids=["stream/named/1*"])
     assert [(each.kind, each.line, each.place) for each in report.deviations] == [("streaming", line, place)]
+
+
+def test_a_stream_that_refuses_the_empty_input_has_one_class():
+    report = run(RefusesNothing, level="L1", ids=["stream/named/0/*", "stream/named/1/ascii/*"])
+    assert [(each.kind, each.line, each.example) for each in report.deviations] == [
+        ("streaming", "well-formed text", b"")
+    ]
 
 
 def test_a_stream_that_smoke_cuts_in_another_way_is_shown_by_the_name_of_its_case():

@@ -15,6 +15,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import TargetError
+from utf8_abnf.harness.answers.answer_classes import line_of
 from utf8_abnf.harness.driving.apart import CAN_COPY, told_apart
 from utf8_abnf.harness.driving.protocol import ACCEPT, REJECT
 from utf8_abnf.harness.driving.session import Session
@@ -120,15 +121,15 @@ class Steadiness:
 
     @property
     def deviations(self) -> list[Deviation]:
-        """One deviation for each kind of input that got another answer than at first, or one if all are shifted."""
-        if self.shift:
-            several = [each for found in self._found.values() for each in found]
-            shifted = _deviation("input", several, self._target, self._level)
-            why = f"asked again in another order, {phrase_of(self.shift)}"
-            return [
-                replace(shifted, why=why, security="a verdict is given about other data than those that were asked")
-            ]
-        return [_deviation(line, several, self._target, self._level) for line, several in self._found.items()]
+        """The inputs that got another answer than at first, as one deviation: all may have one cause."""
+        several = [each for found in self._found.values() for each in found]
+        if not several:
+            return []
+        found = _deviation(line_of(list(self._found)), several, self._target, self._level)
+        if not self.shift:
+            return [found]
+        why = f"asked again in another order, {phrase_of(self.shift)}"
+        return [replace(found, why=why, security="a verdict is given about other data than those asked about")]
 
     @property
     def inputs(self) -> set[bytes]:

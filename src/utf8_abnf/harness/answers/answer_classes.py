@@ -107,7 +107,7 @@ PLACES: dict[str, Holds] = {
     "behind a character above %x7F": lambda wrong: not _before(wrong).isascii(),
     "where it has more than one byte": lambda wrong: wrong.blame.length(wrong.case.data) > 1,
     "at the start of the input": lambda wrong: wrong.blame.start == 0 and wrong.case.error is not None,
-    "at the end of the input": lambda wrong: _end(wrong) == len(wrong.case.data) and wrong.case.error is not None,
+    "at the end of the input": lambda wrong: wrong.case.error is not None and _end(wrong) == len(wrong.case.data),
     "where a piece ends within a character": lambda wrong: any(
         ends_within_a_character(wrong.case.data[max(0, border - 4) : border]) for border in _borders(wrong)
     ),
@@ -323,7 +323,7 @@ def answer_classes(
             sizes = frozenset.intersection(*(each.sizes for each in several))
             count = sum(each.count for each in several)
             codes = tuple(joined)
-            yield AnswerClass(kind, _line(joined), where, examples, count, questions, (), sizes, codes, holds, shared)
+            yield AnswerClass(kind, line_of(joined), where, examples, count, questions, (), sizes, codes, holds, shared)
 
 
 def joined_by_place(classes: Iterable[AnswerClass]) -> list[AnswerClass]:
@@ -335,7 +335,7 @@ def joined_by_place(classes: Iterable[AnswerClass]) -> list[AnswerClass]:
         if other := found.get(key):
             codes = tuple(dict.fromkeys((*other.codes, *each.codes)))
             examples, cases = (*other.examples, *each.examples), other.cases + each.cases
-            found[key] = other._replace(line=_line(list(codes)), codes=codes, examples=examples, cases=cases)
+            found[key] = other._replace(line=line_of(list(codes)), codes=codes, examples=examples, cases=cases)
         else:
             found[key] = each
     return list(found.values())
@@ -472,7 +472,8 @@ def _by_lead(left: dict[str, WrongAnswers]) -> Iterator[Shared]:
             )
 
 
-def _line(codes: list[str]) -> str:
+def line_of(codes: list[str]) -> str:
+    """Return in words which kinds of errors *codes* are, or of input where well-formed text is among them."""
     well_formed = WELL_FORMED in codes
     if set(codes) >= EVERY_CODE:
         return ANY_INPUT if well_formed else ANY_ERROR
