@@ -160,11 +160,14 @@ def _is_border(ends: bytes, begins: bytes, are_wrong: Callable[[Sequence[tuple[b
         for one, two in others
         if not (one.endswith(ends) and two.startswith(begins))
     ]
-    whole = [one + two for one, two in wrong]
-    answers = are_wrong(
-        [(one + two, (len(one), len(two))) for one, two in (*wrong, *right)] + [(each, (len(each),)) for each in whole]
-    )
-    return all(answers[: len(wrong)]) and not any(answers[len(wrong) :])
+    if not all(are_wrong(_cut(wrong))):
+        return False
+    return not any(are_wrong(_cut([*right, *((one + two, b"") for one, two in wrong)])))
+
+
+def _cut(pairs: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, Sizes]]:
+    """Return each of *pairs* as one input in two pieces, or in one where the second is empty."""
+    return [(one + two, (len(one), len(two)) if two else (len(one),)) for one, two in pairs]
 
 
 def _character(texts: Iterable[bytes]) -> bytes:
