@@ -55,6 +55,7 @@ def test_a_wrong_target_deviates(name):
 #   decoder                                    what the first line says
 UNDERSTOOD = [
     (right.returns_none, "accepts when it returns, refuses when it raises"),
+    (right.returns_an_exception, "accepts when it returns, refuses when it returns an exception"),
     (right.returns_a_verdict, "accepts when its result is true"),
     (right.returns_none_to_refuse, "refuses when it returns None"),
     (right.returns_false_or_falls_off_the_end, "accepts when it returns None"),

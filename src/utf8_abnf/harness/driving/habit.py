@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.driving.apart import CAN_COPY, told_apart
-from utf8_abnf.harness.driving.results import WHOLE, Broken, Part, part_of, parts_of, refuses, result_of, written
+from utf8_abnf.harness.driving.results import WHOLE, Broken, Part, part_of, parts_of, refuses, returned_by, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -66,6 +66,8 @@ class Habit:
 
 BY_TRUTH = Habit("accepts when its result is true", "true")
 BY_RETURN = Habit("accepts when it returns, refuses when it raises", "returns")
+BY_ERROR = Habit("accepts when it returns, refuses when it returns an exception", "returns")
+RETURNED = "returned an exception"  # what a refusal shows then
 BY_SIZE = Habit("accepts when its result is the number of bytes", "size")
 NEVER_REFUSES = Habit("accepts when it returns, and was not seen to refuse anything", "returns")
 REPLACES = Habit(
@@ -95,7 +97,7 @@ def habit_of(seen: Sequence[Seen]) -> Habit | None:
     if best and (fits[0][0] == 0 or len({tuple(_verdicts(habit, seen)) for habit in best}) == 1):
         return best[0]
     if len(returned) < len(seen):
-        return BY_RETURN
+        return _by_return(seen)
     if any(_has_mark(each) for each in returned):
         return REPLACES
     if any((each.data, each.good) not in PROBES for each in seen):  # parsers may refuse a few words that a grammar has
@@ -104,6 +106,12 @@ def habit_of(seen: Sequence[Seen]) -> Habit | None:
     if kinds <= {str, bytes, type(None)} and (1, 0) not in [_wrong(habit, seen) for habit in _refusals(seen, WHOLE)]:
         return NEVER_REFUSES
     raise unclear(seen, "in a function that returns True or False: `def accepts(data): ...`")
+
+
+def _by_return(seen: Sequence[Seen]) -> Habit:
+    """Return the habit of results that accept: no other thing that was returned refuses but exceptions, if any."""
+    refusals = {each.shown for each in seen if each.parts is None}
+    return BY_ERROR if refusals == {RETURNED} else BY_RETURN
 
 
 def _truth(seen: Sequence[Seen]) -> Habit:
@@ -138,14 +146,14 @@ def _fitting(seen: Sequence[Seen]) -> Iterator[Habit]:
         is_sure = habit.rule != "is not" or habit.wanted is None or habit.wanted is False
         if wrong_good <= is_sure and wrong_good < good and wrong_bad * 2 <= bad * is_sure and wrong_bad < bad:
             verdicts = _verdicts(habit, seen)
-            if habit == BY_RETURN or all(_verdicts(flag, seen) == verdicts for flag in flags):
+            if habit.rule == "returns" or all(_verdicts(flag, seen) == verdicts for flag in flags):
                 yield habit
 
 
 def _candidates(seen: Sequence[Seen]) -> Iterator[Habit]:
     yield BY_TRUTH
     if any(each.parts is None for each in seen):
-        yield BY_RETURN
+        yield _by_return(seen)
     yield BY_SIZE
     parts = _common_parts(seen)
     flags = [part for part in parts if all(isinstance(told, bool) for told in _told(seen, part))]
@@ -239,7 +247,11 @@ def observe(
         if time.monotonic() > deadline:
             return
         try:
-            value = result_of(function, data)
+            value = returned_by(function, data)
+            if isinstance(value, Exception):
+                if refuses(value):
+                    tell(Seen(data, good, None, RETURNED))
+                continue
             parts = {part: part_of(value, part) for part in parts_of(value)}
             tell(Seen(data, good, parts, ascii(value)[:40]))
         except Exception as error:

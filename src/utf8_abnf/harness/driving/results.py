@@ -44,9 +44,17 @@ def refuses(error: Exception) -> bool:
 
 
 def result_of(function: Callable[[bytes], Any], data: bytes) -> Any:
+    """Return the same as ``returned_by``, but raise an exception that *function* returns: it refuses as well."""
+    value = returned_by(function, data)
+    if isinstance(value, Exception):
+        raise value
+    return value
+
+
+def returned_by(function: Callable[[bytes], Any], data: bytes) -> Any:
     """Return what *function* returns for *data*; a generator is read to its end, and a coroutine is waited for.
 
-    An exception that it returns refuses as one that it raises. Raises Broken for what else has to be waited for.
+    Raises Broken for what else has to be waited for.
     """
     try:
         value = function(data)
@@ -63,8 +71,6 @@ def result_of(function: Callable[[bytes], Any], data: bytes) -> Any:
     if inspect.isawaitable(value):
         getattr(value, "close", bool)()
         raise Broken("returned what has to be waited for: wrap it in a function that waits for its result")
-    if isinstance(value, Exception):
-        raise value
     return value
 
 
