@@ -16,6 +16,7 @@ later one in an annotation):
   ``incremental``;
 - ``evidence`` keeps all that was seen. ``again`` asks once more for what was seen in process only, ``steadiness`` for
   what may get two answers: before the explaining, which is kept short for an unsteady decoder, and after it;
+  ``shifted`` tells whether every answer belongs to an earlier question;
 - ``reporting`` makes the ``report``, whose deviations may be ``expected``, and ``formats`` writes it.
 
 ``run`` is the line through all of these; ``smoke`` is a shorter one, for whoever writes one of the ``adapters``.
