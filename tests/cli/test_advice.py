@@ -320,6 +320,32 @@ def test_text_beside_utf_8_is_never_taken_for_a_whole(codec, name, text):
         assert diagnose(data[first:], first).cause == MIXED
 
 
+# In each of these lines more than six bytes in a row are well-formed characters by chance.
+RUNS = [
+    ("euc-jp", "EUC-JP", "正月は実家に帰って、家族と一緒に食事をしました。\n日本の夏はとても暑いです。\n"),
+    ("cp932", "CP932", "日本の夏はとても暑いです。\n明日は雨が降るかもしれません。\n毎日コーヒーを飲みます。\n"),
+    ("gbk", "GB18030", "今天的月光是惨白的。\n我们去公园散步，老师回答了学生的问题。\n"),
+    ("big5", "BIG5", "不貪污的國家裡我們排第一。\n我喜歡在圖書館看書，明天可能會下雨，請帶上雨傘。\n"),
+    ("euc-kr", "CP949", "공부를 해야겠다고 생각했습니다.\n오늘은 날씨가 좋아서 공원에 산책하러 갑니다.\n"),
+]
+
+
+@pytest.mark.parametrize(("codec", "name", "text"), RUNS)
+def test_a_run_of_characters_by_chance_does_not_hide_the_encoding(codec, name, text, tmp_path, capsysbinary):
+    data = text.encode(codec)
+    assert encodings.MEANT.search(data)
+    said = check(data, tmp_path, capsysbinary).text
+    assert f"all of this may be text in {name} (confidence: high)" in said
+    assert repair(data, "auto").data.decode() == text
+
+
+@pytest.mark.parametrize(("codec", "name", "text"), RUNS)
+def test_a_word_of_utf_8_beside_such_runs_stays(codec, name, text):
+    word = "日本語のテキスト、größer"
+    data = f"{word}\n".encode() + text.encode(codec)
+    assert repair(data, "auto").data.decode().startswith(word)
+
+
 def test_the_models_of_languages_are_loaded_only_for_ill_formed_bytes(tmp_path):
     path = tmp_path / "file"
     path.write_text("größe", encoding="utf-8")

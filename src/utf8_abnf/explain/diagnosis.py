@@ -6,6 +6,7 @@ Rule 1: nothing here names a conversion of a whole file for text in which one ch
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from itertools import pairwise
 from math import gcd
@@ -90,11 +91,12 @@ def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0, word: bytes =
         return Diagnosis(SPLIT)
     if _are_cut_short(sample, stretches):
         return Diagnosis(SHORT)
+    guess = encodings.guess(word + sample)
     if not multibyte and not count_multibyte(sample):
-        return Diagnosis(WHOLE, encodings.guess(word + sample))
-    if guess := _by_chance(sample, stretches):
+        return Diagnosis(WHOLE, guess)
+    if guess and _is_by_chance(sample, stretches, guess):
         return Diagnosis(BY_CHANCE, guess)
-    return Diagnosis(MIXED, encodings.guess(word + sample), twice=len(_TWICE.findall(sample)))
+    return Diagnosis(MIXED, guess, twice=len(_TWICE.findall(sample)))
 
 
 def _stretches(sample: bytes) -> list[tuple[int, int]]:
@@ -148,21 +150,26 @@ def _are_cut_short(sample: bytes, stretches: list[tuple[int, int]]) -> bool:
     return telling * 2 >= len(stretches) > 0 and cut <= {min(whole[0], 0xE0) for whole in _CHARACTER.findall(sample)}
 
 
-def _by_chance(sample: bytes, stretches: list[tuple[int, int]]) -> Guess | None:
-    """Return the encoding in which all of *sample* is text, where its well-formed characters came about by chance.
+def _is_by_chance(sample: bytes, stretches: list[tuple[int, int]], guess: Guess) -> bool:
+    """Return whether all of *sample* is text as *guess* says, and its well-formed characters came about by chance.
 
-    Those stand in words of other bytes, one or two together; characters that are meant stand in words of their own.
+    Those stand in words of other bytes, one or two together, or in words that are text as a whole; characters that are
+    meant stand in words of their own.
     """
+    codec = guess.codecs[0]
+    if guess.confidence != encodings.HIGH or codec not in encodings.WELL_FORMED_BY_CHANCE:
+        return False
     edges = {edge for stretch in stretches for edge in stretch}
-    runs = [
-        (run.start(), run.end())
-        for (_, start), (end, _) in pairwise([(0, 0), *stretches, (len(sample), 0)])
-        for run in _WIDE_RUN.finditer(sample, start, end)
-    ]
-    strays = sum(end - at for at, end in runs if end - at <= _MAX_BY_CHANCE and not edges.isdisjoint((at, end)))
-    if not runs or strays * 10 < sum(end - at for at, end in runs) * 9:
-        return None
-    guess = encodings.guess(sample)
-    if guess and guess.confidence == encodings.HIGH and guess.codecs[0] in encodings.WELL_FORMED_BY_CHANCE:
-        return guess
-    return None
+    words = {word.end(): word.group() for word in encodings.WORD.finditer(sample)}
+    ends = list(words)
+    total = strays = 0
+    for (_, start), (end, _) in pairwise([(0, 0), *stretches, (len(sample), 0)]):
+        for run in _WIDE_RUN.finditer(sample, start, end):
+            size = run.end() - run.start()
+            word = words[ends[bisect_left(ends, run.end())]]
+            is_stray = not edges.isdisjoint(run.span()) and (
+                size <= _MAX_BY_CHANCE or encodings.is_read(word, codec, may_be_utf8=False)
+            )
+            total += size
+            strays += size * is_stray
+    return 0 < total * 9 <= strays * 10

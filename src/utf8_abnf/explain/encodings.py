@@ -16,6 +16,7 @@ from utf8_abnf.validator.functions import is_valid
 
 MAX_TEXT = 1 << 14  # bytes in which words are looked for
 _MAX_WORDS = 60  # different ones that are looked at: a few milliseconds
+_ENOUGH = 200  # bytes of words without characters that seem to be meant
 LOW, FAIR, HIGH = range(3)  # confidence
 
 # fmt: off
@@ -114,7 +115,15 @@ def guess(text: bytes) -> Guess | None:
     >>> guess("Привет, мир! Сегодня хорошая погода.".encode("koi8-r")).names
     ('KOI8-R',)
     """
-    words = _words(text[:MAX_TEXT])
+    likely = _guess(_words(text[:MAX_TEXT]))
+    if likely is None or likely.confidence == LOW:
+        whole = _guess(_words(text[:MAX_TEXT], whole=True))
+        if whole and whole.confidence == HIGH and whole.codecs[0] in WELL_FORMED_BY_CHANCE:
+            return whole
+    return likely
+
+
+def _guess(words: list[bytes]) -> Guess | None:
     found: dict[tuple[str, ...], list[str]] = {}
     for codec in ENCODINGS:
         try:
@@ -152,25 +161,41 @@ def weight(words: tuple[str, ...], codec: str) -> float:
 def is_read(word: bytes, codec: str, *, may_be_utf8: bool) -> bool:
     """Return whether *word* as a whole is likely to be text in *codec*.
 
-    *may_be_utf8*: a well-formed word can only be UTF-8; otherwise it is UTF-8 if this is at least as likely.
+    *may_be_utf8*: a well-formed word can only be UTF-8, as can characters that seem to be meant; otherwise these are
+    UTF-8 if this is at least as likely.
     """
-    if MEANT.search(word):
+    is_well_formed = is_valid(word)
+    meant = [run.group().decode(errors="ignore") for run in MEANT.finditer(word)]
+    if meant and (may_be_utf8 or is_well_formed):
         return False
     try:
         found = weight((word.decode(codec),), codec)
     except UnicodeDecodeError:
         return False
-    if not is_valid(word):
-        return found >= _LEAST_OF_WORD * len(word)
-    return not may_be_utf8 and found > max(weight((word.decode(),), each) for each in ("cp1252", *_LEVEL_1))
+    if is_well_formed:
+        return not may_be_utf8 and found > _as_utf8(word.decode())
+    by_chance = not meant or found / len(word) > _as_utf8(*meant) / sum(len(run.encode()) for run in meant)
+    return by_chance and found >= _LEAST_OF_WORD * len(word)
 
 
-def _words(text: bytes) -> list[bytes]:
-    """Return the different words of *text* that are not well-formed, the first ones; a cut one only if it has to be."""
+def _as_utf8(*words: str) -> float:
+    """Return the logarithm of how likely *words* are that were read as UTF-8, which has the letters of all."""
+    return max(weight(words, each) for each in ("cp1252", *_LEVEL_1))
+
+
+def _words(text: bytes, *, whole: bool = False) -> list[bytes]:
+    """Return the different words of *text* that are not well-formed, the first ones; a cut one only if it has to be.
+
+    Words with characters that seem to be meant are left out if there are others: in East Asia such characters come
+    about by chance. Otherwise what stands beside these characters is taken, or, if *whole*, such words as they are.
+    """
     if text[-1:] > b"\x7f":  # a character may be cut
         text = text.rstrip(bytes(range(0x80, 0x100))) or text
-    parts = (part for word in WORD.findall(text) for part in MEANT.split(word))
-    words = [part for part in parts if not (is_valid(part) or _FILL.search(part))]
+    found = [word for word in WORD.findall(text) if not (is_valid(word) or _FILL.search(word))]
+    words = [word for word in found if not MEANT.search(word)]
+    if sum(map(len, words)) < _ENOUGH:
+        parts = found if whole else (part for word in found for part in MEANT.split(word))
+        words = [part for part in parts if not is_valid(part)]
     return list(dict.fromkeys(words[1:] if len(words) > _SOME else words))[:_MAX_WORDS]
 
 
