@@ -258,6 +258,16 @@ def test_text_with_nuls_is_not_converted_from_utf_32(text, count, tmp_path, caps
         assert "iconv" not in check(text.encode() * count + b"\xe9", tmp_path, capsysbinary).text
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_after_text_is_told_only_where_there_is_text_in_it(encoding, tmp_path, capsysbinary):
+    mark = "\ufeff".encode(encoding)
+    for text in ("Zeile für Zeile\n", "日本 語\n" * 300, ""):
+        said = check(b"log\n" + mark + text.encode(encoding) + b"and then UTF-8\n", tmp_path, capsysbinary).text
+        assert ("--utf16-in-place --dry-run" in said) == bool(text)
+    for data in (b"\0\1\0\2\0\2\0\0\0\0", b"\1\0\2\0\2\0\x8e\x23\0\0"):  # versions and counts, as after a magic number
+        assert "utf16" not in check(b"rust-automaton\0" + mark + data * 40, tmp_path, capsysbinary).text
+
+
 def test_the_mark_of_utf_16_alone_proves_nothing(tmp_path, capsysbinary):
     for data in (b"\xff\xfeplain text\n" * 20, b"\xff\xfe" + "naïve text, Köln\0".encode() * 20):
         assert "iconv" not in check(data, tmp_path, capsysbinary).text

@@ -13,7 +13,8 @@ from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.explain import encodings
-from utf8_abnf.explain.locating import SAMPLE, count_multibyte
+from utf8_abnf.explain.locating import HEAD, SAMPLE, count_multibyte
+from utf8_abnf.explain.nature import is_text
 from utf8_abnf.validator.functions import first_error, is_valid, iter_errors
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ WHOLE, BY_CHANCE, MIXED = "WHOLE", "BY_CHANCE", "MIXED"
 
 BUFFER = 4096  # bytes: the buffers that programs use have this size or a multiple of it
 _NEAR = 2  # bytes beside a multiple of it in which a cut is looked for: something short may have been inserted there
+_UTF16 = {BOM_UTF16_LE: "utf-16-le", BOM_UTF16_BE: "utf-16-be"}
 _MAX_STRETCHES = 4096  # that are looked at
 _PAIR = rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"  # a high surrogate and a low one, as UTF8-3 would be
 _PAIRS = re.compile(rb"(?:" + _PAIR + rb")+")
@@ -81,7 +83,7 @@ def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0, word: bytes =
         return Diagnosis(LONGER)
     if texts and all(map(_LARGER.fullmatch, texts)):
         return Diagnosis(LARGER)
-    if texts and texts[0].startswith((BOM_UTF16_LE, BOM_UTF16_BE)) and start and b"\0" in sample:
+    if texts and start and _is_utf16(sample):
         return Diagnosis(UTF16)
     if size := _buffer_size(sample, stretches, start):
         return Diagnosis(CUT, buffer=size)
@@ -112,6 +114,15 @@ def _stretches(sample: bytes) -> list[tuple[int, int]]:
         else:
             found.append((error.start, error.end))
     return found
+
+
+def _is_utf16(sample: bytes) -> bool:
+    """Return whether *sample* begins with a byte order mark of UTF-16 and a line of text in it."""
+    encoding = _UTF16.get(sample[:2])
+    if encoding is None or b"\0" not in sample:
+        return False
+    line = sample[2:HEAD].decode(encoding, "replace").partition("\n")[0]
+    return is_text(line.rstrip("\ufffd"))  # the last character may be cut
 
 
 def _buffer_size(sample: bytes, stretches: list[tuple[int, int]], start: int) -> int:
