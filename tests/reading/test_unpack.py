@@ -389,6 +389,14 @@ def test_what_is_not_a_file_in_a_tar_archive_is_not_read(check, tmp_path):
     assert "(2 pipes, sockets or devices skipped)" in out
 
 
+@pytest.mark.parametrize("kind", [tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.CONTTYPE, b"Z", b"M", b"D"])
+def test_a_member_of_a_type_that_is_not_known_is_a_file(kind, check, tmp_path):
+    """POSIX.1-2017, pax, typeflag: "it shall be treated as if it were a regular file". D is a folder of GNU's."""
+    (tmp_path / "a.tar").write_bytes(header("b.txt", kind, len(BAD)) + BAD.ljust(512, b"\0") + bytes(1024))
+    status, out, _ = check("a.tar")
+    assert (status, places(out)) == ((0, []) if kind == b"D" else (1, ["a.tar!b.txt:2:3"]))
+
+
 def header(name, kind=tarfile.REGTYPE, size=0):
     info = tarfile.TarInfo(name)
     info.type, info.size = kind, size

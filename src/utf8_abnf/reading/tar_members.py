@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from utf8_abnf.reading.part import Packed
 
+_FOLDER = b"D"  # of GNU's incremental archives: it has names of files
 _CHECKSUM = slice(148, 156)  # of a header: eight bytes, digits and what ends them
 
 
@@ -27,10 +28,10 @@ def members(packed: Packed) -> Iterator[Part]:
     for member in _headers(source):
         if isinstance(member, UnreadableError):
             yield broken("", member)
-        elif member.isreg():
-            yield Part(member.name, partial(_content, source, member))
         elif member.ischr() or member.isblk() or member.isfifo():
             yield Part(member.name, None)
+        elif not (member.issym() or member.islnk() or member.isdir() or member.type == _FOLDER):
+            yield Part(member.name, partial(_content, source, member))  # POSIX: a type that is not known is a file
 
 
 def _headers(source: Forward) -> Iterator[tarfile.TarInfo | UnreadableError]:
