@@ -430,6 +430,19 @@ def test_a_file_that_there_is_no_room_for_leaves_no_temporary_file(folder, size)
     assert sorted(os.listdir()) == ["bad.txt", "good.txt"]
 
 
+@posix
+@pytest.mark.parametrize("size", [1000, 200_000])
+@pytest.mark.parametrize("where", ["--in-place", "-q"])
+def test_a_log_that_there_is_no_room_for_is_named_and_the_file_stays(folder, size, where):
+    (folder / "bad.txt").write_bytes(b"\xe9 " * size)
+    run = f"ulimit -f {size // 64}; exec {shlex.join(COMMAND)} {where} --log log bad.txt >/dev/null"
+    done = subprocess.run(["sh", "-c", run], capture_output=True, check=False, timeout=60)
+    named = b"utf8-abnf: bad.txt: log: File too large\n"
+    assert (done.returncode, done.stderr) in ((2, named), (2, named.replace(b" bad.txt:", b"")))
+    assert (folder / "bad.txt").read_bytes() == b"\xe9 " * size
+    assert sorted(os.listdir()) == ["bad.txt", "good.txt", "log"]
+
+
 @pytest.mark.parametrize("place", ["no-folder/new.txt", "link", "folder/."])
 @posix
 def test_an_output_that_cannot_be_written_is_named(told, folder, place):

@@ -1,6 +1,9 @@
 """What a project asks of ``check``: its settings, its known errors, its byte order marks."""
 
 import json
+import shlex
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -245,6 +248,15 @@ def test_what_is_not_a_baseline_is_refused(content, project, check):
 def test_a_baseline_that_cannot_be_written_is_named(project, check):
     done = check("--baseline", "nowhere/known.json", "--update-baseline", ".")
     assert (done.status, done.err) == (2, "utf8-abnf: nowhere/known.json: No such file or directory\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs ulimit")
+def test_a_baseline_that_there_is_no_room_for_is_named(project):
+    (project / "many.txt").write_bytes(b"".join(b"a%d\xe9\n" % number for number in range(1000)))
+    command = shlex.join([sys.executable, "-m", "utf8_abnf", "check", "--baseline", "known", "--update-baseline", "."])
+    done = subprocess.run(["sh", "-c", f"ulimit -f 1; exec {command}"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "utf8-abnf: known: File too large\n")
+    assert not (project / "known").exists()
 
 
 def test_a_baseline_that_is_missing_is_named(project, check):

@@ -13,7 +13,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.rewriting import Rewriting
-from utf8_abnf.cli.sources import STDIN
+from utf8_abnf.cli.sources import STDIN, reason_of, shown
 from utf8_abnf.errors import UsageError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
@@ -70,9 +70,12 @@ class Baseline:
         """Write the known errors that there still are."""
         files = {name: dict(sorted(errors.items())) for name, errors in sorted(self._left().items()) if errors}
         text = json.dumps({"version": _VERSION, "files": files}, indent=1) + "\n"
-        with Rewriting(self._path) as new:
-            new.write(text.encode())
-            new.commit()
+        try:
+            with Rewriting(self._path) as new:
+                new.write(text.encode())
+                new.commit()
+        except OSError as error:
+            raise UsageError(f"{shown(self._path)}: {reason_of(error)}") from None
 
     def _left(self) -> dict[str, Counter[str]]:
         there = {

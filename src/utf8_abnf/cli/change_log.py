@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import os
 import zlib
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from utf8_abnf.cli.sources import reason_of, shown
 from utf8_abnf.errors import UnreadableError, UsageError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
@@ -42,6 +44,8 @@ class ChangeLog:
             self._file = open(path, "x", encoding="utf-8")  # noqa: SIM115  # closed on leaving the context
         except FileExistsError:
             raise UsageError(say(messages.LOG_EXISTS, name=path)) from None
+        self._path = path
+        self._failed = False
         self._begun: dict[str, object] = {}
         self._last: dict[str, object] = {}  # the last change of the input, which is not written yet
         self._seal = Seal()
@@ -50,7 +54,18 @@ class ChangeLog:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        told = (UnreadableError,) if self._failed else ()
+        with suppress(*told), self._writing():
+            self._file.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Raise ``UnreadableError`` with the name of the log where the system does not let it be written."""
+        try:
+            yield
+        except OSError as error:
+            self._failed = True
+            raise UnreadableError(f"{shown(self._path)}: {reason_of(error)}") from None
 
     def begin(self, file: str, output: str) -> None:
         """Begin the input *file*; *output* is where the repaired bytes are, "" for standard output."""
@@ -73,13 +88,15 @@ class ChangeLog:
 
     def _write_last(self) -> None:
         if self._last:
-            self._file.write(json.dumps(self._last) + "\n")
+            with self._writing():
+                self._file.write(json.dumps(self._last) + "\n")
             self._last = {}
 
     def save(self) -> None:
         """Return when what was added is on the disk."""
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with self._writing():
+            self._file.flush()
+            os.fsync(self._file.fileno())
 
 
 class _Line(NamedTuple):
