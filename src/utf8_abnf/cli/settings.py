@@ -105,11 +105,18 @@ def _wanted(action: argparse.Action, value: object) -> str:
     if isinstance(action.default, list):
         is_list = isinstance(value, list) and all(isinstance(each, str) for each in value)
         return "" if is_list else '["…", "…"]'
-    if action.choices is not None:
-        return "" if value in list(action.choices) else ", ".join(f'"{each}"' for each in action.choices)
+    choices = _profile_names() if action.dest == "profile" else action.choices
+    if choices is not None:
+        return "" if value in list(choices) else ", ".join(f'"{each}"' for each in choices)
     if isinstance(action.default, int):
         return "" if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else "0, 1, 2 …"
-    return "" if isinstance(value, str) else '"…"'
+    return "" if isinstance(value, str) and value else '"…"'
+
+
+def _profile_names() -> tuple[str, ...]:
+    from utf8_abnf.profiles import profile_names
+
+    return profile_names()
 
 
 def _error(message: str, **facts: object) -> UsageError:
