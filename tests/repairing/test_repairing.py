@@ -1,6 +1,7 @@
 """The laws of a repair, under every policy: what must stay, what must become well-formed, and that it can be undone."""
 
 import codecs
+import io
 import re
 from itertools import pairwise, product
 
@@ -344,11 +345,48 @@ def test_a_log_behaves_as_a_list():
 
 @settings(max_examples=2 * settings().max_examples)
 @given(
-    policy=st.sampled_from(["windows-1252", "cp437", "cesu8", "overlong-shortest", "drop", "escape", "fffd:per-byte"]),
+    policy=st.sampled_from(
+        ["windows-1252", "cp437", "cesu8", "overlong-shortest", "drop", "escape", "fffd:per-byte", "gbk", "euc-jp"]
+    ),
     data=BROKEN,
 )
 def test_a_handler_decodes_as_repair_does(policy, data):
     assert data.decode("utf-8", f"utf8-abnf-{policy}") == repair(data, policy).data.decode()
+
+
+@settings(max_examples=2 * settings().max_examples)
+@given(
+    policy=st.sampled_from(["windows-1252", "cp437", "drop", "escape", "fffd:per-byte", "fffd", "shift_jis", "cesu8"]),
+    data=BROKEN,
+    size=st.integers(1, 9),
+)
+def test_a_handler_keeps_each_character_wherever_the_stream_is_cut(policy, data, size):
+    decoder = codecs.getincrementaldecoder("utf-8")(f"utf8-abnf-{policy}")
+    chunks = [data[at : at + size] for at in range(0, len(data), size)]
+    text = "".join(map(decoder.decode, chunks)) + decoder.decode(b"", final=True)
+    if policy in ("shift_jis", "cesu8"):  # bytes that belong together may be cut apart, but not those of characters
+        made = iter(text)
+        assert all(character in made for character in data.decode(errors="ignore"))
+    else:
+        assert text == repair(data, policy).data.decode()
+
+
+def test_a_handler_joins_the_last_bytes_of_a_whole_input():
+    data = "中文".encode("gbk")
+    assert data.decode(errors="utf8-abnf-gbk") == "中文"
+    assert codecs.getincrementaldecoder("utf-8")("utf8-abnf-gbk").decode(data, final=True) == "中文"
+
+
+def test_a_handler_keeps_a_character_that_a_reader_of_codecs_cuts():
+    reader = codecs.getreader("utf-8")(io.BytesIO(b"\xce\xc3\xa9"), errors="utf8-abnf-gbk")
+    assert reader.read(2) + reader.read() == "\ufffdé"
+
+
+@pytest.mark.parametrize("size", [8192, 65536, 131072])  # of chunks that ``open`` and others read
+def test_a_handler_keeps_a_character_at_the_edge_of_a_chunk(size, tmp_path):
+    (tmp_path / "broken.txt").write_bytes(b"a" * (size - 2) + b"\xff\xc3\xa9")
+    with open(tmp_path / "broken.txt", encoding="utf-8", errors="utf8-abnf-windows-1252") as file:
+        assert "".join(file) == "a" * (size - 2) + "ÿé"
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ class Scanner:
         total, refused, start = 0, 0, self._counted
         while True:
             text = bytes(memoryview(self._buffer)[start : self._filled])
-            keep = 0 if self.ended else _unfinished(text)
+            keep = 0 if self.ended else unfinished(text)
             text = text[: len(text) - keep]
             ill_formed, multibyte = _counts(text)
             total += ill_formed
@@ -289,7 +289,7 @@ def _counts(text: bytes | bytearray) -> tuple[int, int]:
     return ill_formed, len(decoded) - ill_formed - len(text.translate(None, _NOT_ASCII))
 
 
-def _unfinished(text: bytes) -> int:
+def unfinished(text: bytes) -> int:
     """Return how many bytes at the end of *text* more input might complete: 0 to 3."""
     for length in range(1, min(3, len(text)) + 1):
         if text[-length] not in _TAILS:

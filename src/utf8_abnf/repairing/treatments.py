@@ -65,6 +65,11 @@ class Chain:
         """Whether nothing but ill-formed bytes has to be read."""
         return not (self.wide or self.mojibake or self.auto)
 
+    @property
+    def joins(self) -> bool:
+        """Whether ill-formed bytes of several sequences may be replaced together."""
+        return not all(treatment.per_byte for treatment in self.first)
+
     def take(self, window: bytes) -> tuple[int, bytes, str]:
         """Return how many of the ill-formed bytes that begin *window* are replaced, by what, and by which treatment."""
         taken = self._first(window)
