@@ -429,6 +429,30 @@ def test_ebcdic_is_known_by_its_letters(text, page, tmp_path, capsysbinary):
     assert COMMAND.findall(done.text) == ["IBM037"]
 
 
+RECORDS = [f"{number * 7919:08}SMITH JOHN".ljust(38) + "2024-01-15NEW YORK".ljust(30) for number in range(20)]
+SOURCE = ["000100 IDENTIFICATION DIVISION.", "000200 PROGRAM-ID. HELLO.", "000400     DISPLAY 'HELLO, WORLD'."]
+
+
+@pytest.mark.parametrize(("rows", "before", "after"), [
+    (RECORDS, b"", b""), (RECORDS, b"\0\x48\0\0", b""), (RECORDS, b"", b"\x15"), (RECORDS, b"", b"\0\x12\x34\x5c"),
+    ([row.ljust(80) for row in SOURCE * 3], b"", b""), (["A1".rjust(72)] * 9, b"", b""), (RECORDS[:1], b"", b""),
+], ids=["fixed length", "length before", "line ends", "packed decimals", "source", "blanks", "one"])  # fmt: skip
+@pytest.mark.parametrize("page", ["cp037", "cp500", "cp1140"])
+def test_records_in_ebcdic_are_not_taken_for_words_of_a_language(rows, before, after, page, tmp_path, capsysbinary):
+    data = b"".join(before + row.encode(page) + after for row in rows)
+    done = check(data, tmp_path, capsysbinary)
+    assert COMMAND.findall(done.text) == ["IBM037"]
+    with pytest.raises(NoGuessError):
+        repair(data, "auto")
+
+
+@pytest.mark.parametrize(
+    "text", ["　" * 40 + "品名", "　" * 16 + "見積書" + "　" * 16, "　　　ア　　　イ　　　ウ\n" * 4]
+)
+def test_a_form_in_shift_jis_with_wide_spaces_is_not_ebcdic(text, tmp_path, capsysbinary):
+    assert "EBCDIC" not in check(text.encode("cp932"), tmp_path, capsysbinary).text
+
+
 def test_of_data_without_a_known_format_the_rest_is_not_counted(tmp_path, capsysbinary):
     done = check(random.Random(3).randbytes(1 << 18), tmp_path, capsysbinary)
     assert "this is not text" in done.text

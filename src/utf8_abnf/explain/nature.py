@@ -91,7 +91,9 @@ _MIN_KANA = 8  # and from so many kana
 EBCDIC = "IBM037"  # one of its code pages: in all of them letters, digits and spaces are the same
 _EBCDIC_LETTERS = bytes([*range(0x81, 0x8A), *range(0x91, 0x9A), *range(0xA2, 0xAA), *range(0xC1, 0xCA),
                          *range(0xD1, 0xDA), *range(0xE2, 0xEA)])  # fmt: skip
-_EBCDIC_OTHERS = bytes.fromhex("15 25 40 4B 50 5C 5D 60 61 6B 6F 7A 7D 7E 7F") + bytes(range(0xF0, 0xFA))
+_EBCDIC_DIGITS = bytes(range(0xF0, 0xFA))
+_EBCDIC_OTHERS = bytes.fromhex("15 25 40 4B 4D 50 5C 5D 60 61 6B 6F 7A 7D 7E 7F")
+_SPACE_OF_SHIFT_JIS = b"\x81\x40"  # U+3000: forms are filled with it
 _MIN_HEAD = 32  # bytes from which on EBCDIC, or data in no known format, can be told
 
 
@@ -130,11 +132,17 @@ def nature_of(head: bytes) -> Nature:
 
 
 def _is_ebcdic(head: bytes) -> bool:
-    """Return whether *head* is text in EBCDIC: letters, and spaces that are 40, as bytes of ASCII hardly ever are."""
+    """Return whether *head* is text in EBCDIC: letters, digits and spaces that are 40, as bytes of ASCII hardly are.
+
+    Of a third letters, as in sentences, or, as in records with fields, of an eighth spaces and some letters or digits.
+    """
     letters = len(head) - len(head.translate(None, _EBCDIC_LETTERS))
-    others = len(head) - len(head.translate(None, _EBCDIC_OTHERS))
-    known = letters + others
-    return len(head) >= _MIN_HEAD and letters * 3 >= len(head) and known * 20 >= len(head) * 17 and head.count(0x40) > 1
+    digits = len(head) - len(head.translate(None, _EBCDIC_DIGITS))
+    known = letters + digits + len(head) - len(head.translate(None, _EBCDIC_OTHERS))
+    spaces = head.count(0x40)
+    is_text = letters * 3 >= len(head) or (spaces * 8 >= len(head) and (letters + digits) * 40 >= len(head))
+    is_text = is_text and head.count(_SPACE_OF_SHIFT_JIS) * 2 < spaces
+    return is_text and spaces > 1 and known * 20 >= len(head) * 17 and len(head) >= _MIN_HEAD
 
 
 def _is_data(head: bytes) -> bool:
