@@ -15,10 +15,9 @@ import gc
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from utf8_abnf.cli.status import INTERRUPTED, OK
-from utf8_abnf.named import NamedTuple
 
 if TYPE_CHECKING:
     import argparse

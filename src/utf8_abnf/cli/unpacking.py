@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.cli.sources import STDIN, STDIN_SHOWN, Opened
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.named import NamedTuple
 from utf8_abnf.reading.limits import Limits, Meter, guarded
 from utf8_abnf.reading.part import Packed
 from utf8_abnf.reading.readers import reader_of

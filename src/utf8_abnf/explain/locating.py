@@ -6,9 +6,8 @@ maximal subpart) counts as one. Rule 1: this module opens no file and prints not
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from utf8_abnf.named import NamedTuple
 from utf8_abnf.validator.counting import count_well_formed
 from utf8_abnf.validator.functions import first_error, iter_errors
 

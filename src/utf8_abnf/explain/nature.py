@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import codecs
 from functools import lru_cache
+from typing import NamedTuple
 
 from utf8_abnf.explain.locating import count_controls, count_ill_formed, count_multibyte, has_controls
-from utf8_abnf.named import NamedTuple
 
 
 class Signature(NamedTuple):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.explain.locating import HEAD, has_controls
 from utf8_abnf.explain.nature import SIGNATURES, nature_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
-from utf8_abnf.named import NamedTuple
 from utf8_abnf.validator.functions import first_error
 
 if TYPE_CHECKING:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import UnreadableError
-from utf8_abnf.named import NamedTuple
 from utf8_abnf.reading.limits import Limits, Meter, guarded
 from utf8_abnf.reading.part import Packed
 from utf8_abnf.reading.readers import reader_of
