@@ -92,9 +92,10 @@ def test_a_folder_goes_to_another_one_without_what_is_not_text(told, folder):
     (folder / "in" / "deep" / "bad.txt").write_bytes(BROKEN)
     (folder / "in" / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\xff")
     (folder / "in" / "data").write_bytes(b"\0\xe9")
+    (folder / "in" / "more data").write_bytes(bytes(range(1, 256)))  # in no known format, and without NUL
     (folder / "in" / "wide.txt").write_bytes("naïve text".encode("utf-16"))
     status, _, err = told(*FROM, "-o", "out", "in")
-    assert (status, err) == (0, "utf8-abnf: 1 of 1 file repaired, 3 changes; 3 left alone (not UTF-8 text)\n")
+    assert (status, err) == (0, "utf8-abnf: 1 of 1 file repaired, 3 changes; 4 left alone (not UTF-8 text)\n")
     assert [str(path.relative_to(folder / "out")) for path in sorted((folder / "out").rglob("*.*"))] == [
         "in/deep/bad.txt"
     ]

@@ -204,7 +204,8 @@ class _Repair:
             raise LeftAlone(say(messages.EBCDIC, encoding=EBCDIC))
         if nature.encoding and AUTO not in self._parts:
             raise LeftAlone(say(messages.WIDE_LEFT, encoding=nature.encoding))
-        if not named and b"\0" in head[:BINARY_HEAD] and not nature.encoding and UTF16 not in self._parts:
+        has_nul = b"\0" in head[:BINARY_HEAD] and not nature.encoding and UTF16 not in self._parts
+        if not named and (has_nul or nature.is_data):
             raise LeftAlone
 
     def _repaired(self, path: str, repairer: Repairer, head: bytes, rest: Iterator[bytes]) -> Iterator[Repaired]:
