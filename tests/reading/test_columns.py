@@ -65,11 +65,12 @@ def write(pa, path, table, **options):
 
         pyarrow.parquet.write_table(table, path, **options)
     else:
-        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        new = pa.ipc.new_stream if path.suffix == ".arrows" else pa.ipc.new_file
+        with pa.OSFile(str(path), "wb") as file, new(file, table.schema) as writer:
             writer.write_table(table, max_chunksize=3)
 
 
-@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".feather"])
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows", ".feather"])
 @pytest.mark.parametrize("kind", ["string", "large_string"])
 def test_rows_and_bytes_are_those_of_the_values(suffix, kind, pa, rows, tmp_path):
     values = VALUES * 3
@@ -105,7 +106,7 @@ def test_a_binary_column_is_text_if_it_is_named(pa, rows, tmp_path):
     assert "there is no column other; the columns are text, raw" in err
 
 
-@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
 def test_nested_and_coded_columns_have_the_row_of_the_table(suffix, pa, rows, tmp_path):
     inner = text(pa, [b"a", b"\xff", b"b", b"c", b"\xfe"])
     lists = pa.ListArray.from_arrays(pa.array([0, 2, 2, 5]), inner)
@@ -133,7 +134,7 @@ def test_random_columns_agree_with_the_decoder_of_python(pa, rows, tmp_path):
         assert sorted(firsts.items()) == wrong(values)
 
 
-@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
 def test_a_broken_file_ends_in_a_verdict(suffix, pa, rows, tmp_path):
     path, chance = tmp_path / f"data{suffix}", random.Random(3)
     write(pa, path, pa.table({"text": [f"Zeile {number}" for number in range(500)]}))
@@ -238,13 +239,32 @@ def test_a_column_of_a_kind_that_is_not_known_is_not_called_well_formed(pa, rows
         assert f"{name}.arrow!t: cannot be unpacked: " in err
 
 
-@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
 def test_columns_that_share_a_name_or_its_beginning_are_all_checked(suffix, pa, rows, tmp_path):
     wrong = text(pa, [b"\xff"])
     inner = pa.StructArray.from_arrays([wrong], ["b"])
     table = pa.Table.from_arrays([pa.array(["x"]), pa.array(["y"]), wrong, inner, wrong], ["a.b", "t", "t", "a", "n"])
     write(pa, tmp_path / f"data{suffix}", table)
     assert [name for name, *_ in rows(f"data{suffix}")[1]] == ["t", "a", "n"]
+
+
+@pytest.mark.parametrize("after", [b"\xff", b"ok", None], ids=["bad", "good", "another stream"])
+def test_what_follows_the_end_of_a_stream_of_arrow_is_not_passed_over(after, pa, rows, tmp_path):
+    path = tmp_path / "data.arrows"
+    write(pa, path, pa.table({"text": ["a", "b"]}))
+    whole = path.read_bytes()
+    assert rows(path.name) == (0, [], "")
+    path.write_bytes(whole + (whole if after is None else after))
+    status, _, err = rows(path.name)
+    assert (status, "more after the end mark" in err) == (2, True)
+
+
+@pytest.mark.parametrize("head", [b"\xff" * 64, b"\xff\xff\xff\xff" + bytes(60), b"\xff" * 4 + bytes(range(60))])
+def test_what_only_begins_as_a_stream_of_arrow_is_judged_as_bytes(head, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").write_bytes(head)
+    assert main(["check", "-z", "other"]) == 1
+    assert "Arrow" not in capsys.readouterr().out
 
 
 # WARC

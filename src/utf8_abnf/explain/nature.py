@@ -78,7 +78,8 @@ SIGNATURES = (
 # fmt: on
 
 COMPRESSED = frozenset(("gzip", "bzip2", "xz", "zstd"))
-READABLE = COMPRESSED | {"tar", "zip", "Parquet", "Arrow", "Feather"}  # by --unpack: reading.readers has the table
+ARROW_STREAM = "Arrow stream"
+READABLE = COMPRESSED | {"tar", "zip", "Parquet", "Arrow", ARROW_STREAM, "Feather"}  # as in reading.readers
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WIDE = (  # 32 first: its mark begins with 16's; by function, because the modules of encodings take 0.4 ms to load
     ("UTF-32LE", 4, codecs.utf_32_le_decode), ("UTF-32BE", 4, codecs.utf_32_be_decode),
@@ -88,6 +89,7 @@ _LETTERS_WITHOUT_MARK = 4  # from so many on, UTF-16 or UTF-32 without a mark ca
 _MIN_KANA = 8  # and from so many kana
 
 
+_MAX_SCHEMA = 1 << 24  # bytes of the schema of a stream of Arrow
 EBCDIC = "IBM037"  # one of its code pages: in all of them letters, digits and spaces are the same
 _EBCDIC_LETTERS = bytes([*range(0x81, 0x8A), *range(0x91, 0x9A), *range(0xA2, 0xAA), *range(0xC1, 0xCA),
                          *range(0xD1, 0xDA), *range(0xE2, 0xEA)])  # fmt: skip
@@ -128,7 +130,20 @@ def nature_of(head: bytes) -> Nature:
         return Nature("", encoding)
     if found := next((row.format for row in SIGNATURES if _begins(head, row)), ""):
         return Nature(found, "")
+    if _is_arrow_stream(head):
+        return Nature(ARROW_STREAM, "")
     return Nature("", EBCDIC if _is_ebcdic(head) else "", _is_data(head))
+
+
+def _is_arrow_stream(head: bytes) -> bool:
+    """Return whether *head* begins as a stream of Arrow: FF FF FF FF, the length of a schema, and where its root is.
+
+    See "Encapsulated message format" in the Apache Arrow columnar format; the root is that of a FlatBuffers buffer.
+    """
+    length, root = (int.from_bytes(head[at : at + 4], "little") for at in (4, 8))
+    return (
+        head.startswith(b"\xff\xff\xff\xff") and length % 8 == 0 and 0 < root < length < _MAX_SCHEMA and root % 4 == 0
+    )
 
 
 def _is_ebcdic(head: bytes) -> bool:

@@ -20,7 +20,7 @@ from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import printable
 from utf8_abnf.reading.limits import guarded
-from utf8_abnf.reading.part import Part
+from utf8_abnf.reading.part import Part, broken
 from utf8_abnf.reading.streams import with_seeking
 from utf8_abnf.validator.functions import is_valid
 
@@ -299,6 +299,30 @@ def arrow(packed: Packed) -> Iterator[Part]:
                     yield Group(partial(read, one, number), partial(length, number))
 
         yield from _columns(file.schema, packed, groups)
+
+
+def stream(packed: Packed) -> Iterator[Part]:
+    """Yield the columns of text of an IPC stream, which is read from its beginning for each."""
+    end = 0
+    with with_seeking(packed.stream) as raw:
+
+        def read(place: int) -> Iterator[pa.Array]:
+            nonlocal end
+            raw.seek(0)
+            options = pa.ipc.IpcReadOptions(included_fields=[place], use_threads=False)
+            with pa.ipc.open_stream(raw, options=options) as one:
+                for batch in one:
+                    batch.validate()  # its lists and dictionaries
+                    yield batch.column(0)
+                end = raw.tell()
+
+        raw.seek(0)
+        with _bounded_memory(_address_limit()), pa.ipc.open_stream(raw) as one:
+            schema = one.schema
+        yield from _columns(schema, packed, lambda place: [Group(partial(read, place))])
+        raw.seek(end)
+        if end and raw.read(1):
+            yield broken("", UnreadableError(say(messages.AFTER_TAR_END)))
 
 
 def feather(packed: Packed) -> Iterator[Part]:

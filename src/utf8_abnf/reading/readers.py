@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.errors import UnreadableError
 from utf8_abnf.explain.locating import HEAD, has_controls
-from utf8_abnf.explain.nature import SIGNATURES, nature_of
+from utf8_abnf.explain.nature import ARROW_STREAM, SIGNATURES, nature_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
 from utf8_abnf.validator.functions import first_error
@@ -52,12 +52,14 @@ READERS = (
     Reader("WARC",    "warc_records:records",   False,         "fastwarc",      "warc"),
     Reader("Parquet", "columns:parquet",        False,         "pyarrow",       "arrow"),
     Reader("Arrow",   "columns:arrow",          False,         "pyarrow",       "arrow"),
+    Reader(ARROW_STREAM, "columns:stream",      False,         "pyarrow",       "arrow"),
     Reader("Feather", "columns:feather",        False,         "pyarrow",       "arrow"),
 )
 # fmt: on
 
 _FORMATS = {row.format for row in READERS}
-BEGINS = b"W" + bytes({row.magic[0] for row in SIGNATURES if row.format in _FORMATS and row.offset == 0})  # but for tar
+# The first bytes of all but tar, and of WARC and streams of Arrow, which have no row there.
+BEGINS = b"W\xff" + bytes({row.magic[0] for row in SIGNATURES if row.format in _FORMATS and row.offset == 0})
 
 
 def reader_of(head: bytes) -> Reader | None:
