@@ -4,6 +4,7 @@ import json
 import shlex
 import subprocess
 import sys
+import zipfile
 from types import SimpleNamespace
 
 import pytest
@@ -246,6 +247,40 @@ def test_what_is_not_a_baseline_is_refused(content, project, check):
         done = check("--baseline", "known.json", *update, ".")
         assert (done.status, "known.json is not a baseline" in done.err) == (2, True)
     assert (project / "known.json").read_text() == content
+
+
+def zipped(path, *members):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members:
+            archive.writestr(name, data)
+
+
+def test_a_baseline_keeps_what_is_in_archives_that_were_not_read(project, check):
+    zipped(project / "a.zip", ("x.txt", BAD), ("y!z.txt", BAD))
+    zipped(project / "b.zip", ("x.txt", BAD))
+    options = ("-z", "--baseline", "known", "--update-baseline")
+    assert check(*options, "a.zip", "b.zip", "bad.txt").status == 0
+    before = (project / "known").read_bytes()
+    assert check(*options, "bad.txt").status == check(*options[1:], "bad.txt").status == 0
+    assert (project / "known").read_bytes() == before
+    zipped(project / "a.zip", ("x.txt", BAD))
+    assert check(*options, "a.zip").status == 0
+    assert [*json.loads((project / "known").read_text())["files"]] == ["a.zip!x.txt", "b.zip!x.txt", "bad.txt"]
+    (project / "b.zip").unlink()
+    assert check(*options, "a.zip").status == 0
+    assert [*json.loads((project / "known").read_text())["files"]] == ["a.zip!x.txt", "bad.txt"]
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_baseline_knows_members_of_one_name(project, check):
+    for members in ((BAD, GOOD), (GOOD, BAD), (BAD, BAD)):
+        zipped(project / "a.zip", *(("x.txt", data) for data in members))
+        (project / "known").unlink(missing_ok=True)
+        for _ in range(2):
+            assert check("-z", "--baseline", "known", "--update-baseline", "a.zip").status == 0
+        assert check("-z", "--baseline", "known", "a.zip").status == 0
+    zipped(project / "a.zip", *[("x.txt", BAD)] * 3)
+    assert check("-z", "--baseline", "known", "a.zip").status == 1
 
 
 def test_a_baseline_that_cannot_be_written_is_named(project, check):

@@ -48,7 +48,8 @@ class Baseline:
             yield from errors
             return
         name = os.path.relpath(os.path.abspath(path), self._folder).replace(os.sep, "/")
-        left, kept = Counter(self._files.get(name)), Counter[str]()
+        kept = Counter(self._seen.get(name))  # members of an archive may share a name
+        left = Counter(self._files.get(name)) - kept
         for located in errors:
             key = f"{located.error.code} {hex_bytes(_in_its_word(located))}"
             if self._is_new or left[key]:
@@ -78,12 +79,22 @@ class Baseline:
             raise UsageError(f"{shown(self._path)}: {reason_of(error)}") from None
 
     def _left(self) -> dict[str, Counter[str]]:
-        there = {
+        read = {path for name in self._seen for path in _paths(name)}
+        not_read = {
             name: errors
             for name, errors in self._files.items()
-            if name not in self._seen and os.path.lexists(os.path.join(self._folder, name))
+            if name not in self._seen and self._is_there(name) not in ("", *read.intersection(_paths(name)[1:]))
         }
-        return there | self._seen
+        return not_read | self._seen
+
+    def _is_there(self, name: str) -> str:
+        """Return which path of *name* is there: its own or that of the archive that has it; "" for none."""
+        return next((path for path in _paths(name) if os.path.lexists(os.path.join(self._folder, path))), "")
+
+
+def _paths(name: str) -> list[str]:
+    """Return *name* and the names of the archives in which it may be, the innermost first."""
+    return [name, *(name[:at] for at in range(len(name) - 1, 0, -1) if name[at] == "!")]
 
 
 def _in_its_word(located: Located) -> bytes:
