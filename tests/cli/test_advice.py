@@ -330,6 +330,24 @@ def test_text_beside_utf_8_is_never_taken_for_a_whole(codec, name, text):
         assert diagnose(data[first:], first).cause == MIXED
 
 
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [
+        (
+            "iso8859-3",
+            "Ĉiuj homoj estas denaske liberaj kaj egalaj laŭ digno; ankaŭ ĉi tiu ĝardeno, ĵaŭde, hieraŭ kaj baldaŭ",
+        ),
+        (
+            "iso8859-3",
+            "il-bnedmin kollha jitwieldu ħielsa, għandhom raġuni u kuxjenza, żgħir, ħobż, ġdid, żmien, ġurnata",
+        ),
+        ("iso8859-4", "visi žmonės gimsta laisvi ir lygūs, jiems suteiktas protas ir sąžinė, ąžuolas, šiaurė, žuvis"),
+    ],
+)
+def test_esperanto_maltese_and_lithuanian_are_not_taken_for_a_neighbour(codec, text):
+    assert encodings.guess(text.encode(codec)).names == (f"ISO-{codec[3:]}",)
+
+
 # In each of these lines more than six bytes in a row are well-formed characters by chance.
 RUNS = [
     ("euc-jp", "EUC-JP", "正月は実家に帰って、家族と一緒に食事をしました。\n日本の夏はとても暑いです。\n"),
