@@ -56,10 +56,10 @@ def _has_all() -> bool:
 
     Python tells a handler nothing of that. Only of a whole input the last bytes may be joined, as in GBK's CE C4.
     """
-    caller = sys._getframe(2)
-    if caller.f_code is codecs.BufferedIncrementalDecoder.decode.__code__:  # of ``open`` as well
+    caller = sys._getframe(1).f_back  # None where C calls the decoder
+    if caller and caller.f_code is codecs.BufferedIncrementalDecoder.decode.__code__:  # of ``open`` as well
         return bool(caller.f_locals["final"])
-    return caller.f_code is not codecs.StreamReader.read.__code__
+    return caller is None or caller.f_code is not codecs.StreamReader.read.__code__
 
 
 def _handle(policy: str, error: UnicodeError) -> tuple[str, int]:
