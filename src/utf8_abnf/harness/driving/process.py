@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 CHUNK = 1 << 16
 MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 MiB and then waits
 STDERR_TAIL = 2000  # bytes of stderr that are kept
+MAX_FAST_STDERR = 1 << 20  # bytes of stderr behind which a flood is read slowly: it would take a processor
+PAUSE = 1e-3  # seconds between two reads of it
 TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
 # Where a process waits for a processor, it gets at most as many seconds again as it has, or these: what is asked again
 # may have a tenth of a second to answer.
@@ -205,9 +207,13 @@ class Child:
 
     def _read_stderr(self) -> None:
         assert self.process.stderr is not None
+        read = 0
         with contextlib.suppress(OSError, ValueError):
             while chunk := os.read(self.process.stderr.fileno(), CHUNK):
                 self._stderr = (self._stderr + chunk)[-STDERR_TAIL:]
+                read += len(chunk)
+                if read > MAX_FAST_STDERR:
+                    time.sleep(PAUSE)
 
     def send(self, data: bytes) -> None:
         """Hand *data* to the writing thread; returns at once."""
