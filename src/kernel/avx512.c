@@ -60,8 +60,8 @@ AVX512 UTF8_INLINE bool is_ascii(vector x) { return _mm512_movepi8_mask(x) == 0;
 
 AVX512 UTF8_INLINE bool is_zero(vector x) { return _mm512_test_epi8_mask(x, x) == 0; }
 
-/* After a byte that is no lead, a tail byte is wrong only where no long character needs it: whether that byte is ASCII or a
- * tail byte itself makes no difference, since a lead before ASCII is objected to. So all of them have TWO_TAILS. */
+/* Only leads have entries. After any other byte, a tail byte has to be the third or fourth of a character (TWO_TAILS).
+ * That is enough after ASCII too. If a lead stands before that ASCII byte, the ASCII byte is objected to. */
 AVX512 UTF8_INLINE vector wrong_pairs(vector p1, vector b0) {
     const __mmask64 lead = _mm512_cmpge_epu8_mask(p1, all_lanes(0xC0));
     const vector after = _mm512_mask_permutexvar_epi8(all_lanes(TWO_TAILS), lead, p1, load(after_lead));

@@ -84,7 +84,7 @@ class SecondWay:
         self.controls = tuple(lines)
 
     def ask(self, word: bytes) -> tuple[bytes, str]:
-        """Return 1 or 0, or b"" and the reason why there is no verdict."""
+        """Return the verdict on *word*, ``ACCEPT`` or ``REJECT``; or b"", and the reason why there is none."""
         if self._left <= 0:
             return b"", f"was not asked: the inputs before it took more than {MAX_SECONDS_OF_ALL:.0f} s"
         began = time.monotonic()
