@@ -170,18 +170,24 @@ class _Members:
 
 
 class _Body:
-    """The body of *record*, which is *decoded* first where the iterator over all records did not do that."""
+    """The body of *record*, which is *decoded* first where the iterator over all records did not do that.
 
-    def __init__(self, record: WarcRecord, decoded: Callable[[WarcRecord], WarcRecord] | None = None) -> None:
-        self._record, self._decoded = record, decoded
-        self._first = b""
+    *first* has been read of it.
+    """
+
+    def __init__(
+        self, record: WarcRecord, decoded: Callable[[WarcRecord], WarcRecord] | None = None, *, first: bytes = b""
+    ) -> None:
+        self._record, self._decoded, self._first = record, decoded, first
+        self._reader = record.reader
         self.error: BaseException | None = None
 
     def whole(self) -> bytes | None:
         """Return the body where two reads give all of it, else None; ``readinto`` gives it in any case."""
         more = b""
         try:
-            self._reader = (self._decoded(self._record) if self._decoded else self._record).reader
+            if self._decoded:
+                self._reader = self._decoded(self._record).reader
             self._first = self._reader.read(_WHOLE)
             more = self._reader.read(_WHOLE)
         except (KeyboardInterrupt, SystemExit):
@@ -225,8 +231,9 @@ def records(packed: Packed) -> Iterator[Part]:
     while start >= 0:
         members, last, before = _Members(file, start), None, number
         for number, last in enumerate(_quickly(members), before + 1):
-            if not _is_said(packed, last[2]):
-                yield _part(packed, number, *last)
+            record, first, more = last
+            if more or not _is_said(packed, first):
+                yield _part(packed, number, record, _Body(record, first=first + more))
         skipped = number - before
         if last and _is_first(members.content(last[0].stream_pos, packed.meter), *last):
             start, skipped = last[0].stream_pos, 1
@@ -270,7 +277,7 @@ def _first_headers(stream: Stream) -> list[tuple[str, str]]:
         return []
 
 
-def _is_first(stream: Stream, record: WarcRecord, _: _Body, whole: bytes | None) -> bool:
+def _is_first(stream: Stream, record: WarcRecord, first: bytes, more: bytes) -> bool:
     """Return whether *stream* begins with the *record*: fastwarc says where it is only if it is first in its member."""
     from fastwarc.warc import ArchiveIterator
 
@@ -278,11 +285,15 @@ def _is_first(stream: Stream, record: WarcRecord, _: _Body, whole: bytes | None)
         found = next(ArchiveIterator(_Read(stream), auto_decode="all", max_header_len=_HEADER))
     except Exception:
         return False
-    return list(found.headers) == list(record.headers) and _Body(found).whole() == whole
+    same = list(found.headers) == list(record.headers)
+    return same and _Body(found).whole() == (None if more else first)
 
 
-def _quickly(members: _Members) -> Iterator[tuple[WarcRecord, _Body, bytes | None]]:
-    """Yield the records of *members*, up to the first that is not in a member of its own or cannot be read."""
+def _quickly(members: _Members) -> Iterator[tuple[WarcRecord, bytes, bytes]]:
+    """Yield the records of *members*, up to the first that is not in a member of its own or cannot be read.
+
+    With the beginning of each body, and what is read next: b"" where that was all of it.
+    """
     from fastwarc.warc import ArchiveIterator
 
     archive = ArchiveIterator(members, auto_decode="all", max_header_len=_HEADER)
@@ -290,18 +301,18 @@ def _quickly(members: _Members) -> Iterator[tuple[WarcRecord, _Body, bytes | Non
         members.left = _BETWEEN
         try:
             record = next(archive, None)
+            if record is None or (number == 2 and not members.begins(record.stream_pos)):
+                return
+            members.left = sys.maxsize
+            read = record.reader.read
+            first, more = read(_WHOLE), read(_WHOLE)
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException:  # a panic of Rust is not an Exception
             return
-        if record is None or (number == 2 and not members.begins(record.stream_pos)):
+        if members.ended:  # it may be cut off
             return
-        members.left = sys.maxsize
-        body = _Body(record)
-        whole = body.whole()
-        if body.error or members.ended:  # it may be cut off
-            return
-        yield record, body, whole
+        yield record, first, more
 
 
 def _carefully(
@@ -327,7 +338,7 @@ def _carefully(
                     body.error, whole = source.error or EOFError(), None
                 if number > skipped:
                     is_said = _is_said(packed, whole)
-                    yield list(record.headers), None if is_said else _part(packed, before + number, record, body, whole)
+                    yield list(record.headers), None if is_said else _part(packed, before + number, record, body)
             break
         except (KeyboardInterrupt, SystemExit, GeneratorExit, UnreadableError):
             raise
@@ -372,7 +383,7 @@ def _is_said(packed: Packed, whole: bytes | None) -> bool:
     return True
 
 
-def _part(packed: Packed, number: int, record: WarcRecord, body: _Body, _: bytes | None) -> Part:
+def _part(packed: Packed, number: int, record: WarcRecord, body: _Body) -> Part:
     name = f"record {number} {record.headers.get('WARC-Target-URI', '')}".rstrip()
     meter = packed.meter.part(record.content_length)
     return Part(name, lambda: Stream(body, meter))

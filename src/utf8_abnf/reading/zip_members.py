@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from utf8_abnf.reading.streams import Readable
 
 MAX_DIRECTORY = 32 << 20  # bytes of the central directory, which zipfile holds as a whole: some 300,000 members
+_STEP = 256 << 10  # bytes of a member that are read at a time; zipfile copies more of those it has not unpacked yet
 _ENCRYPTED = 0x1  # APPNOTE 4.4.4: bit 0
 _IS_UTF8 = 0x8  # bit 11, in the second byte of the flags
 _MAX_NAME = 64  # bytes of a name that are shown
@@ -156,7 +157,7 @@ class _Member:
 
     def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
         # Of other methods zipfile unpacks all that it reads at once: a small step bounds the memory.
-        self._step = CHUNK if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) else 4096
+        self._step = _STEP if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) else 4096
         self._left = info.file_size
         info.file_size += 1
         self._file: Readable = archive.open(info)  # type: ignore[assignment]
