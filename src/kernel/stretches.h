@@ -41,7 +41,7 @@ enum {
     SAMPLE = 960,       /* bytes between two samples of a stretch; not 1024, so that they meet each part of a period */
     ROW = 8,            /* blocks that are tested for ASCII at once; as many vectors stay in registers */
     ALIGN_FROM = 2048,  /* from this size on, aligned loads save more than judging a block twice costs */
-    FETCH_FROM = 4 << 20, /* from this size on, prefetch: 45 instead of 22 GB/s at 64 MiB on Zen 5, 22 and 16 on Zen 4 */
+    FETCH_FROM = 4 << 20, /* from this size on a text is far, in memory: prefetching makes 45 of 22 GB/s at 64 MiB on Zen 5 */
     FAR_STRETCH = 1024,   /* and then in shorter stretches: in long ones Zen 4 is slower with prefetches than without */
 };
 
@@ -137,7 +137,9 @@ KERNEL UTF8_INLINE bool is_ascii_throughout(const uint8_t *data, size_t size) {
     if (WIDTH < 64 && size <= 64) return is_ascii_from_both(data, end, 32);
     if (size <= 128) return is_ascii_from_both(data, end, 64);
     if (size <= 256) return is_ascii_from_both(data, end, 128);
+    if (WIDTH < 64 && size <= 384) return is_ascii_from_both(data, end, 192);
     if (size <= 512) return is_ascii_from_both(data, end, 256);
+    if (size <= 768) return is_ascii_from_both(data, end, 384);
     return is_ascii_from_both(data, end, WHOLE / 2);
 }
 
@@ -163,7 +165,7 @@ KERNEL UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, con
     for (; stop - block >= BLOCK * ROW; block += BLOCK * ROW) {
         vector ored[ROW];
         vector all = load(block - 3);
-        if (far) utf8_fetch(block, BLOCK * ROW);
+        if (far) utf8_fetch(block, BLOCK * ROW, UTF8_FAR_AHEAD);
         for (size_t i = 0; i < ROW; i += 1) {
             ored[i] = or_block(block + BLOCK * i);
             all = either(all, ored[i]);
@@ -178,13 +180,13 @@ KERNEL UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, con
     return length == 0;
 }
 
-/* Judge the same bytes without a look at them. Where it prefetches, it reads one byte of each line first: otherwise the gain
- * depends on the order of loads that a compiler chooses, 17 to 46 GB/s on Zen 5. */
+/* Judge the same bytes without a look at them. Of a far text it reads one byte of each line first: otherwise the gain of
+ * prefetching depends on the order of loads that a compiler chooses, 17 to 46 GB/s on Zen 5. */
 KERNEL UTF8_INLINE void judge_all(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last,
                                   bool far) {
     for (; block < stop; block += BLOCK) {
         for (size_t i = 0; far && i < BLOCK; i += 64) (void)*(const volatile uint8_t *)(block + i);
-        if (far) utf8_fetch(block, BLOCK);
+        utf8_fetch(block, BLOCK, far ? UTF8_FAR_AHEAD : UTF8_NEAR_AHEAD);
         note_block(found, block);
     }
     if (stop >= last) {
@@ -244,11 +246,10 @@ KERNEL UTF8_INLINE bool is_valid_whole(const uint8_t *data, size_t size) {
 }
 
 /* More than WHOLE bytes; the answer is that of `checked`. The text's last block is one by itself, which overlaps the
- * one before: so `block` never comes to the end. */
-KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
+ * one before: so `block` never comes to the end. `far`: from FETCH_FROM bytes on. */
+KERNEL UTF8_INLINE size_t checked_long(const uint8_t *data, size_t size, bool far) {
     const uint8_t *const end = data + size;
     const uint8_t *const last = end - BLOCK;
-    const bool far = size >= FETCH_FROM;
     const ptrdiff_t most = far ? FAR_STRETCH : STRETCH;
     const uint8_t *good = data; /* all before it is well-formed, except that the last character may go on */
     const uint8_t *block = data + WIDTH;
@@ -286,15 +287,21 @@ KERNEL UTF8_ASIDE static size_t checked_long(const uint8_t *data, size_t size) {
     }
 }
 
+/* Two functions: in one for both GCC keeps more than AVX2 has registers for, and judging took a tenth longer. */
+KERNEL UTF8_ASIDE static size_t checked_near(const uint8_t *data, size_t size) { return checked_long(data, size, false); }
+KERNEL UTF8_ASIDE static size_t checked_far(const uint8_t *data, size_t size) { return checked_long(data, size, true); }
+
 /* How far `data` is known to be well-formed: `size` when all of it is. Otherwise an offset before `size`: the first error
  * starts at most three bytes before it and at most STRETCH + 4 * BLOCK bytes after it. */
 KERNEL UTF8_INLINE size_t checked(const uint8_t *data, size_t size) {
     if (size <= SHORT) return is_valid_short(data, size) ? size : 0;
     if (size <= WHOLE) return is_valid_whole(data, size) ? size : 0;
-    return checked_long(data, size);
+    return size < FETCH_FROM ? checked_near(data, size) : checked_far(data, size);
 }
 
-KERNEL UTF8_ASIDE static bool is_valid_long(const uint8_t *data, size_t size) { return checked_long(data, size) == size; }
+KERNEL UTF8_ASIDE static bool is_valid_long(const uint8_t *data, size_t size) {
+    return (size < FETCH_FROM ? checked_near(data, size) : checked_far(data, size)) == size;
+}
 
 /* The same as `checked(data, size) == size`; written like this, it has no registers to save. */
 KERNEL UTF8_ALIGNED static bool is_valid(const uint8_t *data, size_t size) {
