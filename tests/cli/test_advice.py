@@ -368,10 +368,15 @@ def test_a_run_of_characters_by_chance_does_not_hide_the_encoding(codec, name, t
 
 
 @pytest.mark.parametrize(("codec", "name", "text"), RUNS)
-def test_a_word_of_utf_8_beside_such_runs_stays(codec, name, text):
-    word = "日本語のテキスト、größer"
-    data = f"{word}\n".encode() + text.encode(codec)
-    assert repair(data, "auto").data.decode().startswith(word)
+def test_beside_utf_8_such_runs_are_left_as_nothing_shows_which_characters_are_meant(
+    codec, name, text, tmp_path, capsysbinary
+):
+    data = "日本語のテキスト、größer\n".encode() + text.encode(codec)
+    said = check(data, tmp_path, capsysbinary).text
+    assert "`utf8-abnf repair --from auto --dry-run`" in said
+    assert "all of this" not in said
+    with pytest.raises(NoGuessError, match=rf"{name} \(confidence: high\), but nothing shows where"):
+        repair(data, "auto")
 
 
 def test_the_models_of_languages_are_loaded_only_for_ill_formed_bytes(tmp_path):
@@ -501,6 +506,10 @@ def test_auto_takes_the_encoding_that_check_names_wherever_the_text_is_cut(codec
         (text.encode(codec) * 9, text * 9),
         (b"ASCII\n" + text.encode(codec) * 2 + "naïve\n".encode() + text.encode(codec), None),
     ):
+        if right is None and encodings.ENCODINGS[encodings.guess(data).codecs[0]][1] > 1:
+            with pytest.raises(NoGuessError, match="beside those of UTF-8"):
+                repair(data, "auto")
+            continue
         repaired = repair(data, "auto")
         assert right is None or repaired.data.decode() == right
         assert repaired.undo() == data

@@ -170,6 +170,25 @@ def test_auto_converts_an_input_that_is_wide_as_a_whole(encoding):
     assert repair(text.encode(encoding), "auto").undo() == text.encode(encoding)
 
 
+@pytest.mark.parametrize(
+    "after", ["naïve\n", "größe\n", "more in UTF-8, some lines\nand é\n" * 9, "odd", "no end, but long"]
+)
+@pytest.mark.parametrize("end", ["\n", "abc", ""])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32-le"])
+def test_auto_keeps_lines_of_utf_8_that_were_appended_to_a_wide_input(encoding, end, after):
+    text = "Größe: naïve, déjà vu\n" * 20 + end
+    data = text.encode(encoding) + after.encode()
+    repairer = Repairer("auto")
+    parts = [*map(repairer.feed, chunks(data, [1, 700, len(data) - 5])), repairer.finish()]
+    assert repair(data, "auto").data.decode() == b"".join(part.data for part in parts).decode() == text + after
+
+
+@pytest.mark.parametrize("text", ["晚上\n晚上好", "以上\n", "胃", "慮上海\n慮上"])
+def test_east_asian_lines_in_utf_16_are_not_taken_for_utf_8(text):
+    data = ("日本語 のテキスト\n" * 30 + text).encode("utf-16-le")
+    assert repair(data, "auto").data.decode() == data.decode("utf-16-le")
+
+
 def test_auto_says_so_where_nothing_shows_an_encoding():
     with pytest.raises(NoGuessError, match="--from"):
         repair("naïve caf".encode() + b"\xe9", "auto")

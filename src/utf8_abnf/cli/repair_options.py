@@ -23,9 +23,10 @@ treated as the options say. The result goes to standard output, or elsewhere wit
 EPILOG = """\
 The stretches are given to --cesu8, --overlong and --from, in this order; --to replaces what none of them knows.
 Bytes of another encoding that are well-formed UTF-8 by chance stay as they are. An encoding with ASCII letters as
-second bytes, such as Shift_JIS, can therefore be converted in part only. --utf16-in-place, --mojibake and --from auto
-are the options that also change well-formed bytes: they convert text in another encoding whose bytes happen to be
-UTF-8. --from auto says what it takes and why, and refuses where the confidence is not high.
+second bytes, such as Shift_JIS, can therefore be converted in part only. --utf16-in-place and --mojibake also change
+well-formed bytes, and --from auto where all of an input is in one other encoding, or a letter of ASCII is the second
+byte of a character. --from auto says what it takes and why, and refuses where the confidence is not high, or where
+nothing shows which characters are meant as UTF-8.
 
 what --to writes:
   fffd                     U+FFFD for each maximal subpart, as Unicode recommends

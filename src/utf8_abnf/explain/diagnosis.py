@@ -6,9 +6,7 @@ Rule 1: nothing here names a conversion of a whole file for text in which one ch
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from itertools import pairwise
 from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,8 +34,6 @@ _BEGINNING = re.compile(rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x
 # A character with a line end in it, after which mail has a space.
 _SPLIT = re.compile(rb"([\xc2-\xf4][\x80-\xbf]{0,2})(\r?\n[ \t]?)([\x80-\xbf]{1,3})")
 _CHARACTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
-_WIDE_RUN = re.compile(rb"[\x80-\xff]+")
-_MAX_BY_CHANCE = 6  # bytes of well-formed characters in a row
 _SURROGATES = re.compile(rb"(?:\xed[\xa0-\xbf][\x80-\xbf])+")
 # RFC 2279 section 2, less RFC 3629: characters in more bytes than they need, and code points above U+10FFFF
 _LONGER = re.compile(rb"(?:[\xc0\xc1][\x80-\xbf]|\xe0[\x80-\x9f][\x80-\xbf]|\xf0[\x80-\x8f][\x80-\xbf]{2})+")
@@ -60,11 +56,13 @@ class Diagnosis(NamedTuple):
     twice: int = 0
 
 
-def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0, word: bytes = b"") -> Diagnosis:
+def diagnose(
+    sample: bytes, start: int = 0, *, multibyte: int = 0, word: bytes = b"", is_ascii_before: bool = True
+) -> Diagnosis:
     r"""Return what broke the text of which *sample* begins at the first error, whose offset is *start*.
 
     *multibyte*: how many well-formed characters of several bytes the whole text has, if that is known. *word*: the
-    letters directly before *sample*, which tell more of an encoding than the rest of a word alone.
+    beginning of the first word, directly before *sample*; *is_ascii_before*: whether what is before that word is ASCII.
 
     >>> diagnose(b"\xed\xa0\xbd\xed\xb8\x80 and more").cause
     'CESU8'
@@ -94,9 +92,9 @@ def diagnose(sample: bytes, start: int = 0, *, multibyte: int = 0, word: bytes =
     if _are_cut_short(sample, stretches):
         return Diagnosis(SHORT)
     guess = encodings.guess(word + sample)
-    if not multibyte and not count_multibyte(sample):
+    if not multibyte and is_ascii_before and not count_multibyte(word + sample):
         return Diagnosis(WHOLE, guess)
-    if guess and _is_by_chance(sample, stretches, guess):
+    if guess and is_ascii_before and _is_by_chance(word + sample, guess):
         return Diagnosis(BY_CHANCE, guess)
     return Diagnosis(MIXED, guess, twice=len(_TWICE.findall(sample)))
 
@@ -161,26 +159,18 @@ def _are_cut_short(sample: bytes, stretches: list[tuple[int, int]]) -> bool:
     return telling * 2 >= len(stretches) > 0 and cut <= {min(whole[0], 0xE0) for whole in _CHARACTER.findall(sample)}
 
 
-def _is_by_chance(sample: bytes, stretches: list[tuple[int, int]], guess: Guess) -> bool:
-    """Return whether all of *sample* is text as *guess* says, and its well-formed characters came about by chance.
+def _is_by_chance(text: bytes, guess: Guess) -> bool:
+    """Return whether all of *text* is in one encoding, in which well-formed characters came about by chance.
 
-    Those stand in words of other bytes, one or two together, or in words that are text as a whole; characters that are
-    meant stand in words of their own.
+    No characters may be meant as UTF-8, and few may be likelier so; and in East Asia, where a letter of UTF-8 that
+    touches others can be read as a character, all together have to be much likelier in the encoding.
     """
     codec = guess.codecs[0]
     if guess.confidence != encodings.HIGH or codec not in encodings.WELL_FORMED_BY_CHANCE:
         return False
-    edges = {edge for stretch in stretches for edge in stretch}
-    words = {word.end(): word.group() for word in encodings.WORD.finditer(sample)}
-    ends = list(words)
-    total = strays = 0
-    for (_, start), (end, _) in pairwise([(0, 0), *stretches, (len(sample), 0)]):
-        for run in _WIDE_RUN.finditer(sample, start, end):
-            size = run.end() - run.start()
-            word = words[ends[bisect_left(ends, run.end())]]
-            is_stray = not edges.isdisjoint(run.span()) and (
-                size <= _MAX_BY_CHANCE or encodings.is_read(word, codec, may_be_utf8=False)
-            )
-            total += size
-            strays += size * is_stray
-    return 0 < total * 9 <= strays * 10
+    words = {word for word in encodings.whole_words(text) if count_multibyte(word)}
+    favours = [favour for word in words for favour in encodings.favours_of_utf8(word, codec)]
+    doubtful = sum(favour > 0 for favour in favours)
+    if max(favours, default=0.0) > encodings.CERTAIN or doubtful * 8 > len(favours):
+        return False
+    return encodings.ENCODINGS[codec][1] == 1 or sum(favours) <= -encodings.SURE

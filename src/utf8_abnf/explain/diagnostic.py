@@ -129,7 +129,13 @@ def advice_for_file(head: bytes, content: Content, ill_formed: int = 0) -> str:
     """
     if nature_of(head).is_data:
         return say(messages.DATA)
-    found = diagnosis.diagnose(content.sample, content.start, multibyte=content.multibyte, word=content.word)
+    found = diagnosis.diagnose(
+        content.sample,
+        content.start,
+        multibyte=content.multibyte,
+        word=content.word,
+        is_ascii_before=content.is_ascii_before,
+    )
     if found.cause == diagnosis.END:
         return ""
     if found.cause in messages.CAUSES:
@@ -161,7 +167,8 @@ def _mixed(found: Diagnosis, counts: str) -> str:
     parts = [f"{say(messages.GUESSED_BYTES, **_facts(guess))};"] if guess else []
     if guess and _is_named(guess):
         name = guess.names[0]
-        parts.append(say(messages.MIXED, counts=counts, encoding=encodings.shown(name), codec=name.lower()))
+        text = messages.MIXED if encodings.ENCODINGS[guess.codecs[0]][1] == 1 else messages.MIXED_WORDS
+        parts.append(say(text, counts=counts, encoding=encodings.shown(name), codec=name.lower()))
     else:
         parts.append(say(messages.MIXED_UNKNOWN, counts=counts))
     if found.twice > 1:

@@ -6,13 +6,20 @@ were wrong, since it judges whole texts (``tools/measure/guesses.py``).
 
 from __future__ import annotations
 
+import codecs
 import re
+from bisect import bisect_right
 from functools import cache, lru_cache
-from typing import NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.explain import letters
+from utf8_abnf.explain.locating import SAMPLE
 from utf8_abnf.language.notation import printable
 from utf8_abnf.validator.functions import is_valid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_TEXT = 1 << 14  # bytes in which words are looked for
 _MAX_WORDS = 60  # different ones that are looked at: a few milliseconds
@@ -66,15 +73,19 @@ WELL_FORMED_BY_CHANCE = frozenset(
     {"cp932", "gb18030", "euc_jp", "big5", "cp949", "cp1251", "koi8_r", "koi8_u", "cp874", "cp866", "iso8859_5"}
 )
 _MANY, _SOME = 8, 4  # bytes above 7F for high and for fair confidence
-_SURE, _LIKELY = 10.0, 5.0  # logarithms: how much likelier than any other reading, for high and for fair confidence
+SURE, LIKELY = 10.0, 5.0  # logarithms: how much likelier than any other reading, for high and for fair confidence
 _LEAST = -4.2  # mean of the logarithm of the likelihood of a byte in words that are read rightly: -2.5 to -4.0
 _LEAST_OF_WORD = -7.0  # the same of a single word, which may be rare
+CERTAIN = 12.0  # the same of characters that are meant as UTF-8, beyond what 谢谢 in GBK has, which would be "лл"
+_CUT = -20.0  # the logarithm of how likely half a character of an encoding is
 _OLD = 2.0  # what an encoding of the eighties has to be likelier by
 _MAX_CANDIDATES = 4
 _MAX_SHOWN = 12  # characters of a word that is read differently
 # A word: letters, and 40..7E, which are second bytes in East Asia.
 WORD = re.compile(rb"[\x40-\xff]+")
 _FILL = re.compile(rb"([\x80-\xff])\1{7}")  # no word of a language, but FF in the image of a memory, for example
+# Characters of several bytes, where ill-formed bytes are surrogates.
+_OF_UTF8 = re.compile(r"([^\x00-\x7f\udc80-\udcff]+)")
 # More than six bytes of well-formed characters in a row are meant; fewer come about by chance.
 MEANT = re.compile(rb"(?:[\xc2-\xdf][\x80-\xbf]){4,}|(?:[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){3,}")
 
@@ -138,14 +149,14 @@ def _guess(words: list[bytes]) -> Guess | None:
     if not words or not ranked:
         return None
     best = ranked[0]
-    near = tuple(codec for codec in ranked if weights[codec] > weights[best] - _LIKELY)[:_MAX_CANDIDATES]
+    near = tuple(codec for codec in ranked if weights[codec] > weights[best] - LIKELY)[:_MAX_CANDIDATES]
     word = min((word for word in words if len({word.decode(codec) for codec in near}) > 1), key=len, default=b"")
     others = [codec for codec in ranked if codec not in near or not _differ_in_signs(readings[codec], readings[best])]
     if not set(others).isdisjoint(near) or weights[best] < _LEAST * sum(map(len, words)):
         return Guess(near, LOW, word)
-    margin = weights[best] - weights[others[0]] if others else _SURE
+    margin = weights[best] - weights[others[0]] if others else SURE
     number = sum(byte > 0x7F for word in words for byte in word)
-    sure = HIGH if number >= _MANY and margin >= _SURE and len(near) == 1 else FAIR if number >= _SOME else LOW
+    sure = HIGH if number >= _MANY and margin >= SURE and len(near) == 1 else FAIR if number >= _SOME else LOW
     return Guess(near, sure, word)
 
 
@@ -160,24 +171,76 @@ def weight(words: tuple[str, ...], codec: str) -> float:
     return letters.likelihood(words, _characters(codec)) - (_OLD if codec.startswith(("cp4", "cp8", "mac")) else 0)
 
 
-def is_read(word: bytes, codec: str, *, may_be_utf8: bool) -> bool:
-    """Return whether *word* as a whole is likely to be text in *codec*.
+def whole_words(text: bytes) -> list[bytes]:
+    """Return the words of *text* that are not ASCII, but for one at the end of a sample that may be cut."""
+    found = [word for word in WORD.findall(text) if not word.isascii()]
+    return found[:-1] if len(text) >= SAMPLE and text[-1:] >= b"\x40" else found
 
-    *may_be_utf8*: a well-formed word can only be UTF-8, as can characters that seem to be meant; otherwise these are
-    UTF-8 if this is at least as likely.
+
+def beside_utf8(word: bytes, codec: str) -> tuple[list[tuple[int, int]], bool]:
+    """Return where bytes of *word* that are not ASCII stand beside its characters of UTF-8, as far as they are text.
+
+    The second value: whether all of them are text in *codec*.
     """
-    is_well_formed = is_valid(word)
-    meant = [run.group().decode(errors="ignore") for run in MEANT.finditer(word)]
-    if meant and (may_be_utf8 or is_well_formed):
-        return False
+    parts, at = [], 0
+    for number, part in enumerate(_parts(word)):
+        if number % 2 == 0 and not part.isascii():
+            parts.append((at, at + len(part), _is_read(part, codec)))
+        at += len(part)
+    return [(start, end) for start, end, is_read in parts if is_read], all(is_read for *_, is_read in parts)
+
+
+def favours_of_utf8(word: bytes, codec: str) -> list[float]:
+    """Return for each run of well-formed characters in *word* how much likelier it is that they are meant as UTF-8.
+
+    This is a logarithm. The other possibility is that they came about by chance, and *word* as a whole is in *codec*;
+    characters beside ASCII, or alone, are meant rather.
+    """
+    whole = {0: ""} | dict(_characters_from(word, 0, codec))
+    if "\ufffd" in whole.values() or len(word) not in whole:
+        return [inf]
+    ends, favours, at = list(whole), [], 0
+    for number, part in enumerate(_parts(word)):
+        start, at = at, at + len(part)
+        if number % 2 == 0:
+            continue
+        # Both readings differ from a character of the one to where the other goes on as this one does.
+        last, after = at, ""
+        for last, character in _characters_from(word, at, codec) if at not in whole else ():
+            after += character
+            if last in whole:
+                break
+        first = bisect_right(ends, start) - 1
+        read = "".join(whole[end] for end in ends[first + 1 : bisect_right(ends, last)])
+        cut = (ends[first] < start) + after.count("\ufffd") + (last not in whole)
+        as_utf8 = _as_utf8(part.decode()) + weight((after.replace("\ufffd", ""),), codec) + cut * _CUT
+        prior = -LIKELY if ENCODINGS[codec][1] == 1 else 0  # few write a letter of another alphabet into a word
+        beside = whole.get(start, "\ufffd"), word[at : at + 1].decode("latin-1") if at in whole else "\ufffd"
+        if any(near.isascii() for near in beside if near) or not (any(beside) or prior):
+            prior = CERTAIN
+        favours.append(as_utf8 - weight((read,), codec) + prior)
+    return favours
+
+
+def _characters_from(word: bytes, at: int, codec: str) -> Iterator[tuple[int, str]]:
+    """Yield where each character of *codec* ends in *word*, from *at* on, and the character."""
+    decoder = codecs.getincrementaldecoder(codec)(errors="replace")
+    for end in range(at + 1, len(word) + 1):
+        if text := decoder.decode(word[end - 1 : end]):
+            yield end, text
+
+
+def _parts(word: bytes) -> list[bytes]:
+    """Return *word* in parts: the first, the third and so on are beside well-formed characters of several bytes."""
+    parts = _OF_UTF8.split(word.decode(errors="surrogateescape"))
+    return [part.encode(errors="surrogateescape") for part in parts]
+
+
+def _is_read(part: bytes, codec: str) -> bool:
     try:
-        found = weight((word.decode(codec),), codec)
+        return weight((part.decode(codec),), codec) >= _LEAST_OF_WORD * len(part)
     except UnicodeDecodeError:
         return False
-    if is_well_formed:
-        return not may_be_utf8 and found > _as_utf8(word.decode())
-    by_chance = not meant or found / len(word) > _as_utf8(*meant) / sum(len(run.encode()) for run in meant)
-    return by_chance and found >= _LEAST_OF_WORD * len(word)
 
 
 def _as_utf8(*words: str) -> float:

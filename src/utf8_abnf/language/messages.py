@@ -57,6 +57,11 @@ MIXED = (
     "found: {counts}. Converting the whole file would damage well-formed characters. Convert only the ill-formed "
     "bytes; if they are {encoding}: utf8-abnf repair --from {codec}"
 )
+MIXED_WORDS = (
+    "found: {counts}. Converting the whole file would damage well-formed characters. In {encoding}, a character can "
+    "have bytes that are UTF-8 as well: `utf8-abnf repair --from auto --dry-run` shows what can be converted all the "
+    "same, and changes nothing"
+)
 MIXED_UNKNOWN = (
     "found: {counts}. Converting the whole file would damage well-formed characters. Convert only the ill-formed "
     "bytes; nothing shows their encoding: `utf8-abnf repair --from ENCODING --dry-run` tries one and changes nothing"
@@ -285,6 +290,9 @@ GUESSED = "--from auto: {encoding}; confidence: {confidence}; source: {source}"
 CONFIDENCE = ("low", "fair", "high")
 GUESS_MARK = "a byte order mark, and text after it in the first {size} bytes"
 GUESS_BYTES = "the ill-formed bytes among the {size} after the first error"
+GUESS_WORDS = (
+    "all words among the {size} bytes after the first error; characters that are UTF-8 by chance are converted as well"
+)
 GUESS_PAIRS = "the {size} bytes after the first error, in which all ill-formed bytes are of this kind"
 GUESS_PATTERN = "the first {size} bytes, which are text in it; there is no byte order mark"
 NO_GUESS = (
@@ -294,6 +302,10 @@ NO_GUESS = (
 NO_GUESS_NEAR = (
     "--from auto: the ill-formed bytes may be {encodings}, but the confidence is {confidence}; look at them "
     "(--dry-run) and name one, as in --from {codec}"
+)
+NO_GUESS_BESIDE = (
+    "--from auto: the ill-formed bytes may be {encodings} (confidence: {confidence}), but nothing shows where its "
+    "characters end beside those of UTF-8; `--from {codec} --dry-run` shows what the ill-formed bytes alone become"
 )
 WRONG_LOG = "the log does not belong to this data: it says that offset {offset} has the bytes {new}, which is not so"
 NEEDS_EXTRA = "this needs {name}: python -m pip install 'utf8-abnf[{extra}]'"

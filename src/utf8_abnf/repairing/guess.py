@@ -20,7 +20,7 @@ _LOW, _FAIR, _HIGH = messages.CONFIDENCE
 class Guess(NamedTuple):
     """An *encoding* of Python, or a policy, the *confidence* in it and its *source*, both in words.
 
-    *words*: whole words are in it, with characters that are well-formed by chance. *by_chance*: nothing is in UTF-8.
+    *words*: ASCII bytes can belong to its characters. *by_chance*: nothing is in UTF-8.
     """
 
     encoding: str
@@ -35,14 +35,18 @@ class Guess(NamedTuple):
 
 
 class NoGuessError(Utf8AbnfError):
-    """Nothing that was read shows with high confidence one encoding for the ill-formed bytes; *found*: what may be."""
+    """Nothing that was read shows with high confidence one encoding for the ill-formed bytes; *found*: what may be.
+
+    Or it does, and these bytes belong to characters together with bytes that are UTF-8, by chance or not.
+    """
 
     def __init__(self, found: encodings.Guess | None = None) -> None:
         if found is None or found.confidence < encodings.FAIR:
             super().__init__(say(messages.NO_GUESS))
             return
         facts = {"confidence": say(messages.CONFIDENCE[found.confidence]), "codec": found.names[0].lower()}
-        super().__init__(say(messages.NO_GUESS_NEAR, encodings=str(found), **facts))
+        text = messages.NO_GUESS_BESIDE if found.confidence == encodings.HIGH else messages.NO_GUESS_NEAR
+        super().__init__(say(text, encodings=str(found), **facts))
 
 
 def guess(head: bytes) -> Guess | None:
@@ -69,18 +73,24 @@ def guess(head: bytes) -> Guess | None:
     return Guess(name, say(_FAIR), say(messages.GUESS_PATTERN, size=size))
 
 
-def guess_stretches(sample: bytes, start: int) -> Guess:
+def guess_stretches(sample: bytes, start: int, *, word: bytes = b"", is_ascii_before: bool = True) -> Guess:
     """Return the encoding of the ill-formed bytes, of which *sample* begins with the first, at offset *start*.
 
+    *word*: the beginning of its first word. *is_ascii_before*: whether what is before that word is ASCII.
     ``NoGuessError`` where the confidence is not high, and where *sample* is not text.
     """
-    found = diagnose(sample, start)
+    found = diagnose(sample, start, word=word, is_ascii_before=is_ascii_before)
     size = f"{len(sample):,}"
     if found.cause == CESU8:
         return Guess(treatments.CESU8, say(_HIGH), say(messages.GUESS_PAIRS, size=size))
-    if found.guess is None or found.guess.confidence < encodings.HIGH or has_controls(sample):
+    if has_controls(sample):
+        raise NoGuessError
+    if found.guess is None or found.guess.confidence < encodings.HIGH:
         raise NoGuessError(found.guess)
     codec = found.guess.codecs[0]
-    by_chance = found.cause == BY_CHANCE
-    words = by_chance or encodings.ENCODINGS[codec][1] > 1
-    return Guess(codec, say(_HIGH), say(messages.GUESS_BYTES, size=size), words, by_chance)
+    if found.cause == BY_CHANCE:
+        return Guess(codec, say(_HIGH), say(messages.GUESS_WORDS, size=size), words=True, by_chance=True)
+    words = encodings.ENCODINGS[codec][1] > 1
+    if words and not all(encodings.beside_utf8(word, codec)[1] for word in encodings.whole_words(word + sample)):
+        raise NoGuessError(found.guess)
+    return Guess(codec, say(_HIGH), say(messages.GUESS_BYTES, size=size), words)

@@ -8,19 +8,21 @@ read them.
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import replace
 
 from utf8_abnf.codec.replacement import undecided
 from utf8_abnf.explain import encodings
-from utf8_abnf.explain.locating import HEAD, SAMPLE
+from utf8_abnf.explain.locating import HEAD, SAMPLE, last_word
 from utf8_abnf.repairing.guess import guess, guess_stretches
 from utf8_abnf.repairing.model import Change, Repaired
 from utf8_abnf.repairing.mojibake import undone
 from utf8_abnf.repairing.stretches import next_stretch
 from utf8_abnf.repairing.treatments import AUTO, LOOKAHEAD, UTF16, Chain, chain_of
-from utf8_abnf.repairing.wide import MARKS, MAX_LINE, MORE, line_length, part_length
+from utf8_abnf.repairing.wide import MARKS, MAX_LINE, MORE, line_length, part_length, until_utf8
 from utf8_abnf.validator.ill_formed import describe
 
+_NOT_ASCII = re.compile(rb"[\x80-\xff]")
 MAX_STRETCH = 1024  # bytes from which on a change ends; the rest of the stretch begins the next one
 
 
@@ -32,8 +34,9 @@ class Plain:
         self._chain = chain
         self._wide = ""  # the encoding of the next lines, while these are in UTF-16 or UTF-32
         self._whole = False  # whether the input as a whole is
-        self._legacy = ""  # the encoding of words of which not all is well-formed, once "auto" has found it
-        self._by_chance = False  # whether well-formed words may be in it
+        self._is_ascii = True  # whether all is that was read before "auto" has found anything
+        self._legacy: Chain | None = None  # for an encoding whose characters can have bytes of ASCII or of UTF-8
+        self._by_chance = False  # whether they can have bytes of UTF-8
         self._refused = -1  # the offset of a byte order mark that no UTF-16 follows
 
     def run(self, data: bytes, offset: int, *, final: bool) -> tuple[Repaired, int]:
@@ -70,19 +73,26 @@ class Plain:
                     continue
                 self._wide = ""
             if self._legacy:
-                length = self._legacy_length(at)
+                length = self._legacy_length(self._legacy.policy, at)
                 if length == MORE:
                     break
-                at = self._legacy_line(at, at + length)
+                at = self._legacy_line(self._legacy, at, at + length)
                 continue
             start, end = next_stretch(data, at, limit, MAX_STRETCH + LOOKAHEAD)
-            at = self._keep(at, start, wait=start == limit and not self._final)
-            if at < start or start == limit:
+            is_unknown = self._chain.auto and not self.guess
+            # A word in which an error may follow waits for it.
+            begin = (
+                start - len(last_word(data[at:start])) if is_unknown and not (start == limit and self._final) else start
+            )
+            if is_unknown:
+                self._is_ascii = self._is_ascii and data[at:begin].isascii()
+            at = self._keep(at, begin, wait=start == limit and not self._final)
+            if at < begin or start == limit:
                 break
-            if self._chain.auto and not self.guess:
+            if is_unknown:
                 if len(data) - start < SAMPLE and not self._final:
                     break
-                self._find_out(start)
+                self._find_out(begin, start)
                 continue
             if end == limit and not self._final and end - start < MAX_STRETCH + LOOKAHEAD:
                 break  # the next bytes may belong to this stretch
@@ -104,14 +114,17 @@ class Plain:
             at = self._treat(start, end)
         return at
 
-    def _find_out(self, start: int) -> None:
-        """Find out what the ill-formed bytes are that begin at *start*."""
-        found = guess_stretches(self._data[start : start + SAMPLE], self._offset + start)
-        self.guess = str(found)
-        self._legacy, self._by_chance = found.encoding if found.words else "", found.by_chance
-        self._chain = replace(self._chain, first=(*self._chain.first, *chain_of(found.encoding).first))
+    def _find_out(self, begin: int, start: int) -> None:
+        """Find out what the ill-formed bytes are, the first of which is at *start* in a word from *begin* on."""
+        word, sample = self._data[begin:start], self._data[start : start + SAMPLE]
+        found = guess_stretches(sample, self._offset + start, word=word, is_ascii_before=self._is_ascii)
+        self.guess, self._by_chance = str(found), found.by_chance
+        if found.words:
+            self._legacy = chain_of(found.encoding)
+        else:
+            self._chain = replace(self._chain, first=(*self._chain.first, *chain_of(found.encoding).first))
 
-    def _legacy_length(self, at: int) -> int:
+    def _legacy_length(self, codec: str, at: int) -> int:
         """Return the length of the line at *at* with its end, or of ``MAX_LINE`` bytes of it; ``MORE`` as above."""
         found = self._data.find(b"\n", at, at + MAX_LINE)
         if found >= 0:
@@ -119,22 +132,40 @@ class Plain:
         left = len(self._data) - at
         if left < MAX_LINE and not self._final:
             return MORE
-        decoder = codecs.getincrementaldecoder(self._legacy)(errors="replace")
+        decoder = codecs.getincrementaldecoder(codec)(errors="replace")
         line = self._data[at : at + MAX_LINE]
         decoder.decode(line)
         return len(line) - (len(decoder.getstate()[0]) if left > MAX_LINE else 0)
 
-    def _legacy_line(self, start: int, end: int) -> int:
-        """Convert each word of a line that is text in the encoding as a whole; of other words only the stretches."""
+    def _legacy_line(self, legacy: Chain, start: int, end: int) -> int:
+        """Convert what is text in the encoding in a line: words as a whole, or what stands beside their UTF-8."""
         at = start
         for word in encodings.WORD.finditer(self._data, start, end):
             old = word.group()
-            if not old.isascii() and encodings.is_read(old, self._legacy, may_be_utf8=not self._by_chance):
-                self._stretches(at, word.start())
-                new = old.decode(self._legacy).encode()
-                self._change(word.start(), word.end(), new, f"{AUTO}: {self._legacy}")
-                at = word.end()
+            if old.isascii():
+                continue
+            if self._by_chance and max(encodings.favours_of_utf8(old, legacy.policy), default=0) <= encodings.CERTAIN:
+                parts = [(0, len(old))]
+            else:
+                parts, _ = encodings.beside_utf8(old, legacy.policy)
+            for first, last in parts:
+                self._stretches(at, word.start() + first)
+                at = self._characters(legacy, word.start() + first, word.start() + last)
         self._stretches(at, end)
+        return end
+
+    def _characters(self, legacy: Chain, at: int, end: int) -> int:
+        """Convert the characters from *at* to *end*, which is text in *legacy*; ASCII beside them stays."""
+        while found := _NOT_ASCII.search(self._data, at, end):
+            first = found.start()
+            self._out.append(self._data[at:first])
+            at, parts = first, []
+            while at < end and self._data[at] > 0x7F:
+                length, new, _ = legacy.take(self._data[at : min(at + LOOKAHEAD, end)])
+                parts.append(new)
+                at += length
+            self._treated(first, at, parts, legacy.policy)
+        self._out.append(self._data[at:end])
         return end
 
     def _stretches(self, at: int, end: int) -> None:
@@ -145,7 +176,8 @@ class Plain:
 
     def _line(self, at: int) -> int:
         if self._whole:
-            return part_length(self._data, at, self._wide, final=self._final)
+            length = part_length(self._data, at, self._wide, final=self._final)
+            return until_utf8(self._data[at : at + length], self._wide) if length > 0 else length
         return line_length(self._data, at, self._wide, final=self._final)
 
     def _mark(self, start: int, end: int) -> int:

@@ -71,8 +71,9 @@ def repair(data: Buffer, policy: str = FFFD) -> Repaired:
     - "utf16-in-place": lines in UTF-16 that follow a byte order mark, FF FE or FE FF, are converted
     - "mojibake": well-formed text that was encoded twice is decoded once; needs ``ftfy``
     - "auto": an input that is UTF-16 or UTF-32 as a whole is converted; else the ill-formed bytes, from the encoding
-      in which their words are likely, with high confidence, and whole words where characters may be well-formed by
-      chance; ``NoGuessError`` where the confidence is lower
+      in which their words are likely, with high confidence. Well-formed characters of several bytes stay, but where
+      all words are in one encoding, in which some came about by chance. ``NoGuessError`` where the confidence is
+      lower, and where nothing shows which bytes belong to characters of UTF-8
     - at the end, and "fffd" unless another is named: "fffd" (U+FFFD for each maximal subpart, "fffd:per-byte" and so
       on for the other policies of ``codec.POLICIES``), "drop" (nothing), "escape" (backslash, x and two digits), or
       "escape:angle" (``<E9>``)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import codecs
 
+from utf8_abnf.codec.replacement import undecided
 from utf8_abnf.explain.locating import has_controls
 from utf8_abnf.explain.nature import is_text
 from utf8_abnf.validator.functions import is_valid
 
 MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 MAX_LINE = 1 << 16  # bytes: a longer line is not taken for one
+_TELLING = 16  # bytes of ASCII that are hardly East Asian text in UTF-16
 MORE = -1  # more bytes are needed
 
 
@@ -53,6 +55,20 @@ def part_length(data: bytes, at: int, encoding: str, *, final: bool) -> int:
         last = data[at + MAX_LINE - unit : at + MAX_LINE]
         return MAX_LINE - (unit if unit == 2 and _is_surrogate(last, encoding) else 0)  # a pair stays together
     return left if final else MORE
+
+
+def until_utf8(part: bytes, encoding: str) -> int:
+    r"""Return how many bytes of *part*, which begins in *encoding*, come before text in UTF-8 that ends it.
+
+    >>> until_utf8("né".encode("utf-16-le") + "né\n".encode(), "utf-16-le")
+    4
+    """
+    unit = len("\n".encode(encoding))
+    start = -(-(part.rfind(0) + 1) // unit) * unit  # text in UTF-8 has no NUL
+    rest = part[start:]
+    text = rest[: len(rest) - undecided(rest)] if len(part) >= MAX_LINE - unit else rest
+    is_telling = len(rest) >= _TELLING or len(rest) % unit or (rest.endswith(b"\n") and not rest.isascii())
+    return start if is_telling and is_valid(text) and not has_controls(text) else len(part)
 
 
 def _is_surrogate(unit: bytes, encoding: str) -> bool:
