@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from utf8_abnf.explain import encodings
 from utf8_abnf.explain.diagnosis import diagnose
+from utf8_abnf.explain.locating import last_word
 from utf8_abnf.repairing.stretches import next_stretch
 from utf8_abnf.validator.functions import first_error
 
@@ -122,7 +123,8 @@ def verdict(case: Case) -> tuple[str, str] | None:
     error = first_error(case.data)
     if error is None:
         return None
-    found = diagnose(case.data[error.start :], error.start)
+    before, sample = case.data[: error.start], case.data[error.start :]
+    found = diagnose(sample, error.start, word=last_word(before), is_ascii_before=before.isascii())
     claim = found.guess
     if claim is None or claim.confidence == encodings.LOW:
         return "unsure", found.cause

@@ -155,7 +155,9 @@ def _whole(guess: Guess | None) -> str:
     """Return what to do with text whose bytes above 7F are all ill-formed."""
     parts = [f"{say(messages.GUESSED_BYTES, **_facts(guess))};"] if guess else []
     if guess and _is_named(guess):
-        parts.append(say(messages.ONE_ENCODING, encoding=encodings.shown(guess.names[0]), name=guess.names[0]))
+        name = guess.names[0]
+        text = messages.ONE_CODEC if name.startswith("MAC") else messages.ONE_ENCODING  # iconv has few of these
+        parts.append(say(text, encoding=encodings.shown(name), name=name, codec=name.lower()))
     else:
         parts.append(say(messages.UNKNOWN_ENCODING))
     return " ".join(parts)

@@ -27,7 +27,7 @@ _ENOUGH = 200  # bytes of words without characters that seem to be meant
 LOW, FAIR, HIGH = range(3)  # confidence
 
 # fmt: off
-# By codec of Python, the most common first (which decides between equals): the name for iconv, bytes of a character.
+# By codec of Python, the most common first: the name for iconv, bytes of a character.
 ENCODINGS = {
     "cp1252":    ("WINDOWS-1252", 1),  # all that Latin-1 has, with quotation marks where Latin-1 has controls
     "iso8859_15": ("ISO-8859-15", 1),  # Latin-1 with € and seven letters in place of ¤ and other signs
@@ -56,9 +56,29 @@ ENCODINGS = {
     "cp850":     ("CP850",        1),
     "cp437":     ("CP437",        1),
     "cp852":     ("CP852",        1),
+    "cp855":     ("CP855",        1),
+    "cp1125":    ("CP1125",       1),
+    "cp737":     ("CP737",        1),
+    "cp869":     ("CP869",        1),
+    "cp857":     ("CP857",        1),
+    "cp862":     ("CP862",        1),
+    "cp775":     ("CP775",        1),
+    "cp860":     ("CP860",        1),
+    "cp861":     ("CP861",        1),
+    "cp863":     ("CP863",        1),
+    "cp865":     ("CP865",        1),
+    "iso8859_10": ("ISO-8859-10", 1),
+    "iso8859_16": ("ISO-8859-16", 1),
     "mac_roman": ("MACINTOSH",    1),
     "mac_cyrillic": ("MAC-CYRILLIC", 1),
+    "mac_latin2": ("MAC-LATIN2",  1),
+    "mac_croatian": ("MAC-CROATIAN", 1),
+    "mac_romanian": ("MAC-ROMANIAN", 1),
+    "mac_greek": ("MAC-GREEK",    1),
+    "mac_turkish": ("MAC-TURKISH", 1),
+    "mac_iceland": ("MAC-ICELAND", 1),
 }
+_RANKS = {codec: rank for rank, codec in enumerate(ENCODINGS)}
 # The standard of each in East Asia, the first bytes of its characters of level 1, and the most common characters.
 _LEVEL_1 = {
     "cp932":   ("euc_jp", 0xB0, 0xCF, letters.KANJI),  # JIS X 0208, rows 16 to 47
@@ -70,15 +90,32 @@ _LEVEL_1 = {
 # fmt: on
 # Text in these has well-formed characters of UTF-8 by chance: their letters lie in 80..BF as well, and none is Latin.
 WELL_FORMED_BY_CHANCE = frozenset(
-    {"cp932", "gb18030", "euc_jp", "big5", "cp949", "cp1251", "koi8_r", "koi8_u", "cp874", "cp866", "iso8859_5"}
-)
+    (
+        "cp932",
+        "gb18030",
+        "euc_jp",
+        "big5",
+        "cp949",
+        "cp1251",
+        "koi8_r",
+        "koi8_u",
+        "cp874",
+        "cp866",
+        "iso8859_5",
+        "cp855",
+        "cp1125",
+        "cp737",
+        "cp869",
+        "mac_greek",
+    )
+)  # fmt: skip
 _MANY, _SOME = 8, 4  # bytes above 7F for high and for fair confidence
 SURE, LIKELY = 10.0, 5.0  # logarithms: how much likelier than any other reading, for high and for fair confidence
 _LEAST = -4.2  # mean of the logarithm of the likelihood of a byte in words that are read rightly: -2.5 to -4.0
 _LEAST_OF_WORD = -7.0  # the same of a single word, which may be rare
 CERTAIN = 12.0  # the same of characters that are meant as UTF-8, beyond what 谢谢 in GBK has, which would be "лл"
 _CUT = -20.0  # the logarithm of how likely half a character of an encoding is
-_OLD = 2.0  # what an encoding of the eighties has to be likelier by
+_RARER = 0.1  # what each encoding has to be likelier by than the one before it
 _MAX_CANDIDATES = 4
 _MAX_SHOWN = 12  # characters of a word that is read differently
 # A word: letters, and 40..7E, which are second bytes in East Asia.
@@ -115,10 +152,10 @@ class Guess(NamedTuple):
 def shown(name: str) -> str:
     """Return *name*, which is iconv's, as people write it.
 
-    >>> shown("WINDOWS-1252"), shown("EUC-JP")
-    ('Windows-1252', 'EUC-JP')
+    >>> shown("WINDOWS-1252"), shown("EUC-JP"), shown("MAC-GREEK")
+    ('Windows-1252', 'EUC-JP', 'Mac-Greek')
     """
-    return name.replace("WINDOWS", "Windows").replace("MACINTOSH", "Macintosh").replace("MAC-C", "MacC")
+    return name.title() if name.startswith("MAC") else name.replace("WINDOWS", "Windows")
 
 
 @lru_cache(maxsize=1)  # repair and check ask for a sample once, or for the same one again
@@ -168,7 +205,7 @@ def _differ_in_signs(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 def weight(words: tuple[str, ...], codec: str) -> float:
     """Return the logarithm of how likely *words* are, which were read by *codec*."""
-    return letters.likelihood(words, _characters(codec)) - (_OLD if codec.startswith(("cp4", "cp8", "mac")) else 0)
+    return letters.likelihood(words, _characters(codec)) - _RARER * _RANKS[codec]
 
 
 def whole_words(text: bytes) -> list[bytes]:
@@ -249,7 +286,7 @@ def _as_utf8(*words: str) -> float:
 
 
 def _words(text: bytes, *, whole: bool = False) -> list[bytes]:
-    """Return the different words of *text* that are not well-formed, the first ones; a cut one only if it has to be.
+    """Return the different words of *text* that are not well-formed, the first ones.
 
     Words with characters that seem to be meant are left out if there are others: in East Asia such characters come
     about by chance. Otherwise what stands beside these characters is taken, or, if *whole*, such words as they are.
@@ -261,7 +298,7 @@ def _words(text: bytes, *, whole: bool = False) -> list[bytes]:
     if sum(map(len, words)) < _ENOUGH:
         parts = found if whole else (part for word in found for part in MEANT.split(word))
         words = [part for part in parts if not is_valid(part)]
-    return list(dict.fromkeys(words[1:] if len(words) > _SOME else words))[:_MAX_WORDS]
+    return list(dict.fromkeys(words))[:_MAX_WORDS]
 
 
 @cache

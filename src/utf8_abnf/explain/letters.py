@@ -19,11 +19,13 @@ LATIN = (
     ("äåöé", .09), ("øåæé", .07), ("äö", .08), ("ëéïèó", .02), ("áðíóæéöþúý", .14), ("łąężśćóńź", .12),
     ("áíéěřčžšýůúťďňó", .17), ("áéíčýžšúľťôňäďóĺŕ", .16), ("áéöóőüíúű", .16), ("šžčćđ", .06), ("ăîâşţșț", .07),
     ("ıüİşğçöâî", .17), ("ąčęėįšųūž", .10), ("āīēšūžņļķģč", .14), ("ŭĉĝŝĵĥ", .04), ("ħżġċà", .08), ("õäüö", .06),
+    ("ëç", .09), ("éèàóòíçúïü", .05),
     ("éüäöáóíèàçñãåøßêúôæõëïîâûùòìœýðþÿ", .06),  # names and loanwords of several languages of Western Europe
 )
 # Languages in other letters: all of them, the most common first.
 OTHERS = (
     "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", "оаинівертсклмдпуязьбгчйхцїжєюшщфґ", "аиоетнрсвлкдпмзуягъбчшжцщюхйфь",
+    "аоиенрсвтјкумдплзгбчљцшњжхћђфџќѓѕ", "аінеоыртсклядумзвбпгьцчшйўжхюэёф",
     "αοιετσνηυρπκμλωςίόάέδήγύχθφώβξζψϊ", "יוהלאתרבשמנדחכעקפםגןסטזץךף", "اليمنرتوبهةعدسفكقحجأشصطخىذزضغظئءإؤث",
     "านรอกเงมยลวดทสตะปบคหแจพชขใไโผธซภศถณฟญฐฝฉษฮฤฆฏฎฑฌฬๆำ",
 )
@@ -59,6 +61,7 @@ SYLLABLES = (
     "알약양않바반발배법변별병본분북민속손송식심쓰씨청체최추축친크타태택점접족종좋집찾책처천철"
 )
 # fmt: on
+_LEAST_SHARE = 0.1  # of letters beyond ASCII, as words without any are not looked at
 _SHARE_OF_MARKS, _MARKS = log(0.02 / 16), "«»“”„‘’–—…°§€£¼½¾·№¿¡ºª،؟؛\u00a0，。、！？：（）「」・"
 _IN_WORDS = "’·ª´"  # signs that may stand between letters
 _OF_CURRENCY = log(0.002 / 16)  # of the sign ¤, which few texts have, though many encodings do
@@ -80,7 +83,10 @@ class Model(NamedTuple):
 def models() -> tuple[Model, ...]:
     """Return the models of languages that have letters."""
     return (
-        *(Model(_falling(letters, share, 0.12 if len(letters) > 20 else 0.3), _ASCII) for letters, share in LATIN),
+        *(
+            Model(_falling(letters, max(share, _LEAST_SHARE), 0.12 if len(letters) > 20 else 0.3), _ASCII)
+            for letters, share in LATIN
+        ),
         *(Model(_falling(letters, 0.98, 0.11), _FOREIGN) for letters in OTHERS),
     )
 

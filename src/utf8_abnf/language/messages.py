@@ -42,6 +42,7 @@ EBCDIC = (
     "the code page is {encoding}: iconv -f {encoding} -t UTF-8"
 )
 ONE_ENCODING = "if the text is {encoding} as a whole: iconv -f {name} -t UTF-8"
+ONE_CODEC = "if the text is {encoding} as a whole: utf8-abnf repair --from {codec}"
 UNKNOWN_ENCODING = "the bytes above 7F seem to be text in one other encoding, but nothing shows which"
 GUESSED_BYTES = "the ill-formed bytes may be {encodings} (confidence: {confidence})"
 BY_CHANCE = (
