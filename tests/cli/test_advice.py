@@ -492,6 +492,16 @@ def test_no_error_in_data_is_explained_by_a_program_that_writes_text(data, tmp_p
     assert not [each for each in advice if "text" not in each and "before it" not in each]
 
 
+@pytest.mark.parametrize("levels", [b"\x7e\x7f\x80\x81\x82\x79", b"\x80\x82\x87\x81", b"\xe0\xe1\xe2\xe5\xee\x60"])
+@pytest.mark.parametrize("size", [60, 200, 5000])
+def test_samples_of_a_signal_are_no_text_in_any_encoding(levels, size, tmp_path, capsysbinary):
+    data = b"RATE=8000\n" + bytes(random.Random(size).choices(levels, k=size))
+    said = check(data, tmp_path, capsysbinary).text
+    assert not COMMAND.findall(said)
+    assert "confidence: high" not in said
+    assert "confidence: fair" not in said
+
+
 @pytest.mark.parametrize("fill", [b"\xff" * 9, b"\xfe" * 500, b"\xe9" * 64])
 def test_bytes_that_only_fill_are_no_word_of_a_language(fill, tmp_path, capsysbinary):
     assert not COMMAND.findall(check(b"serial=12\n" + fill + b"\nend\n", tmp_path, capsysbinary).text)

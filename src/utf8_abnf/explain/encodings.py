@@ -115,6 +115,7 @@ _LEAST = -4.2  # mean of the logarithm of the likelihood of a byte in words that
 _LEAST_OF_WORD = -7.0  # the same of a single word, which may be rare
 CERTAIN = 12.0  # the same of characters that are meant as UTF-8, beyond what 谢谢 in GBK has, which would be "лл"
 _CUT = -20.0  # the logarithm of how likely half a character of an encoding is
+_MAX_MEAN = 32  # bytes of the words of a language on average; data are longer without a space
 _RARER = 0.1  # what each encoding has to be likelier by than the one before it
 _MAX_CANDIDATES = 4
 _MAX_SHOWN = 12  # characters of a word that is read differently
@@ -189,7 +190,9 @@ def _guess(words: list[bytes]) -> Guess | None:
     near = tuple(codec for codec in ranked if weights[codec] > weights[best] - LIKELY)[:_MAX_CANDIDATES]
     word = min((word for word in words if len({word.decode(codec) for codec in near}) > 1), key=len, default=b"")
     others = [codec for codec in ranked if codec not in near or not _differ_in_signs(readings[codec], readings[best])]
-    if not set(others).isdisjoint(near) or weights[best] < _LEAST * sum(map(len, words)):
+    size = sum(map(len, words))
+    is_long = ENCODINGS[best][1] == 1 and best != "cp874" and size > _MAX_MEAN * len(words)  # Thai has no spaces
+    if not set(others).isdisjoint(near) or weights[best] < _LEAST * size or is_long:
         return Guess(near, LOW, word)
     margin = weights[best] - weights[others[0]] if others else SURE
     number = sum(byte > 0x7F for word in words for byte in word)
