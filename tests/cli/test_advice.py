@@ -21,7 +21,7 @@ import pytest
 
 from utf8_abnf.cli import main
 from utf8_abnf.explain import encodings
-from utf8_abnf.explain.diagnosis import MIXED, diagnose
+from utf8_abnf.explain.diagnosis import BY_CHANCE, MIXED, diagnose
 from utf8_abnf.explain.diagnostic import advice_for_file
 from utf8_abnf.explain.locating import BLOCK, Scanner
 from utf8_abnf.explain.nature import SIGNATURES, nature_of
@@ -346,6 +346,15 @@ def test_text_beside_utf_8_is_never_taken_for_a_whole(codec, name, text):
 )
 def test_esperanto_maltese_and_lithuanian_are_not_taken_for_a_neighbour(codec, text):
     assert encodings.guess(text.encode(codec)).names == (f"ISO-{codec[3:]}",)
+
+
+@pytest.mark.parametrize(
+    ("codec", "text"), [(codec, text) for codec, _, text in WHOLE if codec in ("euc-jp", "cp932", "gbk")]
+)
+def test_a_long_text_is_told_as_a_whole_though_its_sample_ends_within_a_word(codec, text):
+    data = (text * 700).encode(codec)
+    assert diagnose(data).cause == BY_CHANCE
+    assert repair(data, "auto").data.decode() == text * 700
 
 
 # In each of these lines more than six bytes in a row are well-formed characters by chance.

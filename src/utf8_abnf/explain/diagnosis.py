@@ -70,6 +70,7 @@ def diagnose(
     ('KOI8-R',)
     """
     stretches = _stretches(sample)
+    is_cut = len(sample) == SAMPLE or len(stretches) == _MAX_STRETCHES
     if len(stretches) == _MAX_STRETCHES:
         sample = sample[: stretches[-1][1]]
     texts = [sample[first:end] for first, end in stretches]
@@ -94,7 +95,7 @@ def diagnose(
     guess = encodings.guess(word + sample)
     if not multibyte and is_ascii_before and not count_multibyte(word + sample):
         return Diagnosis(WHOLE, guess)
-    if guess and is_ascii_before and _is_by_chance(word + sample, guess):
+    if guess and is_ascii_before and _is_by_chance(encodings.whole_words(word + sample, is_cut=is_cut), guess):
         return Diagnosis(BY_CHANCE, guess)
     return Diagnosis(MIXED, guess, twice=len(_TWICE.findall(sample)))
 
@@ -159,8 +160,8 @@ def _are_cut_short(sample: bytes, stretches: list[tuple[int, int]]) -> bool:
     return telling * 2 >= len(stretches) > 0 and cut <= {min(whole[0], 0xE0) for whole in _CHARACTER.findall(sample)}
 
 
-def _is_by_chance(text: bytes, guess: Guess) -> bool:
-    """Return whether all of *text* is in one encoding, in which well-formed characters came about by chance.
+def _is_by_chance(words: list[bytes], guess: Guess) -> bool:
+    """Return whether all *words* are in one encoding, in which well-formed characters came about by chance.
 
     No characters may be meant as UTF-8, and few may be likelier so; and in East Asia, where a letter of UTF-8 that
     touches others can be read as a character, all together have to be much likelier in the encoding.
@@ -168,8 +169,8 @@ def _is_by_chance(text: bytes, guess: Guess) -> bool:
     codec = guess.codecs[0]
     if guess.confidence != encodings.HIGH or codec not in encodings.WELL_FORMED_BY_CHANCE:
         return False
-    words = {word for word in encodings.whole_words(text) if count_multibyte(word)}
-    favours = [favour for word in words for favour in encodings.favours_of_utf8(word, codec)]
+    telling = {word for word in words if count_multibyte(word)}
+    favours = [favour for word in telling for favour in encodings.favours_of_utf8(word, codec)]
     doubtful = sum(favour > 0 for favour in favours)
     if max(favours, default=0.0) > encodings.CERTAIN or doubtful * 8 > len(favours):
         return False

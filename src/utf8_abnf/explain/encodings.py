@@ -14,7 +14,6 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.explain import letters
-from utf8_abnf.explain.locating import SAMPLE
 from utf8_abnf.language.notation import printable
 from utf8_abnf.validator.functions import is_valid
 
@@ -211,10 +210,10 @@ def weight(words: tuple[str, ...], codec: str) -> float:
     return letters.likelihood(words, _characters(codec)) - _RARER * _RANKS[codec]
 
 
-def whole_words(text: bytes) -> list[bytes]:
-    """Return the words of *text* that are not ASCII, but for one at the end of a sample that may be cut."""
+def whole_words(text: bytes, *, is_cut: bool) -> list[bytes]:
+    """Return the words of *text* that are not ASCII, without one at the end of a text that *is_cut*."""
     found = [word for word in WORD.findall(text) if not word.isascii()]
-    return found[:-1] if len(text) >= SAMPLE and text[-1:] >= b"\x40" else found
+    return found[:-1] if is_cut and text[-1:] >= b"\x40" else found
 
 
 def beside_utf8(word: bytes, codec: str) -> tuple[list[tuple[int, int]], bool]:
@@ -230,17 +229,23 @@ def beside_utf8(word: bytes, codec: str) -> tuple[list[tuple[int, int]], bool]:
     return [(start, end) for start, end, is_read in parts if is_read], all(is_read for *_, is_read in parts)
 
 
-def favours_of_utf8(word: bytes, codec: str) -> list[float]:
+@lru_cache(maxsize=4096)
+def favours_of_utf8(word: bytes, codec: str) -> tuple[float, ...]:
     """Return for each run of well-formed characters in *word* how much likelier it is that they are meant as UTF-8.
 
     This is a logarithm. The other possibility is that they came about by chance, and *word* as a whole is in *codec*;
     characters beside ASCII, or alone, are meant rather.
     """
+    try:
+        word.decode(codec)
+    except UnicodeDecodeError:
+        return (inf,)
+    parts = _parts(word)
+    if len(parts) == 1:
+        return ()
     whole = {0: ""} | dict(_characters_from(word, 0, codec))
-    if "\ufffd" in whole.values() or len(word) not in whole:
-        return [inf]
     ends, favours, at = list(whole), [], 0
-    for number, part in enumerate(_parts(word)):
+    for number, part in enumerate(parts):
         start, at = at, at + len(part)
         if number % 2 == 0:
             continue
@@ -259,7 +264,7 @@ def favours_of_utf8(word: bytes, codec: str) -> list[float]:
         if any(near.isascii() for near in beside if near) or not (any(beside) or prior):
             prior = CERTAIN
         favours.append(as_utf8 - weight((read,), codec) + prior)
-    return favours
+    return tuple(favours)
 
 
 def _characters_from(word: bytes, at: int, codec: str) -> Iterator[tuple[int, str]]:
@@ -283,9 +288,10 @@ def _is_read(part: bytes, codec: str) -> bool:
         return False
 
 
-def _as_utf8(*words: str) -> float:
-    """Return the logarithm of how likely *words* are that were read as UTF-8, which has the letters of all."""
-    return max(weight(words, each) for each in ("cp1252", *_LEVEL_1))
+@lru_cache(maxsize=4096)
+def _as_utf8(word: str) -> float:
+    """Return the logarithm of how likely *word* is that was read as UTF-8, which has the letters of all."""
+    return max(weight((word,), each) for each in ("cp1252", *_LEVEL_1))
 
 
 def _words(text: bytes, *, whole: bool = False) -> list[bytes]:

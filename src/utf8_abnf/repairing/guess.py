@@ -7,7 +7,7 @@ from typing import NamedTuple
 from utf8_abnf.errors import Utf8AbnfError
 from utf8_abnf.explain import encodings
 from utf8_abnf.explain.diagnosis import BY_CHANCE, CESU8, diagnose
-from utf8_abnf.explain.locating import HEAD, has_controls
+from utf8_abnf.explain.locating import HEAD, SAMPLE, has_controls
 from utf8_abnf.explain.nature import EBCDIC, nature_of
 from utf8_abnf.language import messages
 from utf8_abnf.language.catalogue import say
@@ -91,6 +91,7 @@ def guess_stretches(sample: bytes, start: int, *, word: bytes = b"", is_ascii_be
     if found.cause == BY_CHANCE:
         return Guess(codec, say(_HIGH), say(messages.GUESS_WORDS, size=size), words=True, by_chance=True)
     words = encodings.ENCODINGS[codec][1] > 1
-    if words and not all(encodings.beside_utf8(word, codec)[1] for word in encodings.whole_words(word + sample)):
+    found_words = encodings.whole_words(word + sample, is_cut=len(sample) == SAMPLE) if words else []
+    if not all(encodings.beside_utf8(each, codec)[1] for each in found_words):
         raise NoGuessError(found.guess)
     return Guess(codec, say(_HIGH), say(messages.GUESS_BYTES, size=size), words)
