@@ -67,6 +67,9 @@ EXAMPLES = {
     "utf8-abnf check --profile postgresql src": Example(0),
     r"printf 'caf\303\251, th\351' | utf8-abnf repair --from windows-1252": Example(0),
     r"printf 'caf\303\251, th\351' | utf8-abnf repair --from windows-1252 --dry-run": Example(1),
+    "utf8-abnf check -l texts": Example(1),
+    "utf8-abnf repair --from auto --dry-run texts": Example(1),
+    "utf8-abnf repair --from auto --in-place --log changes.jsonl texts": Example(0),
     "utf8-abnf repair --from windows-1252 --in-place --log changes.jsonl notes.txt": Example(0),
     "utf8-abnf repair --undo earlier.jsonl --in-place": Example(0),
     "utf8-abnf repair --to fffd:per-byte -o repaired src": Example(0),
@@ -174,13 +177,14 @@ def program(path, text):
 def folder(tmp_path, root):
     """A folder with every file that an example names, and with ``bin`` for the programs."""
     here = tmp_path / "here"
-    for name in ("src", "submissions", "package"):
+    for name in ("src", "texts", "submissions", "package"):
         (here / name).mkdir(parents=True)
     (here / "src" / "good.txt").write_text("größe\n", "utf-8")
     (here / "README.md").write_text("€\n", "utf-8")
     (here / "good.csv").write_text("a,é\n", "utf-8")
     (here / "bad.csv").write_bytes(b"a,\xe9\n")
     (here / "notes.txt").write_bytes(b"caf\xe9\n")
+    (here / "texts" / "old.txt").write_text("Сегодня хорошая погода, и мы идём гулять.\n", "koi8-r")
     (here / "repaired.txt").write_text("café\n", "utf-8")
     change = {"file": "repaired.txt", "offset": 3, "old": "E9", "new": "C3 A9", "why": ""}
     change["repaired"] = {"size": 6, "crc32": "8944ECD2"}

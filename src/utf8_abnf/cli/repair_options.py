@@ -46,8 +46,11 @@ exit status:
 examples:
   printf 'caf\\303\\251, th\\351' | utf8-abnf repair --from windows-1252
   printf 'caf\\303\\251, th\\351' | utf8-abnf repair --from windows-1252 --dry-run
+  utf8-abnf check -l texts                       # a folder of old files: which are not UTF-8?
+  utf8-abnf repair --from auto --dry-run texts   # what would become of them?
+  utf8-abnf repair --from auto --in-place --log changes.jsonl texts
+  utf8-abnf repair --undo earlier.jsonl --in-place   # takes it back
   utf8-abnf repair --from windows-1252 --in-place --log changes.jsonl notes.txt
-  utf8-abnf repair --undo earlier.jsonl --in-place
   utf8-abnf repair --to fffd:per-byte -o repaired src"""
 
 
