@@ -547,6 +547,19 @@ def test_a_line_that_no_repair_has_written_is_named(line, told, folder):
     assert (status, "log:1: this is not a line of a log" in err) == (2, True)
 
 
+@pytest.mark.parametrize(("was", "becomes"), [
+    ('"old": "E9"', '"old": "E8"'), ('"offset": 9', '"offset": 8'), ('"old": "FF"', '"old": "FF FF"'),
+])  # fmt: skip
+def test_a_log_that_was_changed_undoes_nothing(was, becomes, told, folder):
+    (folder / "a").write_bytes(b"caf\xc3\xa9, th\xe9 \xff")
+    told("--from", "windows-1252", "--to", "drop", "--in-place", "--log", "log", "a")
+    repaired, log = (folder / "a").read_bytes(), (folder / "log").read_text()
+    (folder / "log").write_text(log.replace(was, becomes, 1))
+    status, _, err = told("--undo", "log", "--in-place")
+    assert (status, was in log, (folder / "a").read_bytes()) == (2, True, repaired)
+    assert "log was changed after the repair" in err or "does not belong to this data" in err
+
+
 def test_a_log_without_a_change_undoes_nothing(told, folder):
     told("--in-place", "--log", "log", "good.txt")
     assert told("--undo", "log", "--in-place") == (0, b"", "utf8-abnf: 0 of 0 files restored, 0 changes undone\n")

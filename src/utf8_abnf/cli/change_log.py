@@ -1,7 +1,7 @@
 """The log of ``repair`` as JSON Lines: changes in, lines out, and back. A line is one change; its bytes are in hex.
 
-The last line of a file has "repaired" as well, the size and the CRC-32 of the repaired bytes: by it ``--undo`` knows a
-log that was cut off, and bytes that this repair did not write.
+The last line of a file has "repaired" as well, the size and the CRC-32 of the repaired bytes and the CRC-32 of all its
+changes: by it ``--undo`` knows a log that was cut off or changed, and bytes that this repair did not write.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ class ChangeLog:
         self._begun: dict[str, object] = {}
         self._last: dict[str, object] = {}  # the last change of the input, which is not written yet
         self._seal = Seal()
+        self._changes = 0  # CRC-32 of those of the input so far
 
     def __enter__(self) -> ChangeLog:
         return self
@@ -70,7 +71,7 @@ class ChangeLog:
     def begin(self, file: str, output: str) -> None:
         """Begin the input *file*; *output* is where the repaired bytes are, "" for standard output."""
         self._begun = {"file": file, **({"output": output} if output else {})}
-        self._last, self._seal = {}, Seal()  # what is left of an input that could not be written
+        self._last, self._seal, self._changes = {}, Seal(), 0  # what is left of an input that could not be written
 
     def add(self, part: Repaired) -> None:
         """Add the changes of a *part* of the input."""
@@ -78,12 +79,14 @@ class ChangeLog:
             self._write_last()
             old, new = hex_bytes(change.old), hex_bytes(change.new)
             self._last = {**self._begun, "offset": change.offset, "old": old, "new": new, "why": change.why}
+            self._changes = _crc_with(self._changes, change)
         self._seal = self._seal.after(part.data)
 
     def end(self) -> None:
         """End the input."""
         if self._last:
-            self._last["repaired"] = {"size": self._seal.size, "crc32": f"{self._seal.crc:08X}"}
+            found = {"size": self._seal.size, "crc32": f"{self._seal.crc:08X}", "changes": f"{self._changes:08X}"}
+            self._last["repaired"] = found
         self._write_last()
 
     def _write_last(self) -> None:
@@ -106,7 +109,22 @@ class _Line(NamedTuple):
     file: str
     output: str
     change: Change
-    seal: Seal | None
+    end: _End | None
+
+
+class _End(NamedTuple):
+    """What the last line of a file says of it: the *seal* of the repaired bytes, and the CRC-32 of all its *changes*.
+
+    A log of an earlier version does not have the latter: None.
+    """
+
+    seal: Seal
+    changes: int | None
+
+
+def _crc_with(crc: int, change: Change) -> int:
+    """Return the CRC-32 of some changes, *crc*, with *change* after them."""
+    return zlib.crc32(f"{change.offset} {change.old.hex()} {change.new.hex()}\n".encode(), crc)
 
 
 def _lines(path: str, start: int = 0) -> Iterator[_Line]:
@@ -127,15 +145,18 @@ def _lines(path: str, start: int = 0) -> Iterator[_Line]:
             start += len(line)
 
 
-def _record(found: dict[str, str]) -> tuple[str, str, Change, Seal | None]:
+def _record(found: dict[str, str]) -> tuple[str, str, Change, _End | None]:
     """Return one line of the log; ``ValueError``, ``KeyError``, ``TypeError`` or ``OverflowError`` if it is not one."""
     old, new = bytes.fromhex(found["old"]), bytes.fromhex(found["new"])
     offset: object = found["offset"]
     if not isinstance(offset, int) or isinstance(offset, bool) or offset < 0:
         raise ValueError(offset)
-    end: object = found.get("repaired")
-    seal = Seal(int(end["size"]), int(end["crc32"], 16)) if isinstance(end, dict) else None
-    return _path(found["file"]), _path(found.get("output", "")), Change(offset, old, new, str(found["why"])), seal
+    said: object = found.get("repaired")
+    end = None
+    if isinstance(said, dict):
+        changes = int(said["changes"], 16) if "changes" in said else None
+        end = _End(Seal(int(said["size"]), int(said["crc32"], 16)), changes)
+    return _path(found["file"]), _path(found.get("output", "")), Change(offset, old, new, str(found["why"])), end
 
 
 def _path(found: object) -> str:
@@ -183,8 +204,8 @@ class Changes:
 
     def __init__(self, path: str, start: int) -> None:
         self._path, self._start = path, start
-        self._count = 0
-        self._seal: Seal | None = None
+        self._count = self._crc = 0
+        self._end: _End | None = None
 
     def __iter__(self) -> Iterator[Change]:
         first = None
@@ -192,12 +213,17 @@ class Changes:
             first = first or line
             if (line.file, line.output) != (first.file, first.output):
                 return
-            self._count, self._seal = self._count + 1, line.seal
+            self._count, self._end = self._count + 1, line.end
+            self._crc = _crc_with(self._crc, line.change)
             yield line.change
 
     def check(self, found: Seal) -> None:
         """Raise ``UnreadableError`` unless *found* is the seal of what this repair wrote; call it after the last."""
-        if self._count and self._seal is None:
+        if not self._count:
+            return
+        if self._end is None:
             raise UnreadableError(say(messages.LOG_CUT, name=self._path))
-        if self._seal not in (None, found):
+        if self._end.seal != found:
             raise UnreadableError(say(messages.NOT_REPAIRED_SO, name=self._path))
+        if self._end.changes not in (None, self._crc):
+            raise UnreadableError(say(messages.LOG_CHANGED, name=self._path))
