@@ -161,7 +161,7 @@ def test_patterns_are_merged_without_adding_or_losing_a_word():
 ], ids=["a window", "from a size on", "it hangs beyond", "of one kind of text", "one of two is not"])  # fmt: skip
 def test_the_sizes_of_all_texts_on_which_a_decoder_crashes_are_named(crashes, note):
     class Crashing:
-        hello, exact = Hello(("v",)), True
+        hello, exact, lasts = Hello(("v",)), True, True
 
         def __init__(self, limits):
             self.limits = limits

@@ -24,7 +24,7 @@ later one in an annotation):
 Known limits. A Python object that is handed over as such runs in our own process: it can crash us, which a string
 ``py:`` cannot. A process that leaves its group (``setsid``) is found by a mark in its environment, on Linux; one that
 has cleared that only by the command ``utf8-abnf``. The memory limit is that of the child alone, on Linux. A hang costs
-twice the time limit, once together with other cases and once alone; after four such cases the run stops. Classes of
-deviations are found by asking again: if the decoder then answers differently, it is called unsteady, and its cases are
-counted, but poorly explained.
+three times the time limit: it is seen among other cases, then with its case asked alone, then with that in a new
+process; after four such cases the run stops. Classes of deviations are found by asking again: if the decoder then
+answers differently, it is called unsteady, and its cases are counted, but poorly explained.
 """

@@ -112,11 +112,13 @@ def execute(target: Any, options: RunOptions) -> Report:
         steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), seconds, fresh=FRESH)
         if not evidence.failures and evidence.is_all_right("named"):
             steadiness.ask_the_right(islice(cases_of("L0", "named"), 0, None, ONE_IN), seconds)
-        classes = without_unsteady(classes, steadiness.inputs)
-        wrong_answers = _answer_classes(evidence, ask, cases.conventions.get("r"), judges_texts=session.judges_texts)
         if steadiness.shift:
-            wrong_answers = []
+            classes, wrong_answers = [], []
             evidence.notes.append("what else is wrong cannot be told before each answer belongs to its own question")
+        else:
+            classes = without_unsteady(classes, steadiness.inputs)
+            convention = cases.conventions.get("r")
+            wrong_answers = _answer_classes(evidence, ask, convention, judges_texts=session.judges_texts)
         if ask.used_up:
             evidence.notes.append(f"explaining ended early: {ask.used_up}")
         deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]

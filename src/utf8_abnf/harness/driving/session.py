@@ -78,6 +78,7 @@ class Session:
         self._slowest = 0.0  # seconds that cases sent together took, all of which it answered
         self._worker: Worker | None = start(limits)
         self.hello = self._worker.hello
+        self._lasts = self._worker.lasts
         self.stopped = ""
         self.unattributed: list[Failure] = []
         self._failures = dict.fromkeys(MAX_FAILURES, 0)
@@ -164,15 +165,16 @@ class Session:
             return
         received.values += reply.answers.values
         if failure is not None and self._may_be_of_another(failure) and not plan.again and (exact or size == 1):
-            asked = replace(failure, question=self._asked)
+            asked = replace(failure, question=self._asked if self._lasts else 0)
             plan.one_by_one(len(received.values) + 1, asked, again=True)
             return
         if failure is None:
             if plan.failure and len(received.values) >= plan.until:  # in smaller groups each of them was answered
                 if not plan.failure.brief:
-                    again = NOT_ALONE if plan.failure.question else NOT_AGAIN
+                    again = NOT_ALONE if plan.again else NOT_AGAIN
                     self.unattributed.append(replace(plan.failure, detail=f"{plan.failure.detail}; {again}"))
-                    self._note_not_alone(plan.failure)
+                    if plan.again:
+                        self._note_not_alone(plan.failure)
                 plan.reset()
         elif exact or size == 1:
             received.values.append(failure)
@@ -223,8 +225,8 @@ class Session:
         return reply
 
     def _may_be_of_another(self, failure: Failure) -> bool:
-        """Tell whether the crash *failure* may come from what its process was asked before: then it is asked again."""
-        return failure.kind == CRASH and self._asked > 1
+        """Tell whether *failure* may come from what was asked before: then its case is asked again, first of all."""
+        return self._asked > 1 and failure.kind in ({CRASH, HANG} if self._lasts else {CRASH})
 
     def _is_overdue(self, began: float, at: int, done: int) -> bool:
         """Tell whether the window that *began* then has to end, with *done* answers after *at* others."""
@@ -264,9 +266,9 @@ class Session:
         self._gave_up = bool(self.stopped)
 
     def _note_not_alone(self, failure: Failure) -> None:
-        """Stop where the decoder crashed often enough about cases that it answers when they are asked alone."""
-        times = sum(each.question > 0 for each in self.unattributed)
-        if failure.question and times >= MAX_FAILURES[CRASH]:
+        """Stop where the decoder failed often enough about cases that it answers when they are asked alone."""
+        times = sum(each.kind == failure.kind and each.detail.endswith(NOT_ALONE) for each in self.unattributed)
+        if times >= MAX_FAILURES[failure.kind]:
             self.stopped = self.stopped or f"it {failure.detail}: {times} times by now; {NOT_ALONE}"
             self._gave_up = True
 

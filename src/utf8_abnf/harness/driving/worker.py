@@ -47,7 +47,7 @@ class Failure:
 
     *early* marks output that came before anything was asked: its cause is a case that has been answered already.
     *brief* marks a silence that was shorter than the user allows: it shows where to look for a hang, and is none yet.
-    *question* is the number of the question, from 1, at which its process crashed, 0 where that is not known.
+    *question* is the number of the question, from 1, at which its process failed, 0 where that is not known.
     """
 
     kind: str
@@ -118,11 +118,13 @@ class Worker(Protocol):
 
     *exact*: the first case without an answer is the one that failed, and the worker can be asked again. Otherwise
     answers may have been lost in the decoder's own buffers, and after a failure another worker has to be started.
+    *lasts*: one process answers several questions.
     """
 
     hello: protocol.Hello
     limits: Limits
     exact: bool
+    lasts: bool
 
     def ask(self, window: Window, mode: str, *, grace: float = 0.0, overdue: Overdue = never) -> Reply:
         """Return the answers to *window*; afterwards wait *grace* seconds for excess output.
@@ -141,7 +143,7 @@ class Worker(Protocol):
 class StreamWorker:
     """A child that speaks the stream protocol. A process answers in one mode: for another mode a new one is started."""
 
-    exact = False
+    exact, lasts = False, True
 
     def __init__(self, command: Sequence[str], limits: Limits, env: Mapping[str, str] | None = None) -> None:
         self._command = command
@@ -276,7 +278,7 @@ class ExecWorker:
     while a process runs; what it raises ends the process and comes out of ``ask``.
     """
 
-    exact = True
+    exact, lasts = True, False
 
     def __init__(
         self,
@@ -393,7 +395,7 @@ def _ended_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
 class LocalWorker:
     """A Python object that is called in our own process: fast, but its crash would be ours."""
 
-    exact = True
+    exact, lasts = True, True
 
     def __init__(self, answering: Answering, name: str) -> None:
         self.hello = protocol.Hello(answering.modes, name)
