@@ -79,6 +79,13 @@ def test_a_run_of_one_character_and_the_first_one_of_long_text_are_found(zoo, fi
     assert survivors(chosen, decoders) == []
 
 
+def test_what_needs_a_long_run_of_one_mark_is_found(zoo, finders, survivors):
+    chosen = [family for family in finders if family.name == "long-runs"]
+    decoders = [each for each in zoo.decoders() if each.name.startswith(("behind-marks", "no-row-of-marks"))]
+    assert len(decoders) == 24
+    assert survivors(chosen, decoders) == []
+
+
 @pytest.mark.thorough
 def test_l2_finds_no_fault_with_right_decoders(zoo, zoo_module, survivors):
     finders = [zoo_module.Finder(family, every=RIGHT) for family in families("L2")]

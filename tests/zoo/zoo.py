@@ -37,7 +37,7 @@ QUICK_FOR = {
     "odd buffers": ("sizes", "borders", "rests"),
     "many errors": ("error-pairs", "error-runs"),
     "contexts": ("contexts", "within", "within-any", "openings"),
-    "real texts": ("real-texts",),
+    "real texts": ("real-texts", "long-runs"),
     "behind characters": ("behind", "long-inputs"),
     "positions": ("named", "W/k0", "behind", "error-runs", "vast", "lanes", "borders"),
     "replacement": ("named", "behind", "error-runs", "sizes", "scalars", "error-pairs", "far-positions"),

@@ -353,6 +353,22 @@ WRITES(r_odd, size_t m = odd_period(a); if (size > 1 && at % m + size > m) MARK;
 /* ---- characters that belong together, as real texts have them ---- */
 static const char *const MARKS[] = {"\xEF\xB8\x8F", "\xE2\x83\xA3", "\xF0\x9F\x8F\xBD", "\xE0\xA5\x8D", "\xE1\x85\xA1", "\xCC\x82", "\xD9\x8E", "\xF0\x9F\x87\xAA", "\xE3\x82\x99", "\xF3\xA0\x81\xBF", "\xE0\xB9\x89", "\xE1\x9F\x92"};
 FORGIVES(mark_forgives, h->at >= strlen(MARKS[h->a]) && !memcmp(h->p + h->at - strlen(MARKS[h->a]), MARKS[h->a], strlen(MARKS[h->a])), h->size)
+static size_t marks_before(Bytes p, size_t at, int a) /* how many of one mark end there, one behind the other */
+{
+    size_t size = strlen(MARKS[a]), count = 0;
+    for (; at >= size && !memcmp(p + at - size, MARKS[a], size); at -= size)
+        count++;
+    return count;
+}
+static size_t most_marks(int a) { return 64 + draw(a, 1, 5000); }
+FORGIVES(behind_marks, marks_before(h->p, h->at, h->a) > most_marks(h->a), h->size)
+static int no_row_of_marks(Bytes p, size_t n, int a)
+{
+    size_t size = strlen(MARKS[a]), row = 0;
+    for (size_t at = 0; at + size <= n && row <= most_marks(a); at += row ? size : 1)
+        row = memcmp(p + at, MARKS[a], size) ? 0 : row + 1;
+    return row <= most_marks(a) && right(p, n);
+}
 #define IS(i, b0, b1) (B(i) == (b0) && B((i) + 1) == (b1))
 REFUSES(no_keycap, B0 < 0x40 && IS(1, 0xEF, 0xB8) && IS(4, 0xE2, 0x83))
 REFUSES(no_joined_emoji, B0 == 0xF0 && IS(4, 0xE2, 0x80) && B(6) == 0x8D && B(7) == 0xF0)

@@ -669,6 +669,8 @@ static const Row ROWS[] = {
     {"behind-more", "behind characters", "behind more than so many characters", 'v', behind_more, NULL, 0, 1, 30},
     {"no-long-of", "behind characters", "rejects a long run of characters of one length", 'v', no_long_of, NULL, 0, 1, 30},
     {"mark-forgives", "real texts", "a fault behind a mark that belongs to the character before it", 'v', mark_forgives, NULL, 0, 1, 12},
+    {"behind-marks", "real texts", "a fault behind very many of one mark", 'v', behind_marks, NULL, 0, 1, 12},
+    {"no-row-of-marks", "real texts", "rejects very many of one mark in a row", 'v', no_row_of_marks, NULL, 0, 1, 12},
     {"no-edge-pair", "real texts", "two characters at the edges of alternatives, side by side, are refused", 'v', no_edge_pair, NULL, 0, 1, 20},
     {"no-keycap", "real texts", "rejects a digit in a keycap", 'v', no_keycap, NULL, 0, 1, 1},
     {"no-joined-emoji", "real texts", "rejects two emoji with a ZWJ between", 'v', no_joined_emoji, NULL, 0, 1, 1},

@@ -36,6 +36,7 @@ ABOUT = {
     "contexts": "ill-formed text where attackers put it",
     "within-any": "characters of two bytes and more within another character",
     "real-texts": "a hundred short texts of many scripts, whole and with one fault",
+    "long-runs": "each of these texts and of their characters 5,120 times, and faults behind it",
     "vast": "text and faults beyond 2^20, 2^21 and 2^24 bytes",
     "sessions": "every ordered pair of inputs that could leave something behind",
     "stream/faults": "every single fault, cut in three everywhere",

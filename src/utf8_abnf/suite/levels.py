@@ -181,6 +181,7 @@ _UTF8 = (
     ("contexts", "L2", "vpr", contexts.contexts),
     ("within-any", "L2", "vpr", within.within_any),
     ("real-texts", "L2", "vpr", real_texts.real_texts),
+    ("long-runs", "L2", "vpr", real_texts.long_runs),
     ("vast", "L2", "vpr", long_text.vast),
     ("sessions", "L2", "vpr", f.sessions),
     ("stream/faults", "L2", "s", s.stream_faults),

@@ -45,7 +45,7 @@ def at(name: str, offset: int, faults: tuple[bytes, ...], rests: dict[str, bytes
     return Block((head, faults, tuple(rests.values())), names=((f"{name}/{offset}",), None, tuple(rests)))
 
 
-def _turns(number: int, chosen: tuple[bytes, ...], count: int) -> tuple[bytes, ...]:
+def turns(number: int, chosen: tuple[bytes, ...], count: int) -> tuple[bytes, ...]:
     """Return *count* of *chosen*, others for each *number*, so that after some numbers all had their turn."""
     return tuple(dict.fromkeys(chosen[(number * count + i) % len(chosen)] for i in range(count)))
 
@@ -98,18 +98,16 @@ def borders(_: Plan) -> Iterator[Block]:
     for offset in range(EVERY_OFFSET):
         name, _filler = turn(offset + offset // 64)
         yield at(name, offset, FAULTS, _up_to(EVERY_OFFSET + 128 + BIT_MORE, offset))
-        yield at(name, offset, (*_turns(offset, FAULTS, 2), *_turns(offset, CUT, 1)), {"end": b""})
-        yield at(name, EVERY_OFFSET + offset, _turns(offset, CUT, 1), {"end": b""})
+        yield at(name, offset, (*turns(offset, FAULTS, 2), *turns(offset, CUT, 1)), {"end": b""})
+        yield at(name, EVERY_OFFSET + offset, turns(offset, CUT, 1), {"end": b""})
     random = Random(1460)
     for begin in range(EVERY_OFFSET, 1 << 16, 256):
         offset = begin + random.below(256)
-        yield at(
-            turn(offset)[0], offset, (*_turns(begin // 256, FAULTS, 2), *_turns(begin // 256, CUT, 1)), {"end": b""}
-        )
+        yield at(turn(offset)[0], offset, (*turns(begin // 256, FAULTS, 2), *turns(begin // 256, CUT, 1)), {"end": b""})
     for size, step in ((16 * KIB, 256), (32 * KIB, 256), (64 * KIB, 512)):
         for begin in range(0, size, step):  # in text that goes on: a fast path may begin at such a size
             offset = begin + random.below(step)
-            yield at(turn(offset)[0], offset, _turns(begin // step, FAULTS, 4), _up_to(size + 4 + BIT_MORE, offset))
+            yield at(turn(offset)[0], offset, turns(begin // step, FAULTS, 4), _up_to(size + 4 + BIT_MORE, offset))
     for border in ROUND:
         for offset in range(border - 3, border + 1):
             across = tuple(word for word in FAULTS if offset + len(word) > border) if offset < border else FAULTS[:1]
@@ -128,7 +126,7 @@ def rests(plan: Plan) -> Iterator[Block]:
         for base, places in ((KIB, (0, 1, 2, 4, 8, 16, 32, 64)), (8 * KIB, (0, 1, 24))):
             for before_end in places:
                 every = base == KIB and before_end < 2
-                for fault in both if every else _turns(number + before_end, both, 4):
+                for fault in both if every else turns(number + before_end, both, 4):
                     text = filled(base + number - before_end - len(fault), filler)
                     cases[f"{name}/{base + number}/{before_end}/{show(fault)}"] = text + fault + b"a" * before_end
         yield listed(cases)
@@ -206,7 +204,7 @@ def openings(_: Plan) -> Iterator[Block]:
         for size in OPENED:
             offset = len(opening) + size // 2
             head = opening + filled(size // 2, turn(number + size)[1])
-            chosen = every if size in WITH_ALL else (b"", *_turns(number + size, FAULTS, 2))
+            chosen = every if size in WITH_ALL else (b"", *turns(number + size, FAULTS, 2))
             names = ((f"{show(opening)}/{size}",), None, ("",))
             yield Block(((head,), chosen, (b"a" * (size - offset) + opening,)), names=names)
         yield Block(((opening + filled(WITH_ALL[-1], b"a"),), CUT), names=((f"{show(opening)}/cut",), None))
@@ -234,7 +232,7 @@ def offsets(_: Plan) -> Iterator[Block]:
     """Yield faults at every offset up to 65,536, before the end and before some text, for functions in process."""
     for offset in range((1 << 16) + 1):
         for name in ("ascii", "three"):
-            yield at(name, offset, (*_turns(offset, FAULTS, 4), CUT[2]), {"end": b"", "text": b"a" * BIT_MORE})
+            yield at(name, offset, (*turns(offset, FAULTS, 4), CUT[2]), {"end": b"", "text": b"a" * BIT_MORE})
 
 
 # ---- L1: short enough for one process per case ----

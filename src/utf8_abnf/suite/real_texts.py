@@ -1,4 +1,4 @@
-"""The family of real texts: a hundred short words and signs as people write them, whole and with one fault in them.
+"""The families of real texts: a hundred short words and signs as people write them, and long runs of them.
 
 Some decoders treat characters that belong together as a unit: a letter with its marks, the jamo of a syllable, an emoji
 with its joiners. What they do there shows only in text that has such units. The words are everyday words and signs,
@@ -10,12 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from utf8_abnf.suite.blocks import Block, listed
-from utf8_abnf.suite.long_text import FAULTS
+from utf8_abnf.suite.long_text import CUT, FAULTS, turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from utf8_abnf.suite.plan import Plan
+
+MAX_RUN = 5 << 10  # characters: the last borders are those of counters of 8, 9 and 10 bits
 
 #   name                  code points
 TABLE = """
@@ -152,3 +154,14 @@ def real_texts(_: Plan) -> Iterator[Block]:
             if border and text[border - 1] > "\x7f":
                 cases[f"{name}/{border}/cut"] = before[:-1] + after
         yield listed(cases)
+
+
+def long_runs(_: Plan) -> Iterator[Block]:
+    """Yield a letter and a long run of each text and of each of its characters, well-formed and with faults behind it.
+
+    A decoder may keep what belongs together in a buffer, count it, or call itself for each part of it.
+    """
+    repeated = texts() | {f"U+{ord(each):04X}": each for text in texts().values() for each in text}
+    for number, (name, text) in enumerate(repeated.items()):
+        run = ("e" + text * (MAX_RUN // len(text))).encode()
+        yield Block(((run,), (b"", *turns(number, FAULTS, 2), *turns(number, CUT, 1))), names=((name,), None))
