@@ -86,6 +86,13 @@ def test_what_needs_a_long_run_of_one_mark_is_found(zoo, finders, survivors):
     assert survivors(chosen, decoders) == []
 
 
+def test_what_a_text_of_one_size_leaves_behind_is_found(zoo, finders, survivors):
+    chosen = [family for family in finders if family.name == "sessions"]
+    decoders = [each for each in zoo.decoders() if each.name.startswith(("state-kept-of", "off-after"))]
+    assert len(decoders) == 18
+    assert survivors(chosen, decoders) == []
+
+
 @pytest.mark.thorough
 def test_l2_finds_no_fault_with_right_decoders(zoo, zoo_module, survivors):
     finders = [zoo_module.Finder(family, every=RIGHT) for family in families("L2")]

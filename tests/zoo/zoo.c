@@ -481,6 +481,19 @@ static int state_kept(Bytes p, size_t n, int a) /* tails that the last text stil
         }
     return 1;
 }
+static int state_kept_of(Bytes p, size_t n, int a) /* the same after a text of a bytes only */
+{
+    int ok = state_kept(p, n, a);
+    if (n != (size_t)a)
+        kept_tails = 0;
+    return ok;
+}
+static int off_after(Bytes p, size_t n, int a) /* after a text of a bytes the check is off, once */
+{
+    int was = asked && kept_size == (size_t)a;
+    asked = 1, kept_size = n;
+    return was || right(p, n);
+}
 static int error_kept(Bytes p, size_t n, int a) /* after an error, the next a texts are rejected */
 {
     int ok = right(p, n);

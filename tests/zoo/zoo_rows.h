@@ -425,6 +425,8 @@ static const Row ROWS[] = {
     {"look-up-blocks", "SIMD", "the same in full blocks of 64 only", 'v', look_up_blocks, NULL, 0, 1, 127},
     {"stale-buffer", "sessions", "reads what the last text left in the buffer", 'v', stale_buffer, NULL, 0, 1, 1},
     {"state-kept", "sessions", "tails that the last text still wanted are taken", 'v', state_kept, NULL, 0, 1, 1},
+    {"state-kept-of", "sessions", "tails that the last text still wanted are taken, if it had just so many bytes", 'v', state_kept_of, NULL, 5, 29, 9},
+    {"off-after", "sessions", "takes anything after a text of just so many bytes", 'v', off_after, NULL, 3, 31, 9},
     {"error-kept", "sessions", "rejects so many texts after an error", 'v', error_kept, NULL, 1, 1, 3},
     {"error-forgotten", "sessions", "takes the second bad text in a row, if it is short", 'v', error_forgotten, NULL, 2, 1, 4},
     {"same-twice", "sessions", "asked the same again, gives the other answer", 'v', same_twice, NULL, 0, 1, 1},

@@ -298,6 +298,16 @@ def far_positions(plan: Plan) -> Iterator[Block]:
 # ---- sessions: one input must not change the verdict on the next ----
 
 
+CUT_OFF = {  # and what completes it
+    b"\xc3": b"\xa9",
+    b"\xe2": b"\x82\xac",
+    b"\xe2\x82": b"\xac",
+    b"\xf0\x9f": b"\x98\x80",
+    b"\xf0\x9f\x98": b"\x80",
+}
+LEAVING = (*range(1, 261), *((1 << power) + more for power in (9, 10, 11, 12) for more in (-1, 0, 1)))  # bytes
+
+
 def session_words(plan: Plan) -> tuple[bytes, ...]:
     """Return inputs that leave something behind in a faulty decoder, or show that something was left."""
     texts = [filled(size, filler) for filler in FILLERS.values() for size in (16, 31, 64, 130, 4096)]
@@ -309,16 +319,34 @@ def session_words(plan: Plan) -> tuple[bytes, ...]:
 
 
 def sessions(plan: Plan) -> Iterator[Block]:
-    """Yield every ordered pair of session words, the second immediately after the first."""
+    """Yield every ordered pair of session words, the second immediately after the first.
+
+    Then, for text of every size up to 260 and around powers of two, what may show that something was left of it.
+    """
     chosen = session_words(plan)
     for first in chosen:
-        made = tuple(word for second_ in chosen for word in (first, second_))
-        names = tuple(
-            name
-            for second_ in chosen
-            for name in (f"{show(first)}/before/{show(second_)}", f"{show(second_)}/after/{show(first)}")
-        )
-        yield Block((made,), names=(names,))
+        yield _pairs((first, second_) for second_ in chosen)
+    yield from map(_pairs, (_pairs_of_size(size) for size in LEAVING))
+
+
+def _pairs(pairs: Iterable[tuple[bytes, bytes]]) -> Block:
+    """Return the words of *pairs*, one pair behind the other."""
+    words_, names = [], []
+    for one, two in pairs:
+        words_ += [one, two]
+        names += [f"{show(one)}/before/{show(two)}", f"{show(two)}/after/{show(one)}"]
+    return Block((tuple(words_),), names=(tuple(names),))
+
+
+def _pairs_of_size(size: int) -> Iterator[tuple[bytes, bytes]]:
+    """Yield a text of *size* bytes, cut within a character, well-formed or not, and what it may have an effect on."""
+    filler = tuple(FILLERS.values())[size % len(FILLERS)]
+    text, letter = filled(size, filler), b"a"
+    for cut, rest in CUT_OFF.items():
+        if len(cut) <= size:
+            yield filled(size - len(cut), filler) + cut, rest + letter
+    yield from ((text, fault) for fault in (b"\x80", b"\xc0\xaf", b"\xff"))
+    yield filled(size - 1, filler) + b"\xff", text
 
 
 # ---- in process only ----
