@@ -13,6 +13,7 @@ import subprocess
 import jsonschema
 import pytest
 
+from utf8_abnf import is_valid
 from utf8_abnf.conformance import render, run
 from utf8_abnf.errors import UsageError
 from utf8_abnf.harness.driving.worker import Failure
@@ -98,6 +99,20 @@ def test_the_command_for_a_c_function_is_right_for_bytes_that_a_shell_reads(libr
 def test_a_c_function_with_errors_for_verdicts_is_refused_with_what_it_returned(library):
     with pytest.raises(UsageError, match=r"it returned 0 for 41, -1 for FF, .* Wrap it"):
         run(f"lib:{library}:returns_an_error", level="L0")
+
+
+def test_crashes_on_inputs_that_have_the_same_in_them_are_one_trouble_and_a_number():
+    def decoder(data):
+        if bytes.fromhex("ED A0 80") in data:
+            raise TypeError("no such character")
+        return is_valid(data)
+
+    report = run(decoder, level="L0")
+    number = sum(family.troubled for family in report.families)
+    assert number > 2
+    assert [each.case for each in report.troubles] == ["named/surrogate/first"]
+    assert report.more_troubles == number - 1
+    assert f"each of the {number} inputs on which it crashes has ED A0 80 in it" in report.notes
 
 
 @pytest.mark.thorough

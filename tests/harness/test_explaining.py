@@ -152,16 +152,34 @@ def test_patterns_are_merged_without_adding_or_losing_a_word():
     assert len(merge(patterns)) == 2
 
 
-@pytest.mark.parametrize(("crashes", "note"), [
-    (lambda data: 501 <= len(data) < 520, "it crashes only in input of 501 to 519 bytes, whatever the text is: "),
-    (lambda data: len(data) >= 505, "it crashes only in input of 505 bytes or more, whatever the text is: "),
-    (lambda data: len(data) >= 505 and (len(data) < 520 or "hang"), "it crashes only in input of 505 to 519 bytes, "),
-    (lambda data: len(data) >= 505 and data[:1] == b"b", ""),
-    (lambda data: 501 <= len(data) < 510, ""),
-], ids=["a window", "from a size on", "it hangs beyond", "of one kind of text", "one of two is not"])  # fmt: skip
-def test_the_sizes_of_all_texts_on_which_a_decoder_crashes_are_named(crashes, note):
+FOUR = b"\xf0\x9f\x98\x80"
+BOTH = [b"b" * 505, b"b" * 515]
+
+
+@pytest.mark.parametrize(("crashes", "inputs", "note"), [
+    (lambda data: 501 <= len(data) < 520, BOTH, "it crashes only in input of 501 to 519 bytes, whatever the text is: "),
+    (lambda data: len(data) >= 505, BOTH, "it crashes only in input of 505 bytes or more, whatever the text is: "),
+    (lambda data: len(data) >= 505 and (len(data) < 520 or "hang"), BOTH, "it crashes only in input of 505 to 519 "),
+    (lambda data: len(data) >= 505 and data[:1] == b"b", BOTH, ""),
+    (lambda data: 501 <= len(data) < 510, BOTH, ""),
+    (
+        lambda data: data.count(b"\xf0") > 300,
+        [FOUR * 400, FOUR * 500 + b"\xff"],
+        "it crashes only in input of 301 characters of 4 bytes or more, whatever the text is: ",
+    ),
+    (
+        lambda data: FOUR in data,
+        [b"a" + FOUR, FOUR, FOUR * 400],
+        "each of the 3 inputs on which it crashes has F0 9F 98 80 in it",
+    ),
+    (lambda data: b"\xf0" in data, [FOUR, b"\xf0aaaaaaa"], ""),
+], ids=[
+    *("a window", "from a size on", "it hangs beyond", "of one kind of text", "one of two is not", "of characters"),
+    *("what is in all", "what is not in all"),
+])  # fmt: skip
+def test_what_all_texts_on_which_a_decoder_crashes_have_in_common_is_named(crashes, inputs, note):
     class Crashing:
-        hello, exact, lasts = Hello(("v",)), True, True
+        hello, exact, lasts = Hello(("v",)), True, False
 
         def __init__(self, limits):
             self.limits = limits
@@ -177,7 +195,7 @@ def test_the_sizes_of_all_texts_on_which_a_decoder_crashes_are_named(crashes, no
         def close(self):
             pass
 
-    crashed = [NoAnswer(Failure("crash", "was killed"), "case", b"b" * size) for size in (505, 515)]
+    crashed = [NoAnswer(Failure("crash", "was killed"), "case", data) for data in inputs]
     found = note_on_crashes(crashed, SimpleNamespace(start=Crashing), Limits(), 60)
     assert found.startswith(note) if note else not found
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.harness.answers.answer_classes import WrongAnswers
 from utf8_abnf.harness.answers.judging import NoAnswer, Unsupported, WrongAnswer, WrongVerdict
 from utf8_abnf.harness.report import FamilyResult
+from utf8_abnf.harness.verdicts.crash_sizes import is_of_a_case
 from utf8_abnf.harness.verdicts.cutting import ill_formed_pieces
 from utf8_abnf.harness.verdicts.patterns import TAIL
 
@@ -121,6 +122,13 @@ class Evidence:
                 self.no_answers.append(judgement)
             case NoAnswer():
                 self.more_no_answers += 1
+
+    def keep_one_crash(self) -> None:
+        """Keep the crash on the shortest input only, and the number of the others: all have one cause."""
+        crashed = [each for each in self.no_answers if is_of_a_case(each)]
+        shortest = min(crashed, key=lambda each: len(each.data))
+        self.no_answers = [each for each in self.no_answers if each is shortest or each not in crashed]
+        self.more_no_answers += len(crashed) - 1
 
     def keep_unattributed(self, failures: Sequence[Failure]) -> None:
         """Keep *failures* for which no single case is to blame: the first of each kind, with how many there were."""

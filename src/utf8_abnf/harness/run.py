@@ -98,6 +98,7 @@ def execute(target: Any, options: RunOptions) -> Report:
         only_in_process = ask_again_out_of_process(evidence, session, in_process, options.level, opened, clock.left)
         if note := note_on_crashes(evidence.no_answers, opened, session.limits, clock.left):
             evidence.notes.append(note)
+            evidence.keep_one_crash()
         _leave_out(evidence, session, cases.conventions.get("r"))
         places = AnswerPlaces(session, cases.conventions, cases.samples, clock)
         if session.judges_streams and len(evidence.wrong_verdicts):

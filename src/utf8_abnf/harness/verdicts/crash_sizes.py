@@ -1,4 +1,4 @@
-"""Crash sizes: whether a decoder crashes on all texts of some sizes, whatever is in them, and which sizes these are."""
+"""Crash sizes: what all inputs on which a decoder crashes have in common: a size, or some bytes in them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.driving.session import Session
 from utf8_abnf.harness.driving.worker import CRASH, Failure
-from utf8_abnf.harness.verdicts.places import BYTES, Conditions, Place
-from utf8_abnf.harness.verdicts.size import Sizes
+from utf8_abnf.harness.verdicts.places import LENGTH, Conditions, Place
+from utf8_abnf.harness.verdicts.size import FILLERS_OF, Sizes
+from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,30 +25,44 @@ MIN_SIZE = 8  # of what is asked about: a shorter input may have crashed it for 
 MAX_SECONDS = 15.0
 
 
-def note_on_crashes(no_answers: Sequence[NoAnswer], target: Target, limits: Limits, seconds: float) -> str:
-    """Return a note that names the sizes of all texts on which *target* crashes; "" if there are none that explain all.
+def is_of_a_case(no_answer: NoAnswer) -> bool:
+    """Tell whether *no_answer* is a crash on a case that was sent."""
+    return no_answer.failure.kind == CRASH and bool(no_answer.case) and not no_answer.memory
 
-    *no_answers* are what it did not answer. It is asked for *seconds* at most.
+
+def note_on_crashes(no_answers: Sequence[NoAnswer], target: Target, limits: Limits, seconds: float) -> str:
+    """Return a note that says what all inputs on which *target* crashes have in common; "" if that was not found.
+
+    *no_answers* are what it did not answer. It is asked for *seconds* at most for the size of the texts, a number of
+    bytes or of some characters. Of a short input that is in all the others nothing is asked.
     """
-    crashed = [each.data for each in no_answers if each.failure.kind == CRASH and each.case and not each.memory]
+    crashed = [each.data for each in filter(is_of_a_case, no_answers)]
     shortest = min(crashed, key=len, default=b"")
     if len(shortest) < MIN_SIZE:
-        return ""
+        is_in_all = len(crashed) > 1 and shortest and all(shortest in data for data in crashed)
+        return f"each of the {len(crashed)} inputs on which it crashes has {hex_bytes(shortest)} in it" * bool(
+            is_in_all
+        )
     try:
         start = partial(Session, target.start, limits)
         crashes = Crashes(start(), start, time.monotonic() + min(MAX_SECONDS, seconds))
         try:
-            found = Sizes(BYTES, crashes).conditions(len(shortest))
+            return _note_on_sizes(shortest, crashed, crashes)
         finally:
             crashes.session.close()
     except TargetError:  # it cannot be started once more
         return ""
-    if not found or crashes.ask.used_up:
-        return ""
-    conditions = Conditions((found,))
-    if not all(conditions.hold(Place(b"", b""), data) for data in crashed):
-        return ""
-    return f"it crashes {conditions.phrase}, whatever the text is: {len(crashes.known)} texts were asked to find this"
+
+
+def _note_on_sizes(shortest: bytes, crashed: Sequence[bytes], crashes: Crashes) -> str:
+    for unit in FILLERS_OF:
+        number = LENGTH[unit](shortest)
+        found = Sizes(unit, crashes).conditions(number) if number else None
+        conditions = Conditions((found,) if found else ())
+        if not crashes.ask.used_up and all(conditions.hold(Place(b"", b""), data) for data in crashed):
+            asked = f"{len(crashes.known)} texts were asked to find this"
+            return f"it crashes {conditions.phrase}, whatever the text is: {asked}"
+    return ""
 
 
 class Crashes:
