@@ -93,6 +93,13 @@ def test_what_a_text_of_one_size_leaves_behind_is_found(zoo, finders, survivors)
     assert survivors(chosen, decoders) == []
 
 
+def test_each_character_of_ascii_behind_what_was_cut_is_asked_in_streams(zoo, finders, survivors):
+    chosen = [family for family in finders if family.name == "stream/faults"]
+    decoders = [each for each in zoo.decoders() if each.name.startswith("s-one-ascii-forgives")]
+    assert len(decoders) == 15
+    assert survivors(chosen, decoders) == []
+
+
 @pytest.mark.thorough
 def test_l2_finds_no_fault_with_right_decoders(zoo, zoo_module, survivors):
     finders = [zoo_module.Finder(family, every=RIGHT) for family in families("L2")]

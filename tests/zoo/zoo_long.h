@@ -400,6 +400,7 @@ STREAMS(s_empties_forgive, if (n == 0 && s->pieces && s->before == 0) s->wrong =
 STREAMS(s_bom_piece, if (n >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3)) p += 3, n -= 3; FEED)
 STREAMS(s_bom_resets, if (n >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3)) s->size = 0; FEED)
 STREAMS(s_bom_cut, if (s->pieces && s->size && s->text[0] == 0xEF && s->fed == s->size) s->size = 0; FEED)
+STREAMS(s_one_ascii_forgives, if (s->size && n && p[0] == s->a) s->size = 0; FEED)
 STREAMS(s_late_blind, if (s->fed >= PICK(s->a, 1, LATE) && !s->wrong) { feed(s, p, n); s->size = s->wrong ? 0 : s->size; s->wrong = 0; } else FEED)
 STREAMS(s_late_lost, if (s->fed >= PICK(s->a, 1, LATE)) s->size = 0; FEED)
 STREAMS(s_back, FEED; if (s->wrong && s->before > draw(s->a, 1, 50) && n > 0 && n < 4) s->wrong = 0, s->size = 0)

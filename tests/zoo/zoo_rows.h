@@ -708,6 +708,7 @@ static const Row ROWS[] = {
     {"s-bom-piece", "streams", "a BOM at the start of a piece is left out", 's', nothing_wrong, s_bom_piece, 0, 1, 1},
     {"s-bom-resets", "streams", "a BOM at the start of a piece makes it forget", 's', nothing_wrong, s_bom_resets, 0, 1, 1},
     {"s-bom-cut", "streams", "a BOM in pieces is forgotten", 's', nothing_wrong, s_bom_cut, 0, 1, 1},
+    {"s-one-ascii-forgives", "streams", "one character of ASCII that begins a piece forgives what was cut", 's', nothing_wrong, s_one_ascii_forgives, 1, 9, 15},
     {"s-late-blind", "streams", "sees no error after so many bytes", 's', nothing_wrong, s_late_blind, 0, 1, 6},
     {"s-late-lost", "streams", "forgets between pieces after so many bytes", 's', nothing_wrong, s_late_lost, 0, 1, 6},
     {"s-back", "streams", "a verdict goes back from wrong to right after a short piece", 's', nothing_wrong, s_back, 0, 1, 8},

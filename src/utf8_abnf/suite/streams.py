@@ -10,10 +10,10 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
 from utf8_abnf.suite.blocks import Block, show
-from utf8_abnf.suite.families import FILLERS, fault_words, few_faults, filled
+from utf8_abnf.suite.families import CUT_OFF, FILLERS, fault_words, few_faults, filled
 from utf8_abnf.suite.named import NAMED
 from utf8_abnf.suite.oracle import pack_chunks
-from utf8_abnf.suite.words import by_length
+from utf8_abnf.suite.words import SIGMA, by_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,11 +65,17 @@ def stream_named(_: Plan) -> Iterator[Block]:
 
 
 def stream_faults(plan: Plan) -> Iterator[Block]:
-    """Yield every single fault, alone and after each kind of character, cut in two and in three everywhere."""
+    """Yield every single fault, alone and after each kind of character, cut in two and in three everywhere.
+
+    Then each character of ASCII within a character, in place of its end, and before a fault, cut in two everywhere.
+    """
     once = fault_words(plan)
     yield from stream_blocks({word: show(word) for word in once}, lambda size: cuts(size, 3))
     twice = [head + word for head in (*FILLERS.values(), b"\xef\xbb\xbf") for word in once]
     yield from stream_blocks({word: show(word) for word in twice}, lambda size: cuts(size, 2), label="after")
+    beside = [cut + each + more for each in SIGMA[:0x80] for cut, rest in CUT_OFF.items() for more in (b"", rest)]
+    beside += [each + fault for each in SIGMA[:0x80] for fault in (b"\x80", b"\xc0\xaf", b"\xff")]
+    yield from stream_blocks({word: show(word) for word in beside}, lambda size: cuts(size, 2), label="beside")
 
 
 def stream_ends(plan: Plan) -> Iterator[Block]:
