@@ -100,6 +100,45 @@ def test_a_text_that_counts_in_the_first_bytes_only_is_told_with_their_number(si
     assert not ask.used_up
 
 
+@pytest.mark.parametrize(("side", "most", "text"), [
+    ("after", 101, b"\0"), ("before", 40, b"\n"), ("after", 104, b"\r\n\r\n"), ("before", 26, b"</a>"),
+])  # fmt: skip
+def test_a_text_that_counts_only_near_the_word_is_told_with_the_bytes_in_which_it_does(side, most, text):
+    """Of several characters it was said that the word is accepted after them, however far they are."""
+
+    def has(before, word, after):
+        return text in (before[-most:] if side == "after" else after[:most])
+
+    decoder = Decoder([made.Cause(True, made.sets_of(["80-FF"]), has)])
+    around = product((b"", b"ab ", b"x" * 20), (b"", b" y"), (b"\x80", b"\xed\xa0\x80"), (b"", b"z"))
+    data = [a + (text + b + word if side == "after" else word + b + text) + c for a, b, word, c in around]
+    classes, ask = explained(decoder, data)
+    beside = "before" if side == "after" else "behind"
+    assert lines(classes) == [("%x80-FF", f"only {side} %x{text.hex('.').upper()} in the {most} bytes {beside} it")]
+    assert not ask.used_up
+
+
+@pytest.mark.parametrize(("expression", "phrase"), [
+    (rb'"[^"]*"', "only between %x22 and %x22"),
+    (rb"<[^>]*>", "only between %x3C and %x3E"),
+    (rb"<[^>]*(>|$)", "only behind %x3C as long as no %x3E closes it"),
+    (rb"#[^\n]*(\n|$)", "only behind %x23 as long as no %x0A closes it"),
+    (rb'"[^"]*("|$)', "only behind %x22 as long as no %x22 closes it"),
+])  # fmt: skip
+def test_what_is_taken_out_between_two_characters_is_one_class(expression, phrase):
+    """There was a class for each kind of error, all of them "in some contexts"."""
+
+    def accepts(data):
+        return well_formed(re.sub(expression, lambda found: re.sub(rb"[\x80-\xff]", b"x", found[0]), data))
+
+    texts = ["a <{}> b", 'a "{}" b', "{}", '<a href="{}">b</a>', "a # {}\n", "#{}", "a > {}", '" {} "', "<{}", '"{}']
+    faults = ["80", "C0 AF", "ED A0 80", "F4 90 80 80", "E2 82", "41"]
+    data = [text.encode().replace(b"{}", bytes.fromhex(fault)) for text in texts for fault in faults]
+    classes, ask = explained(accepts, data)
+    assert lines(classes) == [("%x80-FF", phrase)]
+    assert not ask.used_up
+
+
 def test_a_word_near_the_start_behind_a_text_is_told_by_its_own_offset():
     decoder = Decoder([made.Cause(True, made.sets_of(["80-FF"]), lambda b, w, a: b"\0" in b and len(b) < 90)])
     classes, _ = explained(decoder, [b"\0\x80", b"a" * 50 + b"\0" + b"a" * 38 + b"\xc0", b"\0ab\xed\xa0\x80"])

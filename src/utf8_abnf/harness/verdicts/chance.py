@@ -7,7 +7,18 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from utf8_abnf.harness.verdicts.cutting import characters
-from utf8_abnf.harness.verdicts.places import ASCII, BYTES, OTHERS, SIZE, Lane, Leftover, Measure, Neighbour, Place
+from utf8_abnf.harness.verdicts.places import (
+    ASCII,
+    BYTES,
+    OTHERS,
+    SIZE,
+    Between,
+    Lane,
+    Leftover,
+    Measure,
+    Neighbour,
+    Place,
+)
 from utf8_abnf.harness.verdicts.skipped import Skipped
 
 if TYPE_CHECKING:
@@ -70,7 +81,9 @@ def _count_characters(conditions: Conditions) -> bool:
 def _named(conditions: Conditions) -> Iterator[bytes]:
     """Yield the characters that *conditions* name; where these are most of all, those that they leave out."""
     for each in (each for choice in conditions.choices for each in choice):
-        if isinstance(each, Neighbour):
+        if isinstance(each, Between):
+            yield from (each.opens, each.closes)
+        elif isinstance(each, Neighbour):
             inside = [character for character in (*ASCII, *OTHERS) if character in each]
             outside = [character for character in (*ASCII, *OTHERS) if character not in each]
             yield from min(inside, outside, key=len)[:MAX_NAMED]
@@ -85,7 +98,7 @@ def _bounds(conditions: Conditions) -> Iterator[int]:
         elif isinstance(each, Leftover | Skipped):
             yield from (each.period, 3 * each.period)
         elif isinstance(each, Neighbour):
-            yield from (number for number in (each.times, each.within) if number > 1)
+            yield from (number for number in (each.times, each.within, each.near) if number > 1)
 
 
 def _sizes(conditions: Conditions) -> list[int]:

@@ -258,7 +258,7 @@ class Neighbour:
     On side AFTER the word stands after the character. *how*: it stands there ANYWHERE, DIRECTLY beside the word, or
     OUTERMOST, where the input begins or ends. Every character with a number of bytes in *others* is one of them.
     They have to stand there so many *times* at least: one behind the other, unless it is ANYWHERE; and *within* so
-    many bytes from the start of the input, unless that is 0.
+    many bytes from the start of the input, or so *near* to the word: in as many bytes beside it. Unless these are 0.
     """
 
     side: str
@@ -268,6 +268,7 @@ class Neighbour:
     others: frozenset[int] = frozenset()
     times: int = 1
     within: int = 0
+    near: int = 0
 
     @classmethod
     def of(
@@ -292,6 +293,8 @@ class Neighbour:
         text = place.before if self.side == AFTER else place.after
         if self.within:
             text = text[: max(0, self.within - (0 if self.side == AFTER else len(place.before) + len(word)))]
+        if self.near:
+            text = text[-self.near :] if self.side == AFTER else text[: self.near]
         if self.times > 1:
             is_text = self.how == OUTERMOST and first_ill_formed(word) == len(word)
             found = self._holds_often(place.around(word) if is_text else text)
@@ -331,10 +334,39 @@ class Neighbour:
         if self.how == OUTERMOST:
             return f"{negation}in input that {'begins' if self.side == AFTER else 'ends'} with {characters}"
         within = f" in the first {self.within:,} bytes" if self.within else ""
-        return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}{within}"
+        beside = "before" if self.side == AFTER else "behind"
+        near = f" in the {self.near:,} bytes {beside} it" if self.near else ""
+        return f"{negation}{'directly ' * (self.how == DIRECTLY)}{self.side} {characters}{within}{near}"
 
 
-Condition = Measure | Lane | Crossing | Leftover | Skipped | Neighbour | ErrorCount
+@dataclass(frozen=True, slots=True)
+class Between:
+    """A condition: the character *opens* stands before the word, and *closes* not between them.
+
+    Where both are the same, every other one closes. If it *ends*, *closes* also stands after the word.
+    """
+
+    opens: bytes
+    closes: bytes
+    ends: bool
+
+    def holds(self, place: Place, _word: bytes) -> bool:
+        """Tell whether a word at *place* fulfils the condition."""
+        text, at = place.before, place.before.find(self.opens)
+        while at >= 0:
+            if (closed := text.find(self.closes, at + 1)) < 0:
+                return not self.ends or self.closes in place.after
+            at = text.find(self.opens, closed + 1)
+        return False
+
+    @property
+    def phrase(self) -> str:
+        """The condition in words, to be read after "only"."""
+        opens, closes = (abnf_range(each[0], each[0]) for each in (self.opens, self.closes))
+        return f"between {opens} and {closes}" if self.ends else f"behind {opens} as long as no {closes} closes it"
+
+
+Condition = Measure | Lane | Crossing | Leftover | Skipped | Neighbour | Between | ErrorCount
 Conjunction = tuple[Condition, ...]
 AT_START, AT_END = Measure(OFFSET, at_least=False, bound=1), Measure(REST, at_least=False, bound=1)
 NOT_AT_START, NOT_AT_END = Measure(OFFSET, at_least=True, bound=1), Measure(REST, at_least=True, bound=1)

@@ -35,6 +35,7 @@ from utf8_abnf.harness.verdicts.places import (
     REST,
     SIZE,
     UNKNOWN,
+    Between,
     Conditions,
     Lane,
     Leftover,
@@ -45,7 +46,7 @@ from utf8_abnf.harness.verdicts.places import (
 from utf8_abnf.harness.verdicts.skipped import Skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from utf8_abnf.harness.verdicts.places import Condition
     from utf8_abnf.harness.verdicts.questions import Direction
@@ -70,6 +71,8 @@ MAX_LENGTHS = 4  # of texts around the word in a case: at each of them its place
 MIN_TIMES = 2  # that a character stands somewhere, for its number to be told
 MAX_BOUNDS = 3  # that are looked for when one number grows
 MAX_BYTES = 512 << 20  # of the places that are asked: what is wrong only behind many MiB is asked at some dozens
+MAX_OPENS = 4  # characters before a word that may open something
+MAX_CLOSES = 4  # that may close it
 FAR = 1 << 20  # bytes before or after a word: from then on little is asked
 
 
@@ -149,7 +152,9 @@ class Probe:
         self._vary(inside)
         if not self._few:
             for side, texts in ((AFTER, [each.before for each in seen]), (BEFORE, [each.after for each in seen])):
-                self._suggest(contexts(self.ask, side, texts, self._characters, self.filler))
+                several = list(contexts(self.ask, side, texts, self._characters, self.filler))
+                self._suggest(several)
+                self._suggest_reach(several, alone)
         self.ask(Place(each, other) for each in FEW_CHARACTERS for other in FEW_CHARACTERS)
         if self._is_known is not None:  # what is known here may take in a part of a character
             self.ask(Place(b"", count * self.filler + each) for count in range(MAX_SIZE) for each in FEW_OTHERS)
@@ -181,6 +186,8 @@ class Probe:
 
         ``UNKNOWN`` if none do.
         """
+        if conditions == UNKNOWN and not self._few:
+            conditions = self._with_more()
         for _ in range(MAX_CONFIRMING):
             if self._few or conditions == UNKNOWN:
                 break
@@ -190,12 +197,29 @@ class Probe:
             if not others:
                 break
             self._vary(min(others, key=lambda place: (place.size, place)))
-            for place in self._shortest():
-                self._suggest(runs(self.ask, place, self._characters))
-            conditions = self.conditions()
+            conditions = self._with_more()
         else:
             return UNKNOWN
         return conditions
+
+    def _with_more(self) -> Conditions:
+        """Ask for conditions that are seldom needed, about the shortest place where the word is judged wrongly."""
+        for place in self._shortest():
+            self._suggest(runs(self.ask, place, self._characters))
+            self._suggest(self._between(place))
+        return self.conditions()
+
+    def _between(self, place: Place) -> Iterator[Between]:
+        """Ask which character closes what one before the word at *place* may have opened; yield what that suggests."""
+        space = self.filler
+        others = [each for each in ASCII if each != space]
+        for opens in [each for each in others if each in place.before][:MAX_OPENS]:
+            answers = self.ask(Place(opens + space + each + space, place.after) for each in others)
+            closing = [each for each, is_wrong in zip(others, answers, strict=True) if is_wrong is False]
+            for closes in closing if len(closing) <= MAX_CLOSES else ():
+                befores = (opens, closes, opens + closes, opens + closes + opens)
+                self.ask(Place(before, after) for before in befores for after in (b"", space, closes, space + closes))
+                yield from (Between(opens, closes, ends) for ends in (True, False))
 
     def _differs(self, conditions: Conditions, place: Place) -> bool:
         return self.answers[place] is not conditions.hold(place, self.word)
@@ -315,9 +339,7 @@ class Probe:
         (before, after), filler = place, self.filler
         beside = list(neighbours(self.ask, place, self._characters, filler))
         self._suggest(beside)
-        for each in beside:
-            if each.how == ANYWHERE and not each.negated and len(filler) == 1:
-                self._suggest_reach(each, place)
+        self._suggest_reach(beside, place)
         stays = Place(before.replace(filler, b""), after.replace(filler, b""))
         for near in dict.fromkeys((Place(b"", b""), stays)):
             self._walk(Line(OFFSET, filler, near.before, after), self._sizes)
@@ -337,20 +359,24 @@ class Probe:
             self._walk(Line(OFFSET, two, b"", after, three), sizes)
             self._walk(Line(REST, two, b"", before, three), sizes)
 
-    def _suggest_reach(self, beside: Neighbour, place: Place) -> None:
-        """Ask how far from the start of the input the characters of *beside* may stand, and suggest what comes out."""
-        text, space = min(each for each in self._characters if each in beside), 3 * self.filler
-        between = [self.filler * size for size in self._sizes]  # or is it the word that may not stand far off?
-        if beside.side == AFTER:
-            self.ask(Place(text + each + place.before, place.after) for each in between)
-            line, size = Line(OFFSET, self.filler, text + space + place.before, place.after), len(text)
-        else:
-            self.ask(Place(place.before, place.after + each + text) for each in between)
-            line = Line(OFFSET, self.filler, place.before, place.after + space + text)
-            size = line.place(0).size + len(self.word)
-        for count in self._bounds(line, self._sizes):
-            if count > 1 or beside.side == BEFORE:  # else it is where the input begins
-                self._suggested[replace(beside, within=count - 1 + size)] = None
+    def _suggest_reach(self, beside: Iterable[Neighbour], place: Place) -> None:
+        """Ask how far the characters of each of *beside* may stand from the start of the input, and from the word."""
+        for each in beside:
+            if each.how != ANYWHERE or each.negated or each.times > 1 or len(self.filler) > 1:
+                continue
+            text, space = min([*each.characters, *filter(each.__contains__, OTHERS)]), 3 * self.filler
+            if each.side == AFTER:
+                apart = Line(OFFSET, self.filler, place.before, place.after, text)
+                line, size = Line(OFFSET, self.filler, text + space + place.before, place.after), len(text)
+            else:
+                apart = Line(REST, self.filler, place.after, place.before, text)
+                line = Line(OFFSET, self.filler, place.before, place.after + space + text)
+                size = line.place(0).size + len(self.word)
+            for count in self._bounds(apart, self._sizes):
+                self._suggested[replace(each, near=count - 1 + len(text) + len(apart.near))] = None
+            for count in self._bounds(line, self._sizes):
+                if count > 1 or each.side == BEFORE:  # else it is where the input begins
+                    self._suggested[replace(each, within=count - 1 + size)] = None
 
     def _suggest(self, conditions: Iterable[Condition]) -> None:
         self._suggested.update(dict.fromkeys(conditions))
