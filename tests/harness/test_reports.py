@@ -323,6 +323,17 @@ def test_smoke_shows_which_rule_of_texts_is_broken(makes, word, why, tmp_path, m
     assert "; 1 of 4 have the right verdict and break a rule of mode r." in said
 
 
+@pytest.mark.parametrize(("policy", "status"), [("surrogateescape", 0), ("backslashreplace", 0), ("ignore", 1)])
+def test_smoke_knows_the_policies_that_the_test_knows(policy, status, tmp_path, monkeypatch, capsys):
+    """It said of surrogateescape that the output is not well-formed, and showed three surrogates for one."""
+    name = f"replaces_with_{policy}"
+    text = f"class Decoder:\n    def replace(self, data):\n        return data.decode('utf-8', {policy!r})\n"
+    (tmp_path / f"{name}.py").write_text(text, encoding="ascii")
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["smoke", f"py:{name}:Decoder"]) == status
+    assert "not well-formed" not in capsys.readouterr().out
+
+
 def test_smoke_calls_no_answer_right_that_judges_nothing(root, capsys):
     program = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(root / 'tests/harness/hostile/decoder.py'))}"
     assert cli.main(["smoke", f"stream:{program} judges-nothing"]) == 1

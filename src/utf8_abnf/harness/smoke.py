@@ -11,7 +11,7 @@ from utf8_abnf.harness.driving.session import Session
 from utf8_abnf.harness.driving.worker import CRASH, EXCESS_OUTPUT, GARBAGE, HANG, MISSING, Failure
 from utf8_abnf.harness.formats.phrases import hexed
 from utf8_abnf.harness.opening import open_target
-from utf8_abnf.harness.replacing import mark_of
+from utf8_abnf.harness.replacing import Texts, mark_of, policy_of
 from utf8_abnf.harness.report import EXIT_CONFORMS, EXIT_DEVIATES, EXIT_STOPPED
 from utf8_abnf.harness.sending import chunks_of, window_of_inputs
 from utf8_abnf.harness.shifted import phrase_of, shift_of
@@ -159,8 +159,9 @@ def _ask(session: Session, mode: str, cases: Sequence[Case], advice: Mapping[str
     inputs = [(case.data, case.chunks or ()) for case in cases] + [(byte, ()) for byte in ALONE if mode == "r"]
     answers = session.send(window_of_inputs(inputs, mode), mode).values
     answers, alone = answers[: len(cases)], answers[len(cases) :]
-    texts = ((byte, written(said)) for byte, said in zip(ALONE, alone, strict=False) if isinstance(said, str))
-    usual = mark_of(list(texts))
+    own, others = (_texts(inputs, said) for inputs, said in ((ALONE, alone), ([each.data for each in cases], answers)))
+    usual, (policy, *_) = mark_of(own), policy_of(own + others)
+    has_policy = all(policy.text(data) == text for data, text in own + others if not well_formed(data))
     lines = []
     wrong = wrong_verdicts = 0
     for case, answer in zip(cases, answers, strict=False):
@@ -169,7 +170,7 @@ def _ask(session: Session, mode: str, cases: Sequence[Case], advice: Mapping[str
         else:
             verdict = verdict_of(mode, answer, case.data)
             said = {b"1": "accepts", b"0": "rejects", b"u": "cannot judge"}[verdict]
-            why = _objection(mode, case, answer, usual)
+            why = _objection(mode, case, answer, usual, has_policy=has_policy)
             wrong += bool(why)
             wrong_verdicts += bool(why) and (verdict == ACCEPT) is not case.accept
             mark = "XX" if why else "--" if is_unsupported(answer) else "ok"
@@ -202,8 +203,15 @@ def _ask(session: Session, mode: str, cases: Sequence[Case], advice: Mapping[str
     return _Mode(lines, wrong, wrong_verdicts, unjudged, bool(failures or stopped or shift))
 
 
-def _objection(mode: str, case: Case, answer: object, mark: bytes) -> str:
-    """Return what is wrong with *answer*, "" if nothing is, whatever the decoder's conventions are."""
+def _texts(inputs: Sequence[bytes], answers: Sequence[object]) -> Texts:
+    return [(data, written(said)) for data, said in zip(inputs, answers, strict=False) if isinstance(said, str)]
+
+
+def _objection(mode: str, case: Case, answer: object, mark: bytes, *, has_policy: bool) -> str:
+    """Return what is wrong with *answer*, "" if nothing is, whatever the decoder's conventions are.
+
+    *has_policy*: all texts for what is ill-formed are those of one policy that we know.
+    """
     if is_unsupported(answer):
         return ""
     if (verdict_of(mode, answer, case.data) == ACCEPT) is not case.accept:
@@ -213,6 +221,6 @@ def _objection(mode: str, case: Case, answer: object, mark: bytes) -> str:
             return NO_OFFSET
         is_within = case.error.start <= answer[0] <= case.error.offending
         return "" if is_within else f"the error is at offset {case.error.start}, not {answer[0]}"
-    if mode == "r" and isinstance(answer, str):
+    if mode == "r" and isinstance(answer, str) and not (has_policy and case.error):
         return lost_text(case.data, answer, mark)
     return wrong_stream(case, answer) if mode in "si" else ""

@@ -249,10 +249,17 @@ def _shown(text: bytes | None, differs: int) -> str:
     if text is None:
         return "a refusal"
     if len(text) <= MAX_SHOWN:
-        return ascii(text.decode("utf-8", "surrogateescape"))
+        return ascii(_as_text(text))
     start, end = _whole(text, max(0, differs - MAX_SHOWN // 4)), _whole(text, differs + MAX_SHOWN)
-    part = text[start:end].decode("utf-8", "surrogateescape")
-    return f"{part!a} from byte {start:,} of {len(text):,} on"
+    return f"{_as_text(text[start:end])!a} from byte {start:,} of {len(text):,} on"
+
+
+def _as_text(text: bytes) -> str:
+    """Return *text* as a str: a surrogate in it as that, and any other ill-formed byte as a surrogate."""
+    try:
+        return text.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return text.decode("utf-8", "surrogateescape")
 
 
 def _whole(text: bytes, at: int) -> int:
