@@ -73,7 +73,7 @@ FAULTS = [
     ("forks-on-one", "crash", 10),
     ("leaks-on-one", "crash", 20),
     ("hangs-on-one", "hang", 20),
-    ("answers-never-on-one", "missing", 15),
+    ("answers-never-on-one", "missing", 20),
     ("answers-late-on-one", "hang", 20),
     ("floods-stderr-on-one", "hang", 20),
     ("answers-garbage-on-one", "garbage", 20),
@@ -780,6 +780,8 @@ def test_time_stands_still_for_a_process_that_gets_no_processor():
     ("dies-after-7-cases", "crash", 7),
     ("dies-after-100-cases", "crash", 100),
     ("hangs-at-the-100th-case", "hang", 100),
+    ("answers-garbage-at-the-7th-case", "garbage", 7),
+    ("answers-twice-at-the-7th-case", "excess_output", 7),
 ])  # fmt: skip
 def test_a_failure_that_comes_of_the_number_of_questions_is_blamed_on_no_case(behaviour, kind, number):
     """It was said to crash, or hang, on whatever case was asked then, and the command beside it showed nothing."""

@@ -276,6 +276,8 @@ BEHAVIOURS = {
     "answers-garbage": lambda: serve(lambda data: b"\x01" if right(data) == b"1" else b"\x00"),
     "answers-twice-on-one": lambda: serve(on_mark(lambda: b"00")),
     "answers-twice": lambda: serve(lambda data: 2 * right(data)),
+    "answers-garbage-at-the-7th-case": lambda: serve(after(7, lambda: b"!")),
+    "answers-twice-at-the-7th-case": lambda: serve(after(7, lambda: b"00")),
     "hangs-at-the-100th-case": lambda: serve(after(100, sleep)),
     "leaves-a-bare-daemon": lambda: (start_a_daemon_without_environment(), serve(right)),
     "leaves-daemons": daemons_everywhere,

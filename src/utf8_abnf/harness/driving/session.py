@@ -150,6 +150,8 @@ class Session:
         if failure is not None and failure.kind in {EXCESS_OUTPUT, GARBAGE} and not exact:
             if failure.early:  # it belongs to a case that has been answered already
                 self.unattributed.append(failure)
+            elif size == 1 and self._may_be_of_another(failure) and not plan.again:
+                self._ask_alone(plan, at, failure)
             elif size == 1:
                 received.values.append(failure)
                 plan.reset()
@@ -165,8 +167,7 @@ class Session:
             return
         received.values += reply.answers.values
         if failure is not None and self._may_be_of_another(failure) and not plan.again and (exact or size == 1):
-            asked = replace(failure, question=self._asked if self._lasts else 0)
-            plan.one_by_one(len(received.values) + 1, asked, again=True)
+            self._ask_alone(plan, len(received.values), failure)
             return
         if failure is None:
             if plan.failure and len(received.values) >= plan.until:  # in smaller groups each of them was answered
@@ -204,7 +205,7 @@ class Session:
         finally:
             since, self._since = self._since or 0.0, None
         took = time.monotonic() - began
-        self._asked += reply.answers.done + (reply.failure is not None)
+        self._asked += reply.answers.done + (reply.failure is not None and not reply.answers.complete)
         if reply.failure is None and self.stopped and not reply.answers.complete:
             self._answered += reply.answers.done
             self._close_inexact()
@@ -226,7 +227,11 @@ class Session:
 
     def _may_be_of_another(self, failure: Failure) -> bool:
         """Tell whether *failure* may come from what was asked before: then its case is asked again, first of all."""
-        return self._asked > 1 and failure.kind in ({CRASH, HANG} if self._lasts else {CRASH})
+        return self._asked > 1 and failure.kind != MISSING and (self._lasts or failure.kind == CRASH)
+
+    def _ask_alone(self, plan: _Plan, at: int, failure: Failure) -> None:
+        """Plan to ask for case *at* once more, first of all in a new process."""
+        plan.one_by_one(at + 1, replace(failure, question=self._asked if self._lasts else 0), again=True)
 
     def _is_overdue(self, began: float, at: int, done: int) -> bool:
         """Tell whether the window that *began* then has to end, with *done* answers after *at* others."""
