@@ -81,7 +81,7 @@ def test_a_run_of_one_character_and_the_first_one_of_long_text_are_found(zoo, fi
 
 def test_what_needs_a_long_run_of_one_mark_is_found(zoo, finders, survivors):
     chosen = [family for family in finders if family.name == "long-runs"]
-    decoders = [each for each in zoo.decoders() if each.name.startswith(("behind-marks", "no-row-of-marks"))]
+    decoders = [each for each in zoo.decoders() if each.name.startswith(("after-marks", "no-row-of-marks"))]
     assert len(decoders) == 24
     assert survivors(chosen, decoders) == []
 
@@ -90,6 +90,13 @@ def test_what_a_text_of_one_size_leaves_behind_is_found(zoo, finders, survivors)
     chosen = [family for family in finders if family.name == "sessions"]
     decoders = [each for each in zoo.decoders() if each.name.startswith(("state-kept-of", "off-after"))]
     assert len(decoders) == 18
+    assert survivors(chosen, decoders) == []
+
+
+def test_what_is_forgiven_before_two_characters_of_ascii_is_found(zoo, finders, survivors):
+    chosen = [family for family in finders if family.name == "contexts"]
+    decoders = [each for each in zoo.decoders() if each.name.startswith("cut-before-two")]
+    assert len(decoders) == 20
     assert survivors(chosen, decoders) == []
 
 

@@ -361,7 +361,7 @@ static size_t marks_before(Bytes p, size_t at, int a) /* how many of one mark en
     return count;
 }
 static size_t most_marks(int a) { return 64 + draw(a, 1, 5000); }
-FORGIVES(behind_marks, marks_before(h->p, h->at, h->a) > most_marks(h->a), h->size)
+FORGIVES(after_marks, marks_before(h->p, h->at, h->a) > most_marks(h->a), h->size)
 static int no_row_of_marks(Bytes p, size_t n, int a)
 {
     size_t size = strlen(MARKS[a]), row = 0;
@@ -369,6 +369,8 @@ static int no_row_of_marks(Bytes p, size_t n, int a)
         row = memcmp(p + at, MARKS[a], size) ? 0 : row + 1;
     return row <= most_marks(a) && right(p, n);
 }
+static size_t cut_size(int a) { return 1 + draw(a, 1, (uint32_t)ALTERNATIVES[1 + draw(a, 0, 8)].size - 1); } /* of a character that is cut */
+FORGIVES(cut_before_two, h->at + cut_size(h->a) + 2 <= h->n && !memcmp(h->p + h->at, ALTERNATIVES[1 + draw(h->a, 0, 8)].low, cut_size(h->a)) && B(cut_size(h->a)) == D(2, 128) && B(cut_size(h->a) + 1) == D(3, 128), cut_size(h->a))
 #define IS(i, b0, b1) (B(i) == (b0) && B((i) + 1) == (b1))
 REFUSES(no_keycap, B0 < 0x40 && IS(1, 0xEF, 0xB8) && IS(4, 0xE2, 0x83))
 REFUSES(no_joined_emoji, B0 == 0xF0 && IS(4, 0xE2, 0x80) && B(6) == 0x8D && B(7) == 0xF0)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.suite.blocks import Block, show
 from utf8_abnf.suite.families import few_faults
 from utf8_abnf.suite.long_text import CUT, FAULTS
+from utf8_abnf.suite.within import cut_characters
 from utf8_abnf.suite.words import SIGMA
 
 if TYPE_CHECKING:
@@ -153,7 +154,8 @@ PAIRS = tuple(map(bytes.fromhex, ("ED A0 80 ED B0 80", "ED A0 BD ED B8 80", "ED 
 def contexts(plan: Plan) -> Iterator[Block]:
     """Yield overlong forms, surrogates and other faults after and before what filters, parsers and protocols look for.
 
-    Then the same after every two bytes of ASCII, before and between every two, and after every three of ``MARKS``:
+    Then the same after every two bytes of ASCII, before and between every two, and after every three of ``MARKS``,
+    and each alternative cut at each place before every two:
     contexts that are in no list. Then few faults after more that is looked for, and after all of it in the other case.
     At last, faults directly after and before a run of one character, of each of ``REPEATED``.
     """
@@ -168,6 +170,7 @@ def contexts(plan: Plan) -> Iterator[Block]:
     for side, parts in (
         ("after-two", (ASCII, ASCII, few)),
         ("before-two", (few, ASCII, ASCII)),
+        ("cut-before-two", (tuple(head for head, _ in cut_characters(plan)), ASCII, ASCII)),
         ("between-two", (ASCII, few, ASCII)),
         ("after-three", (*(tuple(bytes([ord(mark)]) for mark in MARKS),) * 3, few[:2])),
     ):

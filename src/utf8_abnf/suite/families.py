@@ -326,16 +326,16 @@ def sessions(plan: Plan) -> Iterator[Block]:
     chosen = session_words(plan)
     for first in chosen:
         yield _pairs((first, second_) for second_ in chosen)
-    yield from map(_pairs, (_pairs_of_size(size) for size in LEAVING))
+    yield from (_pairs(_pairs_of_size(size), label=f"size-{size}") for size in LEAVING)
 
 
-def _pairs(pairs: Iterable[tuple[bytes, bytes]]) -> Block:
+def _pairs(pairs: Iterable[tuple[bytes, bytes]], label: str = "") -> Block:
     """Return the words of *pairs*, one pair behind the other."""
     words_, names = [], []
     for one, two in pairs:
         words_ += [one, two]
         names += [f"{show(one)}/before/{show(two)}", f"{show(two)}/after/{show(one)}"]
-    return Block((tuple(words_),), names=(tuple(names),))
+    return Block((tuple(words_),), label=label, names=(tuple(names),))
 
 
 def _pairs_of_size(size: int) -> Iterator[tuple[bytes, bytes]]:

@@ -35,7 +35,7 @@ AROUND = ((b"", b""), (b"a", b"a"), (b"a" * 70, b"\xe2\x82\xac" * 30))  # the la
 def within(plan: Plan) -> Iterator[Block]:
     """Yield ``DROPPED`` within a character of each alternative, at each place, alone and within text."""
     dropped = tuple(dict.fromkeys(text.encode() for text in DROPPED))
-    for head, cut in _cut(plan):
+    for head, cut in cut_characters(plan):
         for number, (before, after) in enumerate(AROUND):
             names = ((("alone", "text", "long")[number],), None, None, ("",))
             yield Block(((before,), (head,), dropped, (cut + after,)), names=names)
@@ -52,7 +52,7 @@ def within_any(plan: Plan) -> Iterator[Block]:
             yield Block(((b"\xe2",), *character[:3], last, (b"\x82\xac",)), names=(("",), *[None] * 4, ("",)))
 
 
-def _cut(plan: Plan) -> Iterator[tuple[bytes, bytes]]:
+def cut_characters(plan: Plan) -> Iterator[tuple[bytes, bytes]]:
     """Yield the lowest character of each alternative cut in two, at each place."""
     for word in map(lowest, plan.tracks):
         yield from ((word[:place], word[place:]) for place in range(1, len(word)))
