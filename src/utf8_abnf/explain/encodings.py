@@ -86,28 +86,12 @@ _LEVEL_1 = {
     "big5":    ("big5",   0xA4, 0xC6, letters.SIMPLIFIED + letters.TRADITIONAL),
     "cp949":   ("euc_kr", 0xB0, 0xC8, letters.SYLLABLES),  # KS X 1001, rows 16 to 40
 }
-# fmt: on
 # Text in these has well-formed characters of UTF-8 by chance: their letters lie in 80..BF as well, and none is Latin.
-WELL_FORMED_BY_CHANCE = frozenset(
-    (
-        "cp932",
-        "gb18030",
-        "euc_jp",
-        "big5",
-        "cp949",
-        "cp1251",
-        "koi8_r",
-        "koi8_u",
-        "cp874",
-        "cp866",
-        "iso8859_5",
-        "cp855",
-        "cp1125",
-        "cp737",
-        "cp869",
-        "mac_greek",
-    )
-)  # fmt: skip
+WELL_FORMED_BY_CHANCE = frozenset({
+    "cp932", "gb18030", "euc_jp", "big5", "cp949", "cp1251", "koi8_r", "koi8_u", "cp874", "cp866", "iso8859_5",
+    "cp855", "cp1125", "cp737", "cp869", "mac_greek",
+})
+# fmt: on
 _MANY, _SOME = 8, 4  # bytes above 7F for high and for fair confidence
 SURE, LIKELY = 10.0, 5.0  # logarithms: how much likelier than any other reading, for high and for fair confidence
 _LEAST = -4.2  # mean of the logarithm of the likelihood of a byte in words that are read rightly: -2.5 to -4.0

@@ -217,8 +217,8 @@ class Probe:
             answers = self.ask(Place(opens + space + each + space, place.after) for each in others)
             closing = [each for each, is_wrong in zip(others, answers, strict=True) if is_wrong is False]
             for closes in closing if len(closing) <= MAX_CLOSES else ():
-                befores = (opens, closes, opens + closes, opens + closes + opens)
-                self.ask(Place(before, after) for before in befores for after in (b"", space, closes, space + closes))
+                heads = (opens, closes, opens + closes, opens + closes + opens)
+                self.ask(Place(head, after) for head in heads for after in (b"", space, closes, space + closes))
                 yield from (Between(opens, closes, ends) for ends in (True, False))
 
     def _differs(self, conditions: Conditions, place: Place) -> bool:
