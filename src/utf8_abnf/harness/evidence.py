@@ -124,7 +124,7 @@ class Evidence:
                 self.more_no_answers += 1
 
     def keep_one_crash(self) -> None:
-        """Keep the crash on the shortest input only, and the number of the others: all have one cause."""
+        """Keep the crash on the shortest input only, and the number of the others: a note says what they share."""
         crashed = [each for each in self.no_answers if is_of_a_case(each)]
         shortest = min(crashed, key=lambda each: len(each.data))
         self.no_answers = [each for each in self.no_answers if each is shortest or each not in crashed]

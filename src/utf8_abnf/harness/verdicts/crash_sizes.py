@@ -39,10 +39,9 @@ def note_on_crashes(no_answers: Sequence[NoAnswer], target: Target, limits: Limi
     crashed = [each.data for each in filter(is_of_a_case, no_answers)]
     shortest = min(crashed, key=len, default=b"")
     if len(shortest) < MIN_SIZE:
-        is_in_all = len(crashed) > 1 and shortest and all(shortest in data for data in crashed)
-        return f"each of the {len(crashed)} inputs on which it crashes has {hex_bytes(shortest)} in it" * bool(
-            is_in_all
-        )
+        if len(crashed) > 1 and shortest and all(shortest in data for data in crashed):
+            return f"each of the {len(crashed)} inputs on which it crashes has {hex_bytes(shortest)} in it"
+        return ""
     try:
         start = partial(Session, target.start, limits)
         crashes = Crashes(start(), start, time.monotonic() + min(MAX_SECONDS, seconds))
