@@ -91,9 +91,20 @@ def quick(arguments: list[str]) -> int:
     stamp = hashlib.sha256(b"".join(path.read_bytes() for path in names)).hexdigest()
     if not STAMP.exists() or STAMP.read_text() != stamp:
         say("installing the checkout and what the tests need")
-        pip(python, "--group", "test", "--editable", ROOT)
+        install_checkout(python, "--group", "test")
         STAMP.write_text(stamp)
     return subprocess.run([python, "-m", "pytest", "-n", "auto", "-q", "-m", "quick", *arguments], cwd=ROOT).returncode
+
+
+def install_checkout(python: Path, *arguments: str) -> None:
+    """Install the checkout, editable, in place of a wheel, of which pytest has left compiled modules.
+
+    Python would take their folder for the package.
+    """
+    pip(python, *arguments, "--editable", ROOT)
+    where = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    packages = subprocess.run(where, check=True, capture_output=True, text=True).stdout.strip()
+    shutil.rmtree(Path(packages) / "utf8_abnf", ignore_errors=True)
 
 
 def checkout_without_package(target: Path) -> Path:
@@ -120,7 +131,7 @@ def building(python: Path, folder: Path) -> Iterator[None]:
 
 def lint(python: Path) -> list[str]:
     """Return the names of the checks on the source that fail."""
-    pip(python, "--editable", ".")  # import-linter and mypy read the sources, not the wheel
+    install_checkout(python)  # import-linter and mypy read the sources, not the wheel
     checks = {
         "ruff check": ["-m", "ruff", "check", "."],
         "ruff format": ["-m", "ruff", "format", "--check", "."],
