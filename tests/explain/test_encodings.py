@@ -126,7 +126,7 @@ UTF8 = "naïve — 日本 text\n".encode()
 
 
 def claim(data):
-    """The encodings named with fair or high confidence for *data*, none where there is no such claim."""
+    """Return the encodings that are named for *data* with fair or high confidence; none where it is low."""
     error = first_error(data)
     if error is None or nature_of(data[:512]).is_known:
         return ()

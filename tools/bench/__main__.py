@@ -107,8 +107,9 @@ def run_mixed(paths: list[str], functions: list[str], rounds: int, largest: int)
     }
     best = utf8_abnf.kernel.available[0]
     kernels = {
-        name: [peer, *(each for each in others if name == best or runs_where(each.name, name))]
+        name: [peer, *peers]
         for name, peer in own.items()
+        if (peers := [each for each in others if name == best or runs_where(each.name, name)])
     }
     print(*versions(paths), sep="\n")
     rows = mixed.measure(kernels, stopwatch, [each for each in mixed.SIZES if each <= largest], rounds)

@@ -80,10 +80,9 @@ class Plain:
                 continue
             start, end = next_stretch(data, at, limit, MAX_STRETCH + LOOKAHEAD)
             is_unknown = self._chain.auto and not self.guess
-            # A word in which an error may follow waits for it.
-            begin = (
-                start - len(last_word(data[at:start])) if is_unknown and not (start == limit and self._final) else start
-            )
+            begin = start
+            if is_unknown and not (start == limit and self._final):
+                begin -= len(last_word(data[at:start]))  # a word in which an error may follow waits for it
             if is_unknown:
                 self._is_ascii = self._is_ascii and data[at:begin].isascii()
             at = self._keep(at, begin, wait=start == limit and not self._final)
