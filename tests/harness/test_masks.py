@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from utf8_abnf.harness.verdicts.masks import Masks, conditions_of
 from utf8_abnf.harness.verdicts.places import (
     AFTER,
@@ -11,6 +13,9 @@ from utf8_abnf.harness.verdicts.places import (
     BYTES,
     CHARACTERS,
     DIRECTLY,
+    END,
+    FOUND,
+    LAST,
     OFFSET,
     OTHERS,
     OUTERMOST,
@@ -71,3 +76,10 @@ def test_no_conditions_are_looked_for_when_the_time_is_over():
     assert conditions_of(answers, b"\xff", MEASURES, is_over) == (UNKNOWN, [])
     assert len(looked) == 4
     assert conditions_of(answers, b"\xff", [*MEASURES, Measure(OFFSET, at_least=True, bound=30)])[0] != UNKNOWN
+
+
+@pytest.mark.parametrize("of", [OFFSET, REST, SIZE, END, FOUND, LAST])
+def test_each_border_of_a_number_has_words_of_its_own(of):
+    bounds = (2, 9) if of == LAST else (1, 2, 9)  # what is left has the word in it
+    measures = [Measure(of, at_least, bound) for at_least in (True, False) for bound in bounds]
+    assert len({measure.phrase for measure in measures}) == len(measures)

@@ -155,7 +155,7 @@ class Measure:
         if self.of == SIZE:
             which = or_more(self.bound, self.unit) if self.at_least else f"fewer than {number} {self.unit}"
             return f"in input {_of(self.unit)} {which}"
-        if self.bound == 1:
+        if self.bound == 1 and self.of in (OFFSET, REST):
             ends = {(OFFSET, False): "at the start of the input", (REST, False): "at the end of the input"}
             more = {OFFSET: "where input comes before", REST: "where more input follows"}
             return ends.get((self.of, self.at_least), more[self.of])
