@@ -1,7 +1,6 @@
 /* utf8_abnf.arrow._arrow: columns of other libraries in, columns of our own out, by the Arrow PyCapsule interface.
  *
- * The kernel comes in as the addresses of its `is_valid` and `first_error` (`_kernel.entry_points`). Private: an address
- * that is none ends the process. The rows of a column are released as soon as its part of the result is made.
+ * The kernel comes in as its address (`_kernel.entry_points`). Private: an address that is none ends the process. The rows of a column are released as soon as its part of the result is made.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -18,8 +17,7 @@ typedef enum { VERDICTS, ERRORS, STRINGS, SUMMARY } wanted;
 
 typedef struct {
     wanted what;
-    utf8_judge *is_valid;
-    utf8_finder *first_error;
+    const utf8_kernel *kernel;
     PyObject *repair; /* of STRINGS: bytes in, bytes out */
     utf8_column_summary summary;
 } work;
@@ -64,8 +62,8 @@ static utf8_made *result_of(work *task, const utf8_column *column, const uint8_t
     if (task->what == STRINGS) return strings_by(task->repair, column, rows, values);
     Py_BEGIN_ALLOW_THREADS
     if (task->what == VERDICTS) made = utf8_made_verdicts(column, rows);
-    if (task->what == ERRORS) made = utf8_made_errors(task->first_error, column, rows);
-    if (task->what == SUMMARY) utf8_summarise(task->first_error, column, rows, &task->summary);
+    if (task->what == ERRORS) made = utf8_made_errors(task->kernel, column, rows);
+    if (task->what == SUMMARY) utf8_summarise(task->kernel, column, rows, &task->summary);
     Py_END_ALLOW_THREADS
     if (made == NULL && task->what != SUMMARY) PyErr_NoMemory();
     return made;
@@ -97,7 +95,7 @@ static utf8_made *treat(work *task, utf8_kind kind, const struct ArrowArray *arr
     } else {
         Py_BEGIN_ALLOW_THREADS
         if (!once) utf8_own(&column, owned);
-        flaw = utf8_judge_column(task->is_valid, &column, rows, values);
+        flaw = utf8_judge_column(task->kernel->is_valid, &column, rows, values);
         Py_END_ALLOW_THREADS
         if (flaw.text != NULL) {
             refuse(flaw);
@@ -176,17 +174,16 @@ static PyObject *made_by(PyObject *module, work *task, PyObject *column) {
 }
 
 static int read_arguments(PyObject *arguments, const char *format, work *task, PyObject **column) {
-    unsigned long long is_valid, first_error;
-    if (!PyArg_ParseTuple(arguments, format, &is_valid, &first_error, column, &task->repair)) return -1;
-    task->is_valid = (utf8_judge *)(uintptr_t)is_valid;
-    task->first_error = (utf8_finder *)(uintptr_t)first_error;
+    unsigned long long address;
+    if (!PyArg_ParseTuple(arguments, format, &address, column, &task->repair)) return -1;
+    task->kernel = (const utf8_kernel *)(uintptr_t)address;
     return 0;
 }
 
 static PyObject *made_of(PyObject *module, PyObject *arguments, wanted what) {
     work task = {.what = what};
     PyObject *column;
-    const char *format = what == STRINGS ? "KKOO" : "KKO";
+    const char *format = what == STRINGS ? "KOO" : "KO";
     return read_arguments(arguments, format, &task, &column) < 0 ? NULL : made_by(module, &task, column);
 }
 
@@ -201,7 +198,7 @@ static PyObject *summary(PyObject *module, PyObject *arguments) {
     work task = {.what = SUMMARY};
     PyObject *column;
     task.summary.first_ill_formed = -1;
-    if (read_arguments(arguments, "KKO", &task, &column) < 0 || run(&task, column, NULL) < 0) return NULL;
+    if (read_arguments(arguments, "KO", &task, &column) < 0 || run(&task, column, NULL) < 0) return NULL;
     const utf8_column_summary *found = &task.summary;
     const uint64_t *counts = found->counts;
     return Py_BuildValue("KKKL(KKKKKK)", found->rows, found->nulls, found->ill_formed, (long long)found->first_ill_formed,
@@ -209,10 +206,10 @@ static PyObject *summary(PyObject *module, PyObject *arguments) {
 }
 
 static PyMethodDef functions[] = {
-    {"is_valid", is_valid, METH_VARARGS, "is_valid($module, is_valid, first_error, column, /)\n--\n\nAs utf8_abnf.arrow.is_valid.\n"},
-    {"first_error", first_error, METH_VARARGS, "first_error($module, is_valid, first_error, column, /)\n--\n\nAs utf8_abnf.arrow.first_error.\n"},
-    {"replace", replace, METH_VARARGS, "replace($module, is_valid, first_error, column, repair, /)\n--\n\nReplace what is ill-formed by what *repair*, bytes in and bytes out, makes of it.\n"},
-    {"summary", summary, METH_VARARGS, "summary($module, is_valid, first_error, column, /)\n--\n\nReturn rows, nulls, ill-formed rows, the first of them or -1, and errors by code.\n"},
+    {"is_valid", is_valid, METH_VARARGS, "is_valid($module, kernel, column, /)\n--\n\nAs utf8_abnf.arrow.is_valid.\n"},
+    {"first_error", first_error, METH_VARARGS, "first_error($module, kernel, column, /)\n--\n\nAs utf8_abnf.arrow.first_error.\n"},
+    {"replace", replace, METH_VARARGS, "replace($module, kernel, column, repair, /)\n--\n\nReplace what is ill-formed by what *repair*, bytes in and bytes out, makes of it.\n"},
+    {"summary", summary, METH_VARARGS, "summary($module, kernel, column, /)\n--\n\nReturn rows, nulls, ill-formed rows, the first of them or -1, and errors by code.\n"},
     {NULL, NULL, 0, NULL},
 };
 

@@ -76,7 +76,7 @@ static utf8_made *made_of_nulls(size_t count) {
     return NULL;
 }
 
-utf8_made *utf8_made_errors(utf8_finder *first_error, const utf8_column *column, const uint8_t *bits) {
+utf8_made *utf8_made_errors(const utf8_kernel *kernel, const utf8_column *column, const uint8_t *bits) {
     utf8_made *made = made_of_nulls(column->count);
     if (made == NULL) return NULL;
     int64_t *const offsets = (int64_t *)(void *)made->children[0]->buffers[1];
@@ -87,7 +87,7 @@ utf8_made *utf8_made_errors(utf8_finder *first_error, const utf8_column *column,
         }
         if (utf8_bit(bits, row)) continue;
         const utf8_text text = utf8_row(column, row);
-        const size_t at = first_error(text.data, text.size);
+        const size_t at = kernel->first_error(text.data, text.size);
         if (at == text.size) continue; /* another thread has changed the bytes since */
         set_bit(made->buffers[0], row);
         made->nulls--;
@@ -189,13 +189,13 @@ utf8_made *utf8_made_indices(const utf8_column *column, utf8_made *dictionary) {
 
 /* ---- a summary -------------------------------------------------------------------------------------------------- */
 
-void utf8_summarise(utf8_finder *first_error, const utf8_column *column, const uint8_t *bits, utf8_column_summary *summary) {
+void utf8_summarise(const utf8_kernel *kernel, const utf8_column *column, const uint8_t *bits, utf8_column_summary *summary) {
     const bool nulls = may_have_nulls(column);
     for (size_t row = 0; row < column->count; row++) {
         if (nulls && utf8_is_null(column, row)) summary->nulls++;
         if (utf8_bit(bits, row)) continue;
         const utf8_text text = utf8_row(column, row);
-        utf8_count_errors(first_error, text.data, text.size, summary->counts);
+        utf8_count_errors(kernel, text.data, text.size, summary->counts);
         summary->ill_formed++;
         if (summary->first_ill_formed < 0) summary->first_ill_formed = (int64_t)(summary->rows + row);
     }

@@ -13,7 +13,7 @@
 utf8_made *utf8_made_verdicts(const utf8_column *column, const uint8_t *bits);
 
 /* Structs of offset, length and code, null where the row is well-formed or null. */
-utf8_made *utf8_made_errors(utf8_finder *first_error, const utf8_column *column, const uint8_t *bits);
+utf8_made *utf8_made_errors(const utf8_kernel *kernel, const utf8_column *column, const uint8_t *bits);
 
 /* Strings with offsets of 64 bits: those of `strings`, and in place of each ill-formed one the next of `repaired`. */
 utf8_made *utf8_made_strings(const utf8_strings *strings, const uint8_t *bits, const utf8_text *repaired);
@@ -28,6 +28,6 @@ typedef struct {
 } utf8_column_summary;
 
 /* Add a column, whose rows follow those that `summary` has. */
-void utf8_summarise(utf8_finder *first_error, const utf8_column *column, const uint8_t *bits, utf8_column_summary *summary);
+void utf8_summarise(const utf8_kernel *kernel, const utf8_column *column, const uint8_t *bits, utf8_column_summary *summary);
 
 #endif

@@ -44,6 +44,10 @@ AVX2 UTF8_INLINE bool is_ascii(vector x) { return _mm256_movemask_epi8(x) == 0; 
 
 AVX2 UTF8_INLINE bool is_zero(vector x) { return _mm256_testz_si256(x, x); }
 
+AVX2 UTF8_INLINE uint64_t not_zero(vector x) {
+    return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, _mm256_setzero_si256()));
+}
+
 /* `precede` holds the 16 bytes before x, then the first 16 of x. */
 #define before(x, precede, back) _mm256_alignr_epi8(x, precede, 16 - (back))
 
@@ -76,6 +80,6 @@ AVX2 static void lanes_avx2(const uint8_t *block, uint8_t *flags) {
     _mm256_storeu_si256((__m256i *)(void *)flags, verdict(&found));
 }
 
-const utf8_kernel utf8_avx2 = {"avx2", is_valid, first_error, lanes_avx2, 32};
+const utf8_kernel utf8_avx2 = {"avx2", is_valid, first_error, lanes_avx2, 32, first_lane};
 
 #endif

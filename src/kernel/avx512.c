@@ -58,7 +58,9 @@ AVX512 UTF8_INLINE vector average(vector x, vector y) { return _mm512_avg_epu8(x
 
 AVX512 UTF8_INLINE bool is_ascii(vector x) { return _mm512_movepi8_mask(x) == 0; }
 
-AVX512 UTF8_INLINE bool is_zero(vector x) { return _mm512_test_epi8_mask(x, x) == 0; }
+AVX512 UTF8_INLINE uint64_t not_zero(vector x) { return _mm512_test_epi8_mask(x, x); }
+
+AVX512 UTF8_INLINE bool is_zero(vector x) { return not_zero(x) == 0; }
 
 /* Only leads have entries. After any other byte, a tail byte has to be the third or fourth of a character (TWO_TAILS).
  * That is enough after ASCII too. If a lead stands before that ASCII byte, the ASCII byte is objected to. */
@@ -100,6 +102,6 @@ AVX512 static void lanes_avx512(const uint8_t *block, uint8_t *flags) {
     _mm512_storeu_si512(flags, verdict(&found));
 }
 
-const utf8_kernel utf8_avx512 = {"avx512", is_valid, first_error, lanes_avx512, 64};
+const utf8_kernel utf8_avx512 = {"avx512", is_valid, first_error, lanes_avx512, 64, first_lane};
 
 #endif

@@ -90,13 +90,24 @@ UTF8_INLINE void utf8_prefetch(uintptr_t at) {
 #endif
 }
 
+/* The place of the lowest bit that is set. Precondition: one is. */
+UTF8_INLINE unsigned utf8_lowest(uint64_t bits) {
+#if defined(__GNUC__) || defined(__clang__)
+    return (unsigned)__builtin_ctzll(bits);
+#else
+    unsigned place = 0;
+    while ((bits >> place & 1) == 0) place++;
+    return place;
+#endif
+}
+
 /* How many of the eight bytes at `data` come before the first one above 7F: 0..8. */
 UTF8_INLINE unsigned utf8_ascii_prefix8(const uint8_t *data) {
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     uint64_t eight;
     __builtin_memcpy(&eight, data, sizeof eight);
     eight &= UINT64_C(0x8080808080808080);
-    return eight == 0 ? 8 : (unsigned)__builtin_ctzll(eight) / 8;
+    return eight == 0 ? 8 : utf8_lowest(eight) / 8;
 #else
     unsigned count = 0;
     while (count < 8 && data[count] <= 0x7F) count++;

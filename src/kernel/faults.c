@@ -1,12 +1,15 @@
-/* The loops of faults.h. Between two faults a wide kernel reads; near a fault, one character after the other. */
+/* The loops of faults.h. Between two faults a wide kernel judges windows that grow; where one has a fault, ever smaller ones,
+ * and in the end the kernel's lanes say where about it is.
+ */
 #include "faults.h"
+
+#include <string.h>
 
 #include "compiler.h"
 
-/* After a fault the next one may be near, and a kernel would read a whole block before it says so. So the next NEAR bytes
- * are read here; then the kernel gets windows that grow by four. Faults 100 B apart (Zen 4, gcc 12, a busy machine): in
- * ASCII 3.8 GB/s, in Chinese 0.55, where one character after the other reached 0.41: its branches cannot be foreseen. */
-enum { NEAR = 128, FIRST_WINDOW = 256, LAST_WINDOW = 1024 * 1024 };
+/* After a fault the next one may be near, so the first NEAR bytes are asked for by lanes; then windows grow by four. Between
+ * two windows of LAST a kernel of 16 lanes finds a fault sooner than between larger ones, and AVX-512 as soon. */
+enum { NEAR = 128, FIRST = 256, LAST = 4096 };
 
 /* UTF8-tail = %x80-BF */
 UTF8_INLINE bool is_tail(uint8_t byte) { return (byte & 0xC0) == 0x80; }
@@ -17,109 +20,77 @@ typedef struct {
     bool found;
 } place;
 
-/* The length of the character at `data`, not positive where none begins. The most usual kinds are told here. */
-UTF8_INLINE int character(const uint8_t *data, size_t size) {
-    const uint8_t lead = data[0];
-    if (size >= 3) {
-        if (0xC2 <= lead && lead <= 0xDF && is_tail(data[1])) return 2;                    /* UTF8-2 = %xC2-DF UTF8-tail */
-        if (0xE1 <= lead && lead <= 0xEC && is_tail(data[1]) && is_tail(data[2])) return 3; /* UTF8-3 = ... %xE1-EC 2( UTF8-tail ) */
-    }
-    return utf8_sequence(data, size);
-}
-
-/* The states of the byte automaton, each named for what it waits for. A state is a number of bits: an entry of `rows`, moved
- * to the right by it, has the next state in its last six. So a byte costs one load and one shift, whatever the text is. */
-enum { START = 0, TAIL1 = 6, TAIL2 = 12, TAIL3 = 18, AFTER_E0 = 24, AFTER_ED = 30, AFTER_F0 = 36, AFTER_F4 = 42, FAULT = 48 };
-enum { STATE = 63, BLOCK = 16 };
-
-#define EACH(to)                                                                                                       \
-    ((uint64_t)(to) << START | (uint64_t)(to) << TAIL1 | (uint64_t)(to) << TAIL2 | (uint64_t)(to) << TAIL3 |           \
-     (uint64_t)(to) << AFTER_E0 | (uint64_t)(to) << AFTER_ED | (uint64_t)(to) << AFTER_F0 | (uint64_t)(to) << AFTER_F4 | \
-     (uint64_t)(to) << FAULT)
-#define NONE EACH(FAULT)                                     /* no character has such a byte here */
-#define GO(from, to) ((uint64_t)(FAULT ^ (to)) << (from))    /* taken from NONE: from this state to that one */
-#define TAIL (GO(TAIL1, START) ^ GO(TAIL2, TAIL1) ^ GO(TAIL3, TAIL2)) /* UTF8-tail = %x80-BF */
-#define TWO(row) row, row
-#define FOUR(row) TWO(row), TWO(row)
-#define EIGHT(row) FOUR(row), FOUR(row)
-#define SIXTEEN(row) EIGHT(row), EIGHT(row)
-#define ASCII_ (NONE ^ GO(START, START))
-#define LEAD2 (NONE ^ GO(START, TAIL1))
-#define LEAD3 (NONE ^ GO(START, TAIL2))
-#define LEAD4 (NONE ^ GO(START, TAIL3))
-#define LOW (NONE ^ TAIL ^ GO(AFTER_ED, TAIL1) ^ GO(AFTER_F4, TAIL2))  /* %xED %x80-9F, %xF4 %x80-8F */
-#define MIDDLE (NONE ^ TAIL ^ GO(AFTER_ED, TAIL1) ^ GO(AFTER_F0, TAIL2)) /* %xED %x80-9F, %xF0 %x90-BF */
-#define HIGH (NONE ^ TAIL ^ GO(AFTER_E0, TAIL1) ^ GO(AFTER_F0, TAIL2)) /* %xE0 %xA0-BF, %xF0 %x90-BF */
-
-static const uint64_t rows[256] = {
-    SIXTEEN(ASCII_), SIXTEEN(ASCII_), SIXTEEN(ASCII_), SIXTEEN(ASCII_),            /* UTF8-1 = %x00-7F */
-    SIXTEEN(ASCII_), SIXTEEN(ASCII_), SIXTEEN(ASCII_), SIXTEEN(ASCII_),
-    SIXTEEN(LOW), SIXTEEN(MIDDLE), SIXTEEN(HIGH), SIXTEEN(HIGH),                   /* 80..BF */
-    TWO(NONE), TWO(LEAD2), FOUR(LEAD2), EIGHT(LEAD2), SIXTEEN(LEAD2),              /* UTF8-2 = %xC2-DF UTF8-tail */
-    NONE ^ GO(START, AFTER_E0), LEAD3, TWO(LEAD3), EIGHT(LEAD3), LEAD3,            /* %xE0, %xE1-EC */
-    NONE ^ GO(START, AFTER_ED), TWO(LEAD3),                                        /* %xED, %xEE-EF */
-    NONE ^ GO(START, AFTER_F0), TWO(LEAD4), LEAD4, NONE ^ GO(START, AFTER_F4),     /* %xF0, %xF1-F3, %xF4 */
-    NONE, TWO(NONE), EIGHT(NONE),                                                  /* F5..FF */
-};
-
-/* Go on from `at`, where a character begins, by whole blocks, up to a block that has a fault, ASCII, or `end`. Return where
- * a character begins that is not yet judged. */
-static size_t by_blocks(const uint8_t *data, size_t at, size_t end) {
-    const size_t from = at;
-    uint64_t state = START;
-    while (end - at >= BLOCK && !(state == START && utf8_ascii_prefix8(data + at) == 8)) {
-        uint64_t next = state;
-        for (size_t i = 0; i < BLOCK; i++) next = rows[data[at + i]] >> (next & STATE);
-        if ((next & STATE) == FAULT) break;
-        state = next & STATE;
-        at += BLOCK;
-    }
-    if (state == START) return at;
-    do at--; /* to the start of the character that the block cuts; not further where another thread changes the bytes */
-    while (at > from && is_tail(data[at]));
-    return at;
-}
-
-/* Search up to about NEAR bytes: ASCII by eight bytes, characters that stand alone one by one, others by blocks. */
-static place near_fault(const uint8_t *data, size_t at, size_t limit) {
-    const size_t end = limit - at < NEAR ? limit : at + NEAR;
-    bool calm = true; /* no block with a fault was met */
-    while (at < end) {
-        if (data[at] <= 0x7F) {
-            if (end - at < 8) {
-                at++;
-                continue;
-            }
-            unsigned ascii = 0;
-            while (end - at >= 8 && (ascii = utf8_ascii_prefix8(data + at)) == 8) at += 8;
-            if (end - at >= 8) at += ascii; /* else the last eight were all ASCII, and fewer are left */
-            continue;
-        }
-        const int length = character(data + at, limit - at);
+/* Character by character from `at` on. */
+static place fault_from(const uint8_t *data, size_t at, size_t limit) {
+    while (at < limit) {
+        const int length = utf8_sequence(data + at, limit - at);
         if (length <= 0) return (place){at, true};
         at += (size_t)length;
-        if (calm && at < end && end - at >= BLOCK && data[at] > 0x7F) {
-            at = by_blocks(data, at, end);
-            calm = end - at < BLOCK || data[at] <= 0x7F;
-        }
     }
-    return (place){at, false};
+    return (place){limit, false};
 }
 
-size_t utf8_next_fault(utf8_finder *first_error, const uint8_t *data, size_t at, size_t limit) {
-    const place near = near_fault(data, at, limit);
+/* Where the character begins, or what is none, that has the byte before `end`. All before it is well-formed from `from` on,
+ * where a character begins; that is the answer where it is near. Without a branch, which could not be foreseen. */
+UTF8_INLINE size_t character_before(const uint8_t *data, size_t from, size_t end) {
+    if (end - from < 4) return from;
+    const bool one = is_tail(data[end - 1]), two = one & is_tail(data[end - 2]), three = two & is_tail(data[end - 3]);
+    return end - 1 - one - two - three;
+}
+
+UTF8_INLINE bool is_ascii32(const uint8_t *data) {
+    uint64_t words[4];
+    memcpy(words, data, sizeof words);
+    return ((words[0] | words[1] | words[2] | words[3]) & UINT64_C(0x8080808080808080)) == 0;
+}
+
+/* By lanes, at least up to `until`. A window's first three lanes have been judged by the one before. */
+static place fault_by_lanes(const utf8_kernel *kernel, const uint8_t *data, size_t from, size_t until, size_t limit) {
+    size_t judged = 0;
+    for (size_t at = from;; at += kernel->width - 3, judged = 3) {
+        if (at + judged >= until) return (place){character_before(data, from, at + judged), false};
+        const size_t left = limit - at;
+        const size_t count = left < kernel->width ? left : kernel->width;
+        const size_t lane = kernel->first_lane(data + at, count, judged);
+        if (lane < kernel->width) return fault_from(data, character_before(data, from, at + lane), limit);
+        if (count == left) return fault_from(data, character_before(data, from, limit), limit); /* it may be cut */
+    }
+}
+
+/* Close to `at`: ASCII, and a lone byte above 7F in it, which is no character, as quickly as may be; the rest by lanes. */
+static place fault_near(const utf8_kernel *kernel, const uint8_t *data, size_t at, size_t limit) {
+    const size_t until = limit - at < NEAR ? limit : at + NEAR;
+    while (until - at >= 32 && is_ascii32(data + at)) at += 32;
+    if (until - at >= 8) {
+        const size_t other = at + utf8_ascii_prefix8(data + at);
+        if (until - other > 1 && data[other] > 0x7F && data[other + 1] <= 0x7F) return (place){other, true};
+    }
+    return fault_by_lanes(kernel, data, at, until, limit);
+}
+
+/* The size of a window at `at` that ends between two characters, or with what is none. */
+UTF8_INLINE size_t window_at(const uint8_t *data, size_t at, size_t size, size_t limit) {
+    return size < limit - at ? size - utf8_unfinished(data + at, size) : limit - at;
+}
+
+size_t utf8_next_fault(const utf8_kernel *kernel, const uint8_t *data, size_t at, size_t limit) {
+    if (kernel->first_lane == NULL) return at + kernel->first_error(data + at, limit - at);
+    const place near = fault_near(kernel, data, at, limit);
     if (near.found) return near.at;
     at = near.at;
-    for (size_t window = FIRST_WINDOW; at < limit;) {
-        const size_t left = limit - at;
-        size_t size = left;
-        if (window < left) size = window - utf8_unfinished(data + at, window); /* a cut character is left for the next one */
-        const size_t good = first_error(data + at, size);
-        at += good;
-        if (good < size) break;
-        if (window < LAST_WINDOW) window *= 4;
+    size_t size = FIRST;
+    for (size_t window; at < limit; at += window) {
+        window = window_at(data, at, size, limit);
+        if (!kernel->is_valid(data + at, window)) break;
+        if (size < LAST) size *= 4;
     }
-    return at;
+    for (size /= 4; size >= NEAR; size /= 4) {
+        for (size_t window; at < limit; at += window) {
+            window = window_at(data, at, size, limit);
+            if (!kernel->is_valid(data + at, window)) break;
+        }
+    }
+    return fault_by_lanes(kernel, data, at, limit, limit).at;
 }
 
 utf8_code utf8_code_of(const uint8_t *data, size_t size) {
@@ -135,12 +106,12 @@ utf8_code utf8_code_of(const uint8_t *data, size_t size) {
     return UTF8_OVERLONG;                     /* %xE0 %xA0-BF, %xF0 %x90-BF */
 }
 
-size_t utf8_count_errors(utf8_finder *first_error, const uint8_t *data, size_t size, uint64_t counts[UTF8_CODES]) {
+size_t utf8_count_errors(const utf8_kernel *kernel, const uint8_t *data, size_t size, uint64_t counts[UTF8_CODES]) {
     size_t total = 0;
-    for (size_t at = utf8_next_fault(first_error, data, 0, size); at < size; total++) {
+    for (size_t at = utf8_next_fault(kernel, data, 0, size); at < size; total++) {
         counts[utf8_code_of(data + at, size - at)]++;
         at += utf8_subpart(data + at, size - at);
-        at = utf8_next_fault(first_error, data, at, size);
+        at = utf8_next_fault(kernel, data, at, size);
     }
     return total;
 }

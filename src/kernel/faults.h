@@ -7,11 +7,8 @@
 
 #include "utf8_kernel.h"
 
-/* A kernel's function: the offset of the first error, `size` where there is none. */
-typedef size_t utf8_finder(const uint8_t *data, size_t size);
-
 /* The offset of the next fault in `data` from `at` on, or `limit`. Precondition: `at` is not within a character. */
-size_t utf8_next_fault(utf8_finder *first_error, const uint8_t *data, size_t at, size_t limit);
+size_t utf8_next_fault(const utf8_kernel *kernel, const uint8_t *data, size_t at, size_t limit);
 
 /* The kinds of ill-formed sequences, in the order of utf8_abnf.validator.ill_formed.CODES. */
 typedef enum {
@@ -28,6 +25,6 @@ typedef enum {
 utf8_code utf8_code_of(const uint8_t *data, size_t size);
 
 /* Add the ill-formed sequences of `data` to `counts`, by kind; return how many they are. Each is a maximal subpart. */
-size_t utf8_count_errors(utf8_finder *first_error, const uint8_t *data, size_t size, uint64_t counts[UTF8_CODES]);
+size_t utf8_count_errors(const utf8_kernel *kernel, const uint8_t *data, size_t size, uint64_t counts[UTF8_CODES]);
 
 #endif

@@ -13,26 +13,26 @@ PyDoc_STRVAR(errors_from_doc,
 enum { MAX_ERRORS = 256 }; /* in one call of errors_from */
 
 /* Write the offsets of the next faults from `at` on into `starts`; return how many there are, `most` at most. */
-static Py_ssize_t find_faults(utf8_finder *finder, const uint8_t *data, size_t at, size_t size, size_t *starts,
+static Py_ssize_t find_faults(const utf8_kernel *kernel, const uint8_t *data, size_t at, size_t size, size_t *starts,
                               Py_ssize_t most) {
     Py_ssize_t count = 0;
-    while (count < most && (at = utf8_next_fault(finder, data, at, size)) < size) {
+    while (count < most && (at = utf8_next_fault(kernel, data, at, size)) < size) {
         starts[count++] = at;
         at += utf8_subpart(data + at, size - at);
     }
     return count;
 }
 
-static PyObject *list_errors(utf8_finder *finder, const uint8_t *data, Py_ssize_t size, Py_ssize_t start,
+static PyObject *list_errors(const utf8_kernel *kernel, const uint8_t *data, Py_ssize_t size, Py_ssize_t start,
                              Py_ssize_t most) {
     size_t starts[MAX_ERRORS];
     Py_ssize_t count;
     if (most > MAX_ERRORS) most = MAX_ERRORS;
     if (size - start < RELEASE_GIL_FROM) {
-        count = find_faults(finder, data, (size_t)start, (size_t)size, starts, most);
+        count = find_faults(kernel, data, (size_t)start, (size_t)size, starts, most);
     } else {
         Py_BEGIN_ALLOW_THREADS
-        count = find_faults(finder, data, (size_t)start, (size_t)size, starts, most);
+        count = find_faults(kernel, data, (size_t)start, (size_t)size, starts, most);
         Py_END_ALLOW_THREADS
     }
     PyObject *list = PyList_New(0);
@@ -63,7 +63,7 @@ static PyObject *errors_from(PyObject *module, PyObject *arguments) {
     if (start < 0 || most < 0) {
         PyErr_SetString(PyExc_ValueError, "start and most must not be negative");
     } else {
-        result = list_errors(kernel->first_error, view.buf, view.len, start < view.len ? start : view.len, most);
+        result = list_errors(kernel, view.buf, view.len, start < view.len ? start : view.len, most);
     }
     PyBuffer_Release(&view);
     return result;
@@ -83,10 +83,10 @@ static PyObject *count_by_code(PyObject *module, PyObject *arguments) {
     if (export_bytes(data, &view) < 0) return NULL;
     uint64_t counts[UTF8_CODES] = {0};
     if (view.len < RELEASE_GIL_FROM) {
-        utf8_count_errors(kernel->first_error, view.buf, (size_t)view.len, counts);
+        utf8_count_errors(kernel, view.buf, (size_t)view.len, counts);
     } else {
         Py_BEGIN_ALLOW_THREADS
-        utf8_count_errors(kernel->first_error, view.buf, (size_t)view.len, counts);
+        utf8_count_errors(kernel, view.buf, (size_t)view.len, counts);
         Py_END_ALLOW_THREADS
     }
     PyBuffer_Release(&view);

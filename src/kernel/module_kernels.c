@@ -55,7 +55,7 @@ static PyObject *use(PyObject *module, PyObject *wanted) {
 PyDoc_STRVAR(entry_points_doc,
 "entry_points($module, /)\n--\n\n"
 "Return the addresses of the C functions that decide here, for proofs and measurements: kernel name to (is_valid,\n"
-"first_error, lanes, width) for each kernel that runs here, and \"sequence\" and \"unfinished\" of the scalar part.\n");
+"first_error, lanes, width, the kernel) for each that runs here, and \"sequence\" and \"unfinished\" of the scalar part.\n");
 
 static PyObject *entry_points(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
@@ -64,9 +64,10 @@ static PyObject *entry_points(PyObject *module, PyObject *unused) {
     for (size_t i = 0; result != NULL && i < utf8_kernel_count; i++) {
         const utf8_kernel *kernel = utf8_kernels[i];
         if (!utf8_kernel_runs(kernel)) continue;
-        PyObject *row = Py_BuildValue("(KKKn)", (unsigned long long)(uintptr_t)kernel->is_valid,
+        PyObject *row = Py_BuildValue("(KKKnK)", (unsigned long long)(uintptr_t)kernel->is_valid,
                                       (unsigned long long)(uintptr_t)kernel->first_error,
-                                      (unsigned long long)(uintptr_t)kernel->lanes, (Py_ssize_t)kernel->width);
+                                      (unsigned long long)(uintptr_t)kernel->lanes, (Py_ssize_t)kernel->width,
+                                      (unsigned long long)(uintptr_t)kernel);
         if (row == NULL || PyDict_SetItemString(result, kernel->name, row) < 0) Py_CLEAR(result);
         Py_XDECREF(row);
     }

@@ -5,7 +5,7 @@
 #include "module_shared.h"
 
 const utf8_kernel *in_use = NULL;
-const utf8_kernel python = {"python", NULL, NULL, NULL, 0};
+const utf8_kernel python = {"python", NULL, NULL, NULL, 0, NULL};
 size_t payload = 0;
 
 static PyObject *attribute_of(PyObject *module, const char *name) {

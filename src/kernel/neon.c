@@ -34,6 +34,13 @@ UTF8_INLINE bool is_ascii(vector x) { return vmaxvq_u8(x) < 0x80; }
 
 UTF8_INLINE bool is_zero(vector x) { return vmaxvq_u8(x) == 0; }
 
+/* Each lane's own bit, and the sum over eight lanes. */
+UTF8_INLINE uint64_t not_zero(vector x) {
+    static const uint8_t own[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const vector bits = vandq_u8(vtstq_u8(x, x), vld1q_u8(own));
+    return vaddv_u8(vget_low_u8(bits)) | (uint64_t)vaddv_u8(vget_high_u8(bits)) << 8;
+}
+
 #define before(x, precede, back) vextq_u8(precede, x, 16 - (back))
 
 #include "sixteen.h"
@@ -50,6 +57,6 @@ static void lanes_neon(const uint8_t *block, uint8_t *flags) {
     vst1q_u8(flags, verdict(&found));
 }
 
-const utf8_kernel utf8_neon = {"neon", is_valid, first_error, lanes_neon, 16};
+const utf8_kernel utf8_neon = {"neon", is_valid, first_error, lanes_neon, 16, first_lane};
 
 #endif

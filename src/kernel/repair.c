@@ -105,16 +105,16 @@ static void treat(const utf8_policy *policy, utf8_repair_job *job, size_t end) {
         }
         job->used += old_size;
         job->written += new_size;
-        change->old_size += (uint32_t)old_size;
-        change->new_size += (uint32_t)new_size;
+        change->old_size = (uint16_t)(change->old_size + old_size);
+        change->new_size = (uint16_t)(change->new_size + new_size);
     }
 }
 
-bool utf8_find_changes(const utf8_policy *policy, utf8_finder *first_error, utf8_repair_job *job) {
+bool utf8_find_changes(const utf8_policy *policy, const utf8_kernel *kernel, utf8_repair_job *job) {
     const size_t limit = job->final ? job->size : job->size - utf8_unfinished(job->data, job->size);
     const size_t most = UTF8_MAX_STRETCH + UTF8_LOOKAHEAD;
     while (job->used < limit) {
-        const size_t fault = utf8_next_fault(first_error, job->data, job->used, limit);
+        const size_t fault = utf8_next_fault(kernel, job->data, job->used, limit);
         job->written += fault - job->used;
         job->used = fault;
         if (fault == limit) break;

@@ -31,8 +31,8 @@ typedef struct {
 /* One change: `old_size` bytes at `offset` of the input become `new_size` bytes at `place` of the output. */
 typedef struct {
     uint64_t offset, place;
-    uint32_t old_size, new_size;
-    uint64_t known; /* of all its bytes; 0: they become U+FFFD */
+    uint16_t old_size, new_size; /* at most UTF8_MAX_STRETCH and a little, and UTF8_MAX_NEW times that */
+    uint32_t known; /* of all its bytes; 0: they become U+FFFD */
 } utf8_change;
 
 /* An input, the room for its changes, and how far the work has come: `used` bytes of it become `written` bytes. */
@@ -48,7 +48,7 @@ typedef struct {
 enum { UTF8_STRETCH_CHANGES = UTF8_MAX_STRETCH }; /* the changes that one stretch may need */
 
 /* Find the changes of `job`, or go on with it. False when fewer than UTF8_STRETCH_CHANGES fit in: call again with more. */
-bool utf8_find_changes(const utf8_policy *policy, utf8_finder *first_error, utf8_repair_job *job);
+bool utf8_find_changes(const utf8_policy *policy, const utf8_kernel *kernel, utf8_repair_job *job);
 
 /* Write what `job`, which is done, makes of its input: `job->written` bytes into `out`. */
 void utf8_repair(const utf8_policy *policy, const utf8_repair_job *job, uint8_t *out);

@@ -1,4 +1,4 @@
-/* utf8_abnf.repairing._repair: repair.c as Python sees it. The kernel comes in as the address of its `first_error`
+/* utf8_abnf.repairing._repair: repair.c as Python sees it. The kernel comes in as its address
  * (`_kernel.entry_points`). Private: an address that is none ends the process.
  */
 #define PY_SSIZE_T_CLEAN
@@ -15,7 +15,7 @@
 /* Below this many bytes the GIL is held: see module.c. */
 enum { RELEASE_GIL_FROM = 512 * 1024 };
 
-static utf8_finder *finder_at(unsigned long long address) { return (utf8_finder *)(uintptr_t)address; }
+static const utf8_kernel *kernel_at(unsigned long long address) { return (const utf8_kernel *)(uintptr_t)address; }
 
 /* A policy comes as 256 bytes of `known`, 256 of `size`, 256 times UTF8_MAX_NEW of `bytes`, then `take`, `pairs` and
  * `shortest`. */
@@ -41,25 +41,27 @@ static int read_policy(const char *packed, Py_ssize_t size, utf8_policy *policy)
     return 0;
 }
 
-/* Find the changes of `job`; return -1, with MemoryError set, when memory runs out. */
-static int find_changes(const utf8_policy *policy, utf8_finder *first_error, utf8_repair_job *job) {
+/* Give `log`, a bytearray, room for `count` changes of `job`; return -1, with MemoryError set, when memory runs out. */
+static int resize(PyObject *log, utf8_repair_job *job, size_t count) {
+    if (PyByteArray_Resize(log, (Py_ssize_t)(count * sizeof *job->changes)) < 0) return -1;
+    job->changes = (utf8_change *)(void *)PyByteArray_AsString(log);
+    job->most = count;
+    return 0;
+}
+
+/* Find the changes of `job` and write them into `log`; return -1, with MemoryError set, when memory runs out. */
+static int find_changes(const utf8_policy *policy, const utf8_kernel *kernel, utf8_repair_job *job, PyObject *log) {
     for (bool done = false; !done;) {
-        job->most += job->most / 2 + UTF8_STRETCH_CHANGES;
-        utf8_change *more = PyMem_Realloc(job->changes, job->most * sizeof *more);
-        if (more == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        job->changes = more;
+        if (resize(log, job, 2 * job->most + UTF8_STRETCH_CHANGES) < 0) return -1;
         if (job->size < RELEASE_GIL_FROM) {
-            done = utf8_find_changes(policy, first_error, job);
+            done = utf8_find_changes(policy, kernel, job);
         } else {
             Py_BEGIN_ALLOW_THREADS
-            done = utf8_find_changes(policy, first_error, job);
+            done = utf8_find_changes(policy, kernel, job);
             Py_END_ALLOW_THREADS
         }
     }
-    return 0;
+    return resize(log, job, job->count);
 }
 
 /* Ask for large pages where fresh memory of `size` bytes will be written: one page fault in place of 512. 64 MiB are repaired
@@ -94,8 +96,8 @@ static PyObject *output(const utf8_policy *policy, const utf8_repair_job *job, P
 }
 
 PyDoc_STRVAR(repair_doc,
-"repair($module, first_error, data, final, policy, /)\n--\n\n"
-"Return the repaired bytes, how many bytes of *data* that took, and the changes, packed.\n");
+"repair($module, kernel, data, final, policy, /)\n--\n\n"
+"Return the repaired bytes, how many bytes of *data* that took, and the changes, packed, in a bytearray.\n");
 
 static PyObject *repair(PyObject *module, PyObject *arguments) {
     (void)module;
@@ -108,18 +110,17 @@ static PyObject *repair(PyObject *module, PyObject *arguments) {
     utf8_repair_job job = {.final = final != 0};
     job.data = (const uint8_t *)PyBytes_AsString(data);
     job.size = (size_t)PyBytes_Size(data);
-    PyObject *result = NULL;
-    if (find_changes(&policy, finder_at(address), &job) == 0) {
-        const Py_ssize_t log_size = (Py_ssize_t)(job.count * sizeof *job.changes);
+    PyObject *log = PyByteArray_FromStringAndSize(NULL, 0);
+    if (log != NULL && find_changes(&policy, kernel_at(address), &job, log) == 0) {
         PyObject *out = output(&policy, &job, data);
-        if (out != NULL) result = Py_BuildValue("Nny#", out, (Py_ssize_t)job.used, (const char *)job.changes, log_size);
+        if (out != NULL) return Py_BuildValue("NnN", out, (Py_ssize_t)job.used, log);
     }
-    PyMem_Free(job.changes);
-    return result;
+    Py_XDECREF(log);
+    return NULL;
 }
 
 PyDoc_STRVAR(stretch_doc,
-"stretch($module, first_error, data, start, limit, most, /)\n--\n\n"
+"stretch($module, kernel, data, start, limit, most, /)\n--\n\n"
 "Return where the first stretch of data[start:limit] starts and ends; *limit* twice where there is none.\n");
 
 static PyObject *stretch(PyObject *module, PyObject *arguments) {
@@ -135,10 +136,10 @@ static PyObject *stretch(PyObject *module, PyObject *arguments) {
         const uint8_t *bytes = data.buf;
         size_t from;
         if (limit - start < RELEASE_GIL_FROM) {
-            from = utf8_next_fault(finder_at(address), bytes, (size_t)start, (size_t)limit);
+            from = utf8_next_fault(kernel_at(address), bytes, (size_t)start, (size_t)limit);
         } else {
             Py_BEGIN_ALLOW_THREADS
-            from = utf8_next_fault(finder_at(address), bytes, (size_t)start, (size_t)limit);
+            from = utf8_next_fault(kernel_at(address), bytes, (size_t)start, (size_t)limit);
             Py_END_ALLOW_THREADS
         }
         const size_t length = utf8_stretch(bytes + from, (size_t)limit - from, (size_t)most);

@@ -167,4 +167,4 @@ size_t utf8_first_error_from(const uint8_t *data, size_t size, size_t checked) {
     return at + first_error_scalar(data + at, size - at);
 }
 
-const utf8_kernel utf8_scalar = {"scalar", is_valid_scalar, first_error_scalar, NULL, 0};
+const utf8_kernel utf8_scalar = {"scalar", is_valid_scalar, first_error_scalar, NULL, 0, NULL};

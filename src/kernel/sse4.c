@@ -31,6 +31,10 @@ SSE4 UTF8_INLINE bool is_ascii(vector x) { return _mm_movemask_epi8(x) == 0; }
 
 SSE4 UTF8_INLINE bool is_zero(vector x) { return _mm_testz_si128(x, x); }
 
+SSE4 UTF8_INLINE uint64_t not_zero(vector x) {
+    return 0xFFFF ^ (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_setzero_si128()));
+}
+
 #define before(x, precede, back) _mm_alignr_epi8(x, precede, 16 - (back))
 
 #include "sixteen.h"
@@ -47,6 +51,6 @@ SSE4 static void lanes_sse4(const uint8_t *block, uint8_t *flags) {
     _mm_storeu_si128((__m128i *)(void *)flags, verdict(&found));
 }
 
-const utf8_kernel utf8_sse4 = {"sse4", is_valid, first_error, lanes_sse4, 16};
+const utf8_kernel utf8_sse4 = {"sse4", is_valid, first_error, lanes_sse4, 16, first_lane};
 
 #endif

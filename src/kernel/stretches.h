@@ -23,6 +23,7 @@
  *   wrong_pairs                   the errors that p1 and b0 both name
  *   top_and_rest                  bit 7 of x and the other bits of y
  *   is_ascii, is_zero             whether bit 7 is clear, and whether all bits are, in all lanes
+ *   not_zero                      a bit for each lane that is not zero, the first lane lowest
  *   before                        the vector that ends `back` (1..3) bytes earlier, given what precedes each 16 bytes
  *   preceding, nothing_precedes   that, as `before` takes it: from memory (no byte behind `block` is read), and zeros
  *   before_block                  a vector that has the three bytes before an address, and no byte but those close to it
@@ -107,6 +108,13 @@ KERNEL UTF8_INLINE bool is_valid_short(const uint8_t *data, size_t size) {
     if (UTF8_LIKELY(is_ascii(b0))) return true; /* UTF8-1 throughout; a jump is a tenth of the time */
     const objections found = judge_first(b0);
     return !objects(&found) && (size < WIDTH || !utf8_cut_off(data + size));
+}
+
+/* See utf8_kernel.h. */
+KERNEL static size_t first_lane(const uint8_t *data, size_t count, size_t from) {
+    const objections found = judge_first(count < WIDTH ? load_short(data, count) : load(data));
+    const uint64_t bits = not_zero(verdict(&found)) >> from;
+    return bits == 0 ? WIDTH : from + utf8_lowest(bits);
 }
 
 /* The block at an address, ORed together. */

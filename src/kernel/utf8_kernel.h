@@ -25,6 +25,11 @@ typedef struct utf8_kernel {
      * NULL and 0 for a kernel without blocks. */
     void (*lanes)(const uint8_t *block, uint8_t *flags);
     size_t width;
+
+    /* Where about the first error of a few bytes is: the first of the `count` (1..width) bytes at `data`, from `from` on,
+     * that cannot follow the three before it, as `lanes` says, and nothing precedes the first; `width` where there is none.
+     * Less than `width` bytes are followed by NUL: so `count` is the answer where a character is cut. NULL without blocks. */
+    size_t (*first_lane)(const uint8_t *data, size_t count, size_t from);
 } utf8_kernel;
 
 /* The kernels of this build, best first, `scalar` last. This machine may not be able to run all of them. */

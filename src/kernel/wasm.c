@@ -33,6 +33,8 @@ UTF8_INLINE bool is_ascii(vector x) { return wasm_i8x16_bitmask(x) == 0; }
 
 UTF8_INLINE bool is_zero(vector x) { return !wasm_v128_any_true(x); }
 
+UTF8_INLINE uint64_t not_zero(vector x) { return wasm_i8x16_bitmask(wasm_i8x16_ne(x, wasm_u8x16_splat(0))); }
+
 #define before(x, precede, back)                                                                                          \
     wasm_i8x16_shuffle(precede, x, 16 - (back), 17 - (back), 18 - (back), 19 - (back), 20 - (back), 21 - (back),          \
                        22 - (back), 23 - (back), 24 - (back), 25 - (back), 26 - (back), 27 - (back), 28 - (back),         \
@@ -52,6 +54,6 @@ static void lanes_wasm(const uint8_t *block, uint8_t *flags) {
     wasm_v128_store(flags, verdict(&found));
 }
 
-const utf8_kernel utf8_wasm = {"wasm", is_valid, first_error, lanes_wasm, 16};
+const utf8_kernel utf8_wasm = {"wasm", is_valid, first_error, lanes_wasm, 16, first_lane};
 
 #endif

@@ -166,6 +166,7 @@ def test_neon_does_as_the_automaton_under_emulation(mutation, root: Path, tmp_pa
         "-DFIRST_ERROR=utf8_neon.first_error",
     ]
     macros += [
+        "-DSAID=utf8_neon",
         "-DBLOCK_WIDTH=16",
         "-DLANES=lanes_neon",
         "-DSEQUENCE=0",

@@ -125,7 +125,7 @@ int main(int count_of_arguments, char **arguments) {
                 }
             }
             uint64_t counts[UTF8_CODES] = {0}, plain[UTF8_CODES] = {0};
-            const size_t total = utf8_count_errors(kernel->first_error, values, size, counts);
+            const size_t total = utf8_count_errors(kernel, values, size, counts);
             if (total != count_plainly(values, size, plain) || memcmp(counts, plain, sizeof counts) != 0) {
                 return fail(kernel->name, "the errors are counted wrongly", column);
             }

@@ -35,11 +35,11 @@ GOOD, BAD, LARGE = "café".encode(), b"ab\xed\xa0\x80", bytearray(b"a" * 600_000
 
 # ---- what is called ----------------------------------------------------------------------------------------------
 
-POINTS = _kernel.entry_points()[kernel.name][:2]
+IS_VALID, FIRST_ERROR, *_, KERNEL = _kernel.entry_points()[kernel.name]
 MACHINE = plan().oracle.machine
 SINK = 8
 PARTS = (tuple(bytes([byte]) for byte in range(40)),) * 2
-JUDGED = (PARTS, POINTS[0], bytes(8), b"\0", 0, 0, 2000, 0)
+JUDGED = (PARTS, IS_VALID, bytes(8), b"\0", 0, 0, 2000, 0)
 SIEVE = look.sieve([((0xEF, 0xEF), (0xBF, 0xBF), (0xBD, 0xBD))])
 ORACLE = proving.packed_automaton().with_certificate()
 POLICY = bytes(512 + 4 * 256 + 3)
@@ -52,7 +52,7 @@ def column(index=None):
     offsets, values = (ctypes.c_int32 * 4)(*ends), ctypes.create_string_buffer(b"".join(rows))
     strings = Foreign("z", [None, offsets, values], 3)
     made = strings if index is None else Foreign("c", [None, (ctypes.c_int8 * 4)(*index)], 4, dictionary=strings)
-    return _arrow.replace(*POINTS, made, lambda row: row)
+    return _arrow.replace(KERNEL, made, lambda row: row)
 
 
 class Chunked:
@@ -67,7 +67,7 @@ def kinds(*made):
 
 
 def judged(function, *arguments):
-    made = function(*POINTS, *arguments)
+    made = function(KERNEL, *arguments)
     return type(made).__name__, len(made)
 
 
@@ -75,8 +75,8 @@ validator, cut = IncrementalValidator(), IncrementalValidator()
 validator.feed(b"\xff")
 cut.feed(b"\xe4\xbd")
 plain, indexed = column(), column((0, 1, 2, 0))
-errors = _arrow.first_error(*POINTS, indexed)
-chunks = _arrow.first_error(*POINTS, Chunked(plain))
+errors = _arrow.first_error(KERNEL, indexed)
+chunks = _arrow.first_error(KERNEL, Chunked(plain))
 WORK = {
     "first_error": lambda: first_error(BAD),
     "errors_from": lambda: _kernel.errors_from(BAD, 0, 9),
@@ -89,13 +89,13 @@ WORK = {
     "feed": lambda: IncrementalValidator().feed(BAD),
     "cut": lambda: cut.pending,
     "getstate": lambda: (validator.getstate(), cut.getstate(), validator.__reduce__()),
-    "summary, faults": lambda: _summary.judge(POINTS[1], False, BAD * 99, summary._table(), 4),
+    "summary, faults": lambda: _summary.judge(FIRST_ERROR, False, BAD * 99, summary._table(), 4),
     "summary, counts": lambda: _summary.count(False, GOOD * 99),
-    "repair": lambda: _repair.repair(POINTS[1], BAD * 99, True, POLICY),
-    "repair, none": lambda: _repair.repair(POINTS[1], GOOD, True, POLICY),
-    "stretch": lambda: _repair.stretch(POINTS[1], b"a" * 400 + BAD, 0, 405, 9),
+    "repair": lambda: _repair.repair(KERNEL, BAD * 99, True, POLICY),
+    "repair, none": lambda: _repair.repair(KERNEL, GOOD, True, POLICY),
+    "stretch": lambda: _repair.stretch(KERNEL, b"a" * 400 + BAD, 0, 405, 9),
     "look": lambda: _look.next_candidate(SIEVE, b"a" * 400 + b"\xef\xbf\xbd", 0),
-    "prove": lambda: _prove.positions(*POINTS, ORACLE, b"a", b"\xff", 1, 6, 6, 2),
+    "prove": lambda: _prove.positions(IS_VALID, FIRST_ERROR, ORACLE, b"a", b"\xff", 1, 6, 6, 2),
     "prove, fault": lambda: _prove.text(proving.kernels()[0].lanes, 8, bytes(len(ORACLE)), b"a\xffaaaaaaaaa"),
     "frames": lambda: _suite.frames(*MACHINE, PARTS, 0),
     "judge": lambda: _suite.judge(*MACHINE, *JUDGED),
@@ -107,7 +107,7 @@ WORK = {
     "column, dictionary": lambda: judged(_arrow.first_error, indexed),
     "column, replace": lambda: judged(_arrow.replace, plain, bytes),
     "column, replace by index": lambda: judged(_arrow.replace, indexed, bytes),
-    "column, summary": lambda: _arrow.summary(*POINTS, Chunked(indexed)),
+    "column, summary": lambda: _arrow.summary(KERNEL, Chunked(indexed)),
     "column, schema": lambda: kinds(errors.__arrow_c_schema__()),
     "column, array": lambda: kinds(*errors.__arrow_c_array__(requested_schema=None)),
     "column, stream": lambda: kinds(chunks.__arrow_c_stream__(requested_schema=None)),

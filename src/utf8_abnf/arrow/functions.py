@@ -52,7 +52,7 @@ def is_valid(column: ArrowArray | ArrowStream, /) -> Column | ChunkedColumn:
     >>> pyarrow.array(is_valid(pyarrow.array([b"a", b"\xff", b""]))).to_pylist()
     [True, False, True]
     """
-    return _arrow.is_valid(*_kernel_in_use(), column)
+    return _arrow.is_valid(_kernel_in_use(), column)
 
 
 def first_error(column: ArrowArray | ArrowStream, /) -> Column | ChunkedColumn:
@@ -65,7 +65,7 @@ def first_error(column: ArrowArray | ArrowStream, /) -> Column | ChunkedColumn:
     >>> pyarrow.array(first_error(pyarrow.array([b"a", b"ab\xff"]))).to_pylist()
     [None, {'offset': 2, 'length': 1, 'code': 'UTF8-TOO-LARGE'}]
     """
-    return _arrow.first_error(*_kernel_in_use(), column)
+    return _arrow.first_error(_kernel_in_use(), column)
 
 
 def replace(column: ArrowArray | ArrowStream, policy: str = "fffd") -> Column | ChunkedColumn:
@@ -81,7 +81,7 @@ def replace(column: ArrowArray | ArrowStream, policy: str = "fffd") -> Column | 
     from utf8_abnf.repairing import repair  # it loads codecs and tables, for which the other functions need not wait
 
     repair(b"", policy)  # an unknown policy is an error also where all rows are well-formed
-    return _arrow.replace(*_kernel_in_use(), column, lambda row: repair(row, policy).data)
+    return _arrow.replace(_kernel_in_use(), column, lambda row: repair(row, policy).data)
 
 
 def summary(column: ArrowArray | ArrowStream, /) -> ColumnSummary:
@@ -94,11 +94,10 @@ def summary(column: ArrowArray | ArrowStream, /) -> ColumnSummary:
     >>> found.rows, found.nulls, found.ill_formed, found.first_ill_formed, found.errors["UTF8-TOO-LARGE"]
     (4, 1, 2, 2, 2)
     """
-    rows, nulls, ill_formed, first, counts = _arrow.summary(*_kernel_in_use(), column)
+    rows, nulls, ill_formed, first, counts = _arrow.summary(_kernel_in_use(), column)
     return ColumnSummary(rows, nulls, ill_formed, None if first < 0 else first, dict(zip(CODES, counts, strict=True)))
 
 
-def _kernel_in_use() -> tuple[int, int]:
-    """Return the addresses of the kernel's two functions. The kernel "python" has none: then the scalar one decides."""
-    points = _POINTS.get(kernel.name, _POINTS["scalar"])
-    return points[0], points[1]
+def _kernel_in_use() -> int:
+    """Return the address of the kernel. The kernel "python" has none: then the scalar one decides."""
+    return _POINTS.get(kernel.name, _POINTS["scalar"])[-1]

@@ -42,7 +42,7 @@ def kernels() -> tuple[Kernel, ...]:
     """Return the kernels that run here. Raises ``NotProvedError`` where no C kernel is installed."""
     module = _kernel()
     entry = module.entry_points()
-    return tuple(Kernel(name, *entry[name]) for name in module.available() if name in entry)
+    return tuple(Kernel(name, *entry[name][:4]) for name in module.available() if name in entry)
 
 
 def scalar_functions() -> ScalarFunctions:

@@ -20,7 +20,7 @@ from utf8_abnf.repairing.treatments import CESU8, OVERLONG
 if TYPE_CHECKING:
     from utf8_abnf.repairing.treatments import Chain
 
-_CHANGE = Struct("=QQIIQ")  # utf8_change in repair.h: offset, place, old_size, new_size, known; four words
+_CHANGE = Struct("=QQHHI")  # utf8_change in repair.h: offset, place, old_size, new_size, known; three words
 _MAX_NEW = 4
 
 
@@ -64,9 +64,9 @@ def fast(chain: Chain) -> Fast | None:
 
 
 class Packed(Sequence[Change]):
-    """The changes as C wrote them, 32 bytes each; a ``Change`` is made when it is asked for."""
+    """The changes as C wrote them, 24 bytes each; a ``Change`` is made when it is asked for."""
 
-    def __init__(self, packed: bytes, data: bytes, out: bytes, start: int, names: tuple[str, ...]) -> None:
+    def __init__(self, packed: bytearray, data: bytes, out: bytes, start: int, names: tuple[str, ...]) -> None:
         self._packed, self._data, self._out = packed, data, out
         self._start, self._names = start, names
 

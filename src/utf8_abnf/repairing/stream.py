@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.codec.errors import contiguous
 from utf8_abnf.repairing.fast import Fast, fast
 from utf8_abnf.repairing.plain import Plain
-from utf8_abnf.repairing.stretches import finder
+from utf8_abnf.repairing.stretches import address
 from utf8_abnf.repairing.treatments import FFFD, chain_of
 
 if TYPE_CHECKING:
@@ -92,4 +92,4 @@ def repair(data: Buffer, policy: str = FFFD) -> Repaired:
 
 def _engine(policy: str) -> Fast | Plain:
     chain = chain_of(policy)
-    return (finder() and fast(chain)) or Plain(chain)
+    return (address() and fast(chain)) or Plain(chain)

@@ -19,12 +19,12 @@ else:
         loops = None
 
 _POINTS = _kernel.entry_points() if loops else {}
-FINDERS = {name: _POINTS[name][1] for name in kernel.available if name in _POINTS}
+KERNELS = {name: _POINTS[name][-1] for name in kernel.available if name in _POINTS}
 
 
-def finder() -> int:
-    """Return the address of the ``first_error`` of the kernel in use; 0 where Python has to do it."""
-    return FINDERS.get(kernel.name, 0)
+def address() -> int:
+    """Return the address of the kernel in use; 0 where Python has to do it."""
+    return KERNELS.get(kernel.name, 0)
 
 
 def next_stretch(data: bytes, at: int, limit: int, most: int) -> tuple[int, int]:
@@ -36,8 +36,8 @@ def next_stretch(data: bytes, at: int, limit: int, most: int) -> tuple[int, int]
     >>> next_stretch(b"a\xe9\xe8b\xff", 0, 5, 100)
     (1, 3)
     """
-    if address := finder():
-        return loops.stretch(address, data, at, limit, most)
+    if found := address():
+        return loops.stretch(found, data, at, limit, most)
     with memoryview(data) as view, view[at:limit] as part:
         error = first_error(part)
     if error is None:
@@ -46,10 +46,10 @@ def next_stretch(data: bytes, at: int, limit: int, most: int) -> tuple[int, int]
     return start, stretch_end(data, start, limit, most)
 
 
-def repaired_by_table(data: bytes, table: bytes, *, final: bool) -> tuple[bytes, int, bytes]:
+def repaired_by_table(data: bytes, table: bytes, *, final: bool) -> tuple[bytes, int, bytearray]:
     """Return the repaired bytes, how many of *data* they are, and the changes: see ``fast``. Needs C."""
-    address = finder() or FINDERS["scalar"]  # the kernel "python" may have been chosen since the stream began
-    return loops.repair(address, data, final, table)
+    found = address() or KERNELS["scalar"]  # the kernel "python" may have been chosen since the stream began
+    return loops.repair(found, data, final, table)
 
 
 def stretch_end(data: bytes, start: int, limit: int, most: int) -> int:

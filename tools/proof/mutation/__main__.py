@@ -198,6 +198,7 @@ def build(subject: Subject, folder: Path, sources: Path, target: Path) -> bool:
     command = [os.environ.get("CC", "cc"), speed, "-w", *subject.flags, f"-I{sources}"]
     command += [
         f'-DKERNEL_SOURCE="{sources / f"{name}.c"}"',
+        f"-DSAID=utf8_{name}",
         f"-DIS_VALID=utf8_{name}.is_valid",
         f"-DFIRST_ERROR=utf8_{name}.first_error",
         f"-DFAR_TEXT={int(wide)}",

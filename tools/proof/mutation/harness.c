@@ -100,9 +100,21 @@ static bool scalar_parts_differ(void) {
 }
 #define CHECKED_FIRST_ERROR every_first_error
 #else
+/* Whether `first_lane` names the lane of the error at `found`, or one of the three behind it; without the first three lanes,
+ * the same lane if it is not one of them. A full block says nothing of what its last bytes lead to. */
+static bool lane_is_kept(const uint8_t *text, size_t size, size_t found) {
+    if (size == 0 || size > WIDTH) return true;
+    const size_t lane = first_lane(text, size, 0), later = first_lane(text, size, 3);
+    if (lane >= 3 ? later != lane : later < 3) return false;
+    if (found == size) return lane == WIDTH;
+    if (lane == WIDTH) return size == WIDTH && utf8_cut_off(text + size);
+    return found <= lane && lane <= found + 3 && lane <= size;
+}
+
 /* A wide kernel's first_error, and beside it what `checked` promises: from where on to look, and how far at most. */
 static size_t kept_first_error(const uint8_t *text, size_t size) {
     const size_t found = FIRST_ERROR(text, size);
+    if (!lane_is_kept(text, size, found)) return size + 1;
     if (size < 32) return found; /* NEON's has no answer for these */
     const size_t good = checked(text, size);
     if (found == size) return good == size ? size : size + 1;
@@ -317,6 +329,7 @@ static bool lanes_differ(uint64_t windows) {
 
 /* The quickest first: most mutants do not live to see the rest. */
 static bool differs(void) {
+    if (SAID.width != BLOCK_WIDTH) return true;
     if (lanes_differ(1 << 19)) return true;
     if (SEQUENCE && scalar_parts_differ()) return true;
     if (whole_texts_differ() || lone_faults_differ() || stretches_differ() || runs_differ() || two_faults_differ() || places_of_words_differ() || (FAR_TEXT && far_text_differs())) return true;
