@@ -14,6 +14,7 @@ import os
 import re
 import runpy
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -116,14 +117,17 @@ def failed_test(folder: Path, *tests: str) -> str:
     """Run *tests* in *folder* up to the first that fails, and return its name; "" where all pass."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     environment = os.environ | {"PYTHONPATH": str(folder / "src"), "CI": "1"}  # every row of what is sampled
-    try:
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
-    except subprocess.TimeoutExpired:
-        return f"no end after {SECONDS} s"
-    if done.returncode == 0:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, text=True, start_new_session=True) as run:
+        try:
+            out, _ = run.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)  # a program that a test has started may run for ever as well
+            return f"no end after {SECONDS} s"
+    if run.returncode == 0:
         return ""
-    failed = re.search(r"^(?:FAILED|ERROR) [^:\n]*::(\w+)", done.stdout, re.MULTILINE)
-    return failed[1] if failed else f"the process ends with {done.returncode}"
+    failed = re.search(r"^(?:FAILED|ERROR) [^:\n]*::(\w+)", out, re.MULTILINE)
+    return failed[1] if failed else f"the process ends with {run.returncode}"
 
 
 def main() -> int:
