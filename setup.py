@@ -39,7 +39,11 @@ EXTENSIONS = [
         "kernel/sixteen kernel/stretches kernel/utf8_kernel kernel/wide",
     ),
     # utf8_abnf.Summary
-    extension("validator._summary", "summary/summary", "kernel/compiler kernel/stateless"),
+    extension(
+        "validator._summary",
+        "summary/summary kernel/faults kernel/scalar",
+        "kernel/compiler kernel/faults kernel/scalar kernel/stateless kernel/utf8_kernel",
+    ),
     # Makes and judges millions of test cases a second.
     extension(
         "suite._suite",

@@ -1,9 +1,6 @@
-/* utf8_abnf.validator._summary: what is in a piece of text, counted by a kernel's speed where it is well-formed.
+/* utf8_abnf.validator._summary: what is in a piece of text, counted at a kernel's speed where it is well-formed.
  *
- * Two loops: `count` for bytes in which a kernel found no fault, and `step_through` for the others, which follows a table
- * that Python makes from `ill_formed.describe`. So no number of RFC 3629 stands here but that of UTF8-tail.
- * The kernel comes in as the address of its `first_error` (`_kernel.entry_points`), 0 for none. Private: an address that
- * is none ends the process.
+ * The kernel comes in as its address (`_kernel.entry_points`). Private: an address that is none ends the process.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -13,21 +10,17 @@
 #include <string.h>
 
 #include "compiler.h"
+#include "faults.h"
 #include "stateless.h"
 
 enum {
-    STATES = 8,                     /* of the automaton; 0 is its start */
-    CODES = 6,                      /* in an entry of the table, the code number c stands as STATES + c */
     BLOCK = 64 * 1024,              /* bytes that the kernel and `count` both read, the second time from the cache */
-    CALM = 64,                      /* well-formed bytes in a row, after which the kernel goes on */
     RELEASE_GIL_FROM = 512 * 1024,  /* below this many bytes the GIL is held: see kernel/module.c */
 };
 
-typedef size_t finder(const uint8_t *data, size_t size);
-
 typedef struct {
     uint64_t units, newlines, column; /* units: characters and ill-formed sequences; column: those since the last LF */
-    uint64_t codes[CODES];
+    uint64_t codes[UTF8_CODES];
     bool has_first; /* the first ill-formed sequence: its place as above, counted before it */
     uint64_t offset, first_newlines, first_column;
     unsigned code;
@@ -104,7 +97,10 @@ static void count(const uint8_t *data, size_t size, totals_function *totals, sum
     totals(data + line, size - line, &sum->column, &ignored);
 }
 
-static void add_fault(summary *sum, uint64_t offset, unsigned code) {
+/* Add the ill-formed sequence at `offset`. One that the end cuts has a missing tail. */
+static void add_fault(const uint8_t *data, size_t size, size_t offset, summary *sum) {
+    utf8_code code = utf8_code_of(data + offset, size - offset);
+    if (code == UTF8_TRUNCATED) code = UTF8_MISSING_TAIL;
     if (!sum->has_first) {
         sum->has_first = true;
         sum->offset = offset;
@@ -117,88 +113,43 @@ static void add_fault(summary *sum, uint64_t offset, unsigned code) {
     sum->column++;
 }
 
-/* Add data[at:size] up to where the text has been calm for a while, and return that offset. Precondition: a character or
- * an ill-formed sequence begins at `at`. A sequence that `size` cuts is one with a missing tail. */
-static size_t step_through(const uint8_t *data, size_t size, size_t at, const uint8_t *table, unsigned missing_tail,
-                           summary *sum) {
-    unsigned state = 0;
-    size_t start = at, calm = 0;
-    while (at < size && (state != 0 || calm < CALM)) {
-        if (state == 0) start = at;
-        const unsigned next = table[state * 256 + data[at]];
-        if (next >= STATES) {
-            add_fault(sum, start, next - STATES);
-            calm = 0;
-            at += state == 0; /* otherwise this byte is read again, from the start */
-            state = 0;
-            continue;
-        }
-        if (next == 0) {
-            sum->units++;
-            sum->column++;
-            if (data[at] == '\n') {
-                sum->newlines++;
-                sum->column = 0;
-            }
-        }
-        state = next;
-        calm++;
-        at++;
-    }
-    if (state != 0) add_fault(sum, start, missing_tail);
-    return at;
-}
-
-static void judge(const uint8_t *data, size_t size, finder *first_error, totals_function *totals, const uint8_t *table,
-                  unsigned missing_tail, summary *sum) {
+static void judge(const utf8_kernel *kernel, const uint8_t *data, size_t size, totals_function *totals, summary *sum) {
     for (size_t at = 0; at < size;) {
         size_t end = size - at < BLOCK ? size : at + BLOCK;
         for (int back = 0; back < 3 && end < size && !begins(data[end]); back++) end--; /* not within a character */
-        const size_t good = first_error == NULL ? 0 : first_error(data + at, end - at);
-        count(data + at, good, totals, sum);
-        at += good;
-        if (at < end) at = step_through(data, size, at, table, missing_tail, sum);
+        const size_t fault = utf8_next_fault(kernel, data, at, end);
+        count(data + at, fault - at, totals, sum);
+        at = fault;
+        for (size_t length; (length = utf8_subpart(data + at, size - at)) > 0; at += length) add_fault(data, size, at, sum);
     }
 }
 
 PyDoc_STRVAR(judge_doc,
-"judge($module, first_error, avx2, data, table, missing_tail, /)\n--\n\n"
+"judge($module, kernel, avx2, data, /)\n--\n\n"
 "Return units, newlines, column, codes and first of *data*, as ``summary._judge`` does.\n");
 
 static PyObject *judge_(PyObject *module, PyObject *arguments) {
     (void)module;
     unsigned long long address;
     Py_buffer data;
-    const char *table;
-    Py_ssize_t table_size;
-    unsigned int missing_tail;
     int avx2; /* whether the machine has it */
-    if (!PyArg_ParseTuple(arguments, "Kpy*y#I", &address, &avx2, &data, &table, &table_size, &missing_tail)) return NULL;
-    PyObject *result = NULL;
-    bool fits = table_size == STATES * 256 && missing_tail < CODES;
-    for (Py_ssize_t at = 0; fits && at < table_size; at++) fits = (uint8_t)table[at] < STATES + CODES;
-    if (!fits) {
-        PyErr_SetString(PyExc_ValueError, "not a table of this automaton");
+    if (!PyArg_ParseTuple(arguments, "Kpy*", &address, &avx2, &data)) return NULL;
+    summary sum = {0};
+    totals_function *totals = avx2 ? totals_32 : totals_16;
+    const utf8_kernel *kernel = (const utf8_kernel *)(uintptr_t)address;
+    if (data.len < RELEASE_GIL_FROM) {
+        judge(kernel, data.buf, (size_t)data.len, totals, &sum);
     } else {
-        summary sum = {0};
-        totals_function *totals = avx2 ? totals_32 : totals_16;
-        finder *first_error = (finder *)(uintptr_t)address;
-        if (data.len < RELEASE_GIL_FROM) {
-            judge(data.buf, (size_t)data.len, first_error, totals, (const uint8_t *)table, missing_tail, &sum);
-        } else {
-            Py_BEGIN_ALLOW_THREADS
-            judge(data.buf, (size_t)data.len, first_error, totals, (const uint8_t *)table, missing_tail, &sum);
-            Py_END_ALLOW_THREADS
-        }
-        PyObject *first = sum.has_first ? Py_BuildValue("KKKI", sum.offset, sum.first_newlines, sum.first_column, sum.code)
-                                        : Py_NewRef(Py_None);
-        if (first != NULL) {
-            result = Py_BuildValue("KKK(KKKKKK)N", sum.units, sum.newlines, sum.column, sum.codes[0], sum.codes[1],
-                                   sum.codes[2], sum.codes[3], sum.codes[4], sum.codes[5], first);
-        }
+        Py_BEGIN_ALLOW_THREADS
+        judge(kernel, data.buf, (size_t)data.len, totals, &sum);
+        Py_END_ALLOW_THREADS
     }
     PyBuffer_Release(&data);
-    return result;
+    PyObject *first = sum.has_first ? Py_BuildValue("KKKI", sum.offset, sum.first_newlines, sum.first_column, sum.code)
+                                    : Py_NewRef(Py_None);
+    if (first == NULL) return NULL;
+    return Py_BuildValue("KKK(KKKKKK)N", sum.units, sum.newlines, sum.column, sum.codes[0], sum.codes[1], sum.codes[2],
+                         sum.codes[3], sum.codes[4], sum.codes[5], first);
 }
 
 PyDoc_STRVAR(count_doc,

@@ -23,7 +23,7 @@ from utf8_abnf import IncrementalValidator, Summary, are_valid, count_errors, fi
 from utf8_abnf.profiles import look
 from utf8_abnf.repairing import repair
 from utf8_abnf.repairing.stretches import loops, next_stretch
-from utf8_abnf.validator import _python, functions, ill_formed, summary
+from utf8_abnf.validator import _python, functions, ill_formed
 from utf8_abnf.validator.counting import count_well_formed
 
 _kernel = pytest.importorskip("utf8_abnf.validator._kernel", reason="needs the C extension: install a compiler")
@@ -95,7 +95,7 @@ def test_a_buffer_is_released_when_the_place_is_refused(each):
         buffer.append(0)
 
 
-TABLE, POLICY = summary._table(), bytes(512 + 4 * 256 + 3)  # of the summary's automaton; of a repair
+POLICY = bytes(512 + 4 * 256 + 3)  # of a repair
 SIEVE = look.sieve([((0xEF, 0xEF), (0xBF, 0xBF), (0xBD, 0xBD))])
 BROKEN_SIEVES = (SIEVE[1:], b"\x05" + SIEVE[1:], b"\xc8" + SIEVE[1:], SIEVE[:1] + b"\x03" + SIEVE[2:])
 
@@ -105,15 +105,13 @@ BROKEN_SIEVES = (SIEVE[1:], b"\x05" + SIEVE[1:], b"\xc8" + SIEVE[1:], SIEVE[:1] 
     [
         *((loops.stretch, (0,), places) for places in ((-1, 1, 1), (2, 1, 1), (0, 4, 1), (0, 1, -1))),
         *((loops.repair, (0,), (True, policy)) for policy in (POLICY[1:], bytes(256) + b"\5" + POLICY[257:])),
-        (summary.loops.judge, (0, False), (TABLE, 6)),
-        *((summary.loops.judge, (0, False), (table, 0)) for table in (TABLE[1:], TABLE[1:] + b"\x0e")),
         *((look.loops.next_candidate, (SIEVE,), (place,)) for place in (-1, 4)),
         *((look.loops.next_candidate, (broken,), (0,)) for broken in BROKEN_SIEVES),
     ],
 )  # fmt: skip
 def test_what_leads_outside_of_bytes_and_tables_is_refused(function, before, after):
     data = b"abc" if function is loops.repair else bytearray(b"abc")
-    with pytest.raises(ValueError, match=r"not within|a policy has|too many|not a table|not a sieve"):
+    with pytest.raises(ValueError, match=r"not within|a policy has|too many|not a sieve"):
         function(*before, data, *after)
     data += b"d"  # BufferError while it is exported
 

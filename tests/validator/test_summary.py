@@ -21,7 +21,6 @@ from utf8_abnf.suite import huge
 from utf8_abnf.validator import summary as module
 from utf8_abnf.validator.counting import count_well_formed
 from utf8_abnf.validator.functions import errors_from
-from utf8_abnf.validator.ill_formed import CODES, describe
 from utf8_abnf.validator.summary import FirstError, Whole
 
 EXHAUSTIVE = bool(os.environ.get("UTF8_ABNF_EXHAUSTIVE"))
@@ -164,14 +163,11 @@ def test_any_tree_of_sums_says_what_reading_the_whole_says():
         assert whole.size == found.size == len(text)
 
 
-@pytest.mark.parametrize("name", [*kernel.available, "no C"])
-def test_the_c_loops_count_as_their_twin_does(name, monkeypatch):
+@pytest.mark.parametrize("name", kernel.available)
+def test_the_c_loops_count_as_their_twin_does(name):
     """Texts around the sizes of registers and blocks, with and without faults, at every place within a register."""
     before = kernel.name
-    if name == "no C":
-        monkeypatch.setattr(module, "loops", None)
-    else:
-        kernel.use(name)
+    kernel.use(name)
     random_ = random.Random(name)
     try:
         texts = [b"a" * 5_000, b"\n" * 5_000]  # a lane of a register counts as far as it can
@@ -269,21 +265,6 @@ def test_a_piece_is_anything_bytes_like():
     with pytest.raises(BufferError):
         Summary.of(memoryview(data)[::2])
     assert Summary.of(b"") == Summary() == Summary.of(memoryview(b""))
-
-
-def test_the_table_of_the_c_loops_is_the_grammars_automaton():
-    """Its states, in the order in which they are found, are those of the grammar; its errors are those of describe."""
-    table = module._table()
-    states = {0: (AUTOMATON.start, b"")}
-    for number in range(len(table) // 256):
-        state, way = states[number]
-        for byte in range(256):
-            entry, after = table[number * 256 + byte], AUTOMATON.rows[state][byte]
-            if after in AUTOMATON.dead:
-                assert CODES[entry - module._STATES] == describe(way + bytes([byte])).code
-            else:
-                assert states.setdefault(entry, (after, way + bytes([byte])))[0] == after
-    assert len({state for state, _ in states.values()}) == len(LIVE) == module._STATES
 
 
 def test_the_package_has_it_and_does_not_load_it_unasked():

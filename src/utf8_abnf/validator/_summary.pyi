@@ -1,6 +1,6 @@
 from typing_extensions import Buffer
 
 def judge(
-    first_error: int, avx2: bool, data: Buffer, table: bytes, missing_tail: int, /
+    kernel: int, avx2: bool, data: Buffer, /
 ) -> tuple[int, int, int, tuple[int, ...], tuple[int, int, int, int] | None]: ...
 def count(avx2: bool, data: Buffer, /) -> tuple[int, int, int]: ...

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from utf8_abnf.validator import kernel
@@ -29,8 +28,7 @@ elif loops is not None:
 
 MAX_TAILS = 3  # in a character: what comes after more tails than these does not depend on what came before
 _POINTS = machine.entry_points() if loops else {}
-_FINDERS = {name: _POINTS[name][1] for name in kernel.available if name in _POINTS}
-_STATES = 8  # of the automaton
+_KERNELS = {name: _POINTS[name][-1] for name in kernel.available if name in _POINTS}
 _WORTH_C = 64  # bytes; below, the call of the C loops costs more than they save
 
 
@@ -196,10 +194,10 @@ def _unfinished(piece: memoryview | bytes) -> int:
 
 def _judge(data: memoryview) -> _Judged:
     """Return what is in *data*, by the C loops where there are any and enough bytes."""
-    if loops is None or len(data) < _WORTH_C:
+    address = _KERNELS.get(kernel.name)
+    if address is None or len(data) < _WORTH_C:  # the kernel "python" has no address
         return _judge_in_python(bytes(data))
-    address = _FINDERS.get(kernel.name, 0)  # the kernel "python" has none
-    found, newlines, column, counts, first = loops.judge(address, AVX2, data, _table(), CODES.index(MISSING_TAIL))
+    found, newlines, column, counts, first = loops.judge(address, AVX2, data)
     return _Judged(len(data), found, newlines, column, counts, first and _First(*first))
 
 
@@ -223,27 +221,3 @@ def _judge_in_python(data: bytes, at_the_end: str = MISSING_TAIL) -> _Judged:
 def _first(before: bytes, error: IllFormed) -> _First:
     column = units(before[before.rfind(b"\n") + 1 :])
     return _First(error.start, before.count(b"\n"), column, CODES.index(error.code))
-
-
-@cache
-def _table() -> bytes:
-    """Return for each state and byte the next state, or ``_STATES`` plus the place of the error's code in ``CODES``.
-
-    A state is how many tail bytes are still wanted, and which bytes the next one may be. State 0 is the start.
-    """
-    numbers = {(0, ""): 0}
-    ways = [b""]  # bytes that lead to each state; the list grows while it is read
-    entries = bytearray()
-    for way in ways:
-        for byte in range(0x100):
-            error = describe(way + bytes([byte]))
-            if error is None:
-                entries.append(0)
-            elif error.truncated:
-                state = (int(error.rule.removeprefix("UTF8-")) - error.length, error.expected)
-                if state not in numbers:
-                    ways.append(way + bytes([byte]))
-                entries.append(numbers.setdefault(state, len(numbers)))
-            else:
-                entries.append(_STATES + CODES.index(error.code))
-    return bytes(entries)
