@@ -58,6 +58,10 @@ SPOILT = {
     "in input of 10 bytes or a multiple of it": (SpoiltEnd(lambda size: size % 10 == 0, sum), (7, 3)),
     "where the number of pieces is 3 or a multiple of it": (SpoiltEnd(lambda count: count % 3 == 0, len), (7, 3, 1)),
     "in input of 10,001 bytes or more": (lambda d, n, at, piece: piece[: max(0, 10_000 - at)], (4000, 9000)),
+    "where a piece begins at offset 7,000 or later": (
+        forgetting(lambda number, at, piece: at >= 7000),
+        (4096, 4096, 9),
+    ),
     "": (forgetting(lambda number, at, piece: True), (2, 3)),
 }
 NOT_THE_SIZE = [  # a size that all cases had, but others are answered wrongly as well, or this one is not always

@@ -41,16 +41,16 @@ class Pieces(NamedTuple):
 
 
 class _Reason(NamedTuple):
-    """What may be the reason: the *number_of* it in a case, pieces of *sizes* with just this number, *most* asked.
+    """What may be the reason: the *number_of* it in a case. Each of *ways* makes pieces with such a number.
 
-    Pieces of the sizes *other* are answered wrongly if not this is the reason, but the size of the whole input.
+    The border has to be the same in each way; at most *most* is asked. Answers about the pieces *right* are right.
     """
 
     phrase: str
     number_of: Callable[[Sizes], int]
-    sizes: Callable[[int], Sizes]
-    other: Callable[[int], Sizes]
+    ways: tuple[Callable[[int], Sizes], ...]
     most: int
+    right: Callable[[int], Sizes] = lambda _: SMALL[0]  # which was asked before
 
 
 # A piece of a size n among those of other sizes.
@@ -76,13 +76,19 @@ REASONS = (
     _Reason(
         "where the last piece has {:,} bytes or more",
         lambda sizes: sizes[-1],
-        lambda n: (1, n),
+        (lambda n: (1, n), lambda n: (n,)),
+        MAX_BYTES,
         lambda n: (n, 1),
+    ),
+    _Reason("where a piece has {:,} bytes or more", max, (lambda n: (1, n, 1), lambda n: (n,)), MAX_BYTES),
+    _Reason("where there are {:,} pieces or more", len, (lambda n: (1,) * n, lambda n: (2,) * n), MAX_PIECES),
+    _Reason("in input of {:,} bytes or more", sum, (_in_pages, lambda n: (n,), lambda n: (1, n - 1)), MAX_BYTES),
+    _Reason(
+        "where a piece begins at offset {:,} or later",
+        lambda sizes: sum(sizes[:-1]),
+        (lambda n: (*_in_pages(n), 1), lambda n: (n, 3), lambda n: (1, n - 1, 2)),
         MAX_BYTES,
     ),
-    _Reason("where a piece has {:,} bytes or more", max, lambda n: (1, n, 1), lambda n: (n // 2,) * 4, MAX_BYTES),
-    _Reason("where there are {:,} pieces or more", len, lambda n: (1,) * n, lambda n: (n, n), MAX_PIECES),
-    _Reason("in input of {:,} bytes or more", sum, _in_pages, lambda _: (), MAX_BYTES),
 )
 
 
@@ -120,10 +126,10 @@ def pieces_of(
         return None
     for reason in REASONS:
         least = min(map(reason.number_of, examples))
-        if least > reason.most:
-            continue
-        bound = _bound(lambda number, reason=reason: is_wrong(reason.sizes(number)), least)  # type: ignore[misc]
-        if bound and not (reason.other(bound) and is_wrong(reason.other(bound))):
+        first, *others = reason.ways
+        bound = _bound(lambda number, way=first: is_wrong(way(number)), least) if least <= reason.most else 0  # type: ignore[misc]
+        is_in_others = bound and all(is_wrong(way(bound)) and not is_wrong(way(bound - 1)) for way in others)
+        if is_in_others and not is_wrong(reason.right(bound)):
             return Pieces(
                 reason.phrase.format(bound),
                 lambda sizes, reason=reason, bound=bound: reason.number_of(sizes) >= bound,  # type: ignore[misc]
