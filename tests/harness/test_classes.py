@@ -195,6 +195,30 @@ def test_a_run_of_one_character_is_named(phrase):
     assert not ask.used_up
 
 
+ROWS = {  # which characters count, whether others of them may stand between, and the least number that is refused
+    "101 or more in a row of %xCC.81 and 11 others of the 460 characters asked": ("\u0300-\u036f", True, 101),
+    "101 or more in a row of one non-ASCII character": ("\x80-\U0010ffff", False, 101),
+    "1,001 or more in a row of one character": ("\0-\U0010ffff", False, 1001),
+    "30 or more in a row of %x09": ("\t", True, 30),
+    "12 or more in a row of %x28 / %x5B": ("([", True, 12),
+    "12 or more in a row of one of %x28 / %x5B": ("([", False, 12),
+}
+
+
+@pytest.mark.parametrize("phrase", ROWS)
+def test_a_long_row_of_one_character_that_is_refused_is_one_class(phrase):
+    chosen, mixed, least = ROWS[phrase]
+    one = f"[{chosen}]".replace("([", r"(\[")
+    row = re.compile(f"{one}{{{least}}}" if mixed else rf"({one})\1{{{least - 1}}}", re.DOTALL)
+
+    def decoder(data):
+        return well_formed(data) and not row.search(data.decode())
+
+    data = [("e" + each * 5120).encode() for each in "\u0301\u0345\u05c1\u3099a\t[("]
+    classes, _ = explained(decoder, [each for each in data if not decoder(each)])
+    assert [each.where for each in classes] == [f"only in input with {phrase}"]
+
+
 @pytest.mark.parametrize("sizes", [(150, 550, 1700, 4500, 10_000), (4500, 10_000)])
 def test_the_first_character_of_long_text_is_named(sizes):
     def holds(before, word, after):

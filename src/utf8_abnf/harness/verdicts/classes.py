@@ -10,6 +10,7 @@ from utf8_abnf.harness.standard import promised
 from utf8_abnf.harness.verdicts.boxes import boxes, taken_for_tails
 from utf8_abnf.harness.verdicts.patterns import TAIL, Pattern, merge
 from utf8_abnf.harness.verdicts.places import CHARACTERS, EVERYWHERE, UNKNOWN, Conditions, Measure, or_more
+from utf8_abnf.harness.verdicts.row import Row
 from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:
@@ -189,6 +190,8 @@ def _of_any_words(group: list[Cause], direction: Direction) -> Iterator[VerdictC
             line = _line_of(cause.codes)
         elif direction.accepted:
             line = "<ill-formed input>"
+        elif isinstance(condition, Row):
+            line = f"<{condition.row.replace(',', '')}> UTF8-octets"
         elif more or not isinstance(condition, Measure):
             line = "<some sizes> UTF8-octets"
         else:

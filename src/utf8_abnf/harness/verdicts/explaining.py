@@ -34,6 +34,7 @@ from utf8_abnf.harness.verdicts.places import (
 )
 from utf8_abnf.harness.verdicts.probing import FAR, Probe
 from utf8_abnf.harness.verdicts.questions import Direction
+from utf8_abnf.harness.verdicts.rows import row_cause
 from utf8_abnf.harness.verdicts.shrinking import FILLERS, Blamed, blamed, filler_for
 from utf8_abnf.harness.verdicts.size import size_cause
 from utf8_abnf.harness.verdicts.swallowing import Swallowing
@@ -181,8 +182,9 @@ class _Explaining:
         """Return a new cause that explains *seen*, or one with unknown conditions that may; None if none is known."""
         if len(self._causes.found) >= MAX_CAUSES or self._ask.used_up:
             return None
-        cause = size_cause(seen.data, seen.case, self._direction)
-        if cause := cause or self._error_counts.cause(seen.data, seen.case):
+        told = seen.data, seen.case
+        cause = size_cause(*told, self._direction) or row_cause(*told, self._direction)
+        if cause := cause or self._error_counts.cause(*told):
             self._causes.add(cause)
             return cause, b""
         if cause := far_cause(seen.data, seen.case, self._direction):

@@ -16,6 +16,7 @@ from utf8_abnf.harness.verdicts.cutting import characters as cut_characters
 from utf8_abnf.harness.verdicts.cutting import first_ill_formed
 from utf8_abnf.harness.verdicts.error_count import ErrorCount
 from utf8_abnf.harness.verdicts.patterns import TAIL, ranges_of
+from utf8_abnf.harness.verdicts.row import Row
 from utf8_abnf.harness.verdicts.skipped import Skipped
 from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.suite.plan import plan
@@ -366,7 +367,7 @@ class Between:
         return f"between {opens} and {closes}" if self.ends else f"behind {opens} as long as no {closes} closes it"
 
 
-Condition = Measure | Lane | Crossing | Leftover | Skipped | Neighbour | Between | ErrorCount
+Condition = Measure | Lane | Crossing | Leftover | Skipped | Neighbour | Between | ErrorCount | Row
 Conjunction = tuple[Condition, ...]
 AT_START, AT_END = Measure(OFFSET, at_least=False, bound=1), Measure(REST, at_least=False, bound=1)
 NOT_AT_START, NOT_AT_END = Measure(OFFSET, at_least=True, bound=1), Measure(REST, at_least=True, bound=1)
