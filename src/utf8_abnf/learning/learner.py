@@ -68,7 +68,8 @@ class Learned:
     """The minimal automaton, and how it was checked.
 
     *prefixes*, *cover* and *suffixes* are the numbers of words in A, C and W; C is the part of A that was checked to
-    *k*. *probes* names the further inputs that were asked, and *questions* is the number of all questions.
+    *k*. *probes* names the further inputs that were asked, and *questions* is the number of all questions: *long* of
+    them have more than ``LONG`` bytes, *longest* at most.
 
     *borders* are lengths from which on the decoder gives other answers than an automaton would. The automaton then
     describes what it does with inputs of fewer than *limit* bytes; *limit* is None where there are no borders.
@@ -83,6 +84,8 @@ class Learned:
     probes: tuple[str, ...]
     borders: tuple[Border, ...] = ()
     limit: int | None = None
+    long: int = 0
+    longest: int = 0
 
 
 def learn(
@@ -166,6 +169,8 @@ class _Learner:
             len(self._separating(model)),
             self.k,
             tuple(name for name, _ in self.checks if name),
+            long=self.teacher.long,
+            longest=self.teacher.longest,
         )
 
     def _checked_model(self) -> Automaton:

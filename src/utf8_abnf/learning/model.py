@@ -12,7 +12,7 @@ from utf8_abnf.automaton.forms import Difference, difference_forms
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.grammar.files import shipped_grammars
 from utf8_abnf.language.notation import hex_bytes
-from utf8_abnf.learning.teacher import shown
+from utf8_abnf.learning.teacher import LONG, shown
 from utf8_abnf.learning.written import abnf_of, lines_of
 
 if TYPE_CHECKING:
@@ -88,7 +88,10 @@ class Model:
         if self.learned.borders:
             return f"{self.name} looks at lengths, {known}: it {self.learned.borders[0].what}."
         if self.counterexample is None:
-            return f"{self.name} accepts exactly what {self.grammar} derives, {known}."
+            found = self.learned
+            long = f"{found.long:,} of them have more than {LONG:,} bytes, at most {found.longest:,}"
+            long = long if found.long else f"none of them has more than {LONG:,} bytes"
+            return f"{self.name} accepts exactly what {self.grammar} derives, {known}; {long}."
         extra = self.automaton.first_not_in(self.expected) is not None
         missing = self.expected.first_not_in(self.automaton) is not None
         faults = [f"accepts words that {self.grammar} does not derive"] * extra

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SENT_QUESTIONS = 1 << 15  # that are sent together, or
 SENT_BYTES = 1 << 22  # so many bytes of them
 SHOWN_BYTES = 16  # of an input, in a message
+LONG = 4_096  # bytes: how many questions have more is told
 
 
 class NotLearnableError(Utf8AbnfError):
@@ -83,7 +84,8 @@ class Ask(Protocol):
 class Teacher:
     """The black box *ask*, and the number of questions that it has been asked.
 
-    Words of *limit* bytes or more are not asked, but get the model's answer; None means that all words are asked.
+    Of the questions *long* have more than LONG bytes, *longest* at most. Words of *limit* bytes or more are not asked,
+    but get the model's answer; None means that all words are asked.
     *deviation* is a word whose verdict was noticed to deviate from *grammar*, and the verdict; None if none was.
     """
 
@@ -93,7 +95,7 @@ class Teacher:
         self._grammar = grammar
         self.deviation: tuple[bytes, bool] | None = None
         self._progress = progress
-        self.questions = 0
+        self.questions = self.long = self.longest = 0
         self.limit: int | None = None
 
     def answers(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
@@ -102,7 +104,8 @@ class Teacher:
 
     def asked(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
         """Return the same as ``answers``, but ask words of any length."""
-        return [answer == ord("1") for answer in self._sent(*frames(_oracle(model), Block((tuple(words),))))]
+        block = Block((tuple(words),))
+        return [answer == ord("1") for answer in self._sent(*frames(_oracle(model), block), _longest(block))]
 
     def block(self, block: Block, model: Automaton) -> bytes:
         """Return ``1`` or ``0`` for each word of *block*; *model* gives the expected answers."""
@@ -119,13 +122,16 @@ class Teacher:
 
     def _answers(self, framed: bytes, expected: bytes, longest: int) -> bytes:
         if self.limit is None or longest < self.limit:
-            return self._sent(framed, expected)
+            return self._sent(framed, expected, longest)
         short = [len(word) < self.limit for word in unframe(framed)]
         kept = b"".join(frame(word) for word in compress(unframe(framed), short))
-        answers = iter(self._sent(kept, bytes(compress(expected, short))))
+        answers = iter(self._sent(kept, bytes(compress(expected, short)), self.limit))
         return bytes(next(answers) if sent else each for sent, each in zip(short, expected, strict=True))
 
-    def _sent(self, framed: bytes, expected: bytes) -> bytes:
+    def _sent(self, framed: bytes, expected: bytes, longest: int) -> bytes:
+        if longest > LONG:
+            sizes = [len(word) for word in unframe(framed) if len(word) > LONG]
+            self.long, self.longest = self.long + len(sizes), max(self.longest, *sizes, 0)
         try:
             answers = self._send(framed, expected)
         except OutOfTimeError as error:
