@@ -809,6 +809,15 @@ def test_answers_that_come_too_late_are_one_deviation_that_says_so(number, words
     assert "The adapter does not follow the protocol yet." in said
 
 
+def test_it_is_told_how_often_another_answer_came():
+    """The command beside it asks once, and need not show it."""
+    asked = count()
+    report = run(lambda data: is_valid(data) or (data == b"\xc1\xbf" and next(asked) == 0), level="L0")
+    (told,) = (each.why for each in report.deviations if each.kind == "unsteady")
+    first = "the first answer was accepted; another, rejected, came "
+    assert re.fullmatch(first + r"(\d+) of \1 times when asked again and (\d) of \2 times in a fresh process", told)
+
+
 def test_classes_that_were_found_before_answers_came_too_late_are_not_told(monkeypatch):
     """Only the second asking shows it: then nobody knows to which questions the answers before belong."""
     held = []

@@ -9,7 +9,6 @@ import pickle
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from io import BytesIO
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
 MAX_EXAMPLES = 400  # that are asked again
 MAX_EXPENSIVE_EXAMPLES = 20  # where each question needs a process
 MIN_SECONDS = 0.1  # for asking in a fresh process, however long that took to start
+AGAIN, FRESH = "when asked again", "in a fresh process"
+ALWAYS = "no test can say what such a decoder accepts: ask it for the same input many times"
 TIMES = 3  # that each of them is asked in the same process, or where each question has one of its own
 
 
@@ -48,6 +49,10 @@ class Example(NamedTuple):
     chunks: tuple[int, ...]
     answer: object
     case: str
+
+    def others(self, answers: Iterable[object]) -> list[object]:
+        """Return those of *answers* that are not the first one."""
+        return [answer for answer in answers if answer != self.answer]
 
     def ask(self, session: Session) -> Sequence[object]:
         """Return the answers that *session* gives now: to the input, and to it once more after a letter."""
@@ -71,7 +76,7 @@ class Steadiness:
         self._is_utf8 = is_utf8
         self._is_expensive = target.kind == "exec"  # then each question has a process of its own
         self._session = session
-        self._found: dict[str, list[tuple[Example, str]]] = {}
+        self._answers: dict[Example, dict[str, list[object]]] = {}  # where it was asked again, and what came
         self.shift = 0  # by how many questions each answer comes too late
 
     def ask_again(self, examples: Iterable[Example], seconds: float, *, fresh: int = 1) -> None:
@@ -81,28 +86,29 @@ class Steadiness:
         if not new:
             return
         if self._is_expensive:
-            self._compare("in a fresh process", _asked(self._session, new * TIMES, seconds))
+            self._keep(FRESH, _asked(self._session, new * TIMES, seconds))
             return
         seconds /= 1 + fresh
-        self._compare("asked again", _asked(self._session, new * TIMES, seconds))
-        if self._found and not self.shift:
+        self._keep(AGAIN, _asked(self._session, new * TIMES, seconds))
+        if self._unsteady and not self.shift:
             self.shift = shift_of(self._session)
         for _ in range(fresh):
-            self._compare("in a fresh process", self._asked_in_a_fresh_process(new, seconds))
+            self._keep(FRESH, self._asked_in_a_fresh_process(new, seconds))
 
     def ask_the_right(self, cases: Iterable[Case], seconds: float) -> None:
         """Ask for *cases*, all judged rightly before, in a fresh process; not where each question has one anyway."""
         right = [Example("", case.data, (), ACCEPT if case.accept else REJECT, case.id) for case in cases]
         if not self._is_expensive:
-            self._compare("in a fresh process", self._asked_in_a_fresh_process(right, seconds))
+            self._keep(FRESH, self._asked_in_a_fresh_process(right, seconds))
 
-    def _compare(self, where: str, asked: Iterable[Asked]) -> None:
+    def _keep(self, where: str, asked: Iterable[Asked]) -> None:
         for example, answers in asked:
-            for answer in answers:
-                if answer != example.answer:
-                    self._found.setdefault(self._line(example), []).append(
-                        (example, f"{_shown(example.answer)}; {where} it was {_shown(answer)}")
-                    )
+            self._answers.setdefault(example, {}).setdefault(where, []).extend(answers)
+
+    @property
+    def _unsteady(self) -> list[Example]:
+        """The examples that got another answer than at first."""
+        return [each for each, told in self._answers.items() if any(map(each.others, told.values()))]
 
     def _asked_in_a_fresh_process(self, examples: Sequence[Example], seconds: float) -> list[Asked]:
         if self._target.kind == "object":
@@ -122,19 +128,31 @@ class Steadiness:
     @property
     def deviations(self) -> list[Deviation]:
         """The inputs that got another answer than at first, as one deviation: all may have one cause."""
-        several = [each for found in self._found.values() for each in found]
-        if not several:
+        if not (several := self._unsteady):
             return []
-        found = _deviation(line_of(list(self._found)), several, self._target, self._level)
-        if not self.shift:
-            return [found]
-        why = f"asked again in another order, {phrase_of(self.shift)}"
-        return [replace(found, why=why, security="a verdict is given about other data than those asked about")]
+        example = min(several, key=lambda each: len(each.data))
+        why, security = _told(example, self._answers[example]), ALWAYS
+        if self.shift:
+            why = f"asked again in another order, {phrase_of(self.shift)}"
+            security = "a verdict is given about other data than those asked about"
+        found = Deviation(
+            kind=UNSTEADY,
+            line=line_of(list(dict.fromkeys(map(self._line, several)))),
+            example=example.data,
+            count=len(self.inputs),
+            rule="",
+            section="",
+            case=example.case,
+            reproduce=command_for(self._target, example.data, example.case, self._level),
+            why=why,
+            security=security,
+        )
+        return [found]
 
     @property
     def inputs(self) -> set[bytes]:
         """The inputs that got two answers."""
-        return {example.data for several in self._found.values() for example, _ in several}
+        return {example.data for example in self._unsteady}
 
 
 def _asked(session: Session, examples: Iterable[Example], seconds: float) -> Iterator[Asked]:
@@ -184,17 +202,9 @@ def _shown(answer: object) -> str:
     return "accepted" if answer == ACCEPT else "rejected" if answer == REJECT else ascii(answer)
 
 
-def _deviation(line: str, several: list[tuple[Example, str]], target: Target, level: str) -> Deviation:
-    example, detail = min(several, key=lambda each: len(each[0].data))
-    return Deviation(
-        kind=UNSTEADY,
-        line=line,
-        example=example.data,
-        count=len({each.data for each, _ in several}),
-        rule="",
-        section="",
-        case=example.case,
-        reproduce=command_for(target, example.data, example.case, level),
-        why=f"the first answer was {detail}",
-        security="no test can say what such a decoder accepts: ask it for the same input many times",
-    )
+def _told(example: Example, answers: dict[str, list[object]]) -> str:
+    """Return in words how often *example* got another answer than at first."""
+    others = {where: example.others(several) for where, several in answers.items()}
+    first = next(filter(None, others.values()))[0]
+    times = [f"{len(others[where])} of {len(several)} times {where}" for where, several in answers.items() if several]
+    return f"the first answer was {_shown(example.answer)}; another, {_shown(first)}, came {' and '.join(times)}"
