@@ -199,6 +199,7 @@ ROWS = {  # which characters count, whether others of them may stand between, an
     "101 or more in a row of %xCC.81 and 11 others of the 460 characters asked": ("\u0300-\u036f", True, 101),
     "101 or more in a row of one non-ASCII character": ("\x80-\U0010ffff", False, 101),
     "1,001 or more in a row of one character": ("\0-\U0010ffff", False, 1001),
+    "1,001 or more in a row of one ASCII character": ("\0-\x7f", False, 1001),
     "30 or more in a row of %x09": ("\t", True, 30),
     "12 or more in a row of %x28 / %x5B": ("([", True, 12),
     "12 or more in a row of one of %x28 / %x5B": ("([", False, 12),
@@ -296,6 +297,7 @@ NOT_BY_SIZE = {
     "refuses long lines": lambda data: well_formed(data) and max(map(len, data.split(b"\n"))) <= 80,
     "refuses long words": lambda data: well_formed(data) and max(map(len, re.split(rb"[^a-z]", data))) <= 80,
     "checks no long last line": lambda data: well_formed(data) or len(data.rpartition(b"\n")[2]) > 80,
+    "refuses long text that ends no line": lambda data: well_formed(data) and (len(data) <= 80 or data.endswith(b"\n")),
 }
 
 

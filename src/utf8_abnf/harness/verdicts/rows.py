@@ -58,9 +58,10 @@ def row_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
 
 def _shown(character: bytes, chosen: set[bytes], known: dict[bytes, None], *, mixed: bool) -> str:
     """Return in words which characters are *chosen* of those *known*."""
-    above = {each for each in known if each not in ASCII}
-    if not mixed and chosen in (set(known), above):
-        return "one character" if chosen > above else "one non-ASCII character"
+    ascii_ = {each for each in known if each in ASCII}
+    whole = {"one character": set(known), "one ASCII character": ascii_, "one non-ASCII character": set(known) - ascii_}
+    if not mixed and (name := next((name for name, each in whole.items() if chosen == each), "")):
+        return name
     told = ["%x" + each.hex(".").upper() for each in sorted(chosen, key=lambda each: (each != character, each))]
     if len(told) > MAX_SHOWN:
         told = [f"{told[0]} and {len(told) - 1} others of the {len(known)} characters asked"]

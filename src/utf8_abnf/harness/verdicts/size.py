@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -151,6 +152,11 @@ class Sizes:
         rest -= count * each
         return piece * count + (b"a" * rest + fault if self._direction.accepted else self.text(rest))
 
+    def _enclosed(self, size: int, character: bytes) -> bytes:
+        """Return a text of *size* that begins and ends with *character*."""
+        rest = size - 2 * LENGTH[self._unit](character)
+        return character + self.text(rest) + character if rest > self._least else self._varied(size, character)
+
     def _wrong(self, sizes: Iterable[int], kinds: int = 1) -> list[bool]:
         """Tell whether the texts of *sizes*, of so many *kinds* each, are judged wrongly."""
         return self._direction.are_wrong([self.text(size, kind) for size in sizes for kind in range(kinds)])
@@ -183,7 +189,9 @@ class Sizes:
         return self._periodic(low, high) or (least, most)
 
     def _is_whatever_stands_in_it(self, sizes: list[int]) -> bool:
-        """Tell whether texts of *sizes* are judged wrongly with each ASCII character in them; else find ``breaks``.
+        """Tell whether texts of *sizes* are judged wrongly with each ASCII character in them and at their ends.
+
+        Else find ``breaks``.
 
         Where a row between some characters is counted, these only end it.
         """
@@ -195,7 +203,8 @@ class Sizes:
         if any(self._direction.are_wrong([shorter + end + shorter for end in ends])):
             return False
         known = [each for each in known if each not in ends]
-        by_size = (self._direction.are_wrong([self._varied(size, each) for each in known]) for size in sizes)
+        forms = (form for size in sizes for form in (partial(self._varied, size), partial(self._enclosed, size)))
+        by_size = (self._direction.are_wrong(list(map(form, known))) for form in forms)
         self.breaks = [each[0] for each, *wrong in zip(known, *by_size, strict=True) if not all(wrong)]
         return not self.breaks
 
