@@ -167,6 +167,17 @@ def test_a_context_of_several_characters_is_named(text, where, phrase):
     assert not ask.used_up
 
 
+def test_a_text_that_another_one_closes_is_told_with_it():
+    """It was said to count wherever it stands before."""
+
+    def in_comment(before, word, after):
+        return b"<!--" in re.sub(rb"(?s)<!--.*?-->", b"", before)
+
+    decoder = Decoder([made.Cause(True, made.sets_of(EXTRA["lone tails"]), in_comment)])
+    classes, _ = explained(decoder, [b"<!--\x80", b"ab <!-- \x80 -->", b"x <!--\xb0z"])
+    assert lines(classes) == [("UTF8-tail", "only behind %x3C.21.2D.2D as long as no %x2D.2D.3E closes it")]
+
+
 RUNS = {  # what stands directly before C1 BF: a text, how often at least and, if not 0, at most
     "only directly after %x0A.0A.0A": ("\n", 3, 0),
     "only directly after %x2E.2E": (".", 2, 0),

@@ -342,7 +342,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """A condition: the character *opens* stands before the word, and *closes* not between them.
+    """A condition: the text *opens* stands before the word, and *closes* not between them.
 
     Where both are the same, every other one closes. If it *ends*, *closes* also stands after the word.
     """
@@ -355,15 +355,15 @@ class Between:
         """Tell whether a word at *place* fulfils the condition."""
         text, at = place.before, place.before.find(self.opens)
         while at >= 0:
-            if (closed := text.find(self.closes, at + 1)) < 0:
+            if (closed := text.find(self.closes, at + len(self.opens))) < 0:
                 return not self.ends or self.closes in place.after
-            at = text.find(self.opens, closed + 1)
+            at = text.find(self.opens, closed + len(self.closes))
         return False
 
     @property
     def phrase(self) -> str:
         """The condition in words, to be read after "only"."""
-        opens, closes = (abnf_range(each[0], each[0]) for each in (self.opens, self.closes))
+        opens, closes = ("%x" + each.hex(".").upper() for each in (self.opens, self.closes))
         return f"between {opens} and {closes}" if self.ends else f"behind {opens} as long as no {closes} closes it"
 
 

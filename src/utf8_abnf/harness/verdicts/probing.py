@@ -359,10 +359,12 @@ class Probe:
             self._walk(Line(OFFSET, two, b"", after, three), sizes)
             self._walk(Line(REST, two, b"", before, three), sizes)
 
-    def _suggest_reach(self, beside: Iterable[Neighbour], place: Place) -> None:
+    def _suggest_reach(self, beside: Iterable[Neighbour | Between], place: Place) -> None:
         """Ask how far the characters of each of *beside* may stand from the start of the input, and from the word."""
         for each in beside:
-            if each.how != ANYWHERE or each.negated or each.times > 1 or len(self.filler) > 1:
+            if isinstance(each, Between) or each.how != ANYWHERE or each.negated or each.times > 1:
+                continue
+            if len(self.filler) > 1:
                 continue
             text, space = min([*each.characters, *filter(each.__contains__, OTHERS)]), 3 * self.filler
             if each.side == AFTER:
