@@ -136,7 +136,7 @@ def test_max_errors_0_shows_all():
 
 
 def test_utf_16_is_recognised_by_its_byte_order_mark():
-    assert b"iconv -f UTF-16" in check(stdin="text".encode("utf-16")).stdout
+    assert b"begins as text in UTF-16;" in check(stdin="text".encode("utf-16")).stdout
 
 
 # Formats

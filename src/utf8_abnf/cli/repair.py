@@ -201,7 +201,7 @@ class _Repair:
         if nature.format:
             raise LeftAlone(say(messages.NOT_TEXT_LEFT, format=nature.format))
         if nature.encoding == EBCDIC:
-            raise LeftAlone(say(messages.EBCDIC, encoding=EBCDIC))
+            raise LeftAlone(say(messages.EBCDIC))
         if nature.encoding and AUTO not in self._parts:
             raise LeftAlone(say(messages.WIDE_LEFT, encoding=nature.encoding))
         has_nul = b"\0" in head[:BINARY_HEAD] and not nature.encoding and UTF16 not in self._parts

@@ -1,6 +1,6 @@
 """What broke a text, from the bytes after its first error: the cause, and what it says about the right treatment.
 
-Rule 1: nothing here names a conversion of a whole file for text in which one character of several bytes is well-formed.
+Rule 1: a conversion of a whole file is named only where all of it was seen, and ASCII is all that is well-formed in it.
 """
 
 from __future__ import annotations

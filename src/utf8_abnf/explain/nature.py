@@ -1,7 +1,5 @@
-"""What a file is: from its first bytes and what was counted in it, the only conversion that damages nothing.
+"""What a file is by its first bytes, and no more: what follows them may be UTF-8.
 
-Rule 1: a conversion of a whole file is named only where it keeps every well-formed byte: for text that is UTF-16 or
-UTF-32 by more than a mark, and for text in which ASCII is all that is well-formed.
 Only an error costs this: the commands do not import this module while the input is well-formed.
 """
 
@@ -90,7 +88,7 @@ _MIN_KANA = 8  # and from so many kana
 
 
 _MAX_SCHEMA = 1 << 24  # bytes of the schema of a stream of Arrow
-EBCDIC = "IBM037"  # one of its code pages: in all of them letters, digits and spaces are the same
+EBCDIC = "EBCDIC"  # in all its code pages letters, digits and spaces are the same
 _EBCDIC_LETTERS = bytes([*range(0x81, 0x8A), *range(0x91, 0x9A), *range(0xA2, 0xAA), *range(0xC1, 0xCA),
                          *range(0xD1, 0xDA), *range(0xE2, 0xEA)])  # fmt: skip
 _EBCDIC_DIGITS = bytes(range(0xF0, 0xFA))
@@ -100,7 +98,7 @@ _MIN_HEAD = 32  # bytes from which on EBCDIC, or data in no known format, can be
 
 
 class Nature(NamedTuple):
-    """What the first bytes show: a *format* that is not text, or the *encoding* of text, by iconv's name; else "".
+    """What the first bytes show: a *format* that is not text, or the *encoding* of text; else "".
 
     *is_data*: they are not text, though of no known format.
     """
@@ -193,7 +191,7 @@ def _wide_encoding(head: bytes) -> str:
         marked = text.startswith("\ufeff")
         text = text.removeprefix("\ufeff")
         if is_text(text) and (_is_utf_32 if size == 4 else _is_utf_16)(text, head, marked=marked):
-            return name[:6] if marked else name  # iconv reads a mark by itself
+            return name[:6] if marked else name
     return ""
 
 

@@ -64,8 +64,8 @@ SECTION = {
 
 ADVICE = {
     OVERLONG: "use the writing program's standard UTF-8 (Java's writeUTF and JNI write C0 80 for U+0000)",
-    SURROGATE: "convert from UTF-16 as a whole, pairs together; this may be CESU-8 or WTF-8 under the wrong name",
-    TOO_LARGE: "is this UTF-8 at all? Look at the file's real encoding (UTF-16, Latin-1, binary) and convert from that",
+    SURROGATE: "the writing program must join pairs of UTF-16 first; this may be CESU-8 or WTF-8 under the wrong name",
+    TOO_LARGE: "is this UTF-8 at all? Look whether it is binary or in another encoding (UTF-16, Latin-1)",
     LONE_TAIL: "look for a cut inside a character, or for a byte of another encoding such as Windows-1252",
     MISSING_TAIL: "probably a byte of another encoding such as Windows-1252, or bytes were lost here",
     TRUNCATED: "get the rest of the input, or cut it between characters: before a byte that is not 80..BF",

@@ -29,17 +29,20 @@ EXPECTED = "expected {expected}"
 
 REST_OF_THE_LAST = "first repair the ill-formed bytes before it: this byte belongs to them"
 
-# What the whole file is. A conversion of it stands only where no well-formed character can be damaged.
+# What the file is. A conversion of all of it stands only where all of it was seen, and has no well-formed character of
+# several bytes; its first bytes show how it begins, and no more.
 PACKED = (
     "this is not text but a file of the format {format}; -z (--unpack) checks what is in it, --exclude leaves such "
     "files out"
 )
 NOT_TEXT = "this is not text but a file of the format {format}; --exclude leaves such files out"
 DATA = "this is not text: control characters and ill-formed sequences stand everywhere; the rest was not counted"
-OTHER_ENCODING = "this begins as text in {encoding}; if all of it is: iconv -f {encoding} -t UTF-8"
+OTHER_ENCODING = (
+    "this begins as text in {encoding}; `utf8-abnf repair --from auto --dry-run` shows it so and changes nothing"
+)
 EBCDIC = (
-    "this begins as text in EBCDIC, whose code pages have the same letters but different signs; if all of it is, and "
-    "the code page is {encoding}: iconv -f {encoding} -t UTF-8"
+    "this begins as text in EBCDIC, whose code pages have the same letters but different signs; nothing shows which "
+    "one it is, or that all of it is EBCDIC, so no conversion is proposed: ask where it was written"
 )
 ONE_ENCODING = "if the text is {encoding} as a whole: iconv -f {name} -t UTF-8"
 ONE_CODEC = "if the text is {encoding} as a whole: utf8-abnf repair --from {codec}"
@@ -283,7 +286,7 @@ NOT_IN_LOG = "the log {log} does not say what was changed in {name}"
 NOT_TEXT_LEFT = "is left alone: this is not text but a file of the format {format}"
 COMPRESSED_LEFT = "is left alone: this is a file of the format {format}; -z (--unpack) repairs what is in it"
 ARCHIVE_LEFT = "is left alone: what is in a file of the format {format} is not repaired; unpack it first"
-WIDE_LEFT = "is left alone: this begins as text in {encoding}; --from auto converts all of it"
+WIDE_LEFT = "is left alone: this begins as text in {encoding}; --from auto converts it"
 IS_LINK = "is a symbolic link to {target}; name that file itself"
 NOT_REGULAR = "is not a regular file; it cannot be replaced"
 HAS_CHANGED = "has changed meanwhile, so it was not replaced"
