@@ -178,6 +178,27 @@ def test_known_errors_are_not_reported_and_new_ones_are(project, check):
     assert "2 known errors not reported" in check("--baseline", "known.json", ".").out
 
 
+def test_no_input_with_known_errors_is_called_well_formed(project, check):
+    (project / "bad.txt").write_bytes("schÃ¶n, dÃ©jÃ\xa0 vu, trÃ¨s\n".encode() + BAD)
+    (project / "binary").write_bytes(b"\0")
+    check("--baseline", "known.json", "--update-baseline", ".")
+    assert names(check("-i", "--baseline", "known.json", "bad.txt", "good.txt", "sub")) == ["good.txt", "sub/good.txt"]
+    assert names(check("-l", "--baseline", "known.json", ".")) == []
+    for form in ("text", "github", "sarif", "junit"):
+        assert "encoded twice" not in check("--baseline", "known.json", "--format", form, ".").out
+    records = map(json.loads, check("--baseline", "known.json", "--format", "jsonl", ".").out.splitlines())
+    verdicts = {each["path"]: each["verdict"] for each in records if each["type"] == "file"}
+    assert (verdicts["./bad.txt"], verdicts["./good.txt"]) == ("known", "well-formed")
+    assert "5 files: no new errors (1 binary file skipped, 2 known" in check("--baseline", "known.json", ".").err
+
+
+def test_known_errors_are_not_left_out_of_a_count_of_all(project, check):
+    (project / "bad.txt").write_bytes(GOOD + BAD * 3)
+    check("--baseline", "known.json", "--update-baseline", "bad.txt")
+    (project / "bad.txt").write_bytes(GOOD + BAD * 4)
+    assert "(or more). Converting" in check("--baseline", "known.json", ".").out
+
+
 def test_a_baseline_only_shrinks(project, check):
     check("--baseline", "known.json", "--update-baseline", ".")
     before = (project / "known.json").read_text()

@@ -47,7 +47,7 @@ class Baseline:
         if path == STDIN:
             yield from errors
             return
-        name = os.path.relpath(os.path.abspath(path), self._folder).replace(os.sep, "/")
+        name = self._name(path)
         kept = Counter(self._seen.get(name))  # members of an archive may share a name
         left = Counter(self._files.get(name)) - kept
         for located in errors:
@@ -59,6 +59,10 @@ class Baseline:
             else:
                 yield located
         self._seen[name] = kept
+
+    def knows(self, path: str) -> bool:
+        """Return whether the file *path*, which was read to its end, has known errors."""
+        return path != STDIN and bool(self._seen.get(self._name(path)))
 
     @property
     def gone(self) -> int:
@@ -77,6 +81,9 @@ class Baseline:
                 new.commit()
         except OSError as error:
             raise UsageError(f"{shown(self._path)}: {reason_of(error)}") from None
+
+    def _name(self, path: str) -> str:
+        return os.path.relpath(os.path.abspath(path), self._folder).replace(os.sep, "/")
 
     def _left(self) -> dict[str, Counter[str]]:
         read = {path for name in self._seen for path in _paths(name)}

@@ -194,7 +194,7 @@ class Check:
 
             sizes = {"before": f"{source.size:,}", "after": f"{scanner.size:,}"}
             raise UnreadableError(say(messages.BECAME_SHORTER, **sizes))
-        if wants_errors and not any(errors):
+        if wants_errors and not any(errors) and not self._knows(path):
             advice = _twice(scanner.beginning)
         self._done(path, errors, unshown, self._wrong_mark(scanner.head), advice)
 
@@ -237,10 +237,10 @@ class Check:
         shown_errors = Rest(kinds[True], kinds[False])
         if self._args.first or not any(shown_errors):
             return shown_errors, Rest(), ""
-        return self._with_the_rest(scanner, errors, shown_errors)
+        return self._with_the_rest(path, scanner, errors, shown_errors)
 
     def _with_the_rest(
-        self, scanner: Scanner | ColumnScanner, errors: Iterable[Located], seen: Rest
+        self, path: str, scanner: Scanner | ColumnScanner, errors: Iterable[Located], seen: Rest
     ) -> tuple[Rest, Rest, str]:
         """Return what ``_errors`` returns where *seen* were shown."""
         from utf8_abnf.explain import diagnostic
@@ -254,7 +254,12 @@ class Check:
         total = Rest(seen.ill_formed + unshown.ill_formed, seen.refused + unshown.refused)
         if scanner.content is None or not total.ill_formed:
             return total, unshown, ""
-        return total, unshown, diagnostic.advice_for_file(scanner.head, scanner.content, total.ill_formed)
+        number = 0 if self._knows(path) else total.ill_formed
+        return total, unshown, diagnostic.advice_for_file(scanner.head, scanner.content, number)
+
+    def _knows(self, path: str) -> bool:
+        """Return whether an input that was read to its end has errors that the baseline has, and nobody reports."""
+        return self._baseline is not None and self._baseline.knows(path)
 
     def _reader(self, source: Opened) -> Callable[[memoryview], int]:
         first = source.first
@@ -283,7 +288,7 @@ class Check:
     def _done(self, path: str, errors: Rest | None, unshown: Rest = NONE, mark: str = "", advice: str = "") -> None:
         """Report the end of one input; *errors* is None for one that was left out as binary."""
         self._progress.clear()
-        verdict = _verdict(errors, is_marked_wrong=bool(mark))
+        verdict = _verdict(errors, is_marked_wrong=bool(mark), is_known=self._knows(path))
         if mark:
             self._totals.marks += 1
             advice = f"{mark}\n\n{advice}" if advice else mark
@@ -326,11 +331,13 @@ def _encoded_twice() -> Callable[[bytes], Twice | None]:
     return encoded_twice
 
 
-def _verdict(errors: Rest | None, *, is_marked_wrong: bool) -> str:
+def _verdict(errors: Rest | None, *, is_marked_wrong: bool, is_known: bool) -> str:
     if errors is None:
         return reports.BINARY
     if errors.ill_formed:
         return reports.ILL_FORMED
     if errors.refused:
         return reports.REFUSED
-    return reports.WRONG_MARK if is_marked_wrong else reports.WELL_FORMED
+    if is_marked_wrong:
+        return reports.WRONG_MARK
+    return reports.KNOWN if is_known else reports.WELL_FORMED

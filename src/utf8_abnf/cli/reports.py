@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 STDIN_URI = b"stdin"
 WELL_FORMED, ILL_FORMED, BINARY, WRONG_MARK = "well-formed", "ill-formed", "binary", "wrong-mark"
 REFUSED = "refused"  # well-formed, with a character that the profile refuses
+KNOWN = "known"  # with errors, all of which the baseline has
 
 
 class Totals:
@@ -124,7 +125,8 @@ class TextReporter(Reporter):
         if sums:
             print("; ".join(sums) + _aside(totals))
         else:
-            verdict = messages.ALL_WELL if totals.checked else messages.NOTHING_CHECKED
+            verdict = messages.NOTHING_NEW if totals.known else messages.ALL_WELL
+            verdict = verdict if totals.checked else messages.NOTHING_CHECKED
             print(say(verdict, files=files) + _aside(totals), file=sys.stderr)
 
 

@@ -144,6 +144,7 @@ REFUSED_AT_LEAST = Counted("at least {number} refused character", "at least {num
 MORE_REFUSED = Counted("{number} more refused character", "{number} more refused characters")
 REFUSED_SUM = "{characters} in {inputs} of {files}"
 ALL_WELL = "{files}: well-formed"
+NOTHING_NEW = "{files}: no new errors"
 NOTHING_CHECKED = "{files}: nothing was checked"
 BINARY_FILES = Counted("{number} binary file skipped", "{number} binary files skipped")
 UNREADABLE = Counted("{number} could not be read", "{number} could not be read")
