@@ -448,6 +448,19 @@ def test_an_archive_may_begin_with_what_belongs_to_a_broken_header(check, tmp_pa
     assert (status, places(out)) == (2, ["a.tar!z:2:3"])
 
 
+@pytest.mark.parametrize(("repeated", "errors"), [(1, 2), (20, 10)])
+def test_errors_before_the_place_where_a_stream_breaks_off_are_in_the_totals(repeated, errors, check, tmp_path):
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(b"ab\xe9 c\nx\xff\n" * repeated)[:-4])
+    (tmp_path / "bad").write_bytes(b"\xff\n")
+    status, out, _ = check("cut.gz", "bad", "nowhere")
+    unread = "(1 could not be read, 1 could not be read to the end)"
+    assert out.splitlines()[-1] == f"at least {errors + 1} ill-formed sequences in 2 of 2 files {unread}"
+    assert status == 2
+    summary = json.loads(check("--format", "jsonl", "cut.gz")[1].splitlines()[-1])
+    assert (summary["errors"], summary["ill_formed"], summary["complete"]) == (errors, 1, False)
+    assert (summary["unreadable"], summary["broken_off"]) == (1, 1)
+
+
 def test_where_no_header_follows_a_broken_one_that_is_said(check, tmp_path):
     data = bytearray(tar_of(("a", GOOD), ("b", BAD)))
     data[1024 + 150] ^= 1  # the checksum of the second header

@@ -58,6 +58,9 @@ class Check:
         self._buffer = bytearray(BLOCK)
         self._progress = Progress(quiet=args.quiet)
         self._totals = reports.Totals(complete=not args.first)
+        self._kinds: Counter[bool] = (
+            Counter()
+        )  # of the errors of the present input that were reported: ill-formed or not
         self._baseline = None
         if args.baseline:
             from utf8_abnf.cli.baseline import Baseline
@@ -157,6 +160,7 @@ class Check:
 
     def _one(self, path: str, open_: Callable[[], Opened], *, named: bool) -> None:
         """Check one input and report its errors, or that it cannot be read; *named*: by the user, so whatever it is."""
+        self._kinds.clear()
         try:
             source = open_()
         except OSError as error:
@@ -167,10 +171,17 @@ class Check:
                 if named or self._text or not source.is_binary():
                     self._opened(path, source)
                 else:
-                    self._totals.binary += 1
                     self._done(path, None)
         except UnreadableError as error:
+            if any(seen := self._seen()):
+                self._totals.complete = False
+                self._totals.broken_off += 1
+                self._count(seen)
             self._problem(path, error)
+
+    def _seen(self) -> Rest:
+        """Return how many errors of the present input were reported."""
+        return Rest(self._kinds[True], self._kinds[False])
 
     def _opened(self, path: str, source: Opened) -> None:
         known = self._known_from_mapping(path, source)
@@ -223,18 +234,17 @@ class Check:
         One error is enough, and the others are not counted, where the first bytes show that the input is not UTF-8; nor
         are they in data that are not text.
         """
-        kinds: Counter[bool] = Counter()
         errors = self._baseline.unknown(path, scanner.errors()) if self._baseline else scanner.errors()
         for located in islice(errors, self._limit):
             from utf8_abnf.explain.nature import nature_of
 
             self._progress.clear()
             self._reporter.error(path, located, scanner.head)
-            kinds[located.profile is None] += 1
+            self._kinds[located.profile is None] += 1
             if located.profile is None and nature_of(scanner.head).is_known:
                 self._totals.complete = False
-                return Rest(kinds[True], kinds[False]), Rest(), ""
-        shown_errors = Rest(kinds[True], kinds[False])
+                return self._seen(), Rest(), ""
+        shown_errors = self._seen()
         if self._args.first or not any(shown_errors):
             return shown_errors, Rest(), ""
         return self._with_the_rest(path, scanner, errors, shown_errors)
@@ -292,14 +302,20 @@ class Check:
         if mark:
             self._totals.marks += 1
             advice = f"{mark}\n\n{advice}" if advice else mark
-        errors = errors or Rest()
-        self._totals.checked += verdict != reports.BINARY
+        if errors is None:
+            self._totals.binary += 1
+        else:
+            self._count(errors)
+        self._reporter.outcome(path, verdict, sum(errors or Rest()), unshown, advice)
+
+    def _count(self, errors: Rest) -> None:
+        """Add one input with *errors* to the totals."""
+        self._totals.checked += 1
         self._totals.ill_formed += errors.ill_formed > 0
         self._totals.errors += errors.ill_formed
         if errors.refused:
             self._totals.refused += errors.refused
             self._totals.refused_inputs += 1
-        self._reporter.outcome(path, verdict, sum(errors), unshown, advice)
 
     def _problem(self, path: str, error: OSError) -> None:
         self._progress.clear()

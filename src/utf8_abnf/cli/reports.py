@@ -29,10 +29,11 @@ class Totals:
     """What has been seen so far, over all inputs.
 
     *marks*: inputs that do not follow --bom; *known*, *gone*, *taken_out*: errors of the baseline; *refused*: what the
-    profile refuses, in characters; *refused_inputs*: inputs that have such characters. They are reported where not 0.
+    profile refuses, in characters; *refused_inputs*: inputs that have such characters; *broken_off*: those of the
+    unreadable inputs that had errors before the place where reading ended. They are reported where not 0.
     """
 
-    marks = known = gone = taken_out = refused = refused_inputs = 0
+    marks = known = gone = taken_out = refused = refused_inputs = broken_off = 0
     profile: str
 
     def __init__(self, *, complete: bool = True) -> None:
@@ -374,7 +375,8 @@ def _aside(totals: Totals) -> str:
         count(message, number)
         for number, message in (
             (totals.binary, messages.BINARY_FILES),
-            (totals.unreadable, messages.UNREADABLE),
+            (totals.unreadable - totals.broken_off, messages.UNREADABLE),
+            (totals.broken_off, messages.BROKEN_OFF),
             (totals.passed_over, messages.PASSED_OVER),
             (totals.marks, messages.WRONG_MARKS),
             (totals.known, messages.KNOWN),

@@ -148,6 +148,7 @@ NOTHING_NEW = "{files}: no new errors"
 NOTHING_CHECKED = "{files}: nothing was checked"
 BINARY_FILES = Counted("{number} binary file skipped", "{number} binary files skipped")
 UNREADABLE = Counted("{number} could not be read", "{number} could not be read")
+BROKEN_OFF = Counted("{number} could not be read to the end", "{number} could not be read to the end")
 PASSED_OVER = Counted("{number} pipe, socket or device skipped", "{number} pipes, sockets or devices skipped")
 MARK = {
     "require": "does not begin with the byte order mark EF BB BF (--bom require)",
