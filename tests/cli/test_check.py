@@ -409,7 +409,11 @@ def test_junit_has_a_test_case_for_each_input(folder):
     (folder / "a<b.txt").write_bytes(b"x\xff\x80")
     (folder / "image").write_bytes(b"\0\xff")
     found = check("--format", "junit", "--max-errors", "1", ".", "no such file", cwd=folder)
-    suite = ElementTree.fromstring(found.stdout)[0]
+    suites = ElementTree.fromstring(found.stdout)
+    suite = suites[0]
+    numbers = {"tests": "6", "failures": "2", "errors": "1", "skipped": "1"}
+    assert suites.attrib == numbers
+    assert suite.attrib == {"name": "utf8-abnf check"} | numbers
     states = {case.get("name"): [part.tag for part in case] for case in suite}
     ill_formed = ["failure", "failure", "system-out"]  # an error, the number of the others, the advice for the file
     assert states == {

@@ -59,7 +59,7 @@ The options -q, -l and -i work as in isutf8, with two differences: where isutf8 
 its -i leaves out empty files.
 
 exit status:
-  0  all inputs are well-formed
+  0  all inputs are well-formed, or all their errors are known by --baseline
   1  an input is ill-formed, has a character that --profile or --grammar refuses, or does not follow --bom
   2  an input could not be read (even if another one is ill-formed), or the command line is wrong
 
@@ -121,7 +121,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--update-baseline", action="store_true",
         help="write all errors to FILE if it does not exist; otherwise take out those that are gone")  # fmt: skip
     add("-j", "--jobs", type=unpack_options.number_from(1), default=None, metavar="N",
-        help="check a large file, or many files, in N processes (default: one for each CPU)")  # fmt: skip
+        help="check a large file, or many files, in N processes (default: one for each CPU, 8 at most)")  # fmt: skip
     unpack_options.add(parser)
     recorded.add(parser)
 

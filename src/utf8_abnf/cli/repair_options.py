@@ -36,7 +36,8 @@ what --to writes:
   escape:angle             <E9>
 
 Nothing is lost: --in-place writes a new file beside the old one and renames it, and keeps the old one as FILE.orig
-unless there is a --log. A file that is not text, or that is UTF-16 as a whole, is left alone.
+unless there is a --log. A file that is not text, or begins as text in EBCDIC, is left alone; so is one that begins as
+text in UTF-16 or UTF-32, except with --from auto, which converts it.
 
 exit status:
   0  the output is well-formed; with --dry-run: nothing would be changed

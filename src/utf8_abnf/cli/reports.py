@@ -264,13 +264,17 @@ class SarifReporter(Reporter):
 
 
 class JUnitReporter(Reporter):
-    """JUnit XML, a test case for each input; written as it comes."""
+    """JUnit XML, a test case for each input; kept in a file until their numbers, which stand before them, are known."""
 
     wants_errors = names_all = True
 
     def __init__(self) -> None:
+        from tempfile import TemporaryFile
+
         self._case = ""  # the test case that is open
-        print('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n<testsuite name="utf8-abnf check">')
+        self._tags: set[str] = set()  # of its elements
+        self._numbers = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
+        self._cases = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - finish closes it
 
     def error(self, path: str, located: Located, head: bytes) -> None:
         from utf8_abnf.explain.diagnostic import text_of
@@ -300,16 +304,26 @@ class JUnitReporter(Reporter):
         self._close()
 
     def finish(self, totals: Totals) -> None:
+        numbers = " ".join(f'{name}="{number}"' for name, number in self._numbers.items())
+        print(f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites {numbers}>')
+        print(f'<testsuite name="utf8-abnf check" {numbers}>')
+        with self._cases:
+            self._cases.seek(0)
+            sys.stdout.writelines(self._cases)
         print("</testsuite>\n</testsuites>")
 
     def _open(self, path: str) -> None:
         if not self._case:
             self._case = shown(path)
-            print(f'<testcase classname="utf8-abnf.check" name={_quoted(self._case)}>')
+            print(f'<testcase classname="utf8-abnf.check" name={_quoted(self._case)}>', file=self._cases)
 
     def _close(self) -> None:
-        self._case = ""
-        print("</testcase>")
+        outcome = next((tag for tag in ("error", "failure", "skipped") if tag in self._tags), "")
+        self._numbers["tests"] += 1
+        if outcome:
+            self._numbers[outcome if outcome == "skipped" else f"{outcome}s"] += 1
+        self._case, self._tags = "", set()
+        print("</testcase>", file=self._cases)
 
     def _element(self, tag: str, message: str, text: str = "", kind: str = "") -> None:
         from xml.sax.saxutils import escape
@@ -317,7 +331,8 @@ class JUnitReporter(Reporter):
         attributes = "".join(
             f" {name}={_quoted(value)}" for name, value in (("type", kind), ("message", message)) if value
         )
-        print(f"<{tag}{attributes}>{escape(text)}</{tag}>")
+        self._tags.add(tag)
+        print(f"<{tag}{attributes}>{escape(text)}</{tag}>", file=self._cases)
 
 
 def _quoted(text: str) -> str:
