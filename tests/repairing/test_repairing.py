@@ -183,7 +183,25 @@ def test_auto_keeps_lines_of_utf_8_that_were_appended_to_a_wide_input(encoding, 
     assert repair(data, "auto").data.decode() == b"".join(part.data for part in parts).decode() == text + after
 
 
-@pytest.mark.parametrize("text", ["晚上\n晚上好", "以上\n", "胃", "慮上海\n慮上"])
+@pytest.mark.parametrize(
+    "between", ["naïve, größer und länger\n", "in ASCII\nnaïve, Größe\n" * 9, "a long line in ASCII\n"]
+)
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32-le"])
+def test_auto_keeps_lines_of_utf_8_between_lines_of_a_wide_input(encoding, between):
+    text = "Größe: naïve, déjà vu\n" * 20
+    after = text.encode(encoding)
+    data = after + between.encode() + after
+    repairer = Repairer("auto")
+    parts = [*map(repairer.feed, chunks(data, [1, 700, len(data) - 5])), repairer.finish()]
+    made = repair(data, "auto").data
+    assert made.decode().startswith(text + between)
+    assert b"".join(part.data for part in parts) == made
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["晚上\n晚上好", "以上\n", "胃", "慮上海\n慮上", "このことについて", "このことについて《と》\n", "ਹਿੰਮਤੀਆਂਹਿੰਮੀ\n"],
+)
 def test_east_asian_lines_in_utf_16_are_not_taken_for_utf_8(text):
     data = ("日本語 のテキスト\n" * 30 + text).encode("utf-16-le")
     assert repair(data, "auto").data.decode() == data.decode("utf-16-le")

@@ -210,7 +210,7 @@ def _is_utf_16(text: str, head: bytes, *, marked: bool) -> bool:
     """
     narrow = sum(character < "\u0100" for character in text)
     signs = sum("\u2020" <= character <= "\u207e" for character in text)
-    kana = sum("\u3040" <= character <= "\u30ff" for character in text)
+    kana = count_kana(text)
     pairs = sum(0x20 <= ord(character) & 0xFF < 0x7F and 0x20 <= ord(character) >> 8 < 0x7F for character in text)
     characters = count_multibyte(head)
     is_japanese = kana >= _MIN_KANA and kana * 4 >= len(text)
@@ -218,6 +218,11 @@ def _is_utf_16(text: str, head: bytes, *, marked: bool) -> bool:
         return characters * 8 <= len(head) and (is_japanese or (narrow > 0 and pairs * 4 <= len(text) * 3))
     has_letters = len(text) >= _LETTERS_WITHOUT_MARK and narrow * 8 >= len(text)
     return not characters and (is_japanese or (has_letters and pairs == signs <= narrow / 16))
+
+
+def count_kana(text: str) -> int:
+    """Return how many kana *text* has."""
+    return sum("\u3040" <= character <= "\u30ff" for character in text)
 
 
 def is_text(text: str) -> bool:

@@ -10,12 +10,12 @@ import codecs
 
 from utf8_abnf.codec.replacement import undecided
 from utf8_abnf.explain.locating import has_controls
-from utf8_abnf.explain.nature import is_text
+from utf8_abnf.explain.nature import count_kana, is_text
 from utf8_abnf.validator.functions import is_valid
 
 MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 MAX_LINE = 1 << 16  # bytes: a longer line is not taken for one
-_TELLING = 16  # bytes of ASCII that are hardly East Asian text in UTF-16
+_TELLING = 16  # bytes of ASCII that are hardly East Asian text in UTF-16 where not a quarter of it would be kana
 MORE = -1  # more bytes are needed
 
 
@@ -58,17 +58,32 @@ def part_length(data: bytes, at: int, encoding: str, *, final: bool) -> int:
 
 
 def until_utf8(part: bytes, encoding: str) -> int:
-    r"""Return how many bytes of *part*, which begins in *encoding*, come before text in UTF-8 that ends it.
+    r"""Return how many bytes of *part*, a line in *encoding*, come before text in UTF-8 that ends it.
+
+    0 where it begins with lines in UTF-8, which are long enough to tell.
 
     >>> until_utf8("né".encode("utf-16-le") + "né\n".encode(), "utf-16-le")
     4
     """
     unit = len("\n".encode(encoding))
+    lines = part.partition(b"\0")[0]
+    lines = lines[: lines.rfind(b"\n") + 1]
+    if _is_long(lines, encoding, unit) and is_valid(lines) and not has_controls(lines):
+        return 0
     start = -(-(part.rfind(0) + 1) // unit) * unit  # text in UTF-8 has no NUL
     rest = part[start:]
     text = rest[: len(rest) - undecided(rest)] if len(part) >= MAX_LINE - unit else rest
-    is_telling = len(rest) >= _TELLING or len(rest) % unit or (rest.endswith(b"\n") and not rest.isascii())
+    is_telling = _is_long(rest, encoding, unit) or len(rest) % unit or (rest.endswith(b"\n") and not rest.isascii())
     return start if is_telling and is_valid(text) and not has_controls(text) else len(part)
+
+
+def _is_long(text: bytes, encoding: str, unit: int) -> bool:
+    """Return whether *text* has bytes enough to tell UTF-8 from *encoding*, and is not Japanese or Gurmukhi in that."""
+    return (
+        len(text) >= _TELLING
+        and text.count(b"\n") * 4 < len(text)
+        and count_kana(text.decode(encoding, "replace")) * unit * 4 < len(text)
+    )
 
 
 def _is_surrogate(unit: bytes, encoding: str) -> bool:
