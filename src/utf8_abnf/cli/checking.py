@@ -58,9 +58,7 @@ class Check:
         self._buffer = bytearray(BLOCK)
         self._progress = Progress(quiet=args.quiet)
         self._totals = reports.Totals(complete=not args.first)
-        self._kinds: Counter[bool] = (
-            Counter()
-        )  # of the errors of the present input that were reported: ill-formed or not
+        self._kinds: Counter[bool] = Counter()  # of the present input's reported errors: whether ill-formed
         self._baseline = None
         if args.baseline:
             from utf8_abnf.cli.baseline import Baseline
