@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MIN_ROW = 8  # characters: of fewer the word says more
 MAX_ROW = 1 << 14  # characters
 MAX_SHOWN = 4  # characters
-LETTER = b"a"
+LETTER, ACCENTED = b"a", "é".encode()
 REPEATED = re.compile(rb"(?s)([\x00-\x7f]|[\x80-\xff][\x80-\xbf]+)\1{%d,}" % (MIN_ROW - 1))
 
 
@@ -39,6 +39,9 @@ def row_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
         return None
     row, shorter = character * times, character * (times - 1)
     longer = [row + LETTER, LETTER + row, LETTER + row + LETTER, character * (times + 1), character * (2 * times)]
+    other = LETTER + ACCENTED if character != ACCENTED else ACCENTED + LETTER
+    if direction.are_wrong([other * len(row) + shorter])[0] or not all(direction.are_wrong(longer)):
+        return None  # where it ends is the reason, and not the row
     known = dict.fromkeys((*ASCII, *OTHERS, *characters("".join(texts().values()).encode()), character))
     enough = direction.are_wrong([each * times for each in known])
     fewer = direction.are_wrong([each * (times - 1) for each in known])
@@ -47,7 +50,7 @@ def row_cause(data: bytes, case: str, direction: Direction) -> Cause | None:
     mixed = {each for each, is_wrong in zip(known, beside, strict=True) if is_wrong}
     chosen = mixed if len(mixed) > 1 else alike
     others = [each for each in known if each not in mixed]
-    if not all(direction.are_wrong(longer)) or character not in mixed or not mixed <= alike:
+    if character not in mixed or not mixed <= alike:
         return None
     if any(direction.are_wrong([(character + each) * times for each in others])) or direction.ask.used_up:
         return None
