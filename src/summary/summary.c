@@ -45,21 +45,23 @@ static void totals_scalar(const uint8_t *data, size_t size, uint64_t *first_byte
 #define FOUR_AT_ONCE
 #endif
 #if defined(__GNUC__) || defined(__clang__)
-/* The same, a register of `bytes` at a time: a lane of a comparison is -1 where it is true, and counts to 127. Eight
+/* The same, a register of `bytes` at a time: a lane of a comparison is -1 where it is true, and counts to 255. Eight
  * lanes at once are added up: those with an even number to the others, then four sums of 16 bits by a multiplication.
  * Lane by lane a piece of 256 KiB took 1.4 times as long (Zen 1, AVX2, gcc 12). */
 #define TOTALS(name, bytes)                                                                                            \
     static void name(const uint8_t *data, size_t size, uint64_t *first_bytes, uint64_t *newlines) {                    \
         typedef int8_t lanes __attribute__((vector_size(bytes)));                                                      \
+        typedef uint8_t counts __attribute__((vector_size(bytes)));                                                    \
         typedef uint64_t eights __attribute__((vector_size(bytes)));                                                   \
         const eights even = (eights){0} + UINT64_C(0x00FF00FF00FF00FF);                                                \
         while (size >= bytes) {                                                                                        \
-            const size_t rounds = size / bytes < 127 ? size / bytes : 127;                                             \
-            lanes begin = {0}, end = {0}, text;                                                                        \
+            const size_t rounds = size / bytes < 252 ? size / bytes : 252;                                             \
+            counts begin = {0}, end = {0};                                                                             \
+            lanes text;                                                                                                \
             FOUR_AT_ONCE for (size_t round = 0; round < rounds; round++, data += bytes) {                              \
                 memcpy(&text, data, bytes);                                                                            \
-                begin -= text > (int8_t)0xBF;                                                                          \
-                end -= text == '\n';                                                                                   \
+                begin -= (counts)(text > (int8_t)0xBF);                                                                \
+                end -= (counts)(text == '\n');                                                                         \
             }                                                                                                          \
             size -= rounds * bytes;                                                                                    \
             const eights starts = ((eights)begin & even) + ((eights)begin >> 8 & even);                                \

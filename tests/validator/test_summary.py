@@ -170,7 +170,7 @@ def test_the_c_loops_count_as_their_twin_does(name):
     kernel.use(name)
     random_ = random.Random(name)
     try:
-        texts = [b"a" * 5_000, b"\n" * 5_000]  # a lane of a register counts as far as it can
+        texts = [b"a" * 20_000, b"\n" * 20_000]  # a lane of a register counts as far as it can
         for size, faults in itertools.product((60, 64, 127, 500, 4_064, 20_000, 70_000), (0, 1, 40)):
             parts = [*random_.choices(FRAGMENTS[:5], k=size // 2), *random_.choices(FRAGMENTS, k=faults)]
             random_.shuffle(parts)
