@@ -215,9 +215,11 @@ def processor_flags() -> set[str]:
 
 
 def sources_of(machine: str, root: Path) -> tuple[str, str]:
-    """The source of a machine's kernels, and of its operations."""
-    kernels = [(root / f"src/kernel/{kernel}.c").read_text() for kernel in MACHINES[machine]]
-    return "".join(kernels), (root / f"tests/tools/operations_{machine}.c").read_text()
+    """The source of a machine's kernels, without what only ``first_lane`` needs, and of its operations."""
+    kernels = "".join((root / f"src/kernel/{kernel}.c").read_text() for kernel in MACHINES[machine])
+    kernels, count = re.subn(r"^[^\n]*uint64_t not_zero\(.*?\}\n(?=\n)", "", kernels, flags=re.M | re.S)
+    assert count == len(MACHINES[machine])
+    return kernels, (root / f"tests/tools/operations_{machine}.c").read_text()
 
 
 @pytest.mark.parametrize("machine", MACHINES)
