@@ -1,6 +1,7 @@
 /* utf8_abnf.arrow._arrow: columns of other libraries in, columns of our own out, by the Arrow PyCapsule interface.
  *
- * The kernel comes in as its address (`_kernel.entry_points`). Private: an address that is none ends the process. The rows of a column are released as soon as its part of the result is made.
+ * The kernel comes in as its address (`_kernel.entry_points`). Private: an address that is none ends the process. The rows
+ * of a column are released as soon as its part of the result is made.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>

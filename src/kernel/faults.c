@@ -57,7 +57,8 @@ static place fault_by_lanes(const utf8_kernel *kernel, const uint8_t *data, size
     }
 }
 
-/* Close to `at`: ASCII, and a lone byte above 7F in it, which is no character, as quickly as may be; the rest by lanes. */
+/* Search close to `at`. ASCII is passed over first, and a lone byte above 7F behind it is a fault: no character has only one
+ * such byte. The lanes judge the rest. */
 static place fault_near(const utf8_kernel *kernel, const uint8_t *data, size_t at, size_t limit) {
     const size_t until = limit - at < NEAR ? limit : at + NEAR;
     while (until - at >= 32 && is_ascii32(data + at)) at += 32;
@@ -73,23 +74,23 @@ UTF8_INLINE size_t window_at(const uint8_t *data, size_t at, size_t size, size_t
     return size < limit - at ? size - utf8_unfinished(data + at, size) : limit - at;
 }
 
+/* Pass over windows without a fault; each is four times the one before, up to `most` bytes. Return where the next begins. */
+static size_t pass_windows(const utf8_kernel *kernel, const uint8_t *data, size_t at, size_t limit, size_t *size, size_t most) {
+    for (size_t window; at < limit; at += window) {
+        window = window_at(data, at, *size, limit);
+        if (!kernel->is_valid(data + at, window)) break;
+        if (*size < most) *size *= 4;
+    }
+    return at;
+}
+
 size_t utf8_next_fault(const utf8_kernel *kernel, const uint8_t *data, size_t at, size_t limit) {
     if (kernel->first_lane == NULL) return at + kernel->first_error(data + at, limit - at);
     const place near = fault_near(kernel, data, at, limit);
     if (near.found) return near.at;
-    at = near.at;
     size_t size = FIRST;
-    for (size_t window; at < limit; at += window) {
-        window = window_at(data, at, size, limit);
-        if (!kernel->is_valid(data + at, window)) break;
-        if (size < LAST) size *= 4;
-    }
-    for (size /= 4; size >= NEAR; size /= 4) {
-        for (size_t window; at < limit; at += window) {
-            window = window_at(data, at, size, limit);
-            if (!kernel->is_valid(data + at, window)) break;
-        }
-    }
+    at = pass_windows(kernel, data, near.at, limit, &size, LAST);
+    for (size /= 4; size >= NEAR; size /= 4) at = pass_windows(kernel, data, at, limit, &size, size);
     return fault_by_lanes(kernel, data, at, limit, limit).at;
 }
 
