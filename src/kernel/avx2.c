@@ -16,14 +16,9 @@ typedef __m256i vector;
 
 AVX2 UTF8_INLINE vector load(const uint8_t *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
 
-#define IN_32_BYTES(byte) {TWICE(TWICE(TWICE(TWICE(TWICE(byte)))))}
-UTF8_LOADED const uint8_t utf8_all_0F[32] = IN_32_BYTES(0x0F);
-UTF8_LOADED const uint8_t utf8_all_1F[32] = IN_32_BYTES(0x1F);
-
 AVX2 UTF8_INLINE vector all_lanes(uint8_t byte) {
-    if (byte == 0x0F) return load(utf8_all_0F);
-    if (byte == 0x1F) return load(utf8_all_1F);
-    return _mm256_set1_epi8((char)byte);
+    const uint8_t *const all = utf8_all(byte);
+    return all != NULL ? load(all) : _mm256_set1_epi8((char)byte);
 }
 
 AVX2 UTF8_INLINE vector both(vector x, vector y) { return _mm256_and_si256(x, y); }
@@ -76,8 +71,7 @@ AVX2 UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
 #include "stretches.h"
 
 AVX2 static void lanes_avx2(const uint8_t *block, uint8_t *flags) {
-    const objections found = judge_at(block);
-    _mm256_storeu_si256((__m256i *)(void *)flags, verdict(&found));
+    _mm256_storeu_si256((__m256i *)(void *)flags, judge_at(block));
 }
 
 const utf8_kernel utf8_avx2 = {"avx2", is_valid, first_error, lanes_avx2, 32, first_lane};

@@ -46,7 +46,10 @@ static const uint8_t at_high[64] = {TWICE(TWICE(
 
 AVX512 UTF8_INLINE vector load(const uint8_t *at) { return _mm512_loadu_si512(at); }
 
-AVX512 UTF8_INLINE vector all_lanes(uint8_t byte) { return _mm512_set1_epi8((char)byte); }
+AVX512 UTF8_INLINE vector all_lanes(uint8_t byte) {
+    const uint8_t *const all = utf8_all(byte);
+    return all != NULL ? load(all) : _mm512_set1_epi8((char)byte);
+}
 
 AVX512 UTF8_INLINE vector both(vector x, vector y) { return _mm512_and_si512(x, y); }
 
@@ -69,10 +72,6 @@ AVX512 UTF8_INLINE vector wrong_pairs(vector p1, vector b0) {
     const vector after = _mm512_mask_permutexvar_epi8(all_lanes(TWO_TAILS), lead, p1, load(after_lead));
     const vector high = _mm512_srli_epi16(b0, 4); /* above those four bits, some of the next byte */
     return both(after, _mm512_permutexvar_epi8(high, load(at_high)));
-}
-
-AVX512 UTF8_INLINE vector top_and_rest(vector x, vector y) {
-    return _mm512_ternarylogic_epi64(all_lanes(0x80), x, y, 0xCA); /* a ? b : c, bit by bit */
 }
 
 /* `precede` holds, for each 16 bytes of x, the 16 bytes before them. */
@@ -98,8 +97,7 @@ AVX512 UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
 #include "stretches.h"
 
 AVX512 static void lanes_avx512(const uint8_t *block, uint8_t *flags) {
-    const objections found = judge_at(block);
-    _mm512_storeu_si512(flags, verdict(&found));
+    _mm512_storeu_si512(flags, judge_at(block));
 }
 
 const utf8_kernel utf8_avx512 = {"avx512", is_valid, first_error, lanes_avx512, 64, first_lane};

@@ -72,7 +72,7 @@
 #endif
 
 /* Stands before a vector in memory that is to be loaded. GCC from 12 on makes one whose bytes are all the same of an integer
- * instead, by two shuffles: a text of 64 bytes takes a tenth longer. What a weak symbol holds it cannot know. */
+ * instead, by a shuffle or two: one call takes up to a third longer. What a weak symbol holds it cannot know. */
 #if defined(__ELF__) && defined(__GNUC__) && !defined(__clang__)
 #define UTF8_LOADED __attribute__((weak, visibility("hidden")))
 #else

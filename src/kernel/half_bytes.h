@@ -49,9 +49,4 @@ KERNEL UTF8_INLINE vector wrong_pairs(vector p1, vector b0) {
     return both(after, look_up(at_high, high_half(b0)));
 }
 
-/* Bit 7 of x, and the other bits of y. */
-KERNEL UTF8_INLINE vector top_and_rest(vector x, vector y) {
-    return either(both(all_lanes(0x7F), y), both(all_lanes(0x80), x));
-}
-
 #endif

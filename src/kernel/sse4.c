@@ -47,8 +47,7 @@ SSE4 UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
 #include "stretches.h"
 
 SSE4 static void lanes_sse4(const uint8_t *block, uint8_t *flags) {
-    const objections found = judge_at(block);
-    _mm_storeu_si128((__m128i *)(void *)flags, verdict(&found));
+    _mm_storeu_si128((__m128i *)(void *)flags, judge_at(block));
 }
 
 const utf8_kernel utf8_sse4 = {"sse4", is_valid, first_error, lanes_sse4, 16, first_lane};

@@ -21,7 +21,6 @@
  *   average                       (x + y + 1) / 2 in each lane
  *   high_half, look_up            x / 16; table[index], for indexes below 16: what half_bytes.h needs for the next two
  *   wrong_pairs                   the errors that p1 and b0 both name
- *   top_and_rest                  bit 7 of x and the other bits of y
  *   is_ascii, is_zero             whether bit 7 is clear, and whether all bits are, in all lanes
  *   not_zero                      a bit for each lane that is not zero, the first lane lowest
  *   before                        the vector that ends `back` (1..3) bytes earlier, given what precedes each 16 bytes
@@ -39,6 +38,7 @@ enum {
     SEARCH_FROM = 8 * WIDTH, /* up to this size a text is ASCII, or all of it is judged: a search for ASCII costs more */
     WHOLE = 1024,       /* up to this size a text is tested for ASCII as a whole; of a longer one, so many bytes */
     STRETCH = 8192,     /* bytes between two checks of the objections, and between two looks for ASCII */
+    LONGEST = STRETCH / BLOCK + 1, /* list: a stretch's blocks, and the text's last one */
     SAMPLE = 960,       /* bytes between two samples of a stretch; not 1024, so that they meet each part of a period */
     ROW = 8,            /* blocks that are tested for ASCII at once; as many vectors stay in registers */
     ALIGN_FROM = 2048,  /* from this size on, aligned loads save more than judging a block twice costs */
@@ -46,22 +46,17 @@ enum {
     FAR_STRETCH = 1024,   /* and then in shorter stretches: in long ones Zen 4 is slower with prefetches than without */
 };
 
-typedef struct {
-    vector pairs;   /* bits 0..6: p1 and b0 cannot stand together */
-    vector lengths; /* bit 7: two tail bytes where no long character needs them, or the reverse */
-} objections;
-
-KERNEL UTF8_INLINE objections judge(vector b0, vector p1, vector p2, vector p3) {
-    const vector pairs = wrong_pairs(p1, b0);
+/* The objections: not zero in the lanes that object. Bits 0..6: p1 and b0 cannot stand together. Bit 7: two tail bytes where
+ * no long character needs them, or the reverse. */
+KERNEL UTF8_INLINE vector judge(vector b0, vector p1, vector p2, vector p3) {
     const vector third = average(p2, all_lanes(0x1F));  /* bit 7: b0 must be a third byte */
     const vector fourth = average(p3, all_lanes(0x0F)); /* bit 7: b0 must be a fourth byte */
-    const objections found = {pairs, differ(pairs, either(third, fourth))};
-    return found;
+    return differ(wrong_pairs(p1, b0), both(either(third, fourth), all_lanes(0x80)));
 }
 
 /* Judge the WIDTH bytes at `block`, and read BACK bytes before it. AVX-512 shifts p2 and p3 out of those: in one cycle
  * Zen 5 reads two whole cache lines or one load that straddles two, and it moves bytes in two of its four units. */
-KERNEL UTF8_INLINE objections judge_at(const uint8_t *block) {
+KERNEL UTF8_INLINE vector judge_at(const uint8_t *block) {
     vector b0 = load(block), p1 = load(block - 1);
     UTF8_KEEP(p1);
     if (WIDTH < 64) return judge(b0, p1, load(block - 2), load(block - 3));
@@ -72,48 +67,39 @@ KERNEL UTF8_INLINE objections judge_at(const uint8_t *block) {
 }
 
 /* Judge bytes that are in a register. */
-KERNEL UTF8_INLINE objections judge_after(vector b0, vector precede) {
+KERNEL UTF8_INLINE vector judge_after(vector b0, vector precede) {
     return judge(b0, before(b0, precede, 1), before(b0, precede, 2), before(b0, precede, 3));
 }
 
 /* No bytes precede a text's first ones: zeros take their place, and zeros are ASCII. */
-KERNEL UTF8_INLINE objections judge_first(vector b0) { return judge_after(b0, nothing_precedes(b0)); }
+KERNEL UTF8_INLINE vector judge_first(vector b0) { return judge_after(b0, nothing_precedes(b0)); }
 
 /* Judge a text's last `count` bytes, less than WIDTH. Precondition: 16 readable bytes before `block`. */
-KERNEL UTF8_INLINE objections judge_last(const uint8_t *block, size_t count) {
+KERNEL UTF8_INLINE vector judge_last(const uint8_t *block, size_t count) {
     const vector b0 = load_short(block, count);
     return judge_after(b0, preceding(block, b0));
 }
 
-KERNEL UTF8_INLINE void note(objections *found, objections more) {
-    found->pairs = either(found->pairs, more.pairs);
-    found->lengths = either(found->lengths, more.lengths);
-}
-
 /* Judge the block at `block`. */
-KERNEL UTF8_INLINE void note_block(objections *found, const uint8_t *block) {
-    for (size_t i = 0; i < BLOCK; i += WIDTH) note(found, judge_at(block + i));
+KERNEL UTF8_INLINE vector judge_block(const uint8_t *block) {
+    vector found = judge_at(block);
+    for (size_t i = WIDTH; i < BLOCK; i += WIDTH) {
+        UTF8_KEEP(found);
+        found = either(found, judge_at(block + i));
+    }
+    return found;
 }
-
-/* Bits 0..6 of `pairs` and bit 7 of `lengths`: not zero in the lanes that object. */
-KERNEL UTF8_INLINE vector verdict(const objections *found) {
-    return top_and_rest(found->lengths, found->pairs);
-}
-
-KERNEL UTF8_INLINE bool objects(const objections *found) { return !is_zero(verdict(found)); }
 
 /* Up to SHORT bytes: a lane of the zeros after the last byte objects to a character that the end cuts, if there is one. */
 KERNEL UTF8_INLINE bool is_valid_short(const uint8_t *data, size_t size) {
     const vector b0 = load_short(data, size);
     if (UTF8_LIKELY(is_ascii(b0))) return true; /* UTF8-1 throughout; a jump is a tenth of the time */
-    const objections found = judge_first(b0);
-    return !objects(&found) && (size < WIDTH || !utf8_cut_off(data + size));
+    return is_zero(judge_first(b0)) && (size < WIDTH || !utf8_cut_off(data + size));
 }
 
 /* See utf8_kernel.h. */
 KERNEL static size_t first_lane(const uint8_t *data, size_t count, size_t from) {
-    const objections found = judge_first(count < WIDTH ? load_short(data, count) : load(data));
-    const uint64_t bits = not_zero(verdict(&found)) >> from;
+    const uint64_t bits = not_zero(judge_first(count < WIDTH ? load_short(data, count) : load(data))) >> from;
     return bits == 0 ? WIDTH : from + utf8_lowest(bits);
 }
 
@@ -164,11 +150,10 @@ KERNEL UTF8_INLINE size_t list_block(const uint8_t *list[], size_t length, const
     return length + !is_ascii(either(before_block(block), ored));
 }
 
-/* Judge what is not ASCII from `block` to `stop`, whole blocks, and then in the text's last block if `stop` is beyond its
- * start. Returns whether there was nothing to judge; then all of it and the three bytes before it are ASCII. */
-KERNEL UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last,
-                                    bool far) {
-    const uint8_t *list[STRETCH / BLOCK + 1];
+/* List the blocks that are not ASCII from `block` to `stop`, whole blocks, and then the text's last block if `stop` is beyond
+ * its start. Returns the list's length; where it is 0, all of these blocks and the three bytes before them are ASCII. */
+KERNEL UTF8_INLINE size_t list_others(const uint8_t *list[], const uint8_t *block, const uint8_t *stop, const uint8_t *last,
+                                      bool far) {
     size_t length = 0;
     for (; stop - block >= BLOCK * ROW; block += BLOCK * ROW) {
         vector ored[ROW];
@@ -183,24 +168,29 @@ KERNEL UTF8_INLINE bool judge_mixed(objections *found, const uint8_t *block, con
         }
     }
     for (; block < stop; block += BLOCK) length = list_block(list, length, block, or_block(block));
-    if (stop >= last) length = list_block(list, length, last, or_block(last));
-    for (size_t i = 0; i < length; i += 1) note_block(found, list[i]);
-    return length == 0;
+    return stop >= last ? list_block(list, length, last, or_block(last)) : length;
 }
 
-/* Judge the same bytes without a look at them. Of a far text it reads one byte of each line first: otherwise the gain of
- * prefetching depends on the order of loads that a compiler chooses, 17 to 46 GB/s on Zen 5. */
-KERNEL UTF8_INLINE void judge_all(objections *found, const uint8_t *block, const uint8_t *stop, const uint8_t *last,
-                                  bool far) {
+/* Judge the blocks on a list: the objections found before, and theirs. */
+KERNEL UTF8_INLINE vector judge_listed(vector found, const uint8_t *const list[], size_t length) {
+    for (size_t i = 0; i < length; i += 1) found = either(found, judge_block(list[i]));
+    return found;
+}
+
+/* Judge all from `block` to `stop`, and then to the text's end if `stop` is beyond the start of its last block. Of a far text
+ * it reads one byte of each line first: otherwise the gain of prefetching depends on the order of loads that a compiler
+ * chooses, 17 to 46 GB/s on Zen 5. */
+KERNEL UTF8_INLINE vector judge_all(vector found, const uint8_t *block, const uint8_t *stop, const uint8_t *last, bool far) {
     for (; block < stop; block += BLOCK) {
         for (size_t i = 0; far && i < BLOCK; i += 64) (void)*(const volatile uint8_t *)(block + i);
         utf8_fetch(block, BLOCK, far ? UTF8_FAR_AHEAD : UTF8_NEAR_AHEAD);
-        note_block(found, block);
+        found = either(found, judge_block(block));
     }
     if (stop >= last) {
-        for (; block < last + (BLOCK - WIDTH); block += WIDTH) note(found, judge_at(block));
-        note(found, judge_at(last + (BLOCK - WIDTH)));
+        for (; block < last + (BLOCK - WIDTH); block += WIDTH) found = either(found, judge_at(block));
+        found = either(found, judge_at(last + (BLOCK - WIDTH)));
     }
+    return found;
 }
 
 /* Heuristic: whether two thirds of the samples are ASCII. Looking at every block costs 15 % where there is none.
@@ -215,8 +205,8 @@ KERNEL UTF8_INLINE bool is_mostly_ascii(const uint8_t *block, const uint8_t *sto
 }
 
 /* Whether a text that was judged up to its end is well-formed. */
-KERNEL UTF8_INLINE bool is_right_up_to(const uint8_t *end, const objections *found) {
-    return !objects(found) && !utf8_cut_off(end);
+KERNEL UTF8_INLINE bool is_right_up_to(const uint8_t *end, vector found) {
+    return is_zero(found) && !utf8_cut_off(end);
 }
 
 /* The end of the whole blocks from `block` on which reach the text's last block, or of `most` bytes if that is before. */
@@ -228,9 +218,9 @@ KERNEL UTF8_INLINE const uint8_t *stop_after(const uint8_t *block, const uint8_t
 /* More than SEARCH_FROM bytes, of which the first 64 are ASCII. */
 KERNEL UTF8_ASIDE static bool is_valid_after_ascii(const uint8_t *data, const uint8_t *end) {
     const uint8_t *const last = end - BLOCK;
-    objections found = {all_lanes(0), all_lanes(0)};
-    judge_mixed(&found, data + 64, stop_after(data + 64, last, WHOLE), last, false);
-    return is_right_up_to(end, &found);
+    const uint8_t *list[LONGEST];
+    const size_t length = list_others(list, data + 64, stop_after(data + 64, last, WHOLE), last, false);
+    return is_right_up_to(end, judge_listed(all_lanes(0), list, length));
 }
 
 /* WIDTH to WHOLE bytes. Of those that are not short, the first 64 tell whether to look for more ASCII. */
@@ -242,15 +232,15 @@ KERNEL UTF8_INLINE bool is_valid_whole(const uint8_t *data, size_t size) {
         if (search) return is_valid_after_ascii(data, end);
     }
     const uint8_t *block = data + WIDTH;
-    objections found = judge_first(load(data));
-    for (; WIDTH != 32 && end - block > BLOCK; block += BLOCK) note_block(&found, block);
-    for (; end - block > WIDTH; block += WIDTH) note(&found, judge_at(block));
+    vector found = judge_first(load(data));
+    for (; WIDTH != 32 && end - block > BLOCK; block += BLOCK) found = either(found, judge_block(block));
+    for (; end - block > WIDTH; block += WIDTH) found = either(found, judge_at(block));
     if (size >= WIDTH + BACK) {
-        note(&found, judge_at(end - WIDTH)); /* judges some of them again */
+        found = either(found, judge_at(end - WIDTH)); /* judges some of them again */
     } else if (block < end) {
-        note(&found, judge_last(block, (size_t)(end - block)));
+        found = either(found, judge_last(block, (size_t)(end - block)));
     }
-    return is_right_up_to(end, &found);
+    return is_right_up_to(end, found);
 }
 
 /* More than WHOLE bytes; the answer is that of `checked`. The text's last block is one by itself, which overlaps the
@@ -261,7 +251,7 @@ KERNEL UTF8_INLINE size_t checked_long(const uint8_t *data, size_t size, bool fa
     const ptrdiff_t most = far ? FAR_STRETCH : STRETCH;
     const uint8_t *good = data; /* all before it is well-formed, except that the last character may go on */
     const uint8_t *block = data + WIDTH;
-    objections found = {all_lanes(0), all_lanes(0)};
+    vector found = all_lanes(0);
     const vector start = load(data);
     bool ascii = is_ascii(start) && is_ascii_throughout(data, WHOLE);
     if (ascii) {
@@ -269,7 +259,7 @@ KERNEL UTF8_INLINE size_t checked_long(const uint8_t *data, size_t size, bool fa
     } else {
         found = judge_first(start);
         if (size >= ALIGN_FROM) { /* judge some bytes twice, so that all loads from here on are aligned */
-            note_block(&found, block);
+            found = either(found, judge_block(block));
             block += 64 - ((uintptr_t)data & 63);
         }
     }
@@ -284,12 +274,15 @@ KERNEL UTF8_INLINE size_t checked_long(const uint8_t *data, size_t size, bool fa
         const uint8_t *const stop = stop_after(block, last, most);
         ascii = false;
         if (is_mostly_ascii(block, stop)) {
-            ascii = judge_mixed(&found, block, stop, last, far);
+            const uint8_t *list[LONGEST];
+            const size_t length = list_others(list, block, stop, last, far);
+            found = judge_listed(found, list, length);
+            ascii = length == 0;
         } else {
-            judge_all(&found, block, stop, last, far);
+            found = judge_all(found, block, stop, last, far);
         }
         block = stop;
-        if (objects(&found)) return (size_t)(good - data);
+        if (!is_zero(found)) return (size_t)(good - data);
         if (block >= last) return utf8_cut_off(end) ? (size_t)(good - data) : size;
         good = block;
     }
@@ -314,6 +307,7 @@ KERNEL UTF8_ASIDE static bool is_valid_long(const uint8_t *data, size_t size) {
 /* The same as `checked(data, size) == size`; written like this, it has no registers to save. */
 KERNEL UTF8_ALIGNED static bool is_valid(const uint8_t *data, size_t size) {
     if (UTF8_LIKELY(size <= SHORT)) return is_valid_short(data, size);
+    if (size <= 64) return is_valid_whole(data, size); /* by itself: it asks for nothing that longer texts need */
     if (size <= WHOLE) return is_valid_whole(data, size);
     return is_valid_long(data, size);
 }

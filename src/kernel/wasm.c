@@ -50,8 +50,7 @@ UTF8_INLINE vector load_short(const uint8_t *data, size_t count) {
 #include "stretches.h"
 
 static void lanes_wasm(const uint8_t *block, uint8_t *flags) {
-    const objections found = judge_at(block);
-    wasm_v128_store(flags, verdict(&found));
+    wasm_v128_store(flags, judge_at(block));
 }
 
 const utf8_kernel utf8_wasm = {"wasm", is_valid, first_error, lanes_wasm, 16, first_lane};

@@ -11,6 +11,21 @@
 
 #define TWICE(...) __VA_ARGS__, __VA_ARGS__ /* AVX2's look-ups want a table for each half of a vector */
 
+/* Vectors whose bytes are all the same, to be loaded. */
+#define IN_64_BYTES(byte) {TWICE(TWICE(TWICE(TWICE(TWICE(TWICE(byte))))))}
+UTF8_LOADED const uint8_t utf8_all_0F[64] = IN_64_BYTES(0x0F);
+UTF8_LOADED const uint8_t utf8_all_1F[64] = IN_64_BYTES(0x1F);
+UTF8_LOADED const uint8_t utf8_all_80[64] = IN_64_BYTES(0x80);
+UTF8_LOADED const uint8_t utf8_all_C0[64] = IN_64_BYTES(0xC0);
+
+/* One of these, or NULL for another byte. */
+UTF8_INLINE const uint8_t *utf8_all(uint8_t byte) {
+    if (byte == 0x0F) return utf8_all_0F;
+    if (byte == 0x1F) return utf8_all_1F;
+    if (byte == 0x80) return utf8_all_80;
+    return byte == 0xC0 ? utf8_all_C0 : NULL;
+}
+
 enum {
     /* How many bytes ahead to prefetch: from memory (of AVX-512 on Zen 5, 2048 and 16384 gain a quarter less, 8192 a little
      * less), and from the second cache (of AVX-512 on a Xeon, 10 % from 16 KiB on; 256 to 2048 are the same). */

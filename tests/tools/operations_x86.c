@@ -72,7 +72,6 @@
     X(_mm512_permutexvar_epi8,     PUT_Z(_mm512_permutexvar_epi8(Z(0), Z(1))))                  \
     X(_mm512_cmpge_epu8_mask,      PUT_Z(_mm512_mask_permutexvar_epi8(Z(0), _mm512_cmpge_epu8_mask(Z(1), Z(2)), Z(3), Z(4)))) \
     X(_mm512_mask_permutexvar_epi8, PUT_Z(_mm512_mask_permutexvar_epi8(Z(0), _mm512_cmpge_epu8_mask(Z(1), _mm512_set1_epi8((char)0xC0)), Z(1), Z(2)))) \
-    X(_mm512_ternarylogic_epi64,   PUT_Z(_mm512_ternarylogic_epi64(Z(0), Z(1), Z(2), 0xCA)))    \
     X(_mm512_maskz_loadu_epi8,     PUT_Z(_mm512_maskz_loadu_epi8(MASK, AT(0))))                 \
     X(_mm512_movepi8_mask,         PUT(_mm512_movepi8_mask(Z(0))))                              \
     X(_mm512_test_epi8_mask,       PUT(_mm512_test_epi8_mask(Z(0), Z(1))))                      \

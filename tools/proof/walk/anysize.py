@@ -12,7 +12,6 @@ import invariants
 import nodes
 import z3
 from facts import SIZE, Fact, Vector, between, somewhere
-from interpreter import Interpreter, Struct
 from intrinsics import Pointer
 from symbolic import Symbolic
 from walk import BLOCKS, LOOPS, WIDTHS, GapError, Walk
@@ -20,6 +19,7 @@ from walk import BLOCKS, LOOPS, WIDTHS, GapError, Walk
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from interpreter import Interpreter
     from pycparser import c_ast
 
 AT = invariants.AT
@@ -51,7 +51,7 @@ class AnySize:
             "is_ascii": self.is_ascii,
             "judge_first": self.judge_first,
             "judge_at": self.judge_at,
-            "objects": self.objects,
+            "is_zero": self.is_silent,
             "utf8_cut_off": self.cut_off,
         }
 
@@ -78,32 +78,30 @@ class AnySize:
         same = len(x.loaded) == 1 and x.loaded[0][1] == self.width and x.loaded[0][0] == at
         self.run.require(same, "another block is judged than was loaded")
 
-    def judge_at(self, at: Pointer) -> Struct:
+    def judge_at(self, at: Pointer) -> Vector:
         """Judge a whole vector."""
         back = BACK[self.kernel]
         self.run.reads(at.at - back, back + self.width)
         return self.judged(at.at)
 
-    def judge_first(self, x: Vector) -> Struct:
+    def judge_first(self, x: Vector) -> Vector:
         """Judge the text's first block."""
         self.is_loaded(x, 0)
         return self.judged(0)
 
-    def judged(self, start: Any) -> Struct:
+    def judged(self, start: Any) -> Vector:
         """Return the objections of the lanes of one vector."""
         end = start + self.width
-        lanes = Vector(lanes=(between(start, end),), top=end)
-        return Struct(pairs=lanes, lengths=lanes)
+        return Vector(lanes=(between(start, end),), top=end)
 
-    def objects(self, found: Any) -> Any:
-        """Ask whether a lane objects."""
-        answer, known, top = self.run.fresh(boolean=True), self.run.known, invariants.top(found)
-        lanes = invariants.noted(found)
+    def is_silent(self, found: Vector) -> Any:
+        """Ask whether no lane objects."""
+        answer, known = self.run.fresh(boolean=True), self.run.known
         known.silent += [
-            Fact(lambda at, each=each: z3.And(z3.Not(answer), each.holds(at)))  # type: ignore[misc]
-            for each in lanes
+            Fact(lambda at, each=each: z3.And(answer, each.holds(at)))  # type: ignore[misc]
+            for each in found.lanes
         ]
-        known.reasons.append(lambda upto: z3.And(answer, z3.Or(top - 1 <= upto, upto >= SIZE)))
+        known.reasons.append(lambda upto: z3.And(z3.Not(answer), z3.Or(found.top - 1 <= upto, upto >= SIZE)))
         return answer
 
     def cut_off(self, end: Pointer) -> Any:
@@ -161,7 +159,7 @@ class AnySize:
 def leaves(kernel: str, interpreter: Interpreter) -> str:
     """Return "proved" if what AnySize takes the leaves for is what they do, run on unknown bytes; or what is not.
 
-    That is: which lanes are judged from where, what `objects` asks, and what `is_ascii` asks.
+    That is: which lanes are judged from where, what `is_zero` asks, and what `is_ascii` asks.
     """
     walk, width = Walk(kernel, interpreter), WIDTHS[kernel]
     size = 2 * width + 5
@@ -182,7 +180,7 @@ def leaves(kernel: str, interpreter: Interpreter) -> str:
     for start, end, call in calls:
         found = interpreter.call(*call)
         asked.clear()
-        interpreter._truth(interpreter.call("objects", found))
+        interpreter._truth(interpreter.call("is_zero", found))
         lanes = frozenset().union(*(walk.lane(each, size) for each in range(start, end)))
         if [(each.kind, each.bytes) for each in asked] != [("zero", lanes)]:
             return f"{call[0]} does not judge the lanes from {start} on"

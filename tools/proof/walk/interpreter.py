@@ -39,6 +39,7 @@ def parse(source: Path) -> c_ast.FileAST:
         f"-D{machine}",
         "-D__attribute__(x)=",
         "-D__asm__(...)=",
+        "-DUTF8_KEEP(vector)=",
         "-D__builtin_expect(condition,_)=(condition)",
     ]
     command += ["-I", str(HERE / "headers"), "-I", str(source.parent), str(source)]
@@ -249,10 +250,6 @@ class Interpreter:
     def _unary(self, node: c_ast.UnaryOp, scope: dict[str, Any]) -> Any:
         value = self._value(node.expr, scope)
         match node.op:
-            case "&":
-                if not isinstance(value, Struct):
-                    raise NotModelledError("the address of what is no struct")
-                return Address(value)
             case "*":
                 return value.load(1)[0]
             case "-":
@@ -316,19 +313,6 @@ class Interpreter:
         if isinstance(x, (tuple, Node)) or isinstance(y, (tuple, Node)):
             return _words(op, x, y)
         return _numbers(op, x, y)
-
-
-class Address:
-    """A struct by its address: shares its fields."""
-
-    def __init__(self, struct: Struct) -> None:
-        self.struct = struct
-
-    def __getitem__(self, field: str) -> Any:
-        return self.struct[field]
-
-    def __setitem__(self, field: str, value: Any) -> None:
-        self.struct[field] = value
 
 
 NUMBERS: dict[str, Callable[[int, int], int]] = {

@@ -136,15 +136,6 @@ def _align(x: Vector, y: Vector, n: int) -> Vector:
     return tuple(byte for row in rows for byte in (y[row : row + 16] + x[row : row + 16])[n : n + 16])
 
 
-def _ternary(x: Vector, y: Vector, z: Vector, table: int) -> Vector:
-    def lane(a: Byte, b: Byte, c: Byte) -> Byte:
-        if table == 0xCA:  # a ? b : c
-            return nodes.or_(nodes.and_(_known(a), b), nodes.and_(0xFF ^ _known(a), c))
-        raise NotModelledError(f"ternary logic {table:#x}")
-
-    return _each(lane)(x, y, z)
-
-
 def _as_long(x: Any) -> Vector:
     return tuple(x.to_bytes(8, "little")) if isinstance(x, int) else (*x, *(0,) * 8)[:8]
 
@@ -183,7 +174,6 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
     "_mm512_cmpge_epu8_mask": _at_least,
     "_mm512_permutexvar_epi8": _permute,
     "_mm512_mask_permutexvar_epi8": lambda x, mask, index, table: _each(_choose)(mask, _permute(index, table), x),
-    "_mm512_ternarylogic_epi64": _ternary,
     "_mm512_zextsi128_si512": lambda x: x + (0,) * 48,
     "_mm512_alignr_epi32": lambda x, y, n: (y + x)[4 * n : 4 * n + 64],
 }

@@ -68,22 +68,22 @@ class Ascii:
 
 @dataclass
 class Covered:
-    """All before *end* is covered by what *found* has noted; nothing in it is of a lane from *top* on."""
+    """All before *end* is covered by what `found` has noted; nothing in it is of a lane from *top* on."""
 
-    found: Any
+    now: Variables
     end: Any
     top: Any
 
     def check(self, run: Symbolic, when: str) -> None:
         """See Claim."""
         inside = z3.And(AT >= 0, self.end > AT)
-        lanes = [*noted(self.found), *run.known.silent]
+        lanes = [*noted(self.now), *run.known.silent]
         run.require(z3.Implies(inside, run.known.covered(lanes, AT)), f"{when}: nobody judges an offset")
-        run.require(top(self.found) <= self.top, f"{when}: what is judged later is noted already")
+        run.require(top(self.now) <= self.top, f"{when}: what is judged later is noted already")
 
     def assume(self, run: Symbolic) -> None:
         """See Claim."""
-        note(self.found, [between(0, self.end)], self.top)
+        note(self.now, [between(0, self.end)], self.top)
 
 
 @dataclass
@@ -104,24 +104,24 @@ class Silent:
 
 @dataclass
 class Noted:
-    """*found* has what it had *before*, and accounts for every lane from *start* to *end*."""
+    """`found` has what it had *before*, and accounts for every lane from *start* to *end*."""
 
-    found: Any
-    before: Any
+    now: Variables
+    before: Variables
     start: Any
     end: Any
 
     def check(self, run: Symbolic, when: str) -> None:
         """See Claim."""
-        kept_by(run, self.found, self.before, when)
+        kept_by(run, self.now, self.before, when)
         inside = z3.And(self.start <= AT, self.end > AT)
-        run.require(z3.Implies(inside, run.known.accounted(noted(self.found), AT)), f"{when}: nobody judges an offset")
-        run.require(top(self.found) <= larger(top(self.before), self.end), f"{when}: other lanes are noted")
+        run.require(z3.Implies(inside, run.known.accounted(noted(self.now), AT)), f"{when}: nobody judges an offset")
+        run.require(top(self.now) <= larger(top(self.before), self.end), f"{when}: other lanes are noted")
 
     def assume(self, run: Symbolic) -> None:
         """See Claim."""
         lanes = [*noted(self.before), between(self.start, self.end)]
-        note(self.found, lanes, larger(top(self.before), self.end))
+        note(self.now, lanes, larger(top(self.before), self.end))
 
 
 @dataclass
@@ -148,51 +148,53 @@ class Listed:
 
 @dataclass
 class EntriesNoted:
-    """*found* has what it had *before*, and the lanes of each block before place *upto* of the list."""
+    """`found` has what it had *before*, and the lanes of each block before place *upto* of the list."""
 
-    found: Any
-    before: Any
+    now: Variables
+    before: Variables
     blocks: Blocks
     upto: Any
 
     def check(self, run: Symbolic, when: str) -> None:
         """See Claim."""
-        kept_by(run, self.found, self.before, when)
-        run.require(top(self.found) <= larger(top(self.before), self.blocks.top), f"{when}: other lanes are noted")
+        kept_by(run, self.now, self.before, when)
+        run.require(top(self.now) <= larger(top(self.before), self.blocks.top), f"{when}: other lanes are noted")
         if self.blocks.noted is None:
             run.require(self.upto <= 0, f"{when}: no block was judged yet")
             return
         (start, head), (place, block) = self.blocks.noted, self.blocks.read or (-1, 0)
         run.require(z3.And(start == place, self.upto <= place + 1), f"{when}: a block of the list is passed over")
         inside = z3.And(block <= AT, block + self.blocks.span > AT)
-        run.require(z3.Implies(inside, somewhere(noted(self.found), AT)), f"{when}: a listed block is not judged")
-        run.require(z3.BoolVal(head in noted(self.found)), f"{when}: an objection is forgotten")
+        run.require(z3.Implies(inside, somewhere(noted(self.now), AT)), f"{when}: a listed block is not judged")
+        run.require(z3.BoolVal(head in noted(self.now)), f"{when}: an objection is forgotten")
 
     def assume(self, run: Symbolic) -> None:
         """See Claim."""
         head = self.blocks.listed(self.upto)
         self.blocks.noted, self.blocks.read = (self.upto, head), None
-        note(self.found, [*noted(self.before), head], larger(top(self.before), self.blocks.top))
+        note(self.now, [*noted(self.before), head], larger(top(self.before), self.blocks.top))
 
 
-def noted(found: Any) -> list[Fact]:
-    """Return the lanes of which both kinds of objections are in *found*."""
-    return [each for each in found["pairs"].lanes if each in found["lengths"].lanes]
+def noted(variables: Variables) -> tuple[Fact, ...]:
+    """Return the lanes whose objections are in `found`."""
+    lanes: tuple[Fact, ...] = variables["found"].lanes
+    return lanes
 
 
-def top(found: Any) -> Any:
-    """Return an offset from which on no lane's objection is in *found*."""
-    return larger(found["pairs"].top, found["lengths"].top)
+def top(variables: Variables) -> Any:
+    """Return an offset from which on no lane's objection is in `found`."""
+    return variables["found"].top
 
 
-def note(found: Any, lanes: Sequence[Fact], end: Any) -> None:
-    """Let *found* have these lanes alone, all before *end*."""
-    found["pairs"] = found["lengths"] = Vector(lanes=tuple(lanes), top=end)
+def note(variables: Variables, lanes: Sequence[Fact], end: Any) -> None:
+    """Let `found` have these lanes alone, all before *end*."""
+    variables["found"] = Vector(lanes=tuple(lanes), top=end)
 
 
-def kept_by(run: Symbolic, found: Any, before: Any, when: str) -> None:
-    """Raise GapError where an objection that was noted *before* is in *found* no more."""
-    run.require(z3.BoolVal(set(noted(before)) <= set(noted(found))), f"{when}: an objection is forgotten")
+def kept_by(run: Symbolic, now: Variables, before: Variables, when: str) -> None:
+    """Raise GapError where an objection that was noted *before* is in `found` no more."""
+    kept = set(noted(before)) <= set(noted(now))
+    run.require(z3.BoolVal(kept), f"{when}: an objection is forgotten")
 
 
 def at(variables: Variables, name: str) -> Any:
@@ -223,7 +225,7 @@ def long_text(width: int, block_size: int) -> Invariant:
             ),
             Holds(z3.And(good >= 0, good <= block, z3.Or(ascii, block - good <= head)), "`good` is too far behind"),
             Ascii(block - 67, block, ascii),
-            Covered(now["found"], block, z3.If(good == 0, larger(block, head), block)),
+            Covered(now, block, z3.If(good == 0, larger(block, head), block)),
             Silent(z3.If(ascii, block, good)),
         ]
 
@@ -265,7 +267,7 @@ def judging_list(now: Variables, before: Variables) -> list[Claim]:
     i = now["i"]
     return [
         Holds(z3.And(i >= 0, i <= now["length"]), "the list has no such block"),
-        EntriesNoted(now["found"], before["found"], now["list"], i),
+        EntriesNoted(now, before, now["list"], i),
     ]
 
 
@@ -274,7 +276,7 @@ def judging(step: int) -> Invariant:
 
     def claims(now: Variables, before: Variables) -> list[Claim]:
         block, start = at(now, "block"), at(before, "block")
-        return [goes_by(step, start, now), Noted(now["found"], before["found"], start, block)]
+        return [goes_by(step, start, now), Noted(now, before, start, block)]
 
     return claims
 
@@ -282,7 +284,7 @@ def judging(step: int) -> Invariant:
 def judging_last(now: Variables, before: Variables) -> list[Claim]:
     """Claim that all up to `block` is judged, up to the text's end."""
     block, start = at(now, "block"), at(before, "block")
-    return [Holds(start <= block, "`block` goes back"), Noted(now["found"], before["found"], start, block)]
+    return [Holds(start <= block, "`block` goes back"), Noted(now, before, start, block)]
 
 
 def judging_whole(now: Variables, before: Variables) -> list[Claim]:
@@ -298,9 +300,9 @@ def stretches(width: int, block_size: int) -> dict[tuple[str, int], Invariant]:
         ("checked_long", 0): long_text(width, block_size),
         ("skip_ascii", 0): passed_over,
         ("is_mostly_ascii", 0): samples,
-        ("judge_mixed", 0): listing(block_size),
-        ("judge_mixed", 3): listing(block_size),
-        ("judge_mixed", 4): judging_list,
+        ("list_others", 0): listing(block_size),
+        ("list_others", 3): listing(block_size),
+        ("judge_listed", 0): judging_list,
         ("judge_all", 0): judging(block_size),
         ("judge_all", 2): judging_last,
     }

@@ -1,6 +1,6 @@
 """Has z3 show that a lane pays what it owes, for all values of its byte and the three before it.
 
-The lane's formula comes from the kernel's own ``judge`` and ``verdict``, run by interpreter.py on unknown bytes. That
+The lane's formula comes from the kernel's own ``judge``, run by interpreter.py on unknown bytes. That
 all lanes have this one formula, each with its own four bytes, is seen by running ``lanes`` on a whole block, and for
 the functions that the loops call by ``leaves``.
 """
@@ -24,9 +24,9 @@ BEFORE = 64  # bytes before them that may be loaded
 
 
 def judged(kernel: str, interpreter: Interpreter) -> nodes.Byte:
-    """Return a lane's formula: what ``judge`` and ``verdict`` make of the byte at 0 and the three before it."""
+    """Return a lane's formula: what ``judge`` makes of the byte at 0 and the three before it."""
     vectors = [(nodes.text(at),) * WIDTHS[kernel] for at in (0, -1, -2, -3)]
-    return interpreter.call("verdict", interpreter.call("judge", *vectors))[0]
+    return interpreter.call("judge", *vectors)[0]
 
 
 def lanes_are_alike(kernel: str, interpreter: Interpreter) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import nodes
 import z3
 from facts import BASE, SIZE, TEXT, Blocks, Known, Vector
-from interpreter import Address, Interpreter, Struct, _Break, _Continue, _with_pointers
+from interpreter import Interpreter, _Break, _Continue, _with_pointers
 from intrinsics import Pointer
 from numbers_of_c import Types, arithmetic, every, fits
 from pycparser import c_ast
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from invariants import Claim
 
-OBJECTIONS = ("pairs", "lengths")  # the fields of the struct in which a kernel collects them
 LOOPS = (c_ast.For, c_ast.While)
 FETCH = "utf8_fetch"  # returns nothing, and changes no variable
 COUNTERS = ("block", "at", "i")  # what grows from turn to turn, in the loops that have an invariant
@@ -158,7 +157,7 @@ class Symbolic(Interpreter):
             self._run(node.init, scope)
         place = self.loops[id(node)]
         self.used.add(place)
-        before = {name: _copy(value) for name, value in scope.items()} | {"arguments": self.arguments[-1]}
+        before = scope | {"arguments": self.arguments[-1]}
         if not self.replays():
             for each in self.invariants[place](scope, before):
                 each.check(self, f"before the loop of {place[0]}")
@@ -198,17 +197,16 @@ class Symbolic(Interpreter):
         self.forget()
 
     def _forget(self, node: Any, scope: dict[str, Any]) -> None:
-        """Let every variable that the loop changes have any value; a struct changes where it is named."""
+        """Let every variable that the loop changes have any value."""
         for name in {each.name for each in every(node, c_ast.ID)} & scope.keys():
             value = scope[name]
-            if isinstance(value, (Struct, Address)):
-                for field in OBJECTIONS:
-                    value[field] = Vector(top=self.fresh())
-            elif isinstance(value, Blocks) and name in lists_written(node):
+            if isinstance(value, Blocks) and name in lists_written(node):
                 value.writes, value.written, value.top = [], self.fresh(), self.fresh()
             elif name in assigned(node):
                 kind = self.types.declared(self.running[-1], name)
-                if isinstance(value, Pointer):
+                if isinstance(value, Vector):
+                    scope[name] = Vector(top=self.fresh())
+                elif isinstance(value, Pointer):
                     scope[name] = Pointer(TEXT, self.fresh())
                     self.assume(z3.And(scope[name].at >= 0, scope[name].at <= SIZE))
                 else:
@@ -339,8 +337,3 @@ def lists_written(node: Any) -> set[str]:
     written = [each.lvalue.name for each in every(node, c_ast.Assignment) if isinstance(each.lvalue, c_ast.ArrayRef)]
     passed = [argument for call in every(node, c_ast.ExprList) for argument in call.exprs]
     return {each.name for each in (*written, *passed) if isinstance(each, c_ast.ID)}
-
-
-def _copy(value: Any) -> Any:
-    """Return the value, of objections what they are now."""
-    return {field: value[field] for field in OBJECTIONS} if isinstance(value, (Struct, Address)) else value

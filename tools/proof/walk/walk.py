@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from nodes import Byte
 
 WIDTHS = {"sse4": 16, "neon": 16, "wasm": 16, "avx2": 32, "avx512": 64}
-BLOCKS = {kernel: 128 if kernel == "avx512" else 64 for kernel in WIDTHS}  # bytes that note_block judges
+BLOCKS = {kernel: 128 if kernel == "avx512" else 64 for kernel in WIDTHS}  # bytes that judge_block judges
 TESTED_BEFORE = {kernel: 4 if kernel == "avx512" else 3 for kernel in WIDTHS}  # bytes before a block: see before_block
 CUT_OFF = ((1, 0xC0), (2, 0xE0), (3, 0xF0))  # utf8_cut_off: so many bytes before the end, this value or above
 # The functions that go through a text, the last to be called first.
@@ -58,18 +58,20 @@ class Walk:
         self.width = WIDTHS[kernel]
         self.lanes: dict[tuple[Byte, ...], frozenset[Byte]] = {}
         interpreter.stand_ins["judge"] = cache(partial(interpreter.call, "judge"))  # of vectors; it asks nothing
-        interpreter.stand_ins["judge_mixed"] = self.judge_mixed
+        interpreter.stand_ins["list_others"] = self.list_others
         interpreter.stand_ins["is_mostly_ascii"] = self.sample
 
-    def judge_mixed(self, found: Any, block: Pointer, stop: Pointer, last: Pointer, _: Any) -> int:
-        """Stand in for judge_mixed: leave nothing out, and tell whether all was ASCII: see ``leaves_out``."""
-        for at in range(block.at, stop.at, BLOCKS[self.kernel]):
-            self.interpreter.call("note_block", found, Pointer(block.room, at, block.skew))
+    def list_others(self, found: list[Any], block: Pointer, stop: Pointer, last: Pointer, _: Any) -> int:
+        """Stand in for list_others: list nothing where all is ASCII, and everything where not: see ``leaves_out``."""
+        blocks = [Pointer(block.room, at, block.skew) for at in range(block.at, stop.at, BLOCKS[self.kernel])]
         tested = [*range(block.at - TESTED_BEFORE[self.kernel], stop.at)]
         if stop.at >= last.at:
-            self.interpreter.call("note_block", found, last)
+            blocks.append(last)
             tested += range(last.at, last.at + BLOCKS[self.kernel])
-        return int(self.interpreter.decide(Condition("ascii", frozenset(block.room[at] for at in tested))))
+        if self.interpreter.decide(Condition("ascii", frozenset(block.room[at] for at in tested))):
+            return 0
+        found[: len(blocks)] = blocks
+        return len(blocks)
 
     def sample(self, *arguments: Any) -> int:
         """Stand in for is_mostly_ascii: either answer will do. It is run once, to see that it reads nothing outside."""
@@ -145,7 +147,7 @@ class Walk:
             last = [nodes.text(i) if 0 <= i < size else 0 for i in range(at - 3, at + self.width)]
             vectors = [tuple(last[back : back + self.width]) for back in (3, 2, 1, 0)]
             found = self.interpreter.run("judge", *vectors)
-            for lane, byte in enumerate(self.interpreter.call("verdict", found)):
+            for lane, byte in enumerate(found):
                 self.lanes.setdefault(tuple(last[lane : lane + 4]), nodes.members(byte))
         return self.lanes[window]
 
@@ -240,10 +242,10 @@ def _end(condition: Condition) -> int:
 
 
 def leaves_out(kernel: str, interpreter: Interpreter) -> str:
-    """Return "proved" where judge_mixed leaves out no lane but of four bytes of ASCII, or what it does wrong.
+    """Return "proved" where list_others leaves out no lane but of four bytes of ASCII, or what it does wrong.
 
     Every answer to its questions is walked, for whole blocks, for a row of three (ROW is eight), and for the text's
-    last block. That such lanes are silent is part of what lanes.py shows; what note_block judges, the paths.
+    last block. That such lanes are silent is part of what lanes.py shows; what judge_block judges, the paths.
     """
     block = BLOCKS[kernel]
     saved, interpreter.stand_ins = interpreter.stand_ins, {}
@@ -257,7 +259,7 @@ def leaves_out(kernel: str, interpreter: Interpreter) -> str:
 
 
 def _left_out(interpreter: Interpreter, kernel: str, size: int, last: int | None) -> str:
-    """Walk judge_mixed for *size* bytes, with the text's last block at *last* from their end, or far away when None."""
+    """Walk list_others for *size* bytes, with the text's last block at *last* from their end, or far away when None."""
     span, begin, stop = BLOCKS[kernel], 256, 256 + size
     room = tuple(map(nodes.text, range(stop + (span + last if last is not None else 2 * span))))
     lanes = _bits(range(begin, stop)) | (_bits(range(len(room) - span, len(room))) if last is not None else 0)
@@ -265,7 +267,7 @@ def _left_out(interpreter: Interpreter, kernel: str, size: int, last: int | None
     while pending:
         prefix = pending.pop()
         asked: list[int] = []  # of which offsets
-        judged: list[int] = []
+        listed: list[Any] = [None] * 8
 
         def decide(condition: Condition, prefix: list[bool] = prefix, asked: list[int] = asked) -> bool:
             if len(asked) == len(prefix):
@@ -274,12 +276,10 @@ def _left_out(interpreter: Interpreter, kernel: str, size: int, last: int | None
             asked.append(_bits(each.args[0] for each in condition.bytes))
             return prefix[len(asked) - 1]
 
-        def note_block(_: Any, block: Pointer, *__: Any, judged: list[int] = judged) -> None:
-            judged.append(_bits(range(block.at, block.at + span)))
-
-        interpreter.decide, interpreter.stand_ins = decide, {"note_block": note_block}
+        interpreter.decide = decide
         pointers = (Pointer(room, at) for at in (begin, stop, len(room) - span))
-        answer = interpreter.call("judge_mixed", None, *pointers, False)
+        length = interpreter.call("list_others", listed, *pointers, False)
+        judged = [_bits(range(each.at, each.at + span)) for each in listed[:length]]
         answered = [*zip(asked, prefix, strict=True)]
         ascii = reduce(or_, (each for each, yes in answered if yes), 0)
         if any(not yes and not each & ~ascii for each, yes in answered):
@@ -287,9 +287,9 @@ def _left_out(interpreter: Interpreter, kernel: str, size: int, last: int | None
         silent = ascii & ascii << 1 & ascii << 2 & ascii << 3  # lanes of four such bytes
         if left_out := lanes & ~silent & ~reduce(or_, judged, 0):
             return f"the lane {(left_out & -left_out).bit_length() - 1 - begin} is left out"
-        whole = int((lanes | _bits(range(begin - TESTED_BEFORE[kernel], begin))) & ~ascii == 0)
-        if answer != whole:
-            return f"judge_mixed answers {answer}"
+        whole = (lanes | _bits(range(begin - TESTED_BEFORE[kernel], begin))) & ~ascii == 0
+        if (length == 0) != whole:
+            return f"list_others lists {length} blocks"
     return ""
 
 
