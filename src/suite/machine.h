@@ -3,6 +3,7 @@
 #define UTF8_SUITE_MACHINE_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "compiler.h"
 
@@ -18,11 +19,27 @@ typedef struct {
 UTF8_OURS int machine_from(Machine *machine, const char *next, Py_ssize_t next_size, const char *accepting,
                            Py_ssize_t states, unsigned int start);
 
-static inline uint16_t run(const Machine *machine, uint16_t state, const uint8_t *bytes, size_t size)
+static inline uint16_t run_plain(const Machine *machine, uint16_t state, const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         state = machine->next[(size_t)state * 256 + bytes[i]];
     return state;
+}
+
+#define PERIOD 24 /* bytes: a run of one character of 1, 2, 3 or 4 bytes repeats itself after so many */
+
+/* Long words mostly repeat a character. Bytes that led from a state back to it do so again, and are skipped. */
+static inline uint16_t run(const Machine *machine, uint16_t state, const uint8_t *bytes, size_t size)
+{
+    while (size >= 2 * PERIOD) {
+        uint16_t before = state;
+        state = run_plain(machine, state, bytes, PERIOD);
+        bytes += PERIOD, size -= PERIOD;
+        if (state == before)
+            for (; size >= PERIOD && memcmp(bytes - PERIOD, bytes, PERIOD) == 0; size -= PERIOD)
+                bytes += PERIOD;
+    }
+    return run_plain(machine, state, bytes, size);
 }
 
 static inline void put_u32(uint8_t *to, uint32_t n)

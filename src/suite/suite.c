@@ -16,10 +16,10 @@ static void write_frames(Product *p, size_t size, uint16_t state)
 {
     const Part *part = &p->parts[p->depth - 1];
     for (size_t i = 0; i < part->count; i++) {
-        put(p->word + size, &part->items[i]);
         size_t n = size + part->items[i].size;
         put_u32(p->frames, (uint32_t)n);
-        memcpy(p->frames + 4, p->word, n);
+        memcpy(p->frames + 4, p->word, size);
+        put(p->frames + 4 + size, &part->items[i]);
         p->frames += 4 + n;
         *p->verdicts++ = verdict(p, i, state) ? '1' : '0';
     }

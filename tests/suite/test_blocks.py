@@ -20,11 +20,13 @@ from utf8_abnf.suite.plan import plan
 ORACLE = plan().oracle
 NAMES = [family.name for family in families("L2")]
 SIGMA = tuple(bytes([byte]) for byte in range(256))
+RUNS = tuple(each.encode() * count for each in "aé€😀" for count in (5, 11, 12, 13, 24, 25, 50))  # C skips repetition
 
 BLOCKS = {
     "one empty word": Block(((b"",),)),
     "no word": Block(((), SIGMA)),
     "words of many sizes": Block(((b"", b"\xe2", b"a" * 70_000), (b"\x82", b"", b"\xff"), SIGMA)),
+    "long runs of one character": Block((RUNS, (b"", b"\x80", b"\xe2"), RUNS)),
     "sixteen parts": Block(((b"a", b"\xc3"),) * 16),
     "a stream": Block(((pack_chunks((1, 2)), pack_chunks((0, 3)), pack_chunks((3,))), (b"abc", "€".encode())), skip=1),
 }
