@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UsageError
@@ -213,9 +213,13 @@ def families(level: str = "L2", *, grammar: Grammar | None = None, start: str | 
     """
     if level not in LEVELS:
         raise UsageError(Message(messages.NO_LEVEL, level=repr(level), levels=", ".join(LEVELS)))
-    chosen = plan(grammar, start)
-    found = _utf8_families(chosen) if chosen.is_utf8 else _other_families(chosen)
-    return tuple(family for family in found if family.level <= level)
+    return tuple(family for family in _all_families(plan(grammar, start)) if family.level <= level)
+
+
+@lru_cache(maxsize=8)
+def _all_families(chosen: Plan) -> tuple[Family, ...]:
+    """Return the families of all levels; the same ones each time, because to count their cases takes half a second."""
+    return tuple(_utf8_families(chosen) if chosen.is_utf8 else _other_families(chosen))
 
 
 def _utf8_families(chosen: Plan) -> Iterator[Family]:
