@@ -34,7 +34,7 @@ CHUNK = 1 << 16
 MAX_CHUNKS = 64  # that are read ahead: a child that floods its stdout fills 4 MiB and then waits
 STDERR_TAIL = 2000  # bytes of stderr that are kept
 MAX_FAST_STDERR = 1 << 20  # bytes of stderr behind which a flood is read slowly: it would take a processor
-PAUSE = 1e-3  # seconds between two reads of it
+PAUSE = 1e-3  # seconds between two reads of a flood
 TICK = 0.05  # seconds after which we look again whether the child is alive, and how much memory it has
 # Where a process waits for a processor, it gets at most as many seconds again as it has, or these: what is asked again
 # may have a tenth of a second to answer.
@@ -128,7 +128,7 @@ class Patience:
     """The time until *seconds* have passed for the process *pid*: where others run in its place, time stands still."""
 
     def __init__(self, pid: int, seconds: float) -> None:
-        self._tasks = PROC / str(pid) / "task"
+        self._pid = pid
         self._left = seconds
         self._most = max(seconds, MIN_PATIENCE)
         self._ran: float | None = None
@@ -140,7 +140,8 @@ class Patience:
         They are those that we meant to wait: while we get no processor ourselves, nobody answers too late.
         """
         self._left -= seconds
-        tasks = list(self._tasks.iterdir()) if self._tasks.is_dir() else []
+        all_tasks = PROC / str(self._pid) / "task"
+        tasks = list(all_tasks.iterdir()) if all_tasks.is_dir() else []
         times = [_ran_and_queued(task) for task in tasks]
         ran, waited = sum(each for each, _ in times), sum(each for _, each in times)
         self._queued = waited if self._queued is None else self._queued
@@ -168,7 +169,7 @@ class Child:
         self.too_big = False
         self._stderr = b""
         self._in: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._out: queue.Queue[bytes] = queue.Queue(MAX_CHUNKS)
+        self._out: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._stop = False
         self._ended = False
         self._started: set[int] = set()  # by the decoder, seen when its input had ended
@@ -200,10 +201,9 @@ class Child:
                 chunk = os.read(self.process.stdout.fileno(), CHUNK)
             except (OSError, ValueError):
                 chunk = b""
-            while not self._stop:
-                with contextlib.suppress(queue.Full):
-                    self._out.put(chunk, timeout=TICK)
-                    break
+            self._out.put(chunk)
+            while self._out.qsize() >= MAX_CHUNKS and not self._stop:
+                time.sleep(PAUSE)
 
     def _read_stderr(self) -> None:
         assert self.process.stderr is not None
