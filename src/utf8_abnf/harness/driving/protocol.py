@@ -129,14 +129,12 @@ def unframe(frames: bytes) -> Iterator[bytes]:
         yield frames[start:at]
 
 
-def bounds(frames: bytes) -> list[int]:
-    """Return the offset at which each frame begins in *frames*, and then the offset at which the last one ends."""
-    found = [0]
-    at, end = 0, len(frames)
-    while at < end:
+def find_ends(ends: list[int], frames: bytes, number: int) -> None:
+    """Add to *ends*, the offsets at which the first of *frames* end and before them 0, those up to frame *number*."""
+    at = ends[-1]
+    for _ in range(number + 1 - len(ends)):
         at += 4 + _size(frames, at)[0]
-        found.append(at)
-    return found
+        ends.append(at)
 
 
 STEP = struct.Struct("<cII")  # state, offset of the first error, size of the text that follows
@@ -155,6 +153,11 @@ def _steps(answer: bytes) -> Iterator[Step]:
 
 
 _SINGLE = [bytes([value]) for value in range(256)]
+
+
+def singles(data: bytes) -> list[bytes]:
+    """Return each byte of *data* as bytes: verdicts as ``Answers`` gives them."""
+    return list(map(_SINGLE.__getitem__, data))
 
 
 class Answers:
@@ -257,7 +260,7 @@ class Answers:
         self._left.clear()
         bad = good.translate(None, b"10u")
         done = good.index(bad[:1]) if bad else len(good)
-        self._values += map(_SINGLE.__getitem__, good[:done])
+        self._values += singles(good[:done])
         if bad:
             raise Garbage(len(self._values), good[done:])
 
