@@ -310,11 +310,12 @@ class _Cases:
                 self._after(seen.count)
                 return
         mode = self.session.verdict_mode
-        for group in send(self.session, family, mode, self.options, compare=mode == "v"):
+        is_compared = mode == "v" and not self.ask.expensive  # what costs a process is remembered, also if right
+        for right, group in send(self.session, family, mode, self.options, compare=is_compared):
             if self.ask.expensive:
                 for answered in group:
                     self.ask.remember(answered)
-            self._judge(family, "v", group, judge_verdicts)
+            self._judge(family, "v", right, group, judge_verdicts)
 
     def _answers(self, mode: str, families: Sequence[Family]) -> None:
         """Send *families* in *mode*, first a sample of them to find out the decoder's convention."""
@@ -332,14 +333,24 @@ class _Cases:
             if not self._is_bearable(family, mode):
                 continue
             self.clock.family = family.name
-            for group in send(self.session, family, mode, self.options, compare=convention.is_of_suite):
-                self._judge(family, mode, group, partial(judge_answers, convention=convention))
+            for right, group in send(self.session, family, mode, self.options, compare=convention.is_of_suite):
+                self._judge(family, mode, right, group, partial(judge_answers, convention=convention))
 
     def _judge(
-        self, family: Family, mode: str, group: list[Answered], judge: Callable[[Answered], Iterable[Portion]]
+        self,
+        family: Family,
+        mode: str,
+        right: int,
+        group: list[Answered],
+        judge: Callable[[Answered], Iterable[Portion]],
     ) -> None:
-        """Judge the answers of *group*, and look at the clock now and then: wrong answers take long to judge."""
-        left = sum(answered.count_answers() for answered in group)  # answered, and not yet judged
+        """Judge the answers of *group*, and look at the clock now and then: wrong answers take long to judge.
+
+        *right* is how many more answers need no judging.
+        """
+        if right:
+            self.evidence.add(family, mode, right)
+        left = sum(len(answered.values) for answered in group)  # answered, and not yet judged
         for answered in group:
             for count, judgements in judge(answered):
                 self.evidence.add(family, mode, count, judgements)
@@ -349,7 +360,7 @@ class _Cases:
                     self._check_time(left)
                 elif not self.clock.left:
                     raise _EndOfRun(self.session.stopped)
-        self._after(0)
+        self._after(right)
 
     def _after(self, count: int) -> None:
         """Count *count* more cases as done; raise ``_EndOfRun`` when the run has failed, or lasted, long enough."""

@@ -27,40 +27,41 @@ class Answered(NamedTuple):
     """Cases of *batch* that were sent in *mode*, and the decoder's answers to them.
 
     *indices* are the cases' places in the batch, in the order in which they were sent. *values* has an answer, or a
-    Failure, for each of them; it is shorter where the session stopped. It is None where every answer is the right one.
+    Failure, for each of them; it is shorter where the session stopped.
     """
 
     batch: Batch
     mode: str
     indices: Sequence[int]
-    values: Sequence[object] | None
-
-    def count_answers(self) -> int:
-        """Return how many of the cases have an answer, or a Failure."""
-        return len(self.indices) if self.values is None else len(self.values)
+    values: Sequence[object]
 
 
 def send(
     session: Session, family: Family, mode: str, options: RunOptions, *, compare: bool
-) -> Iterator[list[Answered]]:
+) -> Iterator[tuple[int, list[Answered]]]:
     """Send the cases of *family* that the options choose; yield the answers to each group of batches.
 
+    Where every answer of a group is the right one, yield the number of cases and no answers; else 0 and the answers.
     *compare*: compare the decoder's bytes with the suite's right answers, which costs less than to parse them.
     """
-    for group in _grouped(_prefetched(family.batches())):
+    for group in _prefetched(_grouped(family.batches())):
         chosen = [chosen_cases(batch, options) for batch in group]
         windows = [
             window_of(batch, mode, indices, batch.answers(mode) if compare and indices is None else b"")
             for batch, indices in zip(group, chosen, strict=True)
         ]
-        received = session.send(_joined(windows), mode)
+        joined = _joined(windows)
+        received = session.send(joined, mode)
+        if received.as_expected:
+            yield joined.count, []
+            continue
         answered = []
         at = 0
         for batch, indices, window in zip(group, chosen, windows, strict=True):
-            values = None if received.as_expected else received.values[at : at + window.count]
+            values = received.values[at : at + window.count]
             answered.append(Answered(batch, mode, range(len(batch)) if indices is None else indices, values))
             at += window.count
-        yield answered
+        yield 0, answered
 
 
 def send_sample(session: Session, families: Sequence[Family], mode: str, size: int) -> list[tuple[Case, object]]:
@@ -111,13 +112,13 @@ def chunks_of(data: bytes) -> tuple[int, ...]:
     return (1,) * len(data) or (0,) if len(data) <= MAX_CUT else (len(data) // 2, len(data) - len(data) // 2)
 
 
-def _prefetched(batches: Iterator[Batch]) -> Iterator[Batch]:
-    """Yield *batches*, each made while the decoder works on the one before."""
+def _prefetched(groups: Iterator[list[Batch]]) -> Iterator[list[Batch]]:
+    """Yield *groups*, each made while the decoder works on the one before."""
     with ThreadPoolExecutor(1) as maker:
-        following = maker.submit(next, batches, None)
-        while (batch := following.result()) is not None:
-            following = maker.submit(next, batches, None)
-            yield batch
+        following = maker.submit(next, groups, None)
+        while (group := following.result()) is not None:
+            following = maker.submit(next, groups, None)
+            yield group
 
 
 def _grouped(batches: Iterable[Batch]) -> Iterator[list[Batch]]:

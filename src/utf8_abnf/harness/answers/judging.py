@@ -88,21 +88,17 @@ def judge_verdicts(answered: Answered) -> Iterator[Portion]:
 
 def judge_answers(answered: Answered, convention: Convention) -> Iterator[Portion]:
     """Yield what is not right about the answers in *answered*, by the decoder's own *convention*."""
-    if answered.values is not None:
-        inputs, right = _inputs(answered), _right_values(answered, convention)
-        whole = len(answered.values) == len(answered.batch)
-        if not (whole and convention.are_right(inputs, right, answered.values)):
-            return _in_portions(answered, partial(_wrong_answers, answered, convention, inputs, right))
-    return iter([(answered.count_answers(), [])])
+    inputs, right = _inputs(answered), _right_values(answered, convention)
+    whole = len(answered.values) == len(answered.batch)
+    if whole and convention.are_right(inputs, right, answered.values):
+        return iter([(len(answered.values), [])])
+    return _in_portions(answered, partial(_wrong_answers, answered, convention, inputs, right))
 
 
 def _in_portions(
     answered: Answered, judge: Callable[[Iterable[tuple[int, object]]], Iterator[Judgement]]
 ) -> Iterator[Portion]:
     """Yield what *judge* finds, portion by portion: it is given the indices of some cases, and the answers to them."""
-    if answered.values is None:
-        yield len(answered.indices), []
-        return
     pairs = zip(answered.indices, answered.values, strict=False)
     while portion := list(islice(pairs, PORTION)):
         yield len(portion), list(judge(portion))

@@ -87,7 +87,7 @@ class Questions:
     def remember(self, answered: Answered) -> None:
         """Keep the verdicts in *answered*, which are those of mode v: they are not asked for again."""
         batch = answered.batch
-        pairs = zip(answered.indices, answered.values or (), strict=False)
+        pairs = zip(answered.indices, answered.values, strict=False)
         self._known.update((_key(batch.data(index)), _accepts(value)) for index, value in pairs)
 
 
