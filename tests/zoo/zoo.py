@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 SOURCE = Path(__file__).with_name("zoo.c")
 LIBRARY = "zoo.so"
+CUT_SHORT = "cut short"
 RIGHT = "nothing-wrong"  # the one decoder, and one in each mode, in which there is nothing to be found
 # The families in the order in which it is quickest to find a fault, for each group of decoders.
 QUICK = ("named", "W/k0", "edges", "long-forms", "A2", "leads", "texts", "sessions")
@@ -99,6 +100,7 @@ def build_program(folder: Path) -> Path:
 def found_by_test(decoder: Decoder, library: Path, program: Path) -> str:
     """Return the lowest level at which ``utf8-abnf test`` finds that *decoder* is wrong, "" if L2 does not.
 
+    ``CUT_SHORT`` if it finds nothing, and a run ended early.
     It is tested as ``stream:`` by the families that find such decoders soonest, since a program in C starts at once.
     What they do not find is tested by all families of L2: a function as ``lib:``, which is quicker by then.
     """
@@ -108,11 +110,13 @@ def found_by_test(decoder: Decoder, library: Path, program: Path) -> str:
     os.environ["ZOO_DECODER"] = f"{decoder.index} {decoder.parameter}"
     last = f"lib:{library}:zoo_by_name" if decoder.mode == "v" else program_as_target
     soonest = (*low, *QUICK_FOR.get(decoder.group, QUICK))
+    is_whole = True
     for target, chosen in ((program_as_target, soonest), (last, ())):
         report = run(target, level="L2", fail_fast=True, families=chosen)
-        if not report.conforms:
-            return min((levels[row.name] for row in report.families if row.failed or row.troubled), default="L2")
-    return ""
+        if found := [levels[row.name] for row in report.families if row.failed or row.troubled]:
+            return min(found)
+        is_whole = is_whole and report.conforms
+    return "" if is_whole else CUT_SHORT
 
 
 class Zoo:

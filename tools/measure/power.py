@@ -26,7 +26,7 @@ sys.path[:0] = [str(ROOT / "tests" / "zoo")]
 
 import zoo as z  # noqa: E402
 from utf8_abnf.conformance import run  # noqa: E402
-from utf8_abnf.suite import families, judge  # noqa: E402
+from utf8_abnf.suite import LEVELS, families, judge  # noqa: E402
 from utf8_abnf.suite.plan import plan  # noqa: E402
 
 if TYPE_CHECKING:
@@ -178,14 +178,14 @@ def through_test(zoo: z.Zoo, folder: Path, chosen: dict[str, list[z.Decoder]]) -
     program = z.build_program(folder)
     print(f"Measured on {with_what()}.\n")
     print("| group | wrong decoders | L0 | L1 | L2 |\n|---|--:|--:|--:|--:|")
-    missed: list[z.Decoder] = []
+    missed: list[tuple[z.Decoder, str]] = []
     for group, asked in chosen.items():
         found = {each.name: z.found_by_test(each, folder / "zoo.so", program) for each in asked}
-        levels = [sum(bool(level) and level <= up_to for level in found.values()) for up_to in ("L0", "L1", "L2")]
+        levels = [sum(level in LEVELS[: number + 1] for level in found.values()) for number in range(3)]
         print(f"| {group} | {len(asked)} | {' | '.join(map(str, levels))} |", flush=True)
-        missed += [each for each in asked if not found[each.name]]
-    for decoder in missed:
-        print(f"not found: {decoder.group}: {decoder.name}: {decoder.note}")
+        missed += [(each, found[each.name]) for each in asked if found[each.name] not in LEVELS]
+    for decoder, why in missed:
+        print(f"{why or 'not found'}: {decoder.group}: {decoder.name}: {decoder.note}")
     return int(bool(missed))
 
 
