@@ -68,6 +68,21 @@ def test_each_policy_of_replacement_is_named_and_passes(name):
     assert not [case.id for case, answer in answers if wrong(convention, case, answer)]
 
 
+def test_a_policy_that_is_not_followed_at_the_end_is_judged():
+    policy = policies()[0]
+
+    def twice_at_the_end(data):
+        text = policy.text(data)
+        return written(text + policy.mark if text.endswith(policy.mark) and not data.endswith(policy.mark) else text)
+
+    answers = sample(lambda case: twice_at_the_end(case.data))
+    convention = convention_of("r", answers)
+    assert convention.note.startswith(f"replacement: {policy.note}, in ")
+    found = {case.data for case, answer in answers if wrong(convention, case, answer)}
+    assert b"\xff" in found
+    assert all(data[-1] > 0x7F for data in found)
+
+
 def test_the_first_policy_is_that_of_the_suites():
     policy = policies()[0]
     assert policy.is_of_suite

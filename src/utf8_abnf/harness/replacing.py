@@ -265,10 +265,22 @@ Texts = list[tuple[bytes, bytes | None]]  # data, and what the decoder made of i
 
 
 def mark_of(texts: Texts) -> bytes:
-    """Return what most often stands for one ill-formed byte; b"" where nothing does."""
-    found = Counter(text for data, text in texts if len(data) == 1 and data > b"\x7f" and text)
-    (mark, times), *_ = found.most_common(1) or [(b"", 0)]
-    return mark if times * 2 > found.total() else b""
+    """Return what most often stands for one ill-formed byte; b"" where nothing does.
+
+    Some decoders have a way of their own at the end: where what they write for a byte that is alone is nothing, or is
+    several times what they write for it before ASCII, it is the latter.
+    """
+    errors = [(data, text) for data, text in texts if text and data[:1] > b"\x7f" and data[1:].isascii()]
+    at_end = _most_common(text for data, text in errors if len(data) == 1)
+    before = _most_common(text.removesuffix(data[1:]) for data, text in errors if len(data) == 2)
+    return before if before and not at_end.replace(before, b"") else at_end
+
+
+def _most_common(texts: Iterable[bytes]) -> bytes:
+    """Return the text that more than half of *texts* are, b"" if there is none."""
+    found = Counter(texts)
+    (text, times), *_ = found.most_common(1) or [(b"", 0)]
+    return text if times * 2 > found.total() else b""
 
 
 def is_marked(data: bytes, text: bytes | None, mark: bytes) -> bool:
@@ -284,8 +296,8 @@ def is_marked(data: bytes, text: bytes | None, mark: bytes) -> bool:
 def policy_of(texts: Texts) -> tuple[Policy, int, int]:
     """Return the policy that *texts* follow best, how many ill-formed texts follow it, and how many there are.
 
-    Where all follow it but for marks that are merged, these count as well. The share of those that end with ASCII
-    counts three times: some decoders have a way of their own at the end.
+    Where all follow it but for marks that are merged, these count as well. Some decoders have a way of their own at the
+    end: a policy that all follow that end with ASCII is the best, and else the share of those counts three times.
     """
     with_bom = [(data, text) for data, text in texts if data.startswith(BOM) and is_well_formed(data)]
     strips_bom = sum(text == data[len(BOM) :] for data, text in with_bom) * 2 > len(with_bom)
@@ -299,9 +311,12 @@ def policy_of(texts: Texts) -> tuple[Policy, int, int]:
         return merging, len(errors), len(errors)
     fits = [[sum(policy.text(data) == text for data, text in some) for some in samples] for policy in known]
     sizes = [max(1, len(some)) for some in samples]
-    best = max(range(len(known)), key=lambda number: 3 * fits[number][0] / sizes[0] + fits[number][1] / sizes[1])
-    share = max(range(2), key=lambda number: fits[best][number] / sizes[number])
-    return known[best], fits[best][share], len(samples[share])
+    shares = [(inside / sizes[0], every / sizes[1]) for inside, every in fits]
+    best = max(
+        range(len(known)), key=lambda number: (shares[number][0] == 1, 3 * shares[number][0] + shares[number][1])
+    )
+    kind = max(range(2), key=lambda number: shares[best][number])
+    return known[best], fits[best][kind], len(samples[kind])
 
 
 # -- what holds under every policy ------------------------------------------------------------------------------------
