@@ -853,6 +853,54 @@ def test_a_cause_without_a_case_is_not_told():
     assert [each.line for each in classes_of(causes, direction)] == ["%xFF"]
 
 
+AFTER_SOME = {  # what has to stand before, as a regular expression for text, and what is said of it
+    r"[\U00010000-\U0001FFFF\U00100000-\U0010FFFF]": "after %xF0 %x90-9F 2( UTF8-tail ) / %xF4 %x80-8F 2( UTF8-tail )",
+    r"[\U00010000-\U0003FFFF]\Z": "directly after %xF0 %x90-BF 2( UTF8-tail )",
+    r"[\u0370-\u03ff]\Z": "directly after %xCD %xB0-BF / %xCE-CF UTF8-tail",
+    r"[\u4e00-\u9fff]\Z": "directly after %xE4 %xB8-BF UTF8-tail / %xE5-E9 2( UTF8-tail )",
+    r"[\u0400-\u04ff]": "after %xD0-D3 UTF8-tail",
+    r"«[^»]*$": "behind %xC2.AB as long as no %xC2.BB closes it",
+    r"\u202e[^\u202c]*$": "behind %xE2.80.AE as long as no %xE2.80.AC closes it",
+}
+
+
+@pytest.mark.parametrize("before", AFTER_SOME)
+def test_of_characters_of_which_some_count_those_that_do_are_named(before):
+    """One of each plane was taken for all of 4 bytes, and a Greek letter was not told."""
+
+    def holds(b, w, a):
+        return re.search(before, b.decode(errors="surrogateescape")) is not None
+
+    decoder = Decoder([made.Cause(True, made.sets_of(["80-FF"]), holds)])
+    texts = [" ", "a", "a𐀀", "\U0010ffffa", "😀", "λ", "漢", "aЖ", "« ", "\u202eab", "\u202c«", "é", "€"]
+    data = [b.encode() + word + a for b in texts for word in (b"\x80", b"\xed\xa0\x80") for a in (b"", b"a")]
+    classes, ask = explained(decoder, data)
+    assert lines(classes) == [("%x80-FF", f"only {AFTER_SOME[before]}")]
+    assert not ask.used_up
+
+
+def test_where_the_conditions_are_not_found_there_is_one_class():
+    """Two characters of one plane: there were six classes in some contexts, and the rest was not explained."""
+
+    def accepts(data):
+        text = data.decode(errors="surrogateescape")
+        return well_formed(data) or re.search(r"(?s)^[^\udc80-\udcff]*[\U00010000-\U0001FFFF]{2}", text) is not None
+
+    words = (b"\x80", b"\xc0\xaf", b"\xe0\x80\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xff")
+    heads = ("\U00010000\U0001f600", "a\U0001f600\U0001f600b", "\U00010000", "\U0010ffff\U0001f600", "")
+    classes, _ = explained(
+        accepts, [head.encode() + word + a for head in heads for word in words for a in (b"", b"ab")]
+    )
+    assert len(classes) == 1, lines(classes)
+
+
+def test_single_bytes_are_one_class():
+    """There was a class for each of 32 tail bytes."""
+    classes, _ = explained(lambda data: well_formed(bytes(x for x in data if not 0x80 < x < 0xC0 or x % 2 == 0)),
+                           [bytes([byte]) for byte in range(0x80, 0xC0)])  # fmt: skip
+    assert len(classes) == 1, lines(classes)
+
+
 def test_what_was_not_asked_is_not_said(monkeypatch):
     monkeypatch.setattr("utf8_abnf.harness.verdicts.questions.MAX_QUESTIONS", 50)
     decoder = Decoder([cause("overlong 2", "at the end")])

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from utf8_abnf.harness.verdicts.masks import Masks, conditions_of
+from utf8_abnf.harness.verdicts.patterns import TAIL, Pattern
 from utf8_abnf.harness.verdicts.places import (
     AFTER,
     ANYWHERE,
@@ -44,7 +45,11 @@ def test_a_mask_says_of_each_place_what_the_condition_says():
     places = [Place(chance.choice(texts), chance.choice(texts)) for _ in range(300)]
     neighbours = [
         Neighbour.of(
-            side, frozenset(chance.sample([*ASCII, *OTHERS], chance.choice((1, 3, 100)))), how, negated=negated
+            side,
+            frozenset(chance.sample([*ASCII, *OTHERS], chance.choice((1, 3, 100)))),
+            (*ASCII, *OTHERS),
+            how,
+            negated=negated,
         )
         for side in (AFTER, BEFORE)
         for how in (DIRECTLY, ANYWHERE, OUTERMOST)
@@ -52,10 +57,15 @@ def test_a_mask_says_of_each_place_what_the_condition_says():
         for _ in range(4)
     ]
     neighbours += [
-        Neighbour.of(side, frozenset(each for each in OTHERS if len(each) >= shortest), how)
+        Neighbour.of(side, frozenset(each for each in OTHERS if len(each) >= shortest), OTHERS, how)
         for side in (AFTER, BEFORE)
         for how in (DIRECTLY, ANYWHERE, OUTERMOST)
         for shortest in (2, 4)
+    ]
+    neighbours += [
+        Neighbour(side, frozenset(), how, patterns=(Pattern((frozenset({0xE2}), TAIL, TAIL)), Pattern.of(b"/")))
+        for side in (AFTER, BEFORE)
+        for how in (DIRECTLY, ANYWHERE, OUTERMOST)
     ]
     for word in (b"", b"\xff", b"\xe2\x82\xac"):
         masks = Masks(places, word)

@@ -79,6 +79,19 @@ def test_no_line_of_text_is_longer_than_a_screen_needs_and_not_each_of_many_cras
     assert "  ... and 90 more" in lines
 
 
+def test_of_dozens_of_ranges_the_first_are_shown_and_it_is_said_where_all_are():
+    """A class had 40 lines of "%x80 / %x82 / %x84 / ..."."""
+    many = " / ".join(f"%x{byte:02X}" for byte in range(0x80, 0xC0, 2))
+    few = "%xC2 ( %x80 / %x82 )"
+    (deviation,) = report().deviations
+    found = report(deviations=(replace(deviation, line=f"%xC1 ( {many} ) / {few}", detail=f"only after {many}"),))
+    text = " ".join(render(found, "text").split())
+    assert text.count("%x80 / %x82 / %x84 and 29 more") == 2
+    assert few in text
+    assert "note: of long lists of bytes the first 3 are shown; --format json shows all" in text
+    assert many in render(found, "json")
+
+
 @pytest.mark.parametrize("name", ["json", "sarif", "badge"])
 def test_json_formats_are_json(name):
     assert json.loads(render(report(), name))

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from utf8_abnf.harness.verdicts.cutting import end_of_piece, first_ill_formed
-from utf8_abnf.harness.verdicts.patterns import ranges_of
 from utf8_abnf.harness.verdicts.places import EVERYWHERE, MAX_CHARACTER, UNKNOWN, Conditions, Place
 from utf8_abnf.suite.plan import plan
 
@@ -80,7 +79,7 @@ class Cause:
         if not self.word:
             return None if data else b""
         if self._expression is None:
-            self._expression = re.compile(b"|".join(map(_expression, self.patterns)))
+            self._expression = re.compile(b"|".join(each.expression for each in self.patterns))
         most = MAX_NUMBERED_SPOTS if self.conditions.count_bytes_only else MAX_SPOTS
         for found in islice(self._expression.finditer(data), most):
             for end in self.ends(data, found.start()):
@@ -92,11 +91,6 @@ class Cause:
         self.patterns = [part for each in self.patterns for part in each.without(pattern)]
         self._expression = None
         return Counter({word: self.cases.pop(word) for word in list(self.cases) if word in pattern})
-
-
-def _expression(pattern: Pattern) -> bytes:
-    sets = (b"".join(b"\\x%02x-\\x%02x" % pair for pair in ranges_of(place)) for place in pattern.places)
-    return b"".join(b"[%s]" % each for each in sets)
 
 
 Explained = tuple[Cause, bytes]  # a cause, and the word of it that is to blame
@@ -176,6 +170,13 @@ class Causes:
                     todo.append((goes_on, first or (cause, data[at:end])))
         return None, sorted(set(stuck), reverse=True)
 
-    def unknown_with(self, word: bytes) -> Cause | None:
-        """Return a cause with unknown conditions that has *word*, or None."""
-        return next((cause for cause in self.found if cause.conditions == UNKNOWN and word in cause), None)
+    def unknown_with(self, word: bytes) -> Explained | None:
+        """Return a cause with unknown conditions whose words, and characters, *word* consists of, and the first word.
+
+        None if there is none.
+        """
+        unknown = [cause for cause in self.found if cause.conditions == UNKNOWN]
+        if not self.accepted or self.whole or any(word in cause for cause in unknown):
+            return next(((cause, word) for cause in unknown if word in cause), None)
+        found, _ = self._read(word, [replace(cause, conditions=EVERYWHERE) for cause in unknown])
+        return next(((cause, found[1]) for cause in unknown if found and found[1] in cause), None)

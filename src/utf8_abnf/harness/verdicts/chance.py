@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from utf8_abnf.harness.standard import well_formed
 from utf8_abnf.harness.verdicts.cutting import characters
+from utf8_abnf.harness.verdicts.patterns import TAIL
 from utf8_abnf.harness.verdicts.places import (
     ASCII,
     BYTES,
@@ -56,6 +59,36 @@ def places_by_chance(conditions: Conditions, seen: Sequence[Place], filler: byte
             yield from islice(sized, 1)
 
 
+def strangers(conditions: Conditions, seen: Sequence[Place], most: int) -> Iterator[Place]:
+    """Yield places like *seen* with other characters beside the word, or in place of one: of *most* blocks, by chance.
+
+    None where no character of *conditions* stands for others.
+    """
+    every = (each for choice in conditions.choices for each in choice)
+    if not any(isinstance(each, Neighbour) and each.has_representatives for each in every):
+        return
+    chance = random.Random(SEED)  # noqa: S311
+    places = [place for place in seen if place.size <= FAR] or [Place(b"", b"")]
+    others = [chr(chance.randrange(*block)).encode() for block in blocks()]
+    others = chance.sample(others, min(most, len(others)))
+    for named in [each for each in _named(conditions) if each >= b"\x80"][:MAX_ALTERED]:
+        others += [named[:-1] + bytes([tail]) for tail in sorted(TAIL) if well_formed(named[:-1] + bytes([tail]))]
+    for other in others:
+        before, after = map(characters, chance.choice(places))
+        yield Place(b"".join([*before, other]), b"".join(after))
+        side = chance.choice((before, after))
+        at = chance.choice((0, max(0, len(side) - 1)))
+        side[at : at + 1] = [other]
+        yield Place(b"".join(before), b"".join(after))
+
+
+@cache
+def blocks() -> list[tuple[int, int]]:
+    """Return the numbers of characters above 7F in blocks, each from its first to behind its last: small ones first."""
+    sizes = ((0x80, 0x800, 16), (0x800, 0xD800, 256), (0xE000, 0x10000, 256), (0x10000, 0x110000, 4096))
+    return [(low, low + size) for first, end, size in sizes for low in range(first, end, size)]
+
+
 def _sized(
     chance: random.Random, conditions: Conditions, seen: Sequence[Place], known: Sequence[bytes], filler: bytes
 ) -> Iterator[Place]:
@@ -84,7 +117,7 @@ def _named(conditions: Conditions) -> Iterator[bytes]:
         if isinstance(each, Between):
             yield from (each.opens, each.closes)
         elif isinstance(each, Neighbour):
-            inside = [character for character in (*ASCII, *OTHERS) if character in each]
+            inside = [character for character in (*sorted(each.characters), *ASCII, *OTHERS) if character in each]
             outside = [character for character in (*ASCII, *OTHERS) if character not in each]
             yield from min(inside, outside, key=len)[:MAX_NAMED]
 

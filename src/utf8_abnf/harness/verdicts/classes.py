@@ -132,8 +132,8 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
 def _lines(patterns: list[Pattern], cases: Counter[bytes], *, joins: bool) -> list[list[Pattern]]:
     """Return which of *patterns* are one class.
 
-    If it *joins* them, those cut off are, and those with the same bytes in the place of tail bytes. One without a case
-    is told with one that has some.
+    If it *joins* them, those cut off are, single bytes, and those with the same bytes in the place of tail bytes. One
+    without a case is told with one that has some.
     """
     kinds: dict[object, list[Pattern]] = {}
     for pattern in patterns:
@@ -173,7 +173,8 @@ def _example(parts: list[tuple[Pattern, Cause]], direction: Direction) -> tuple[
 
 def _kind(pattern: Pattern) -> object:
     """Return what is the same for patterns that one cause may have: *pattern* itself where there are no others."""
-    return "cut" if _is_cut(pattern) else taken_for_tails(pattern) or pattern
+    alone = "alone" if len(pattern.places) == 1 else pattern
+    return "cut" if _is_cut(pattern) else taken_for_tails(pattern) or alone
 
 
 def _is_cut(pattern: Pattern) -> bool:

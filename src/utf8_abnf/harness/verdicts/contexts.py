@@ -51,8 +51,8 @@ def neighbours(ask: Ask, place: Place, known: Sequence[bytes], filler: bytes) ->
         others = frozenset(each for each, is_wrong in verdicts.items() if is_wrong is False)
         if chosen and others:
             for how in (DIRECTLY, ANYWHERE, OUTERMOST):
-                yield Neighbour.of(side, chosen, how)
-                yield Neighbour.of(side, others, how, negated=True)
+                yield Neighbour.of(side, chosen, known, how)
+                yield Neighbour.of(side, others, known, how, negated=True)
 
 
 def contexts(
@@ -74,7 +74,7 @@ def contexts(
         pairs = [(form, other) for form in forms for other in (b"", filler)]
         ask(Place(*pair) if side == AFTER else Place(*pair[::-1]) for pair in pairs)
         for how in (DIRECTLY, ANYWHERE, OUTERMOST) if len(text) <= MAX_CONTEXT else ():
-            yield Neighbour.of(side, frozenset([text]), how)
+            yield Neighbour(side, frozenset([text]), how)
         for opens, closes in CLOSING.items():
             if side == AFTER and opens in text:
                 heads = (text + closes, text + space + closes + space, text + closes + text)
@@ -125,7 +125,7 @@ def _alike(
     alike = frozenset(each for each, one, two in pairs if (one, two) == (is_wrong, not is_wrong))
     for how in (ANYWHERE, DIRECTLY, OUTERMOST) if alike else ():
         for negated in (False, True):
-            yield Neighbour.of(side, alike, how, negated=negated, times=times)
+            yield Neighbour.of(side, alike, known, how, negated=negated, times=times)
 
 
 def _repeated(side: str, text: bytes, count: int, other: bytes = b"") -> Place:

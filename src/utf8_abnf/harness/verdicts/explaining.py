@@ -17,7 +17,7 @@ from utf8_abnf.harness.standard import cut_utf8
 from utf8_abnf.harness.verdicts.causes import Cause, Causes
 from utf8_abnf.harness.verdicts.classes import VerdictClass, classes_of, unexplained_class
 from utf8_abnf.harness.verdicts.common import CommonCauses
-from utf8_abnf.harness.verdicts.cutting import characters
+from utf8_abnf.harness.verdicts.cutting import characters, ill_formed_pieces
 from utf8_abnf.harness.verdicts.error_counts import ErrorCounts
 from utf8_abnf.harness.verdicts.far import far_cause
 from utf8_abnf.harness.verdicts.lines import simple_places
@@ -35,7 +35,7 @@ from utf8_abnf.harness.verdicts.places import (
 from utf8_abnf.harness.verdicts.probing import FAR, Probe
 from utf8_abnf.harness.verdicts.questions import Direction
 from utf8_abnf.harness.verdicts.rows import row_cause
-from utf8_abnf.harness.verdicts.shrinking import FILLERS, Blamed, blamed, filler_for
+from utf8_abnf.harness.verdicts.shrinking import FILLERS, MAX_WORDS, Blamed, blamed, filler_for
 from utf8_abnf.harness.verdicts.size import size_cause
 from utf8_abnf.harness.verdicts.swallowing import Swallowing
 from utf8_abnf.harness.verdicts.unchecked import is_unchecked
@@ -130,6 +130,7 @@ class _Explaining:
         self._begins_anew = False
         done = self._clock.done
         left = []
+        doubtful: list[tuple[_Seen, Cause, bytes]] = []  # what has a cause whose conditions are not known
         for seen in everything:
             self._clock.done += 1
             if overdue := self._clock.overdue():
@@ -141,8 +142,14 @@ class _Explaining:
             if explained:
                 cause, word = explained
                 cause.cases[word] += seen.cases
+                if cause.conditions == UNKNOWN:
+                    doubtful.append((seen, cause, word))
             else:
                 left.append(seen)
+        for seen, doubted, word in doubtful:
+            if (explained := self._causes.explaining(seen.data)) is not None and doubted.cases[word]:
+                doubted.cases[word] -= seen.cases
+                explained[0].cases[explained[1]] += seen.cases
         return left
 
     def _swallowed(self, seen: _Seen) -> Explained | None:
@@ -191,6 +198,8 @@ class _Explaining:
             self._causes.add(cause)
             if (explained := self._causes.explaining(seen.data)) is not None:
                 return explained
+        if doubted := self._in_doubt(seen.data):
+            return doubted
         if cause := self._common.cause(seen.data, seen.case, self._causes):
             cause.unchecked = is_unchecked(cause, self._direction)
             self._causes.add(cause)
@@ -202,8 +211,8 @@ class _Explaining:
         blame = None
         for blame in blamed(seen.data, self._causes, self._filler, self._direction):
             known = self._causes.unknown_with(blame.word)
-            if known and (blame.word in known.cases or len(known.cases) >= MAX_PROBED):
-                return known, blame.word
+            if known and (blame.word in known[0].cases or len(known[0].cases) >= MAX_PROBED):
+                return known
             if explained := self._anything(blame, seen):
                 return explained
             for cause in self._candidates(blame, seen):
@@ -214,6 +223,15 @@ class _Explaining:
                 if (explained := self._causes.explaining(seen.data)) is not None:
                     return explained
         return self._with_unknown_conditions(blame, seen) if blame and not self._ask.used_up else None
+
+    def _in_doubt(self, data: bytes) -> Explained | None:
+        """Return a cause with unknown conditions if such causes may explain *data*, and its errors are right alone."""
+        known = self._causes.unknown_with(data)
+        if known is None or len(known[0].cases) < MAX_PROBED:
+            return None
+        words = {data[start:end] for start, end in islice(ill_formed_pieces(data), MAX_WORDS)}
+        places = simple_places(self._filler)
+        return None if any(any(self._direction.wrong_at(word, places)) for word in words) else known
 
     def _candidates(self, blame: Blamed, seen: _Seen) -> Iterator[Cause]:
         """Yield the cause for the word that is to blame; none if no conditions agree with all the answers."""
@@ -327,7 +345,7 @@ class _Explaining:
                 before, _, after = word.partition(first)
                 place, word = Place(place.before + before, after + place.after), first
         if (known := self._causes.unknown_with(word)) is not None:
-            return known, word
+            return known
         cause = self._cause(word, UNKNOWN, {place: True}, seen)
         self._causes.add(cause)
         return cause, word

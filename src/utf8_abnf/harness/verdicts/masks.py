@@ -101,6 +101,8 @@ class _Side:
         if condition.how == ANYWHERE:
             found = [self._having(each) for each in condition.characters]
             found += [mask for byte, mask in self._has.items() if condition.has(byte)]
+            texts = self._by_text.items()
+            found += [mask for each in condition.patterns for text, mask in texts if each.is_found_in(text)]
         else:
             ends = (condition.side == AFTER) is (condition.how == DIRECTLY)
             known = self._ends if ends else self._begins
@@ -164,9 +166,8 @@ def _rank(condition: Condition) -> tuple[int, int]:
         return (0, 0) if condition.bound == 1 and condition.of != SIZE else (2, [*LENGTH].index(condition.unit))
     if isinstance(condition, Neighbour):
         how = (ANYWHERE, DIRECTLY, OUTERMOST).index(condition.how)
-        return 1 + bool(condition.within or condition.near), condition.negated * 1000 + len(
-            condition.characters
-        ) * 3 + how
+        more = bool(condition.within or condition.near or condition.patterns)
+        return 1 + more, condition.negated * 1000 + len(condition.characters) * 3 + how
     return 2, 0
 
 

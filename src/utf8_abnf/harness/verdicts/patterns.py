@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from math import prod
 from typing import TYPE_CHECKING
@@ -38,10 +40,15 @@ class Pattern:
         """Tell whether *data* begins with a word of this pattern."""
         return bool(self.places) and data[: len(self.places)] in self
 
-    def is_within(self, other: Pattern) -> bool:
-        """Tell whether every word of this pattern is one of *other*."""
-        same_kind = self.context == other.context and len(self.places) == len(other.places)
-        return same_kind and all(one <= two for one, two in zip(self.places, other.places, strict=True))
+    @property
+    def expression(self) -> bytes:
+        """The pattern as a regular expression."""
+        sets = (b"".join(b"\\x%02x-\\x%02x" % pair for pair in ranges_of(place)) for place in self.places)
+        return b"".join(b"[%s]" % each for each in sets)
+
+    def is_found_in(self, data: bytes) -> bool:
+        """Tell whether a word of this pattern is in *data*."""
+        return _compiled(self).search(data) is not None
 
     def common(self, other: Pattern) -> Pattern | None:
         """Return the pattern of the words that are in both patterns, None if there are none."""
@@ -100,6 +107,11 @@ class Pattern:
         repeated = (_times(part, len(list(same))) for part, same in groupby([*parts, *_quoted(run)]))
         line = " ".join(repeated) or '""'
         return f"<in some contexts> {line}" if self.context else line
+
+
+@cache
+def _compiled(pattern: Pattern) -> re.Pattern[bytes]:
+    return re.compile(pattern.expression)
 
 
 DIGITS, LETTERS = frozenset(b"0123456789"), frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")

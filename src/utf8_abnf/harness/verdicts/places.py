@@ -15,7 +15,7 @@ from utf8_abnf.harness.standard import promised
 from utf8_abnf.harness.verdicts.cutting import characters as cut_characters
 from utf8_abnf.harness.verdicts.cutting import first_ill_formed
 from utf8_abnf.harness.verdicts.error_count import ErrorCount
-from utf8_abnf.harness.verdicts.patterns import TAIL, ranges_of
+from utf8_abnf.harness.verdicts.patterns import TAIL, Pattern, merge, ranges_of
 from utf8_abnf.harness.verdicts.row import Row
 from utf8_abnf.harness.verdicts.skipped import Skipped
 from utf8_abnf.language.notation import abnf_range
@@ -260,6 +260,7 @@ class Neighbour:
     OUTERMOST, where the input begins or ends. Every character with a number of bytes in *others* is one of them.
     They have to stand there so many *times* at least: one behind the other, unless it is ANYWHERE; and *within* so
     many bytes from the start of the input, or so *near* to the word: in as many bytes beside it. Unless these are 0.
+    The words of *patterns* are among the characters.
     """
 
     side: str
@@ -270,20 +271,34 @@ class Neighbour:
     times: int = 1
     within: int = 0
     near: int = 0
+    patterns: tuple[Pattern, ...] = ()
 
     @classmethod
     def of(
-        cls, side: str, characters: frozenset[bytes], how: str, *, negated: bool = False, times: int = 1
+        cls,
+        side: str,
+        chosen: frozenset[bytes],
+        known: Iterable[bytes],
+        how: str,
+        *,
+        negated: bool = False,
+        times: int = 1,
     ) -> Neighbour:
-        """Return the condition for *characters*: all of ``OTHERS`` of one length stand for every one of it."""
-        others = LENGTHS - {len(each) for each in OTHERS if each not in characters}
-        return cls(side, frozenset(each for each in characters if len(each) not in others), how, negated, others, times)
+        """Return the condition for the characters *chosen*: all *known* ones of one length stand for each of it."""
+        others = LENGTHS & set(map(len, chosen)) - {len(each) for each in known if each not in chosen}
+        return cls(side, frozenset(each for each in chosen if len(each) not in others), how, negated, others, times)
+
+    @property
+    def has_representatives(self) -> bool:
+        """Whether some of the characters stand for others that were not asked."""
+        return bool(self.others or self.patterns) or any(each >= b"\x80" for each in self.characters)
 
     def __contains__(self, text: bytes) -> bool:
         """Tell whether *text* is one of the characters, or a byte of them if every one above 7F is."""
         if len(text) == 1 and text >= b"\x80":
             return self.others == LENGTHS
-        return text in self.characters or (len(text) in self.others and promised(text[0]) == len(text))
+        is_other = len(text) in self.others and promised(text[0]) == len(text)
+        return is_other or text in self.characters or any(text in pattern for pattern in self.patterns)
 
     def has(self, byte: int) -> bool:
         """Tell whether text with *byte* has one of ``others``."""
@@ -302,6 +317,7 @@ class Neighbour:
         elif self.how == ANYWHERE:
             begins, longer = _begin(self.characters, self.others)
             found = len(text.translate(None, begins)) < len(text) or any(map(text.__contains__, longer))
+            found = found or any(pattern.is_found_in(text) for pattern in self.patterns)
         else:
             ends = (self.side == AFTER) is (self.how == DIRECTLY)
             found = any((text[-size:] if ends else text[:size]) in self for size in range(1, MAX_CHARACTER + 1))
@@ -325,6 +341,7 @@ class Neighbour:
         """The condition in words, to be read after "only"."""
         shown = [abnf_range(*pair) for pair in ranges_of(each[0] for each in self.characters if len(each) == 1)]
         shown += ["%x" + each.hex(".").upper() for each in sorted(self.characters) if len(each) > 1]
+        shown += [pattern.line for pattern in merge(self.patterns)]
         if self.others == LENGTHS:
             shown.append("a character above %x7F")
         else:

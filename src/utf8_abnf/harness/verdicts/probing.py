@@ -11,11 +11,12 @@ from dataclasses import replace
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
-from utf8_abnf.harness.verdicts.chance import places_by_chance
+from utf8_abnf.harness.verdicts.chance import blocks, places_by_chance, strangers
 from utf8_abnf.harness.verdicts.contexts import contexts, neighbours, runs
 from utf8_abnf.harness.verdicts.cutting import characters
 from utf8_abnf.harness.verdicts.lines import Line, around, batches, plain_place, simple_places, simpler_places
 from utf8_abnf.harness.verdicts.masks import conditions_of
+from utf8_abnf.harness.verdicts.patterns import TAIL
 from utf8_abnf.harness.verdicts.places import (
     AFTER,
     ANYWHERE,
@@ -23,6 +24,7 @@ from utf8_abnf.harness.verdicts.places import (
     AT_END,
     AT_START,
     BEFORE,
+    DIRECTLY,
     EVERYWHERE,
     LENGTH,
     MAX_CHARACTER,
@@ -32,6 +34,7 @@ from utf8_abnf.harness.verdicts.places import (
     NOT_AT_START,
     OFFSET,
     OTHERS,
+    OUTERMOST,
     REST,
     SIZE,
     UNKNOWN,
@@ -44,6 +47,7 @@ from utf8_abnf.harness.verdicts.places import (
     Place,
 )
 from utf8_abnf.harness.verdicts.skipped import Skipped
+from utf8_abnf.harness.verdicts.widening import alike
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -61,6 +65,7 @@ FEW_OTHERS = (OTHERS[1], OTHERS[4], OTHERS[10])
 FEW_CHARACTERS = (b"\0", b"\n", b'"', b"/", b"<", *FEW_OTHERS)  # where each needs a process
 MAX_ROUNDS = 2
 MAX_CONFIRMING = 4  # times that places by chance are asked
+STRANGERS, FEW_STRANGERS = 1_000, 60  # blocks of characters of which one is asked beside the word
 MAX_SIZE = 6  # bytes of a sequence, by the oldest definition of UTF-8
 MAX_PERIOD = 260  # bytes of a block that is found from any of its lanes
 MAX_SKIPPED = 64  # bytes of a block that may be skipped, though not all of it was looked at
@@ -133,9 +138,9 @@ class Probe:
         alone, _, _, inside = simple_places(self.filler)
         self.ask([*simple_places(self.filler), *seen])
         self.ask(simpler for place in seen for simpler in simpler_places(place, self.filler))
-        beside = {text for place in seen for text in (place.before[-1:], place.after[:1], place.before[:1]) if text}
-        characters = FEW_CHARACTERS if self._few else EVERY_CHARACTER
-        self._characters = list(dict.fromkeys((*characters, *sorted(each for each in beside if each in ASCII))))
+        ends = {text for place in seen for side in place for text in (side[:MAX_CHARACTER], side[-MAX_CHARACTER:])}
+        beside = {each for text in ends for each in characters(text)[:: max(1, len(characters(text)) - 1)]}
+        self._characters = list(dict.fromkeys((*(FEW_CHARACTERS if self._few else EVERY_CHARACTER), *sorted(beside))))
         lengths = sorted({len(text) for place in seen for text in place}, reverse=True)
         longest = lengths[0] if lengths else 0
         far = longest > FAR
@@ -189,9 +194,12 @@ class Probe:
         if conditions == UNKNOWN and not self._few:
             conditions = self._with_more()
         for _ in range(MAX_CONFIRMING):
-            if self._few or conditions == UNKNOWN:
+            if conditions == UNKNOWN:
                 break
-            places = list(places_by_chance(conditions, [*seen, *self._shortest()], self.filler))
+            near = [*seen, *self._shortest()]
+            places = list(strangers(conditions, near, FEW_STRANGERS if self._few else STRANGERS))
+            if not self._few:
+                places += places_by_chance(conditions, near, self.filler)
             answers = zip(places, self.ask(places), strict=True)
             others = [place for place, found in answers if found is not None and self._differs(conditions, place)]
             if not others:
@@ -207,13 +215,28 @@ class Probe:
         for place in self._shortest():
             self._suggest(runs(self.ask, place, self._characters))
             self._suggest(self._between(place))
+            self._suggest(self._alike(place))
         return self.conditions()
+
+    def _alike(self, place: Place) -> Iterator[Neighbour]:
+        """Ask which characters are like those beside the word at *place*, and yield what that suggests."""
+        others = [chr(first).encode() for first, _ in blocks()]
+        for side, text in ((AFTER, place.before), (BEFORE, place.after)):
+            for each in [each for each in dict.fromkeys(characters(text)) if each != self.filler][:MAX_OPENS]:
+                first, _, rest = text.partition(each)
+                around = Place(first, rest + self.word + place.after)
+                if side == BEFORE:
+                    around = Place(place.before + self.word + first, rest)
+                patterns = alike(around, [each, *self._characters, *others], self._direction)
+                for how in (DIRECTLY, ANYWHERE, OUTERMOST):
+                    yield Neighbour(side, frozenset(), how, patterns=patterns)
 
     def _between(self, place: Place) -> Iterator[Between]:
         """Ask which character closes what one before the word at *place* may have opened; yield what that suggests."""
         space = self.filler
-        others = [each for each in ASCII if each != space]
-        for opens in [each for each in others if each in place.before][:MAX_OPENS]:
+        for opens in [each for each in dict.fromkeys(characters(place.before)) if each != space][:MAX_OPENS]:
+            near = (opens[:-1] + bytes([tail]) for tail in sorted(TAIL) if opens >= b"\x80")  # as U+201C and U+201D are
+            others = [each for each in dict.fromkeys((*ASCII, *near)) if each != space]
             answers = self.ask(Place(opens + space + each + space, place.after) for each in others)
             closing = [each for each, is_wrong in zip(others, answers, strict=True) if is_wrong is False]
             for closes in closing if len(closing) <= MAX_CLOSES else ():

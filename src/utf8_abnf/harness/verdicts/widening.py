@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,7 @@ from utf8_abnf.harness.verdicts.places import Place
 from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from utf8_abnf.harness.verdicts.questions import Direction
 
@@ -22,6 +23,7 @@ MAX_CORNERS = 256
 MAX_WORDS = 2_048  # of a pattern that are asked, as %xED %xA0-BF UTF8-tail has; of a larger one a sample is asked
 SHARE_OF_SCOUTS = 16  # one word of so many is asked at more places
 MAX_EXPENSIVE_WORDS = 60  # where each question needs a process
+MAX_PATTERNS = 16  # of characters that are alike
 MAX_NARROWED = 12  # times that a pattern is made smaller: if it still does not fit, its words have no common form
 
 # Where the ranges of RFC 3629, of its predecessors and of known dialects begin and end: the only bytes asked about
@@ -132,6 +134,18 @@ class Widening:
             if self._belong(words, self._places[:1]) != [value in values for value in asked]:
                 return False
         return True
+
+
+def alike(place: Place, characters: Iterable[bytes], direction: Direction) -> tuple[Pattern, ...]:
+    """Return patterns of the characters with which *place* is judged wrongly, for those of *characters* that are."""
+    known = list(characters)
+    answers = zip(known, direction.ask([place.around(each) for each in known]), strict=True)
+    as_text = replace(direction, accepted=False)  # what is widened is well-formed
+    found: list[Pattern] = []
+    for each in [each for each, answer in answers if answer is direction.accepted]:
+        if len(found) < MAX_PATTERNS and not any(each in pattern for pattern in found):
+            found += Widening({place: not direction.accepted}, {}, as_text, lambda _: True).widen(each).patterns
+    return tuple(found)
 
 
 def _filled(asked: list[int], found: set[int]) -> frozenset[int]:
