@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 WIDTH = 116
 MAX_ALIKE = 10  # troubles of one kind that are shown; JSON has all that were kept
 LONGEST = 160  # columns of a line that is not broken, so that it can be searched for
+MANY_RANGES = re.compile(r"%x[0-9A-F.-]+(?: / %x[0-9A-F.-]+){12,}(?! [%(U0-9])")
+FEW_RANGES = 3  # that are shown of so many
 
 
 def render(report: Report) -> str:
@@ -44,9 +47,12 @@ def _lines(report: Report) -> Iterator[str]:
             yield f"  ... and {more:,} more"
     for key in report.unexpected_passes:
         yield f"\nunexpected pass: {key} was expected and did not occur; remove it from the file of expected deviations"
-    if report.notes:
+    notes = list(report.notes)
+    if any(MANY_RANGES.search(f"{deviation.line}, {deviation.detail}") for deviation in report.deviations):
+        notes.append(f"of long lists of bytes the first {FEW_RANGES} are shown; --format json shows all")
+    if notes:
         yield ""
-        yield from (f"note: {note}" for note in report.notes)
+        yield from (f"note: {note}" for note in notes)
     yield ""
     yield from _families(report)
     if report.theorem:
@@ -58,7 +64,7 @@ def _deviation(deviation: Deviation) -> Iterator[str]:
     shortest = f"; shortest {example_of(deviation)}"
     detail = f", {deviation.detail}" if deviation.detail and not deviation.memory else ""
     line = f"  {deviation.line:34}{shortest}   ({cases_in(deviation.count)}{detail})"
-    yield from _short_enough(line, 6)
+    yield from _short_enough(MANY_RANGES.sub(_first_ranges, line), 6)
     if deviation.why or deviation.reference:
         reference = f" ({deviation.reference})" if deviation.reference else ""
         yield from _short_enough(f"      why   {deviation.why}{reference}", 12)
@@ -69,6 +75,11 @@ def _deviation(deviation: Deviation) -> Iterator[str]:
     yield f"      try   {deviation.reproduce}"
     if deviation.excused is not None:
         yield f"      expected: {deviation.excused}"
+
+
+def _first_ranges(found: re.Match[str]) -> str:
+    ranges = found[0].split(" / ")
+    return f"{' / '.join(ranges[:FEW_RANGES])} and {len(ranges) - FEW_RANGES} more"
 
 
 def _short_enough(line: str, indent: int) -> list[str]:
