@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.driving.worker import Limits
 
 MIN_SIZE = 8  # of what is asked about: a shorter input may have crashed it for what is in it
-MAX_SECONDS = 15.0
+MAX_SECONDS = 45.0  # 30 crashes have to be seen, and to start anew takes half a second or more
 
 
 def is_of_a_case(no_answer: NoAnswer) -> bool:

@@ -55,7 +55,8 @@ SIGNS = [bytes([byte]) for byte in b"\0\t\n\r ,;:./<>\"'&#"]  # what text of man
 MAX_VARIED = 1 << 16  # bytes of text that is asked with each ASCII character
 MAX_PERIOD = 300  # sizes after a wrong one, among which the next one is looked for
 MAX_INSIDE = 600  # sizes between two borders that are all asked; of more of them some are
-FEW_INSIDE = 8  # where each question needs a process
+FEW_INSIDE = 8  # where each question needs a process,
+FEWER_STEPS = 16  # times that each step to a border is larger than the one before
 MAX_BYTES_INSIDE = 1 << 24  # and a quarter of them where some characters are counted: there are many such units
 MAX_BEYOND = 1 << 17  # sizes above a wrong one, or as many again if that is more, up to which a border is looked for,
 MAX_FAR_BEYOND = 1 << 20  # and never more
@@ -165,7 +166,10 @@ class Sizes:
         """Return the conditions under which every text is judged wrongly: those of *size* are among them, or None."""
         if not all(self._wrong([size], self._kinds)):
             return None
-        low, high = self._border(size, -1) or 0, self._border(size, 1)
+        low = self._border(size, -1) or 0
+        if self._direction.ask.expensive and not all(self._wrong([low], self._kinds)):
+            return None
+        high = self._border(size, 1)
         for _ in range(MAX_ROUNDS):
             inside = self._inside(low, high)
             right = [each for each, is_wrong in zip(inside, self._wrong(inside), strict=True) if not is_wrong]
@@ -219,7 +223,7 @@ class Sizes:
             other = max(self._least, min(size + step * distance, most))
             if not all(self._wrong([other])):
                 return self._between(other, wrong)
-            wrong, distance = other, 4 * distance
+            wrong, distance = other, (FEWER_STEPS if self._direction.ask.expensive else 4) * distance
         return None
 
     def _between(self, right: int, wrong: int) -> int:
