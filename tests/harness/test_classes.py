@@ -901,6 +901,25 @@ def test_single_bytes_are_one_class():
     assert len(classes) == 1, lines(classes)
 
 
+OVERLONG_2 = rb"[\xc0\xc1][\x80-\xbf]"
+PASSES_OVER = {  # decoders for which it matters what else stands in the input, but not that other such words do
+    "%xC0-C1 UTF8-tail; not after a character above %x7F and not before a character above %x7F": lambda data: re.sub(
+        OVERLONG_2, b"", data
+    ).isascii(),
+    "UTF8-tail; only at the start of the input": lambda data: well_formed(re.sub(rb"^[\x80-\xbf]+", b"", data)),
+}
+
+
+@pytest.mark.parametrize("told", PASSES_OVER)
+def test_words_that_are_accepted_beside_others_of_them_are_one_class(told):
+    """There was a class for two of them, one for three, and so on."""
+    words = (b"\xc0\xaf", b"\xc0\x80\xc1\xbf", b"\xc0\xafa" * 9, b"\x80", b"\x80" * 5, b"\x80a\x80", b"\xbf\x80\xbf")
+    data = [b + word + a for b in (b"", b"a", b"\xc3\xa9") for word in words for a in (b"", b"a", b"\xe2\x82\xac")]
+    classes, ask = explained(lambda data: well_formed(data) or PASSES_OVER[told](data), data)
+    assert lines(classes) == [tuple(f"{told}; other such words are passed over".split("; ", 1))]
+    assert not ask.used_up
+
+
 def test_what_was_not_asked_is_not_said(monkeypatch):
     monkeypatch.setattr("utf8_abnf.harness.verdicts.questions.MAX_QUESTIONS", 50)
     decoder = Decoder([cause("overlong 2", "at the end")])

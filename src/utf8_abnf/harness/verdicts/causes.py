@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.harness.verdicts.cutting import end_of_piece, first_ill_formed
+from utf8_abnf.harness.verdicts.cutting import end_of_piece, first_ill_formed, without_errors
 from utf8_abnf.harness.verdicts.places import EVERYWHERE, MAX_CHARACTER, UNKNOWN, Conditions, Place
 from utf8_abnf.suite.plan import plan
 
@@ -31,7 +31,8 @@ class Cause:
     *word* was to blame in the case *case*. *asked* is the share of its words that were asked. *any_word*: the words do
     not matter, only the size of the input or the number of errors in it. *cases* counts the cases that it explains, for
     each of its words. *codes*: it is about all errors of these kinds, whatever their bytes, and has no patterns.
-    *unchecked*: nothing behind the word is checked. *firsts*: its words begin with one of these bytes, and the decoder
+    *unchecked*: nothing behind the word is checked. *passes_over*: where the conditions are looked at, other such words
+    are left out of the text. *firsts*: its words begin with one of these bytes, and the decoder
     swallows the others; the well-formed ones among them are not meant.
     """
 
@@ -44,6 +45,7 @@ class Cause:
     any_word: bool = False
     codes: frozenset[str] = frozenset()
     unchecked: bool = False
+    passes_over: bool = False
     firsts: frozenset[int] = frozenset()
     cases: Counter[bytes] = field(default_factory=Counter)
     _expression: re.Pattern[bytes] | None = None
@@ -58,8 +60,12 @@ class Cause:
         ends = {start + len(pattern.places) for pattern in self.patterns if pattern.begins(data[start : start + 64])}
         if self.conditions == EVERYWHERE:
             return ends
-        text: Any = memoryview(data) if self.conditions.count_bytes_only else data  # a view need not be copied
-        return {end for end in ends if self.conditions.hold(Place(text[:start], text[end:]), data[start:end])}
+        if self.passes_over:
+            places = [(end, Place(*without_errors(data, start, end))) for end in ends]
+        else:
+            text: Any = memoryview(data) if self.conditions.count_bytes_only else data  # a view need not be copied
+            places = [(end, Place(text[:start], text[end:])) for end in ends]
+        return {end for end, place in places if self.conditions.hold(place, data[start:end])}
 
     def _ends_of_error(self, data: bytes, start: int) -> set[int]:
         """Return where the error at *start* ends, and with all the bytes that a lax decoder takes for a part of it."""

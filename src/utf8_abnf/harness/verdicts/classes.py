@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 NOT_EXPLAINED = "<not explained>"
 MAX_JOINED = 12  # patterns of a line that are not alike
 UNCHECKED = "nothing behind it is checked"
+PASSED_OVER = "other such words are passed over"
 UNSTEADY = "the example got two answers"
 WELL_FORMED_APART = "but for its well-formed words"
 
@@ -53,7 +54,7 @@ def classes_of(causes: Sequence[Cause], direction: Direction) -> list[VerdictCla
     groups: dict[object, list[Cause]] = {}
     for cause in _said_alike([each for each in causes if each.cases.total()]):
         where = _in_any_order(cause.conditions)
-        kind = cause.any_word, bool(cause.codes), cause.unchecked, bool(cause.firsts)
+        kind = cause.any_word, bool(cause.codes), cause.unchecked, cause.passes_over, bool(cause.firsts)
         groups.setdefault((where, *kind), []).append(cause)
     found: list[VerdictClass] = []
     for group in groups.values():
@@ -114,6 +115,7 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
         notes = [
             where,
             UNCHECKED * group[0].unchecked,
+            PASSED_OVER * group[0].passes_over,
             WELL_FORMED_APART * bool(group[0].firsts),
             f"{asked:,} of its {total:,} words asked" * (asked < total),
         ]

@@ -38,7 +38,7 @@ from utf8_abnf.harness.verdicts.rows import row_cause
 from utf8_abnf.harness.verdicts.shrinking import FILLERS, MAX_WORDS, Blamed, blamed, filler_for
 from utf8_abnf.harness.verdicts.size import size_cause
 from utf8_abnf.harness.verdicts.swallowing import Swallowing
-from utf8_abnf.harness.verdicts.unchecked import is_unchecked
+from utf8_abnf.harness.verdicts.unchecked import is_unchecked, passes_over
 from utf8_abnf.harness.verdicts.widening import MAX_LENGTH, Widening
 from utf8_abnf.suite.plan import plan
 from utf8_abnf.validator.ill_formed import TRUNCATED
@@ -219,6 +219,7 @@ class _Explaining:
                 if self._ask.used_up:
                     return None
                 cause.unchecked = is_unchecked(cause, self._direction)
+                cause.passes_over = passes_over(cause, self._filler, self._direction)
                 self._causes.add(cause)
                 if (explained := self._causes.explaining(seen.data)) is not None:
                     return explained

@@ -1,9 +1,17 @@
-"""Unchecked: whether a decoder that wrongly accepts a word checks nothing behind it, as if it had ended there."""
+"""Unchecked: what a decoder that wrongly accepts a word does with the text around it.
+
+It may check nothing behind the word, as if the input had ended there, or look for other such words no more.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from utf8_abnf.harness.verdicts.causes import Causes
+from utf8_abnf.harness.verdicts.lines import simple_places
+from utf8_abnf.harness.verdicts.places import EVERYWHERE, UNKNOWN, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +24,7 @@ RESTS = (
     *(b"\xff", b"a\x80", b"\x80\xc3", b"\xc3\xa9\xc0\xaf", b"\0\xed\xa0\x80", b"\r\n\xf5\x80\x80\x80", b"\xc3\xc3\xc3"),
     *(b"a" * 70 + b"\xf4\x90\x80\x80", b"a" * 300 + b"\x80\xff", b"a" * 5000 + b"\xe2\x82"),
 )
+BESIDE = (b"a", b"\0", b"/", b"\xc3\xa9", b"\xf0\x9f\x98\x80")
 FEW = 3  # rests that are asked behind other words of the cause
 MAX_WORDS = 60  # of them
 
@@ -38,6 +47,32 @@ def is_unchecked(cause: Cause, direction: Direction) -> bool:
         return False
     others = (before + word + rest for word in islice(_words(cause), MAX_WORDS) for rest in RESTS[:FEW])
     return all(direction.are_wrong([data for data in others if cause.ends(data, len(before))]))
+
+
+def passes_over(cause: Cause, filler: bytes, direction: Direction) -> bool:
+    """Tell whether text in which words of *cause* stand is judged as without the others, and not as with them.
+
+    Twice the word, with nothing, a letter and other characters between, is asked at places of several kinds.
+    """
+    is_asked = direction.accepted and direction.standard.is_utf8 and not direction.ask.expensive
+    if not is_asked or cause.conditions in (EVERYWHERE, UNKNOWN) or not cause.word or cause.unchecked:
+        return False
+    with_them, without = (Causes(accepted=True, whole=False) for _ in "12")
+    with_them.add(replace(cause))
+    without.add(replace(cause, passes_over=True))
+    special = [cause.place, *(Place(*pair) for each in BESIDE for pair in ((each, b""), (b"", each), (each, each)))]
+    words = dict.fromkeys([cause.word, *islice(_words(cause), FEW)])
+    data = [
+        place.around(word + between + other)
+        for place in [*simple_places(filler), *special]
+        for between in (b"", *BESIDE)
+        for word in words
+        for other in words
+    ]
+    data += [cause.place.around(cause.word * FEW), cause.place.around(cause.word + b"a" + cause.word * FEW)]
+    wrong = direction.are_wrong(data)
+    first, second = ([each.explaining(one) is not None for one in data] for each in (with_them, without))
+    return first != wrong == second
 
 
 def _words(cause: Cause) -> Iterator[bytes]:
