@@ -349,7 +349,7 @@ def test_a_number_of_code_units_of_utf_16_is_named(at_least):
     """Xerces-C++ accepts F5 80 80 80 behind 30 of them: a character of 4 bytes counts twice."""
 
     def behind(before, word, after):
-        return (len(before.decode().encode("utf-16-le")) // 2 >= 30) is at_least
+        return (len(before.decode(errors="replace").encode("utf-16-le")) // 2 >= 30) is at_least
 
     decoder = Decoder([made.Cause(True, made.sets_of(["F5-F7", "80-BF", "80-BF", "80-BF"]), behind)])
     texts = [text * count for text in ("a", "é", "€", "😀") for count in (0, 1, 14, 15, 16, 29, 30, 31, 37, 70)]
@@ -892,6 +892,25 @@ def test_where_the_conditions_are_not_found_there_is_one_class():
         accepts, [head.encode() + word + a for head in heads for word in words for a in (b"", b"ab")]
     )
     assert len(classes) == 1, lines(classes)
+
+
+def test_two_characters_of_one_plane_that_are_rejected_are_told_for_each_plane():
+    """It was said: only before one, "or where input comes before and not directly after" those that were asked."""
+    pair = re.compile("|".join(f"[\\U{plane:04x}0000-\\U{plane:04x}ffff]{{2}}" for plane in range(1, 17)))
+    data = [text.encode() for text in ("\U0001f600\U00010000", "a\U0001f600\U0001f600", "\U0010ffff\U0010ffff")]
+    classes, _ = explained(lambda data: well_formed(data) and not pair.search(data.decode()), data)
+    four = ("%xF0 %x90-9F 2( UTF8-tail )", "%xF4 %x80-8F 2( UTF8-tail )")
+    assert [(line, where.endswith("words asked")) for line, where in lines(classes)] == [
+        (f"{each} {each}", True) for each in four
+    ]  # fmt: skip
+
+
+def test_a_number_of_errors_is_not_told_where_that_of_high_bytes_counts():
+    def accepts(data):
+        return well_formed(data) or (made.UNITS["non-ASCII bytes"](data) % 2 == 0 and len(data) > 5)
+
+    data = [b"\xed\xa0\x80" * count for count in (1, 2, 3, 4, 20)] + [b"\xe2\x82\xac" + b"\xed\xa0\x80" * 3]
+    assert not [where for _, where in lines(explained(accepts, data)[0]) if "number of ill-formed" in where]
 
 
 def test_single_bytes_are_one_class():

@@ -9,7 +9,7 @@ from utf8_abnf.harness.replacing import count_units
 from utf8_abnf.harness.verdicts.causes import Cause
 from utf8_abnf.harness.verdicts.cutting import ill_formed_pieces
 from utf8_abnf.harness.verdicts.error_count import ERROR_UNITS, ErrorCount
-from utf8_abnf.harness.verdicts.places import Conditions, Place
+from utf8_abnf.harness.verdicts.places import OTHERS, Conditions, Place
 from utf8_abnf.suite.plan import plan
 from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.verdicts.questions import Direction
 
 MIN_ERRORS = 2  # of an input that is looked at
+FEW = 4  # texts of characters of all lengths behind which errors are asked
 MAX_ASKED = 600  # numbers of errors that are all asked: two periods of a counter of a byte
 MAX_APART = 260  # bytes between two errors that are all asked
 FAR_APART = 1_500
@@ -124,6 +125,8 @@ class ErrorCounts:
         far = [size for size in found.apart or (some_apart,) for size in (size - 1, size, size + 1)]
         spaced = [[kind.ljust(size, b"a") for kind in kinds] for size in (0, *far)]
         mixed = (b"".join(islice(cycle(reversed(each)), count)) for each in spaced for count in counts)
-        words = chain(mixed, (kind * count for each in spaced for kind in dict.fromkeys(each) for count in counts))
+        beside = (b"".join(OTHERS[: -1 - at]) + kinds[0] * count for at in range(FEW) for count in counts)
+        alike = (kind * count for each in spaced for kind in dict.fromkeys(each) for count in counts)
+        words = chain(mixed, beside, alike)
         # One after the other: tens of thousands of errors are megabytes, and to count them takes long.
         return all(self._direction.ask([word]) == [found.holds(Place(b"", b""), word)] for word in words)
