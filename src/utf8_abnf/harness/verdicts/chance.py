@@ -36,7 +36,6 @@ MAX_BYTES = 1 << 22  # of all places together
 MAX_ALTERED = 7  # characters of a place
 MAX_NAMED = 8  # characters of a condition
 SEED = 3629
-ALONE = Place(b"", b"")
 
 
 def places_by_chance(conditions: Conditions, seen: Sequence[Place], filler: bytes) -> Iterator[Place]:
@@ -69,14 +68,14 @@ def strangers(conditions: Conditions, seen: Sequence[Place], most: int) -> Itera
     if not any(isinstance(each, Neighbour) and each.has_representatives for each in every):
         return
     chance = random.Random(SEED)  # noqa: S311
-    places = [place for place in seen if place.size <= FAR] or [ALONE]
+    places = [place for place in seen if place.size <= FAR] or [Place(b"", b"")]
     others = [chr(chance.randrange(*block)).encode() for block in blocks()]
     others = chance.sample(others, min(most, len(others)))
     for named in [each for each in _named(conditions) if each >= b"\x80"][:MAX_ALTERED]:
         others += [named[:-1] + bytes([tail]) for tail in sorted(TAIL) if well_formed(named[:-1] + bytes([tail]))]
     for other in others:
-        before, after = chance.choice((ALONE, chance.choice(places)))
-        yield from (Place(before + other, after), Place(before, other + after))
+        before, after = chance.choice(places)
+        yield from (Place(other, b""), Place(b"", other), Place(before + other, after), Place(before, other + after))
         sides = [characters(before), characters(after)]
         side = chance.choice(sides)
         at = chance.choice((0, max(0, len(side) - 1)))
