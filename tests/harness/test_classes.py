@@ -637,6 +637,19 @@ def test_behind_an_accepted_error_it_is_told_that_nothing_is_checked(told):
     assert lines(classes) == [tuple(f"{told}; nothing behind it is checked".split("; ", 1))]
 
 
+def test_a_decoder_that_looks_at_some_bytes_behind_an_accepted_error_checks_something():
+    def accepts(data):
+        at = first_ill_formed(data)
+        return at == len(data) or (data[at : at + 1] == b"\xff" and data[at + 1 :].find(b"\xff") % 64 != 40)
+
+    errors = (b"\xff", b"\x80", b"\xe2\x82", b"\xed\xa0\x80")
+    data = [
+        text + error + rest for text in (b"", b"aaa") for error in errors for rest in (b"", b"a", b"\x80", b"a\xc0")
+    ]
+    classes, _ = explained(accepts, data)
+    assert not any("nothing behind it" in where for _, where in lines(classes))
+
+
 def test_nothing_is_checked_is_not_said_where_something_is():
     data = [b"\xc0\x80" * count + rest for count in (1, 2, 3) for rest in (b"", b"a", b"\xff", b"\xed\xa0\x80")]
     for decoder in (

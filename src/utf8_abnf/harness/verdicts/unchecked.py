@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from utf8_abnf.harness.verdicts.causes import Causes
 from utf8_abnf.harness.verdicts.lines import simple_places
 from utf8_abnf.harness.verdicts.places import EVERYWHERE, UNKNOWN, Place
+from utf8_abnf.suite.families import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
     from utf8_abnf.harness.verdicts.causes import Cause
     from utf8_abnf.harness.verdicts.questions import Direction
 
-# Rests of the input, each with an error of another kind or at another distance.
+# Rests of the input, each with an error of another kind or at another distance, the last ones in every lane of a block.
 RESTS = (
     *(b"\xff", b"a\x80", b"\x80\xc3", b"\xc3\xa9\xc0\xaf", b"\0\xed\xa0\x80", b"\r\n\xf5\x80\x80\x80", b"\xc3\xc3\xc3"),
     *(b"a" * 70 + b"\xf4\x90\x80\x80", b"a" * 300 + b"\x80\xff", b"a" * 5000 + b"\xe2\x82"),
+    *(b"a" * size + error for size in range(2 * BLOCK + 2) for error in (b"\xff", b"\xe2\x82")),
 )
 BESIDE = (b"a", b"\0", b"/", b"\xc3\xa9", b"\xf0\x9f\x98\x80")
 FEW = 3  # rests that are asked behind other words of the cause
