@@ -134,12 +134,14 @@ def _of_words(group: list[Cause], direction: Direction) -> Iterator[VerdictClass
 def _lines(patterns: list[Pattern], cases: Counter[bytes], *, joins: bool) -> list[list[Pattern]]:
     """Return which of *patterns* are one class.
 
-    If it *joins* them, those cut off are, single bytes, and those with the same bytes in the place of tail bytes. One
-    without a case is told with one that has some.
+    If it *joins* them, those cut off are, those with the same bytes in the place of tail bytes, and single bytes if
+    there are many. One without a case is told with one that has some.
     """
+    are_many = sum(len(pattern.places) == 1 for pattern in patterns) > MAX_JOINED
     kinds: dict[object, list[Pattern]] = {}
     for pattern in patterns:
-        kinds.setdefault(_kind(pattern) if joins else pattern, []).append(pattern)
+        kind = "alone" if are_many and len(pattern.places) == 1 else _kind(pattern)
+        kinds.setdefault(kind if joins else pattern, []).append(pattern)
     lines = list(kinds.values())
     told = [line for line in lines if any(cases[word] for word in _words_in(line, cases))]
     for line in [each for each in lines if each not in told]:
@@ -175,8 +177,7 @@ def _example(parts: list[tuple[Pattern, Cause]], direction: Direction) -> tuple[
 
 def _kind(pattern: Pattern) -> object:
     """Return what is the same for patterns that one cause may have: *pattern* itself where there are no others."""
-    alone = "alone" if len(pattern.places) == 1 else pattern
-    return "cut" if _is_cut(pattern) else taken_for_tails(pattern) or alone
+    return "cut" if _is_cut(pattern) else taken_for_tails(pattern) or pattern
 
 
 def _is_cut(pattern: Pattern) -> bool:
