@@ -11,8 +11,6 @@ from utf8_abnf.harness.verdicts.places import (
     ANYWHERE,
     ASCII,
     BEFORE,
-    BYTES,
-    CHARACTERS,
     DIRECTLY,
     END,
     FOUND,
@@ -28,6 +26,7 @@ from utf8_abnf.harness.verdicts.places import (
     Neighbour,
     Place,
 )
+from utf8_abnf.harness.verdicts.units import BYTES, CHARACTERS
 
 MEASURES = [
     Measure(of, at_least, bound, unit)

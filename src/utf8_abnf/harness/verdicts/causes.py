@@ -32,8 +32,8 @@ class Cause:
     not matter, only the size of the input or the number of errors in it. *cases* counts the cases that it explains, for
     each of its words. *codes*: it is about all errors of these kinds, whatever their bytes, and has no patterns.
     *unchecked*: nothing behind the word is checked. *passes_over*: where the conditions are looked at, other such words
-    are left out of the text. *firsts*: its words begin with one of these bytes, and the decoder
-    swallows the others; the well-formed ones among them are not meant.
+    are left out of the text. *firsts*: its words begin with one of these bytes, and the decoder swallows the others;
+    the well-formed ones among them are not meant.
     """
 
     patterns: list[Pattern]

@@ -12,7 +12,6 @@ from utf8_abnf.harness.verdicts.cutting import characters
 from utf8_abnf.harness.verdicts.patterns import TAIL
 from utf8_abnf.harness.verdicts.places import (
     ASCII,
-    BYTES,
     OTHERS,
     SIZE,
     Between,
@@ -23,6 +22,7 @@ from utf8_abnf.harness.verdicts.places import (
     Place,
 )
 from utf8_abnf.harness.verdicts.skipped import Skipped
+from utf8_abnf.harness.verdicts.units import BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

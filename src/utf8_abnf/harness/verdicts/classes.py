@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from utf8_abnf.harness.standard import promised
 from utf8_abnf.harness.verdicts.boxes import boxes, taken_for_tails
 from utf8_abnf.harness.verdicts.patterns import TAIL, Pattern, merge
-from utf8_abnf.harness.verdicts.places import CHARACTERS, EVERYWHERE, UNKNOWN, Conditions, Measure, or_more
+from utf8_abnf.harness.verdicts.places import (
+    EVERYWHERE,
+    UNKNOWN,
+    Conditions,
+    Measure,
+)
 from utf8_abnf.harness.verdicts.row import Row
+from utf8_abnf.harness.verdicts.units import CHARACTERS, or_more
 from utf8_abnf.validator.ill_formed import CODES
 
 if TYPE_CHECKING:

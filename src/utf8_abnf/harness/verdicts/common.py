@@ -19,7 +19,6 @@ from utf8_abnf.harness.verdicts.patterns import Pattern
 from utf8_abnf.harness.verdicts.places import (
     AT_END,
     AT_START,
-    BYTES,
     END,
     EVERYWHERE,
     FOUND,
@@ -36,6 +35,7 @@ from utf8_abnf.harness.verdicts.places import (
     Place,
 )
 from utf8_abnf.harness.verdicts.probing import FAR, Probe
+from utf8_abnf.harness.verdicts.units import BYTES
 from utf8_abnf.suite.plan import plan
 from utf8_abnf.validator.ill_formed import TRUNCATED
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from utf8_abnf.errors import TargetError
 from utf8_abnf.harness.driving.session import Session
 from utf8_abnf.harness.driving.worker import CRASH, Failure
-from utf8_abnf.harness.verdicts.places import LENGTH, Conditions, Place
+from utf8_abnf.harness.verdicts.places import Conditions, Place
 from utf8_abnf.harness.verdicts.size import FILLERS_OF, Sizes
+from utf8_abnf.harness.verdicts.units import LENGTH
 from utf8_abnf.language.notation import hex_bytes
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from utf8_abnf.harness.verdicts.places import (
     BEFORE,
     DIRECTLY,
     EVERYWHERE,
-    LENGTH,
     MAX_CHARACTER,
     OFFSET,
     OUTERMOST,
@@ -25,6 +24,7 @@ from utf8_abnf.harness.verdicts.places import (
     Measure,
     Neighbour,
 )
+from utf8_abnf.harness.verdicts.units import LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -5,7 +5,6 @@ A word is judged wrongly *everywhere*, or only at places that fulfil ``Condition
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
@@ -15,21 +14,18 @@ from utf8_abnf.harness.standard import promised
 from utf8_abnf.harness.verdicts.cutting import characters as cut_characters
 from utf8_abnf.harness.verdicts.cutting import first_ill_formed
 from utf8_abnf.harness.verdicts.error_count import ErrorCount
-from utf8_abnf.harness.verdicts.patterns import TAIL, Pattern, merge, ranges_of
+from utf8_abnf.harness.verdicts.patterns import Pattern, merge, ranges_of
 from utf8_abnf.harness.verdicts.row import Row
 from utf8_abnf.harness.verdicts.skipped import Skipped
+from utf8_abnf.harness.verdicts.units import BYTES, LENGTH, or_more, preposition
 from utf8_abnf.language.notation import abnf_range
 from utf8_abnf.suite.plan import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 OFFSET, REST, SIZE = "offset", "rest", "size"
 END, FOUND, LAST = "end", "found", "last"  # of an ill-formed sequence: its end, its first wrong byte, what is left
-BYTES, CHARACTERS, UTF16, NON_ASCII = "bytes", "characters", "code units of UTF-16", "non-ASCII characters"
-NON_ASCII_BYTES, ASCII_CHARACTERS = "non-ASCII bytes", "ASCII characters"
-IN_A_ROW = "bytes in a row without"  # and some ASCII characters, as in "characters %x0A"
-OF_LENGTH = {length: f"characters of {length} bytes" for length in (2, 3, 4)}
 AFTER, BEFORE = "after", "before"
 DIRECTLY, ANYWHERE, OUTERMOST = "directly", "anywhere", "outermost"
 
@@ -61,48 +57,6 @@ class Place(NamedTuple):
         return self.before + word + self.after
 
 
-def _counting(chosen: Iterable[int]) -> Callable[[bytes], int]:
-    """Return a function that returns how many bytes of a text are *chosen* ones."""
-    others = bytes(frozenset(range(0x100)) - frozenset(chosen))
-    return lambda text: len(text.translate(None, others))
-
-
-class _Lengths(dict[str, "Callable[[bytes], int]"]):
-    r"""What counts the units; that of a named unit is made when it is asked for.
-
-    >>> LENGTH[f"{IN_A_ROW} %x0A / %x0D"](b"a\nbc\r"), LENGTH[f"{CHARACTERS} %x61-63"](b"abcd")
-    (2, 3)
-    """
-
-    def __missing__(self, unit: str) -> Callable[[bytes], int]:
-        return _named(unit)
-
-
-@cache
-def _named(unit: str) -> Callable[[bytes], int]:
-    """Return what counts some ASCII characters, or the bytes of the longest row without these."""
-    pairs = [(int(low, 16), int(high or low, 16)) for low, high in re.findall(r"%x(..)(?:-(..))?", unit)]
-    if not unit.startswith(IN_A_ROW):
-        return _counting(byte for low, high in pairs for byte in range(low, high + 1))
-    between = re.compile(b"[%s]" % b"".join(b"\\x%02x-\\x%02x" % pair for pair in pairs))
-    return lambda text: max(map(len, between.split(text)))
-
-
-HIGH = range(0x80, 0x100)
-LENGTH: _Lengths = _Lengths(
-    {  # the simple first; a character is counted by its first byte
-        BYTES: len,
-        CHARACTERS: _counting(frozenset(range(0x100)) - TAIL),
-        UTF16: lambda text: LENGTH[CHARACTERS](text) + LENGTH[OF_LENGTH[4]](text),
-        NON_ASCII: _counting(frozenset(HIGH) - TAIL),
-        NON_ASCII_BYTES: _counting(HIGH),
-        ASCII_CHARACTERS: _counting(range(0x80)),
-        **{unit: _counting(each for each in HIGH if promised(each) == length) for length, unit in OF_LENGTH.items()},
-    }
-)
-NAMED_UNITS = frozenset(LENGTH) - {BYTES, CHARACTERS, UTF16}  # those of some characters only
-
-
 @cache
 def _leads() -> frozenset[int]:
     """Return the bytes that begin a character of more than one byte."""
@@ -112,15 +66,6 @@ def _leads() -> frozenset[int]:
 def _further(of: str, word: bytes) -> int:
     """Return how many bytes of the ill-formed sequence *word* come before its end, or its first wrong byte."""
     return len(word) if of == END or (of == FOUND and word[0] in _leads()) else 0
-
-
-def _of(unit: str) -> str:
-    return "with" if "%x" in unit else "of"
-
-
-def or_more(bound: int, unit: str) -> str:
-    """Return in words that a number of *unit* is *bound* or more."""
-    return f"{bound:,} or more {unit}" if "%x" in unit else f"{bound:,} {unit} or more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +100,7 @@ class Measure:
         number = f"{self.bound:,}"
         if self.of == SIZE:
             which = or_more(self.bound, self.unit) if self.at_least else f"fewer than {number} {self.unit}"
-            return f"in input {_of(self.unit)} {which}"
+            return f"in input {preposition(self.unit)} {which}"
         if self.bound == 1 and self.of in (OFFSET, REST):
             ends = {(OFFSET, False): "at the start of the input", (REST, False): "at the end of the input"}
             more = {OFFSET: "where input comes before", REST: "where more input follows"}
@@ -501,6 +446,6 @@ def _between(measure: Measure, last: int) -> str:
     phrases = {
         OFFSET: f"behind {which}",
         REST: f"where {which} follow{'s' * one}",
-        SIZE: f"in input {_of(measure.unit)} {which}",
+        SIZE: f"in input {preposition(measure.unit)} {which}",
     }
     return phrases[measure.of]

@@ -26,10 +26,7 @@ from utf8_abnf.harness.verdicts.places import (
     BEFORE,
     DIRECTLY,
     EVERYWHERE,
-    LENGTH,
     MAX_CHARACTER,
-    NAMED_UNITS,
-    NON_ASCII_BYTES,
     NOT_AT_END,
     NOT_AT_START,
     OFFSET,
@@ -47,6 +44,7 @@ from utf8_abnf.harness.verdicts.places import (
     Place,
 )
 from utf8_abnf.harness.verdicts.skipped import Skipped
+from utf8_abnf.harness.verdicts.units import LENGTH, NAMED_UNITS, NON_ASCII_BYTES
 from utf8_abnf.harness.verdicts.widening import alike
 
 if TYPE_CHECKING:

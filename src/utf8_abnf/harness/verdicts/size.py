@@ -11,6 +11,14 @@ from utf8_abnf.harness.verdicts.causes import Cause
 from utf8_abnf.harness.verdicts.patterns import ranges_of
 from utf8_abnf.harness.verdicts.places import (
     ASCII,
+    OTHERS,
+    SIZE,
+    Conditions,
+    Lane,
+    Measure,
+    Place,
+)
+from utf8_abnf.harness.verdicts.units import (
     ASCII_CHARACTERS,
     BYTES,
     CHARACTERS,
@@ -19,13 +27,7 @@ from utf8_abnf.harness.verdicts.places import (
     NON_ASCII,
     NON_ASCII_BYTES,
     OF_LENGTH,
-    OTHERS,
-    SIZE,
     UTF16,
-    Conditions,
-    Lane,
-    Measure,
-    Place,
 )
 from utf8_abnf.language.notation import abnf_range
 
