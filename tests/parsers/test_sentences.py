@@ -132,4 +132,4 @@ def test_near_misses_of_a_recursive_grammar_are_refused(data):
 
 @pytest.mark.thorough
 def test_the_strategy_shrinks():
-    assert len(find(from_grammar(JSON), lambda data: b"[" in data)) <= 4
+    assert len(find(from_grammar(JSON), lambda data: b"[" in data, random=random.Random(3629))) <= 4
