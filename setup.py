@@ -46,21 +46,21 @@ EXTENSIONS = [
     ),
     # Makes and judges millions of test cases a second.
     extension(
-        "suite._suite",
+        "conformance.suite._suite",
         "suite/suite suite/product suite/judging suite/answers",
         "suite/machine suite/product kernel/compiler kernel/stateless",
     ),
     # The enumerations of `utf8-abnf prove`: shares no code with the kernels, but for how a module is made.
-    extension("proving._prove", "kernel/prove kernel/prove_module", "kernel/prove kernel/stateless"),
-    # The loops of utf8_abnf.repairing.
+    extension("conformance.proving._prove", "kernel/prove kernel/prove_module", "kernel/prove kernel/stateless"),
+    # The loops of utf8_abnf.files.repairing.
     extension(
-        "repairing._repair",
+        "files.repairing._repair",
         "kernel/repair_module kernel/repair kernel/faults kernel/scalar",
         "kernel/compiler kernel/faults kernel/repair kernel/scalar kernel/stateless kernel/utf8_kernel",
     ),
     # Columns of tables.
     extension(
-        "arrow._arrow",
+        "files.arrow._arrow",
         "arrow/arrow_module arrow/arrow_column arrow/arrow_source arrow/arrow_in arrow/arrow_out arrow/arrow_results "
         "kernel/columns kernel/faults kernel/scalar",
         "arrow/arrow arrow/arrow_capsules arrow/arrow_column arrow/arrow_source arrow/arrow_in arrow/arrow_out "
@@ -68,7 +68,7 @@ EXTENSIONS = [
     ),
     # The look for what a profile refuses.
     extension(
-        "profiles._look",
+        "files.profiles._look",
         "profiles/refused_module profiles/refused",
         "kernel/compiler kernel/stateless profiles/refused",
     ),

@@ -21,13 +21,13 @@ from sphinx.locale import get_translation
 
 import utf8_abnf
 from utf8_abnf.cli import parser
+from utf8_abnf.conformance.matrix.by_language import picture
+from utf8_abnf.conformance.matrix.formats import html, printable
+from utf8_abnf.conformance.matrix.formats.badges import badges
+from utf8_abnf.conformance.matrix.formats.json import read
 from utf8_abnf.language.catalogue import LANGUAGES, catalogue
 from utf8_abnf.language.messages import ONLY_ENGLISH
-from utf8_abnf.matrix.by_language import picture
-from utf8_abnf.matrix.formats import html, printable
-from utf8_abnf.matrix.formats.badges import badges
-from utf8_abnf.matrix.formats.json import read
-from utf8_abnf.play import page
+from utf8_abnf.teaching.play import page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 PUBLIC = {
     "utf8_abnf": "",
     "utf8_abnf.validator.kernel": "",
-    "utf8_abnf.repairing": "",
-    "utf8_abnf.profiles": "",
-    "utf8_abnf.arrow": "",
+    "utf8_abnf.files.repairing": "",
+    "utf8_abnf.files.profiles": "",
+    "utf8_abnf.files.arrow": "",
     "utf8_abnf.grammar": "",
     "utf8_abnf.parsers": "",
     "utf8_abnf.automaton": "",
     "utf8_abnf.conformance": "",
-    "utf8_abnf.learning": "",
+    "utf8_abnf.conformance.learning": "",
     "utf8_abnf.codec": "",
     "utf8_abnf.codec.by_the_book": "encode_character, encode, decode_character, decode, distribute",
     "utf8_abnf.codec.cesu8": "encode, decode",
@@ -59,8 +59,8 @@ PUBLIC = {
     "utf8_abnf.drawing.difference_svg": "difference_svg",
     "utf8_abnf.drawing.tree_svg": "tree_svg",
     "utf8_abnf.drawing.bits_svg": "bits_svg",
-    "utf8_abnf.play.grading": "grade, Grade",
-    "utf8_abnf.play.rubric": "Rubric, NamedMistake",
+    "utf8_abnf.teaching.grading.grading": "grade, Grade",
+    "utf8_abnf.teaching.grading.rubric": "Rubric, NamedMistake",
     "utf8_abnf.errors": "",
 }
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from utf8_abnf.suite.parts import part_of
+from utf8_abnf.conformance.suite.parts import part_of
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -44,8 +44,9 @@ def pytest_configure():
 
 def pytest_ignore_collect(collection_path, config):
     """Let ``pytest -m quick`` read the tests of its rooms only: all of them take ten seconds to read."""
-    is_room = collection_path.is_dir() and collection_path.parent == ROOT / "tests"
-    return True if is_room and config.option.markexpr == "quick" and collection_path.name not in QUICK else None
+    if config.option.markexpr != "quick" or not collection_path.is_dir() or collection_path == ROOT / "tests":
+        return None
+    return None if {collection_path.name, *(each.name for each in collection_path.iterdir())} & set(QUICK) else True
 
 
 def pytest_collection_modifyitems(config, items):

@@ -1,6 +1,6 @@
 """Install what the known decoders need: ``python3 tools/decoders.py [NAME OR GLOB ...]``.
 
-The rows of ``src/utf8_abnf/decoders/`` name it, and those of the files that ``--rows`` names. ``apt:`` packages are
+The rows of ``conformance/decoders/`` name it, and those of the files that ``--rows`` names. ``apt:`` packages are
 Debian's, which needs root; ``pip:`` packages go into a virtual environment and ``npm:`` packages into a folder of their
 own, both in ``UTF8_ABNF_DECODERS`` or else in ``decoders`` in the user's cache. What is there already is not installed
 again. The tool needs Python 3.11 and nothing else. It ends with 1 when a package could not be installed, and says
@@ -26,13 +26,13 @@ from environments import ROOT, environment, need, say
 need()
 sys.path.insert(0, str(ROOT / "src"))
 
-from utf8_abnf.harness.known import decoders  # noqa: E402
-from utf8_abnf.harness.known.packages import npm_folder, packages, python_program  # noqa: E402
+from utf8_abnf.conformance.harness.known import decoders  # noqa: E402
+from utf8_abnf.conformance.harness.known.packages import npm_folder, packages, python_program  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from utf8_abnf.harness.known import Decoder
+    from utf8_abnf.conformance.harness.known import Decoder
 
 # A program that is there from elsewhere (a newer node, say) serves as well as Debian's package.
 SERVES = {"nodejs": "node", "npm": "npm", "default-jdk-headless": "javac", "rustc": "rustc", "golang-go": "go"}

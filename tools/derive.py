@@ -1,4 +1,4 @@
-"""Make ``src/utf8_abnf/play/derived/`` from ``grammar/utf8.abnf``: ``python3 tools/derive.py [--check]``.
+"""Make ``src/utf8_abnf/teaching/play/derived/`` from ``grammar/utf8.abnf``: ``python3 tools/derive.py [--check]``.
 
 There is one file, ``utf8-automaton.json``: the play page carries it. What a command prints (``grammar automaton``,
 ``grammar lark``, ``grammar regex``) is not kept here a second time.
@@ -25,7 +25,7 @@ from utf8_abnf.errors import GrammarError  # noqa: E402
 from utf8_abnf.grammar import Grammar  # noqa: E402
 
 SOURCE = "grammar/utf8.abnf"
-DERIVED = "src/utf8_abnf/play/derived"
+DERIVED = "src/utf8_abnf/teaching/play/derived"
 
 
 def main() -> int:

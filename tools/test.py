@@ -24,7 +24,7 @@ from environments import ROOT, environment, need, pip, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BUILD_FILES = ("pyproject.toml", "setup.py", "src/*/*.[ch]")
+BUILD_FILES = ("pyproject.toml", "setup.py", "src/[!u]*/*.[ch]")
 # One more than processors: some tests wait for a program or a browser, an eighth of the time.
 WORKERS = str((os.cpu_count() or 1) + 1)
 STAMP = ROOT / ".venv" / "editable-install.sha256"

@@ -113,8 +113,8 @@ static PyType_Slot chunked_slots[] = {
 
 enum { TYPE_FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION };
 
-PyType_Spec column_spec = {"utf8_abnf.arrow.Column", sizeof(made_column), 0, TYPE_FLAGS, column_slots};
-PyType_Spec chunked_spec = {"utf8_abnf.arrow.ChunkedColumn", sizeof(made_column), 0, TYPE_FLAGS, chunked_slots};
+PyType_Spec column_spec = {"utf8_abnf.files.arrow.Column", sizeof(made_column), 0, TYPE_FLAGS, column_slots};
+PyType_Spec chunked_spec = {"utf8_abnf.files.arrow.ChunkedColumn", sizeof(made_column), 0, TYPE_FLAGS, chunked_slots};
 
 int add_part(made_column *self, utf8_made *part) {
     utf8_made **more = PyMem_Realloc(self->parts, (self->count + 1) * sizeof *more);

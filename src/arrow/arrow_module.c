@@ -1,4 +1,4 @@
-/* utf8_abnf.arrow._arrow: columns of other libraries in, columns of our own out, by the Arrow PyCapsule interface.
+/* utf8_abnf.files.arrow._arrow: columns of other libraries in, columns of our own out, by the Arrow PyCapsule interface.
  *
  * The kernel comes in as its address (`_kernel.entry_points`). Private: an address that is none ends the process. The rows
  * of a column are released as soon as its part of the result is made.
@@ -207,8 +207,8 @@ static PyObject *summary(PyObject *module, PyObject *arguments) {
 }
 
 static PyMethodDef functions[] = {
-    {"is_valid", is_valid, METH_VARARGS, "is_valid($module, kernel, column, /)\n--\n\nAs utf8_abnf.arrow.is_valid.\n"},
-    {"first_error", first_error, METH_VARARGS, "first_error($module, kernel, column, /)\n--\n\nAs utf8_abnf.arrow.first_error.\n"},
+    {"is_valid", is_valid, METH_VARARGS, "is_valid($module, kernel, column, /)\n--\n\nAs utf8_abnf.files.arrow.is_valid.\n"},
+    {"first_error", first_error, METH_VARARGS, "first_error($module, kernel, column, /)\n--\n\nAs utf8_abnf.files.arrow.first_error.\n"},
     {"replace", replace, METH_VARARGS, "replace($module, kernel, column, repair, /)\n--\n\nReplace what is ill-formed by what *repair*, bytes in and bytes out, makes of it.\n"},
     {"summary", summary, METH_VARARGS, "summary($module, kernel, column, /)\n--\n\nReturn rows, nulls, ill-formed rows, the first of them or -1, and errors by code.\n"},
     {NULL, NULL, 0, NULL},
@@ -245,8 +245,8 @@ enum { SLOT_MULTIPLE_INTERPRETERS = 3, SLOT_GIL = 4 };
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
-    .m_name = "utf8_abnf.arrow._arrow",
-    .m_doc = "The C loops behind utf8_abnf.arrow.",
+    .m_name = "utf8_abnf.files.arrow._arrow",
+    .m_doc = "The C loops behind utf8_abnf.files.arrow.",
     .m_size = sizeof(types),
     .m_methods = functions,
     .m_slots = slots,

@@ -72,7 +72,7 @@ PyDoc_STRVAR(are_valid_doc,
 "are_valid($module, strings, /)\n--\n\n"
 "Return a list that says of each of *strings* whether it is well-formed UTF-8, as is_valid does one by one.\n\n"
 "*strings* is a list, a tuple or anything else that can be iterated, of bytes-like objects. It raises what is_valid\n"
-"raises. For the columns of a table see utf8_abnf.arrow.\n\n"
+"raises. For the columns of a table see utf8_abnf.files.arrow.\n\n"
 ">>> are_valid([b'caf\\xc3\\xa9', b'\\xc0\\x80', b''])\n"
 "[True, False, True]\n");
 

@@ -1,4 +1,4 @@
-/* utf8_abnf.proving._prove: prove.c as Python sees it. The kernels come in as addresses (`_kernel.entry_points`), so that what
+/* utf8_abnf.conformance.proving._prove: prove.c as Python sees it. The kernels come in as addresses (`_kernel.entry_points`), so that what
  * is judged is the code that is installed. Private: an address that is none ends the process.
  */
 #define PY_SSIZE_T_CLEAN
@@ -171,8 +171,8 @@ static PyMethodDef functions[] = {
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
-    .m_name = "utf8_abnf.proving._prove",
-    .m_doc = "The enumerations behind utf8_abnf.proving.",
+    .m_name = "utf8_abnf.conformance.proving._prove",
+    .m_doc = "The enumerations behind utf8_abnf.conformance.proving.",
     .m_methods = functions,
     .m_slots = slots,
 };

@@ -1,4 +1,4 @@
-/* utf8_abnf.repairing._repair: repair.c as Python sees it. The kernel comes in as its address
+/* utf8_abnf.files.repairing._repair: repair.c as Python sees it. The kernel comes in as its address
  * (`_kernel.entry_points`). Private: an address that is none ends the process.
  */
 #define PY_SSIZE_T_CLEAN
@@ -157,8 +157,8 @@ static PyMethodDef functions[] = {
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
-    .m_name = "utf8_abnf.repairing._repair",
-    .m_doc = "The C loops behind utf8_abnf.repairing.",
+    .m_name = "utf8_abnf.files.repairing._repair",
+    .m_doc = "The C loops behind utf8_abnf.files.repairing.",
     .m_size = 0,
     .m_methods = functions,
     .m_slots = slots,

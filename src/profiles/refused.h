@@ -1,7 +1,7 @@
 /* The look for characters that a profile refuses: bytes and a sieve in; the first place that may hold one of them out.
  *
  * A sieve has up to eight groups of characters, a bit each. A group says of each of the last bytes of a character which
- * values it may have, by their high and low four bits. utf8_abnf.profiles.look makes sieves.
+ * values it may have, by their high and low four bits. utf8_abnf.files.profiles.look makes sieves.
  */
 #ifndef UTF8_REFUSED_H
 #define UTF8_REFUSED_H

@@ -1,4 +1,4 @@
-/* utf8_abnf.profiles._look: refused.c as Python sees it. */
+/* utf8_abnf.files.profiles._look: refused.c as Python sees it. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -82,8 +82,8 @@ static PyMethodDef functions[] = {
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
-    .m_name = "utf8_abnf.profiles._look",
-    .m_doc = "The C loop behind utf8_abnf.profiles.",
+    .m_name = "utf8_abnf.files.profiles._look",
+    .m_doc = "The C loop behind utf8_abnf.files.profiles.",
     .m_size = 0,
     .m_methods = functions,
     .m_slots = slots,

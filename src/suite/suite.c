@@ -1,4 +1,4 @@
-/* utf8_abnf.suite.blocks in C: words that are a product of short lists, written as frames or judged in place.
+/* utf8_abnf.conformance.suite.blocks in C: words that are a product of short lists, written as frames or judged in place.
  *
  * Rule 1: nothing here knows UTF-8. The verdict on a word comes from the automaton that the caller passes as a table.
  * Rule 2: blocks.py and oracle.py have a plain twin of every function; a test compares the bytes that both return.
@@ -74,7 +74,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "utf8_abnf.suite._suite", NULL, 0, methods, slots, NULL, NULL, NULL};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "utf8_abnf.conformance.suite._suite", NULL, 0, methods, slots, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit__suite(void)
 {

@@ -38,7 +38,7 @@ from utf8_abnf.validator.functions import (  # noqa: E402
 
 TYPE_CHECKING = False  # not from typing, which takes longer to load than all the rest of this
 if TYPE_CHECKING:
-    from utf8_abnf.repairing import repair
+    from utf8_abnf.files.repairing import repair
     from utf8_abnf.validator.ill_formed import IllFormed, InvalidUtf8
     from utf8_abnf.validator.summary import Summary
 
@@ -76,7 +76,7 @@ def __getattr__(name: str) -> object:
 
         return Summary
     if name == "repair":  # it needs tables, messages and more
-        from utf8_abnf.repairing import repair
+        from utf8_abnf.files.repairing import repair
 
         return repair
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

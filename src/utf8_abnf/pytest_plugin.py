@@ -32,7 +32,7 @@ def _level(config: pytest.Config) -> str:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that takes ``utf8_case`` once for each case of the level."""
     if "utf8_case" in metafunc.fixturenames:
-        from utf8_abnf.suite import cases
+        from utf8_abnf.conformance.suite import cases
 
         found = list(cases(_level(metafunc.config)))
         metafunc.parametrize("utf8_case", found, ids=[case.id for case in found])

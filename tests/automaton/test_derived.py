@@ -24,7 +24,7 @@ AUTOMATON = compile_grammar(UTF8)
 EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
 WORDS = [bytes(word) for length in range(4) for word in itertools.product(EDGES, repeat=length)]
 FOUR = [bytes(word) + b"\x80" for word in itertools.product(EDGES, repeat=3)]
-NAMES = sorted(path.name for path in (files("utf8_abnf") / "play" / "derived").iterdir())
+NAMES = sorted(path.name for path in (files("utf8_abnf") / "teaching" / "play" / "derived").iterdir())
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def made(derive):
 
 
 def derived(name):
-    return (files("utf8_abnf") / "play" / "derived" / name).read_text("ascii")
+    return (files("utf8_abnf") / "teaching" / "play" / "derived" / name).read_text("ascii")
 
 
 def test_every_derived_file_is_committed_and_no_other(made):
@@ -52,7 +52,9 @@ def test_every_derived_file_is_committed_and_no_other(made):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_made_again_it_is_the_same_to_the_byte(name, made):
-    assert derived(name) == made[name], f"src/utf8_abnf/play/derived/{name} is stale; run: python3 tools/derive.py"
+    assert derived(name) == made[name], (
+        f"src/utf8_abnf/teaching/play/derived/{name} is stale; run: python3 tools/derive.py"
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)

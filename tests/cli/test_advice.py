@@ -25,7 +25,7 @@ from utf8_abnf.explain.diagnosis import BY_CHANCE, MIXED, diagnose
 from utf8_abnf.explain.diagnostic import advice_for_file
 from utf8_abnf.explain.locating import BLOCK, Scanner
 from utf8_abnf.explain.nature import SIGNATURES, nature_of
-from utf8_abnf.repairing import NoGuessError, Repairer, repair
+from utf8_abnf.files.repairing import NoGuessError, Repairer, repair
 from utf8_abnf.validator.functions import iter_errors
 
 TEXTS = (
@@ -405,7 +405,7 @@ def test_the_models_of_languages_are_loaded_only_for_ill_formed_bytes(tmp_path):
     path.write_text("größe", encoding="utf-8")
     code = f"import sys; from utf8_abnf.cli import main; main(['check', {str(path)!r}]); print([*sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "utf8_abnf.cli.check" in loaded
+    assert "utf8_abnf.cli.files.check" in loaded
     assert "utf8_abnf.explain.letters" not in loaded
     assert "diagnos" not in loaded
 

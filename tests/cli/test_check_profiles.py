@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 from utf8_abnf.cli import main
-from utf8_abnf.cli.checking import WORTH_MAPPING
+from utf8_abnf.cli.files.checking import WORTH_MAPPING
 from utf8_abnf.language import catalogue
 
 REFUSED = b"ab\xc3\xa9\0c\nx\xef\xbf\xbey\n"

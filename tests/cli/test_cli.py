@@ -200,7 +200,7 @@ def test_a_second_ctrl_c_prints_no_traceback(pause):
 
 
 @pytest.mark.parametrize("how", ["-m", "script"])
-@pytest.mark.parametrize("module", ["utf8_abnf.validator", "utf8_abnf.cli.status", "utf8_abnf.cli.checking"])
+@pytest.mark.parametrize("module", ["utf8_abnf.validator", "utf8_abnf.cli.status", "utf8_abnf.cli.files.checking"])
 def test_an_interrupt_while_we_are_loaded_prints_no_traceback(module, how, tmp_path):
     if os.name != "posix":
         pytest.skip("needs signals as POSIX has them")

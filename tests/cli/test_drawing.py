@@ -13,9 +13,9 @@ from utf8_abnf.automaton.forms import difference_forms
 from utf8_abnf.cli import main
 from utf8_abnf.codec.steps import decode_steps
 from utf8_abnf.conformance import run
+from utf8_abnf.conformance.learning import Model, learn
 from utf8_abnf.drawing import load_ipython_extension
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.learning import Model, learn
 from utf8_abnf.parsers import parse_tree
 from utf8_abnf.validator.ill_formed import IllFormed
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from utf8_abnf.cli import COMMANDS, main, parser
-from utf8_abnf.harness.adapters import template
+from utf8_abnf.conformance.harness.adapters import template
 
 posix = pytest.mark.skipif(os.name != "posix", reason="the examples are for a POSIX shell")
 
@@ -299,7 +299,7 @@ HAS_STATUS = {
     "grade": {0: "utf8.abnf", 1: "ascii.abnf", 2: "nowhere"},
     "grammar": {0: "diff utf8.abnf", 1: "diff ascii.abnf", 2: "diff nowhere"},
 }
-# tests/proving/test_prove.py has those of `prove`; to learn takes seconds, and two of the examples above do it.
+# tests/conformance/proving has those of `prove`; to learn takes seconds, and two of the examples above do it.
 ELSEWHERE = {("prove", 0), ("prove", 1), ("prove", 2), ("learn", 0), ("learn", 1)}
 
 

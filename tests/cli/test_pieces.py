@@ -9,8 +9,9 @@ import time
 
 import pytest
 
-from utf8_abnf.cli import main, pieces
-from utf8_abnf.cli.checking import WORTH_MAPPING
+from utf8_abnf.cli import main
+from utf8_abnf.cli.files import pieces
+from utf8_abnf.cli.files.checking import WORTH_MAPPING
 from utf8_abnf.explain.locating import Scanner
 
 if not pieces.AVAILABLE:
@@ -22,7 +23,8 @@ COMMAND = [sys.executable, "-m", "utf8_abnf", "check"]
 # The same, which reads holes as if they were data: a sparse file is a large file that is made at once.
 READ_HOLES = """\
 import sys
-from utf8_abnf.cli import main, pieces
+from utf8_abnf.cli import main
+from utf8_abnf.cli.files import pieces
 pieces._holes = lambda *_: []
 sys.exit(main(sys.argv[1:]))"""
 

@@ -12,9 +12,10 @@ import time
 
 import pytest
 
-from utf8_abnf.cli import change_log, main
-from utf8_abnf.cli.change_diff import Diff
-from utf8_abnf.repairing import Change, Repairer, repair, undo
+from utf8_abnf.cli import main
+from utf8_abnf.cli.files import change_log
+from utf8_abnf.cli.files.change_diff import Diff
+from utf8_abnf.files.repairing import Change, Repairer, repair, undo
 
 COMMAND = [sys.executable, "-m", "utf8_abnf", "repair"]
 posix = pytest.mark.skipif(os.name != "posix", reason="mode bits, links and signals as POSIX has them")
@@ -320,7 +321,7 @@ def test_a_file_that_changes_meanwhile_is_not_replaced(told, folder, monkeypatch
 KILLS = """
 import os, random, signal, sys, time
 from utf8_abnf.cli import main
-import utf8_abnf.cli.repair
+import utf8_abnf.cli.files.repair
 
 chance = random.Random(17)
 
@@ -694,7 +695,7 @@ def test_a_dry_run_of_a_line_with_many_changes_counts_the_others(policy, monkeyp
             "  after   " + "bé" * 8 + "y",
         ]
     made = []
-    monkeypatch.setattr("utf8_abnf.repairing.fast.Change", lambda *each: made.append(each) or Change(*each))
+    monkeypatch.setattr("utf8_abnf.files.repairing.fast.Change", lambda *each: made.append(each) or Change(*each))
     list(Diff("x").add(repair(b"\xe9" + b"a\xe9" * 9999, "windows-1252")))
     assert len(made) < 20  # the others are only counted
 
@@ -743,7 +744,7 @@ def test_mojibake_is_decoded_once(told, folder):
 
 
 def test_mojibake_without_ftfy_names_the_extra(told, folder, monkeypatch):
-    from utf8_abnf.repairing import mojibake
+    from utf8_abnf.files.repairing import mojibake
 
     mojibake._ftfy.cache_clear()
     monkeypatch.setitem(sys.modules, "ftfy", None)

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from utf8_abnf.cli import main, spreading
+from utf8_abnf.cli import main
+from utf8_abnf.cli.files import spreading
 
 if not spreading.AVAILABLE:
     pytest.skip("needs fork, as POSIX has it: elsewhere one process reads all files", allow_module_level=True)

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from utf8_abnf.cli import main
-from utf8_abnf.suite import cases, families
+from utf8_abnf.conformance.suite import cases, families
 
 MODULE = [sys.executable, "-m", "utf8_abnf", "suite"]
 
@@ -120,8 +120,8 @@ def test_a_reader_that_has_seen_enough_is_no_error():
 
 def test_without_the_c_half_the_bytes_are_the_same():
     program = (
-        "import sys; sys.modules['utf8_abnf.suite._suite'] = None\n"
-        "from utf8_abnf.suite import fast, family_of\n"
+        "import sys; sys.modules['utf8_abnf.conformance.suite._suite'] = None\n"
+        "from utf8_abnf.conformance.suite import fast, family_of\n"
         "import hashlib\n"
         "assert fast.fast is None\n"
         "made = hashlib.sha256(); verdicts = []\n"
@@ -129,7 +129,7 @@ def test_without_the_c_half_the_bytes_are_the_same():
         "    made.update(batch.frames); verdicts.append(batch.verdicts)\n"
         "made.update(b''.join(verdicts)); print(made.hexdigest())\n"
     )
-    with_c = program.replace("import sys; sys.modules['utf8_abnf.suite._suite'] = None\n", "").replace(
+    with_c = program.replace("import sys; sys.modules['utf8_abnf.conformance.suite._suite'] = None\n", "").replace(
         "assert fast.fast is None\n", ""
     )
     made = [

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from utf8_abnf.automaton import compile_grammar
 from utf8_abnf.codec import POLICIES, IncrementalDecoder, replace
 from utf8_abnf.codec.replacement import undecided
+from utf8_abnf.conformance.suite import cases
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.suite import cases
 from utf8_abnf.validator import twin
 
 CLASSES = compile_grammar(Grammar.load("utf8")).classes

@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from utf8_abnf.matrix.by_language import codes_of
-from utf8_abnf.matrix.formats.json import read
+from utf8_abnf.conformance.matrix.by_language import codes_of
+from utf8_abnf.conformance.matrix.formats.json import read
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from utf8_abnf.harness.known import find
+from utf8_abnf.conformance.harness.known import find
 
 PAGES = (
     "surrogates",

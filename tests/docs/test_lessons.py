@@ -12,7 +12,7 @@ import pytest
 from utf8_abnf.language import catalogue
 from utf8_abnf.language.catalogue import LANGUAGES, SOURCE
 from utf8_abnf.language.messages import ONLY_ENGLISH
-from utf8_abnf.play import page as play_page
+from utf8_abnf.teaching.play import page as play_page
 
 PAGES = [
     "index.md",

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from utf8_abnf.suite import families
+from utf8_abnf.conformance.suite import families
 
 # Commands of console blocks that no test runs: (pattern, why).
 NOT_RUN = (

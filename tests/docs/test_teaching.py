@@ -16,8 +16,8 @@ from utf8_abnf.automaton import compile_grammar, separating_words, state_cover
 from utf8_abnf.cli import main
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.language.catalogue import LANGUAGES, SOURCE
-from utf8_abnf.play.grading import count_mistakes, grade
-from utf8_abnf.play.rubric import read_rubric
+from utf8_abnf.teaching.grading.grading import count_mistakes, grade
+from utf8_abnf.teaching.grading.rubric import read_rubric
 
 UTF8 = Grammar.load("utf8")
 SURROGATES = UTF8.text.replace("%xED %x80-9F", "%xED %x80-BF")

@@ -8,7 +8,7 @@ import tempfile
 
 import pytest
 
-from utf8_abnf.harness.known import find, packages
+from utf8_abnf.conformance.harness.known import find, packages
 
 # The page, the row whose program or package it runs, and the program that runs the reproduction.
 PAGES = {

@@ -10,10 +10,10 @@ import pytest
 
 import utf8_abnf
 from utf8_abnf.codec.errors import EncodeError, Utf16Error
+from utf8_abnf.conformance.learning.teacher import NotLearnableError, UnsteadyError
 from utf8_abnf.errors import GrammarError, NotRegularError, ParseError, TooLargeError
-from utf8_abnf.learning.teacher import NotLearnableError, UnsteadyError
-from utf8_abnf.repairing.guess import NoGuessError
-from utf8_abnf.repairing.model import UndoError
+from utf8_abnf.files.repairing.guess import NoGuessError
+from utf8_abnf.files.repairing.model import UndoError
 
 PLACE = {"file": "x.abnf", "line": 3, "column": 7}
 WITH_FACTS = [  # errors that a message alone does not make

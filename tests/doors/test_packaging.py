@@ -77,7 +77,7 @@ def test_wheel_and_sdist_carry_the_same_bytes(built):
     wheel, sdist = built
     with zipfile.ZipFile(wheel) as archive:
         assert sha256(archive.read("utf8_abnf/grammar/abnf/utf8.abnf")) == SHA256
-        assert {"utf8_abnf/py.typed", "utf8_abnf/play/derived/utf8-automaton.json"} <= set(archive.namelist())
+        assert {"utf8_abnf/py.typed", "utf8_abnf/teaching/play/derived/utf8-automaton.json"} <= set(archive.namelist())
     with tarfile.open(sdist) as archive:
         name = next(name for name in archive.getnames() if name.endswith("/grammar/utf8.abnf"))
         assert sha256(archive.extractfile(name).read()) == SHA256

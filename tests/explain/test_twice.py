@@ -5,7 +5,7 @@ import re
 import pytest
 
 from utf8_abnf.explain import twice
-from utf8_abnf.profiles.look import sieve
+from utf8_abnf.files.profiles.look import sieve
 
 CODECS = ("cp1252", "latin-1")
 TAILS = {bytes([byte]).decode(codec, "ignore").encode()[:1] for byte in range(0x80, 0xC0) for codec in CODECS} - {b""}

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 import pytest
 
-pytest.importorskip("utf8_abnf.proving._prove", reason="needs the C kernels: install with a C compiler")
+pytest.importorskip("utf8_abnf.conformance.proving._prove", reason="needs the C kernels: install with a C compiler")
 
 from typing import TYPE_CHECKING
 
-from utf8_abnf import proving  # after the check: it is of no use without kernels
+from utf8_abnf.conformance import proving  # after the check: it is of no use without kernels
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,7 +2,7 @@
 
 What a call does then has to be a MemoryError, or what it does otherwise; and it may keep no memory. Allocations by
 libc's functions, not by Python's, fail for want of addresses (``RLIMIT_AS``) here, and each in turn in
-tests/arrow/test_arrow_c.py. Exit status 77: this Python has no ``_testcapi``, or no ``resource``.
+tests/files/arrow/test_arrow_c.py. Exit status 77: this Python has no ``_testcapi``, or no ``resource``.
 """
 
 import ctypes
@@ -17,16 +17,17 @@ try:
 except ImportError:
     sys.exit(77)
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "arrow"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "files" / "arrow"))
 from capsules import Foreign
 
-from utf8_abnf import IncrementalValidator, are_valid, first_error, kernel, proving
-from utf8_abnf.arrow import _arrow
-from utf8_abnf.profiles import _look, look
-from utf8_abnf.proving import _prove
-from utf8_abnf.repairing import _repair
-from utf8_abnf.suite import _suite
-from utf8_abnf.suite.plan import plan
+from utf8_abnf import IncrementalValidator, are_valid, first_error, kernel
+from utf8_abnf.conformance import proving
+from utf8_abnf.conformance.proving import _prove
+from utf8_abnf.conformance.suite import _suite
+from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.files.arrow import _arrow
+from utf8_abnf.files.profiles import _look, look
+from utf8_abnf.files.repairing import _repair
 from utf8_abnf.validator import _kernel, _summary
 
 MAX_ROUNDS = 100  # the first ones, some 30 at times, fill caches and free lists of Python; a leak grows in every one

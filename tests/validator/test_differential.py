@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from utf8_abnf import IncrementalValidator, first_error, is_valid, iter_errors, kernel
 from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.conformance.suite import cases
 from utf8_abnf.grammar import Grammar
 from utf8_abnf.parsers import LarkParser, ReferenceParser
-from utf8_abnf.suite import cases
 from utf8_abnf.validator import twin
 
 if TYPE_CHECKING:

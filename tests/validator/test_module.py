@@ -20,9 +20,9 @@ import numpy
 import pytest
 
 from utf8_abnf import IncrementalValidator, Summary, are_valid, count_errors, first_error, is_valid, iter_errors, kernel
-from utf8_abnf.profiles import look
-from utf8_abnf.repairing import repair
-from utf8_abnf.repairing.stretches import loops, next_stretch
+from utf8_abnf.files.profiles import look
+from utf8_abnf.files.repairing import repair
+from utf8_abnf.files.repairing.stretches import loops, next_stretch
 from utf8_abnf.validator import _python, functions, ill_formed
 from utf8_abnf.validator.counting import count_well_formed
 

@@ -15,9 +15,9 @@ import pytest
 import utf8_abnf
 from utf8_abnf import Summary, first_error, kernel
 from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.conformance.suite import huge
 from utf8_abnf.explain.locating import Scanner
 from utf8_abnf.grammar import Grammar
-from utf8_abnf.suite import huge
 from utf8_abnf.validator import summary as module
 from utf8_abnf.validator.counting import count_well_formed
 from utf8_abnf.validator.functions import errors_from

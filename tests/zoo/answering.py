@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from utf8_abnf.harness.replacing import policies
-from utf8_abnf.suite.plan import plan
+from utf8_abnf.conformance.harness.replacing import policies
+from utf8_abnf.conformance.suite.plan import plan
 
 ORACLE = plan().oracle
 BOM = b"\xef\xbb\xbf"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.suite.plan import plan
+from utf8_abnf.conformance.suite.plan import plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from utf8_abnf.conformance import run
-from utf8_abnf.suite import blocks as _blocks
-from utf8_abnf.suite import families
+from utf8_abnf.conformance.suite import blocks as _blocks
+from utf8_abnf.conformance.suite import families
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from utf8_abnf.automaton import Automaton
-    from utf8_abnf.suite import Family
-    from utf8_abnf.suite.oracle import Oracle
+    from utf8_abnf.conformance.suite import Family
+    from utf8_abnf.conformance.suite.oracle import Oracle
 
 SOURCE = Path(__file__).with_name("zoo.c")
 LIBRARY = "zoo.so"

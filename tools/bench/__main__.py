@@ -13,13 +13,13 @@ import os
 import sys
 from pathlib import Path
 
-import files
 import mixed
 import plots
 from inputs import MEASURED, text
 from peers import HERE, Peer, build_stopwatch, node_time, plain_functions, python_peers, simdutf, versions
 from table import HEADING, KIB, MIB, Goal, Key, Times, c_against_c, own_goals, show, simdutf_goals
 
+import files
 from measure import Probe, check_verdicts, interleaved, time_c, time_python
 
 SIZES = [8, 16, 32, 64, 256, KIB, 16 * KIB, 64 * KIB, MIB, 64 * MIB]

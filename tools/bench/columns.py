@@ -1,4 +1,4 @@
-"""utf8_abnf.arrow beside the casts of pyarrow and polars and a loop in Python: ``python tools/bench/columns.py``.
+"""utf8_abnf.files.arrow beside the casts of pyarrow and polars and a loop in Python: ``python tools/bench/columns.py``.
 
 Columns of 100,000 rows of about 70 bytes and of 12 bytes: all well-formed, and with one bad row in a hundred, which the
 casts refuse. "whole" is the kernel on all the bytes in one piece: no column is faster. Rounds are interleaved and the
@@ -20,7 +20,8 @@ import pyarrow
 from inputs import text
 
 import utf8_abnf
-from utf8_abnf import arrow, kernel
+from utf8_abnf import kernel
+from utf8_abnf.files import arrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from utf8_abnf.play import page
-from utf8_abnf.play.with_python import WithPython
+from utf8_abnf.teaching.play import page
+from utf8_abnf.teaching.play.with_python import WithPython
 
 COMMAND = "utf8-abnf explain E0 9F BF"
 

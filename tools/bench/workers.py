@@ -1,4 +1,4 @@
-"""``utf8_abnf.dask.check`` on one worker and on two, beside reading alone: ``python tools/bench/workers.py``.
+"""``utf8_abnf.files.dask.check`` on one worker and on two, beside reading alone: ``python tools/bench/workers.py``.
 
 A file is checked in pieces on a local cluster of Dask, one thread a worker; before that it is read once by one process
 that looks at nothing, and the workers check a small file, so that all is imported. Printed are the time by the clock,
@@ -66,7 +66,7 @@ def check(path: Path, workers: int, blocksize: str) -> tuple[float, float, float
     """
     from distributed import Client, LocalCluster
 
-    from utf8_abnf import dask
+    from utf8_abnf.files import dask
 
     with (
         LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,

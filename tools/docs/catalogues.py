@@ -32,7 +32,7 @@ sys.path.insert(0, str(ROOT / "src"))  # the sources beside this tool, whatever 
 
 from utf8_abnf.language.catalogue import TRANSLATED  # noqa: E402
 from utf8_abnf.language.tables import translatable  # noqa: E402
-from utf8_abnf.play.texts import TEXTS  # noqa: E402
+from utf8_abnf.teaching.play.texts import TEXTS  # noqa: E402
 
 PAGES = (  # of docs/
     "index",

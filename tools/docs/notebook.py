@@ -75,7 +75,7 @@ and the grammar does not.
         "from utf8_abnf.conformance import run\n\n\n"
         "def kind(data: bytes) -> bool:\n    data.decode('utf-8', 'surrogatepass')\n    return True\n\n\n"
         "run(kind, level='L0')",
-        "from utf8_abnf.learning import Model, learn\n\n\n"
+        "from utf8_abnf.conformance.learning import Model, learn\n\n\n"
         "def accepts(data: bytes) -> bool:\n    try:\n        return kind(data)\n"
         "    except UnicodeDecodeError:\n        return False\n\n\n"
         "learned = learn(lambda words: [accepts(word) for word in words], automaton)\n"

@@ -12,10 +12,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from utf8_abnf.suite import families
+from utf8_abnf.conformance.suite import families
 
 if TYPE_CHECKING:
-    from utf8_abnf.suite import Family
+    from utf8_abnf.conformance.suite import Family
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "suites.md"
 BEGIN = "<!-- made by tools/docs/suites.py: do not edit up to the next mark -->"

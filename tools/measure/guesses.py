@@ -17,7 +17,7 @@ from typing import NamedTuple
 from utf8_abnf.explain import encodings
 from utf8_abnf.explain.diagnosis import diagnose
 from utf8_abnf.explain.locating import last_word
-from utf8_abnf.repairing.stretches import next_stretch
+from utf8_abnf.files.repairing.stretches import next_stretch
 from utf8_abnf.validator.functions import first_error
 
 MAX_WRONG = 0.01  # of the guesses with fair or high confidence

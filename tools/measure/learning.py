@@ -37,12 +37,12 @@ import faulty  # noqa: E402
 
 import zoo as z  # noqa: E402
 from utf8_abnf.automaton import Automaton, separating_words, state_cover  # noqa: E402
+from utf8_abnf.conformance.learning import NotLearnableError, UnsteadyError, dialects, learn  # noqa: E402
+from utf8_abnf.conformance.learning.teacher import Teacher  # noqa: E402
+from utf8_abnf.conformance.suite import families, parts  # noqa: E402
+from utf8_abnf.conformance.suite.plan import plan  # noqa: E402
+from utf8_abnf.conformance.suite.words import prefix_closed, suffix_closed, w_blocks  # noqa: E402
 from utf8_abnf.language.notation import hex_bytes  # noqa: E402
-from utf8_abnf.learning import NotLearnableError, UnsteadyError, dialects, learn  # noqa: E402
-from utf8_abnf.learning.teacher import Teacher  # noqa: E402
-from utf8_abnf.suite import families, parts  # noqa: E402
-from utf8_abnf.suite.plan import plan  # noqa: E402
-from utf8_abnf.suite.words import prefix_closed, suffix_closed, w_blocks  # noqa: E402
 
 SEED = 3629
 EXTRA_STATE = "extra state"  # the group of automata with a state that only k = 1 is guaranteed to find

@@ -26,11 +26,11 @@ sys.path[:0] = [str(ROOT / "tests" / "zoo")]
 
 import zoo as z  # noqa: E402
 from utf8_abnf.conformance import run  # noqa: E402
-from utf8_abnf.suite import LEVELS, families, judge  # noqa: E402
-from utf8_abnf.suite.plan import plan  # noqa: E402
+from utf8_abnf.conformance.suite import LEVELS, families, judge  # noqa: E402
+from utf8_abnf.conformance.suite.plan import plan  # noqa: E402
 
 if TYPE_CHECKING:
-    from utf8_abnf.suite import Family
+    from utf8_abnf.conformance.suite import Family
 
 SEED = 3629
 MAX_NAMED = 4  # decoders in a table

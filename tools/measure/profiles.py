@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 
-from utf8_abnf.profiles import Profile, profile_names
+from utf8_abnf.files.profiles import Profile, profile_names
 
 SIZE = 1 << 20
 TEXTS = {

@@ -2,7 +2,7 @@
 
 The output is well-formed; well-formed input is unchanged; no byte of a well-formed character is altered; ``undo`` gives
 the input back; repaired in any cut equals repaired whole. Each text is repaired by one policy, the next text by the
-next. Prints the first text that breaks a law. Hypothesis does the same on fewer texts: ``tests/repairing``.
+next. Prints the first text that breaks a law. Hypothesis does the same on fewer texts: ``tests/files/repairing``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from utf8_abnf import is_valid, kernel
 from utf8_abnf.codec import POLICIES
-from utf8_abnf.repairing import Repairer, repair
+from utf8_abnf.files.repairing import Repairer, repair
 
 KEEPING = (
     *(f"fffd:{name}" for name in POLICIES), "drop", "escape", "escape:angle", "windows-1252", "iso-8859-1", "cp437",

@@ -3,11 +3,11 @@
 import sys
 
 import utf8_abnf
-import utf8_abnf.arrow._arrow
-import utf8_abnf.profiles._look
-import utf8_abnf.proving._prove
-import utf8_abnf.repairing._repair
-import utf8_abnf.suite._suite
+import utf8_abnf.conformance.proving._prove
+import utf8_abnf.conformance.suite._suite
+import utf8_abnf.files.arrow._arrow
+import utf8_abnf.files.profiles._look
+import utf8_abnf.files.repairing._repair
 import utf8_abnf.validator._summary  # every extension can be loaded
 
 KERNELS = utf8_abnf.kernel.available

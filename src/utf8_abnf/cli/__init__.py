@@ -22,7 +22,7 @@ from utf8_abnf.cli.status import INTERRUPTED, OK
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
-    from types import FrameType
+    from types import FrameType, ModuleType
 
 
 class Command(NamedTuple):
@@ -33,7 +33,7 @@ class Command(NamedTuple):
     *has_settings*: a project may set defaults of its options.
     """
 
-    module: str
+    module: str  # in this package
     summary: str
     ends_at_once: bool = False
     has_settings: bool = False
@@ -41,28 +41,30 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "check": Command(
-        "utf8_abnf.cli.check",
+        "files.check",
         "check that files, folders or standard input are well-formed UTF-8",
         ends_at_once=True,
         has_settings=True,
     ),
     "repair": Command(
-        "utf8_abnf.cli.repair", "make well-formed UTF-8 of bytes that are not, and log each change", has_settings=True
+        "files.repair",
+        "make well-formed UTF-8 of bytes that are not, and log each change",
+        has_settings=True,
     ),
-    "explain": Command("utf8_abnf.cli.explain.command", "say why bytes are ill-formed, or what an error code means"),
-    "parse": Command("utf8_abnf.cli.parse", "print the parse tree of bytes, text or a file"),
-    "test": Command("utf8_abnf.cli.test", "test a decoder against the grammar"),
-    "smoke": Command("utf8_abnf.cli.smoke", "see whether an adapter works, with a dozen cases"),
-    "adapter": Command("utf8_abnf.cli.adapter", "write an adapter for a decoder in C, Rust, Java ..."),
-    "suite": Command("utf8_abnf.cli.suite", "list the conformance cases, or write them out"),
-    "learn": Command("utf8_abnf.cli.learn", "learn what a decoder really accepts, and write it as ABNF"),
-    "matrix": Command("utf8_abnf.cli.matrix", "test and learn every known decoder that is on this machine"),
-    "encode": Command("utf8_abnf.cli.encode", "encode characters, text or UTF-16 in UTF-8, step by step on request"),
-    "decode": Command("utf8_abnf.cli.decode", "decode UTF-8 to character numbers or text, step by step on request"),
-    "prove": Command("utf8_abnf.cli.prove", "prove the installed kernels equal to the grammar's automaton"),
-    "play": Command("utf8_abnf.cli.play", "open a page that steps through UTF-8 by its grammar, with exercises"),
-    "grade": Command("utf8_abnf.cli.grade.command", "grade a class's grammars by the bytes that they accept"),
-    "grammar": Command("utf8_abnf.cli.grammar.command", "lint, compile, compare and draw any ABNF grammar"),
+    "explain": Command("explain.command", "say why bytes are ill-formed, or what an error code means"),
+    "parse": Command("grammar.parse", "print the parse tree of bytes, text or a file"),
+    "test": Command("conformance.test", "test a decoder against the grammar"),
+    "smoke": Command("conformance.smoke", "see whether an adapter works, with a dozen cases"),
+    "adapter": Command("conformance.adapter", "write an adapter for a decoder in C, Rust, Java ..."),
+    "suite": Command("conformance.suite", "list the conformance cases, or write them out"),
+    "learn": Command("conformance.learn", "learn what a decoder really accepts, and write it as ABNF"),
+    "matrix": Command("conformance.matrix", "test and learn every known decoder that is on this machine"),
+    "encode": Command("explain.encode", "encode characters, text or UTF-16 in UTF-8, step by step on request"),
+    "decode": Command("explain.decode", "decode UTF-8 to character numbers or text, step by step on request"),
+    "prove": Command("conformance.prove", "prove the installed kernels equal to the grammar's automaton"),
+    "play": Command("teaching.play", "open a page that steps through UTF-8 by its grammar, with exercises"),
+    "grade": Command("teaching.grade.command", "grade a class's grammars by the bytes that they accept"),
+    "grammar": Command("grammar.command", "lint, compile, compare and draw any ABNF grammar"),
 }
 
 is_whole_process = False  # the command line is all that this process does, and not a part of another program
@@ -127,7 +129,7 @@ def parser() -> argparse.ArgumentParser:
     """
     whole, commands = _overview()
     for name, command in COMMANDS.items():
-        import_module(command.module).configure(commands[name])
+        _module(command).configure(commands[name])
     return whole
 
 
@@ -153,7 +155,7 @@ def _call(name: str, arguments: list[str]) -> int:
     """Run the command *name*; only its own parser is made."""
     from utf8_abnf.cli.layout import Parser
 
-    module = import_module(COMMANDS[name].module)
+    module = _module(COMMANDS[name])
     parser = Parser(prog=f"utf8-abnf {name}")
     module.configure(parser)
     if COMMANDS[name].has_settings:
@@ -165,6 +167,10 @@ def _call(name: str, arguments: list[str]) -> int:
     if _signal.getsignal(_signal.SIGINT) == _signal.SIG_DFL:  # what utf8_abnf/__init__ set for the imports
         _signal.signal(_signal.SIGINT, _interrupted)
     return int(module.run(parsed))
+
+
+def _module(command: Command) -> ModuleType:
+    return import_module(f"{__name__}.{command.module}")
 
 
 def _overview() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:

@@ -114,7 +114,7 @@ def _wanted(action: argparse.Action, value: object) -> str:
 
 
 def _profile_names() -> tuple[str, ...]:
-    from utf8_abnf.profiles import profile_names
+    from utf8_abnf.files.profiles import profile_names
 
     return profile_names()
 

@@ -16,15 +16,15 @@ from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
 from utf8_abnf.errors import UnreadableError
+from utf8_abnf.files.reading.remote import is_url
 from utf8_abnf.language.notation import printable
-from utf8_abnf.reading.remote import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from utf8_abnf.explain.locating import Scanner
-    from utf8_abnf.profiles import Profile
-    from utf8_abnf.reading.columns import ColumnScanner
+    from utf8_abnf.files.profiles import Profile
+    from utf8_abnf.files.reading.columns import ColumnScanner
 
 
 STDIN = "-"
@@ -97,7 +97,7 @@ class Walk:
                 yield path, True
 
     def _remote(self, url: str) -> Iterator[tuple[str, bool]]:
-        from utf8_abnf.reading.remote.objects import found
+        from utf8_abnf.files.reading.remote.objects import found
 
         try:
             urls = found(url)
@@ -227,7 +227,7 @@ def opened(path: str, *, notice: Callable[[str], None]) -> Opened:
     Raises ``OSError`` with a reason to print. Waits ``PATIENCE`` seconds at most for a writer to open a named pipe.
     """
     if is_url(path):
-        from utf8_abnf.reading.remote.objects import Object, ObjectFile
+        from utf8_abnf.files.reading.remote.objects import Object, ObjectFile
 
         return Opened(ObjectFile(Object.at(path)), None, b"")
     if path == STDIN:

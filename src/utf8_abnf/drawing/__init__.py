@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 # Values of the rooms above, which this room must not import: the module and name of their type, and the module and name
 # of the function that returns them as HTML. Both are imported when such a value is shown.
-HTML_BY_NAME = (("utf8_abnf.harness.report", "Report", "utf8_abnf.harness.formats", "notebook_html"),)
+HTML_BY_NAME = (
+    ("utf8_abnf.conformance.harness.report", "Report", "utf8_abnf.conformance.harness.formats", "notebook_html"),
+)
 
 
 def load_ipython_extension(shell: Any) -> None:

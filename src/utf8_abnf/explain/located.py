@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from utf8_abnf.profiles import Profile, Refused
+    from utf8_abnf.files.profiles import Profile, Refused
     from utf8_abnf.validator.ill_formed import IllFormed
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from utf8_abnf.explain.located import Located
-    from utf8_abnf.profiles import Profile, Refused
+    from utf8_abnf.files.profiles import Profile, Refused
     from utf8_abnf.validator.ill_formed import IllFormed
 
 BEFORE = 5  # bytes shown before an ill-formed sequence

@@ -11,7 +11,7 @@ from utf8_abnf.language.catalogue import say
 from utf8_abnf.language.notation import code_point
 
 if TYPE_CHECKING:
-    from utf8_abnf.profiles import Profile, Refused
+    from utf8_abnf.files.profiles import Profile, Refused
 
 MAX_SHOWN = 80  # columns of a rule
 
@@ -19,7 +19,7 @@ MAX_SHOWN = 80  # columns of a rule
 def facts_of(refused: Refused, profile: Profile) -> Facts:
     r"""Return what there is to say of *refused*.
 
-    >>> from utf8_abnf.profiles import Profile
+    >>> from utf8_abnf.files.profiles import Profile
     >>> profile = Profile.load("postgresql")
     >>> facts = facts_of(profile.first_error(b"a\0"), profile)
     >>> facts.message, facts.rule_text

@@ -12,10 +12,10 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from utf8_abnf.profiles import _look as loops
+    from utf8_abnf.files.profiles import _look as loops
 else:
     try:
-        from utf8_abnf.profiles import _look as loops
+        from utf8_abnf.files.profiles import _look as loops
     except ImportError:  # installed without a compiler
         loops = None
 

@@ -22,8 +22,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from utf8_abnf import proving
-from utf8_abnf.suite import parts
+from utf8_abnf.conformance import proving
+from utf8_abnf.conformance.suite import parts
 
 ROOT = Path(__file__).resolve().parents[3]
 KERNEL = ROOT / "src" / "kernel"
@@ -109,7 +109,9 @@ STATEMENT = re.compile(  # a call or an assignment, no declaration, and no secon
 )
 
 
-NOT_ASKED = re.compile(r"^size_t utf8_subpart\(.*?^}\n", re.M | re.S)  # by the harness: tests/repairing/laws.c asks it
+NOT_ASKED = re.compile(
+    r"^size_t utf8_subpart\(.*?^}\n", re.M | re.S
+)  # by the harness: tests/files/repairing/laws.c asks it
 
 
 def mutants(file: str, source: str) -> list[Mutant]:

@@ -2,9 +2,9 @@
 
 The bugs are rows of bugs.toml, one textual replacement each. Each is put into a copy of the checkout, whose extensions
 are compiled again and tested by tests/validator: a file without Python.h by the tests of the C library as well, and one
-of columns by tests/arrow first. Prints a table in Markdown: kind, bug, the first test that failed. Exit status 1 where
-a bug lives that bugs.toml does not explain. ``--kind K`` tries one kind. The bugs of the kernels themselves are in
-kernels.toml, for the walk.
+of columns by tests/files/arrow first. Prints a table in Markdown: kind, bug, the first test that failed. Exit status 1
+where a bug lives that bugs.toml does not explain. ``--kind K`` tries one kind. The bugs of the kernels themselves are
+in kernels.toml, for the walk.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import utf8_abnf
 ROOT = Path(__file__).resolve().parents[3]
 BUGS = Path(__file__).resolve().with_name("bugs.toml")
 TESTS = tuple(f"tests/validator/test_{name}.py" for name in ("module", "validator", "summary"))
-COLUMN_TESTS = ("tests/arrow",)
+COLUMN_TESTS = ("tests/files/arrow",)
 C_TESTS = ("tests/validator/test_kernel_c.py", "-k", "(sanitizer and gcc) or processor or s390x")
 SECONDS = 180  # for a bug that makes a test wait for ever
 

@@ -30,8 +30,8 @@ from scalar import Scalar
 from scalar import leaves as scalar_leaves
 from walk import CUT_OFF, WIDTHS, GapError, Walk, check_size, leaves_out
 
-from utf8_abnf import proving
 from utf8_abnf.automaton import Automaton, compile_grammar
+from utf8_abnf.conformance import proving
 from utf8_abnf.grammar import Grammar
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.codec_io import bytes_of_hex
 from utf8_abnf.cli.explain import refusal
 from utf8_abnf.cli.explain.bytes import Explained, naive_texts
+from utf8_abnf.cli.explain.codec_io import bytes_of_hex
 from utf8_abnf.cli.explain.input import MAX_HELD, Held
-from utf8_abnf.cli.grammars import add_values, load
+from utf8_abnf.cli.grammar.grammars import add_values, load
 from utf8_abnf.cli.sources import STDIN
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.errors import UsageError

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from utf8_abnf.cli.grammar.diff import run_diff
 from utf8_abnf.cli.grammar.documents import add_document, run_check, run_extract
+from utf8_abnf.cli.grammar.grammars import add_depth, add_values, content, load, loaded, print_json, regular
 from utf8_abnf.cli.grammar.writing import run_convert, run_generate
-from utf8_abnf.cli.grammars import add_depth, add_values, content, load, loaded, print_json, regular
 from utf8_abnf.cli.output import add_output, add_svg, opened
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from utf8_abnf.cli.grammars import load_unrolled, print_json
+from utf8_abnf.cli.grammar.grammars import load_unrolled, print_json
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK
 from utf8_abnf.language import grammars as messages

@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.grammars import content, defines, print_json
+from utf8_abnf.cli.grammar.grammars import content, defines, print_json
 from utf8_abnf.cli.sources import shown
 from utf8_abnf.cli.status import ILL_FORMED, OK, USAGE
 from utf8_abnf.errors import UsageError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from utf8_abnf.cli.grammars import loaded, print_json
+from utf8_abnf.cli.grammar.grammars import loaded, print_json
 from utf8_abnf.cli.status import OK
 from utf8_abnf.errors import UsageError
 from utf8_abnf.language import grammars as messages

@@ -1,0 +1,1 @@
+"""The commands for decoders: ``test``, ``smoke``, ``adapter``, ``suite``, ``learn``, ``matrix`` and ``prove``."""

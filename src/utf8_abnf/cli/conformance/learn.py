@@ -1,0 +1,164 @@
+"""``utf8-abnf learn``: find out what a decoder accepts, write it as ABNF, and compare it with the RFC's grammar."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from utf8_abnf.cli.files.rows import add_target, add_timeout, target_of, timeouts
+from utf8_abnf.cli.grammar.grammars import add_values, load, regular
+from utf8_abnf.cli.output import add_output, add_svg, opened
+from utf8_abnf.cli.progress import Progress
+from utf8_abnf.cli.status import ILL_FORMED, OK, TARGET
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from utf8_abnf.conformance.learning import Model, NotLearnableError, OutOfTimeError
+
+EXAMPLE = """\
+exit status:
+  0  no deviation was seen: in all the words of --k, if that is given, and of --check
+  1  the decoder deviates from the grammar, or answers one input in two ways
+  2  usage or I/O error
+  3  the decoder could not be started, crashed, or stopped answering, or the time was over; 130 if interrupted
+
+examples:
+  utf8-abnf learn known:perl-utf8-decode
+  utf8-abnf learn stream:./my-decoder --k 1 --check L2 --format json
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``learn``."""
+    parser.description = (
+        "Ask a decoder questions until its smallest automaton is known. Print how it differs from the grammar, the "
+        "name of its dialect if it is a known one, its own grammar as ABNF, and what was checked. Of a decoder that "
+        "looks at lengths, print the length at which its answers change."
+    )
+    parser.epilog = EXAMPLE
+    add_target(parser)
+    parser.add_argument(
+        "--k", type=int, choices=(0, 1), default=0,
+        help="ask all words that are K bytes longer than the W method needs: 1 rules out one extra state, and takes "
+        "millions of questions (default 0)",
+    )  # fmt: skip
+    parser.add_argument("--check", choices=("L1", "L2"), default="", help=(
+        "also ask the inputs of a level of the conformance suites (L2: nine million), and compare with the model"
+    ))  # fmt: skip
+    parser.add_argument(
+        "--grammar", default="utf8", metavar="NAME", help="the grammar that the decoder should follow (default utf8)"
+    )
+    parser.add_argument("--start", metavar="RULE", help="the rule to start from (default: the grammar's first)")
+    add_values(parser)
+    parser.add_argument("--format", choices=("text", "json", "abnf", "mermaid", "dot", "svg"), default="text",
+        help="svg is a picture of the difference (default: text)")  # fmt: skip
+    add_timeout(parser)
+    parser.add_argument("--max-time", type=float, default=600.0, metavar="S",
+        help="stop after S seconds, and say what was seen by then (default 600; 0: never)")  # fmt: skip
+    add_svg(parser)
+    add_output(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn, print, and return 0 if the decoder accepts exactly the words of the grammar, 1 if not."""
+    from utf8_abnf.automaton import compile_grammar
+    from utf8_abnf.conformance.harness.driving.worker import Limits
+    from utf8_abnf.conformance.learning import Model, NotLearnableError, OutOfTimeError, SessionBox, dialects, learn
+
+    grammar = load(args.grammar, args)
+    with regular():
+        expected = compile_grammar(grammar, args.start)
+    target = target_of(args, None if args.grammar == "utf8" else grammar)
+    progress = Progress("questions", quiet=args.quiet)
+    with SessionBox(target.start, Limits(*timeouts(args)), expected, max_seconds=args.max_time) as box:
+        name = box.name or args.target
+        try:
+            learned = learn(
+                box,
+                expected,
+                near=dialects().values(),
+                k=args.k,
+                level=args.check,
+                expensive=target.kind == "exec",
+                progress=progress.at,
+            )
+        except (NotLearnableError, OutOfTimeError) as error:
+            progress.clear()
+            return _not_learned(name, error, args, box.refused)
+        finally:
+            progress.clear()
+    model = Model(name, args.grammar, expected, learned, box.refused, box.unjudged)
+    text = _formatted(model, args.format)
+    with opened(args.output) as stream:
+        stream.write(text + "\n")
+    if model.not_judged and args.format not in {"text", "json"}:
+        print(model.not_judged, file=sys.stderr)
+    return OK if model.conforms else ILL_FORMED
+
+
+def _not_learned(name: str, error: NotLearnableError | OutOfTimeError, args: argparse.Namespace, refused: int) -> int:
+    """Say why there is no model, and return the exit status; *refused* inputs could not be judged.
+
+    A decoder that follows the grammar has a model, so one that cannot be learned deviates.
+    """
+    from utf8_abnf.conformance.learning import OutOfTimeError, UnsteadyError
+    from utf8_abnf.language.notation import hex_bytes
+
+    facts: dict[str, object] = {"decoder": name, "grammar": args.grammar, "verdict": "", "conforms": False}
+    facts["unsteady"] = isinstance(error, UnsteadyError)
+    if isinstance(error, OutOfTimeError):
+        facts["verdict"] = "\n".join(_seen_in_time(name, error, args, error.questions - refused))
+        facts["conforms"] = None if error.word is None and not error.borders else False
+        facts["counterexample"] = None if error.word is None else hex_bytes(error.word)
+        facts["questions"], facts["refused"], facts["probes"] = error.questions, refused, error.passed
+        facts["borders"] = [str(border) for border in error.borders]
+    else:
+        facts["verdict"] = (
+            f"{name} {'is unsteady' if facts['unsteady'] else 'deviates, and cannot be learned'}: {error}"
+        )
+    if args.format in {"text", "json"}:
+        with opened(args.output) as stream:
+            stream.write(f"{json.dumps(facts, indent=2) if args.format == 'json' else facts['verdict']}\n")
+    else:
+        print(facts["verdict"], file=sys.stderr)
+    return TARGET if isinstance(error, OutOfTimeError) else ILL_FORMED
+
+
+def _seen_in_time(name: str, error: OutOfTimeError, args: argparse.Namespace, judged: int) -> Iterator[str]:
+    """Yield what was seen until the time was over, a sentence for each line; *judged* questions were answered."""
+    from utf8_abnf.conformance.learning.teacher import shown
+
+    answered = f"{judged:,} question{'s' * (judged != 1)}"
+    yield f"{name} was not learned in {args.max_time:g} s: it answered {answered}. --max-time allows more time."
+    if error.word is not None:
+        verb, derives = ("accepts", "does not derive") if error.accepted else ("rejects", "derives")
+        yield f"It deviates: it {verb} {shown(error.word)}, which {args.grammar} {derives}."
+    yield from (f"It looks at lengths: it {border}." for border in error.borders)
+    if error.model and error.passed and judged:
+        live = len(error.model.table) - len(error.model.dead)
+        states = f"{live} state{'s' * (live != 1)}"
+        short = f"the words of fewer than {error.limit:,} bytes of " if error.limit else ""
+        yield f"A model of {states} agrees with its answers to {short}these probes: {', '.join(error.passed)}."
+
+
+def _formatted(model: Model, form: str) -> str:
+    match form:
+        case "json":
+            return json.dumps(model.to_json(), indent=2)
+        case "abnf":
+            return model.abnf.rstrip("\n")
+        case "mermaid":
+            return model.automaton.to_mermaid().rstrip("\n")
+        case "dot":
+            return model.automaton.to_dot().rstrip("\n")
+        case "svg":
+            from utf8_abnf.drawing.difference_svg import difference_svg
+
+            names = (model.name, model.grammar)
+            return difference_svg(model.automaton, model.expected, names=names).rstrip("\n")
+        case _:
+            return str(model)

@@ -1,0 +1,53 @@
+"""``utf8-abnf smoke``: send a dozen named cases, and say in plain words what is wrong with an adapter."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from utf8_abnf.cli.files.rows import add_target, add_timeout, target_of, timeouts
+from utf8_abnf.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+DESCRIPTION = """\
+Send a dozen named cases, or the given bytes, to a decoder in each of its modes, and show the answers. If the adapter
+does not follow the protocol, say in plain words what is wrong and what to do."""
+
+EPILOG = """\
+exit status:
+  0  all answers are right
+  1  an answer is wrong, or no case could be judged
+  2  usage error
+  3  the decoder could not be started, or does not follow the protocol
+
+examples:
+  utf8-abnf smoke stream:./adapter
+  utf8-abnf smoke known:perl-encode-lax 'ED A0 80'"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``smoke``."""
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    add_target(parser)
+    parser.add_argument("hex", nargs="*", default=[], metavar="HEX", help="bytes in hex, in place of the named cases")
+    add_timeout(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Send the cases and return the exit status."""
+    from utf8_abnf.conformance.harness.driving.worker import Limits
+    from utf8_abnf.conformance.harness.smoke import smoke
+
+    words = [_bytes(text) for text in args.hex]
+    lines, status = smoke(target_of(args), Limits(*timeouts(args)), words)
+    sys.stdout.write("\n".join(lines) + "\n")
+    return status
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise UsageError(f"{text!r} is not hex; write bytes like 'ED A0 80'") from None

@@ -1,0 +1,149 @@
+"""``utf8-abnf suite``: list the cases, or write them to files for use without this package."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from utf8_abnf.cli.grammar.grammars import add_depth, add_samples, add_values, load_unrolled, sample
+from utf8_abnf.cli.status import OK
+from utf8_abnf.conformance.suite import LEVELS, batches, case_of, cases, families, family_of, theorem, why_empty
+from utf8_abnf.errors import UsageError
+from utf8_abnf.language import suites as messages
+from utf8_abnf.language.catalogue import padded, say, told
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from utf8_abnf.conformance.suite import Case
+    from utf8_abnf.grammar import Grammar
+
+DESCRIPTION = """\
+List the families of conformance cases, or write cases to files for use without this package. The cases are made from
+the grammar, and are the same to the byte on every machine."""
+
+EPILOG = """\
+forms of export:
+  jsonl     an object on each line: id, hex, accept, offset and length of the first ill-formed sequence (null if there
+            is none), code, replacements (number of U+FFFD for errors), code_points (including those), chunks (the sizes
+            of a stream's chunks, or null), before (hex of the inputs to send first, if any), rule, story
+  frames    for each case its length, u32 little-endian, and its bytes. A case of a stream, which needs --family,
+            begins with the number of chunks and their sizes, each u32 little-endian
+  verdicts  for each case 1 or 0, in the order of frames
+  files     a file for each case in the folder --output: ID.ok or ID.bad, where two underscores replace / in the id
+
+exit status:
+  0  done
+  2  usage or I/O error
+
+examples:
+  utf8-abnf suite list --level L3
+  utf8-abnf suite export --level L0 --form files --output cases
+  utf8-abnf suite export --level L1 > cases.jsonl
+  utf8-abnf suite export --family positions --form frames --output positions.bin
+  utf8-abnf suite export --grammar date-time --start full-date --level L1"""
+
+FORMS = ("jsonl", "frames", "verdicts", "files")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``suite``."""
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    parser.add_argument("action", choices=("list", "export", "show"), help="list families, export cases, or show one")
+    parser.add_argument("id", nargs="?", help="for show: the id of a case, as in a report")
+    parser.add_argument("--level", choices=LEVELS, help="the level (default: L1; L2 for list, --family and show)")
+    parser.add_argument("--family", metavar="NAME", help="only cases of this family")
+    parser.add_argument("--form", choices=FORMS, default="jsonl", help="how to write them (default: jsonl)")
+    parser.add_argument(
+        "--output", metavar="PATH", help="the file or, for files, the folder (default: standard output)"
+    )
+    parser.add_argument("--grammar", metavar="NAME|FILE", help="make the cases for another ABNF grammar")
+    parser.add_argument("--start", metavar="RULE", help="the rule of that grammar to start from (default: its first)")
+    add_values(parser)
+    add_depth(parser)
+    add_samples(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List or write what *args* ask for."""
+    grammar = load_unrolled(args.grammar, args) if args.grammar else None
+    sample(args, grammar)
+    level = args.level or ("L2" if args.action != "export" or args.family else "L1")
+    if args.action == "list":
+        _list(level, args.family, grammar, args.start)
+    elif args.action == "show":
+        if not args.id:
+            raise UsageError(say(messages.NEEDS_ID))
+        case = case_of(args.id, level, grammar=grammar, start=args.start)
+        print(json.dumps(as_json(case), indent=2))
+    else:
+        _export(args, level, grammar)
+    return OK
+
+
+def _list(level: str, name: str | None, grammar: Grammar | None, start: str | None) -> None:
+    found = families(level, grammar=grammar, start=start)
+    if name:
+        found = (family_of(name, level, grammar=grammar, start=start),)
+    width = max((len(family.name) for family in found), default=0)
+    for family in found:
+        about = told(family.about)
+        about = say(messages.IN_PROCESS, about=about) if family.in_process else about
+        print(f"{family.level}  {family.name:{width}}  {family.count:>13,}  {family.modes:3}  {about}")
+    if name:
+        return
+    total = sum(family.count for family in found)
+    print(f"{level}  {padded(say(messages.ALL), width)}  {total:>13,}\n\n{say(messages.MODES)}\n")
+    print(told(why_empty(level, grammar=grammar, start=start) or theorem(level, grammar=grammar, start=start)))
+
+
+def _export(args: argparse.Namespace, level: str, grammar: Grammar | None) -> None:
+    if args.form == "files":
+        if not args.output:
+            raise UsageError(say(messages.NEEDS_FOLDER))
+        _export_files(Path(args.output), cases(level, args.family, grammar=grammar, start=args.start))
+    elif args.output in {None, "-"}:
+        _write(sys.stdout.buffer, args, level, grammar)
+    else:
+        with Path(args.output).open("wb") as out:
+            _write(out, args, level, grammar)
+
+
+def _write(out: BinaryIO, args: argparse.Namespace, level: str, grammar: Grammar | None) -> None:
+    if args.form == "jsonl":
+        for case in cases(level, args.family, grammar=grammar, start=args.start):
+            out.write(json.dumps(as_json(case), ensure_ascii=True).encode() + b"\n")
+    else:
+        for batch in batches(level, args.family, grammar=grammar, start=args.start):
+            if args.family or batch.family.modes != "s":
+                out.write(batch.frames if args.form == "frames" else batch.verdicts)
+    out.flush()
+
+
+def as_json(case: Case) -> dict[str, Any]:
+    """Return *case* as an object of JSON."""
+    error = case.error
+    return {
+        "id": case.id,
+        "hex": case.data.hex().upper(),
+        "accept": case.accept,
+        "offset": None if error is None else error.start,
+        "length": None if error is None else error.length,
+        "code": None if error is None else error.code,
+        "replacements": case.replacements,
+        "code_points": case.code_points,
+        "chunks": case.chunks,
+        "before": [data.hex().upper() for data in case.before],
+        "rule": case.rule,
+        "story": case.story,
+    }
+
+
+def _export_files(folder: Path, chosen: Iterator[Case]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for case in chosen:
+        if case.chunks is None:  # a file has no chunks; another case has the same bytes as a whole
+            (folder / f"{case.id.replace('/', '__')}.{'ok' if case.accept else 'bad'}").write_bytes(case.data)

@@ -1,0 +1,1 @@
+"""The commands for bytes that people have: ``check`` and ``repair``."""

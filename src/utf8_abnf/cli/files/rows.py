@@ -1,0 +1,85 @@
+"""The options about targets that several commands have."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+    from utf8_abnf.conformance.harness.driving.target import Target
+    from utf8_abnf.grammar import Grammar
+
+
+def add_rows(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Add ``--rows FILE`` to *parser*; it may be repeated, and ``args.rows`` is the list of files."""
+    parser.add_argument(
+        "--rows",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a TOML file that describes more decoders (docs/reference/decoder-rows.md); may be repeated",
+    )
+
+
+def add_target(parser: argparse.ArgumentParser, *, nargs: str | None = None) -> None:
+    """Add TARGET and the options that say what it is: ``--rows``, ``--accept`` and ``--reject``; see ``target_of``."""
+    kinds = "py:MODULE:NAME, lib:PATH:SYMBOL, stream:COMMAND, exec:COMMAND or known:NAME"
+    parser.add_argument("target", nargs=nargs, metavar="TARGET", help=f"the decoder: {kinds}")
+    add_rows(parser)
+    for verb, usual in (("accept", 0), ("reject", 1)):
+        parser.add_argument(
+            f"--{verb}",
+            action="append",
+            type=int,
+            default=[],
+            metavar="STATUS",
+            help=f"exec: programs {verb} with this exit status (default {usual}); may be repeated",
+        )
+
+
+def target_of(args: argparse.Namespace, grammar: Grammar | None = None) -> Target:
+    """Return the target that the arguments of ``add_target`` name; UsageError if they name none.
+
+    *grammar*: whose words a function is asked first, to find out how it says yes and no; None is RFC 3629's.
+    """
+    from utf8_abnf import cli
+    from utf8_abnf.conformance.harness.driving.leftovers import adopt_orphans
+    from utf8_abnf.conformance.harness.opening import open_target
+    from utf8_abnf.conformance.harness.standard import probes_of
+
+    _exit_when_terminated()
+    if cli.is_whole_process:
+        adopt_orphans()
+    probes = probes_of(grammar, args.start if grammar else None)
+    return open_target(args.target, rows=args.rows, accept=args.accept, reject=args.reject, probes=probes)
+
+
+def _exit_when_terminated() -> None:
+    """Let SIGTERM end this process as an exit does, so that the decoder's processes are ended with it."""
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # as a shell reports it
+
+
+def add_timeout(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Add ``--timeout S`` to *parser*."""
+    about = "a decoder silent for S seconds hangs (default 5, and 15 until its hello)"
+    parser.add_argument("--timeout", type=seconds, metavar="S", help=about)
+
+
+def timeouts(args: argparse.Namespace) -> tuple[float, float]:
+    """Return the seconds that ``--timeout`` allows a decoder for an answer, and for its hello."""
+    if args.timeout is None:
+        return 5.0, 15.0
+    return args.timeout, args.timeout
+
+
+def seconds(text: str) -> float:
+    """Return the number of seconds that *text* says; ValueError unless it is above 0."""
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise ValueError(text)
+    return number

@@ -1,0 +1,165 @@
+"""``utf8-abnf parse``: bytes in, the tree by which a grammar derives them out, from a parser of your choice."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from utf8_abnf.automaton.explain import explain_failure
+from utf8_abnf.cli.explain.codec_io import bounded, bytes_of_hex, chunks
+from utf8_abnf.cli.explain.grammar import refusal
+from utf8_abnf.cli.grammar.grammars import add_values, load
+from utf8_abnf.cli.output import add_output, add_svg, opened
+from utf8_abnf.cli.sources import STDIN, shown
+from utf8_abnf.cli.status import ILL_FORMED, OK
+from utf8_abnf.errors import ParseError
+from utf8_abnf.language import grammars, messages
+from utf8_abnf.language.catalogue import choose, say, told
+from utf8_abnf.language.notation import hex_bytes
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator
+
+    from utf8_abnf.grammar import Grammar
+    from utf8_abnf.parsers.linear import Fork
+    from utf8_abnf.parsers.tree import Tree
+
+MAX_BYTES = 256 << 20
+MAX_SHOWN = 16  # bytes of an ambiguous piece
+
+DESCRIPTION = """\
+Print the parse tree of bytes: each use of a rule with its alternative (from 1, where the rule has several), its byte
+range (end not included), its bytes and, for UTF-8, the character. If the grammar does not derive the bytes, say where
+and why."""
+
+EPILOG = """\
+There are three parsers: automaton (ours, for any grammar and input; linear time where the grammar allows), reference
+(the package abnf) and lark. The last two have limits of size for recursive grammars: use the automaton above them.
+
+If a grammar is ambiguous, the input may have several trees; then a line on standard error says so and names the
+shortest piece that has them. The automaton and the reference print the same one: the first alternative in the order of
+the grammar, the longest first item of a sequence, then the longest second one, the fewest items of a repetition. The
+tree of lark may be another one.
+
+exit status:
+  0  the grammar derives the bytes
+  1  it does not
+  2  usage or I/O error, or the parser cannot decide
+
+examples:
+  utf8-abnf parse --hex 'E2 82 AC'
+  utf8-abnf parse --text 'é' --format json
+  utf8-abnf parse --text 'é€' --svg -o tree.svg
+  utf8-abnf parse --grammar urn --text urn:isbn:0451450523
+  utf8-abnf parse --grammar json --text '[1, {"a": []}]'
+  printf 'ab\\355\\240\\200' | utf8-abnf parse -"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``parse``."""
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("file", metavar="FILE", nargs="?", help="parse a file; - is standard input, the default")
+    source.add_argument("--hex", metavar="BYTES", help="parse bytes in hex: E2 82 AC, \\xE2\\x82\\xAC, %%E2%%82%%AC")
+    source.add_argument("--text", metavar="TEXT", help="parse the UTF-8 bytes of TEXT")
+    parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8",
+        help="name of a grammar that ships with the package, or an ABNF file (default: utf8)")  # fmt: skip
+    parser.add_argument("--start", metavar="RULE", help="the rule to derive from (default: the grammar's first)")
+    add_values(parser)
+    parser.add_argument("--parser", choices=("automaton", "reference", "lark"), default="automaton",
+        help="default: automaton")  # fmt: skip
+    parser.add_argument("--format", choices=("text", "json", "svg"), default="text", help="default: text")
+    add_svg(parser)
+    add_output(parser)
+
+
+class _Parser(Protocol):
+    def parse(self, data: bytes, /) -> Tree: ...
+
+
+def run(args: argparse.Namespace) -> int:
+    """Parse what *args* name, print the tree, and return the exit status."""
+    from utf8_abnf.parsers.linear import TreeParser
+
+    choose(None, for_programs=args.format == "json")
+    grammar = load(args.grammar, args)
+    parser = _parser(grammar, args.start, args.parser)
+    name, data = _input(args)
+    try:
+        tree = parser.parse(data)
+    except ParseError as error:
+        return _refused(grammar, args, name, data, error)
+    pieces = _written(tree, data, args.format)
+    with opened(args.output) as stream:
+        for piece in pieces:
+            stream.write(piece)
+    if isinstance(parser, TreeParser) and parser.fork:
+        print(_ambiguous(parser.fork, data), file=sys.stderr)
+    return OK
+
+
+def _ambiguous(fork: Fork, data: bytes) -> str:
+    piece = data[fork.start : fork.end]
+    shown = hex_bytes(piece[:MAX_SHOWN]) + (" …" if len(piece) > MAX_SHOWN else "")
+    message = messages.AMBIGUOUS if piece else messages.AMBIGUOUS_EMPTY
+    return say(message, start=fork.start, end=fork.end, shown=shown, rule=fork.rule)
+
+
+def _written(tree: Tree, data: bytes, form: str) -> Iterable[str]:
+    """Return the tree piece by piece in the format *form*."""
+    if form == "svg":
+        from utf8_abnf.drawing.tree_svg import tree_svg
+
+        return [tree_svg(tree, data)]
+    return _json(tree, data) if form == "json" else (f"{line}\n" for line in tree.lines(data))
+
+
+def _parser(grammar: Grammar, start: str | None, name: str) -> _Parser:
+    from utf8_abnf.parsers.lark import LarkParser
+    from utf8_abnf.parsers.linear import TreeParser
+    from utf8_abnf.parsers.reference import ReferenceParser
+
+    if name == "automaton":
+        return TreeParser(grammar, start, forks=True)
+    return ReferenceParser(grammar, start) if name == "reference" else LarkParser(grammar, start)
+
+
+def _input(args: argparse.Namespace) -> tuple[str, bytes]:
+    if args.hex is not None:
+        return "--hex", bytes_of_hex([args.hex])
+    if args.text is not None:
+        return "--text", os.fsencode(args.text)  # exactly the bytes of the command line, well-formed or not
+    path = args.file or STDIN
+    too_many = say(grammars.LONG_FOR_TREE, path=shown(path), most=f"{MAX_BYTES:,}")
+    return shown(path), b"".join(bounded(chunks(path), MAX_BYTES, too_many))
+
+
+def _refused(grammar: Grammar, args: argparse.Namespace, name: str, data: bytes, error: ParseError) -> int:
+    """Print why *data* has no tree, in the words of the automaton, whatever the parser."""
+    found = explain_failure(grammar, data, args.start)
+    if found is None:
+        raise error
+    if args.format == "json":
+        print(json.dumps({"error": str(found), "offset": found.offset, "expected": found.expected}))
+        return ILL_FORMED
+    within = f" [{found.within}]" if found.within else ""
+    print(f"{name}: {refusal(found, grammar[args.start or grammar.start].name, told(found.expected))}{within}")
+    first = max(0, found.offset - 8)
+    print(f"  {first:08X}  {hex_bytes(data[first : found.offset + 8])}")
+    print(f"  {'':8}  {'   ' * (found.offset - first)}^^")
+    return ILL_FORMED
+
+
+def _json(tree: Tree, data: bytes) -> Iterator[str]:
+    """Yield the tree as JSON piece by piece: it may be far larger than its input."""
+    open_nodes = 0
+    for depth, node in tree.walk():
+        yield "]}" * (open_nodes - depth)
+        yield "," if open_nodes > depth else ""
+        yield json.dumps(replace(node, children=()).to_json(data)).removesuffix("]}")
+        open_nodes = depth + 1
+    yield "]}" * open_nodes + "\n"

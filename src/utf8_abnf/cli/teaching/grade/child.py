@@ -1,0 +1,106 @@
+"""Grade one file in a child process, with limits of time and memory, so that no file stops the others."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import multiprocessing
+import sys
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.cli.sources import reason_of, shown
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.model import MAX_BYTES
+from utf8_abnf.language import messages
+from utf8_abnf.language.catalogue import choose, say
+from utf8_abnf.teaching.grading.grading import Grade, compiled, grade
+from utf8_abnf.teaching.grading.handed_in import read_bytes
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from utf8_abnf.teaching.grading.rubric import Rubric
+
+MAX_MEMORY = 1 << 30  # bytes that a child takes for one file; where the system can limit that
+if sys.platform == "linux":  # a fork costs some milliseconds, and elsewhere it is not safe
+    _CONTEXT = multiprocessing.get_context("fork")
+else:
+    _CONTEXT = multiprocessing.get_context("spawn")
+
+
+class Task(NamedTuple):
+    """How files are graded: against a reference (a name or a file), from a rule, by a rubric, told in a language."""
+
+    reference: str
+    start: str | None
+    rubric: Rubric
+    language: str
+
+
+def graded_alone(path: str, task: Task, timeout: float) -> Grade:
+    """Return the grade of the file at *path*. What lasts *timeout* seconds, or dies, is a problem of that file."""
+    _reference(task.reference)  # once here, so that no child has to do it again
+    receiving, sending = _CONTEXT.Pipe(duplex=False)
+    child = _CONTEXT.Process(target=_serve, args=(sending, path, task), daemon=True)
+    child.start()
+    sending.close()
+    try:
+        if not receiving.poll(timeout):
+            return _problem(path, say(messages.GRADE_TIMEOUT, seconds=f"{timeout:g}"))
+        found: Grade = receiving.recv()
+        return found
+    except EOFError:  # it died without an answer
+        return _problem(path, say(messages.GRADE_DIED))
+    finally:
+        receiving.close()
+        child.kill()
+        child.join()
+        child.close()
+
+
+@lru_cache(maxsize=1)
+def _reference(name: str) -> Grammar:
+    reference = Grammar.load(name)
+    compiled(reference)
+    return reference
+
+
+def _problem(path: str, problem: str) -> Grade:
+    return Grade(shown(path), 0.0, problem=problem)
+
+
+def _serve(answering: Connection, path: str, task: Task) -> None:
+    gc.disable()  # the parent's objects are not the child's to look through
+    choose(task.language)
+    _limit_memory()
+    try:
+        found = _graded(path, task)
+    except MemoryError:
+        found = _problem(path, say(messages.GRADE_MEMORY, most=MAX_MEMORY >> 20))
+    except RecursionError:
+        found = _problem(path, say(messages.GRADE_DIED))
+    except OSError as error:
+        found = _problem(path, reason_of(error))
+    answering.send(found)
+    answering.close()
+
+
+def _graded(path: str, task: Task) -> Grade:
+    with open(path, "rb") as file:
+        handed_in = read_bytes(file.read(MAX_BYTES + 1))
+    if handed_in.problem:
+        return _problem(path, handed_in.problem)
+    found = grade(handed_in.text, _reference(task.reference), file=shown(path), start=task.start, rubric=task.rubric)
+    return replace(found, note=handed_in.note)
+
+
+def _limit_memory() -> None:
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (taken + MAX_MEMORY, hard))

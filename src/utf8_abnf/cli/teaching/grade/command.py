@@ -1,0 +1,155 @@
+"""``utf8-abnf grade``: a class's grammars in; points for each grammar and the reason for every lost point out."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from utf8_abnf.cli.sources import shown
+from utf8_abnf.cli.status import ILL_FORMED, OK
+from utf8_abnf.cli.teaching.grade.child import Task, graded_alone
+from utf8_abnf.cli.teaching.grade.codes import grade_codes
+from utf8_abnf.cli.teaching.grade.submissions import submissions
+from utf8_abnf.cli.teaching.grade.tables import Graded, Words, print_csv, print_json, print_text, write_folder
+from utf8_abnf.errors import UsageError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.language.catalogue import LANGUAGES, SOURCE, choose, wanted
+from utf8_abnf.teaching.grading.grading import Grade, count_mistakes, grade
+from utf8_abnf.teaching.grading.rubric import STARTER_MISTAKES, read_rubric
+
+if TYPE_CHECKING:
+    from utf8_abnf.cli.teaching.grade.submissions import Submission
+    from utf8_abnf.teaching.grading.rubric import Rubric
+
+DESCRIPTION = """\
+Grade ABNF grammars by the bytes that they accept. A grammar that accepts exactly the bytes of the reference has 100
+points, however it is written.
+
+From any other grammar each mistake takes points: what the rubric says, or as many as each other. The starter that the
+students were given has no points: with N mistakes in it, a mistake takes 100 / N points. A mistake is a place where
+only one of the two can still accept: after a byte (the same bytes at several places are one mistake), or at the end of
+the input, counted once for each way in which the reference begins a character, and once for all texts that are cut off.
+To describe one character, or some sequences of characters only, is one mistake, and so is to begin with another rule
+than the one that would be right. A grammar that cannot be read, or that accepts nothing of the reference but the empty
+input, has no points.
+
+Each file is graded in a process of its own, with a limit of time and, on Linux, of memory: no file stops the others. A
+subfolder is a student, and so is a file beside it; the names are those that Moodle and GitHub Classroom give. --out
+writes grades.csv, lms.csv (a row for each student, for the import into Moodle), class.md (who made which mistake) and a
+file of feedback for each student."""
+
+EPILOG = """\
+exit status:
+  0  all grammars are equal to the reference
+  1  a grammar is not
+  2  usage or I/O error, or a problem of the reference
+
+examples:
+  utf8-abnf grade submissions/*.abnf
+  utf8-abnf grade submissions --format csv > points.csv
+  utf8-abnf grade submissions/*.abnf --starter starter.abnf
+  utf8-abnf grade submissions --rubric rubric.toml --feedback hint --out graded
+  echo 1/Ana/predict=v.0.2/code=28.73/uri=v | utf8-abnf grade --codes -"""
+
+MAX_SECONDS = 3600
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``grade``."""
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="a grammar, or a folder: all *.abnf and *.txt in it, and all that else a student handed in",
+    )
+    parser.add_argument("--codes", action="store_true", help="FILE has result codes of the play page, one a line (-:"
+        " standard input): say how many of the ten answers to each exercise are right")  # fmt: skip
+    parser.add_argument("--recursive", action=argparse.BooleanOptionalAction, default=True, help="the subfolders of a"
+        " folder are students (the default), or are left out")  # fmt: skip
+    parser.add_argument("--grammar", metavar="NAME|FILE", default="utf8", help="the reference (default: utf8)")
+    parser.add_argument("--starter", metavar="NAME|FILE", help="the grammar that the students began with, which has no"
+        " points (default: that of the rubric, or of lesson 3, which has six mistakes)")  # fmt: skip
+    parser.add_argument("--rubric", metavar="FILE", help="TOML: what each named mistake costs (an example is in"
+        " docs/teaching/rubric.toml)")  # fmt: skip
+    parser.add_argument("--start", metavar="RULE", help="where the submissions start (default: the rule that the"
+        " reference starts at, if they have it, or their first)")  # fmt: skip
+    parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=20.0, help="for each file (default: 20)")
+    parser.add_argument("--feedback", choices=("full", "hint"), default="full", help="full: each mistake by its"
+        " bytes, and what is extra or missing as ABNF (default); hint: its kind and offset only")  # fmt: skip
+    parser.add_argument(
+        "--out", metavar="FOLDER", help="also write tables and a file of feedback for each student there"
+    )
+    parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="default: text")
+    parser.add_argument("--language", choices=LANGUAGES, help="the language of the reasons (default: what LANG says;"
+        " English in csv and json)")  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    """Grade the files and return the exit status."""
+    if args.codes:
+        return grade_codes(args.files, sys.stdout)
+    language = args.language or (wanted() if args.format == "text" else SOURCE)
+    choose(language)
+    reference = Grammar.load(args.grammar)
+    rubric = _rubric(args, reference)
+    found = submissions(args.files, recursive=args.recursive)
+    if args.out:
+        _refuse_inside(args.out, args.files)
+    task = Task(args.grammar, args.start, rubric, language)
+    graded = [Graded(each, _graded(each, task, args.timeout)) for each in found]
+    words = Words(rubric, args.feedback)
+    if args.out:
+        write_folder(graded, words, Path(args.out))
+    _PRINTERS[args.format](graded, words, sys.stdout)
+    return OK if all(each.grade.verdict == "equal" for each in graded) else ILL_FORMED
+
+
+def _graded(submission: Submission, task: Task, timeout: float) -> Grade:
+    if submission.problem:
+        return Grade(shown(submission.path), 0.0, problem=submission.problem)
+    return graded_alone(submission.path, task, timeout)
+
+
+def _rubric(args: argparse.Namespace, reference: Grammar) -> Rubric:
+    """Return what mistakes cost, and see that the starter has no points by it."""
+    file = Path(args.rubric) if args.rubric else None
+    text = _text_of(file) if file else ""
+    _, named = read_rubric(text, shown(args.rubric or ""), STARTER_MISTAKES)
+    if args.starter or not (named and file):
+        starter = args.starter
+    else:
+        starter = str(file.parent / named) if (file.parent / named).exists() else named
+    number = count_mistakes(Grammar.load(starter), reference) if starter else STARTER_MISTAKES
+    rubric, _ = read_rubric(text, shown(args.rubric or ""), number)
+    if starter and (points := grade(Grammar.load(starter).text, reference, rubric=rubric).points):
+        raise UsageError(f"by this rubric the starter has {points:g} points: let its mistakes cost {rubric.full:g}")
+    return rubric
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise UsageError(f"{shown(str(file))} is not UTF-8") from None
+
+
+def _refuse_inside(out: str, graded: list[str]) -> None:
+    """Refuse to write into a folder that is graded: the feedback would be graded the next time."""
+    for path in graded:
+        if os.path.isdir(path) and Path(path).resolve() in [Path(out).resolve(), *Path(out).resolve().parents]:
+            raise UsageError(f"{shown(out)} is in {shown(path)}, which is graded; name another folder for --out")
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds <= MAX_SECONDS:
+        raise ValueError(text)
+    return seconds
+
+
+_seconds.__name__ = "number of seconds"  # as argparse names it in a message
+_PRINTERS = {"text": print_text, "csv": print_csv, "json": print_json}

@@ -1,0 +1,259 @@
+"""Adapters of programs that read text: grep, ripgrep, sed, gawk, uconv, pcre2grep, recode, shells, njs and nginx.
+
+These rows need code because each tool is told differently to name the inputs it rejects; tools.toml has the rows, and
+says which tools are left out.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import socket
+import subprocess
+import time
+from http.client import parse_headers
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from utf8_abnf.conformance.decoders.batch import REPLACEMENT, SECONDS, Each, Tool, fast_folder
+from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from io import BufferedReader
+
+A_LINE = rb"^(\d+)$"  # the name of a file, alone
+
+# Each prints names of files: grep and ripgrep where every line is text, sed and gawk where one line is not.
+GREP_PERL = ("grep", "-LaxvP", ".*")
+RIPGREP = ("rg", "-j1", "--no-config", "--files-without-match", "-axv", "-Enone", ".*")
+SED = ("sed", "-sn", "/^.*$/!F")
+GAWK = ("gawk", "!/^.*$/{print FILENAME; nextfile}")
+
+# Programs for bash, zsh, fish and njs, which print the names of the files in which a byte from 80 on is a character of
+# its own, or does not decode. A variable of bash has no NUL, and the reads of the others end at one.
+BASH = r"""
+    declare -A byte
+    for i in {8..9}{0..9} {a..f}{0..9} {8..9}{a..f} {a..f}{a..f}; do printf -v c %b "\\x$i"; byte[$c]=yes; done
+    for file; do
+        while IFS= read -rN1 c || [[ $c ]]; do
+            if [[ ${#c} != 1 || ${byte[$c]} ]]; then printf '%s\n' "$file"; break; fi
+        done <"$file"
+    done
+"""
+ZSH = r"""
+    zmodload zsh/mapfile
+    byte() { setopt localoptions nomultibyte; [[ $#c = 1 ]] }
+    for file; do
+        %s
+        for c in "${(@s::)text}"; do
+            if [[ $c != [[:ascii:]] ]] && byte; then print -r -- $file; break; fi
+        done
+    done
+"""
+FISH = r"""
+    for file in $argv
+        read -z text <$file
+        string escape -- $text | string replace -a '\\\\' '' | string match -q '*\X*'; and echo $file
+    end
+"""
+NJS = """
+    const fs = require('fs'), options = { fatal: true, ignoreBOM: true };
+    process.argv.slice(2).forEach((name) => {
+        try { new TextDecoder('utf-8', options).decode(fs.readFileSync(name)); } catch (error) { console.log(name); }
+    });
+"""
+
+
+def without_nul(data: bytes) -> bytes | None:
+    """Return *data*, or None where a NUL is in it."""
+    return None if b"\0" in data else data
+
+
+class GrepPerl(Tool):
+    """GNU grep with PCRE2."""
+
+    def __init__(self) -> None:
+        super().__init__(GREP_PERL, A_LINE, ACCEPT)
+
+
+class Ripgrep(Tool):
+    """ripgrep, which takes bytes for UTF-8 unless the pattern says otherwise."""
+
+    def __init__(self) -> None:
+        super().__init__(RIPGREP, A_LINE, ACCEPT)
+
+
+class Sed(Tool):
+    """GNU sed: a dot matches a character, never a byte that is not part of one."""
+
+    def __init__(self) -> None:
+        super().__init__(SED, A_LINE)
+
+
+class Gawk(Tool):
+    """GNU awk: its dot matches as that of sed does."""
+
+    def __init__(self) -> None:
+        super().__init__(GAWK, A_LINE)
+
+
+class Bash(Tool):
+    """GNU bash: ``read -N1`` reads a character."""
+
+    def __init__(self) -> None:
+        super().__init__(("bash", "-c", BASH, "bash"), A_LINE, wrap=without_nul)
+
+
+class Zsh(Tool):
+    """zsh: a parameter, with the bytes of a file, is split into characters."""
+
+    def __init__(self) -> None:
+        super().__init__(("zsh", "-fc", ZSH % "text=$mapfile[$file]", "zsh"), A_LINE, wrap=without_nul)
+
+
+class ZshRead(Tool):
+    """zsh: the same with what ``read`` makes of a file."""
+
+    def __init__(self) -> None:
+        super().__init__(("zsh", "-fc", ZSH % "IFS= read -rd '' text <$file", "zsh"), A_LINE, wrap=without_nul)
+
+
+class Fish(Tool):
+    r"""fish: ``string escape`` writes a byte that is no character with a backslash and an X: ``\X80``."""
+
+    def __init__(self) -> None:
+        super().__init__(("fish", "--no-config", "-c", FISH), A_LINE, wrap=without_nul)
+
+
+class Njs(Tool):
+    """The JavaScript of nginx, as a program of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(("njs", "-c", NJS), A_LINE)
+
+
+class Uconv(Each):
+    """ICU's converter."""
+
+    def __init__(self) -> None:
+        super().__init__(("uconv", "-f", "UTF-8", "-t", "UTF-16BE"), complaint=b"Conversion to Unicode")
+
+
+class Pcre2grep(Each):
+    """PCRE2's grep: its status tells whether a line matched, so a complaint alone rejects."""
+
+    def __init__(self) -> None:
+        super().__init__(("pcre2grep", "-uc", "."), {0: ACCEPT, 1: ACCEPT}, complaint=b"gave error")
+
+
+class Recode:
+    """librecode, as the program recode calls it. It silently converts a surrogate to U+FFFD."""
+
+    version = ""
+    request = b"UTF-8..UTF-16"
+    replaced = b"\xff\xfd"
+
+    def __init__(self) -> None:
+        library = self._library = ctypes.CDLL("librecode.so.0")
+        library.recode_new_outer.restype = library.recode_new_request.restype = ctypes.c_void_p
+        library.recode_scan_request.restype = library.recode_buffer_to_buffer.restype = ctypes.c_bool
+        self._free = ctypes.CDLL(None).free
+        self._request = ctypes.c_void_p(library.recode_new_request(ctypes.c_void_p(library.recode_new_outer(False))))
+        if not library.recode_scan_request(self._request, self.request):
+            raise RuntimeError(f"recode does not know {self.request.decode()}")
+
+    def judge(self, cases: Sequence[bytes]) -> bytes:
+        """Accept what it converts without an error and without a new U+FFFD."""
+        return b"".join(ACCEPT if self._one(case) else REJECT for case in cases)
+
+    def _one(self, data: bytes) -> bool:
+        text, length, room = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_size_t()
+        places = map(ctypes.byref, (text, length, room))
+        poisoned = data + b"\x80"
+        converted = self._library.recode_buffer_to_buffer(self._request, poisoned, ctypes.c_size_t(len(data)), *places)
+        units = ctypes.string_at(text, length.value) if text else b""
+        self._free(text)
+        marks = sum(units[at : at + 2] == self.replaced for at in range(0, len(units), 2)) if self.replaced else 0
+        return converted and marks <= data.count(REPLACEMENT)
+
+
+class RecodeUcs4(Recode):
+    """librecode with the target UCS-4, whose numbers have 31 bits."""
+
+    request = b"UTF-8..UCS-4"
+    replaced = b""
+
+
+NGINX = """
+    daemon off; master_process off; pid pid; error_log /dev/null; events {}
+    http {
+        access_log off; client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3; uwsgi_temp_path t4;
+        scgi_temp_path t5; charset_map koi8-r utf-8 { E5 D095; } default_type text/plain; keepalive_requests 1000000;
+        server { listen unix:%s/socket; root .; source_charset utf-8; charset koi8-r; add_header file $uri; }
+    }
+"""
+NGINX_OK = b"HTTP/1.1 200 OK\r\n"
+
+
+class Nginx:
+    """nginx: it sends a file of UTF-8 in KOI8-R, with ``?`` for what does not decode and ``&#233;`` for the rest."""
+
+    version = ""
+
+    def __init__(self) -> None:
+        self._folder = Path(fast_folder())
+        (self._folder / "conf").write_text(NGINX % self._folder, encoding="utf-8")
+        words = ("nginx", "-p", f"{self._folder}/", "-c", "conf")
+        server = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
+        atexit.register(server.terminate)
+
+    def judge(self, cases: Sequence[bytes]) -> bytes:
+        """Accept what is sent without a ``?``, and reject what is not sent to its end.
+
+        A ``?`` of the data is an exclamation mark in the file: one that is swallowed must not hide one that is new.
+        """
+        names = [*map(str, range(len(cases))), "end"]
+        for name, data in zip(names, [*cases, b""], strict=True):
+            (self._folder / name).write_bytes(data.replace(b"?", b"!"))
+        marked: dict[str, bool] = {}
+        with self._connected() as connection, connection.makefile("rb") as answers:
+            connection.sendall(b"".join(b"GET /%b HTTP/1.1\r\nHost: nginx\r\n\r\n" % name.encode() for name in names))
+            for name, body in _responses(answers):
+                marked[name] = b"?" in body
+                if name == "end":
+                    break
+        return b"".join(REJECT if marked.get(name, True) else ACCEPT for name in names[:-1])
+
+    def _connected(self) -> socket.socket:
+        """Return a connection to its socket, which is there a moment after it starts."""
+        for left in reversed(range(10 * SECONDS)):
+            connection = socket.socket(socket.AF_UNIX)
+            try:
+                connection.connect(f"{self._folder}/socket")
+                break
+            except OSError:
+                connection.close()
+                if not left:
+                    raise
+                time.sleep(0.1)
+        return connection
+
+
+def _responses(answers: BufferedReader) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the text of each file that nginx sends to its end, in chunks (RFC 9112 section 7.1)."""
+    status = answers.readline()
+    while status:
+        if not status.startswith(NGINX_OK):
+            raise RuntimeError(f"nginx says {status!r}")
+        name = parse_headers(answers)["file"].removeprefix("/")
+        body = b""
+        while (line := answers.readline()) not in {NGINX_OK, b"0\r\n"}:
+            body += answers.read(int(line, 16))
+            answers.readline()
+        if line == NGINX_OK:  # the next one begins, and this one has no end
+            status = line
+            continue
+        answers.readline()
+        yield name, body
+        status = answers.readline()

@@ -1,0 +1,327 @@
+"""Conventions: how a decoder tells offsets, replaces and streams, found out from its first answers.
+
+Standards leave these free, so any convention passes, and the report names it. A decoder that follows a convention in
+most of its answers is held to it in all of them. Where it follows none, what holds under every convention is judged,
+and the report says what was not. Answers in, one ``Convention`` for each mode out; nothing here asks a decoder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, cast
+
+from utf8_abnf.conformance.harness.answers.left_out import LeftOut
+from utf8_abnf.conformance.harness.driving.protocol import UNREADABLE
+from utf8_abnf.conformance.harness.formats.phrases import cut_into
+from utf8_abnf.conformance.harness.incremental import told, wrong_in_steps
+from utf8_abnf.conformance.harness.replacing import broken, common_size, is_marked, mark_of, policy_of
+from utf8_abnf.conformance.harness.report import POSITION, REPLACEMENT, STREAMING
+from utf8_abnf.conformance.harness.standard import first_piece
+from utf8_abnf.conformance.harness.verdicts.blame import Blame, blame_of
+from utf8_abnf.conformance.harness.verdicts.patterns import TAIL
+from utf8_abnf.conformance.suite.plan import plan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from utf8_abnf.conformance.harness.replacing import Policy
+    from utf8_abnf.conformance.suite import Case
+    from utf8_abnf.validator.ill_formed import IllFormed
+
+Answer = object
+Judge = Callable[[bytes, Answer, Answer], str]  # the data, the suite's own answer, the decoder's answer
+AreRight = Callable[["Sequence[bytes]", "Sequence[Answer]", "Sequence[Answer]"], bool]  # the same, for many at once
+Sample = list[tuple["Case", Answer]]
+
+
+TAILS = {bytes([byte]) for byte in TAIL}
+MAX_SHOWN = 40  # bytes of a text in a message
+WRONG_VERDICT = "the verdict itself is wrong"
+NO_OFFSET = "what it told cannot be an offset and a length"
+NO_TEXT = "what it gave is not text"
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """How a decoder answers in one mode. *kind* is that of a deviation from it, *note* says it in words.
+
+    *wrong* returns what is wrong with an answer, "" if it is right; it is None for streams, see ``wrong_stream``.
+    *is_of_suite*: it is the suite's own, so that whole answers can be compared with the suite's. *not_judged* says what
+    cannot be judged, "" where everything is. *are_right* tells in one go, and sooner, that nothing is wrong with many
+    answers; where it is False they have to be looked at one by one. *differs* returns between what offsets of the data
+    a wrong answer begins, None where that is the first error. *left_out* finds text that is left out. *policy* is that
+    of the texts, None where none is known. *share* says where it was followed, if it is seen later not to be always.
+    """
+
+    kind: str
+    note: str
+    wrong: Judge | None
+    is_of_suite: bool = False
+    not_judged: str = ""
+    are_right: AreRight = lambda *_: False
+    differs: Callable[[bytes, Answer], tuple[int, int] | None] = lambda *_: None
+    left_out: LeftOut | None = None
+    policy: Policy | None = None
+    share: str = ""
+
+    def blame(self, case: Case, answer: Answer) -> Blame:
+        """Return what is to blame for the wrong *answer* to *case*."""
+        if self.left_out and (text := self.left_out.of(case.data, written(answer))):
+            return blame_of(case, None, text)
+        return blame_of(case, self.differs(case.data, answer))
+
+
+def convention_of(mode: str, sample: Sample) -> Convention:
+    """Return the convention that the answers of *sample*, given in *mode*, follow best; for streams any will do."""
+    return {"p": _positions, "r": _replacement, "s": _streaming, "i": _incremental}[mode](sample)
+
+
+# -- positions --------------------------------------------------------------------------------------------------------
+
+Place = tuple[int, int]  # offset and length, as an answer in mode p
+SHIFTS = (0, 1)  # offsets that are counted from 1 are held to the rule as well, so that all of them are wrong
+MAX_LENGTH = 255  # that an answer in mode p can tell
+OFFSETS: dict[str, Callable[[bytes, Place], int]] = {
+    "the start of the ill-formed sequence": lambda _, right: right[0],
+    "the byte that cannot be right": lambda data, right: _offending(data, right),
+}
+LENGTHS: dict[str, Callable[[bytes, Place], int]] = {
+    "the maximal subpart's": lambda _, right: right[1],
+    "always one byte": lambda *_: 1,
+    "not told": lambda *_: 0,
+    "that of the sequence that the first byte promises": lambda data, right: len(first_piece(data, right[0])),
+}
+NO_RULE = "not judged: it follows no known rule"
+
+
+def _offending(data: bytes, right: Place) -> int:
+    """Return the offset of the first byte that cannot be right; the end of *data* where that cuts the sequence."""
+    return right[0] if data[right[0]] in _begin_nothing() else right[0] + right[1]
+
+
+@cache
+def _begin_nothing() -> frozenset[int]:
+    """Return the bytes with which no character begins."""
+    automaton = plan().automaton
+    return frozenset(byte for byte in range(256) if automaton.step(automaton.start, byte) in automaton.dead)
+
+
+def _wrong_place(data: bytes, right: Answer, answer: Answer, *, offset: str, length: str) -> str:
+    """Return what is wrong with *answer*; "" for *offset* or *length* stands for no rule."""
+    if right is None or answer is None:
+        return "" if right == answer else WRONG_VERDICT
+    if answer == UNREADABLE:
+        return NO_OFFSET
+    assert isinstance(right, tuple)
+    assert isinstance(answer, tuple)
+    if offset:
+        expected = OFFSETS[offset](data, right)
+        if answer[0] != expected:
+            return f"expected offset {expected}, got {answer[0]}"
+    else:
+        last = max(_offending(data, right), right[0] + len(first_piece(data, right[0])) - 1)
+        if not right[0] <= answer[0] <= last:
+            return f"the offset must lie within the fault, {right[0]} to {last}, got {answer[0]}"
+    expected = min(LENGTHS[length](data, right), MAX_LENGTH) if length else answer[1]
+    return "" if answer[1] == expected else f"expected length {expected}, got {answer[1]}"
+
+
+def _are_places(
+    inputs: Sequence[bytes],
+    right: Sequence[Answer],
+    answers: Sequence[Answer],
+    offset: Callable[[bytes, Place], int],
+    length: Callable[[bytes, Place], int],
+) -> bool:
+    places = cast("Sequence[Place | None]", right)
+    pairs = zip(inputs, places, strict=False)
+    return answers == [place and (offset(data, place), min(length(data, place), MAX_LENGTH)) for data, place in pairs]
+
+
+def _positions(sample: Sample) -> Convention:
+    told = [(case.data, case.error, answer) for case, answer in sample if case.error and isinstance(answer, tuple)]
+    by_shift = [[(data, error, answer[0] - shift) for data, error, answer in told] for shift in SHIFTS]
+    offset = _rule(OFFSETS, max(by_shift, key=lambda some: max(_count_fits(rule, some) for rule in OFFSETS.values())))
+    length = _rule(LENGTHS, [(data, error, answer[1]) for data, error, answer in told])
+    not_judged = [name for name, rule in (("offsets", offset), ("lengths of errors", length)) if not rule]
+    note = f"offsets: {offset or NO_RULE + ', but lies within the fault'}; length: {length or NO_RULE}"
+    return Convention(
+        POSITION,
+        note,
+        lambda data, right, answer: _wrong_place(data, right, answer, offset=offset, length=length),
+        is_of_suite=offset == next(iter(OFFSETS)) and length == next(iter(LENGTHS)),
+        not_judged=f"{' and '.join(not_judged)} not judged: no one rule fits" if not_judged else "",
+        are_right=lambda inputs, right, answers: (
+            bool(offset and length) and _are_places(inputs, right, answers, OFFSETS[offset], LENGTHS[length])
+        ),
+    )
+
+
+def _rule(rules: dict[str, Callable[[bytes, Place], int]], answers: Sequence[tuple[bytes, IllFormed, int]]) -> str:
+    """Return the first of *rules* that most *answers* follow, "" where most follow none; without answers the first.
+
+    Those about cut ends count last: some decoders treat the end of the input in a way of its own.
+    """
+    inside = [answer for answer in answers if not answer[1].truncated] or answers
+    fits = {name: (_count_fits(rule, inside), _count_fits(rule, answers)) for name, rule in rules.items()}
+    best = max(fits, key=lambda name: fits[name])
+    is_usual = any(count * 2 > len(some) for count, some in zip(fits[best], (inside, answers), strict=True))
+    return best if is_usual or not answers else ""
+
+
+def _count_fits(rule: Callable[[bytes, Place], int], answers: Sequence[tuple[bytes, IllFormed, int]]) -> int:
+    return sum(rule(data, (error.start, error.length)) == told for data, error, told in answers)
+
+
+# -- replacement ------------------------------------------------------------------------------------------------------
+
+
+def _replacement(sample: Sample) -> Convention:
+    texts = [(case.data, written(answer)) for case, answer in sample]
+    policy, fits, errors = policy_of(texts)
+    if fits * 2 > errors or not errors:
+        count = sum(policy.text(data) == text for data, text in texts)
+        is_rule = count == len(texts)
+        left_out = LeftOut(policy)
+        left_out.learn(texts)
+        return Convention(
+            REPLACEMENT,
+            f"replacement: {policy.note}" + f", in {count:,} of {len(texts):,} samples" * (not is_rule),
+            share=f"in all of {count:,} samples" * is_rule,
+            policy=policy,
+            wrong=lambda data, _, answer: _wrong_text(data, policy, answer),
+            is_of_suite=policy.is_of_suite,
+            are_right=lambda inputs, right, answers: (
+                right == answers if policy.is_of_suite else _are_texts(policy, inputs, answers)
+            ),
+            differs=lambda data, answer: policy.differs(data, written(answer)),
+            left_out=left_out,
+        )
+    mark = mark_of(texts)
+    mark = mark if sum(is_marked(data, text, mark) for data, text in texts) * 2 > len(texts) else b""
+    share = f"nearest is {policy.note!r}, {fits:,} of {errors:,} samples" if fits else "nothing fits"
+    return Convention(
+        REPLACEMENT,
+        f"replacement: no policy that we know ({share}); judged is what holds under every policy",
+        lambda data, _, answer: (
+            NO_TEXT if answer == UNREADABLE else broken(data, written(answer), mark=mark, strips_bom=policy.strips_bom)
+        ),
+        not_judged="replacement not judged: no one policy fits",
+    )
+
+
+def _are_texts(policy: Policy, inputs: Sequence[bytes], answers: Sequence[Answer]) -> bool:
+    if not all(isinstance(answer, str) for answer in answers):
+        return False
+    return policy.are_texts((written(answer) or b"" for answer in answers), inputs)
+
+
+def written(answer: Answer) -> bytes | None:
+    """Return the bytes that a decoder wrote, well-formed or not; None where it refused."""
+    return answer.encode("utf-8", "surrogateescape") if isinstance(answer, str) else None
+
+
+def lost_text(data: bytes, answer: str, mark: bytes) -> str:
+    """Return the rule of every policy that the text *answer* breaks, and the text; "" if it breaks none.
+
+    *mark* is what the decoder writes for an ill-formed byte, b"" if that is not known.
+    """
+    text = written(answer)
+    rules = [broken(data, text, mark=mark, strips_bom=strips_bom) for strips_bom in (False, True)]
+    return f"{rules[0]}: got {_shown(text, 0)}" if all(rules) else ""
+
+
+def _wrong_text(data: bytes, policy: Policy, answer: Answer) -> str:
+    if answer == UNREADABLE:
+        return NO_TEXT
+    expected, text = policy.text(data), written(answer)
+    if text == expected:
+        return ""
+    rule = broken(data, text, mark=policy.mark, strips_bom=policy.strips_bom)
+    start = common_size(expected or b"", text or b"")
+    return f"{rule + ': ' if rule else ''}expected {_shown(expected, start)}, got {_shown(text, start)}"
+
+
+def _shown(text: bytes | None, differs: int) -> str:
+    """Return *text* for a message: of a long one what lies around the byte *differs*, and where that is."""
+    if text is None:
+        return "a refusal"
+    if len(text) <= MAX_SHOWN:
+        return ascii(_as_text(text))
+    start, end = _whole(text, max(0, differs - MAX_SHOWN // 4)), _whole(text, differs + MAX_SHOWN)
+    return f"{_as_text(text[start:end])!a} from byte {start:,} of {len(text):,} on"
+
+
+def _as_text(text: bytes) -> str:
+    """Return *text* as a str: a surrogate in it as that, and any other ill-formed byte as a surrogate."""
+    try:
+        return text.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return text.decode("utf-8", "surrogateescape")
+
+
+def _whole(text: bytes, at: int) -> int:
+    """Return the last offset up to *at* where no character of *text* is cut."""
+    return next((place for place in range(at, max(0, at - 4), -1) if text[place : place + 1] not in TAILS), at)
+
+
+# -- streaming --------------------------------------------------------------------------------------------------------
+
+
+def _streaming(sample: Sample) -> Convention:
+    late = [case.id for case, answer in sample if not wrong_stream(case, answer) and _is_late(case, answer)]
+    when = (
+        f"later than possible ({late[0]}, for one)" if late else "in the chunk that holds the byte that cannot be right"
+    )
+    return Convention(STREAMING, f"streaming: errors are told {when}", None)
+
+
+def _incremental(sample: Sample) -> Convention:
+    return Convention(STREAMING, f"incremental: {told(answer for _, answer in sample)}", None)
+
+
+def what_is_wrong(convention: Convention, case: Case, answer: Answer) -> str:
+    """Return what is wrong with *answer* to *case*, by the decoder's *convention*, "" if it is right."""
+    if convention.wrong is None:
+        return wrong_stream(case, answer)
+    return convention.wrong(case.data, case.error and (case.error.start, case.error.length), answer)
+
+
+def wrong_stream(case: Case, answer: Answer) -> str:
+    """Return what is wrong with a stream's *answer* to *case*, in mode s or i, "" if it is right."""
+    if isinstance(answer, tuple):
+        return wrong_in_steps(case, answer)
+    assert isinstance(answer, bytes)
+    if answer[-1:] != (b"1" if case.accept else b"0"):
+        return f"{cut_into(_chunks(case))}: the end said {answer[-1:].decode()}, which is wrong"
+    certain = _chunk_of_error(case)
+    for index in range(len(_chunks(case))):
+        if answer[index : index + 1] == b"0" and (certain is None or index < certain):
+            return f"{cut_into(_chunks(case))}: chunk {index + 1} was refused too early"
+    if b"0" in answer and answer[answer.index(b"0") :].strip(b"0"):
+        return f"{cut_into(_chunks(case))}: chunk {answer.index(b'0') + 1} was refused, and what came later was not"
+    return ""
+
+
+def _is_late(case: Case, answer: Answer) -> bool:
+    assert isinstance(answer, bytes)
+    certain = _chunk_of_error(case)
+    return certain is not None and answer[certain : certain + 1] != b"0"
+
+
+def _chunk_of_error(case: Case) -> int | None:
+    """Return the index of the chunk that shows that the data are ill-formed; None where only the end can show it."""
+    if case.error is None or case.error.truncated:
+        return None
+    end = 0
+    for index, size in enumerate(_chunks(case)):
+        end += size
+        if case.error.offending < end:
+            return index
+    return None
+
+
+def _chunks(case: Case) -> Sequence[int]:
+    return case.chunks or (len(case.data),)

@@ -1,0 +1,191 @@
+"""Judging: from a decoder's answers to what is not right about them, one value for each such case."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.conformance.harness.answers.conventions import what_is_wrong, wrong_stream
+from utf8_abnf.conformance.harness.driving.protocol import (
+    ACCEPT,
+    UNSUPPORTED,
+    Answers,
+    is_unsupported,
+    unframe,
+    verdict_of,
+)
+from utf8_abnf.conformance.harness.driving.worker import Failure
+from utf8_abnf.conformance.harness.verdicts.blame import blame_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from utf8_abnf.conformance.harness.answers.conventions import Convention, Sample
+    from utf8_abnf.conformance.harness.sending import Answered
+    from utf8_abnf.conformance.harness.verdicts.blame import Blame
+    from utf8_abnf.conformance.suite import Case
+    from utf8_abnf.conformance.suite.judging import Memory
+
+
+class WrongVerdict(NamedTuple):
+    """The decoder accepted *data* wrongly or, if not *accepted*, rejected it wrongly; *case* returns the case's id.
+
+    *number* is the case's place in its family, from 0.
+    """
+
+    data: bytes
+    accepted: bool
+    case: Callable[[], str]
+    number: int = 0
+
+
+class WrongAnswer(NamedTuple):
+    """An offset, a text or a stream's answer that is wrong; *kind* is one of ``report.KINDS``, *why* what is wrong.
+
+    *mode* is the one in which the decoder was asked, *answer* what it said, *blame* the bytes that it is about. In mode
+    r *in_a_row* is the greatest number of marks that should stand in a row.
+    """
+
+    case: Case
+    kind: str
+    why: str
+    mode: str
+    answer: object
+    blame: Blame
+    in_a_row: int = 0
+
+    @property
+    def blamed(self) -> bytes:
+        """The bytes that are to blame."""
+        return self.case.data[self.blame.start : self.blame.end]
+
+
+class NoAnswer(NamedTuple):
+    """The decoder gave no answer about *data*. *case* is the case's id, "" where no single case is known.
+
+    *memory* says where the data lay if the decoder was called in process and gave an answer when it was asked again;
+    *reproduce* is then the command that calls it so.
+    """
+
+    failure: Failure
+    case: str
+    data: bytes
+    memory: Memory | None = None
+    reproduce: str = ""
+
+
+class Unsupported(NamedTuple):
+    """The decoder says that it cannot judge *data*."""
+
+    data: bytes
+
+
+Judgement = WrongVerdict | WrongAnswer | NoAnswer | Unsupported
+
+
+PORTION = 1_024  # answers that are judged between two looks at the clock
+Portion = tuple[int, list[Judgement]]  # how many answers were judged, and what is not right about them
+
+
+def judge_verdicts(answered: Answered) -> Iterator[Portion]:
+    """Yield what is not right about the verdicts in *answered*; in other modes than v they follow from the answers."""
+    return _in_portions(answered, partial(_wrong_verdicts, answered))
+
+
+def judge_answers(answered: Answered, convention: Convention) -> Iterator[Portion]:
+    """Yield what is not right about the answers in *answered*, by the decoder's own *convention*."""
+    inputs, right = _inputs(answered), _right_values(answered, convention)
+    whole = len(answered.values) == len(answered.batch)
+    if whole and convention.are_right(inputs, right, answered.values):
+        return iter([(len(answered.values), [])])
+    return _in_portions(answered, partial(_wrong_answers, answered, convention, inputs, right))
+
+
+def _in_portions(
+    answered: Answered, judge: Callable[[Iterable[tuple[int, object]]], Iterator[Judgement]]
+) -> Iterator[Portion]:
+    """Yield what *judge* finds, portion by portion: it is given the indices of some cases, and the answers to them."""
+    pairs = zip(answered.indices, answered.values, strict=False)
+    while portion := list(islice(pairs, PORTION)):
+        yield len(portion), list(judge(portion))
+
+
+def _wrong_verdicts(answered: Answered, pairs: Iterable[tuple[int, object]]) -> Iterator[Judgement]:
+    batch, mode = answered.batch, answered.mode
+    right = batch.verdicts
+    for index, value in pairs:
+        if isinstance(value, Failure):
+            yield NoAnswer(value, batch.id(index), batch.data(index))
+            continue
+        verdict = value if mode == "v" else verdict_of(mode, value, batch.data(index))
+        if verdict == right[index : index + 1]:
+            continue
+        if verdict == UNSUPPORTED:
+            yield Unsupported(batch.data(index))
+        else:
+            yield WrongVerdict(batch.data(index), verdict == ACCEPT, partial(batch.id, index), batch.first + index)
+
+
+def _wrong_answers(
+    answered: Answered,
+    convention: Convention,
+    inputs: Sequence[bytes],
+    right: Sequence[object],
+    pairs: Iterable[tuple[int, object]],
+) -> Iterator[Judgement]:
+    batch, mode = answered.batch, answered.mode
+    for index, value in pairs:
+        if isinstance(value, Failure):
+            yield NoAnswer(value, batch.id(index), batch.data(index))
+        elif is_unsupported(value):
+            yield Unsupported(batch.data(index))
+        elif convention.wrong is None:
+            case = batch.case(index)
+            if why := wrong_stream(case, value):
+                yield WrongAnswer(case, convention.kind, why, mode, value, blame_of(case, None))
+        elif convention.is_of_suite and right[index] == value:
+            continue
+        elif why := convention.wrong(inputs[index], right[index], value):
+            yield wrong_answer(batch.case(index), convention, why, mode, value)
+
+
+def wrong_answer(case: Case, convention: Convention, why: str, mode: str, answer: object) -> WrongAnswer:
+    """Return the wrong *answer* to *case*; *why* says what is wrong with it by the decoder's own *convention*."""
+    blame = convention.blame(case, answer)
+    return WrongAnswer(case, convention.kind, why, mode, answer, blame, _in_a_row(convention, case))
+
+
+def right_answers(convention: Convention, mode: str, sample: Sample) -> list[WrongAnswer]:
+    """Return the right ones of *sample*, given in *mode*, as if they were wrong: once for each mark of a text.
+
+    An answer that has no marks is about the first error, or about all the text.
+    """
+
+    def spans(data: bytes) -> Sequence[tuple[int, int] | None]:
+        policy = convention.policy
+        return (policy.spans(data) if policy and policy.replace else []) or [None]
+
+    return [
+        WrongAnswer(case, convention.kind, "", mode, answer, blame_of(case, span), _in_a_row(convention, case))
+        for case, answer in sample
+        if not what_is_wrong(convention, case, answer)
+        for span in spans(case.data)
+    ]
+
+
+def _in_a_row(convention: Convention, case: Case) -> int:
+    return max(convention.policy.rows(case.data), default=0) if convention.policy else 0
+
+
+def _inputs(answered: Answered) -> Sequence[bytes]:
+    return [] if answered.mode in "si" else list(unframe(answered.batch.frames))
+
+
+def _right_values(answered: Answered, convention: Convention) -> Sequence[object]:
+    """Return the suite's own answers; Nones in mode r where the decoder's convention is another one."""
+    if answered.mode in "si" or (answered.mode == "r" and not convention.is_of_suite):
+        return [None] * len(answered.batch)
+    answers = Answers(answered.mode, len(answered.batch), asked=len(answered.batch.frames))
+    answers.feed(answered.batch.answers(answered.mode))
+    return answers.values

@@ -1,0 +1,288 @@
+"""A C function is called in process, at the speed of C, in a child of ours: if it crashes, only the child is lost.
+
+The child, ``python -m`` and this module, then ``PATH SYMBOL LEVEL``, reads names of families, each alone or
+with the part of it that is wanted, and writes a line of JSON for each block that it has judged. A family with a wrong
+verdict is afterwards sent as a stream, to a process in which the inputs lie elsewhere in memory: what is not seen again
+there was seen nevertheless.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import mmap
+import os
+import struct
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from utf8_abnf.conformance.harness.driving.process import Child, import_path
+from utf8_abnf.conformance.harness.driving.surroundings import SPOTS, spots
+from utf8_abnf.conformance.harness.driving.worker import CRASH, HANG, Failure
+from utf8_abnf.conformance.suite.case import Case
+from utf8_abnf.conformance.suite.huge import GIB4, SOME
+from utf8_abnf.errors import TargetError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from utf8_abnf.conformance.harness.driving.worker import Limits
+    from utf8_abnf.conformance.suite import Family
+    from utf8_abnf.conformance.suite.judging import Progress, Spot
+
+PROGRESS = struct.Struct("=QQ")  # as suite.judging.Progress
+AROUND = "="  # begins a request about one input at several places in memory
+MAX_CRASHES = 20  # after which an input is not asked at more places: each takes a new process
+SLOWER = 4 * (GIB4 // SOME)  # times as long as for some of the text a function may take for all 4 GiB: four times
+
+
+@dataclass(slots=True)
+class SeenInProcess:
+    """What calls with the cases of *family* showed: *count* were judged, *failures* of them wrongly.
+
+    *numbers* are the cases that were judged wrongly and, as far as is known, not when they were sent: their places in
+    the family, from 0. *huge* has the cases that are too long to be sent. *failure* says how the calls ended early,
+    *number* during which case; *stopped* says why we ended them.
+    """
+
+    family: Family
+    count: int = 0
+    failures: int = 0
+    numbers: set[int] = field(default_factory=set)
+    huge: list[Case] = field(default_factory=list)
+    failure: Failure | None = None
+    number: int = 0
+    stopped: str = ""
+
+    def add(self, block: dict[str, Any]) -> None:
+        """Add what one more *block* of the family showed: its wrong verdicts, or how the calls ended during it."""
+        if "failure" in block:
+            self.failure, self.number = Failure(*block["failure"]), block["number"]
+            return
+        self.count += block["count"]
+        self.failures += block["failures"]
+        self.numbers.update(block["numbers"])
+        for id_, data, accept, story in block["huge"]:
+            self.huge.append(Case(id_, bytes.fromhex(data), accept, story=story))
+
+    @property
+    def is_right(self) -> bool:
+        """Whether every verdict was right and nothing else happened."""
+        return not (self.failures or self.failure)
+
+
+class InProcess:
+    """The parent's side, which starts the child when it is needed: ``judge`` a family, as often as you like."""
+
+    def __init__(
+        self,
+        library: tuple[str, str],
+        level: str,
+        limits: Limits,
+        note_hang: Callable[[float], None] | None = None,
+    ) -> None:
+        handle, name = tempfile.mkstemp(prefix="utf8-abnf-")
+        os.close(handle)
+        self._shared = Path(name)  # the child's Progress, which outlives it
+        self._limits = limits
+        self._note_hang = note_hang  # is told for how many seconds we waited in vain
+        self.silent = 0.0  # seconds since the last answer
+        self._command = [sys.executable, "-m", "utf8_abnf.conformance.harness.driving.inprocess", *library, level, name]
+        self._child: Child | None = None
+        self._pending = b""
+
+    def judge(self, family: Family, overdue: Callable[[int], str]) -> SeenInProcess:
+        """Return what calls with all cases of *family* showed.
+
+        *overdue* is told the count so far and returns why to stop, "" to go on: also within a block that takes long.
+        """
+        seen = SeenInProcess(family)
+
+        def is_overdue() -> bool:
+            seen.stopped = seen.stopped or overdue(seen.count)
+            return bool(seen.stopped)
+
+        for block in self.blocks(family, is_overdue=is_overdue):
+            seen.add(block)
+            if "failure" not in block and is_overdue():
+                break
+        if seen.stopped:
+            self._end()
+        return seen
+
+    def blocks(
+        self, family: Family, part: str = "", is_overdue: Callable[[], bool] = lambda: False
+    ) -> Iterator[dict[str, Any]]:
+        """Yield what each block of *family*, or of *part* of it, showed, as ``SeenInProcess.add`` takes it.
+
+        It ends, within a block perhaps, once *is_overdue*.
+        """
+        yield from self._blocks(f"{family.name} {part}", SLOWER if family.huge else 0, is_overdue)
+
+    def wrong_at(self, data: bytes, spot: Spot) -> Iterator[bool]:
+        """Yield whether the function judges *data* wrongly, or crashes, at each of the spots around *spot*.
+
+        It is not asked on once it hangs, or has crashed ``MAX_CRASHES`` times.
+        """
+        done = crashes = 0
+        while done < SPOTS and crashes < MAX_CRASHES:
+            request = f"{AROUND}{data.hex()} {spot.place} {spot.before.hex()} {spot.behind} {done}"
+            for block in self._blocks(request):
+                failure = block.get("failure")
+                crashes += MAX_CRASHES if failure and failure[0] == HANG else bool(failure)
+                yield bool(failure) or block["failures"] > 0
+                done += 1
+
+    def _blocks(
+        self, request: str, slower: int = 0, is_overdue: Callable[[], bool] = lambda: False
+    ) -> Iterator[dict[str, Any]]:
+        """Yield what the child answers to *request*. Blocks may take *slower* times as long as the first one did."""
+        patience = self._limits.silence
+        ready = self._child is not None
+        if self._child is None:
+            self._shared.write_bytes(bytes(PROGRESS.size))
+            self._child, self._pending = Child(self._command, env=import_path(), memory=self._limits.memory), b""
+        self._child.send(f"{request}\n".encode())
+        began = time.monotonic()
+        while True:
+            silence = patience if ready else self._limits.start
+            line = self._line(silence, is_overdue)
+            if line is None and is_overdue():
+                return
+            if not line:
+                failure, (first, word) = self._failure(silence if line is None else 0.0), self._asked()
+                yield {"failure": [failure.kind, failure.detail], "first": first, "number": first + word}
+                return
+            if not ready:
+                ready, began = True, time.monotonic()
+                continue
+            block = json.loads(line)
+            if block is None:
+                return
+            patience, slower = max(patience, slower * (time.monotonic() - began)), 0
+            yield block
+
+    def _failure(self, silence: float) -> Failure:
+        """End the child and return how it failed: by *silence* of so many seconds, or by its own end."""
+        assert self._child is not None
+        reason = self._child.exit_reason()
+        self._end()
+        if not silence:
+            return Failure(CRASH, reason)
+        if self._note_hang:
+            self._note_hang(silence)
+        return Failure(HANG, f"gave no answer for {silence:g} s")
+
+    def _line(self, silence: float, is_overdue: Callable[[], bool]) -> bytes | None:
+        """Return the child's next line; b"" when it has ended, None when it works on one case for *silence* seconds.
+
+        None also once *is_overdue*.
+        """
+        assert self._child is not None
+        asked, self.silent = self._asked(), 0.0
+        while b"\n" not in self._pending:
+            data = self._child.receive(min(1.0, silence))
+            if data == b"":
+                return data
+            self._pending += data or b""
+            if data is None and is_overdue():
+                return None
+            if (now := self._asked()) != asked:
+                asked, self.silent = now, 0.0
+            elif data is None:
+                self.silent += 1.0
+                if self.silent >= silence:
+                    return None
+        line, _, self._pending = self._pending.partition(b"\n")
+        return line
+
+    def _asked(self) -> tuple[int, int]:
+        """Return which case the child asks for, or asked for last: the first of its block, and its number in that."""
+        first, word = PROGRESS.unpack(self._shared.read_bytes())
+        return first, word
+
+    def _end(self) -> None:
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+
+    def close(self) -> None:
+        """End the child and remove what it shared with us."""
+        self._end()
+        self._shared.unlink(missing_ok=True)
+
+
+def load_function(path: str, symbol: str) -> Any:
+    """Return the C function *symbol* of the library *path*; TargetError when it cannot be loaded."""
+    try:
+        function = getattr(ctypes.CDLL(path), symbol)
+    except OSError as error:
+        raise TargetError(f"cannot load {path}: {error}") from None
+    except AttributeError:
+        raise TargetError(f"{path} has no symbol {symbol}") from None
+    function.restype = ctypes.c_int
+    function.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+    return function
+
+
+def main() -> int:
+    """Judge the families named on standard input."""
+    from utf8_abnf.conformance.suite import family_of, judge
+
+    path, symbol, level, *shared = sys.argv[1:]
+    address = ctypes.cast(load_function(path, symbol), ctypes.c_void_p).value
+    assert address is not None
+    progress = _shared_progress(shared[0]) if shared else None
+    out = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)  # what the decoder prints must not come between our lines
+    _say(out, None)
+    for line in sys.stdin:
+        if line.startswith(AROUND):
+            for failures in _judged_around(address, line.rstrip("\n")[len(AROUND) :].split(" "), progress):
+                _say(out, {"count": 1, "failures": failures, "numbers": [], "huge": []})
+            _say(out, None)
+            continue
+        name, _, part = line.strip().partition(" ")
+        family = family_of(name, level)
+        for judged in judge(address, level, family=name, keep=family.huge, progress=progress, part=part):
+            huge = [(case.id, case.data.hex(), case.accept, case.story) for case in judged.cases]
+            _say(out, {"count": judged.count, "failures": judged.failures, "numbers": judged.numbers, "huge": huge})
+        _say(out, None)
+    return 0
+
+
+def _judged_around(function: int, request: list[str], progress: Progress | None) -> Iterator[int]:
+    """Yield 0 or 1 wrong verdicts for each spot around the one of *request*, from the one on that it names last."""
+    from utf8_abnf.conformance.suite import blocks
+    from utf8_abnf.conformance.suite.judging import Spot
+    from utf8_abnf.conformance.suite.plan import plan
+
+    data, place, before, behind, first = request
+    block = blocks.Block(((bytes.fromhex(data),),))
+    around = Spot(int(place), bytes.fromhex(before), int(behind))
+    for number, spot in enumerate(spots(around)):
+        if number >= int(first):
+            if progress:
+                progress.first = number
+            near = blocks.Around(spot.before, bytes([spot.behind]))
+            yield blocks.judge(plan().oracle, block, function, around=near, place=spot.place, keep=1, stop=0).failures
+
+
+def _shared_progress(path: str) -> Progress:
+    from utf8_abnf.conformance.suite.judging import Progress
+
+    with Path(path).open("r+b") as file:
+        return Progress.from_buffer(mmap.mmap(file.fileno(), PROGRESS.size))
+
+
+def _say(out: TextIO, found: object) -> None:
+    out.write(json.dumps(found) + "\n")
+    out.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

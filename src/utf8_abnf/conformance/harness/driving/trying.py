@@ -1,0 +1,110 @@
+"""Trying: a command that gives an input to a decoder, short enough for a screen however long the input is."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from sys import executable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from utf8_abnf.conformance.harness.driving.target import Target
+
+MAX_BYTES = 48  # of an input that is written byte by byte
+MAX_EXPRESSION = 240  # characters of a Python expression for the input
+MAX_ARGUMENT = 60_000  # bytes of an input that goes through the command line: Linux takes 128 KiB, in hex that is half
+REPEATED = re.compile(rb"(?s)(.{1,10}?)\1{7,}")
+
+
+def command_for(target: Target, data: bytes, case: str, level: str, *, by_name: bool = False) -> str:
+    """Return a command, or for a Python object an expression, that gives *data* to the decoder.
+
+    Short data are written out, regular data as a Python expression. Other data are named by *case*, the id of a case of
+    *level* that showed the same, and so are all *by_name*.
+    """
+    if len(data) <= MAX_BYTES and not by_name:
+        return target.reproduce(data)
+    text = expression(data)
+    is_object = target.kind == "object"
+    if not by_name and len(text) <= MAX_EXPRESSION and (is_object or len(data) <= MAX_ARGUMENT):
+        if is_object:
+            return target.reproduce(_Written(text))
+        return f"""{_smoke(target)} "$({Path(executable).name} -c 'print(({text}).hex())')\""""
+    name = shlex.quote(case.partition("@")[0])
+    if is_object or not case:
+        return f"utf8-abnf suite show --level {level} {name}"
+    family = case[: case.rindex("/")].split("/")
+    words = ["utf8-abnf", "test", target.spec, "--level", level, "--family", _family(family), "--case"]
+    return f"{shlex.join(words)} {name}"
+
+
+def answering_in(target: Target, modes: Sequence[str]) -> Target:
+    """Return *target* with commands that work for an adapter with these *modes*: not every one has the mode v."""
+    if target.kind != "stream" or "v" in modes:
+        return target
+    smoke = f"utf8-abnf smoke {shlex.quote(target.spec)}"
+    return replace(target, reproduce=lambda data: f"{smoke} '{data.hex(' ').upper()}'")
+
+
+def _smoke(target: Target) -> str:
+    """Return the command that asks *target* about bytes in hex, which come next."""
+    command = target.reproduce(b"")
+    if command.startswith("utf8-abnf smoke "):  # with all that the target needs besides its name
+        return command.removesuffix(" ''")
+    return f"utf8-abnf smoke {shlex.quote(target.spec)}"
+
+
+def _family(parts: list[str]) -> str:
+    """Return the name of the family of a case whose id has these *parts*: some names have a slash in them."""
+    return "/".join(parts[:2]) if parts[0] in {"W", "stream"} else parts[0]
+
+
+class _Written(bytes):
+    """Bytes that a target writes into its command as the expression *text*."""
+
+    def __new__(cls, text: str) -> _Written:
+        written = super().__new__(cls)
+        written.text = text
+        return written
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def expression(data: bytes) -> str:
+    r"""Return a Python expression for *data* without single quotes: what is repeated is written once.
+
+    >>> print(expression(b"\xc0'" + bytes(4096)))
+    b"\xc0\x27"+b"\x00"*4096
+    """
+    parts, at = [], 0
+    for found in REPEATED.finditer(data):
+        unit = found.group(1)
+        if found.start() > at:
+            parts.append(_literal(data[at : found.start()]))
+        parts.append(f"{_literal(unit)}*{(found.end() - found.start()) // len(unit)}")
+        at = found.end()
+    if at < len(data) or not parts:
+        parts.append(_literal(data[at:]))
+    return "+".join(parts)
+
+
+def python_command(program: str) -> str:
+    """Return the command that runs *program*, which has no line breaks, in this Python."""
+    return f"{Path(executable).name} -c {shlex.quote(program)}"
+
+
+def quoted(text: str) -> str:
+    """Return the Python expression for *text*, in double quotes: within a command it needs no further ones."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _literal(data: bytes) -> str:
+    plain = frozenset(range(0x20, 0x7F)) - frozenset(b"'\"\\")
+    return 'b"' + "".join(chr(byte) if byte in plain else f"\\x{byte:02x}" for byte in data) + '"'

@@ -1,0 +1,81 @@
+"""A report as SARIF 2.1.0: a rule for each kind of deviation and of trouble, a result for each of them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.harness.formats.result_lines import details, summary
+from utf8_abnf.conformance.harness.report import KINDS
+
+if TYPE_CHECKING:
+    from utf8_abnf.conformance.harness.report import Deviation, Report, Trouble
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+NOT_JUDGED = "not_judged"
+TROUBLES = {
+    "crash": "the decoder crashed",
+    "hang": "the decoder gave no answer in time",
+    "missing": "the decoder left an answer out, and answered what it was asked next",
+    "garbage": "the decoder wrote something that is not an answer",
+    "excess_output": "the decoder wrote more than its answers",
+}
+
+
+def render(report: Report) -> str:
+    """Return *report* as SARIF."""
+    about = {**KINDS, **TROUBLES, NOT_JUDGED: "what the decoder does here was not judged"}
+    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in about.items()]
+    results = [_deviation(report, deviation) for deviation in report.deviations]
+    results += [_trouble(report, trouble) for trouble in report.troubles]
+    level = {"level": "error" if report.strict else "warning"}
+    results += [_result(report, NOT_JUDGED, text, b"", text) | level for text in report.not_judged]
+    run: dict[str, Any] = {
+        "tool": {
+            "driver": {"name": "utf8-abnf", "informationUri": "https://www.rfc-editor.org/rfc/rfc3629", "rules": rules}
+        },
+        "invocations": [
+            {
+                "executionSuccessful": not report.stopped,
+                "exitCode": report.exit_status,
+                "exitCodeDescription": report.verdict,
+            }
+        ],
+        "results": results,
+        "properties": {"target": report.target, "level": report.level, "cases": report.cases, "failed": report.failed},
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _result(report: Report, kind: str, text: str, data: bytes, name: str) -> dict[str, Any]:
+    # SARIF requires a location: the artifact is the decoder, the region's snippet the bytes that it judges wrongly.
+    region = {"byteOffset": 0, "byteLength": len(data), "snippet": {"text": hexed(data)}}
+    place = {"artifactLocation": {"uri": _uri(report.target)}, "region": region}
+    return {
+        "ruleId": kind,
+        "message": {"text": text},
+        "locations": [{"physicalLocation": place, "logicalLocations": [{"fullyQualifiedName": name}]}],
+        "partialFingerprints": {"deviation/v1": name},
+    }
+
+
+def _deviation(report: Report, deviation: Deviation) -> dict[str, Any]:
+    result = _result(
+        report, deviation.kind, f"{summary(deviation)}\n{details(deviation)}", deviation.example, deviation.key
+    )
+    result["level"] = "error" if deviation.excused is None else "note"
+    if deviation.excused is not None:
+        result["suppressions"] = [{"kind": "external", "justification": deviation.excused}]
+    return result
+
+
+def _trouble(report: Report, trouble: Trouble) -> dict[str, Any]:
+    text = f"{TROUBLES[trouble.kind]}: it {trouble.detail}"
+    return _result(report, trouble.kind, text, trouble.data, trouble.case or trouble.kind) | {"level": "error"}
+
+
+def _uri(target: str) -> str:
+    from urllib.parse import quote
+
+    return "decoder:" + quote(target, safe="")

@@ -1,0 +1,175 @@
+"""A known decoder, and how to start it: from a row of a rows file to a ``Target``."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from utf8_abnf.conformance.harness.driving.process import import_path
+from utf8_abnf.conformance.harness.driving.target import Target, octal
+from utf8_abnf.conformance.harness.driving.worker import ExecWorker, StreamWorker
+from utf8_abnf.conformance.harness.known.building import adapter_parts, built, source_path
+from utf8_abnf.errors import TargetError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from importlib.resources.abc import Traversable
+
+    from utf8_abnf.conformance.harness.driving.worker import Limits
+
+VERSION_SECONDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Decoder:
+    """A decoder as its row describes it; docs/reference/decoder-rows.md explains each key.
+
+    *anywhere* is ``direct`` with the installation of its package before it, "" where there is no package.
+    *file* is the source of its adapter, *place* the ``FILE:LINE`` of its row, and *option* what ``utf8-abnf`` must be
+    given to find the row: ``--rows FILE`` for one that does not come with an installed package.
+    """
+
+    name: str
+    about: str
+    program: str
+    command: tuple[str, ...]
+    how: str = "stream"
+    claim: str = "UTF-8"
+    quote: str = ""
+    link: str = ""
+    language: str = ""
+    kind: str = ""
+    severity: str = ""
+    overlong: str = ""
+    left_out: bool = False
+    behind: str = ""
+    newest: str = ""
+    known: str = ""
+    core: bool = False
+    start: float = 0.0
+    source: str = ""
+    build: tuple[str, ...] = ()
+    version: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    statuses: Mapping[int, bytes] = field(default_factory=dict)
+    refuses: str = ""
+    install: str = ""
+    probe: tuple[str, ...] = ()
+    direct: str = ""
+    anywhere: str = ""
+    deviations: tuple[str, ...] = field(default=(), repr=False)
+    file: Traversable | None = field(default=None, repr=False, compare=False)
+    place: str = field(default="", repr=False, compare=False)
+    option: str = field(default="", repr=False, compare=False)
+
+    def available(self) -> bool:
+        """Tell whether what it needs is on this machine."""
+        program = self._program()
+        return program is not None and (not self.probe or _succeeds(tuple(_fill(self.probe, program))))
+
+    def _program(self) -> str | None:
+        return sys.executable if self.program == "python" else shutil.which(self.program)
+
+    def target(self) -> Target:
+        """Return the target that starts it; TargetError when its program is missing or its adapter does not compile."""
+        command = list(self.words())
+        environment = self._environment()
+        spec = f"known:{self.name}"
+        if self.how == "exec":
+            shown = " ".join(
+                [*(f"{key}={value}" for key, value in self.environment.items()), *map(_quoted, self.command)]
+            )
+            shown = shown.replace("{program}", self.program)
+            return Target(
+                spec,
+                "exec",
+                lambda limits: ExecWorker(command, limits, dict(self.statuses), environment),
+                lambda data: f"printf {octal(data)} | {shown}; echo $?",
+                self.name,
+                self.told_version(),
+            )
+        asked = f"utf8-abnf smoke {self.option} {spec}" if self.option else f"utf8-abnf smoke {spec}"
+        return Target(
+            spec,
+            "known",
+            lambda limits: StreamWorker(command, self._patient(limits), environment),
+            lambda data: f"{asked} '{data.hex(' ').upper()}'",
+            self.name,
+            self.told_version(),
+        )
+
+    def words(self) -> tuple[str, ...]:
+        """Return the command that starts it, its adapter compiled if need be; TargetError when that cannot be done."""
+        program = self._program()
+        if program is None or not self.available():
+            needed = self.install or self.program
+            raise TargetError(f"{self.name} is not on this machine; it needs {needed}")
+        source = source_path(self.file) if self.file is not None else None
+        binary = ""
+        if self.build and source is not None:
+            # A new compiler or a new library makes a new program.
+            versions = _first_line((program, "--version")) + self.told_version()
+            binary = built(source, tuple(_fill(self.build, program, str(source))), versions)
+        return tuple(_fill(self.command, program, str(source or ""), binary))
+
+    def _patient(self, limits: Limits) -> Limits:
+        """Return *limits* with the seconds until its hello that its row asks for, where those are more."""
+        return replace(limits, start=max(limits.start, self.start))
+
+    def _environment(self) -> dict[str, str] | None:
+        if self.program == "python":
+            return import_path()
+        return os.environ | dict(self.environment) if self.environment else None
+
+    def told_version(self) -> str:
+        """Return the first line that its version command prints; "" when there is none or it fails."""
+        program = self._program()
+        if program is None or not self.version:
+            return ""
+        return _first_line(tuple(_fill(self.version, program)))
+
+    def adapter(self) -> bytes:
+        """Return the source of its adapter and the files that it includes; b"" when it has none."""
+        return b"" if self.file is None else b"".join(adapter_parts(self.file).values())
+
+
+def _fill(words: tuple[str, ...], program: str, source: str = "", binary: str = "") -> list[str]:
+    values = {"{program}": program, "{source}": source, "{binary}": binary}
+    filled = []
+    for word in words:
+        for mark, value in values.items():
+            word = word.replace(mark, value)
+        filled.append(word)
+    return filled
+
+
+def _quoted(word: str) -> str:
+    return word if word.startswith("{") and word.endswith("}") else shlex.quote(word)
+
+
+@cache
+def _first_line(command: tuple[str, ...]) -> str:
+    try:
+        done = subprocess.run(  # noqa: S603
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=VERSION_SECONDS, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    lines = (done.stdout or done.stderr).decode("utf-8", "replace").strip().splitlines()
+    return lines[0].strip()[:80] if lines else ""
+
+
+@cache
+def _succeeds(command: tuple[str, ...]) -> bool:
+    try:
+        return not subprocess.run(  # noqa: S603
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=VERSION_SECONDS, check=False
+        ).returncode
+    except (OSError, subprocess.SubprocessError):
+        return False

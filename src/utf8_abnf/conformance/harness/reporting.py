@@ -1,0 +1,148 @@
+"""Reporting: from what a run has seen and explained to its ``Report``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from utf8_abnf.conformance.harness.answers.answer_classes import joined_by_place
+from utf8_abnf.conformance.harness.driving.protocol import UNDERSTOOD
+from utf8_abnf.conformance.harness.driving.trying import command_for
+from utf8_abnf.conformance.harness.options import chosen_families
+from utf8_abnf.conformance.harness.report import EXTRA, MISSING, Deviation, Report, Trouble
+from utf8_abnf.conformance.harness.sending import chunks_of
+from utf8_abnf.conformance.harness.verdicts.meaning import Meaning, meaning
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from utf8_abnf.conformance.harness.answers.answer_classes import AnswerClass
+    from utf8_abnf.conformance.harness.driving.protocol import Hello
+    from utf8_abnf.conformance.harness.driving.target import Target
+    from utf8_abnf.conformance.harness.evidence import Evidence
+    from utf8_abnf.conformance.harness.options import RunOptions
+    from utf8_abnf.conformance.harness.standard import Standard
+    from utf8_abnf.conformance.harness.verdicts.classes import VerdictClass
+
+
+def make_report(
+    target: Target,
+    hello: Hello,
+    options: RunOptions,
+    evidence: Evidence,
+    deviations: list[Deviation],
+    *,
+    stopped: str,
+    seconds: float,
+) -> Report:
+    """Return the report of a run that took *seconds*. *stopped* says why it ended early, "" when it did not.
+
+    A run that ended after as many failures as the user allows has not passed, even if each of these was expected.
+    """
+    from utf8_abnf.conformance.suite import theorem
+
+    excused = options.expected
+    if (
+        evidence.ended_early
+        and all(deviation.full_key in excused for deviation in deviations)
+        and not evidence.no_answers
+    ):
+        stopped = stopped or evidence.ended_early
+    not_seen = set(excused) - {deviation.full_key for deviation in deviations}
+    report = Report(
+        target=target.spec,
+        name=target.name or hello.name or target.spec,
+        version=hello.version or target.version,
+        level=options.level,
+        modes=hello.modes,
+        families=tuple(evidence.families.values()),
+        deviations=tuple(replace(deviation, excused=excused.get(deviation.full_key)) for deviation in deviations),
+        troubles=tuple(_troubles(evidence, target, options.level)),
+        more_troubles=evidence.more_no_answers,
+        notes=tuple(evidence.notes),
+        not_judged=tuple(not_judged(evidence, options)),
+        strict=options.strict,
+        stopped=stopped,
+        unexpected_passes=() if stopped else tuple(sorted(not_seen)),
+        seconds=seconds,
+        filtered=options.filtered,
+        understood=hello.more.get(UNDERSTOOD, ""),
+    )
+    if report.verdict == "pass" and not report.filtered:
+        judged = [row.name for row in report.families if row.mode == "v" and row.passed + row.failed >= row.total]
+        words = theorem(options.level, grammar=options.grammar, start=options.start, judged=judged)
+        more = f" Not judged: {'; '.join(report.not_judged)}." if report.not_judged else ""
+        return replace(report, theorem=words + more)
+    return report
+
+
+def not_judged(evidence: Evidence, options: RunOptions) -> Iterable[str]:
+    """Yield in words what was not judged, first what is not judged, and behind a colon why."""
+    yield from evidence.not_judged
+    rows = evidence.families.values()
+    if unsupported := sum(row.unsupported for row in rows):
+        yield f"{unsupported:,} case{'s' * (unsupported > 1)} not judged: the decoder says that it cannot judge them"
+    for (name, mode), why in evidence.not_sent.items():
+        yield f"family {name} not judged in mode {mode}: {why}"
+    if options.filtered:
+        return
+    asked = {row.name: row.asked for row in rows if row.mode == "v"}
+    left = {True: 0, False: 0}  # whether the family is judged in process only: cases
+    for family in [each for each in chosen_families(options) if (each.name, "v") not in evidence.not_sent]:
+        left[family.in_process] += max(0, family.count - asked.get(family.name, 0)) if "v" in family.modes else 0
+    if left[True]:
+        yield f"{left[True]:,} cases not judged: they need a C function in the same process, and memory for it"
+    if left[False]:
+        yield f"{left[False]:,} cases not judged: {evidence.ended_early or 'they were not asked'}"
+
+
+def _troubles(evidence: Evidence, target: Target, level: str) -> Iterable[Trouble]:
+    for failure, case, data, memory, reproduce in evidence.no_answers:
+        command = reproduce or (command_for(target, data, case, level) if case else "")
+        yield Trouble(failure.kind, failure.detail, case, data, command, memory)
+
+
+def deviation_of_verdicts(found: VerdictClass, standard: Standard, target: Target, level: str) -> Deviation:
+    """Return a class of wrong verdicts as a deviation."""
+    means = Meaning("", "", "", "")
+    if standard.is_utf8:  # the rules of another grammar are not these
+        means = meaning(found.example, found.patterns, accepted=found.accepted)
+    return Deviation(
+        kind=EXTRA if found.accepted else MISSING,
+        line=found.line,
+        example=found.example,
+        count=found.cases,
+        rule=means.rule,
+        section=means.section,
+        case=found.case,
+        reproduce=command_for(target, found.example, found.case, level),
+        why=means.why,
+        security=means.security,
+        detail=found.where,
+        place="; ".join(note for note in found.where.split("; ") if not note.endswith(" words asked")),
+    )
+
+
+def deviations_of_answers(
+    classes: Iterable[AnswerClass], target: Target, level: str, told_of: Callable[[AnswerClass], AnswerClass]
+) -> Iterable[Deviation]:
+    """Yield a deviation for each of *classes* of wrong offsets, texts or streams, with its shortest case.
+
+    *told_of* returns a class with what was found out about it, such as where alone its answers are wrong.
+    """
+    for found in joined_by_place(map(told_of, classes)):
+        case = found.shortest.case
+        is_cut_elsewhere = found.shortest.mode in "si" and case.chunks not in (None, chunks_of(case.data))
+        yield Deviation(
+            kind=found.kind,
+            line=found.line,
+            example=case.data,
+            count=found.cases,
+            rule=case.rule,
+            section="RFC 3629 section 4" if case.accept else "Unicode 3.9, maximal subpart",
+            case=case.id,
+            reproduce=command_for(target, case.data, case.id, level, by_name=is_cut_elsewhere),
+            why=found.why,
+            detail=found.where,
+            place=found.where,
+        )

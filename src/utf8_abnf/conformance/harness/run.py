@@ -1,0 +1,388 @@
+"""A run: cases of the suites go to one decoder, its answers are judged and explained, and a ``Report`` comes out.
+
+The way of a case is a straight line, each station a module: ``sending`` gives the case to the decoder and returns the
+answer, ``judging`` says what is wrong with it, ``evidence`` keeps that. When all cases are through, ``explaining`` asks
+the decoder again and makes classes of the wrong verdicts, and ``reporting`` makes the report.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.conformance.harness.again import ask_again_out_of_process, told_where
+from utf8_abnf.conformance.harness.answers.answer_classes import answer_classes
+from utf8_abnf.conformance.harness.answers.answer_places import AnswerPlaces
+from utf8_abnf.conformance.harness.answers.conventions import convention_of, written
+from utf8_abnf.conformance.harness.answers.following import follow
+from utf8_abnf.conformance.harness.answers.judging import judge_answers, judge_verdicts
+from utf8_abnf.conformance.harness.clock import Clock
+from utf8_abnf.conformance.harness.driving.inprocess import InProcess
+from utf8_abnf.conformance.harness.driving.protocol import frame
+from utf8_abnf.conformance.harness.driving.session import INTERRUPTED, Session
+from utf8_abnf.conformance.harness.driving.trying import answering_in
+from utf8_abnf.conformance.harness.driving.worker import Window
+from utf8_abnf.conformance.harness.evidence import Evidence
+from utf8_abnf.conformance.harness.opening import open_target
+from utf8_abnf.conformance.harness.options import chosen_families, why_nothing_was_asked
+from utf8_abnf.conformance.harness.parts import JudgedInParts, is_judged_in_process
+from utf8_abnf.conformance.harness.reporting import (
+    deviation_of_verdicts,
+    deviations_of_answers,
+    make_report,
+    not_judged,
+)
+from utf8_abnf.conformance.harness.sending import send, send_sample, window_of_inputs
+from utf8_abnf.conformance.harness.standard import probes_of, standard_of
+from utf8_abnf.conformance.harness.steadiness import Steadiness, examples_of, examples_of_classes
+from utf8_abnf.conformance.harness.verdicts.classes import without_unsteady
+from utf8_abnf.conformance.harness.verdicts.crash_sizes import note_on_crashes
+from utf8_abnf.conformance.harness.verdicts.explaining import explain
+from utf8_abnf.conformance.harness.verdicts.questions import Questions
+from utf8_abnf.conformance.suite import cases as cases_of
+from utf8_abnf.conformance.suite import families as families_of
+from utf8_abnf.errors import TargetError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from utf8_abnf.conformance.harness.answers.answer_classes import AnswerClass
+    from utf8_abnf.conformance.harness.answers.conventions import Convention, Sample
+    from utf8_abnf.conformance.harness.answers.judging import Portion
+    from utf8_abnf.conformance.harness.answers.pieces import Pieces
+    from utf8_abnf.conformance.harness.options import RunOptions
+    from utf8_abnf.conformance.harness.report import Report
+    from utf8_abnf.conformance.harness.sending import Answered
+    from utf8_abnf.conformance.suite import Family
+
+MEBIBYTE = b"a" * (1 << 20)
+MAX_INCREMENTAL = 10_000  # cases of a family of streams that is sent in mode i as well: each is fed three times
+SHARE_TO_ASK_AGAIN = 1 / 6  # of the time for explaining: to see first whether the decoder is steady,
+SECONDS_TO_ASK_AGAIN = 20.0  # and after explaining, at most; less where the run's time is over before,
+MIN_SECONDS_TO_ASK_AGAIN = 1.0  # but so long in any case
+FRESH = 2  # processes in which it is then asked: one may be like the first by chance
+ONE_IN = 5  # of the named cases a decoder that is right is asked in a fresh process: that costs less than 0.1 s
+SAMPLE = 2_000  # cases of L1 from which a convention is found out, whatever the options choose
+
+
+def execute(target: Any, options: RunOptions) -> Report:
+    """Run *target* (anything that ``open_target`` takes) and return the Report.
+
+    TargetError if it cannot be started, UsageError if there is nothing that *options* would ask it.
+    """
+    opened = open_target(target, probes=probes_of(options.grammar, options.start))
+    families = chosen_families(options)
+    standard = standard_of(options.grammar, options.start)
+    clock = Clock(options.max_seconds, options.progress, options.say)
+    try:
+        session = Session(opened.start, options.limits, clock.overdue)
+    except TargetError as error:
+        raise TargetError(f"{opened.spec}: {error}") from None
+    opened = answering_in(opened, session.hello.modes)
+    in_process: InProcess | JudgedInParts | None = None
+    if options.parts:
+        in_process = JudgedInParts(options.parts)
+    elif opened.library and options.whole_families:
+        in_process = InProcess(opened.library, options.level, options.limits, session.note_hang)
+    clock.in_vain = lambda: session.waited_in_vain() + (in_process.silent if in_process else 0.0)
+    ask = Questions(session, expensive=opened.kind == "exec", overdue=clock.overdue)
+    evidence = Evidence()
+    with closing(session), closing(in_process) if in_process else nullcontext():
+        cases = _Cases(session, in_process, options, clock, ask, evidence)
+        stopped = cases.send_all(families)
+        evidence.keep_unattributed(session.unattributed)
+        if session.stopped and session.stopped == clock.reason:  # only the time for the cases is over
+            session.stopped = ""
+        if not (stopped or evidence.asked or evidence.failures or session.unattributed):
+            why = "; ".join(not_judged(evidence, options)) or why_nothing_was_asked(options, session.hello.modes)
+            raise UsageError(f"no case was asked: {why}")
+        only_in_process = ask_again_out_of_process(evidence, session, in_process, options.level, opened, clock.left)
+        if note := note_on_crashes(evidence.no_answers, opened, session.limits, clock.left):
+            evidence.notes.append(note)
+            evidence.keep_one_crash()
+        _leave_out(evidence, session, cases.conventions.get("r"))
+        places = AnswerPlaces(session, cases.conventions, cases.samples, clock)
+        if session.judges_streams and len(evidence.wrong_verdicts):
+            _leave_out_pieces(evidence, places)
+        steadiness = Steadiness(session, opened, options.level, is_utf8=standard.is_utf8)
+        seconds = clock.begin_explaining(len(evidence.wrong_verdicts))
+        steadiness.ask_again(examples_of(evidence), seconds * SHARE_TO_ASK_AGAIN)
+        if only_in_process or steadiness.deviations:
+            clock.shorten_explaining()
+        classes = [] if steadiness.shift else explain(evidence.wrong_verdicts, ask, standard, clock)
+        seconds = max(MIN_SECONDS_TO_ASK_AGAIN, min(SECONDS_TO_ASK_AGAIN, clock.left))
+        steadiness.ask_again(chain(examples_of_classes(classes), examples_of(evidence)), seconds, fresh=FRESH)
+        if not evidence.failures and evidence.is_all_right("named"):
+            steadiness.ask_the_right(islice(cases_of("L0", "named"), 0, None, ONE_IN), seconds)
+        if steadiness.shift:
+            classes, wrong_answers = [], []
+            evidence.notes.append("what else is wrong cannot be told before each answer belongs to its own question")
+        else:
+            classes = without_unsteady(classes, steadiness.inputs)
+            convention = cases.conventions.get("r")
+            wrong_answers = _answer_classes(evidence, ask, convention, judges_texts=session.judges_texts)
+        if ask.used_up:
+            evidence.notes.append(f"explaining ended early: {ask.used_up}")
+        deviations = [deviation_of_verdicts(found, standard, opened, options.level) for found in classes]
+        deviations = [told_where(deviation, in_process if clock.left else None, opened) for deviation in deviations]
+        deviations += only_in_process
+        deviations += deviations_of_answers(wrong_answers, opened, options.level, places.told)
+        deviations = [*steadiness.deviations, *deviations]
+        evidence.tell_shares(cases.conventions)
+        return make_report(opened, session.hello, options, evidence, deviations, stopped=stopped, seconds=clock.elapsed)
+
+
+def _leave_out(evidence: Evidence, session: Session, convention: Convention | None) -> None:
+    """Forget verdicts that are wrong because some text is left out; a note counts them.
+
+    They were made of texts, or without it the input that was accepted is well-formed. The text of each is asked for.
+    """
+    if convention is None or convention.left_out is None:
+        return
+    left_out = convention.left_out
+
+    def is_explained(words: list[bytes]) -> list[bool]:
+        values = session.send(window_of_inputs([(word, ()) for word in words], "r"), "r").values
+        explained = [left_out.explains(*each) for each in zip(words, map(written, values), strict=False)]
+        return explained + [False] * (len(words) - len(explained))
+
+    def is_joined(words: list[bytes]) -> list[bool]:
+        joined = list(filter(left_out.completes, words))
+        told = dict(zip(joined, is_explained(joined) if joined else (), strict=True))
+        return [told.get(word, False) for word in words]
+
+    count = evidence.wrong_verdicts.leave_out(is_joined, accepted=True)
+    if session.judges_texts:
+        count += evidence.wrong_verdicts.leave_out(is_explained, accepted=False)
+    _note_what_follows(evidence, count, "the text that is left out")
+
+
+def _leave_out_pieces(evidence: Evidence, places: AnswerPlaces) -> None:
+    """Forget verdicts that are wrong because a stream goes wrong at pieces of some size; a note counts them.
+
+    Each of them was made of a stream in one piece, and that is asked for once more.
+    """
+    for found in answer_classes(evidence.wrong_answers):
+        pieces = places.pieces(found) if found.shortest.mode in "si" else None
+        if pieces is None:
+            continue
+
+        def is_explained(words: list[bytes], found: AnswerClass = found, pieces: Pieces = pieces) -> list[bool]:
+            wrong = places.are_wrong_in_one_piece(found.shortest.mode, words)
+            return [each and pieces.hold((len(word),)) for word, each in zip(words, wrong, strict=True)]
+
+        left_out = evidence.wrong_verdicts.leave_out
+        count = left_out(is_explained, accepted=True) + left_out(is_explained, accepted=False)
+        _note_what_follows(evidence, count, f"streams, which go wrong {pieces.phrase}")
+
+
+def _note_what_follows(evidence: Evidence, count: int, reason: str) -> None:
+    if count:
+        several = f"{count:,} wrong verdicts follow" if count > 1 else "1 wrong verdict follows"
+        evidence.notes.append(f"{several} from {reason}")
+
+
+def _answer_classes(
+    evidence: Evidence, ask: Questions, convention: Convention | None, *, judges_texts: bool
+) -> list[AnswerClass]:
+    """Return the classes of wrong answers but those that follow from wrong verdicts, which a note counts.
+
+    *convention* is that of the texts. If the decoder *judges_texts*, its verdicts follow from text that is left out.
+    """
+    left_out = convention.left_out if convention else None
+    classes = list(answer_classes(evidence.wrong_answers, left_out.is_left_out if left_out else lambda _: False))
+    has_classes = len(evidence.wrong_verdicts) > 0
+    following = [
+        each for each in classes if has_classes and not (each.left_out and judges_texts) and follow(each.questions, ask)
+    ]
+    if following:
+        count = sum(each.cases for each in following)
+        evidence.notes.append(f"{count:,} wrong offsets, texts or streams follow from the wrong verdicts")
+    return [each for each in classes if each not in following]
+
+
+def _is_sent(family: Family, mode: str) -> bool:
+    """Tell whether *family* is sent in *mode*, one of p, r, s and i."""
+    if mode == "i":
+        return "s" in family.modes and family.count <= MAX_INCREMENTAL and not family.longest
+    return mode in family.modes and not family.in_process
+
+
+class _EndOfRun(Exception):  # noqa: N818
+    """No more cases are sent: its text says why."""
+
+
+class _EnoughFailures(_EndOfRun):
+    """The decoder failed as often as the user allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cases:
+    """The first part of a run, which sends the cases and judges the answers: what is seen goes into *evidence*."""
+
+    session: Session
+    in_process: InProcess | JudgedInParts | None
+    options: RunOptions
+    clock: Clock
+    ask: Questions
+    evidence: Evidence
+    conventions: dict[str, Convention] = field(default_factory=dict)  # of each mode, once it is known
+    samples: dict[str, Sample] = field(default_factory=dict)  # of each mode, by which its convention became known
+    modes_left: set[str] = field(default_factory=set)  # in which it failed too often; "" stands for its verdicts
+
+    def send_all(self, families: Sequence[Family]) -> str:
+        """Send *families*; return why that ended early, "" when it did not."""
+        stopped: list[str] = []
+        try:
+            times = {family.name: self._times(family) for family in families}
+            asked = [family for family in families if times[family.name]]  # to count the others takes time
+            self.clock.total = sum(family.count * times[family.name] for family in asked)
+            for level in dict.fromkeys(family.level for family in families):
+                self.clock.begin_level(level, self.evidence.failures)
+                stopped += self._level([family for family in families if family.level == level])
+            self.session.finish()
+        except KeyboardInterrupt:
+            stopped.insert(0, INTERRUPTED)
+        except _EnoughFailures as end:
+            self.evidence.notes.append(str(end))
+            self.evidence.ended_early = str(end)
+        except _EndOfRun as end:
+            stopped.append(str(end))
+        return "; ".join(dict.fromkeys(filter(None, (self.session.stopped, *stopped))))
+
+    def _level(self, families: Sequence[Family]) -> list[str]:
+        """Send the *families* of one level, so that a decoder's faults on short input are known before the long.
+
+        Return why modes were left in which the decoder fails too often: it is still asked in the others.
+        """
+        left = []
+        asks = {"": partial(self._all_verdicts, families)}
+        for mode in self._other_modes():
+            asks[mode] = partial(self._answers, mode, [each for each in families if _is_sent(each, mode)])
+        for mode in [each for each in asks if each not in self.modes_left]:
+            try:
+                asks[mode]()
+            except _EndOfRun:
+                if not (reason := self.session.leave_mode()):
+                    raise
+                self.modes_left.add(mode)
+                left.append(f"in mode {mode or self.session.verdict_mode}: {reason}")
+        return left
+
+    def _all_verdicts(self, families: Sequence[Family]) -> None:
+        """Ask for the verdicts of *families*."""
+        for family in families:
+            if "v" in family.modes and (self.in_process or not family.in_process) and self._is_bearable(family, "v"):
+                self._verdicts(family)
+
+    def _is_bearable(self, family: Family, mode: str) -> bool:
+        """Whether the decoder can answer the longest case of *family* before it is taken to hang; a note if not."""
+        if not family.longest or self.in_process:
+            return True
+        asked = self.session.verdict_mode if mode == "v" else mode
+        began = time.monotonic()
+        chunks = (len(MEBIBYTE),) if asked == "s" else None
+        self.session.send(Window(frame(MEBIBYTE, chunks), 1, (1,) if chunks else ()), asked)
+        seconds = (time.monotonic() - began) * family.longest / len(MEBIBYTE)
+        if seconds < self.options.limits.silence:
+            return True
+        size = f"{family.longest >> 20} MiB"
+        self.evidence.not_sent[family.name, mode] = f"{size} would take it {seconds:.0f} s"
+        return False
+
+    def _other_modes(self) -> list[str]:
+        """Return the modes other than the verdict in which the decoder is asked, in a fixed order."""
+        return [mode for mode in "prsi" if mode in self.session.hello.modes and self.options.grammar is None]
+
+    def _times(self, family: Family) -> int:
+        """Return how often each case of *family* is sent."""
+        if family.in_process:
+            return 1 if self.in_process else 0
+        return ("v" in family.modes) + sum(_is_sent(family, mode) for mode in self._other_modes())
+
+    def _verdicts(self, family: Family) -> None:
+        """Ask for the verdicts of *family*: in process where that can be done; what is not right there is sent too."""
+        self.clock.family = family.name
+        if self.in_process and is_judged_in_process(family):
+            seen = self.in_process.judge(family, self.clock.overdue)
+            is_sent = not (seen.is_right or seen.stopped or family.in_process)
+            self.evidence.add_in_process(seen, is_sent=is_sent)
+            if not is_sent:
+                self._after(seen.count)
+                return
+        mode = self.session.verdict_mode
+        is_compared = mode == "v" and not self.ask.expensive  # what costs a process is remembered, also if right
+        for right, group in send(self.session, family, mode, self.options, compare=is_compared):
+            if self.ask.expensive:
+                for answered in group:
+                    self.ask.remember(answered)
+            self._judge(family, "v", right, group, judge_verdicts)
+
+    def _answers(self, mode: str, families: Sequence[Family]) -> None:
+        """Send *families* in *mode*, first a sample of them to find out the decoder's convention."""
+        if not families:
+            return
+        if mode not in self.conventions:
+            self.samples[mode] = send_sample(self.session, _sampled(mode), mode, SAMPLE)
+            found = convention_of(mode, self.samples[mode])
+            self.conventions[mode] = found
+            self.evidence.notes.append(found.note)
+            if found.not_judged:
+                self.evidence.not_judged.append(found.not_judged)
+        convention = self.conventions[mode]
+        for family in families:
+            if not self._is_bearable(family, mode):
+                continue
+            self.clock.family = family.name
+            for right, group in send(self.session, family, mode, self.options, compare=convention.is_of_suite):
+                self._judge(family, mode, right, group, partial(judge_answers, convention=convention))
+
+    def _judge(
+        self,
+        family: Family,
+        mode: str,
+        right: int,
+        group: list[Answered],
+        judge: Callable[[Answered], Iterable[Portion]],
+    ) -> None:
+        """Judge the answers of *group*, and look at the clock now and then: wrong answers take long to judge.
+
+        *right* is how many more answers need no judging.
+        """
+        if right:
+            self.evidence.add(family, mode, right)
+        left = sum(len(answered.values) for answered in group)  # answered, and not yet judged
+        for answered in group:
+            for count, judgements in judge(answered):
+                self.evidence.add(family, mode, count, judgements)
+                self.clock.done += count
+                left -= count
+                if not self.session.stopped:  # else all that it answered is judged first, as long as there is time
+                    self._check_time(left)
+                elif not self.clock.left:
+                    raise _EndOfRun(self.session.stopped)
+        self._after(right)
+
+    def _after(self, count: int) -> None:
+        """Count *count* more cases as done; raise ``_EndOfRun`` when the run has failed, or lasted, long enough."""
+        self.clock.done += count
+        if self.session.stopped:
+            raise _EndOfRun(self.session.stopped)
+        failures = self.evidence.failures
+        if self.options.max_failures and failures >= self.options.max_failures:
+            raise _EnoughFailures(f"ended after {failures} failures, as asked")
+        self._check_time()
+
+    def _check_time(self, more: int = 0) -> None:
+        """Raise ``_EndOfRun`` when the run has lasted long enough; *more* cases are answered and not yet judged."""
+        self.clock.failed = bool(self.evidence.failures)
+        if reason := self.clock.overdue(more):
+            raise _EndOfRun(reason)
+
+
+def _sampled(mode: str) -> list[Family]:
+    return [family for family in families_of("L1") if _is_sent(family, mode)]

@@ -1,0 +1,146 @@
+"""Sending: cases of a family go to a decoder in its session, and come back together with the decoder's answers."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.conformance.harness.driving.protocol import frame, is_unsupported
+from utf8_abnf.conformance.harness.driving.worker import Failure, Window
+from utf8_abnf.conformance.harness.incremental import frame_of, steps_of
+from utf8_abnf.conformance.harness.options import chosen_cases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from utf8_abnf.conformance.harness.driving.session import Session
+    from utf8_abnf.conformance.harness.options import RunOptions
+    from utf8_abnf.conformance.suite import Batch, Case, Family
+
+GROUP = 1 << 20  # bytes
+MAX_CUT = 16  # bytes each of which is a piece of its own
+MAX_SAMPLED = 1 << 10  # bytes of a case from which a convention is found out
+
+
+class Answered(NamedTuple):
+    """Cases of *batch* that were sent in *mode*, and the decoder's answers to them.
+
+    *indices* are the cases' places in the batch, in the order in which they were sent. *values* has an answer, or a
+    Failure, for each of them; it is shorter where the session stopped.
+    """
+
+    batch: Batch
+    mode: str
+    indices: Sequence[int]
+    values: Sequence[object]
+
+
+def send(
+    session: Session, family: Family, mode: str, options: RunOptions, *, compare: bool
+) -> Iterator[tuple[int, list[Answered]]]:
+    """Send the cases of *family* that the options choose; yield the answers to each group of batches.
+
+    Where every answer of a group is the right one, yield the number of cases and no answers; else 0 and the answers.
+    *compare*: compare the decoder's bytes with the suite's right answers, which costs less than to parse them.
+    """
+    for group in _prefetched(_grouped(family.batches())):
+        chosen = [chosen_cases(batch, options) for batch in group]
+        windows = [
+            window_of(batch, mode, indices, batch.answers(mode) if compare and indices is None else b"")
+            for batch, indices in zip(group, chosen, strict=True)
+        ]
+        joined = _joined(windows)
+        received = session.send(joined, mode)
+        if received.as_expected:
+            yield joined.count, []
+            continue
+        answered = []
+        at = 0
+        for batch, indices, window in zip(group, chosen, windows, strict=True):
+            values = received.values[at : at + window.count]
+            answered.append(Answered(batch, mode, range(len(batch)) if indices is None else indices, values))
+            at += window.count
+        yield 0, answered
+
+
+def send_sample(session: Session, families: Sequence[Family], mode: str, size: int) -> list[tuple[Case, object]]:
+    """Send about *size* short cases of *families*, whatever the options choose; return them with their answers.
+
+    All cases of a small family are sent, of the others one in so many. A case that got no answer, or that the decoder
+    cannot judge, is left out.
+    """
+    sample: list[tuple[Case, object]] = []
+    one_in = sum(family.count for family in families) // size | 1
+    for family in families:
+        step = one_in if family.count > size // 4 else 1
+        for batch in family.batches():
+            indices = [index for index in range(0, len(batch), step) if len(batch.data(index)) <= MAX_SAMPLED]
+            if session.stopped:
+                return sample
+            values = session.send(window_of(batch, mode, indices), mode).values
+            sample += [
+                (batch.case(index), value)
+                for index, value in zip(indices, values, strict=False)
+                if not isinstance(value, Failure) and not is_unsupported(value)
+            ]
+    return sample
+
+
+def window_of(batch: Batch, mode: str, indices: Sequence[int] | None, expected: bytes = b"") -> Window:
+    """Return the cases of *batch* at *indices* (None: all) as one window; in mode s each in the chunks it asks for."""
+    if mode in "si":
+        every = range(len(batch)) if indices is None else indices
+        inputs = [(batch.data(index), batch.chunks(index) or (len(batch.data(index)),)) for index in every]
+        return replace(window_of_inputs(inputs, mode), expected=expected)
+    if indices is None:
+        return Window(batch.frames, len(batch), (), expected)
+    return window_of_inputs([(batch.data(index), ()) for index in indices], mode)
+
+
+def window_of_inputs(inputs: Sequence[tuple[bytes, Sequence[int]]], mode: str) -> Window:
+    """Return *inputs* as one window, in the modes s and i each in pieces of the sizes that stand beside it."""
+    if mode not in "si":
+        return Window(b"".join(frame(data) for data, _ in inputs), len(inputs))
+    make, steps = (frame_of, steps_of) if mode == "i" else (frame, tuple)
+    frames = b"".join(make(data, chunks) for data, chunks in inputs)
+    return Window(frames, len(inputs), tuple(len(steps(chunks)) for _, chunks in inputs))
+
+
+def chunks_of(data: bytes) -> tuple[int, ...]:
+    """Return how *data* alone are cut for a stream: every byte alone, or long data in two pieces."""
+    return (1,) * len(data) or (0,) if len(data) <= MAX_CUT else (len(data) // 2, len(data) - len(data) // 2)
+
+
+def _prefetched(groups: Iterator[list[Batch]]) -> Iterator[list[Batch]]:
+    """Yield *groups*, each made while the decoder works on the one before."""
+    with ThreadPoolExecutor(1) as maker:
+        following = maker.submit(next, groups, None)
+        while (group := following.result()) is not None:
+            following = maker.submit(next, groups, None)
+            yield group
+
+
+def _grouped(batches: Iterable[Batch]) -> Iterator[list[Batch]]:
+    """Yield *batches* in groups of about a mebibyte: a round trip costs as much as thousands of short cases."""
+    group: list[Batch] = []
+    size = 0
+    for batch in batches:
+        if group and size + len(batch.frames) > GROUP:
+            yield group
+            group, size = [], 0
+        group.append(batch)
+        size += len(batch.frames)
+    if group:
+        yield group
+
+
+def _joined(windows: list[Window]) -> Window:
+    if len(windows) == 1:
+        return windows[0]
+    return Window(
+        b"".join(window.frames for window in windows),
+        sum(window.count for window in windows),
+        tuple(size for window in windows for size in window.chunks),
+        b"".join(window.expected for window in windows) if all(window.expected for window in windows) else b"",
+    )

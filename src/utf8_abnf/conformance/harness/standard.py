@@ -1,0 +1,104 @@
+"""The standard that a decoder is held against: what a grammar accepts, and how data is cut into pieces to blame."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import islice, product
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.conformance.harness.driving.habit import PROBES, Probes
+from utf8_abnf.conformance.suite.blocks import Block, frames
+from utf8_abnf.conformance.suite.plan import plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from utf8_abnf.grammar import Grammar
+
+# Bytes that older definitions of UTF-8, and Perl's, promise by their first byte (RFC 2279 section 2; perlunicode).
+PROMISED = ((0xC0, 1), (0xE0, 2), (0xF0, 3), (0xF8, 4), (0xFC, 5), (0xFE, 6), (0xFF, 7), (0x100, 13))
+
+
+class Standard(NamedTuple):
+    """What is right. *accepts* is the grammar's verdict.
+
+    *pieces* cuts data into the pieces that may be to blame, each with whether it is right: for UTF-8 characters and
+    ill-formed sequences, for another grammar the whole input.
+    """
+
+    accepts: Callable[[bytes], bool]
+    pieces: Callable[[bytes], Iterable[tuple[bytes, bool]]]
+    is_utf8: bool
+
+
+def standard_of(grammar: Grammar | None, start: str | None) -> Standard:
+    """Return the standard for *grammar* from its rule *start* on; None is RFC 3629's UTF-8."""
+    if grammar is None:
+        return Standard(well_formed, cut_utf8, is_utf8=True)
+    accepts = plan(grammar, start).accepts
+    return Standard(accepts, lambda data: [(data, accepts(data))], is_utf8=False)
+
+
+MAX_PROBES = 6  # of each kind
+MAX_PROBED = 20_000  # words that are looked through for probes
+
+
+def probes_of(grammar: Grammar | None, start: str | None) -> Probes:
+    """Return short inputs that *grammar* derives, and others, in turn; () where there are not some of both."""
+    if grammar is None:
+        return PROBES
+    chosen = plan(grammar, start)
+    before, behind = chosen.samples.context
+    words = dict.fromkeys(head + tail for head, tail in islice(product(chosen.cover, chosen.separating), MAX_PROBED))
+    found: dict[bool, list[bytes]] = {True: [], False: []}
+    for word in sorted(words, key=len):
+        data = before + word + behind
+        some = found[chosen.accepts(data)]
+        some += [data] * (len(some) < MAX_PROBES)
+        if len(found[True]) == len(found[False]) == MAX_PROBES:
+            break
+    pairs = zip(found[True], found[False], strict=False)
+    return tuple(probe for good, bad in pairs for probe in ((good, True), (bad, False)))
+
+
+MAX_STEPPED = 256  # bytes; what is longer goes through the automaton in C, where the package has it
+
+
+def well_formed(data: bytes) -> bool:
+    """Tell whether *data* is UTF-8, as the grammar's automaton says."""
+    oracle = plan().oracle
+    if len(data) <= MAX_STEPPED:
+        return oracle.accepts(data)
+    return frames(oracle, Block(((data,),)))[1] == b"1"
+
+
+def first_piece(data: bytes, at: int = 0) -> bytes:
+    r"""Return the sequence that begins at *at*: as many bytes as its first byte promises, as far as tails follow it.
+
+    >>> first_piece(bytes.fromhex("ED A0 80 80")).hex(" "), first_piece(b"\xc3<").hex(" ")
+    ('ed a0 80', 'c3')
+    """
+    end = at + 1
+    last = at + promised(data[at])
+    while end < last and data[end : end + 1] and 0x80 <= data[end] <= 0xBF:
+        end += 1
+    return data[at:end]
+
+
+def cut_utf8(data: bytes) -> Iterator[tuple[bytes, bool]]:
+    """Yield the pieces of *data*, characters and what a lax decoder may take for one, each with whether it is right.
+
+    >>> [(piece.hex(" "), good) for piece, good in cut_utf8(bytes.fromhex("61 ED A0 80 80"))]
+    [('61', True), ('ed a0 80', False), ('80', False)]
+    """
+    accepts = cache(plan().oracle.accepts)  # there are few characters in most texts
+    at = 0
+    while at < len(data):
+        piece = first_piece(data, at)
+        yield piece, accepts(piece)
+        at += len(piece)
+
+
+def promised(lead: int) -> int:
+    """Return how many bytes a sequence has that begins with *lead*, by this or an older definition of UTF-8."""
+    return next(length for first, length in PROMISED if lead < first)

@@ -1,0 +1,106 @@
+"""Cutting: where an input stops being well-formed, in time that grows with its length only."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from utf8_abnf.conformance.harness.standard import promised
+from utf8_abnf.conformance.suite.plan import plan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RUN = 4096  # characters that one match covers: the regular expression engine remembers each of them
+
+
+def character_expression() -> bytes:
+    """Return the regular expression for one character, from the grammar's automaton."""
+    tracks = (b"".join(b"[\\x%02x-\\x%02x]" % pair for pair in track) for track in plan().tracks)
+    return b"(?:" + b"|".join(tracks) + b")"
+
+
+@lru_cache(maxsize=1)
+def _expressions() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
+    """Return the regular expressions for one character and for a run of them."""
+    character = character_expression()
+    return re.compile(character), re.compile(b"%s{1,%d}+" % (character, RUN))
+
+
+def first_ill_formed(data: bytes, start: int = 0) -> int:
+    """Return the offset of the first ill-formed sequence at or after *start*; the length of *data* if there is none.
+
+    A character has to begin at *start*, or an ill-formed sequence.
+
+    >>> first_ill_formed(bytes.fromhex("61 E2 82 AC ED A0 80"))
+    4
+    """
+    run = _expressions()[1]
+    while found := run.match(data, start):
+        start = found.end()
+    return start
+
+
+def ill_formed_pieces(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each ill-formed piece of *data*, as ``standard.cut_utf8`` cuts it.
+
+    >>> list(ill_formed_pieces(bytes.fromhex("61 ED A0 80 80")))
+    [(1, 4), (4, 5)]
+    """
+    at = 0
+    while (start := first_ill_formed(data, at)) < len(data):
+        at = end_of_piece(data, start)
+        yield start, at
+
+
+def repaired(data: bytes, filler: bytes = b"a") -> bytes:
+    """Return *data* with plain text, of the same length, in place of its ill-formed pieces."""
+    parts, at = [], 0
+    for start, end in ill_formed_pieces(data):
+        parts += [data[at:start], filler * max(1, (end - start) // len(filler))]
+        at = end
+    return b"".join([*parts, data[at:]])
+
+
+def without_errors(data: bytes, start: int, end: int) -> tuple[bytes, bytes]:
+    r"""Return what stands before *start* in *data* and behind *end*, without ill-formed pieces.
+
+    >>> without_errors(b"a\x80\xc0\xafb\xff", 2, 4)
+    (b'a', b'b')
+    """
+    starts, numbers, text = _well_formed(data)
+
+    def number(at: int) -> int:
+        run = bisect_right(starts, at) - 1
+        return min(numbers[run] + at - starts[run], numbers[run + 1])
+
+    return text[: number(start)], text[number(end) :]
+
+
+@lru_cache(maxsize=2)
+def _well_formed(data: bytes) -> tuple[list[int], list[int], bytes]:
+    """Return where runs of characters begin in *data*, how many bytes of such runs come before each, and all of them.
+
+    No byte of an ill-formed piece begins a character.
+    """
+    runs = [(0, b""), *((found.start(), found[0]) for found in _expressions()[1].finditer(data))]
+    starts, texts = zip(*runs, strict=True)
+    return list(starts), [0, *accumulate(map(len, texts))], b"".join(texts)
+
+
+def end_of_piece(data: bytes, start: int) -> int:
+    """Return the end of the ill-formed piece at *start*: its first byte and as many tail bytes as that promises."""
+    end = start + 1
+    last = min(start + promised(data[start]), len(data))
+    while end < last and 0x80 <= data[end] <= 0xBF:
+        end += 1
+    return end
+
+
+def characters(data: bytes) -> list[bytes]:
+    """Return the characters of *data*, which is well-formed."""
+    found: list[bytes] = _expressions()[0].findall(data)
+    return found

@@ -1,0 +1,89 @@
+"""What a deviation means: the rule that is broken, the RFC's section, the reason, and what an attacker gains."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.conformance.harness.standard import cut_utf8
+from utf8_abnf.conformance.harness.verdicts.cutting import first_ill_formed
+from utf8_abnf.validator.ill_formed import LONE_TAIL, MISSING_TAIL, OVERLONG, SURROGATE, TOO_LARGE, TRUNCATED, describe
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from utf8_abnf.conformance.harness.verdicts.patterns import Pattern
+
+
+class Meaning(NamedTuple):
+    """What a report says about a class of deviations."""
+
+    rule: str
+    section: str
+    why: str
+    security: str
+
+
+REASONS = {
+    OVERLONG: ("RFC 3629 section 3", "a longer form than the character needs"),
+    SURROGATE: ("RFC 3629 section 3", "U+D800..U+DFFF are the surrogates of UTF-16, not characters"),
+    TOO_LARGE: ("RFC 3629 section 3", "nothing above U+10FFFF is a character"),
+    LONE_TAIL: ("RFC 3629 section 4", "no character begins with a tail byte"),
+    MISSING_TAIL: ("RFC 3629 section 4", "a tail byte is missing"),
+    TRUNCATED: ("RFC 3629 section 4", "the input ends within a character"),
+}
+
+RISKS = {
+    OVERLONG: "a second spelling of a character slips past every check that looks for the first (RFC 3629 section 10)",
+    SURROGATE: "the text cannot become UTF-16 and back: other systems will refuse it, or read it as other text",
+    TOO_LARGE: "what comes behind may overflow a table or a 21-bit field, or turn it into another character",
+    LONE_TAIL: "broken text passes as whole: two programs will disagree on what it says",
+    MISSING_TAIL: "the byte after a cut character may be swallowed, a quote or '<' among them (Unicode TR36 3.1)",
+    TRUNCATED: "a reader may run past the end of the buffer, or join the rest with what comes next",
+}
+
+# Inputs of special importance: the report says so when a class contains one of them.
+ACCEPTED_RISKS = (
+    (b"\xc0\xaf", "C0 AF is '/': paths such as ..%C0%AF.. get past a filter (RFC 3629 section 10, CVE-2000-0884)"),
+    (b"\xe0\x80\xaf", "E0 80 AF is '/': paths get past a filter"),
+    (b"\xf0\x80\x80\xaf", "F0 80 80 AF is '/': paths get past a filter"),
+    (b"\xc0\x80", "C0 80 is NUL: a string ends where the check did not see its end"),
+    (b"\xe0\x80\x80", "E0 80 80 is NUL: a string ends where the check did not see its end"),
+)
+SWALLOWED = (b'\xc2"', b'\xe2\x82"', b'\xe2""', b'\xf0\x9f\x98"', b'\xf1"""')  # cut characters that take in a quote
+REJECTED_RISKS = (
+    (b"\x00", "NUL is a character like any other (UTF8-1): data after it may never be checked"),
+    (b"\xef\xbb\xbf", "EF BB BF, the byte order mark, is well-formed (RFC 3629 section 6)"),
+    (b"\xef\xbf\xbe", "noncharacters are well-formed (Unicode 3.9 D92; corrigendum 9)"),
+)
+
+
+def meaning(word: bytes, patterns: Sequence[Pattern], *, accepted: bool) -> Meaning:
+    """Return what it means that *word*, and all of *patterns*, is accepted wrongly or, if not *accepted*, rejected.
+
+    >>> meaning(bytes.fromhex("C3 A9 E0 80 80"), [], accepted=True).why
+    'UTF8-OVERLONG: a longer form than the character needs'
+    >>> from utf8_abnf.conformance.harness.verdicts.patterns import Pattern
+    >>> swallowed = Pattern((frozenset(range(0xC0, 0xE0)), frozenset(range(256))))
+    >>> meaning(bytes.fromhex("C0 00"), [swallowed], accepted=True).security.endswith(RISKS[MISSING_TAIL])
+    True
+    """
+    known = ACCEPTED_RISKS if accepted else REJECTED_RISKS
+    risks = [text for risky, text in known if any(risky in pattern for pattern in patterns)]
+    at = first_ill_formed(word) if accepted else len(word)
+    if (error := describe(word[at : at + 4], at)) is not None:
+        section, why = REASONS[error.code]
+        if (
+            accepted
+            and error.code != MISSING_TAIL
+            and any(each in pattern for each in SWALLOWED for pattern in patterns)
+        ):
+            risks.append(RISKS[MISSING_TAIL])
+        return Meaning(error.rule, section, f"{error.code}: {why}", "; ".join([RISKS[error.code], *risks]))
+    if accepted:
+        return Meaning("", "", "", "")
+    if not word:
+        return Meaning("UTF8-octets", "RFC 3629 section 4", "the empty input has no character that could be wrong", "")
+    lengths = sorted({len(piece) for piece, good in cut_utf8(word) if good})
+    rule = f"UTF8-{lengths[-1]}"
+    security = "; ".join(["well-formed text is refused, lost or read as other text", *risks])
+    return Meaning(rule, "RFC 3629 section 4", "every one of these is a character", security)

@@ -1,0 +1,201 @@
+"""A learned decoder, compared with the grammar that it should follow: difference, dialect, and what was checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from utf8_abnf.automaton import Automaton, compile_grammar
+from utf8_abnf.automaton.forms import Difference, difference_forms
+from utf8_abnf.conformance.learning.teacher import LONG, shown
+from utf8_abnf.conformance.learning.written import abnf_of, lines_of
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.language.notation import hex_bytes
+
+if TYPE_CHECKING:
+    from utf8_abnf.automaton.forms import Form
+    from utf8_abnf.conformance.learning.learner import Learned
+
+WIDTH = 100  # columns of the account
+
+
+@cache
+def dialects() -> dict[str, Automaton]:
+    """Return the automata of the shipped dialects by name: grammars that known decoders follow instead of RFC 3629.
+
+    >>> "dialects/wtf8" in dialects()
+    True
+    """
+    names = [name for name in shipped_grammars() if name.startswith("dialects/")]
+    return {name: compile_grammar(Grammar.load(name)) for name in names}
+
+
+@dataclass(frozen=True)
+class Model:
+    """What was learned of the decoder *name*, and *expected*, the automaton of the grammar named *grammar*.
+
+    The decoder could not judge *refused* of the inputs, of which *unjudged* is one: they got the model's own verdict.
+    """
+
+    name: str
+    grammar: str
+    expected: Automaton
+    learned: Learned
+    refused: int = 0
+    unjudged: bytes | None = None
+
+    @property
+    def automaton(self) -> Automaton:
+        """The decoder's own automaton, minimal."""
+        return self.learned.automaton
+
+    @cached_property
+    def counterexample(self) -> bytes | None:
+        """The shortest input on which the automaton deviates from the grammar, or None."""
+        return self.automaton.equivalent(self.expected)
+
+    @property
+    def conforms(self) -> bool:
+        """Whether inputs were judged, and no deviation from the grammar was seen, at any length."""
+        return self.counterexample is None and not self.learned.borders and self.refused < self.learned.questions
+
+    @cached_property
+    def difference(self) -> Difference | None:
+        """The difference as forms of characters, or None where that is not possible."""
+        return difference_forms(self.automaton, self.expected)
+
+    @cached_property
+    def dialect(self) -> str | None:
+        """The name of the shipped grammar that describes the decoder exactly, or None."""
+        if self.counterexample is None:
+            return self.grammar
+        return next((name for name, each in dialects().items() if self.automaton.equivalent(each) is None), None)
+
+    @cached_property
+    def abnf(self) -> str:
+        """The decoder's own grammar; it compiles to ``automaton``."""
+        return abnf_of(self.automaton)
+
+    @property
+    def verdict(self) -> str:
+        """What was found, in one sentence that says how much was asked."""
+        known = f"as far as {self.learned.questions - self.refused:,} questions can tell"
+        if self.refused == self.learned.questions:
+            return f"{self.name} judged none of {self.refused:,} inputs."
+        if self.learned.borders:
+            return f"{self.name} looks at lengths, {known}: it {self.learned.borders[0].what}."
+        if self.counterexample is None:
+            found = self.learned
+            long = f"{found.long:,} of them have more than {LONG:,} bytes, at most {found.longest:,}"
+            long = long if found.long else f"none of them has more than {LONG:,} bytes"
+            return f"{self.name} accepts exactly what {self.grammar} derives, {known}; {long}."
+        extra = self.automaton.first_not_in(self.expected) is not None
+        missing = self.expected.first_not_in(self.automaton) is not None
+        faults = [f"accepts words that {self.grammar} does not derive"] * extra
+        faults += [f"rejects words that {'it' if extra else self.grammar} derives"] * missing
+        return f"{self.name} {' and '.join(faults)}, {known}."
+
+    @property
+    def not_judged(self) -> str:
+        """How much the decoder could not judge, in a sentence; "" if that is nothing."""
+        if self.unjudged is None:
+            return ""
+        return (
+            f"The decoder could not judge {self.refused:,} inputs, such as {shown(self.unjudged)}: "
+            "for these the model's verdict was taken."
+        )
+
+    @property
+    def checked(self) -> str:
+        """On which inputs the model was checked, and under which condition it is right."""
+        found = self.learned
+        live = len(self.automaton.table) - len(self.automaton.dead)
+        short = f" of fewer than {found.limit:,} bytes" if found.limit else ""
+        more = "" if found.k else " `--k 1` asks C·Σ^≤2·W as well."
+        answers = f"The answers to the words{short} of" if short else "The answers to"
+        states = f"{live} live state{'s' * (live != 1)}"
+        probed = f"{answers} these probes, which look for other faults, agree with it: {', '.join(found.probes)}."
+        paragraphs = (
+            f"How the model was checked: it has {states}. It agrees with the decoder on all words{short} of "
+            f"A·Σ^≤1·W and C·Σ^≤{found.k + 1}·W: {found.prefixes} words in A, {found.cover} of them in C, all 256 "
+            f"bytes in Σ, {found.suffixes} words in W. If the decoder is an automaton, and every state of it is "
+            f"reached by a word of A or of C·Σ^≤{found.k}, then the model is right.{more}",
+            *([probed] if found.probes else []),
+            "Run `utf8-abnf test` as well: it asks inputs that are not among these.",
+        )
+        return "\n".join(fill(paragraph, WIDTH) for paragraph in paragraphs)
+
+    def __str__(self) -> str:
+        """Return the report: verdict, difference, dialect, the decoder's ABNF, and what was checked."""
+        lines = [self.verdict, *filter(None, [self.not_judged]), *(f"It {each}." for each in self.learned.borders)]
+        if self.refused == self.learned.questions:
+            return "\n".join(lines[:1])
+        if self.learned.limit:
+            lines.append(f"The following is about inputs of fewer than {self.learned.limit:,} bytes.")
+            if self.counterexample is None:
+                lines.append(f"It accepts exactly what {self.grammar} derives.")
+        if self.counterexample is not None:
+            lines += self._differences()
+            lines += [f"= {self.dialect}" if self.dialect else "not a known dialect", "", *self.abnf.splitlines()]
+        return "\n".join([*lines, "", self.checked])
+
+    def _differences(self) -> list[str]:
+        if self.difference is None:
+            return self._state_by_state()
+        return _listed("extra", self.difference.extra) + _listed("missing", self.difference.missing)
+
+    def _state_by_state(self) -> list[str]:
+        lines = ["the difference is not in single characters; the shortest inputs that show it:"]
+        for word, text in (
+            (self.automaton.first_not_in(self.expected), "accepted, but not derived"),
+            (self.expected.first_not_in(self.automaton), "derived, but rejected"),
+        ):
+            if word is not None:
+                lines.append(f"  {hex_bytes(word) or 'the empty input':<22}  {text}")
+        return lines
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from utf8_abnf.drawing.notebook import of_automaton, of_two
+
+        if self.counterexample is None:
+            picture = of_automaton(self.automaton)
+        else:
+            picture = of_two(self.automaton, self.expected, (self.name, self.grammar))
+        return {"text/plain": str(self)} | ({"image/svg+xml": picture} if picture else {})
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the model as plain values for ``json.dumps``; bytes are hex."""
+        both = self.difference
+        return {
+            "decoder": self.name,
+            "grammar": self.grammar,
+            "verdict": self.verdict,
+            "conforms": self.conforms,
+            "refused": self.refused,
+            "borders": [str(border) for border in self.learned.borders],
+            "limit": self.learned.limit,
+            "counterexample": None if self.counterexample is None else hex_bytes(self.counterexample),
+            "extra": None if both is None else [line for line, _ in lines_of(both.extra)],
+            "missing": None if both is None else [line for line, _ in lines_of(both.missing)],
+            "dialect": self.dialect,
+            "abnf": self.abnf,
+            "states": len(self.automaton.table),
+            "questions": self.learned.questions,
+            "k": self.learned.k,
+            "prefixes": self.learned.prefixes,
+            "suffixes": self.learned.suffixes,
+            "probes": list(self.learned.probes),
+        }
+
+
+def _listed(title: str, found: tuple[Form, ...]) -> list[str]:
+    """Return one line for each form, the first with *title*."""
+    lines = lines_of(found)
+    width = max([34, *(len(line) for line, _ in lines)])
+    return [
+        f"{title if number == 0 else '':<8} {line:<{width}} ; shortest {hex_bytes(example)}"
+        for number, (line, example) in enumerate(lines)
+    ]

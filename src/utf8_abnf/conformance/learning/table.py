@@ -1,0 +1,82 @@
+"""The observation table of L*: words that reach the states found so far, and the suffixes that tell them apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from utf8_abnf.automaton import Automaton
+from utf8_abnf.conformance.suite.blocks import Block
+from utf8_abnf.conformance.suite.words import SIGMA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from utf8_abnf.conformance.learning.teacher import Teacher
+
+
+class Table:
+    """A row for each state found so far: the answers to its word of *prefixes* followed by each of *suffixes*.
+
+    A row is bytes, ``1`` or ``0`` for each column, that is for each of *suffixes*. *grammar* gives the answers that
+    are expected.
+    """
+
+    def __init__(self, teacher: Teacher, suffixes: Iterable[bytes], grammar: Automaton) -> None:
+        self._teacher = teacher
+        self._grammar = grammar
+        self.suffixes: list[bytes] = []
+        self.prefixes = [b""]
+        self._start = b""  # the row of the start state
+        self._moves: list[list[bytes]] = []  # for each prefix, the row after each byte
+        self._asked: list[tuple[bytes, tuple[bytes, ...], bytes]] = []  # prefix, suffixes, answers
+        self.add(suffixes)
+
+    def add(self, suffixes: Iterable[bytes]) -> None:
+        """Add *suffixes* as columns of the table."""
+        new = tuple(dict.fromkeys(suffix for suffix in suffixes if suffix not in self.suffixes))
+        if not new:
+            return
+        self.suffixes += new
+        self._start += self._teacher.block(Block((new,)), self._grammar)
+        for prefix, rows in zip(self.prefixes, self._moves, strict=False):
+            for byte, more in enumerate(self._rows_after(prefix, new)):
+                rows[byte] += more
+
+    def close(self, max_states: int) -> bool:
+        """Ask until the row after every prefix and byte is the row of a prefix; return False above *max_states*."""
+        known = {self._row(prefix) for prefix in self.prefixes}
+        for at, prefix in enumerate(self.prefixes):  # the list grows in this loop
+            if at == len(self._moves):
+                self._moves.append(self._rows_after(prefix, tuple(self.suffixes)))
+            for byte, row in enumerate(self._moves[at]):
+                if row not in known:
+                    known.add(row)
+                    self.prefixes.append(prefix + SIGMA[byte])
+            if len(self.prefixes) > max_states:
+                return False
+        return True
+
+    def _row(self, prefix: bytes) -> bytes:
+        return self._moves[self.prefixes.index(prefix[:-1])][prefix[-1]] if prefix else self._start
+
+    def _rows_after(self, prefix: bytes, suffixes: tuple[bytes, ...]) -> list[bytes]:
+        answers = self._teacher.block(Block(((prefix,), SIGMA, suffixes)), self._grammar)
+        self._asked.append((prefix, suffixes, answers))
+        return [answers[at : at + len(suffixes)] for at in range(0, len(answers), len(suffixes))]
+
+    def automaton(self) -> Automaton:
+        """Return the closed table as an automaton whose state *i* is reached by ``prefixes[i]``."""
+        numbers = {self._row(prefix): number for number, prefix in enumerate(self.prefixes)}
+        rows = tuple(tuple(map(numbers.__getitem__, moves)) for moves in self._moves)
+        empty = self.suffixes.index(b"")
+        accepting = frozenset(number for row, number in numbers.items() if row[empty : empty + 1] == b"1")
+        return Automaton(0, rows, bytes(range(256)), accepting)
+
+    def sample(self, count: int) -> list[tuple[bytes, bool]]:
+        """Return about *count* of the words that were asked, with their answers, the last words first."""
+        step = max(1, sum(len(answers) for *_, answers in self._asked) // count)
+        chosen = []
+        for prefix, suffixes, answers in reversed(self._asked):
+            block = Block(((prefix,), SIGMA, suffixes))
+            chosen += [(block.word(at), answers[at] == ord("1")) for at in range(len(answers) - 1, -1, -step)]
+        return chosen

@@ -1,0 +1,197 @@
+"""The teacher: it puts blocks of words to the black box, returns the answers, and finds a word where a model is wrong.
+
+Many words are sent together wherever that is possible: the learner asks hundreds of thousands of questions, and is
+quick only if they are sent and compared at the speed of C.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import compress
+from typing import TYPE_CHECKING, Protocol
+
+from utf8_abnf.conformance.harness.driving.protocol import frame, unframe
+from utf8_abnf.conformance.suite.blocks import Block, frames
+from utf8_abnf.conformance.suite.oracle import Oracle
+from utf8_abnf.errors import TargetError, Utf8AbnfError
+from utf8_abnf.language.notation import hex_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from utf8_abnf.automaton import Automaton
+    from utf8_abnf.conformance.learning.border import Border
+
+SENT_QUESTIONS = 1 << 15  # that are sent together, or
+SENT_BYTES = 1 << 22  # so many bytes of them
+SHOWN_BYTES = 16  # of an input, in a message
+LONG = 4_096  # bytes: how many questions have more is told
+
+
+class NotLearnableError(Utf8AbnfError):
+    """The decoder is not an automaton that the learner can find: *word* is the input that shows it."""
+
+    def __init__(self, message: str, word: bytes) -> None:
+        super().__init__(message)
+        self.word = word
+
+
+class UnsteadyError(NotLearnableError):
+    """The decoder answered *word* in two ways."""
+
+    def __init__(self, word: bytes) -> None:
+        super().__init__(
+            f"asked twice about {shown(word)}, the decoder gave two answers: "
+            "they depend on what it was asked before, or on chance",
+            word,
+        )
+
+
+class OutOfTimeError(TargetError):
+    """The time for learning a decoder was over before it was learned.
+
+    *answers* came to the last questions, *questions* is the number of all that were answered. *word* is one whose
+    verdict deviates from the grammar, and *accepted* is that verdict; *word* is None if none was noticed. *model* is
+    the automaton that was being checked, None if there was none yet, and *passed* names the probes that it passed, with
+    their words of fewer than *limit* bytes, if that is not None. *borders* are the lengths at which its answers change
+    and that were found by then.
+    """
+
+    def __init__(self, reason: str, answers: bytes = b"") -> None:
+        super().__init__(reason)
+        self.answers = answers
+        self.questions = 0
+        self.word: bytes | None = None
+        self.accepted = False
+        self.model: Automaton | None = None
+        self.passed: tuple[str, ...] = ()
+        self.limit: int | None = None
+        self.borders: tuple[Border, ...] = ()
+
+
+class Ask(Protocol):
+    """A black box: it is called with a list of words, and returns for each whether it is accepted.
+
+    A black box may also have a method ``send(frames, expected)``, which is quicker for many words. *frames* has the
+    words as the stream protocol frames them, *expected* has the model's answer to each, ``1`` or ``0``; the method
+    returns the answers in the same form.
+    """
+
+    def __call__(self, words: list[bytes], /) -> Sequence[bool]:
+        """Return for each of *words* whether it is accepted."""
+
+
+class Teacher:
+    """The black box *ask*, and the number of questions that it has been asked.
+
+    Of the questions *long* have more than LONG bytes, *longest* at most. Words of *limit* bytes or more are not asked,
+    but get the model's answer; None means that all words are asked.
+    *deviation* is a word whose verdict was noticed to deviate from *grammar*, and the verdict; None if none was.
+    """
+
+    def __init__(self, ask: Ask, grammar: Automaton, progress: Callable[[int], None] | None = None) -> None:
+        self._ask = ask
+        self._send: Callable[[bytes, bytes], bytes] = getattr(ask, "send", self._send_words)
+        self._grammar = grammar
+        self.deviation: tuple[bytes, bool] | None = None
+        self._progress = progress
+        self.questions = self.long = self.longest = 0
+        self.limit: int | None = None
+
+    def answers(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
+        """Return for each of *words* whether it is accepted; *model* gives the expected answers."""
+        return [answer == ord("1") for answer in self.block(Block((tuple(words),)), model)]
+
+    def asked(self, words: Sequence[bytes], model: Automaton) -> list[bool]:
+        """Return the same as ``answers``, but ask words of any length."""
+        block = Block((tuple(words),))
+        return [answer == ord("1") for answer in self._sent(*frames(_oracle(model), block), _longest(block))]
+
+    def block(self, block: Block, model: Automaton) -> bytes:
+        """Return ``1`` or ``0`` for each word of *block*; *model* gives the expected answers."""
+        return self._answers(*frames(_oracle(model), block), _longest(block))
+
+    def wrong(self, blocks: Iterable[Block], model: Automaton) -> bytes | None:
+        """Return the first word of *blocks* on which *model* is wrong, or None."""
+        for framed, expected, longest in _together(blocks, _oracle(model)):
+            answers = self._answers(framed, expected, longest)
+            if answers != expected:
+                at = next(at for at, pair in enumerate(zip(answers, expected, strict=True)) if pair[0] != pair[1])
+                return next(word for number, word in enumerate(unframe(framed)) if number == at)
+        return None
+
+    def _answers(self, framed: bytes, expected: bytes, longest: int) -> bytes:
+        if self.limit is None or longest < self.limit:
+            return self._sent(framed, expected, longest)
+        short = [len(word) < self.limit for word in unframe(framed)]
+        kept = b"".join(frame(word) for word in compress(unframe(framed), short))
+        answers = iter(self._sent(kept, bytes(compress(expected, short)), self.limit))
+        return bytes(next(answers) if sent else each for sent, each in zip(short, expected, strict=True))
+
+    def _sent(self, framed: bytes, expected: bytes, longest: int) -> bytes:
+        if longest > LONG:
+            sizes = [len(word) for word in unframe(framed) if len(word) > LONG]
+            self.long, self.longest = self.long + len(sizes), max(self.longest, *sizes, 0)
+        try:
+            answers = self._send(framed, expected)
+        except OutOfTimeError as error:
+            self._note(framed, error.answers, expected)
+            error.questions, error.limit = self.questions, self.limit
+            error.word, error.accepted = self.deviation or (None, False)
+            raise
+        self._note(framed, answers, expected)
+        if self._progress:
+            self._progress(self.questions)
+        return answers
+
+    def _note(self, framed: bytes, answers: bytes, expected: bytes) -> None:
+        """Count the *answers*, and keep the shortest word whose answer is neither the expected nor the grammar's."""
+        self.questions += len(answers)
+        if self.deviation is None and answers != expected:
+            told = zip(unframe(framed), answers, expected, strict=False)
+            unusual = [(word, answer == ord("1")) for word, answer, usual in told if answer != usual]
+            wrong = [each for each in unusual if self._grammar.accepts(each[0]) is not each[1]]
+            self.deviation = min(wrong, key=lambda each: (len(each[0]), each), default=None)
+
+    def _send_words(self, framed: bytes, _expected: bytes) -> bytes:
+        return bytes(0x31 if accepted else 0x30 for accepted in self._ask(list(unframe(framed))))
+
+
+@lru_cache(maxsize=2)
+def _oracle(model: Automaton) -> Oracle:
+    return Oracle(model, positions=False)
+
+
+def shown(word: bytes) -> str:
+    """Return *word* for a message: its first 16 bytes and, if it has more, how many it has.
+
+    >>> shown(b"ab"), shown(b""), shown(b"a" * 5000)[-21:]
+    ('61 62', 'the empty input', '61 61 … (5,000 bytes)')
+    """
+    start = hex_bytes(word[:SHOWN_BYTES]) or "the empty input"
+    return f"{start} … ({len(word):,} bytes)" if len(word) > SHOWN_BYTES else start
+
+
+def _longest(block: Block) -> int:
+    """Return the length of the longest word of *block*, in bytes."""
+    return sum(max(map(len, part), default=0) for part in block.parts)
+
+
+def _together(blocks: Iterable[Block], model: Oracle) -> Iterator[tuple[bytes, bytes, int]]:
+    """Yield the frames of several blocks at a time, with *model*'s answers and the length of the longest word.
+
+    Each round trip takes time.
+    """
+    framed, expected, size, count, longest = [], [], 0, 0, 0
+    for block in blocks:
+        data, answers = frames(model, block)
+        framed.append(data)
+        expected.append(answers)
+        size += len(data)
+        count += len(answers)
+        longest = max(longest, _longest(block))
+        if count >= SENT_QUESTIONS or size >= SENT_BYTES:
+            yield b"".join(framed), b"".join(expected), longest
+            framed, expected, size, count, longest = [], [], 0, 0, 0
+    if framed:
+        yield b"".join(framed), b"".join(expected), longest

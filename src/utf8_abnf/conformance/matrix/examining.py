@@ -1,0 +1,217 @@
+"""Examine one decoder: start it, test it, learn it, confirm its deviations, and return its row, whatever it does."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from utf8_abnf.conformance.harness.driving.process import printable
+from utf8_abnf.conformance.harness.driving.protocol import ACCEPT, REJECT, UNSUPPORTED
+from utf8_abnf.conformance.harness.driving.session import Session
+from utf8_abnf.conformance.harness.options import RunOptions
+from utf8_abnf.conformance.harness.report import EXTRA, MISSING, POSITION, REPLACEMENT
+from utf8_abnf.conformance.harness.run import execute
+from utf8_abnf.conformance.matrix import row as words
+from utf8_abnf.conformance.matrix.consequences import consequences
+from utf8_abnf.conformance.matrix.deviations import deviations, is_way, with_other_ways
+from utf8_abnf.conformance.matrix.learned import learned
+from utf8_abnf.conformance.matrix.long_inputs import MAX_EXAMPLE
+from utf8_abnf.conformance.matrix.recheck import CONTROLS, SecondWay
+from utf8_abnf.conformance.matrix.row import CheckedDeviation, LearnedGrammar, Row, ShortTrouble
+from utf8_abnf.errors import TargetError, Utf8AbnfError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from utf8_abnf.conformance.harness.driving.target import Target
+    from utf8_abnf.conformance.harness.known import Decoder
+    from utf8_abnf.conformance.harness.report import Report
+    from utf8_abnf.conformance.learning import Model
+    from utf8_abnf.conformance.matrix.options import ExaminationOptions
+    from utf8_abnf.conformance.matrix.results import Results
+
+LEVELS = ("L0", "L1", "L2")
+MAX_LEVEL_OF_PROCESSES = "L1"  # for a decoder that needs a process for each case
+CASES = {"L0": 500, "L1": 14_300, "L2": 7_000_000}  # about, in mode v
+MAX_TROUBLES = 5  # in a row
+REFUTED = "learning, which asks few long texts, did not see the deviations that the suite found"
+NOT_STARTED = "it did not run on this machine"
+NOT_ASKED_FOR = "learning was not asked for"
+TIMED = tuple(bytes([lead, second]) for lead in range(0x78, 0x100) for second in (0x41, 0x80, 0xBF, 0xC2))
+
+
+def examine(decoder: Decoder, options: ExaminationOptions, results: Results, cancelled: Callable[[], None]) -> Row:
+    """Return the row of *decoder*, from *results* if it is there; *cancelled* may raise to end the work."""
+    reason = f"needs {decoder.install or decoder.program}"
+    row = described(Row(decoder.name, verdict=words.ABSENT, reason=reason, not_learned=NOT_STARTED), decoder)
+    if not decoder.available():
+        return row
+    try:
+        target = decoder.target()
+        started = _start(target, options)
+    except Utf8AbnfError as error:
+        return replace(row, verdict=words.BROKEN, reason=printable(str(error)))
+    row = replace(row, version=printable(started.version), reason="", not_learned=NOT_ASKED_FOR)
+    kept = results.take(decoder, row.version, options)
+    if kept is not None:
+        return described(kept, decoder)
+    row = _examined(row, decoder, target, started, options, cancelled)
+    row = replace(described(row, decoder), date=date.today().isoformat())
+    results.keep(decoder, row, options)
+    return row
+
+
+def described(row: Row, decoder: Decoder) -> Row:
+    """Return *row* with what the rows file says of *decoder*, and with what its deviations lead to."""
+    severity, sentences = consequences(
+        row, bytes.fromhex(decoder.overlong), left_out=decoder.left_out, behind=decoder.behind
+    )
+    told = {name: getattr(decoder, name) for name in words.WORDS}
+    return replace(row, **told, severity=severity and (decoder.severity or severity), consequences=sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class _Started:
+    """A decoder that runs: its version, its verdicts on the control inputs, and the seconds that an answer takes."""
+
+    version: str
+    known: dict[bytes, bytes]
+    pace: float
+
+
+def _start(target: Target, options: ExaminationOptions) -> _Started:
+    session = Session(target.start, options.limits)
+    try:
+        answers = session.verdicts(list(CONTROLS))
+        asked = CONTROLS if target.kind == "exec" else TIMED  # a few processes are enough to see the pace
+        began = time.monotonic()
+        session.verdicts(list(asked))
+        pace = (time.monotonic() - began) / len(asked)
+        known = {
+            word: answer
+            for word, answer in zip(CONTROLS, answers, strict=False)
+            if isinstance(answer, bytes) and answer in {ACCEPT, REJECT}
+        }
+        if all(answer == UNSUPPORTED for answer in answers):
+            raise TargetError(f"it gave no verdict on any of {len(CONTROLS)} inputs")
+        return _Started(session.hello.version or target.version, known, pace)
+    finally:
+        session.close()
+
+
+def _examined(
+    row: Row,
+    decoder: Decoder,
+    target: Target,
+    started: _Started,
+    options: ExaminationOptions,
+    cancelled: Callable[[], None],
+) -> Row:
+    report = _tested(target, started.pace, options, cancelled)
+    row = _with_report(row, report)
+    model = None
+    if options.k is not None:
+        result = learned(
+            target,
+            k=options.k,
+            limits=options.limits,
+            seconds=options.seconds,
+            pace=started.pace,
+            cancelled=cancelled,
+        )
+        model = result.model
+        row = replace(
+            row,
+            learned=_plain(model) if model else None,
+            not_learned=printable(result.reason),
+            unjudged_example=result.unjudged if len(result.unjudged or b"") <= MAX_EXAMPLE else None,
+        )
+    cancelled()
+    way = SecondWay(decoder, started.known, cancelled)
+    classes = deviations(report, model, target)
+    found = [_checked(each, way) for each in classes if not is_way(each)]
+    if model and model.conforms and any(each.kind in {EXTRA, MISSING} for each in found):
+        row = replace(row, learned=None, not_learned=REFUTED)
+    row = replace(_with_ways(row, classes), deviations=tuple(found), second_way=way.shown, controls=way.controls)
+    return replace(row, verdict=_verdict(row, report, disagrees=way.disagrees))
+
+
+def _with_ways(row: Row, classes: Iterable[CheckedDeviation]) -> Row:
+    ways = [each for each in classes if is_way(each)]
+    offsets = with_other_ways(row.offsets, ways, POSITION)
+    return replace(row, offsets=offsets, replacement=with_other_ways(row.replacement, ways, REPLACEMENT))
+
+
+def _tested(target: Target, pace: float, options: ExaminationOptions, cancelled: Callable[[], None]) -> Report:
+    """Return the report of the requested level, or of the highest one below it that ends in time or fails.
+
+    Its notes say why a higher level ended early.
+    """
+    levels = list(LEVELS[: LEVELS.index(options.level) + 1])
+    if target.kind == "exec":
+        levels = [each for each in levels if each <= MAX_LEVEL_OF_PROCESSES]
+        levels = [each for each in levels if pace * CASES[each] <= options.seconds] or levels[:1]
+
+    def watch(_family: str, _done: int, _total: int) -> None:
+        cancelled()
+
+    ended: list[str] = []
+    for level in reversed(levels):
+        limits = options.limits
+        run = RunOptions(level=level, limits=limits, max_seconds=options.seconds, progress=watch)
+        report = execute(target, run)
+        if not report.stopped or report.troubles or report.failed or level == levels[0]:
+            break
+        ended.append(f"level {level} ended early: {report.stopped}")
+    return replace(report, notes=(*report.notes, *ended))
+
+
+def _with_report(row: Row, report: Report) -> Row:
+    notes = {name: printable(text) for name, _, text in (note.partition(": ") for note in report.notes)}
+    return replace(
+        row,
+        level=report.level,
+        modes=report.modes,
+        cases=report.cases,
+        passed=report.passed,
+        unjudged=report.unsupported,
+        offsets=notes.pop("offsets", ""),
+        replacement=notes.pop("replacement", ""),
+        streaming=notes.pop("streaming", ""),
+        notes=tuple(f"{name}: {text}" if text else name for name, text in notes.items()),
+        troubles=tuple(map(ShortTrouble.of, report.troubles[:MAX_TROUBLES])),
+        reason=printable(report.stopped),
+    )
+
+
+def _checked(each: CheckedDeviation, way: SecondWay) -> CheckedDeviation:
+    if not each.in_verdicts:
+        return each
+    return replace(each, check=way.check(each.example, accepted=each.kind == EXTRA))
+
+
+def _plain(model: Model) -> LearnedGrammar:
+    return LearnedGrammar(
+        len(model.automaton.table) - len(model.automaton.dead),
+        model.dialect or "",
+        model.abnf,
+        model.counterexample,
+        model.learned.questions,
+        model.learned.k,
+        model.checked,
+    )
+
+
+def _verdict(row: Row, report: Report, *, disagrees: bool) -> str:
+    states = {each.check.state for each in row.deviations if each.in_verdicts}
+    if disagrees or words.CONTRADICTED in states:
+        return words.DISAGREES
+    if row.troubles:
+        return words.TROUBLED
+    if states:
+        return words.DEVIATES if words.CONFIRMED in states else words.UNCONFIRMED
+    if report.stopped:
+        return words.STOPPED
+    return words.CONFORMS_EXCEPT if row.deviations else words.CONFORMS

@@ -1,0 +1,61 @@
+"""A badge for each decoder: its verdict and consequence as shields.io's endpoint reads it, and as SVG."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from utf8_abnf.conformance.matrix.row import Matrix, Row
+
+LABEL = "UTF-8 RFC 3629"
+COLOURS = {"security": "red", "loss of data": "orange", "too strict": "yellow", "by design": "blue", "": "lightgrey"}
+# What white text can be read on, 4.5 to 1 at least.
+RGB = {"brightgreen": "#2a7e19", "red": "#b3261e", "orange": "#9a5200", "yellow": "#7a6000", "blue": "#0b5cad"}
+GREY = "#555"
+ADVANCE, HEIGHT, PADDING = 6.7, 20, 6  # px of a character at 11 px, of the badge, and before and after a text
+
+
+def badges(matrix: Matrix) -> Iterator[tuple[str, str]]:
+    """Yield a file name and its text, ``NAME.json`` and ``NAME.svg`` for each row whose name can be a file's."""
+    for row in matrix.rows:
+        if re.fullmatch(r"[\w+-][\w.+-]*", row.name, re.ASCII):
+            message, colour = _words(row)
+            yield f"{row.name}.json", _endpoint(message, colour)
+            yield f"{row.name}.svg", _svg(message, RGB.get(colour, GREY))
+
+
+def _words(row: Row) -> tuple[str, str]:
+    """Return the message and the colour; what was not judged is grey."""
+    if row.verdict == "conforms":
+        return "conforms", "brightgreen"
+    if row.severity:
+        return f"{row.verdict}: {row.severity}", COLOURS[row.severity]
+    return ("not tested" if not row.tested else row.verdict), COLOURS[""]
+
+
+def _endpoint(message: str, colour: str) -> str:
+    return json.dumps({"schemaVersion": 1, "label": LABEL, "message": message, "color": colour}) + "\n"
+
+
+def _svg(message: str, fill: str) -> str:
+    left, right = (round(len(text) * ADVANCE + 2 * PADDING) for text in (LABEL, message))
+    title = escape(f"{LABEL}: {message}")
+    size = f'width="{left + right}" height="{HEIGHT}"'
+    texts = "".join(
+        f'<text x="{at}" y="14" textLength="{length}">{escape(text)}</text>'
+        for at, text, length in (
+            (PADDING, LABEL, left - 2 * PADDING),
+            (left + PADDING, message, right - 2 * PADDING),
+        )
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{title}" {size}><title>{title}</title>'
+        f'<rect width="{left}" height="{HEIGHT}" fill="{GREY}"/>'
+        f'<rect x="{left}" width="{right}" height="{HEIGHT}" fill="{fill}"/>'
+        f'<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">{texts}</g></svg>\n'
+    )

@@ -1,0 +1,130 @@
+"""What the HTML page says of one decoder when its line is opened: a row in, lines of HTML out.
+
+Every text that is not ours goes through ``escape``.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.conformance.harness.formats.phrases import hexed
+from utf8_abnf.conformance.matrix.formats.words import MAX_SHOWN, anywhere, commands_of, promise, second_way, unjudged
+from utf8_abnf.drawing.difference_svg import difference_svg
+from utf8_abnf.errors import Utf8AbnfError
+from utf8_abnf.grammar import Grammar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from utf8_abnf.conformance.matrix.row import CheckedDeviation, Row
+
+MAX_STATES = 10  # of an automaton that is drawn: UTF-8 has 8 live ones, and larger pictures are read by nobody
+ISSUES = "https://github.com/utf8-abnf/utf8-abnf/issues/new"
+WIDE = 'class="wide" tabindex="0"'  # what is wider than the window is scrolled by key as well
+ADDRESS = re.compile(r"https?://[^\s\"'<>\\()]+[^\s\"'<>\\().,;:]")
+
+
+def details(row: Row, first: Row, badges: str) -> Iterator[str]:
+    """Yield the details of *row*; *first* is the first row with the same classes, and has them in full."""
+    name = escape(row.name)
+    # The id is inside: a link to it opens the details element.
+    yield f'<div id="d-{name}">'
+    if row.consequences:
+        yield f"<ul>{''.join(f'<li>{escape(each)}</li>' for each in row.consequences)}</ul>"
+    yield "<dl>"
+    yield from (f"<dt>{escape(name)}</dt><dd>{_linked(text)}</dd>" for name, text in _facts(row) if text)
+    yield "</dl>"
+    in_full = first.name == row.name
+    if row.facts and in_full:
+        yield f"<ul>{''.join(f'<li>{_class(each)}{_explained(each)}</li>' for each in row.facts[:MAX_SHOWN])}</ul>"
+        yield _more(row)
+        yield _picture(row, f"p-{re.sub('[^A-Za-z0-9]', '-', row.name)}-")
+    elif row.facts:
+        same = f'<a href="#d-{escape(first.name)}">{escape(first.name)}</a>'
+        examples = ", ".join(f"<code>{hexed(each.example)}</code>" for each in row.facts[:MAX_SHOWN])
+        yield f"<p>The same {len(row.facts)} classes of deviations as {same}, such as {examples}.</p>"
+    if commands := commands_of(row):
+        yield f"<pre>{escape(commands)}</pre>"
+    elif row.second_way:
+        yield f"<p>To ask it without our adapter, with bytes on standard input:</p><pre>{escape(row.second_way)}</pre>"
+    if row.anywhere:
+        yield f"<p>The same where its package is not installed:</p><pre>{escape(anywhere(row))}</pre>"
+    if row.learned and row.learned.counterexample is not None and in_full:
+        yield f"<p>What it accepts, learned in {row.learned.questions:,} questions:</p>"
+        yield f"<pre>{escape(row.learned.abnf)}</pre>"
+    yield f"<p>{' · '.join(_links(row, badges))}</p></div>"
+
+
+def _facts(row: Row) -> Iterator[tuple[str, str]]:
+    yield "called", row.about
+    yield "version", row.version
+    yield "newest version", row.newest
+    yield "known to its authors", row.known
+    yield "promises", promise(row)
+    yield "documentation", row.link
+    yield "packages", row.install
+    yield "tests", f"{row.cases:,} of level {row.level}" if row.tested else ""
+    yield "no verdict", row.reason
+    yield "declared", row.refuses
+    yield "not judged", unjudged(row)
+    yield "second way", second_way(row) if row.tested else ""
+    yield "offsets", row.offsets
+    yield "replacement", row.replacement
+    yield "streaming", row.streaming
+    yield from (("note", each) for each in row.notes)
+    yield from ((f"no answer ({each.kind})", f"{each.shown}: {each.detail}") for each in row.troubles)
+    yield from (("disputed", each) for each in row.controls)
+    yield from (("disputed", f"{hexed(each.example)}: {each.check.said}") for each in row.disputed)
+    yield "grammar", row.learned.dialect if row.learned else ""
+    yield "not learned", row.not_learned
+
+
+def _linked(text: str) -> str:
+    """Return *text* as HTML, its web addresses as links."""
+    parts, at = [], 0
+    for found in ADDRESS.finditer(text):
+        address = escape(found[0])
+        parts += [escape(text[at : found.start()]), f'<a href="{address}">{address}</a>']
+        at = found.end()
+    return "".join([*parts, escape(text[at:])])
+
+
+def _class(each: CheckedDeviation) -> str:
+    return f"{escape(each.kind)} <code>{escape(each.line)}</code>, shortest <code>{hexed(each.example)}</code>"
+
+
+def _explained(each: CheckedDeviation) -> str:
+    said = "; ".join(part for part in (each.check.words, each.why, each.detail, each.security) if part)
+    return f"<br>{escape(said)}"
+
+
+def _more(row: Row) -> str:
+    return f"<p>{len(row.facts) - MAX_SHOWN} more classes are in the JSON.</p>" if len(row.facts) > MAX_SHOWN else ""
+
+
+def _picture(row: Row, prefix: str) -> str:
+    """Return a picture of how the decoder's automaton differs from the RFC's; "" if it is unknown or too large."""
+    if row.learned is None or row.learned.counterexample is None or row.learned.states > MAX_STATES:
+        return ""
+    try:
+        mine, yours = compile_grammar(Grammar.parse(row.learned.abnf)), compile_grammar(Grammar.load("utf8"))
+        return f"<div {WIDE}>{difference_svg(mine, yours, names=(row.name, 'RFC 3629'), prefix=prefix)}</div>"
+    except Utf8AbnfError:
+        return ""
+
+
+def _links(row: Row, badges: str) -> Iterator[str]:
+    """Yield the permanent address of *row*, its badge, and the forms for a mistake and for another decoder."""
+    name = escape(row.name)
+    yield f'<a href="#d-{name}">Permanent address</a>'
+    if badges:
+        yield f'<a href="{badges}{name}.svg">Badge</a> (<a href="{badges}{name}.json">JSON for shields.io</a>)'
+    mistake = {"template": "decoder-shown-wrongly.yml", "title": f"Decoder shown wrongly: {row.name}"}
+    mistake |= {"decoder": row.name, "version": row.version}
+    yield f'<a href="{ISSUES}?{escape(urlencode(mistake))}">Report a mistake</a>'
+    another = {"template": "missing-decoder.yml", "title": "Missing decoder: ", "near": row.name}
+    yield f'<a href="{ISSUES}?{escape(urlencode(another))}">Add a decoder</a>'

@@ -1,0 +1,232 @@
+"""Judge a C function in process: every family of a level, block by block, and texts of more than 4 GiB."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.conformance.suite import blocks as _blocks
+from utf8_abnf.conformance.suite.fast import fast
+from utf8_abnf.conformance.suite.huge import judge_huge
+from utf8_abnf.conformance.suite.levels import ANY_PLACE, Batch, families, family_of
+from utf8_abnf.conformance.suite.parts import part_of
+from utf8_abnf.language.notation import hex_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from utf8_abnf.conformance.suite.blocks import Block
+    from utf8_abnf.conformance.suite.case import Case
+    from utf8_abnf.conformance.suite.levels import Family
+    from utf8_abnf.grammar import Grammar
+
+MAX_NUMBERS = 1 << 18  # of cases with a wrong verdict that are kept for each family
+AT_END = ("sizes", "real-texts")  # a crash ends a family: in the others a function that looks behind shows more
+PAGE = "a page that cannot be read"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where an input lay when a function was called with it: its address modulo 64 and, in words, what was around it.
+
+    *address* is None where the package was built without its C half: then Python chose the address.
+    """
+
+    address: int | None
+    before: str
+    behind: str
+
+    def __str__(self) -> str:
+        address = "an unknown address" if self.address is None else f"address {self.address} modulo 64"
+        return f"{address} (before it {self.before}; behind it {self.behind})"
+
+
+class Spot(NamedTuple):
+    """Where an input lies when a function is called with it: its *place* (see ``blocks.judge``), and what is around it.
+
+    *before* has the eight bytes before it, *behind* is the byte that lies behind it eight times.
+    """
+
+    place: int
+    before: bytes
+    behind: int
+
+    def memory(self, size: int) -> Memory:
+        """Return in words where *size* bytes lie."""
+        behind = f"eight bytes {self.behind:02X}"
+        if fast is None:
+            return Memory(None, f"bytes {hex_bytes(self.before)}", behind)
+        page = PAGE if sys.platform != "win32" else "other memory"
+        if self.place == _blocks.AT_GUARD:
+            return Memory(-size % 64, f"bytes {hex_bytes(self.before)}", page)
+        shown = self.before[max(0, len(self.before) - self.place) :]
+        before = f"bytes {hex_bytes(shown)}, and farther off {page}" if shown else page
+        return Memory(self.place % 64, before, behind)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdicts on one block of *family*: *count* cases, *failures* wrong verdicts, *cases* the first of these.
+
+    *numbers* has the places of all of these cases in the family, from 0, as far as they could be kept.
+    """
+
+    family: str
+    count: int
+    failures: int
+    cases: tuple[Case, ...]
+    numbers: tuple[int, ...] = ()
+
+
+class Progress(ctypes.Structure):
+    """Which case of a family a function is asked for: number *word* of the block that begins with case *first*."""
+
+    _fields_ = (("first", ctypes.c_uint64), ("word", ctypes.c_uint64))
+
+
+def judge(
+    function: int,
+    level: str = "L3",
+    *,
+    family: str | None = None,
+    grammar: Grammar | None = None,
+    start: str | None = None,
+    keep: int = 100,
+    stop: int = 0,
+    progress: Progress | None = None,
+    part: str = "",
+) -> Iterator[Judged]:
+    """Ask the C function at address *function*, ``int f(const uint8_t *, size_t)``, for all verdicts of *level*.
+
+    Yield one ``Judged`` per block, so that the caller can show progress and stop between blocks. Around the cases of
+    L2 and L3 lie bytes that mislead a function which looks at them. At most *keep* failing cases of each family are
+    kept. A block ends after *stop* wrong verdicts (0: never). Streams are not judged here. The *part* ``I/N`` has every
+    Nth block of each family, beginning with the Ith; the first part has all huge texts. If the function crashes, this
+    process crashes; *progress*, in memory that another process can read, then tells during which case.
+    """
+    if family is None:
+        chosen = families(level, grammar=grammar, start=start)
+    else:
+        chosen = (family_of(family, level, grammar=grammar, start=start),)
+    progress = progress or Progress()
+    for each in chosen:
+        if each.huge:
+            for huge in part_of([each], part):
+                yield from _judge_huge(huge, function, progress)
+        elif "v" in each.modes:
+            yield from _judge_family(each, function, progress, keep=keep, stop=stop, part=part)
+
+
+def _judge_huge(family: Family, function: int, progress: Progress) -> Iterator[Judged]:
+    progress.first = progress.word = 0
+    for judged in judge_huge(function):
+        number = progress.first
+        if judged is None:
+            yield Judged(family.name, 0, 0, ())
+            continue
+        case, wrong = judged
+        yield Judged(family.name, 1, int(wrong), (case,) if wrong else (), (number,) if wrong else ())
+        progress.first = number + 1
+
+
+def _judge_family(
+    family: Family, function: int, progress: Progress, *, keep: int, stop: int, part: str
+) -> Iterator[Judged]:
+    left = MAX_NUMBERS
+    for step in part_of(_steps(family), part):
+        progress.word, progress.first = 0, step.first
+        asked = ctypes.addressof(progress) + Progress.word.offset
+        found = _blocks.judge(
+            family.plan.oracle,
+            step.block,
+            function,
+            around=_around(family),
+            first=step.first,
+            place=step.place,
+            keep=min(left, len(step.block)),
+            stop=stop,
+            asked=asked,
+        )
+        found = _deep_too(family, step.block, found)
+        left -= len(found.failed)
+        cases = tuple(step.case(family, number) for number in found.failed[:keep])
+        keep -= len(cases)
+        numbers = tuple(step.first + number for number in found.failed)
+        yield Judged(family.name, found.count, found.failures, cases, numbers)
+
+
+def _deep_too(family: Family, block: Block, found: _blocks.Judgement) -> _blocks.Judgement:
+    """Return *found* with the right verdicts on words that are too deep for the automaton: it rejects all of them."""
+    wanted = family.plan.deep_verdicts(block)
+    accepted = wanted.keys() & set(found.failed)
+    wrong = {number for number, accepts in wanted.items() if accepts != (number in accepted)}
+    failed = tuple(sorted((set(found.failed) - accepted) | wrong))
+    return replace(found, failures=found.failures - len(accepted) + len(wrong), failed=failed)
+
+
+class _Step(NamedTuple):
+    """A block at a *place* in memory; *first* counts the family's cases before it. *named*: the place is in the ids."""
+
+    place: int
+    first: int
+    block: Block
+    named: str
+
+    def case(self, family: Family, number: int) -> Case:
+        case = Batch(family, self.first, self.block).case(number)
+        return replace(case, id=f"{case.id}{self.named}")
+
+
+def _steps(family: Family) -> Iterator[_Step]:
+    first = 0
+    for place in family.places:
+        for number, block in enumerate(family.blocks()):
+            # A family with no place of its own takes another alignment for each block; that costs nothing.
+            at = _alignment(family, number) if family.places == ANY_PLACE else place
+            yield _Step(at, first, block, f"@{place}" if len(family.places) > 1 else "")
+            first += len(block)
+
+
+def _alignment(family: Family, number: int) -> int:
+    """Return the place of block *number*: from 0 on or, for hostile surroundings, with room before the first blocks.
+
+    In the families ``AT_END`` the words of every ninth block end where memory ends.
+    """
+    if _around(family) is _blocks.PLAIN:
+        return number % 64
+    return _blocks.AT_GUARD if family.name in AT_END and number % 9 == 8 else (24 + 29 * number) % 64
+
+
+def _around(family: Family) -> _blocks.Around:
+    return _blocks.PLAIN if family.level < "L2" else _blocks.HOSTILE
+
+
+def judged_cases(family: Family, numbers: Iterable[int]) -> Iterator[tuple[Case, Spot]]:
+    """Yield the cases of *family* with these *numbers*, in order, and where each lies in memory when it is judged.
+
+    >>> from utf8_abnf.conformance.suite import family_of
+    >>> [(case.id, hex(spot.behind)) for case, spot in judged_cases(family_of("W/k0", "L1"), [5])]
+    [('W/k0/90-80-80', '0x80')]
+    """
+    wanted = sorted(numbers, reverse=True)
+    for step in _steps(family):
+        while wanted and wanted[-1] < step.first + len(step.block):
+            number = wanted.pop()
+            case = step.case(family, number - step.first)
+            yield case, Spot(step.place, *_around(family).of(number))
+        if not wanted:
+            return
+
+
+def right_verdicts(family: Family, numbers: Iterable[int]) -> list[bool]:
+    """Return for each of the cases of *family* with these *numbers*, in ascending order, whether it is well-formed."""
+    wanted = sorted(numbers, reverse=True)
+    found = []
+    for step in _steps(family):
+        if wanted and wanted[-1] < step.first + len(step.block):
+            verdicts = Batch(family, step.first, step.block).verdicts
+            while wanted and wanted[-1] < step.first + len(step.block):
+                found.append(verdicts[wanted.pop() - step.first] == ord("1"))
+    return found

@@ -1,0 +1,47 @@
+"""The named cases of level L0: each has a name, a story and a source, for people to read.
+
+``named_well_formed`` and ``named_ill_formed`` have them as tables. A test compares the verdicts with the automaton.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from utf8_abnf.conformance.suite import named_ill_formed, named_well_formed
+
+
+class NamedCase(NamedTuple):
+    """A case as its author wrote it. *source* is a section of a document or a published mistake."""
+
+    id: str
+    data: bytes
+    accept: bool
+    story: str
+    source: str
+
+
+def parse(text: str) -> bytes:
+    r"""Return the bytes of a row: hex, and ``61*63`` for 63 bytes 61.
+
+    >>> parse("61*3 E2 82 AC")
+    b'aaa\xe2\x82\xac'
+    """
+    data = b""
+    for word in text.split():
+        byte, _, count = word.partition("*")
+        data += bytes.fromhex(byte) * int(count or 1)
+    return data
+
+
+def rows(table: str, *, accept: bool) -> tuple[NamedCase, ...]:
+    """Return the rows of *table*: a line each, ``id | bytes | story | source``; lines with # are headings."""
+    found = []
+    for line in table.splitlines():
+        if line.strip() and not line.lstrip().startswith("#"):
+            name, data, story, source = (field.strip() for field in line.split("|"))
+            found.append(NamedCase(name, parse(data), accept, story, source))
+    return tuple(found)
+
+
+NAMED = (*rows(named_well_formed.TABLE, accept=True), *rows(named_ill_formed.TABLE, accept=False))
+BY_NAME = {row.id: row for row in NAMED}

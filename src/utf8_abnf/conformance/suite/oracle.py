@@ -1,0 +1,156 @@
+"""The oracle: every answer that a decoder can be asked for, computed from an automaton.
+
+Rule 1: every answer comes from the automaton. Nothing here asks a decoder, not even CPython's.
+Rule 2: ``answers`` runs in C where the package was built with it; ``answers_plain`` is its twin in Python.
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from utf8_abnf.conformance.suite.fast import fast
+from utf8_abnf.validator.ill_formed import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from utf8_abnf.automaton import Automaton
+    from utf8_abnf.validator.ill_formed import IllFormed
+
+MAX_PLAIN = 128  # bytes: on longer data the C half is faster for a single question
+NO_STATE = 0xFFFF
+ACCEPTED = b"\xff\xff\xff\xff\x00"  # mode p: no ill-formed sequence
+
+
+class Oracle:
+    """The right answers for the language of *automaton*. With *positions* its words are sequences of characters.
+
+    Errors then have positions. A character ends where the automaton is back in its start state, as UTF-8's automaton is
+    after each ``UTF8-char``.
+    """
+
+    def __init__(self, automaton: Automaton, *, positions: bool) -> None:
+        self.automaton = automaton
+        self.positions = positions
+        self.sink = NO_STATE if automaton.sink is None else automaton.sink
+
+    @cached_property
+    def machine(self) -> tuple[bytes, bytes, int]:
+        """The automaton for the C extension: next states (u16, 256 for each state), accepting flags, start state."""
+        states = range(len(self.automaton.table))
+        table = array("H", (target for row in self.automaton.rows for target in row))
+        return table.tobytes(), bytes(state in self.automaton.accepting for state in states), self.automaton.start
+
+    def accepts(self, data: bytes) -> bool:
+        """Tell whether *data* is in the grammar's language."""
+        return self.automaton.accepts(data)
+
+    def first_error(self, data: bytes, start: int = 0) -> tuple[int, int] | None:
+        """Return offset and length of the first ill-formed sequence at or after *start*: a maximal subpart.
+
+        The maximal subpart (Unicode 3.9) is the longest prefix of a character at that place, and at least one byte.
+
+        >>> from utf8_abnf.conformance.suite.plan import plan
+        >>> plan().oracle.first_error(bytes.fromhex("61 E2 82 41"))
+        (1, 2)
+        """
+        if fast is not None and not start and len(data) > MAX_PLAIN:
+            answer = self.answers("p", frame(data))
+            return None if answer == ACCEPTED else (int.from_bytes(answer[:4], "little"), answer[4])
+        rows, state, begin = self.automaton.rows, self.automaton.start, start
+        for offset in range(start, len(data)):
+            state = rows[state][data[offset]]
+            if state == self.sink:
+                return begin, max(1, offset - begin)
+            if state == self.automaton.start:
+                begin = offset + 1
+        return None if state in self.automaton.accepting else (begin, len(data) - begin)
+
+    def errors(self, data: bytes) -> Iterator[tuple[int, int]]:
+        """Yield offset and length of every ill-formed sequence, in order."""
+        found = self.first_error(data)
+        while found is not None:
+            yield found
+            found = self.first_error(data, found[0] + found[1])
+
+    def ill_formed(self, data: bytes) -> IllFormed | None:
+        """Return the first ill-formed sequence with its code and rule, or None."""
+        found = self.first_error(data)
+        if found is None:
+            return None
+        error = describe(data[found[0] : found[0] + 4], found[0])
+        assert error is not None
+        assert (error.start, error.length) == found
+        return error
+
+    def replaced(self, data: bytes) -> bytes:
+        """Return *data* with U+FFFD for each maximal subpart."""
+        if fast is not None and len(data) > MAX_PLAIN:
+            return self.answers("r", frame(data))[4:]
+        parts, done = [], 0
+        for offset, length in self.errors(data):
+            parts += [data[done:offset], b"\xef\xbf\xbd"]
+            done = offset + length
+        return b"".join([*parts, data[done:]])
+
+    def stream_answers(self, data: bytes, chunks: tuple[int, ...]) -> bytes:
+        """Return a stream's answer after each chunk (1 could end here, ? incomplete, 0 wrong), and at the end."""
+        answers, at, state = bytearray(), 0, self.automaton.start
+        for size in chunks:
+            state = self.automaton.run(data[at : at + size], state)
+            answers += b"0" if state == self.sink else b"1" if state in self.automaton.accepting else b"?"
+            at += size
+        return bytes(answers) + (b"1" if state in self.automaton.accepting else b"0")
+
+    def answers(self, mode: str, frames: bytes) -> bytes:
+        """Return the expected answers to *frames* in *mode* ("p", "r" or "s"), as the protocol writes them."""
+        if fast is None:
+            return self.answers_plain(mode, frames)
+        table, accepting, start = self.machine
+        answers: bytes = fast.answers(table, accepting, start, self.sink, mode, frames)
+        return answers
+
+    def answers_plain(self, mode: str, frames: bytes) -> bytes:
+        """Return the same as ``answers``, made in Python."""
+        one = {"p": self._position, "r": self._replacement, "s": self._stream}[mode]
+        return b"".join(one(payload) for payload in payloads(frames))
+
+    def _position(self, data: bytes) -> bytes:
+        found = self.first_error(data)
+        return ACCEPTED if found is None else found[0].to_bytes(4, "little") + bytes([found[1]])
+
+    def _replacement(self, data: bytes) -> bytes:
+        text = self.replaced(data)
+        return len(text).to_bytes(4, "little") + text
+
+    def _stream(self, payload: bytes) -> bytes:
+        chunks, data = unpack_chunks(payload)
+        return self.stream_answers(data, chunks)
+
+
+def frame(data: bytes) -> bytes:
+    """Return *data* as one frame."""
+    return len(data).to_bytes(4, "little") + data
+
+
+def payloads(frames: bytes) -> Iterator[bytes]:
+    """Yield the content of each frame (u32 little-endian length, then so many bytes)."""
+    at = 0
+    while at < len(frames):
+        size = int.from_bytes(frames[at : at + 4], "little")
+        yield frames[at + 4 : at + 4 + size]
+        at += 4 + size
+
+
+def pack_chunks(chunks: tuple[int, ...]) -> bytes:
+    """Return the head of a stream frame: the number of chunks and their sizes, u32 little-endian each."""
+    return b"".join(size.to_bytes(4, "little") for size in (len(chunks), *chunks))
+
+
+def unpack_chunks(payload: bytes) -> tuple[tuple[int, ...], bytes]:
+    """Return the chunk sizes and the data of a stream frame."""
+    count = int.from_bytes(payload[:4], "little")
+    at = 4 + 4 * count
+    return tuple(int.from_bytes(payload[i : i + 4], "little") for i in range(4, at, 4)), payload[at:]

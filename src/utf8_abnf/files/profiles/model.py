@@ -1,0 +1,165 @@
+"""A profile: a grammar of code points in; the characters out that it refuses, and where a text has them."""
+
+from __future__ import annotations
+
+import heapq
+import os
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from utf8_abnf.automaton import compile_grammar, difference
+from utf8_abnf.automaton.forms import characters, forms
+from utf8_abnf.errors import GrammarError
+from utf8_abnf.files.profiles.look import Look
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.files import shipped_grammars
+from utf8_abnf.grammar.syntax import Ref, Repetition
+from utf8_abnf.language import grammars as messages
+from utf8_abnf.language.catalogue import Message
+from utf8_abnf.language.refusals import REFUSALS
+from utf8_abnf.validator.functions import first_error, is_valid, iter_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typing_extensions import Buffer
+
+    from utf8_abnf.automaton import Automaton
+    from utf8_abnf.automaton.forms import Form
+    from utf8_abnf.grammar.syntax import Rule
+    from utf8_abnf.language.refusals import Refusal
+    from utf8_abnf.validator.ill_formed import IllFormed
+
+FOLDER = "profiles/"  # of the grammars that ship
+MAX_FORMS = 20_000  # forms of refused characters; a grammar of all letters that Unicode assigns needs some thousand
+
+
+class Refused(NamedTuple):
+    """A character, well-formed, that a profile refuses.
+
+    *start* and *length* count bytes, *start* from the beginning of the input. *code* is a key of
+    ``language.refusals.TITLES``; *character* is the scalar value.
+    """
+
+    start: int
+    length: int
+    code: str
+    character: int
+    profile: str
+
+    @property
+    def end(self) -> int:
+        """The first offset after the character."""
+        return self.start + self.length
+
+    @property
+    def truncated(self) -> bool:
+        """False: it is a whole character."""
+        return False
+
+
+class Profile:
+    r"""Which characters a target takes. Make one with ``load``.
+
+    *name* is what messages call it, *grammar* the grammar that it comes from, *refused* the forms of the characters
+    that it refuses: what ``grammar/utf8.abnf`` derives and *grammar* does not.
+
+    >>> xml = Profile.load("xml-1.0")
+    >>> xml.is_valid(b"a\tb"), xml.is_valid(b"a\x0bb"), xml.is_valid(b"a\xff")
+    (True, False, False)
+    >>> [str(form) for form in xml.refused]
+    ['%x00-08', '%x0B-0C', '%x0E-1F', '%xEF %xBF %xBE-BF']
+    """
+
+    def __init__(self, name: str, grammar: Grammar) -> None:
+        self.name, self.grammar = name, grammar
+        self.is_shipped = grammar.file == f"grammar/{FOLDER}{name}.abnf"
+        self.refused = _refused(grammar)
+        self._look = Look(form.ranges for form in self.refused)
+        self._reasons = REFUSALS[name if self.is_shipped else ""]
+
+    @classmethod
+    def load(cls, source: str | os.PathLike[str]) -> Profile:
+        """Return the profile that ships under the name *source*, or the one whose grammar is in that file.
+
+        Values of the grammar are code points, and its first rule derives the texts that the target takes: all sequences
+        of some characters. ``GrammarError`` where it derives anything else; ``OSError`` if the file cannot be read.
+        """
+        name = os.fspath(source)
+        is_shipped = name in profile_names()
+        return cls(name, Grammar.load(FOLDER + name if is_shipped else name, values="utf-8"))
+
+    @property
+    def rule(self) -> Rule:
+        """The rule that has the characters: the one that the first rule repeats, or the first rule itself."""
+        first = self.grammar[self.grammar.start]
+        match first.definition:
+            case Repetition(item=Ref(name=name)):
+                return self.grammar[name]
+        return first
+
+    def is_valid(self, data: Buffer, /) -> bool:
+        """Return whether *data* is well-formed UTF-8 and has no refused character."""
+        return is_valid(data) and not self._look.is_in(data)
+
+    def first_error(self, data: Buffer, /) -> IllFormed | Refused | None:
+        """Return the first ill-formed sequence or refused character of *data*, or None where there is neither."""
+        error = first_error(data)
+        with (
+            memoryview(data) as view,
+            view.cast("B") as bytes_,
+            bytes_[: error.start if error else None] as well_formed,
+        ):
+            refused = next(self._refused_in(well_formed), None)
+        return refused or error
+
+    def iter_errors(self, data: Buffer, /) -> Iterator[IllFormed | Refused]:
+        r"""Return an iterator over every ill-formed sequence and every refused character of *data*, in order.
+
+        >>> [error.code for error in Profile.load("json").iter_errors(b"\xff\x01")]
+        ['UTF8-TOO-LARGE', 'PROFILE-CONTROL']
+        """
+        return heapq.merge(iter_errors(data), self._refused_in(data), key=attrgetter("start"))
+
+    def count_refused(self, data: Buffer, /) -> int:
+        """Return how many refused characters *data* has, which need not be well-formed."""
+        return self._look.count(data)
+
+    def reason(self, refused: Refused) -> Refusal:
+        """Return why the profile refuses a character, and what to do."""
+        return next(row for row in self._reasons if row.low <= refused.character <= row.high)
+
+    def _refused_in(self, data: Buffer) -> Iterator[Refused]:
+        for start, end in self._look.places(data):
+            with memoryview(data) as view, view.cast("B") as bytes_:
+                character = ord(bytes(bytes_[start:end]).decode())
+            code = next(row.code for row in self._reasons if row.low <= character <= row.high)
+            yield Refused(start, end - start, code, character, self.name)
+
+
+@cache
+def profile_names() -> tuple[str, ...]:
+    """Return the names of the profiles that ship."""
+    return tuple(name.removeprefix(FOLDER) for name in shipped_grammars() if name.startswith(FOLDER))
+
+
+def _refused(grammar: Grammar) -> tuple[Form, ...]:
+    """Return the forms of the characters that *grammar*, a grammar of all sequences of some characters, has not."""
+    mine = compile_grammar(grammar)
+    utf8 = _utf8()
+    all_characters = characters(utf8)
+    assert all_characters is not None
+    single = characters(mine)
+    if single is None or single.first_not_in(all_characters) is not None:
+        rule = grammar[grammar.start]
+        grammar.fail(Message(messages.NO_SEQUENCES, rule=rule.name), rule.span)
+    found = forms(difference(all_characters, single), MAX_FORMS)
+    if found is None:
+        raise GrammarError(Message(messages.MANY_REFUSED, most=f"{MAX_FORMS:,}"), file=grammar.file)
+    return found
+
+
+@cache
+def _utf8() -> Automaton:
+    return compile_grammar(Grammar.load("utf8"))

@@ -1,0 +1,346 @@
+"""Evidence: what was seen in process is reported, whatever a second pass shows, and unsteady decoders are called so."""
+
+from __future__ import annotations
+
+import codecs
+import itertools
+import json
+import os
+import random
+import shlex
+import subprocess
+
+import jsonschema
+import pytest
+
+from utf8_abnf import is_valid
+from utf8_abnf.conformance import render, run
+from utf8_abnf.conformance.harness.driving.worker import Failure
+from utf8_abnf.conformance.harness.evidence import Evidence
+from utf8_abnf.conformance.harness.formats import FORMATS
+from utf8_abnf.conformance.harness.opening import open_target
+from utf8_abnf.errors import UsageError
+
+NOT_AGAIN = "not seen again when asked in a process of its own"
+
+
+@pytest.fixture(scope="module")
+def library(root, tmp_path_factory):
+    path = tmp_path_factory.mktemp("in-process") / "decoders.so"
+    source = root / "tests" / "zoo" / "in_process.c"
+    try:
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", path, source], check=True)
+    except FileNotFoundError:
+        pytest.skip("needs cc: apt-get install gcc")
+    return path
+
+
+#   function               families to ask      what is reported   where
+WRONG = {
+    "odd_accepts": (["loops"], "extra", "at the addresses 1 modulo 2"),
+    "odd_rejects": (["W/k0"], "missing", "at the addresses 1 modulo 2"),
+    "aligned_accepts": (["named"], "extra", "at the addresses 0 modulo 64"),
+    "late_rejects": (["W/k0"], "missing", "at the addresses 7..15 modulo 64"),
+    "looks_before": (["W/k0"], "extra", "at the addresses 1..63 modulo 64, with 00 before it, not with 80, BF, C3,"),
+    "every_thousandth": (["W/k0"], "unsteady", ""),
+    "after_ten_thousand": (["W/k0"], "unsteady", ""),
+    "after_error": (["named"], "unsteady", ""),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_verdict_in_process_is_a_deviation_whatever_a_second_pass_says(library, name):
+    families, kind, where = WRONG[name]
+    seconds = 6 if kind == "unsteady" else 600  # most of it is for explaining what has no explanation
+    report = run(f"lib:{library}:{name}", level="L2", families=families, max_seconds=seconds)
+    assert report.failed > 0
+    assert report.exit_status == 1
+    assert report.unsteady
+    assert any(each.kind == kind for each in report.deviations)
+    text = render(report, "text")
+    assert "UNSTEADY" in text.splitlines()[0]
+    if kind != "unsteady":
+        deviation = next(each for each in report.deviations if each.memory)
+        assert deviation.kind == kind
+        assert 0 <= deviation.memory.address < 64
+        assert deviation.memory.behind.startswith("eight bytes ")
+        assert where in deviation.detail
+        if deviation.line.startswith("<only in process>"):  # rarely an input lies there in the other process too
+            assert deviation.detail.endswith(NOT_AGAIN)
+        assert shows(deviation)
+
+
+def shows(deviation):
+    """Tell whether the command that is printed calls the decoder so that its answer is wrong."""
+    done = subprocess.run(shlex.split(deviation.reproduce), capture_output=True, text=True, check=True)
+    return bool(int(done.stdout)) is (deviation.kind == "extra")
+
+
+@pytest.mark.parametrize(("name", "line"), [("ends_late", "%xDF"), ("right_but_for_FF", "%xFF")])
+def test_a_class_that_depends_on_what_lies_around_says_so_and_its_command_shows_it(library, name, line):
+    """A command that puts NUL behind the input, as a C string has it, would show nothing."""
+    report = run(f"lib:{library}:{name}", level="L0")
+    (found,) = (each for each in report.deviations if each.kind == "extra")
+    assert found.line == line
+    assert report.unsteady is (name == "ends_late")
+    assert ("with 80 or BF behind it, not with 00, E1, F1 or FF" in found.detail) is report.unsteady
+    assert shows(found)
+
+
+def test_the_command_for_a_c_function_is_right_for_bytes_that_a_shell_reads(library):
+    reproduce = open_target(f"lib:{library}:right_but_for_quotes").reproduce
+    for data in (b'"\x80$', b'"\x80`', b'"\x80"', b"\"\x80'", b'"\x80\\', b'"\x80!'):
+        done = subprocess.run(["sh", "-c", reproduce(data)], capture_output=True, text=True, check=True)
+        assert done.stdout == "1\n", data
+
+
+def test_a_c_function_with_errors_for_verdicts_is_refused_with_what_it_returned(library):
+    with pytest.raises(UsageError, match=r"it returned 0 for 41, -1 for FF, .* Wrap it"):
+        run(f"lib:{library}:returns_an_error", level="L0")
+
+
+def test_crashes_on_inputs_that_have_the_same_in_them_are_one_trouble_and_a_number():
+    def decoder(data):
+        if bytes.fromhex("ED A0 80") in data:
+            raise TypeError("no such character")
+        return is_valid(data)
+
+    report = run(decoder, level="L0")
+    number = sum(family.troubled for family in report.families)
+    assert number > 2
+    assert [each.case for each in report.troubles] == ["named/surrogate/first"]
+    assert report.more_troubles == number - 1
+    assert f"each of the {number} inputs on which it crashes has ED A0 80 in it" in report.notes
+
+
+@pytest.mark.thorough
+def test_a_crash_of_one_kind_in_several_families_is_one_trouble(library):
+    report = run(f"lib:{library}:reads_before", level="L1", families=["named", "edges", "behind"])
+    (trouble,) = report.troubles
+    assert "so in 2 families, in input of 64 to 66 bytes" in trouble.detail
+    assert sum(family.troubled for family in report.families) == 2
+
+
+@pytest.mark.thorough
+def test_a_function_that_reads_behind_its_input_crashes_at_l2(library):
+    report = run(f"lib:{library}:reads_behind", level="L2", families=["sizes"])
+    assert "SIGSEGV" in report.troubles[0].detail
+    assert report.troubles[0].memory.behind == "a page that cannot be read"
+
+
+#   function               families to ask      what is reported
+CRASHES = {
+    "reads_before": (["named"], "SIGSEGV"),
+    "reads_far_before": (["named"], "SIGSEGV"),
+    "writes_before": (["named"], "SIGSEGV"),
+    "aborts": (["W/k0"], "SIGABRT"),
+    "divides": (["W/k0"], "SIG"),
+    "exits": (["W/k0"], "exited with status 0"),
+    "hangs": (["W/k0"], "gave no answer"),
+    "dies_once": (["W/k0"], "SIGABRT"),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", CRASHES)
+def test_a_crash_in_process_is_a_trouble_with_its_case_and_its_place_in_memory(library, name):
+    families, words = CRASHES[name]
+    report = run(f"lib:{library}:{name}", level="L1", families=families, timeout=1)
+    assert report.exit_status != 0
+    assert not report.conforms
+    assert words in report.troubles[0].detail
+    if trouble := next((each for each in report.troubles if each.memory), None):
+        assert trouble.case.startswith(families[0])
+        assert 0 <= trouble.memory.address < 64
+        assert trouble.detail.endswith(NOT_AGAIN)
+
+
+@pytest.fixture(scope="module")
+def seen(library):
+    return run(f"lib:{library}:late_rejects", level="L1", families=["W/k0"]), run(
+        f"lib:{library}:reads_before", level="L0"
+    )
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "badge"])
+def test_every_format_says_where_in_memory_it_was_seen_and_that_it_was_not_seen_again(seen, name):
+    for report in seen:
+        text = " ".join(render(report, name).split())
+        assert "modulo 64" in text
+        assert NOT_AGAIN in text
+        assert "nsteady" in text or "UNSTEADY" in text
+
+
+@pytest.mark.thorough
+def test_a_report_of_what_was_seen_in_process_obeys_the_schema(seen):
+    from importlib.resources import files
+
+    schema = json.loads((files("utf8_abnf.conformance.harness.formats") / "report.schema.json").read_text())
+    for report in seen:
+        jsonschema.validate(json.loads(render(report, "json")), schema)
+
+
+@pytest.mark.thorough
+def test_the_command_that_is_printed_crashes_the_decoder_in_process_again(seen):
+    family, _, command = seen[1].troubles[0].reproduce.removeprefix("echo ").partition(" | ")
+    done = subprocess.run(command.split(), input=f"{family}\n", capture_output=True, text=True)
+    assert done.returncode == -11
+
+
+@pytest.mark.thorough
+def test_a_right_function_in_process_is_steady(library):
+    report = run(f"lib:{library}:right", level="L1")
+    assert report.conforms
+    assert not report.unsteady
+    assert "unsteady" not in render(report, "text").lower()
+
+
+# -- unsteady decoders ------------------------------------------------------------------------------------------------
+
+
+def right(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def counting(wrong):
+    calls = itertools.count(1)
+    return lambda data: wrong(next(calls), data)
+
+
+def after(wrong):
+    """Return a decoder that looks at the inputs before."""
+    before = [b""]
+
+    def decoder(data):
+        before.append(data)
+        return right(data) ^ wrong(before[-2], data)
+
+    return decoder
+
+
+class Position:
+    """Another offset at each call."""
+
+    def __init__(self):
+        self.calls = itertools.count()
+
+    def first_error(self, data):
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            return error.start + next(self.calls) % 2, error.end - error.start
+
+
+class Text:
+    """Another text at each third call."""
+
+    def __init__(self):
+        self.calls = itertools.count()
+
+    def replace(self, data):
+        return data.decode("utf-8", "replace") + "x" * (next(self.calls) % 3 == 0)
+
+
+CHANCE = random.Random(13)
+PROCESS = os.getpid()
+UNSTEADY = {
+    "alternates": counting(lambda call, data: right(data) ^ (call % 2 == 0)),
+    "every hundredth is wrong": counting(lambda call, data: right(data) ^ (call % 97 == 0)),
+    "accepts every hundredth": counting(lambda call, data: right(data) or call % 101 == 0),
+    "rejects every hundredth": counting(lambda call, data: right(data) and call % 101 != 0),
+    "right at first": counting(lambda call, data: right(data) or 50 < call < 400),
+    "surrogates, mostly": counting(lambda call, data: right(data) or (call % 7 > 0 and data == b"\xed\xa0\x80")),
+    "random": lambda data: right(data) ^ (CHANCE.random() < 0.02),
+    "wrong after an error": after(lambda before, _: not right(before)),
+    "wrong after a longer input": after(lambda before, data: len(before) > len(data) > 0),
+    "right the second time": (lambda known: lambda data: right(data) or (data not in known and not known.add(data)))(
+        set()
+    ),
+    "in every other process": lambda data: right(data) or (data[:1] == b"\xc0" and os.getpid() != PROCESS),
+    "in one process only": lambda data: right(data) or (data[:1] == b"\xc0" and os.getpid() == PROCESS),
+    "offsets": Position(),
+    "texts": Text(),
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", UNSTEADY)
+def test_a_decoder_that_answers_the_same_input_in_two_ways_is_called_unsteady_in_the_first_line(name):
+    report = run(UNSTEADY[name], level="L0", max_seconds=1)  # most of it is for explaining what has no explanation
+    assert not report.conforms
+    assert "UNSTEADY" in render(report, "text").splitlines()[0]
+    assert "unsteady" in render(report, "text").splitlines()[1]
+
+
+def test_the_command_for_a_long_input_with_two_answers_is_short():
+    report = run(
+        counting(lambda call, data: right(data) ^ (len(data) > 900 and call % 2)),
+        level="L1",
+        ids=["long-inputs/*"],
+        max_seconds=2,
+    )
+    found = [each for each in report.deviations if each.kind == "unsteady" and len(each.example) > 900]
+    assert found
+    assert max(len(each.reproduce) for each in found) < 400
+
+
+def test_a_class_that_was_seen_once_and_not_again_is_not_shown():
+    """Its example got two answers, so its conditions are those of a moment."""
+    report = run(counting(lambda call, data: right(data) ^ (call % 997 == 0)), level="L1", max_seconds=20)
+    assert report.unsteady
+    unsteady = {each.example for each in report.deviations if each.kind == "unsteady"}
+    shown = [each for each in report.deviations if each.kind != "unsteady"]
+    assert all(each.count for each in shown)
+    assert {each.line for each in shown if each.example in unsteady} <= {"<not explained>"}
+
+
+class StripsEveryMark:
+    """Leaves out a BOM at the start of each chunk: what it tells depends on the chunks."""
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
+
+    def feed(self, chunk):
+        return self.decoder.decode(chunk.removeprefix(b"\xef\xbb\xbf"))
+
+    def finish(self):
+        return self.decoder.decode(b"", True)
+
+
+STEADY = {
+    "right": right,
+    "surrogates": lambda data: right(data.replace(b"\xed\xa0\x80", b"")),
+    "nothing": lambda data: False,
+    "everything": lambda data: True,
+    "no NUL": lambda data: right(data) and 0 not in data,
+    "short": lambda data: right(data) and len(data) < 64,
+    "every mark": StripsEveryMark(),
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", STEADY)
+def test_a_decoder_that_is_wrong_in_one_way_is_not_unsteady(name):
+    report = run(STEADY[name], level="L1" if name == "every mark" else "L0", ids=["*named/*"])
+    assert not report.unsteady
+    assert report.conforms is (name == "right")
+
+
+def test_failures_that_belong_to_no_case_are_told_once_with_their_number():
+    evidence = Evidence()
+    floods = [Failure("excess_output", f"wrote {size} bytes more than it was asked for") for size in (61_411, 9, 7)]
+    evidence.keep_unattributed([*floods, Failure("crash", "was killed")])
+    assert [each.failure.detail for each in evidence.no_answers] == [
+        "wrote 61411 bytes more than it was asked for; 3 times in this run", "was killed",
+    ]  # fmt: skip

@@ -1,0 +1,403 @@
+"""Reports: every format holds what the report holds, is what it says it is, and survives hostile text."""
+
+import codecs
+import json
+import re
+import shlex
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib.resources import files
+
+import jsonschema
+import pytest
+
+from utf8_abnf import cli
+from utf8_abnf.conformance import run
+from utf8_abnf.conformance.harness.expected import read, write
+from utf8_abnf.conformance.harness.formats import FORMATS, render
+from utf8_abnf.conformance.harness.report import Deviation, FamilyResult, Report, Trouble
+from utf8_abnf.errors import UsageError
+
+EVIL = "</script><script>alert(1)</script>]]>\x1b[2J\x00|`\n::error::# \ud800\"'&"
+
+
+def report(**changes):
+    facts = {
+        "target": f"stream:./dec {EVIL}",
+        "name": f"dec{EVIL}",
+        "version": EVIL,
+        "level": "L1",
+        "modes": ("v",),
+        "families": (FamilyResult("named", "v", 10, 10, 8, 1, 1), FamilyResult("W/k0", "v", 10, 0, 0, 0)),
+        "deviations": (
+            Deviation(
+                "extra",
+                "%xED %xA0-BF UTF8-tail",
+                b"\xed\xa0\x80",
+                1,
+                "UTF8-3",
+                "RFC 3629 section 3",
+                EVIL,
+                EVIL,
+                EVIL,
+                EVIL,
+                EVIL,
+            ),
+        ),
+        "troubles": (Trouble("crash", EVIL, EVIL, b"\xff", EVIL),),
+        "notes": (EVIL,),
+        "seconds": 1.5,
+    }
+    return Report(**(facts | changes))
+
+
+PASSED = {
+    "deviations": (),
+    "troubles": (),
+    "families": (FamilyResult("named", "v", 10, 10, 10, 0),),
+    "theorem": "It is proved.",
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_control_character_of_the_decoder_reaches_the_reader(name):
+    text = render(report(), name)
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text)
+    text.encode("utf-8")
+
+
+def test_no_line_of_text_is_longer_than_a_screen_needs_and_not_each_of_many_crashes_is_shown():
+    words = "it says so much about what it saw that no screen is wide enough for it " * 5
+    crashes = tuple(Trouble("crash", f"{number} {words}", f"named/{number}", b"\xff") for number in range(100))
+    (deviation,) = report().deviations
+    found = report(troubles=crashes, deviations=(replace(deviation, why=words, reproduce="try"),), stopped=words)
+    lines = render(replace(found, target="t", name="n", version="", notes=()), "text").splitlines()
+    assert max(map(len, lines)) <= 160
+    assert sum(line.startswith("  crash:") for line in lines) == 10
+    assert "  ... and 90 more" in lines
+
+
+def test_of_dozens_of_ranges_the_first_are_shown_and_it_is_said_where_all_are():
+    """A class had 40 lines of "%x80 / %x82 / %x84 / ..."."""
+    many = " / ".join(f"%x{byte:02X}" for byte in range(0x80, 0xC0, 2))
+    few = "%xC2 ( %x80 / %x82 )"
+    (deviation,) = report().deviations
+    found = report(deviations=(replace(deviation, line=f"%xC1 ( {many} ) / {few}", detail=f"only after {many}"),))
+    text = " ".join(render(found, "text").split())
+    assert text.count("%x80 / %x82 / %x84 and 29 more") == 2
+    assert few in text
+    assert "note: of long lists of bytes the first 3 are shown; --format json shows all" in text
+    assert many in render(found, "json")
+
+
+@pytest.mark.parametrize("name", ["json", "sarif", "badge"])
+def test_json_formats_are_json(name):
+    assert json.loads(render(report(), name))
+
+
+@pytest.mark.parametrize("changes", [{}, PASSED, {"stopped": "it hangs"}], ids=["fail", "pass", "stopped"])
+def test_the_json_report_obeys_its_published_schema(changes):
+    schema = json.loads((files("utf8_abnf.conformance.harness.formats") / "report.schema.json").read_text())
+    jsonschema.validate(json.loads(render(report(**changes), "json")), schema)
+
+
+def test_a_run_that_was_stopped_after_a_deviation_fails():
+    seen = report(stopped="too slow", name="n", version="", target="t")
+    assert (seen.verdict, seen.exit_status, seen.conforms) == ("fail", 1, False)
+    assert render(seen, "text").splitlines()[1:3] == [
+        "FAIL, stopped early; 10 cases, 1 wrong, 1 without an answer, 1.5 s",
+        "stopped: too slow",
+    ]
+    suite = ET.fromstring(render(seen, "junit")).find("testsuite")
+    assert (suite.get("failures"), suite.get("errors")) == ("2", "2")
+    excused = replace(seen, deviations=tuple(replace(each, excused="known") for each in seen.deviations))
+    assert (excused.verdict, excused.exit_status) == ("stopped", 3)
+
+
+def test_junit_counts_what_fails():
+    suite = ET.fromstring(render(report(), "junit")).find("testsuite")
+    assert int(suite.get("failures")) == len(suite.findall("testcase/failure")) == 2
+    assert int(suite.get("errors")) == len(suite.findall("testcase/error")) == 1
+    assert int(suite.get("skipped")) == 1
+    assert int(suite.get("tests")) == len(suite.findall("testcase"))
+    passed = ET.fromstring(render(report(**PASSED), "junit")).find("testsuite")
+    assert (passed.get("failures"), passed.get("errors")) == ("0", "0")
+
+
+def test_tap_has_a_plan_and_a_line_for_each():
+    lines = render(report(), "tap").splitlines()
+    results = [line for line in lines if re.match(r"(not )?ok \d", line)]
+    assert lines[0] == "TAP version 14"
+    assert lines[1] == f"1..{len(results)}"
+    assert [int(re.search(r"\d+", line)[0]) for line in results] == list(range(1, len(results) + 1))
+
+
+def test_an_expected_deviation_is_todo_in_tap_and_suppressed_in_sarif():
+    excused = report(deviations=(Deviation("extra", "%xC0", b"\xc0", 1, "", "", "c", "r", excused="old"),), troubles=())
+    assert "not ok 3 - deviation extra %xC0 # TODO" in render(excused, "tap")
+    result = json.loads(render(excused, "sarif"))["runs"][0]["results"][0]
+    assert result["suppressions"][0]["justification"] == "old"
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.attributes = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += attributes
+        if tag not in {"meta"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_html_page_is_whole_and_loads_nothing():
+    page = Page()
+    page.feed(render(report(), "html"))
+    assert not page.open
+    assert not {"script", "link", "img", "iframe"} & set(page.tags)
+    assert not {"src", "href", "onclick"} & {name for name, _ in page.attributes}
+    assert {"main", "h1", "details", "summary", "table", "th"} <= set(page.tags)
+    assert ("lang", "en") in page.attributes
+
+
+def test_a_markdown_table_has_as_many_cells_in_each_row():
+    rows = [line for line in render(report(), "markdown").splitlines() if line.startswith("|")]
+    widths = [len(re.findall(r"(?<!\\)\|", row)) for row in rows]
+    assert set(widths[:3]) == {8}
+    assert set(widths[3:]) == {6}
+
+
+def test_github_lines_are_one_command_each():
+    lines = render(report(), "github").splitlines()
+    assert len(lines) == 3
+    assert [line.startswith("::error title=") for line in lines] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("changes", "colour"),
+    [({}, "red"), (PASSED, "brightgreen"), ({"stopped": "x"}, "red"), (PASSED | {"stopped": "x"}, "lightgrey")],
+    ids=["fail", "pass", "fail and stopped", "stopped"],
+)
+def test_the_badge_shows_the_verdict(changes, colour):
+    assert json.loads(render(report(**changes), "badge"))["color"] == colour
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "html", "json"])
+def test_a_passing_report_says_what_it_proves(name):
+    assert "It is proved." in render(report(**PASSED), name)
+
+
+def test_an_unknown_format_is_a_usage_error():
+    with pytest.raises(UsageError, match="text"):
+        render(report(), "docx")
+
+
+# -- expected failures ------------------------------------------------------------------------------------------------
+
+
+def test_a_written_file_of_expected_failures_is_read_back(tmp_path):
+    path = tmp_path / "expected.toml"
+    path.write_text(write(report()), encoding="utf-8")
+    assert read(path) == {"extra %xED %xA0-BF UTF8-tail": "TODO: why?"}
+
+
+def cut_at_end(data):
+    """Accept a character that the end of the input cuts."""
+    codecs.utf_8_decode(data)
+
+
+def cut_anywhere(data):
+    """Accept a character that is cut, at every place."""
+    data.decode("utf-8", "cut")
+
+
+def _cut(error):
+    if error.end == len(error.object) or error.reason == "invalid continuation byte":
+        return "", error.end
+    raise error
+
+
+codecs.register_error("cut", _cut)
+
+
+def test_a_deviation_that_grows_beyond_its_place_is_not_expected(tmp_path):
+    path = tmp_path / "expected.toml"
+    path.write_text(write(run(cut_at_end, level="L0")), encoding="utf-8")
+    assert 'where = "only at the end of the input"' in path.read_text(encoding="utf-8")
+    expected = read(path)
+    assert run(cut_at_end, level="L0", expected=expected).verdict == "expected"
+    grown = run(cut_anywhere, level="L0", expected=expected)
+    assert grown.verdict == "fail"
+    everywhere = {key.partition(" (only")[0]: reason for key, reason in expected.items()}
+    assert run(cut_at_end, level="L0", expected=everywhere).verdict == "fail"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("deviation = 3", "holds"),
+        ("[[deviation]]\nkind = 'extra'", "entry 1 needs"),
+        ("[[deviation]]\nkind = 'odd'\nline = 'x'\nreason = 'y'", "'odd'"),
+        ("[[deviation]]\nkind = 'extra'\nline = 'x'\nreason = ''", "entry 1 needs"),
+        ("[[deviation]]\nkind = 'extra'\nline = 'x'\nreason = 'y'\nwhere = 3", "entry 1 may have where"),
+        ("[[deviation]]\nkind = 'extra'\nline = 'x'\nreason = 'y'\nwhen = 'z'", "entry 1 may have where"),
+        ("surprise = 1", "nothing else"),
+        ("= =", "line 1"),
+    ],
+)
+def test_a_bad_file_of_expected_failures_is_a_usage_error(text, words, tmp_path):
+    path = tmp_path / "expected.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=words):
+        read(path)
+
+
+# -- the command line -------------------------------------------------------------------------------------------------
+
+DECODER = """
+def lax(data):
+    data.decode('utf-8', 'surrogatepass')
+    return True
+def right(data):
+    data.decode()
+    return True
+"""
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    (tmp_path / "lax_decoder.py").write_text(DECODER)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return "py:lax_decoder:"
+
+
+def test_the_exit_status_tells_the_verdict(module, capsys):
+    assert cli.main(["test", "--level", "L0", module + "right"]) == 0
+    assert "PASS" in capsys.readouterr().out
+    assert cli.main(["test", "--level", "L0", module + "lax"]) == 1
+    assert "%xED %xA0-BF UTF8-tail" in capsys.readouterr().out
+    assert cli.main(["test", "--level", "L0", module + "nothing"]) == 3
+    assert cli.main(["test", "--level", "L0", "nonsense"]) == 2
+    assert cli.main(["test"]) == 2
+
+
+def test_write_expected_makes_the_next_run_pass(module, tmp_path, capsys):
+    file = str(tmp_path / "expected.toml")
+    assert cli.main(["test", "--level", "L0", module + "lax", "--write-expected", file]) == 1
+    assert cli.main(["test", "--level", "L0", module + "lax", "--expected", file]) == 0
+    assert cli.main(["test", "--level", "L0", module + "right", "--expected", file]) == 1
+    assert "unexpected pass" in capsys.readouterr().out
+
+
+def test_a_report_goes_to_a_file_and_text_to_the_terminal(module, tmp_path, capsys):
+    assert (
+        cli.main(["test", "--level", "L0", module + "lax", "--format", "json", "-o", str(tmp_path / "out.json")]) == 1
+    )
+    assert json.loads((tmp_path / "out.json").read_text())["conforms"] is False
+    assert "FAIL" in capsys.readouterr().out
+
+
+def test_dry_run_only_counts(capsys):
+    assert cli.main(["test", "--dry-run", "--level", "L1", "stream:./not-there"]) == 0
+    assert "13,785" in capsys.readouterr().out
+
+
+def test_smoke_tells_what_is_wrong_in_plain_words(module, tmp_path, capsys):
+    assert cli.main(["smoke", module + "right"]) == 0
+    assert "every answer is right" in capsys.readouterr().out
+    assert cli.main(["smoke", module + "lax"]) == 1
+    assert "; 1 of 14 answers are not RFC 3629's." in capsys.readouterr().out
+    assert cli.main(["smoke", module + "lax", "ED A0 80", "C3 A9"]) == 1
+    assert cli.main(["smoke", module + "lax", "zz"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("makes", "word", "why"),
+    [
+        ("data.decode(errors='replace').replace(MARK + '>', '?')", "E0 3E", "does not come out unchanged: got '?')"),
+        ("data.decode(errors='replace') if data != bytes([192, 128]) else chr(0)", "C0 80", "usual mark"),
+    ],
+)
+def test_smoke_shows_which_rule_of_texts_is_broken(makes, word, why, tmp_path, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(tmp_path)
+    name = f"breaks_{word.replace(' ', '')}"
+    told = f"MARK = chr(0xFFFD)\nclass Breaks:\n    def replace(self, data):\n        return {makes}\n"
+    (tmp_path / f"{name}.py").write_text(told, encoding="utf-8")
+    assert cli.main(["smoke", f"py:{name}:Breaks", word, "E0 3C"]) == 1
+    said = capsys.readouterr().out
+    assert why in said
+    assert "; 1 of 4 have the right verdict and break a rule of mode r." in said
+
+
+@pytest.mark.parametrize(("policy", "status"), [("surrogateescape", 0), ("backslashreplace", 0), ("ignore", 1)])
+def test_smoke_knows_the_policies_that_the_test_knows(policy, status, tmp_path, monkeypatch, capsys):
+    """It said of surrogateescape that the output is not well-formed, and showed three surrogates for one."""
+    name = f"replaces_with_{policy}"
+    text = f"class Decoder:\n    def replace(self, data):\n        return data.decode('utf-8', {policy!r})\n"
+    (tmp_path / f"{name}.py").write_text(text, encoding="ascii")
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["smoke", f"py:{name}:Decoder"]) == status
+    assert "not well-formed" not in capsys.readouterr().out
+
+
+def test_smoke_calls_no_answer_right_that_judges_nothing(root, capsys):
+    program = (
+        f"{shlex.quote(sys.executable)} -I {shlex.quote(str(root / 'tests/conformance/harness/hostile/decoder.py'))}"
+    )
+    assert cli.main(["smoke", f"stream:{program} judges-nothing"]) == 1
+    first, *_, last = capsys.readouterr().out.splitlines()[1:]
+    assert first == "mode v: 0 of 14 answers are right"
+    assert last.endswith("14 of 14 answers say that it cannot judge the case.")
+
+
+#   what it does                   modes  what is said, and what not
+BROKEN = [
+    ("hangs-on-one", "stream", "mode v: 13 of 13 answers are right, and 1 of 14 cases has none", "has read"),
+    ("hangs-on-every-case", "stream", "mode v: 0 of 0 answers are right, and 14 of 14 cases have none", "has read"),
+    (
+        "answers-short-in-p",
+        "stream",
+        "hang: it gave no answer for 1 s, after 00 00 00 00 of one",
+        "gave no answer for 1 s\n",
+    ),
+    ("one-question-late", "stream", "or gives it one question late", "It leaves the answer to this case out"),
+    ("exits-with-3-on-one", "exec", "--accept and --reject", "adapter"),
+    ("hangs-on-one", "exec", "It does not end.", "lush"),
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("behaviour", "kind", "words", "not_said"), BROKEN, ids=[f"{row[1]}-{row[0]}" for row in BROKEN]
+)
+def test_smoke_says_no_more_than_it_saw(behaviour, kind, words, not_said, root, capsys):
+    program = (
+        f"{shlex.quote(sys.executable)} -I {shlex.quote(str(root / 'tests/conformance/harness/hostile/decoder.py'))}"
+    )
+    assert cli.main(["smoke", "--timeout", "1", f"{kind}:{program} {behaviour}{'/exec' * (kind == 'exec')}"]) == 3
+    said = capsys.readouterr().out
+    assert words in said
+    assert not_said not in said
+
+
+MISTAKES = {
+    "flushes-never": "Flush",
+    "answers-garbage": "31 or 30",
+    "answers-twice": "no line end",
+    "says-something-else": "hello line",
+}
+
+
+def test_smoke_knows_the_common_mistakes(root, capsys):
+    decoder = root / "tests" / "conformance" / "harness" / "hostile" / "decoder.py"
+    program = f"{shlex.quote(sys.executable)} -I {shlex.quote(str(decoder))}"
+    for behaviour, words in MISTAKES.items():
+        assert cli.main(["smoke", f"stream:{program} {behaviour}", "--timeout", "0.5"]) == 3
+        assert words in capsys.readouterr().out

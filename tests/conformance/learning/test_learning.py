@@ -1,0 +1,422 @@
+"""The learner finds what a decoder accepts, says what it checked, and says so if it cannot learn a decoder."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from functools import cache
+from itertools import count
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from utf8_abnf.automaton import Automaton, compile_grammar
+from utf8_abnf.cli import main
+from utf8_abnf.cli.conformance.learn import _seen_in_time
+from utf8_abnf.conformance.harness.driving.protocol import unframe
+from utf8_abnf.conformance.harness.driving.worker import Limits
+from utf8_abnf.conformance.harness.known import find
+from utf8_abnf.conformance.learning import Model, NotLearnableError, SessionBox, abnf_of, dialects, learn
+from utf8_abnf.conformance.learning.border import find_border
+from utf8_abnf.conformance.learning.probes import own_probe, probes
+from utf8_abnf.conformance.learning.teacher import OutOfTimeError, Teacher
+from utf8_abnf.conformance.suite.blocks import Block, frames
+from utf8_abnf.conformance.suite.oracle import Oracle
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.grammar.files import shipped_grammars
+
+UTF8 = compile_grammar(Grammar.load("utf8"))
+
+
+def decodes(*arguments):
+    def accepts(data):
+        try:
+            codecs.decode(data, *arguments)
+        except ValueError:
+            return False
+        return True
+
+    return accepts
+
+
+strict = decodes("utf-8")
+
+
+def learned(accepts, *, expensive=True):
+    """Return the model; *expensive* leaves out most questions, which each call a function of Python here."""
+    found = learn(
+        lambda words: [bool(accepts(word)) for word in words], UTF8, near=dialects().values(), expensive=expensive
+    )
+    return Model("it", "utf8", UTF8, found)
+
+
+def lines(found):
+    return [str(form) for form in found]
+
+
+def test_cpythons_decoder_is_the_rfcs():
+    model = learned(strict, expensive=False)
+    assert model.conforms
+    assert model.dialect == "utf8"
+    assert model.learned.questions > 1_200_000
+
+
+def test_surrogates_are_found_and_the_dialect_is_named():
+    model = learned(decodes("utf-8", "surrogatepass"))
+    assert lines(model.difference.extra) == ["%xED %xA0-BF UTF8-tail"]
+    assert model.difference.missing == ()
+    assert model.counterexample == b"\xed\xa0\x80"
+
+
+DIALECTS = [name for name in shipped_grammars() if name.startswith("dialects/")]
+
+
+class Follows:
+    """A black box that follows an automaton, asked many words at once."""
+
+    def __init__(self, automaton):
+        self.oracle = Oracle(automaton, positions=False)
+
+    def __call__(self, words):
+        return [self.oracle.accepts(word) for word in words]
+
+    def send(self, framed, _expected):
+        return frames(self.oracle, Block((tuple(unframe(framed)),)))[1]
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_decoder_of_a_dialect_is_recognised(name):
+    expensive = name != "dialects/perl-utf8"  # the largest one is asked everything
+    found = learn(Follows(compile_grammar(Grammar.load(name))), UTF8, near=dialects().values(), expensive=expensive)
+    assert Model("it", "utf8", UTF8, found).dialect == name
+
+
+#   a known decoder          what it follows
+REAL = {
+    "node-textdecoder": "utf8",
+    "python-surrogatepass": "dialects/generalized-utf8",
+    "perl-encode-lax": "dialects/perl-utf8",
+    "perl-encode-strict": "dialects/perl-strict",
+    "java-cesu-8": "dialects/java-cesu8",
+    "java-readutf": "dialects/java-readutf",
+    "libc-mbrtowc": "dialects/rfc2279",
+    "lua-utf8-len-lax": "dialects/lua-lax",
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", REAL)
+def test_a_real_decoder_is_recognised(name):
+    decoder = find(name)
+    if not decoder.available():
+        pytest.skip(f"needs {decoder.install or decoder.program}")
+    with SessionBox(decoder.target().start, Limits(silence=30), UTF8) as box:
+        # expensive=True is quick, and also asks what these dialects need
+        found = learn(box, UTF8, near=dialects().values(), expensive=True)
+    model = Model(name, "utf8", UTF8, found)
+    assert model.dialect == REAL[name]
+    assert (model.counterexample is None) is (REAL[name] == "utf8")
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", ["utf8", *DIALECTS])
+def test_grammars_are_compared_with_any_other(name, capsys):
+    mine = compile_grammar(Grammar.load(name))
+    for other in ["utf8", *DIALECTS]:
+        status = main(["grammar", "diff", name, other])
+        shown = capsys.readouterr().out
+        example = mine.equivalent(compile_grammar(Grammar.load(other)))
+        assert status == (example is not None) == (name != other)
+        assert example is None or example.hex(" ").upper() in shown
+
+
+ODD = {
+    "stops at NUL": lambda data: strict(data.split(b"\0")[0]),
+    "takes a truncated end": lambda data: any(strict(data[: len(data) - cut]) for cut in range(min(4, len(data) + 1))),
+    "wants at least one byte": lambda data: data != b"" and strict(data),
+    "refuses a BOM at the start": lambda data: not data.startswith(b"\xef\xbb\xbf") and strict(data),
+    "forgets to reset after F4": lambda data: strict(data.replace(b"\xf4\x8f\xbf\xbf", b"\xf0\x90\x80\x80")),
+    "takes everything": lambda data: True,
+    "takes nothing": lambda data: False,
+    "is ASCII": bytes.isascii,
+    "counts to 3": lambda data: len(data) != 3 and strict(data),
+}
+
+
+@cache
+def odd(name):
+    return learned(ODD[name])
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_the_model_agrees_with_the_decoder_on_inputs_like_the_fault(name):
+    model = odd(name)
+    for word in near():
+        assert model.automaton.accepts(word) is bool(ODD[name](word)), word.hex(" ")
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_the_written_abnf_compiles_to_the_learned_automaton(name):
+    model = odd(name)
+    assert compile_grammar(Grammar.parse(model.abnf)).equivalent(model.automaton) is None
+
+
+def near():
+    pieces = [
+        b"",
+        b"a",
+        b"\0",
+        b"\x80",
+        b"\xc3\xa9",
+        b"\xef\xbb\xbf",
+        b"\xed\xa0\x80",
+        b"\xf4\x8f\xbf\xbf",
+        b"\xe2\x82",
+    ]
+    return [left + middle + right for left in pieces for middle in pieces for right in pieces]
+
+
+def test_a_decoder_that_answers_twice_differently_is_not_learned():
+    asked = []
+
+    def moody(data):
+        asked.append(data)
+        return strict(data) if len(asked) % 997 else not strict(data)
+
+    with pytest.raises(NotLearnableError, match="two answers"):
+        learned(moody)
+
+
+def test_a_decoder_that_keeps_its_state_between_inputs_is_not_learned():
+    decoder = codecs.getincrementaldecoder("utf-8")()
+
+    def sticky(data):
+        try:
+            decoder.decode(data)
+        except ValueError:
+            decoder.reset()
+            return False
+        return not decoder.getstate()[0]
+
+    with pytest.raises(NotLearnableError):
+        learned(sticky)
+
+
+def test_a_decoder_that_looks_at_lengths_is_told_its_border():
+    model = learned(lambda data: len(data) < 1000 and strict(data))
+    assert [border.what for border in model.learned.borders] == ["rejects text of 1,000 bytes or more"]
+    # Of the probes "far" and "lanes" most words were not asked.
+    assert "The answers to the words of fewer than 1,000 bytes of these probes" in " ".join(model.checked.split())
+    assert model.counterexample is None
+    assert not model.conforms
+    assert str(model).startswith("it looks at lengths, as far as ")
+    assert "61×999 is accepted; asked at 911 lengths up to 4,096 bytes" in str(model)
+
+
+def test_a_border_is_found_in_a_word_that_repeats_nothing():
+    def few_marks(words):
+        return [strict(word) and not re.search("[\u0300-\u036f]{31}", word.decode()) for word in words]
+
+    word = "".join(map(chr, range(0x321, 0x340))).encode()
+    border = find_border(Teacher(few_marks, UTF8), UTF8, word)
+    assert border.what == "rejects CC A1×n with n = 31 or more"
+
+
+def test_a_border_is_found_where_more_states_are_needed_from_the_start():
+    def few_letters(data):
+        tails = sum(byte >= 0x80 for byte in data)
+        return strict(data) or (len(data) >= 4 and tails * 5 > len(data) * 4 and len(data) % 3 == 0)
+
+    model = learned(few_letters)
+    (border,) = model.learned.borders
+    assert border.what == "accepts 80×n with n = 6, 9, 12, 15 and other numbers"
+
+
+@settings(max_examples=settings().max_examples // 4)
+@given(st.data())
+def test_every_single_wrong_transition_is_learned(data):
+    state = data.draw(st.integers(0, len(UTF8.table) - 1))
+    byte = data.draw(st.integers(0, 255))
+    target = data.draw(st.integers(0, len(UTF8.table) - 1))
+    rows = [list(row) for row in UTF8.rows]
+    rows[state][byte] = target
+    wrong = Automaton(UTF8.start, tuple(map(tuple, rows)), bytes(range(256)), UTF8.accepting).minimal()
+    found = learn(Follows(wrong), UTF8, expensive=True)
+    assert found.automaton.equivalent(wrong) is None
+    assert compile_grammar(Grammar.parse(abnf_of(found.automaton))).equivalent(wrong) is None
+
+
+def test_abnf_is_written_in_the_rfcs_manner():
+    assert abnf_of(UTF8).splitlines()[:4] == [
+        "octets = *( char )",
+        "char = %x00-7F",
+        "     / %xC2-DF UTF8-tail",
+        "     / %xE0 %xA0-BF UTF8-tail",
+    ]
+
+
+def test_a_codec_that_waits_for_more_input_accepts_a_truncated_end(capsys):
+    # codecs.utf_8_decode is not final by default; it also waits after ED A0, which nothing can complete.
+    assert main(["learn", "py:codecs:utf_8_decode", "--format", "abnf"]) == 1
+    written = compile_grammar(Grammar.parse(capsys.readouterr().out))
+    assert [written.accepts(word) for word in (b"\xe2\x82", b"\xed\xa0", b"\xed\xa0\x80", b"\xc0")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_k_1_finds_a_state_that_two_more_bytes_are_needed_for():
+    # It reads m F9 at the start as C2. A has no word that begins with "m", and no state of the model waits for one;
+    # all words of two bytes are asked, but this one needs a tail byte behind it.
+    begin, after = len(UTF8.table), len(UTF8.table) + 1
+    rows = [*map(list, UTF8.rows), list(UTF8.rows[UTF8.start]), list(UTF8.rows[UTF8.start])]
+    rows[begin][ord("m")] = after
+    rows[after][0xF9] = UTF8.step(UTF8.start, 0xC2)
+    late = Automaton(begin, tuple(map(tuple, rows)), bytes(range(256)), UTF8.accepting | {begin, after}).minimal()
+    assert learn(Follows(late), UTF8, expensive=True).automaton.equivalent(UTF8) is None
+    assert learn(Follows(late), UTF8, k=1).automaton.equivalent(late) is None
+
+
+EURO = "€".encode()
+#    it is right about the input in which this         is this                              in the probe
+IN_A_CONTEXT = [
+    (rb"(<)\xe2\x82\Z", rb"\1", "contexts"),
+    (rb"(=)\xc3\xc3", rb"\1", "contexts"),
+    (b"(\xc3\xa9" + EURO + b")\xc0\x80", rb"\1", "contexts"),
+    (b"(\xf4\x8f\xbf\xbf\0)\xc0", rb"\1", "contexts"),
+    (rb"(?s)\A.*(\r\n\r\n)", rb"\1", "contexts"),  # what is before the body of a message is not looked at
+    (rb"(?s)\A\{.*\}\Z", rb"", "contexts"),
+    (rb"(?s)<!--.*?-->", rb"", "contexts"),
+    (rb"(\n{4})\xff", rb"\1", "contexts"),
+    (rb"(?s)\x1b\$B.*", rb"", "contexts"),  # ISO-2022-JP: what follows is of another encoding
+    (rb"(?s)\x1b\$B\x1b\(B.*", rb"", "contexts"),  # and here no longer
+    (rb"\xe2\x20\x82\xac", b"", "inside"),
+    (rb"=\r\n(?=[\x80-\xbf])", b"", "inside"),  # a line of quoted-printable that ends within a character
+    (rb"(?s)\xf0...\xe2\x80\x8d\xf0", b"\xff", "real texts"),
+]
+
+
+@cache
+def asked_in(name):
+    return {block.word(at) for block in dict(probes())[name] for at in range(len(block))}
+
+
+@pytest.mark.parametrize(("pattern", "instead", "name"), IN_A_CONTEXT, ids=lambda each: ascii(each))
+def test_a_fault_in_a_context_is_asked(pattern, instead, name):
+    """Each of these was said to accept exactly what utf8 derives."""
+    inputs = filter(re.compile(pattern).search, asked_in(name))
+    assert any(strict(re.sub(pattern, instead, word)) is not strict(word) for word in inputs)
+
+
+def test_a_character_after_one_that_should_not_pass_is_asked():
+    lax = compile_grammar(Grammar.parse("octets = *( %x00-7F / %x80 / %xC2-DF %x80-BF )\n"))
+    (_, short, _) = own_probe(lax)
+    assert b"\x80\xc3\xa9" in {short.word(at) for at in range(len(short))}
+
+
+def test_a_level_of_the_suites_is_asked_on_request():
+    found = learn(Follows(UTF8), UTF8, level="L1")
+    assert {"L1 named", "L1 W/k0"} <= {*found.probes}
+
+
+def test_the_command_says_first_what_was_found_and_last_what_was_checked(capsys):
+    assert main(["learn", "py:utf8_abnf:is_valid"]) == 0
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(
+        r"utf8_abnf:is_valid accepts exactly what utf8 derives, as far as [\d,]+ questions can tell; "
+        r"[\d,]+ of them have more than 4,096 bytes, at most 1,048,578\.",
+        first,
+    )
+    assert last.startswith("Run `utf8-abnf test` as well")
+
+
+def test_the_command_calls_an_unsteady_decoder_unsteady(capsys, tmp_path, monkeypatch):
+    (tmp_path / "moody.py").write_text(
+        "from itertools import count\nasked = count()\ndef accepts(data):\n    return next(asked) % 97 > 0\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert main(["learn", "py:moody:accepts"]) == 1
+    assert capsys.readouterr().out.startswith("moody:accepts is unsteady: asked twice about ")
+    assert main(["learn", "py:moody:accepts", "--format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out)["unsteady"] is True
+
+
+def test_the_command_writes_json(capsys):
+    assert main(["learn", "known:python-surrogatepass", "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["conforms"] is False
+    assert found["counterexample"] == "ED A0 80"
+
+
+def test_a_decoder_that_dies_is_reported_with_the_input(capsys):
+    assert main(["learn", "exec:sh -c 'kill -9 $$'"]) == 3
+    assert "asked about the empty input, the decoder was killed by signal 9" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("seconds", "more"), [(8, []), (20, ["A model of 7 states agrees with its answers to"])])
+def test_when_the_time_is_over_it_says_what_was_seen_by_then(seconds, more, capsys, monkeypatch):
+    monkeypatch.setattr("utf8_abnf.conformance.learning.box.time", SimpleNamespace(monotonic=count().__next__))
+    status = main(["learn", "known:python-surrogatepass", "--max-time", str(seconds), "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    assert (status, found["conforms"]) == (3, False)
+    told = [line.partition(": ") for line in found["verdict"].splitlines()]
+    assert [begins for begins, *_ in told[1:]] == ["It deviates", *[f"{line} these probes" for line in more]]
+    assert told[0][0] == f"{found['decoder']} was not learned in {seconds} s"
+    assert told[0][2] == f"it answered {found['questions']:,} questions. --max-time allows more time."
+    assert re.fullmatch(r"it accepts ED [AB]. .., which utf8 does not derive\.", told[1][2])
+
+
+def test_when_the_time_is_over_after_a_border_it_says_which_words_of_the_probes_were_asked():
+    error = OutOfTimeError("")
+    error.model, error.passed, error.limit = UTF8, ("named", "far"), 64
+    *_, last = _seen_in_time("it", error, SimpleNamespace(max_time=1.0, grammar="utf8"), 9)
+    assert last.endswith("its answers to the words of fewer than 64 bytes of these probes: named, far.")
+
+
+def test_a_border_that_was_found_is_told_when_the_time_is_over():
+    """The learner begins anew behind a border, and forgot it."""
+    asked = []
+
+    def ask(words, most=None):
+        asked.extend(words)
+        if most and len(asked) > most:
+            raise OutOfTimeError("late")
+        return [len(word) < 300 and strict(word) for word in words]
+
+    (border,) = learn(ask, UTF8).borders
+    most = len(asked) - 1
+    asked.clear()
+    with pytest.raises(OutOfTimeError) as caught:
+        learn(lambda words: ask(words, most), UTF8)
+    assert caught.value.borders == (border,)
+    told = [*_seen_in_time("it", caught.value, SimpleNamespace(max_time=1.0, grammar="utf8"), 9)]
+    assert f"It looks at lengths: it {border}." in told
+    assert "rejects text of 300 bytes or more" in str(border)
+
+
+def test_what_a_decoder_could_not_judge_is_not_counted_as_told():
+    found = odd("is ASCII").learned
+    some, none = (Model("it", "utf8", UTF8, found, refused, b"\0") for refused in (5, found.questions))
+    first, second, *_ = str(some).splitlines()
+    assert f"as far as {found.questions - 5:,} questions can tell" in first
+    assert second.startswith("The decoder could not judge 5 inputs, such as 00: ")
+    assert str(none) == none.verdict == f"it judged none of {found.questions:,} inputs."
+    assert not none.conforms
+
+
+def test_a_decoder_that_is_never_asked_is_not_called_wrong(capsys):
+    assert main(["learn", "known:python-surrogatepass", "--max-time", "0.001"]) == 3
+    assert capsys.readouterr().out.endswith("in 0.001 s: it answered 0 questions. --max-time allows more time.\n")
+
+
+def test_a_program_that_is_started_for_each_question_is_asked_fewer(capsys):
+    asked = []
+    found = learn(lambda words: [asked.append(word) or strict(word) for word in words], UTF8, expensive=True)
+    assert found.automaton.equivalent(UTF8) is None
+    assert 13_785 < len(asked) == found.questions < 80_000

@@ -1,0 +1,135 @@
+"""The wrong decoders of the zoo are learned exactly, or the learner says that they cannot be learned.
+
+tools/measure/learning.py does this with all of them; here a sample is checked on some families of the suites.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from multiprocessing.pool import ThreadPool
+from types import SimpleNamespace
+
+import pytest
+
+from utf8_abnf.conformance.learning.border import find_border
+from utf8_abnf.conformance.suite import fast as fast_module
+from utf8_abnf.conformance.suite.plan import plan
+
+ASKED = ("named", "A2", "leads", "texts", "sessions", "far-positions", "loops", "mixed")
+KINDS = 4  # of the rows of the zoo
+
+
+@pytest.fixture(scope="module")
+def tool(root):
+    if fast_module.fast is None:
+        pytest.skip("needs the C half of the suites: a C compiler at install time")
+    spec = importlib.util.spec_from_file_location("tools_learning", root / "tools" / "measure" / "learning.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if module.z.compiler() is None:
+        pytest.skip("needs a C compiler: apt-get install gcc")
+    return module
+
+
+@pytest.fixture(scope="module")
+def zoo(tool, once):
+    return tool.z.Zoo(once("zoo", tool.z.build) / tool.z.LIBRARY)
+
+
+def became(tool, zoo, decoders, k=0):
+    return {decoder.name: tool.outcome(zoo, decoder, k, ASKED) for decoder in decoders}
+
+
+def wrong(tool, found):
+    return {name: why for name, (outcome, why) in found.items() if outcome == tool.SILENT}
+
+
+def test_no_decoder_is_given_a_wrong_grammar_in_silence(tool, zoo):
+    listed = [each for each in zoo.decoders(most=1) if each.mode == "v" and each.name != "automaton"]
+    found = became(tool, zoo, random.Random(7).sample(listed, KINDS))
+    assert wrong(tool, found) == {}
+    assert {outcome for outcome, _ in found.values()} <= {tool.RIGHT, tool.BORDER, tool.UNSTEADY, tool.REFUSED}
+
+
+@pytest.mark.thorough
+def test_every_wrong_move_and_verdict_is_learned(tool, zoo):
+    automaton = plan().automaton
+    kinds = tool.z.wrong_moves(automaton), tool.z.wrong_verdicts(automaton)
+    found = became(tool, zoo, [each for all_ in kinds for each in random.Random(8).sample(list(all_), 2)])
+    assert {outcome for outcome, _ in found.values()} == {tool.RIGHT}
+
+
+def test_with_k_1_automata_with_a_state_more_are_learned(tool, zoo):
+    found = became(tool, zoo, tool.z.extra_states(plan().automaton, 3, seed=2), k=1)
+    assert {outcome for outcome, _ in found.values()} == {tool.RIGHT}
+
+
+#   a decoder of the zoo     what is said of it
+FOUND = {
+    "lane-blind-64[4000]": ("border", "accepts 80 61×n with n = 63 or more"),
+    "length-in-16-bits": ("border", "65,53"),
+    "same-twice": ("unsteady", "two answers"),
+    "after-long-4096": ("unsteady", "two answers"),
+    "errors-counted[64]": ("unsteady", "two answers"),
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", FOUND)
+def test_of_what_counts_or_remembers_the_reason_is_given(tool, zoo, name):
+    decoder = next(each for each in zoo.decoders() if each.name == name)
+    outcome, why = tool.outcome(zoo, decoder, asked=ASKED)
+    assert outcome == FOUND[name][0]
+    assert FOUND[name][1] in why
+
+
+#   a decoder of the zoo    its own automaton's states, the rejecting one included
+LEARNED = {"thirteen-bytes": 18, "c-string": 10, "cut-at-end": 9}
+LEARNED |= {"fourth-after[F3]": 12}  # one first byte has its own table
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", LEARNED)
+def test_wrong_automata_are_learned_whole(tool, zoo, name):
+    decoder = next(each for each in zoo.decoders() if each.name == name)
+    assert tool.outcome(zoo, decoder, asked=ASKED) == (tool.RIGHT, f"{LEARNED[name]} states")
+
+
+@pytest.mark.parametrize("count", [1, 3, 16])
+def test_the_parts_of_a_run_are_the_whole_to_the_byte(count, tool, zoo, monkeypatch, tmp_path, capsys):
+    listed = list(zoo.decoders(most=1))[:40]
+    asked = []
+
+    def outcome(_zoo, decoder, _k):
+        asked.append(decoder.name)
+        return (tool.SILENT, "C0") if len(decoder.name) % 3 == 0 else (tool.RIGHT, "8 states")
+
+    monkeypatch.setattr(tool, "outcome", outcome)
+    monkeypatch.setattr(tool, "chosen", lambda *_, **__: listed)
+    monkeypatch.setattr(tool.z, "build", lambda _: None)
+    monkeypatch.setattr(tool.z, "Zoo", lambda _: zoo)
+    monkeypatch.setattr(tool.multiprocessing, "Pool", ThreadPool)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["learning", "--jobs", "1", *map(str, arguments)])
+        assert tool.main() == 0
+        return capsys.readouterr().out
+
+    whole = run("--json", tmp_path / "whole.json")
+    assert "wrong: " in whole
+    files = [tmp_path / f"{number}.json" for number in range(1, count + 1)]
+    for number, file in enumerate(files, 1):
+        run("--part", f"{number}/{count}", "--json", file)
+    assert sorted(asked[40:]) == sorted(asked[:40])
+    assert run("merge", *reversed(files), "--json", tmp_path / "made.json") == whole
+    assert (tmp_path / "made.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
+
+
+def test_the_empty_input_is_no_border_of_a_decoder_that_counts_errors():
+    def asked(words, grammar):
+        return [grammar.accepts(word) or (len(word) % 256 == 0 and not word.strip(b"\xff")) for word in words]
+
+    border = find_border(SimpleNamespace(asked=asked), plan().automaton, b"\xff" * 256)
+    assert border.what == "accepts FF×n with n = 256, 512, 1,024, 2,048 and other numbers"

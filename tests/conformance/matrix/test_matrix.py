@@ -1,0 +1,521 @@
+"""The matrix: a deviation is a fact only if a second way shows it as well, and no decoder can end a run."""
+
+import html
+import json
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib.resources import files
+from types import SimpleNamespace
+
+import jsonschema
+import pytest
+
+from utf8_abnf import cli
+from utf8_abnf.conformance import run
+from utf8_abnf.conformance.harness.known import Decoder, decoders, find
+from utf8_abnf.conformance.harness.report import Deviation, Trouble
+from utf8_abnf.conformance.matrix import (
+    ExaminationOptions,
+    Results,
+    Row,
+    behaviours,
+    examining,
+    matrix_of,
+    recheck,
+    rows,
+)
+from utf8_abnf.conformance.matrix.deviations import deviations, with_other_ways
+from utf8_abnf.conformance.matrix.formats import render
+from utf8_abnf.conformance.matrix.row import VERDICTS, ShortTrouble
+from utf8_abnf.errors import UsageError
+
+QUICK = ExaminationOptions("L0", None, silence=0.5)
+STRICT = 'python3 -SI -c "import sys; sys.stdin.buffer.read().decode()" 2> /dev/null'
+LAX = "python3 -SI -c \"import sys; sys.stdin.buffer.read().decode('utf-8', 'surrogatepass')\" 2> /dev/null"
+SURROGATES = "extra %xED %xA0-BF UTF8-tail"
+
+
+def made(*chosen, options=QUICK, results=None):
+    return matrix_of(rows(chosen, options, results=results), chosen, options)
+
+
+def lax(direct, name="lax"):
+    """Return a decoder that takes surrogates, with another *direct* way."""
+    return replace(find("python-surrogatepass"), name=name, direct=direct)
+
+
+@pytest.fixture(scope="module")
+def some(once):
+    """A decoder that conforms, one that deviates, and three without a verdict."""
+    kept = once("matrix", lambda folder: (folder / "some").write_bytes(pickle.dumps(some_rows())))
+    return pickle.loads((kept / "some").read_bytes())
+
+
+def some_rows():
+    absent = Decoder("absent", "nothing", "no-such-program-here", ("{program}",), install="apt:nothing-here")
+    broken = Decoder("broken", "a program that is no decoder", "true", ("{program}",))
+    learned = made(find("python"), lax(LAX), options=ExaminationOptions("L0", 0))
+    return replace(learned, rows=learned.rows + made(lax(STRICT, "disputed"), absent, broken).rows)
+
+
+@pytest.fixture
+def hostile(root):
+    def decoder(behaviour):
+        command = ("{program}", str(root / "tests" / "conformance" / "harness" / "hostile" / "decoder.py"), behaviour)
+        return Decoder(behaviour, "a decoder that misbehaves", "python", command)
+
+    return decoder
+
+
+@pytest.mark.thorough
+def test_each_decoder_has_a_row_in_the_order_of_the_registry(some):
+    verdicts = {row.name: row.verdict for row in some.rows}
+    wanted = {
+        "python": "conforms",
+        "lax": "deviates",
+        "disputed": "disagrees",
+        "absent": "absent",
+        "broken": "broken",
+    }
+    assert verdicts == wanted
+    assert list(verdicts) == list(wanted)
+
+
+def test_a_row_says_how_the_decoder_reports_errors_and_what_it_replaces(some):
+    row = some.rows[0]
+    assert row.offsets.startswith("the start of the ill-formed sequence")
+    assert row.replacement.startswith("U+FFFD for each maximal subpart")
+    assert row.modes == ("v", "p", "r")
+    assert row.passed == row.cases > 400
+    assert row.learned.dialect == "utf8"
+    assert row.learned.counterexample is None
+
+
+def test_a_deviation_is_confirmed_by_a_command_that_a_reader_can_run(some):
+    (deviation,) = some.rows[1].deviations
+    assert deviation.key == SURROGATES
+    assert deviation.check.state == "confirmed"
+    assert deviation.check.command == rf"printf '\355\240\200' | {LAX}; echo $?"
+    said = subprocess.run(["sh", "-c", deviation.check.command], capture_output=True).stdout
+    assert said == b"0\n"
+
+
+@pytest.mark.thorough
+def test_the_printed_command_of_each_row_is_one_that_a_shell_can_read():
+    """``printf … | ! preconv …`` was not: a pipeline that is negated can stand behind a pipe in parentheses alone."""
+    lines = [recheck.command_line(b"a", row.direct) for row in decoders() if row.direct]
+    assert len(lines) > 200
+    for line in lines:
+        done = subprocess.run(["sh", "-n", "-c", line], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, ""), line
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("command", "said"), [("true", 0), ("! true", 1), ("false || exit 1", 1), ("true; false", 1)])
+def test_the_printed_command_tells_the_status_of_what_was_run(command, said):
+    done = subprocess.run(["sh", "-c", recheck.command_line(b"a", command)], capture_output=True)
+    assert done.stdout == b"%d\n" % said
+
+
+def test_what_adapter_and_direct_way_disagree_on_is_not_a_fact(some):
+    row = some.rows[2]
+    assert [each.key for each in row.disputed] == [SURROGATES]
+    assert row.facts == ()
+    assert "disputed" not in [row.name for each in behaviours(some.rows) for row in each.rows]
+    assert "it: the adapter accepts" in row.controls[0] or "the adapter accepts it" in row.controls[0]
+    alone = replace(some, rows=(row,))
+    for page in (render(alone, "text"), render(alone, "markdown"), render(alone, "html")):
+        assert "disputed" in page.lower()
+        assert "%xED %xA0-BF" not in re.sub(r"learned in.*", "", page, flags=re.DOTALL)
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(
+    ("direct", "verdict", "state"),
+    [
+        ("", "unconfirmed", "no-way"),
+        ("exit 3", "unconfirmed", "silent"),
+        ("sleep 100", "unconfirmed", "silent"),
+        ("no-such-command-here", "unconfirmed", "silent"),
+        ("yes; exit 1", "unconfirmed", "silent"),
+        ("cat > /dev/null", "disagrees", "silent"),
+    ],
+    ids=["none", "a status of its own", "hangs", "missing", "floods", "always yes"],
+)
+def test_a_second_way_that_says_nothing_confirms_nothing(direct, verdict, state, monkeypatch):
+    monkeypatch.setattr(recheck, "MAX_SECONDS", 0.3)
+    (row,) = made(lax(direct)).rows
+    assert row.verdict == verdict
+    assert [each.check.state for each in row.deviations] == [state]
+
+
+def test_a_command_that_is_started_for_each_case_is_its_own_second_way():
+    decoder = Decoder("accepts-all", "true", "true", ("{program}",), how="exec")
+    (row,) = made(decoder).rows
+    assert row.second_way == "true"
+    assert row.verdict == "deviates"
+    assert {each.check.state for each in row.deviations if each.kind == "extra"} == {"confirmed"}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("behaviour", "verdict", "kind"),
+    [
+        ("dies-on-one", "troubled", "crash"),
+        ("hangs-on-one", "troubled", "hang"),
+        ("answers-garbage-on-one", "troubled", "garbage"),
+        ("answers-twice-on-one", "troubled", "excess_output"),
+        ("dies-before-hello", "broken", ""),
+        ("exits-before-hello", "broken", ""),
+        ("floods-instead-of-hello", "broken", ""),
+        ("judges-nothing", "broken", ""),
+    ],
+)
+def test_a_decoder_that_misbehaves_is_a_row_and_the_others_go_on(hostile, behaviour, verdict, kind):
+    matrix = made(hostile(behaviour), lax(""))
+    first, second = matrix.rows
+    assert first.verdict == verdict
+    assert not kind or kind in {each.kind for each in first.troubles}
+    assert verdict != "broken" or first.reason
+    assert second.verdict == "unconfirmed"
+    assert behaviour in render(matrix, "text")
+
+
+def test_a_trouble_with_a_long_input_shows_its_real_size(some):
+    trouble = ShortTrouble.of(Trouble("crash", "was killed", "far/1", b"a" * 70_000, "a long command"))
+    assert (len(trouble.data), trouble.size, trouble.reproduce) == (64, 70_000, "")
+    for page in ("text", "markdown", "html"):
+        row = replace(some.rows[0], troubles=(trouble,))
+        assert "61 61 ... (70000 bytes)" in render(replace(some, rows=(row,)), page)
+    assert Row.from_json(row.to_json()).troubles == (trouble,)
+
+
+def test_a_decoder_that_cannot_be_learned_has_the_reason_in_its_row(hostile):
+    (row,) = made(hostile("dies-on-one"), options=ExaminationOptions("L0", 0)).rows
+    assert row.learned is None
+    assert row.not_learned
+
+
+def test_no_row_is_without_a_model_and_without_a_reason(some):
+    not_asked = made(find("python"), options=ExaminationOptions("L0", None)).rows
+    rows = [row for row in some.rows + not_asked if row.learned is None]
+    assert {row.verdict for row in rows} >= {"absent", "broken", "conforms"}
+    assert all(row.not_learned for row in rows)
+
+
+def test_no_published_row_is_without_a_model_and_without_a_reason(root):
+    page = json.loads((root / "docs/data/matrix.json").read_text(encoding="utf-8"))
+    assert [each["name"] for each in page["rows"] if not (each["learned"] or each["not_learned"])] == []
+
+
+def test_learning_that_takes_too_long_is_ended(hostile):
+    (row,) = made(hostile("needs-2-seconds"), options=ExaminationOptions("L0", 0, seconds=1.0, silence=0.2)).rows
+    assert row.learned is None
+    assert row.not_learned
+
+
+def test_a_hello_is_waited_for_as_long_as_the_user_says(hostile):
+    begins = time.monotonic()
+    (row,) = made(hostile("hangs-before-hello"), options=replace(QUICK, hello=0.3)).rows
+    assert row.verdict == "broken"
+    assert time.monotonic() - begins < 10
+
+
+@pytest.mark.parametrize(("decoder", "kept"), [(lambda data: b"\0" not in data, "L1"), (bytes.decode, "L0")])
+def test_a_level_that_was_ended_leaves_what_it_showed(monkeypatch, decoder, kept):
+    """Else a decoder that slows down, or fails, after the few cases of L0 would be judged by these alone."""
+    told = run(decoder, level="L0", ids=["named/*ascii*", "named/*nul*"])
+    ended = replace(told, level="L1", stopped="too slow: 1,200 of 48,022 cases in 10 s")
+    monkeypatch.setattr(examining, "execute", lambda _, options: ended if options.level == "L1" else told)
+    report = examining._tested(SimpleNamespace(kind="stream"), 0.0, ExaminationOptions("L1"), lambda: None)
+    assert report.level == kept
+    assert kept == "L1" or report.notes[-1] == "level L1 ended early: too slow: 1,200 of 48,022 cases in 10 s"
+
+
+def test_what_is_accepted_as_several_characters_is_not_missing():
+    command = ("{program}", "-m", "utf8_abnf.conformance.harness.driving.child", "py", "builtins:repr")
+    anything = Decoder("anything", "takes all bytes", "python", command, direct="cat > /dev/null")
+    (row,) = made(anything, options=ExaminationOptions("L0", 0)).rows
+    assert [each.key for each in row.deviations] == ["extra %x80-FF"]
+    assert row.verdict == "deviates"
+
+
+def test_decoders_that_behave_alike_share_an_entry():
+    matrix = made(find("python"), find("python-incremental"), lax(LAX))
+    assert [[row.name for row in each.rows] for each in behaviours(matrix.rows)] == [
+        ["python", "python-incremental"],
+        ["lax"],
+    ]
+    assert re.search(
+        r"^python +conforms\npython-incremental\nlax +deviates +by design: .*\n +extra",
+        render(matrix, "pruned"),
+        re.M,
+    )
+
+
+OTHER_WAYS = """
+class Decoder:
+    def accepts(self, data):
+        return self.first_error(data) is None
+
+    def first_error(self, data):
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            return error.start + 5 * (error.reason == "unexpected end of data"), 1
+        return None
+
+    def replace(self, data):
+        return data.decode("utf-8", "replace") + "\\ufffd" * data.endswith(b"\\xe1\\x80")
+"""
+
+
+def test_offsets_and_marks_that_are_counted_in_another_way_are_told_and_are_not_a_deviation(tmp_path, monkeypatch):
+    (tmp_path / "counts.py").write_text(OTHER_WAYS)
+    monkeypatch.syspath_prepend(tmp_path)
+    command = ("{program}", "-m", "utf8_abnf.conformance.harness.driving.child", "py", "counts:Decoder")
+    (row,) = made(Decoder("counts", "counts cut ends from elsewhere", "python", command, direct=STRICT)).rows
+    assert (row.verdict, row.deviations) == ("conforms", ())
+    assert "otherwise for " in row.offsets
+    policy = re.escape("U+FFFD for each maximal subpart (Unicode 3.9, WHATWG)")
+    assert re.match(rf"{policy}, in [0-9,]+ of [0-9,]+ samples; otherwise for E1 80: ", row.replacement)
+
+
+def test_an_input_with_a_wrong_verdict_is_no_other_way_of_counting():
+    """python2.7 and others accept ED A0 80 and so tell no offset: the row said that they count it in another way."""
+
+    def found(why):
+        each = Deviation("position", "UTF8-SURROGATE", b"\xed\xa0\x80", 1, "", "", "", "", why, "")
+        return deviations(SimpleNamespace(deviations=[each]), None, None)
+
+    assert found("the verdict itself is wrong") == ()
+    told = with_other_ways("the start", found("expected offset 2, got 0"), "position")
+    assert told == "the start; otherwise for ED A0 80: expected offset 2, got 0"
+
+
+def test_what_a_decoder_promises_is_shown_with_the_words_and_the_address_of_its_documentation(some):
+    told = {"claim": "surrogates as well", "quote": "surrogates are kept", "link": "https://example.org/manual"}
+    matrix = replace(some, rows=(replace(some.rows[1], **told),))
+    for page in ("markdown", "html", "json"):
+        shown = html.unescape(render(matrix, page))
+        assert all(text in shown for text in told.values())
+
+
+def test_each_quotation_of_our_rows_has_an_address_and_is_a_few_words():
+    for row in decoders():
+        assert bool(row.quote) is bool(row.link), row.place
+        assert len(row.quote.split()) <= 20, row.place
+        assert not row.link or re.match(r"https?://[\w.-]+/", row.link), row.place
+
+
+# -- results ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_goes_on_from_the_rows_that_are_there(tmp_path):
+    path = str(tmp_path / "rows.jsonl")
+    first = made(find("python"), results=Results(path))
+    before = (tmp_path / "rows.jsonl").read_bytes()
+    second = made(find("python"), lax(LAX), results=Results(path))
+    after = (tmp_path / "rows.jsonl").read_bytes()
+    assert second.rows[0] == first.rows[0]
+    assert after.startswith(before)
+    assert after.count(b"\n") == 2
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    path = str(tmp_path_factory.mktemp("results") / "rows.jsonl")
+    (row,) = made(lax(""), results=Results(path)).rows
+    return Results(path), row.version
+
+
+@pytest.mark.parametrize("changed", ["nothing", "level", "k", "adapter", "version"])
+def test_a_row_made_otherwise_is_made_again(kept, changed):
+    results, version = kept
+    decoder = lax("" if changed != "adapter" else "false")
+    options = {"level": ExaminationOptions("L1", None), "k": ExaminationOptions("L0", 0)}.get(changed, QUICK)
+    found = results.take(decoder, version if changed != "version" else "0", options)
+    assert (found is not None) is (changed == "nothing")
+
+
+def test_a_row_that_is_kept_gets_the_words_of_today(tmp_path):
+    path = str(tmp_path / "rows.jsonl")
+    first = made(lax(""), results=Results(path))
+    (row,) = made(replace(lax(""), quote="it takes surrogates", place="elsewhere:1"), results=Results(path)).rows
+    assert row == replace(first.rows[0], quote="it takes surrogates")
+    assert (tmp_path / "rows.jsonl").read_bytes().count(b"\n") == 1
+
+
+def test_a_line_that_was_cut_off_is_dropped_and_one_that_is_not_a_row_is_named(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    made(find("python"), results=Results(str(path)))
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole[:50])
+    made(find("python"), results=Results(str(path)))
+    assert path.read_bytes() == whole
+    for line in (b"no json\n", b"[]\n", b'{"key": [], "row": {"name": 1}}\n', b"\xff\n"):
+        path.write_bytes(whole + line)
+        with pytest.raises(UsageError, match=r"rows\.jsonl:2: not a row"):
+            Results(str(path))
+
+
+def test_a_row_is_read_as_it_was_written(some):
+    for row in some.rows:
+        assert Row.from_json(json.loads(json.dumps(row.to_json()))) == row
+
+
+# -- pages ------------------------------------------------------------------------------------------------------------
+
+EVIL = "a|b `c` <script>alert(1)</script> [x](javascript:y) {command-help}`check` \"'& $x$ **z** \x1b[2J"
+
+
+@pytest.fixture(scope="module")
+def evil(some):
+    """The rows once more, with hostile words wherever a decoder, or a file of results, can put some."""
+    changed = {"version": EVIL, "about": EVIL, "claim": EVIL, "refuses": EVIL, "offsets": EVIL}
+    changed |= {"notes": (EVIL,), "not_learned": EVIL, "controls": (EVIL,)}
+
+    def worse(row):
+        deviations = tuple(
+            replace(each, line=EVIL, detail=EVIL, check=replace(each.check, said=EVIL, command=EVIL + "\n```\n# x"))
+            for each in row.deviations
+        )
+        learned = replace(row.learned, dialect=EVIL) if row.learned else None
+        reason = EVIL if row.reason else ""
+        return replace(row, **changed, reason=reason, name=f"{row.name} {EVIL}", deviations=deviations, learned=learned)
+
+    return replace(some, rows=tuple(map(worse, some.rows)))
+
+
+class Elements(HTMLParser):
+    def __init__(self, page):
+        super().__init__()
+        self.met, self.open, self.scripts = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.met.append((tag, dict(attributes)))
+        if tag not in {"meta", "input", "br"}:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.met.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.scripts.append(data)
+
+
+def test_what_a_decoder_says_is_text_in_the_page(evil, some):
+    page, plain = Elements(render(evil, "html")), Elements(render(some, "html"))
+    assert page.open == []
+    assert page.scripts == plain.scripts
+    assert {tag for tag, _ in page.met} == {tag for tag, _ in plain.met}
+    assert all(not name.startswith("on") for _, attributes in page.met for name in attributes)
+    assert "\x1b" not in render(evil, "html")
+
+
+def test_the_page_stands_alone_and_allows_no_script_but_its_own(some):
+    page = render(some, "html")
+    assert "default-src 'none'" in page
+    assert "script-src 'sha256-" in page
+    assert not re.search(r"src=|<link|@import|url\(", page)
+    assert "color-scheme: light dark" in page
+    assert (
+        page.count("<svg") == 2
+    )  # what deviates by language, and how the automaton of the first that deviates differs
+
+
+def test_what_a_decoder_says_is_text_in_the_markdown(evil, some):
+    page, plain = render(evil, "markdown"), render(some, "markdown")
+
+    def bars(page):
+        return [len(re.findall(r"(?<!\\)\|", line)) for line in page.splitlines() if line.startswith("| ")]
+
+    fenced = re.sub(r"^(````*)\w*\n.*?^\1$", "", page, flags=re.DOTALL | re.MULTILINE)
+    assert bars(fenced) == bars(plain)
+    outside = re.sub(r"(?<!\\)`[^`\n]*`", "", fenced)
+    assert not re.search(r"(?<!\\)<(?!br>)", outside)
+    assert not re.search(r"(?<!\\)\{", outside)
+    assert "\n# x" not in fenced
+    assert "\x1b" not in page
+
+
+def test_the_terminal_is_not_driven_by_a_decoder(evil):
+    assert "\x1b" not in render(evil, "text")
+
+
+def test_the_json_obeys_its_published_schema(some, evil):
+    schema = json.loads((files("utf8_abnf.conformance.matrix.formats") / "matrix.schema.json").read_text())
+    jsonschema.validate(json.loads(render(some, "json")), schema)
+    jsonschema.validate(json.loads(render(evil, "json")), schema)
+    assert set(schema["$defs"]["row"]["properties"]["verdict"]["enum"]) == set(VERDICTS)
+
+
+# -- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_one_run_writes_every_format(tmp_path, capsys):
+    pages = {name: tmp_path / name for name in ("json", "markdown", "html")}
+    arguments = [each for name, path in pages.items() for each in (f"--{name}", str(path))]
+    assert cli.main(["matrix", "--level", "L0", "--no-learn", "python", *arguments]) == 0
+    shown = capsys.readouterr()
+    assert re.search(r"^python +3\.[\d.]+ +[\d,]+ +conforms$", shown.out, re.MULTILINE)
+    assert shown.out.endswith("\n1 decoder tested, 1 of them without a deviation from RFC 3629.\n")
+    assert shown.err == ""
+    assert json.loads(pages["json"].read_text())["k"] is None
+    assert pages["html"].read_text().startswith("<!doctype html>")
+    assert pages["markdown"].read_text().startswith("# ")
+
+
+def test_a_format_takes_the_place_of_the_table(capsys):
+    assert cli.main(["matrix", "--level", "L0", "--no-learn", "python", "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"][0]["name"] == "python"
+
+
+def test_a_name_that_nothing_has_is_a_usage_error(capsys):
+    assert cli.main(["matrix", "pythn"]) == 2
+    assert "python" in capsys.readouterr().err
+
+
+def test_ctrl_c_leaves_what_has_been_done(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    if not find("iconv-utf-8").available():
+        pytest.skip("needs iconv: apt-get install libc-bin")
+    slow, quick = "iconv-utf-8", "python-surrogatepass"
+    command = [sys.executable, "-m", "utf8_abnf", "matrix", "--results", path, "--jobs", "2", "--no-learn", slow, quick]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    try:
+        deadline = time.monotonic() + 60
+        while not (path.exists() and path.read_bytes()) and time.monotonic() < deadline and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert process.returncode == 130, err
+    assert "interrupted" in err.lower()
+    kept = path.read_text().splitlines()
+    # One row is done, as a rule; on a busy machine the other may be done as well before the signal arrives.
+    assert kept
+    for name in (slow, quick):
+        done = any(f'"{name}"' in line for line in kept)
+        assert done is bool(re.search(rf"^{name} +\d", out, re.MULTILINE))
+
+
+def test_a_class_that_is_one_rule_is_covered_by_itself():
+    from utf8_abnf.conformance.matrix.deviations import words_of
+
+    tails = words_of(("UTF8-tail",))
+    assert tails is not None
+    assert tails.accepts(b"\x80")
+    assert words_of(("UTF8-OVERLONG",)) is None

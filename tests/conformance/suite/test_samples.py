@@ -1,0 +1,195 @@
+"""Suites for other grammars: budgets, sample words, and what comes before and behind a word."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from utf8_abnf import cli
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.conformance import run
+from utf8_abnf.conformance.harness.verdicts.patterns import Pattern
+from utf8_abnf.conformance.suite import Samples, cases, context_in, families, sample, theorem, words_in
+from utf8_abnf.conformance.suite.levels import BUDGETS
+from utf8_abnf.conformance.suite.plan import plan
+from utf8_abnf.conformance.suite.samples import access, separating
+from utf8_abnf.errors import UsageError
+from utf8_abnf.grammar import Grammar
+
+DATES = (b"2024-02-29", b"1999-12-31")
+RULES = [
+    ("uri", "IPv6address"),
+    ("uri", "IPv4address"),
+    ("uri", None),
+    ("date-time", "date-time"),
+    ("urn", "namestring"),
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "start"), RULES)
+def test_levels_are_budgets(name, start):
+    grammar = Grammar.load(name)
+    for level, most in BUDGETS.items():
+        assert all(family.count <= most for family in families(level, grammar=grammar, start=start))
+    assert families("L1", grammar=grammar, start=start)
+
+
+def test_the_list_of_a_level_without_a_case_is_no_error(capsys):
+    assert cli.main(["suite", "list", "--level", "L0", "--grammar", "uri", "--start", "IPv6address"]) == 0
+    assert "L0 has no case for IPv6address; L1 is the first level that has" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "start"), RULES)
+def test_a_corpus_changes_the_words_and_not_what_they_do(name, start):
+    automaton = compile_grammar(Grammar.load(name), start)
+    corpus = [
+        word for word in (b"10.0.0.1", b"::1", b"http://a.b/c?d", b"2024-02-29T12:00:00Z") if automaton.accepts(word)
+    ]
+    reached = {automaton.run(word) for word in access(automaton, corpus)}
+    assert reached == set(range(len(automaton.table)))
+    ends = list(separating(automaton, corpus))
+    answers = {tuple(automaton.run(word, state) in automaton.accepting for word in ends) for state in reached}
+    assert len(answers) == len(reached)
+    assert b"" in ends
+
+
+def dated():
+    grammar = Grammar.load("date-time")
+    sample(grammar, "full-date", Samples(DATES))
+    return grammar
+
+
+def test_cases_begin_and_end_as_the_sample_words_do():
+    grammar = dated()
+    made = [case.data for case in cases("L1", grammar=grammar, start="full-date")]
+    assert set(DATES) <= set(made)
+    assert sum(data.startswith(b"202") for data in made) > len(made) // 4
+    assert plan(Grammar.load("date-time"), "full-date").samples == Samples()  # other plans are as before
+
+
+@pytest.mark.thorough
+def test_a_corpus_finds_what_the_year_0000_hides():
+    def only_years_from_1(data):
+        date.fromisoformat(data.decode("ascii"))
+
+    grammar = Grammar.load("date-time")
+    report = run(only_years_from_1, level="L1", grammar=grammar, start="full-date", corpus=DATES)
+    lines = [each.line for each in report.deviations]
+    assert any('%s"W"' in line or '%s"-W"' in line for line in lines)  # ISO weeks, which RFC 3339 does not have
+
+
+def test_words_that_are_not_in_the_language_are_named_and_asked(tmp_path, capsys):
+    """Minefields are full of words that a parser has to reject, such as NaN in JSON."""
+    grammar = Grammar.load("date-time")
+    assert sample(grammar, "full-date", Samples((DATES[0], b"2024"))) == (b"2024",)
+    asked = {case.data: case.accept for case in cases("L0", grammar=grammar, start="full-date")}
+    assert (asked[DATES[0]], asked[b"2024"]) == (True, False)
+
+    (tmp_path / "words").write_bytes(b"NaN\n[[[1]]]\n[1,]\n")
+    rule = ["--grammar", "json", "--depth", "0", "--corpus", str(tmp_path / "words")]
+    assert cli.main(["suite", "list", *rule]) == 0
+    assert "2 of 3 words are not in JSON-text; they are cases that a decoder has to reject: NaN, [1,]" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_corpus_of_wrong_words_finds_who_takes_them():
+    report = run(json.loads, level="L0", grammar=replace(Grammar.load("json"), depth=0), corpus=[b"NaN", b"[1]"])
+    assert any(each.example == b"NaN" and each.kind == "extra" for each in report.deviations)
+
+
+def test_the_words_of_a_file_are_its_lines():
+    assert words_in(b"a\r\n\nb\na\n c") == (b"a", b"b", b" c")
+
+
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [
+        ("[,]", (b"[", b"]")),
+        ('{"a":,}', (b'{"a":', b"}")),
+        (r"\x2C\n,\\", (b",\n", b"\\")),
+        (",", (b"", b"")),
+        ("é,", ("é".encode(), b"")),
+    ],
+)
+def test_a_context_is_two_texts(text, context):
+    assert context_in(text) == context
+
+
+@pytest.mark.parametrize("text", ["", "[]", "a,b,c", "\\x2,"])
+def test_a_wrong_context_is_named(text):
+    with pytest.raises(UsageError):
+        context_in(text)
+
+
+@pytest.mark.parametrize("context", [(b"[", b"]"), (b"", b"0"), (b"20", b""), (b"1", b"1")])
+def test_every_case_has_its_context_and_the_verdict_of_its_word(context):
+    grammar = Grammar.load("date-time")
+    sample(grammar, "time-hour", Samples((b"12",), context))
+    right = compile_grammar(Grammar.load("date-time"), "time-hour")
+    before, behind = context
+    found = list(cases("L0", grammar=grammar, start="time-hour"))
+    for case in found:
+        assert case.data.startswith(before)
+        assert case.data.endswith(behind)
+        word = case.data[len(before) : len(case.data) - len(behind)]
+        assert case.accept == right.accepts(word)
+    assert {case.accept for case in found} == {True, False}
+
+
+def test_the_theorem_names_the_context():
+    grammar = Grammar.load("date-time")
+    sample(grammar, "time-hour", Samples((), (b"[", b"]")))
+    assert "it accepts exactly time-hour between b'[' and b']'." in theorem("L1", grammar=grammar, start="time-hour")
+
+
+def test_a_decoder_is_asked_within_its_context():
+    def in_brackets(data):
+        if not (data[:1] == b"[" and data[-1:] == b"]" and len(data) == 4 and data[1:3].isdigit()):
+            raise ValueError(data)
+
+    grammar = Grammar.load("date-time")
+    assert run(in_brackets, level="L1", grammar=grammar, start="time-hour", context=(b"[", b"]")).conforms
+    assert not run(in_brackets, level="L1", grammar=grammar, start="time-hour").conforms
+    with pytest.raises(UsageError, match="need a grammar"):
+        run(in_brackets, corpus=(b"12",))
+
+
+@pytest.mark.parametrize(
+    ("places", "text"),
+    [
+        ([b"Tt"], '( "T" / "t" )'),
+        ([b"T"], '%s"T"'),
+        ([b"2", b"0", b"-"], '"20-"'),
+        ([b"0123456789", b"\x00"], "DIGIT %x00"),
+        ([b"+-"], '( "+" / "-" )'),
+        ([b'"'], "%x22"),
+        ([bytes(range(0x80, 0xC0))], "%x80-BF"),
+        ([b"0123456789ABCDEF"], '( DIGIT / %s"A" / %s"B" / %s"C" / %s"D" / %s"E" / %s"F" )'),
+        ([b"0123456789"] * 2 + [b"+-"] * 3, '2DIGIT 3( "+" / "-" )'),
+        ([], '""'),
+    ],
+)
+def test_classes_of_text_are_text_and_abnf(places, text):
+    pattern = Pattern(tuple(map(frozenset, places)))
+    assert pattern.text == text
+    automaton = compile_grammar(Grammar.parse(f"class = {text}\n", values="bytes"))
+    word = bytes(map(min, pattern.places))
+    assert automaton.accepts(word)
+    assert all(automaton.accepts(bytes([byte])) == (byte in places[0]) for byte in range(256) if len(places) == 1)
+
+
+def test_the_options_need_a_grammar_and_a_file_with_words(tmp_path, capsys):
+    (tmp_path / "empty").write_bytes(b"\n")
+    (tmp_path / "words").write_bytes(b"12\n")
+    assert cli.main(["suite", "list", "--corpus", str(tmp_path / "words")]) == 2
+    assert "need --grammar" in capsys.readouterr().err
+    rule = ["--grammar", "date-time", "--start", "time-hour"]
+    assert cli.main(["suite", "list", *rule, "--corpus", str(tmp_path / "empty")]) == 2
+    assert "has no word" in capsys.readouterr().err
+    assert cli.main(["suite", "list", *rule, "--corpus", str(tmp_path / "words"), "--context", "[,]"]) == 0
+    assert "corpus" in capsys.readouterr().out

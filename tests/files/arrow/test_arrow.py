@@ -1,0 +1,793 @@
+"""Columns: equal to a loop over their rows, whatever their layout; what is broken is refused; nothing is leaked."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib.util
+import os
+import random
+import struct
+import sys
+import threading
+from collections import Counter
+
+import pytest
+
+from utf8_abnf import first_error, is_valid, iter_errors, kernel, repair
+from utf8_abnf.validator.ill_formed import CODES
+
+pa = pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'utf8-abnf[arrow]'")
+arrow = pytest.importorskip(
+    "utf8_abnf.files.arrow", reason="needs the C extension: install a compiler", exc_type=ImportError
+)
+
+from utf8_abnf.files.arrow import _arrow  # noqa: E402
+from utf8_abnf.validator import _kernel  # noqa: E402
+
+sys.path.insert(0, os.path.dirname(__file__))
+from capsules import Foreign, ForeignStream, GetError, GetNext, GetSchema, of  # noqa: E402
+
+sys.path.pop(0)
+
+COLUMNS = 100_000 if os.environ.get("UTF8_ABNF_EXHAUSTIVE") else 400
+PIECES = (
+    b"a", b"plain words ", "é".encode(), "你".encode(), "😀".encode(), b"\xc3", b"\xa9", b"\xe4\xbd", b"\xa0", b"\xff",
+    b"\xed\xa0\x80", b"\xc0\xaf", b"\xf4\x90\x80\x80", b"x" * 12, b"x" * 13, b"\xf0\x9f\x98",
+)  # fmt: skip
+
+
+# ---- the plain twins: a loop over the rows -----------------------------------------------------------------------
+
+
+def plain_valid(rows):
+    return [None if row is None else is_valid(row) for row in rows]
+
+
+def plain_errors(rows):
+    found = [None if row is None else first_error(row) for row in rows]
+    return [each and {"offset": each.start, "length": each.length, "code": each.code} for each in found]
+
+
+def plain_strings(rows, policy="fffd"):
+    return [None if row is None else repair(row, policy).data.decode() for row in rows]
+
+
+def plain_summary(rows):
+    wrong = [number for number, row in enumerate(rows) if row is not None and not is_valid(row)]
+    counts = Counter(error.code for number in wrong for error in iter_errors(rows[number]))
+    errors = {code: counts[code] for code in CODES}
+    return len(rows), rows.count(None), len(wrong), wrong[0] if wrong else None, errors
+
+
+def listed(made):
+    """The rows of a result, as pyarrow reads them; it has looked at the buffers."""
+    column = pa.array(made) if hasattr(made, "__arrow_c_array__") else pa.chunked_array(made)
+    column.validate(full=True)
+    assert len(column) == len(made)
+    return column.to_pylist()
+
+
+def assert_as_by_the_loop(column, rows):
+    assert listed(arrow.is_valid(column)) == plain_valid(rows)
+    assert listed(arrow.first_error(column)) == plain_errors(rows)
+    assert listed(arrow.replace(column)) == plain_strings(rows)
+    assert tuple(arrow.summary(column)) == plain_summary(rows)
+
+
+# ---- every layout ------------------------------------------------------------------------------------------------
+
+
+def random_rows(chance):
+    odd = chance.choice((0.02, 0.5, 0))  # how many of the pieces are broken
+    nulls = chance.choice((0, 0, 0.2, 1))
+    size = chance.choice((0, 1, 7, 8, 63, 64, 65, 130, chance.randrange(400)))
+
+    def row():
+        if chance.random() < nulls:
+            return None
+        return b"".join(
+            chance.choice(PIECES if chance.random() < odd else PIECES[:5]) for _ in range(chance.randrange(5))
+        )
+
+    rows = [row() for _ in range(size)]
+    if size and chance.random() < 0.3:  # characters cut by the edges of rows, with empty rows between the halves
+        text = "日本語😀é".encode()
+        rows[:3] = [text[:1], b"", text[1:]]
+    return rows[:size]
+
+
+TYPES = (pa.binary(), pa.large_binary(), pa.binary_view(), pa.string(), pa.large_string(), pa.string_view())
+
+
+def with_type(rows, kind):
+    """A column of *rows*; strings are the same buffers under another name, as broken writers make them."""
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        binary = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary(), pa.string_view(): pa.binary_view()}[
+            kind
+        ]
+        made = pa.array(rows, binary)
+        return pa.Array.from_buffers(kind, len(made), made.buffers(), made.null_count, made.offset)
+    return pa.array(rows, kind)
+
+
+def random_column(chance):
+    """Return a column and its rows."""
+    rows = random_rows(chance)
+    kind = chance.choice(TYPES)
+    column = with_type(rows, kind)
+    if chance.random() < 0.3:
+        if rows and chance.random() < 0.3:
+            first = chance.randrange(len(rows))
+            column, rows = column.slice(first), rows[first:]
+        indices = (
+            [None if chance.random() < 0.1 else chance.randrange(len(rows)) for _ in range(chance.randrange(90))]
+            if rows
+            else []
+        )
+        width = chance.choice(
+            (pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32(), pa.int64(), pa.uint64())
+        )
+        if len(rows) > 127:
+            width = pa.int16()
+        column = pa.DictionaryArray.from_arrays(pa.array(indices, width), column, safe=False)
+        rows = [None if index is None else rows[index] for index in indices]
+    if rows and chance.random() < 0.5:
+        start, size = chance.randrange(len(rows)), chance.randrange(len(rows))
+        column, rows = column.slice(start, size), rows[start : start + size]
+    if chance.random() < 0.3:
+        cuts = sorted(chance.randrange(len(rows) + 1) for _ in range(chance.randrange(4)))
+        chunks = [column[start:end] for start, end in zip([0, *cuts], [*cuts, len(rows)], strict=True)]
+        column = pa.chunked_array(chunks, type=column.type)
+    if chance.random() < 0.2:
+        table = pa.table({"text": column})
+        column = table if isinstance(column, pa.ChunkedArray) else table.to_batches()[0] if rows else table
+    return column, rows
+
+
+@pytest.mark.thorough
+def test_random_columns_are_judged_as_a_loop_judges_their_rows():
+    chance = random.Random(3629)
+    for number in range(COLUMNS):
+        column, rows = random_column(chance)
+        try:
+            assert_as_by_the_loop(column, rows)
+        except Exception as error:
+            raise AssertionError(
+                f"column {number}, {column.schema if hasattr(column, 'schema') else column.type}"
+            ) from error
+
+
+@pytest.mark.parametrize("name", kernel.available)
+@pytest.mark.parametrize("kind", TYPES, ids=str)
+def test_every_kernel_gives_the_same_columns(name, kind):
+    before = kernel.name
+    kernel.use(name)
+    try:
+        rows = [b"".join(PIECES[:count]) for count in range(len(PIECES))] * 9 + [None]
+        assert_as_by_the_loop(with_type(rows, kind), rows)
+    finally:
+        kernel.use(before)
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=str)
+@pytest.mark.parametrize(
+    "rows",
+    [[], [b""], [None], [b""] * 200, [None] * 200, [b"a" * 100_000, b"\xff" * 1000]],
+    ids=["no rows", "an empty row", "a null", "empty rows", "nulls", "long rows"],
+)
+def test_columns_of_nothing_and_long_rows(kind, rows):
+    assert_as_by_the_loop(with_type(rows, kind), rows)
+
+
+def test_one_ill_formed_row_is_repaired_wherever_it_stands():
+    """Rows are copied 64 at a time where all of them are well-formed."""
+    for place in range(130):
+        rows = [b"ab"] * place + [b"a\xff"] + [b"c"] * (129 - place)
+        assert listed(arrow.replace(pa.array(rows))) == plain_strings(rows), place
+
+
+def test_a_character_that_the_edge_of_two_rows_cuts_is_wrong_in_both_and_an_empty_row_between_them_is_right():
+    for char in ("é", "你", "😀"):
+        data = char.encode()
+        for cut in range(1, len(data)):
+            for before in range(66):
+                rows = [b"ab"] * before + [data[:cut], b"", data[cut:], b"", b"c"]
+                assert listed(arrow.is_valid(pa.array(rows))) == plain_valid(rows)
+                assert listed(arrow.is_valid(pa.array(rows, pa.binary_view()))) == plain_valid(rows)
+
+
+def test_bytes_of_null_rows_do_not_count():
+    values = pa.py_buffer(b"ab\xff\xffcd")
+    offsets = pa.py_buffer(struct.pack("4i", 0, 2, 4, 6))
+    column = pa.Array.from_buffers(pa.binary(), 3, [pa.py_buffer(b"\x05"), offsets, values])
+    assert_as_by_the_loop(column, [b"ab", None, b"cd"])
+
+
+def test_a_column_of_nulls_without_a_type_is_null():
+    assert listed(arrow.is_valid(pa.nulls(3))) == [None] * 3
+    assert_as_by_the_loop(pa.nulls(3), [None] * 3)
+
+
+def test_a_dictionary_keeps_its_indices_and_each_value_is_judged_once():
+    column = pa.array([b"caf\xe9", b"a", b"caf\xe9", None]).dictionary_encode()
+    made = pa.array(arrow.replace(column, "windows-1252"))
+    assert made.indices.to_pylist() == column.indices.to_pylist()
+    assert made.dictionary.to_pylist() == ["café", "a"]
+    assert arrow.summary(column).errors["UTF8-TRUNCATED"] == 2
+
+
+def test_an_index_of_a_null_is_0_afterwards_whatever_it_was():
+    indices = pa.Array.from_buffers(pa.int8(), 3, [pa.py_buffer(b"\5"), pa.py_buffer(b"\0\x63\1")])
+    column = pa.DictionaryArray.from_arrays(indices, pa.array([b"a", b"\xff"]), safe=False)
+    made = pa.array(arrow.replace(column, "fffd"))
+    assert (made.to_pylist(), made.indices.buffers()[1].to_pybytes()[:3]) == (["a", None, "\ufffd"], b"\0\0\1")
+
+
+@pytest.mark.parametrize(("kind", "count"), [(pa.uint8(), 200), (pa.uint16(), 40_000)], ids=str)
+def test_an_index_without_sign_has_none(kind, count):
+    column = pa.DictionaryArray.from_arrays(pa.array([count - 1, 0], kind), pa.array([b"a"] * (count - 1) + [b"\xff"]))
+    assert_as_by_the_loop(column, [b"\xff", b"a"])
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=str)
+def test_a_dictionary_may_be_a_slice_with_nulls(kind):
+    values = [b"\xff", b"b", None, b"a", b"\xff", None, b"x" * 20]
+    indices = [5, 1, 0, None, 2, 3, 4]
+    column = pa.DictionaryArray.from_arrays(pa.array(indices, pa.int8()), with_type(values, kind).slice(1), safe=False)
+    rows = [None if index is None else values[index + 1] for index in indices]
+    assert_as_by_the_loop(column, rows)
+    assert_as_by_the_loop(column.slice(2), rows[2:])
+
+
+def test_a_slice_of_a_table_begins_within_its_column():
+    table = pa.StructArray.from_arrays([pa.array([b"", b"\xff", b"a", None, b"\xff", b"b"]).slice(1)], ["text"])
+    assert_as_by_the_loop(table.slice(1, 3), [b"a", None, b"\xff"])
+
+
+def test_bytes_of_null_rows_are_not_copied():
+    """Rows are copied 64 at a time, but not where one is null: its bytes may be ill-formed."""
+    offsets = pa.py_buffer(struct.pack("65i", *range(65)))
+    validity = pa.py_buffer(b"\xff" * 7 + b"\xfe")
+    column = pa.Array.from_buffers(pa.binary(), 64, [validity, offsets, pa.py_buffer(b"a" * 56 + b"\xff" + b"a" * 7)])
+    assert pa.array(arrow.replace(column)).buffers()[2].to_pybytes() == b"a" * 63
+
+
+@pytest.mark.parametrize("policy", ["fffd", "drop", "escape", "windows-1252", "fffd:per-byte", "shift_jis+drop"])
+def test_rows_are_repaired_each_by_itself(policy):
+    rows = [b"caf\xe9", b"\xe4\xbd", b"\xa0", None, b"fine", b"\x82\xb1"] * 30
+    assert listed(arrow.replace(pa.array(rows), policy)) == plain_strings(rows, policy)
+
+
+def test_an_unknown_policy_is_a_lookup_error_also_where_nothing_is_wrong():
+    with pytest.raises(LookupError):
+        arrow.replace(pa.array([b"a"]), "no-such-codec")
+
+
+def test_chunks_stay_chunks_and_an_empty_stream_has_its_type():
+    column = pa.chunked_array([[b"a", b"\xff"], [], [b"b"]], pa.binary())
+    made = pa.chunked_array(arrow.is_valid(column))
+    assert [chunk.to_pylist() for chunk in made.chunks] == [[True, False], [], [True]]
+    empty = pa.chunked_array([], pa.binary())
+    assert pa.chunked_array(arrow.is_valid(empty)).type == pa.bool_()
+    assert pa.chunked_array(arrow.first_error(empty)).type == pa.struct(
+        [("offset", pa.int64()), ("length", pa.int8()), ("code", pa.dictionary(pa.int8(), pa.string()))]
+    )
+    assert pa.chunked_array(arrow.replace(empty)).type == pa.large_string()
+
+
+# ---- other libraries ---------------------------------------------------------------------------------------------
+
+ROWS = [b"caf\xc3\xa9", b"caf\xe9", None, b"", b"x" * 20 + b"\xff", "日本".encode() * 9]
+
+
+def test_polars_gives_and_takes_columns():
+    polars = pytest.importorskip("polars", reason="needs polars: pip install polars")
+    for series in (polars.Series(ROWS), polars.concat([polars.Series(ROWS), polars.Series(ROWS)], rechunk=False)):
+        rows = series.to_list()
+        assert polars.Series(arrow.is_valid(series)).to_list() == plain_valid(rows)
+        assert polars.Series(arrow.first_error(series)).to_list() == plain_errors(rows)
+        assert polars.Series(arrow.replace(series)).to_list() == plain_strings(rows)
+        assert tuple(arrow.summary(series.to_frame())) == plain_summary(rows)
+    assert polars.Series(arrow.is_valid(pa.array(ROWS))).to_list() == plain_valid(ROWS)
+    assert polars.Series(arrow.is_valid(polars.Series([None, None]))).to_list() == [None, None]
+
+
+def test_nanoarrow_gives_and_takes_columns():
+    nanoarrow = pytest.importorskip("nanoarrow", reason="needs nanoarrow: pip install nanoarrow")
+    column = nanoarrow.Array(ROWS, nanoarrow.binary())
+    assert nanoarrow.Array(arrow.is_valid(column)).to_pylist() == plain_valid(ROWS)
+    assert nanoarrow.Array(arrow.first_error(column)).to_pylist() == plain_errors(ROWS)
+    assert nanoarrow.Array(arrow.replace(column)).to_pylist() == plain_strings(ROWS)
+
+
+def test_duckdb_gives_columns():
+    duckdb = pytest.importorskip("duckdb", reason="needs duckdb: pip install duckdb")
+    with duckdb.connect() as connection:
+        relation = connection.sql("select 'row ' || i || ' é' as text from range(5000) t(i)")
+        found = arrow.summary(relation)
+        assert (found.rows, found.ill_formed) == (5000, 0)
+
+
+# ---- what is refused ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "column",
+    [pa.array([1, 2]), pa.array([[b"a"]]), pa.table({"a": [b"a"], "b": [b"b"]}), pa.table({}),
+     pa.array([b"abc"], pa.binary(3))],
+    ids=["numbers", "lists", "two columns", "no column", "fixed size"],
+)  # fmt: skip
+def test_what_is_no_column_of_strings_is_a_type_error(column):
+    for function in (arrow.is_valid, arrow.first_error, arrow.replace, arrow.summary):
+        with pytest.raises(TypeError, match="strings"):
+            function(column)
+
+
+@pytest.mark.parametrize("column", [7, b"abc", "text", [b"abc"], None], ids=repr)
+def test_what_has_no_capsules_is_a_type_error(column):
+    with pytest.raises(TypeError, match="__arrow_c_array__"):
+        arrow.is_valid(column)
+
+
+@pytest.mark.parametrize("answer", [None, (), (1, 2), 7, (None, None, None)], ids=repr)
+def test_what_gives_no_capsules_is_a_type_error(answer):
+    class Wrong:
+        def __init__(self, name):
+            setattr(type(self), name, lambda self: answer)
+
+    with pytest.raises(TypeError, match="capsule"):
+        arrow.is_valid(type("Array", (), {"__arrow_c_array__": lambda self: answer})())
+    with pytest.raises(TypeError, match="capsule"):
+        arrow.is_valid(type("Stream", (), {"__arrow_c_stream__": lambda self: answer})())
+
+
+def test_capsules_in_the_wrong_order_are_a_type_error_and_are_not_released():
+    column = plain()
+    pair = column.__arrow_c_array__()
+    with pytest.raises(TypeError, match="capsule"):
+        arrow.is_valid(type("Array", (), {"__arrow_c_array__": lambda self: pair[::-1]})())
+    assert column.released == []
+
+
+def numbers(kind, *values):
+    return (kind * len(values))(*values)
+
+
+def i32(*values):
+    return numbers(ctypes.c_int32, *values)
+
+
+def text(data):
+    return ctypes.create_string_buffer(data, len(data))
+
+
+def plain(offsets=(0, 1, 2), data=b"ab", **changes):
+    arguments = {"format": "z", "buffers": [None, i32(*offsets), text(data)], "length": len(offsets) - 1} | changes
+    return Foreign(**arguments)
+
+
+def view(size, buffer=0, offset=0, prefix=b"abcd"):
+    return struct.pack("<i4sii", size, prefix, buffer, offset)
+
+
+def views(*each, data=b"abcdefghijklmnop", sizes=None, length=None):
+    sizes = numbers(ctypes.c_int64, len(data) if sizes is None else sizes)
+    return Foreign("vz", [None, text(b"".join(each)), text(data), sizes], len(each) if length is None else length)
+
+
+def coded(indices, values=None, kind=ctypes.c_int8, format="c", **changes):
+    return Foreign(format, [None, numbers(kind, *indices)], len(indices), dictionary=values or plain(), **changes)
+
+
+BROKEN = {
+    "negative length": lambda: plain(length=-1),
+    "negative offset": lambda: plain(offset=-1),
+    "endless length": lambda: plain(length=(1 << 63) - 1),
+    "endless offset": lambda: plain(offset=(1 << 63) - 1),
+    "first offset negative": lambda: plain((-1, 1, 2)),
+    "last offset negative": lambda: plain((0, 1, -2)),
+    "offsets that decrease": lambda: plain((0, 2, 1)),
+    "first offset above the second": lambda: plain((2, 1, 2)),
+    "an offset behind the last": lambda: plain((0, 1 << 30, 2)),
+    "no offsets": lambda: plain(buffers=[None, None, text(b"ab")]),
+    "no values": lambda: plain(buffers=[None, i32(0, 1, 2), None]),
+    "two buffers": lambda: plain(buffers=[None, i32(0, 1, 2)]),
+    "four buffers": lambda: plain(buffers=[None, i32(0, 1, 2), text(b"ab"), None]),
+    "more nulls than rows": lambda: plain(null_count=3),
+    "a null count below -1": lambda: plain(null_count=-2),
+    "nulls without their bits": lambda: plain(null_count=1),
+    "children": lambda: plain(children=[plain()]),
+    "64 bits, decreasing": lambda: plain(
+        format="Z", buffers=[None, numbers(ctypes.c_int64, 0, 1 << 40, 1), text(b"ab")]
+    ),
+    "64 bits, endless": lambda: plain(
+        format="Z", buffers=[None, numbers(ctypes.c_int64, -(1 << 63), 0, 1), text(b"ab")]
+    ),
+    "a view of negative size": lambda: views(view(-1)),
+    "a view behind its buffer": lambda: views(view(13, 0, 4)),
+    "a view with a large offset": lambda: views(view(13, 0, (1 << 31) - 1)),
+    "a view with a negative offset": lambda: views(view(13, 0, -1)),
+    "a view of a buffer that is not there": lambda: views(view(13, 1)),
+    "a view of a negative buffer": lambda: views(view(13, -1)),
+    "a view of a buffer of negative size": lambda: views(view(13), sizes=-5),
+    "views without sizes": lambda: Foreign("vz", [None, text(view(13)), text(b"x" * 16), None], 1),
+    "views without a buffer": lambda: Foreign("vz", [None, text(view(13)), None, numbers(ctypes.c_int64, 99)], 1),
+    "no views": lambda: Foreign("vz", [None, None, None], 1),
+    "views with two buffers": lambda: Foreign("vz", [None, text(view(1))], 1),
+    "an index behind the dictionary": lambda: coded([0, 2]),
+    "a negative index": lambda: coded([0, -1]),
+    "an index above 63 bits": lambda: coded([(1 << 64) - 1], kind=ctypes.c_uint64, format="L"),
+    "a dictionary with wrong offsets": lambda: coded([0], plain((0, 2, 1))),
+    "no indices": lambda: Foreign("c", [None, None], 1, dictionary=plain()),
+    "indices with three buffers": lambda: Foreign("c", [None, text(b"\0"), None], 1, dictionary=plain()),
+    "a table with a short column": lambda: Foreign("+s", [None], 5, children=[plain()]),
+    "a table with an offset behind its column": lambda: Foreign("+s", [None], 2, offset=1, children=[plain()]),
+    "a table of negative length": lambda: Foreign("+s", [None], -1, children=[plain()]),
+    "a table with nulls": lambda: Foreign("+s", [text(b"\1")], 2, null_count=1, children=[plain()]),
+    "a table with nulls, not counted": lambda: Foreign("+s", [text(b"\1")], 2, null_count=-1, children=[plain()]),
+    "a table of endless length": lambda: Foreign("+s", [text(b"\1")], (1 << 63) - 1, null_count=-1, children=[plain()]),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_column_is_a_value_error_and_is_released_once(name):
+    for function in (arrow.is_valid, arrow.first_error, arrow.replace, arrow.summary):
+        column = BROKEN[name]()
+        with pytest.raises(ValueError, match="cannot be read"):
+            function(column)
+        assert sorted(column.released) == ["array", "schema"]
+
+
+def test_the_message_names_the_row():
+    with pytest.raises(ValueError, match="row 1 of a chunk: its offsets"):
+        arrow.is_valid(plain((0, 2, 1, 3)))
+    with pytest.raises(ValueError, match="row 1 of a chunk: its index"):
+        arrow.is_valid(coded([0, 9]))
+    with pytest.raises(ValueError, match="row 0 of a chunk: its view"):
+        arrow.is_valid(views(view(40)))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        lambda: plain((0,), b"", length=0, buffers=[None, None, None]),
+        lambda: plain(buffers=[None, i32(5, 5, 5), None]),
+        lambda: views(view(12, prefix=b"\xff..."), length=0),
+        lambda: Foreign("c", [text(b"\1"), text(b"\0\x63")], 2, null_count=-1, dictionary=plain()),
+        lambda: Foreign("+s", [None], 1, offset=1, children=[plain()]),
+        lambda: Foreign("+s", [None], 0, children=[plain(data=b"\xff\xff")]),
+        lambda: Foreign("vz", [text(b"\0"), text(view(-1)), None], 1, null_count=1),
+    ],
+    ids=["nothing", "empty rows", "no views", "an index of a null", "a slice of a table", "no rows of one", "a null"],
+)  # fmt: skip
+def test_what_may_be_missing_is_not_missed(column):
+    made = listed(arrow.is_valid(column()))
+    assert all(row in (True, None) for row in made)
+
+
+def test_bits_of_a_table_that_say_of_no_row_that_it_is_null_are_no_nulls():
+    """Their number is -1 where it was not counted, as after a slice."""
+    table = Foreign("+s", [text(b"\6")], 2, null_count=-1, offset=1, children=[plain((0, 1, 2, 3), b"a\xffb")])
+    assert listed(arrow.is_valid(table)) == [False, True]
+
+
+def test_an_emptied_capsule_is_a_value_error():
+    column = plain()
+    arrow.is_valid(column)
+    with pytest.raises(ValueError, match="emptied"):
+        arrow.is_valid(column)
+    assert sorted(column.released) == ["array", "schema"]
+
+
+# ---- lifetimes ---------------------------------------------------------------------------------------------------
+
+
+def test_a_column_is_released_once_and_the_result_outlives_it():
+    for function in (arrow.is_valid, arrow.first_error, arrow.replace):
+        column = plain(data=b"a\xff")
+        made = function(column)
+        assert sorted(column.released) == ["array", "schema"]
+        del column
+        gc.collect()
+        assert len(pa.array(made)) == 2
+
+
+def test_what_is_not_bytes_is_refused_as_a_repaired_row():
+    column = plain(data=b"a\xff")
+    with pytest.raises(TypeError, match="a repaired string is bytes"):
+        _arrow.replace(_kernel.entry_points()["scalar"][-1], column, bytes.hex)
+    assert sorted(column.released) == ["array", "schema"]
+
+
+@pytest.mark.parametrize("kind", [arrow.Column, arrow.ChunkedColumn], ids=lambda kind: kind.__name__)
+def test_the_type_of_a_result_has_a_reference_of_each(kind):
+    column = pa.array([b"a"]) if kind is arrow.Column else pa.chunked_array([[b"a"]])
+    references = sys.getrefcount(kind)
+    made = [arrow.is_valid(column) for _ in range(100)]
+    assert sys.getrefcount(kind) == references + 100
+    del made
+    assert sys.getrefcount(kind) == references
+
+
+def test_a_module_that_goes_takes_its_types_with_it():
+    def types():
+        gc.collect()
+        return sum(each.__name__ in {"Column", "ChunkedColumn"} for each in gc.get_objects() if type(each) is type)
+
+    spec, before = importlib.util.find_spec(_arrow.__name__), types()
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert types() == before + 2
+    del module
+    assert types() == before
+
+
+class Memory(ctypes.Structure):
+    """What mallinfo2 of the GNU C library tells: ``uordblks`` is how many bytes malloc has given out."""
+
+    _fields_ = [("others", ctypes.c_size_t * 7), ("uordblks", ctypes.c_size_t), ("more", ctypes.c_size_t * 2)]
+
+
+def test_results_that_go_give_all_their_memory_back():
+    if not (memory := getattr(ctypes.pythonapi, "mallinfo2", None)):
+        pytest.xfail("needs the GNU C library 2.33 or later")  # nothing that CI could install
+    memory.restype = Memory
+    column, broken = pa.array([b"a", b"\xff", None], pa.binary()), plain((0, 2, 1))
+    columns, grown = (column, pa.chunked_array([column, column]), column.dictionary_encode()), []
+    structures = bytes(broken.schema), bytes(broken.array)
+    for _ in range(20):  # the first rounds fill caches; a leak grows in every round
+        gc.collect()
+        before = memory().uordblks, sys.getallocatedblocks()
+        for each in columns * 60:
+            for result in (arrow.is_valid(each), arrow.first_error(each), arrow.replace(each, "fffd")):
+                result.__arrow_c_schema__(), result.__arrow_c_stream__()
+            arrow.summary(each)
+            ctypes.memmove(ctypes.byref(broken.schema), structures[0], len(structures[0]))
+            ctypes.memmove(ctypes.byref(broken.array), structures[1], len(structures[1]))
+            with pytest.raises(ValueError, match="cannot be read"):
+                arrow.is_valid(ForeignStream([plain(), broken]))
+            broken.released.clear()
+        gc.collect()
+        grown.append((memory().uordblks - before[0], sys.getallocatedblocks() - before[1]))
+        if grown[-1][0] < 1000 and grown[-1][1] < 50:
+            break
+    assert grown[-1][0] < 1000
+    assert grown[-1][1] < 50
+
+
+def test_each_part_of_a_stream_is_released_before_the_next_comes():
+    parts = [plain(data=b"a\xff"), plain(), plain()]
+    stream = ForeignStream(parts)
+    assert listed(arrow.is_valid(stream)) == [True, False, True, True, True, True]
+    assert stream.seen == [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]
+    assert stream.released == ["stream"]
+    assert parts[0].released == ["array", "schema"]
+
+
+@pytest.mark.parametrize("fails", ["schema", 0, 1, 2])
+@pytest.mark.parametrize("text", [b"the disk is gone", None])
+def test_a_stream_that_fails_is_an_os_error_with_its_message(fails, text):
+    parts = [plain(), plain()]
+    stream = ForeignStream(parts, fails=fails, text=text)
+    with pytest.raises(OSError, match="the disk is gone" if text else "no reason"):
+        arrow.summary(stream)
+    assert stream.released == ["stream"]
+    assert [len(part.released) for part in parts] == [
+        [0, 0], [1, 0], [2, 0], [2, 1],
+    ][0 if fails == "schema" else fails + 1]  # fmt: skip
+
+
+def test_what_a_stream_that_fails_has_written_is_not_released():
+    parts = [plain(), plain()]
+    stream = ForeignStream(parts, fails=1, writes=True)
+    with pytest.raises(OSError, match="the disk is gone"):
+        arrow.is_valid(stream)
+    assert [len(part.released) for part in parts] == [2, 0]
+
+
+def test_an_exception_that_a_stream_has_set_is_raised():
+    stream = ForeignStream([plain()], fails=0)
+    stream.stream.get_error = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, GetError)
+    with pytest.raises(MemoryError):
+        arrow.is_valid(stream)
+    assert stream.released == ["stream"]
+
+
+# ---- the GIL -----------------------------------------------------------------------------------------------------
+
+
+class KernelOf(ctypes.Structure):
+    """utf8_kernel, as far as the module reads it: kernel/utf8_kernel.h."""
+
+    _fields_ = [("name", ctypes.c_char_p), ("is_valid", ctypes.c_void_p), ("first_error", ctypes.c_void_p)]
+
+
+HOLDS_GIL = ctypes.cast(ctypes.pythonapi.PyGILState_Check, ctypes.c_void_p).value  # 1 where the calling thread has it
+
+
+@pytest.mark.parametrize("name", ["get_schema", "get_next"])
+def test_a_stream_is_asked_without_the_gil(name):
+    """Its threads may need it. A type that was not written is none; 1 would be an error."""
+    stream = ForeignStream([plain()])
+    setattr(stream.stream, name, {"get_schema": GetSchema, "get_next": GetNext}[name](HOLDS_GIL))
+    if name == "get_schema":
+        with pytest.raises(TypeError, match=r"type \(none\)"):
+            arrow.is_valid(stream)
+    else:
+        assert len(arrow.is_valid(stream)) == 0
+
+
+def test_columns_are_judged_and_errors_found_without_the_gil():
+    holds_gil = KernelOf(None, HOLDS_GIL, HOLDS_GIL)
+    assert listed(_arrow.is_valid(ctypes.addressof(holds_gil), plain())) == [False, False]
+    found = listed(_arrow.first_error(ctypes.addressof(holds_gil), plain(data=b"\x80\x80")))
+    assert [each["offset"] for each in found] == [0, 0]  # 1 is the end of the row
+
+
+def test_a_broken_part_of_a_stream_ends_it_and_all_is_released():
+    parts = [plain(), plain((0, 2, 1)), plain()]
+    stream = ForeignStream(parts)
+    with pytest.raises(ValueError, match="cannot be read"):
+        arrow.replace(stream)
+    assert (stream.released, [len(part.released) for part in parts]) == (["stream"], [2, 1, 0])
+
+
+def test_an_error_while_a_row_is_repaired_is_raised_and_all_is_released(monkeypatch):
+    column = plain(data=b"a\xff")
+    monkeypatch.setattr("utf8_abnf.files.repairing.repair", lambda row, policy: 1 // (not row))
+    with pytest.raises(ZeroDivisionError):
+        arrow.replace(column)
+    assert sorted(column.released) == ["array", "schema"]
+
+
+@pytest.mark.parametrize("function", [arrow.is_valid, arrow.first_error, arrow.replace], ids=lambda each: each.__name__)
+def test_a_result_can_be_taken_again_and_lives_as_long_as_what_was_taken(function):
+    column = pa.array([b"a", b"\xff", None] * 50)
+    made = function(column)
+    taken = [pa.array(made) for _ in range(3)]
+    capsules = made.__arrow_c_array__()
+    stream = made.__arrow_c_stream__()
+    del made, capsules, stream
+    gc.collect()
+    assert taken[0].equals(taken[1])
+    assert taken[1].to_pylist() == taken[2].to_pylist()
+
+
+def test_a_child_may_be_moved_out_and_released_on_its_own():
+    made = arrow.first_error(pa.array([b"\xff"]))
+    schema, array = made.__arrow_c_array__()
+    whole, whole_schema = of(b"arrow_array", array), of(b"arrow_schema", schema)
+    assert [whole_schema.children[i].contents.name for i in range(3)] == [b"offset", b"length", b"code"]
+    child = type(whole)()
+    ctypes.memmove(ctypes.byref(child), whole.children[0], ctypes.sizeof(child))
+    whole.children[0].contents.release = type(child.release)()
+    del made, schema, array
+    gc.collect()
+    assert ctypes.cast(child.buffers[1], ctypes.POINTER(ctypes.c_int64))[0] == 0
+    child.release(ctypes.byref(child))
+    assert not child.release
+
+
+def test_a_stream_of_a_result_ends_and_stays_at_its_end():
+    made = arrow.is_valid(pa.chunked_array([[b"a"], [b"\xff"]]))
+    held = made.__arrow_c_stream__()
+    stream = of(b"arrow_array_stream", held)
+    lengths = []
+    for _ in range(4):
+        array = type(plain().array)()
+        assert stream.get_next(ctypes.byref(stream), ctypes.byref(array)) == 0
+        lengths.append(array.length if array.release else None)
+        if array.release:
+            array.release(ctypes.byref(array))
+    assert lengths == [1, 1, None, None]
+
+
+def test_memory_does_not_grow():
+    resource = pytest.importorskip("resource", reason="needs resource: a Unix module")
+    column = pa.array([b"words" * 20, b"\xff" * 20, None] * 2000)
+
+    def work():
+        for _ in range(10):
+            for made in (
+                arrow.is_valid(column),
+                arrow.first_error(column),
+                arrow.replace(column),
+                arrow.summary(column),
+            ):
+                if hasattr(made, "__arrow_c_array__"):
+                    made.__arrow_c_array__()
+                    made.__arrow_c_stream__()
+            with pytest.raises(ValueError, match="cannot be read"):
+                arrow.is_valid(plain((0, 2, 1)))
+
+    work()
+    gc.collect()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, sys.getallocatedblocks()
+    work()
+    work()
+    gc.collect()
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, sys.getallocatedblocks()
+    assert after[0] - before[0] < 8_000  # KiB; each work() makes 15 MB
+    assert after[1] - before[1] < 300
+
+
+def test_threads_judge_one_column_at_the_same_time():
+    column = pa.array([b"words" * 20, b"\xff", None] * 20_000)
+    expected = pa.array(arrow.is_valid(column))
+    barrier, wrong = threading.Barrier(4), []
+
+    def judge():
+        barrier.wait()
+        for _ in range(5):
+            if not pa.array(arrow.is_valid(column)).equals(expected):
+                wrong.append("verdicts")
+
+    threads = [threading.Thread(target=judge) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+@pytest.mark.parametrize("place", [0, 1, 2], ids=["validity", "offsets", "indices"])
+def test_what_leads_to_the_strings_may_change_once_it_was_looked_at(place, monkeypatch):
+    """Another thread may do that, where it may write to a buffer; here it happens where ``replace`` calls Python."""
+    buffers = bytearray(b"\x03"), bytearray(struct.pack("4i", 0, 1, 3, 4)), bytearray(struct.pack("3i", 0, 1, 2))
+    validity, offsets, indices = map(pa.py_buffer, buffers)
+    column = pa.Array.from_buffers(pa.binary(), 3, [validity, offsets, pa.py_buffer(b"a\xffbc")])
+    if place == 2:
+        column = pa.DictionaryArray.from_arrays(pa.Array.from_buffers(pa.int32(), 3, [None, indices]), column)
+    expected = listed(arrow.replace(column))
+    assert expected == ["a", "\N{REPLACEMENT CHARACTER}b", None]
+
+    def spoil(row, policy):
+        if row:
+            buffers[place][:] = struct.pack("4i", *[0x3FFFFFFF] * 4)[: len(buffers[place])]
+        return repair(row, policy)
+
+    monkeypatch.setattr("utf8_abnf.files.repairing.repair", spoil)
+    assert listed(arrow.replace(column)) == expected
+
+
+def test_the_indices_of_a_column_are_read_once():
+    """As above; the kernel, which comes in as an address, changes them here."""
+    indices = bytearray(b"\1\0")
+
+    @ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_size_t)
+    def judge(data, size):
+        indices[:] = b"\x7f\x7f"
+        return True
+
+    taken = pa.Array.from_buffers(pa.int8(), 2, [None, pa.py_buffer(indices)])
+    column = pa.DictionaryArray.from_arrays(taken, pa.array([None, b"a"]))
+    changing = KernelOf(None, ctypes.cast(judge, ctypes.c_void_p))
+    assert listed(_arrow.is_valid(ctypes.addressof(changing), column)) == [True, None]
+    assert indices == b"\x7f\x7f"
+
+
+def test_the_module_loads_no_library_of_columns():
+    import subprocess
+
+    code = (
+        "import sys, utf8_abnf.files.arrow; "
+        "print([name for name in ('pyarrow', 'polars', 'duckdb', 'nanoarrow', 'numpy') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_results_are_not_made_by_hand():
+    for kind in (arrow.Column, arrow.ChunkedColumn):
+        with pytest.raises(TypeError):
+            kind()
+
+
+def test_a_capsule_that_is_kept_is_freed_once():
+    column = plain()
+    pair = column.__arrow_c_array__()
+    holder = type("Held", (), {"__arrow_c_array__": lambda self: pair})()
+    assert listed(arrow.is_valid(holder)) == [True, True]
+    with pytest.raises(ValueError, match="emptied"):
+        arrow.is_valid(holder)

@@ -1,0 +1,122 @@
+"""Verdicts of profiles against the real PostgreSQL, MariaDB, libxml2, and other programs of this machine.
+
+The cases are generated: every case of the suite that the profile's grammar makes (level L1), and characters beside
+every edge. What is ill-formed the kernel judges; a case that a target is known to accept all the same is left out.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import subprocess
+import sys
+from functools import partial
+from glob import glob
+from itertools import pairwise
+
+import pytest
+
+from utf8_abnf.conformance.decoders.databases import POSTGRESQL
+from utf8_abnf.conformance.suite import cases
+from utf8_abnf.files.profiles import Profile
+from utf8_abnf.grammar import Grammar
+
+SURROGATE = range(0xA0, 0xC0)  # the second bytes after ED
+
+
+def library(name):
+    try:
+        return ctypes.CDLL(name)
+    except OSError:
+        return None
+
+
+def generated(name):
+    """Return the cases for the profile *name*: those of its grammar, and a text around each character at an edge."""
+    found = {case.data for case in cases("L1", grammar=Grammar.load(f"profiles/{name}", values="utf-8"))}
+    edges = {0, 8, 9, 10, 11, 13, 14, 31, 32, 126, 127, 0x80, 0x84, 0x85, 0x86, 0x9F, 0xA0, 0x7FF, 0x800, 0xD7FF}
+    edges |= {0xE000, 0xFDCF, 0xFDD0, 0xFDEF, 0xFDF0, 0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x1FFFF, 0x10FFFF}
+    return sorted(found | {f"a{chr(number)}é".encode() for number in edges})
+
+
+def disagreeing(name, judge, left_out=lambda data: False):
+    """Return the cases on which the profile and *judge*, which takes a list, do not agree; some are well-formed."""
+    profile = Profile.load(name)
+    asked = [data for data in generated(name) if not left_out(data)]
+    mine = [profile.is_valid(data) for data in asked]
+    assert len(asked) > 1000
+    assert 100 < sum(mine) < len(mine)
+    return [data.hex(" ") for data, verdict, theirs in zip(asked, mine, judge(asked), strict=True) if verdict != theirs]
+
+
+def judged(program, asked):
+    """Return the verdicts that *program* prints, a 1 or 0 for each line of hexadecimal digits; it ends its server."""
+    lines = "".join(f"{data.hex()}\n" for data in asked)
+    done = subprocess.run([sys.executable, "-c", program], input=lines, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    return [verdict == "1" for verdict in done.stdout.strip()]
+
+
+# A text of PostgreSQL cannot have NUL, so the adapter leaves such cases out: here they are asked.
+POSTGRESQL_JUDGE = r"""
+import sys
+from utf8_abnf.conformance.decoders.databases import QUERY, Postgresql
+asked, postgresql = sys.stdin.read().split("\n")[:-1], Postgresql()
+for first in range(0, len(asked), 2000):
+    words = ",".join(f"x{data}" for data in asked[first : first + 2000])
+    print(postgresql._ask(QUERY % words.encode(), rb'r = "([01]*)".*backend> ').decode(), end="")
+"""
+MARIADB_JUDGE = """
+import sys
+from utf8_abnf.conformance.decoders.databases import MariadbThree
+print(MariadbThree().judge([*map(bytes.fromhex, sys.stdin.read().split("\\n")[:-1])]).decode())
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not glob(POSTGRESQL), reason="needs PostgreSQL: apt-get install postgresql-15")
+def test_postgresql_takes_what_its_profile_takes():
+    assert disagreeing("postgresql", partial(judged, POSTGRESQL_JUDGE)) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not library("libmariadbd.so.19"), reason="needs MariaDB: apt-get install libmariadbd19")
+def test_mariadb_takes_what_the_profile_of_utf8mb3_takes():
+    def is_surrogate(data):  # MariaDB accepts these as characters: decoders/databases.toml declares it
+        return any(one == 0xED and two in SURROGATE for one, two in pairwise(data))
+
+    assert disagreeing("mysql-utf8mb3", partial(judged, MARIADB_JUDGE), is_surrogate) == []
+
+
+@pytest.mark.skipif(not library("libxml2.so.2"), reason="needs libxml2: apt-get install libxml2")
+def test_libxml2_takes_what_the_profile_of_xml_takes():
+    xml = library("libxml2.so.2")
+    xml.xmlReadMemory.restype = ctypes.c_void_p
+    xml.xmlReadMemory.argtypes = (ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int)
+    xml.xmlFreeDoc.argtypes = (ctypes.c_void_p,)
+    quiet = 1 << 5 | 1 << 6  # XML_PARSE_NOERROR, XML_PARSE_NOWARNING
+
+    def judge(asked):
+        for data in asked:
+            text = b"<a>" + data + b"</a>"
+            document = xml.xmlReadMemory(text, len(text), b"", b"UTF-8", quiet)
+            yield document is not None
+            xml.xmlFreeDoc(document)
+
+    assert disagreeing("xml-1.0", judge, lambda data: b"<" in data or b"&" in data) == []  # which are markup
+
+
+def test_python_s_json_takes_what_the_profile_of_json_takes():
+    def takes(text):
+        try:
+            json.loads(text)
+        except ValueError:
+            return False
+        return True
+
+    profile = Profile.load("json")
+    for number in [*range(0x100), 0x7FF, 0xFFFF, 0x10FFFF]:
+        character = chr(number)
+        somewhere = takes(f'"{character}"') or takes(f"[1{character}]") or takes(f'"\\{character}"')
+        somewhere = somewhere or (character == '"' and takes('""'))
+        assert profile.is_valid(character.encode()) == somewhere, hex(number)

@@ -1,0 +1,485 @@
+"""The laws of a repair, under every policy: what must stay, what must become well-formed, and that it can be undone."""
+
+import codecs
+import io
+import re
+from itertools import pairwise, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from utf8_abnf import is_valid, kernel
+from utf8_abnf.codec import POLICIES, replace
+from utf8_abnf.files.repairing import NoGuessError, Repairer, Undoer, UndoError, register, repair, stretches, undo
+from utf8_abnf.files.repairing.fast import fast
+from utf8_abnf.files.repairing.plain import Plain
+from utf8_abnf.files.repairing.treatments import chain_of
+
+LAST = ("fffd", "fffd:per-byte", "fffd:announced-sequence", "fffd:surrogate-as-one", "drop", "escape", "escape:angle")
+FIRST = ("windows-1252", "iso-8859-1", "cp437", "shift_jis", "gb18030", "utf-16-le", "cesu8", "overlong-shortest")
+KEEPING = (*LAST, *FIRST, "cesu8+overlong-shortest+windows-1252+escape", "overlong-shortest+koi8-r+drop")
+READING = ("utf16-in-place", "utf16-in-place+windows-1252+drop")  # may read ASCII bytes as UTF-16
+ALL = (*KEEPING, *READING)
+
+# Pieces of text as people have them, whole and broken: the property is about how they stand beside each other.
+PIECES = (
+    b"a", b"\n", b"naive ", "é".encode(), "日本".encode(), "😀".encode(), b"\xe9", b"\xe9\xe8", b"\x81", b"\x93ok\x94",
+    b"\xed\xa0\x80",
+    b"\xed\xa1\x8c\xed\xbe\xb4", b"\xc0\x80", b"\xe0\x80\xaf", b"\xf0\x80\x80\x80", b"\xf4\x90\x80\x80", b"\0",
+    b"\xe2\x82", b"\xf0\x9f\x98", b"\xff\xfe", b"\xfe\xff", b"\x82\xb1", b"\x84\x31\x95\x33", b"\xf8\x88\x80\x80\x80",
+    b"\xff\xfeh\0i\0\n\0", b"\xfe\xff\0h\0i\0\n", b"h\0\n\0", b"\x80" * 40, b"\xe9\x81" * 600, b"\x81" * 1023,
+)  # fmt: skip
+BROKEN = st.one_of(
+    st.binary(max_size=40),
+    st.lists(st.sampled_from(PIECES), max_size=12).map(b"".join),
+    st.lists(st.sampled_from(list(range(0x7E, 0x100))), max_size=30).map(bytes),
+)
+CUTS = st.lists(st.integers(0, 1500), max_size=6)
+
+
+def kept(data):
+    """The bytes of *data* that are in well-formed characters, by CPython."""
+    return data.decode(errors="ignore").encode()
+
+
+def chunks(data, cuts):
+    places = [0, *sorted(cut for cut in cuts if cut < len(data)), len(data)]
+    return [data[start:end] for start, end in pairwise(places)]
+
+
+@settings(max_examples=5 * settings().max_examples)
+@given(policy=st.sampled_from(ALL), data=BROKEN, cuts=CUTS)
+def test_the_laws_of_every_policy(policy, data, cuts):
+    repaired = repair(data, policy)
+    assert is_valid(repaired.data)
+    assert (not repaired.log) == (repaired.data == data) == is_valid(data)
+    assert repaired.undo() == undo(repaired.data, list(repaired.log)) == data
+    if policy in KEEPING:
+        assert b"".join(pieces_kept(data, repaired.log)) == kept(data)
+    repairer = Repairer(policy)
+    parts = [*(repairer.feed(chunk) for chunk in chunks(data, cuts)), repairer.finish()]
+    assert b"".join(part.data for part in parts) == repaired.data
+    assert [change for part in parts for change in part.log] == list(repaired.log)
+    undoer = Undoer(repaired.log)
+    assert b"".join([*map(undoer.feed, chunks(repaired.data, cuts)), undoer.finish()]) == data
+
+
+def pieces_kept(data, log):
+    """Yield the bytes of *data* that no change of *log* covers; check the changes against *data* on the way."""
+    at = 0
+    for change in log:
+        assert change.offset >= at
+        yield data[at : change.offset]
+        at = change.offset + len(change.old)
+        assert data[change.offset : at] == change.old != b""
+    yield data[at:]
+
+
+# Each by an oracle of CPython's, which shares nothing with ours.
+
+
+@given(policy=st.sampled_from(list(POLICIES)), data=BROKEN)
+def test_fffd_is_what_decoding_with_the_policy_gives(policy, data):
+    assert repair(data, f"fffd:{policy}").data == replace(data, policy=policy).encode()
+
+
+@given(data=BROKEN)
+def test_drop_is_what_ignoring_gives(data):
+    assert repair(data, "drop").data == data.decode(errors="ignore").encode()
+
+
+@given(data=BROKEN)
+def test_escape_is_what_backslashreplace_gives(data):
+    expected = data.decode(errors="surrogateescape")
+    expected = re.sub("[\udc80-\udcff]", lambda each: f"\\x{ord(each[0]) - 0xDC00:02X}", expected)
+    assert repair(data, "escape").data == expected.encode()
+    assert repair(data, "escape:angle").data == re.sub(rb"\\x(..)", rb"<\1>", expected.encode())
+
+
+@settings(max_examples=2 * settings().max_examples)
+@given(codec=st.sampled_from(["windows-1252", "iso-8859-1", "cp437", "koi8-r", "mac-greek"]), data=BROKEN)
+def test_a_codec_of_one_byte_converts_each_ill_formed_byte(codec, data):
+    text = data.decode(errors="surrogateescape")
+    expected = re.sub(
+        "[\udc80-\udcff]", lambda each: bytes([ord(each[0]) - 0xDC00]).decode(codec, "replace"), text
+    ).encode()
+    assert repair(data, f"{codec}+fffd:per-byte").data == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [("日本", "euc-jp"), ("中文", "gbk"), ("가나", "euc-kr"), ("Привет", "koi8-r"), ("é€", "cp1252")],
+)
+def test_a_stretch_in_another_encoding_is_converted(text, codec):
+    repaired = repair("öäü ".encode() + text.encode(codec) + b", ok", codec)
+    assert repaired.data.decode() == f"öäü {text}, ok"
+    assert len(repaired.log) == 1
+
+
+def test_a_second_byte_that_is_ascii_is_not_taken():
+    assert repair("表".encode("shift_jis"), "shift_jis+escape").data == b"\\x95\x5c"
+
+
+@pytest.mark.parametrize("character", ["\U00010000", "\U0010ffff", "😀"])
+def test_cesu8_joins_a_pair(character):
+    units = character.encode("utf-16-be")
+    cesu = b"".join(chr(int.from_bytes(units[k : k + 2])).encode(errors="surrogatepass") for k in (0, 2))
+    assert repair(b"a" + cesu + b"b", "cesu8").data.decode() == f"a{character}b"
+    assert repair(cesu[:3], "cesu8+escape").data == repair(cesu[:3], "escape").data
+
+
+def test_overlong_sequences_become_the_shortest():
+    for length in (2, 3, 4):
+        for number in (0, 0x2F, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF):
+            digits = [0x80 | number >> 6 * k & 0x3F for k in reversed(range(length))]
+            digits[0] = (0, 0, 0xC0, 0xE0, 0xF0)[length] | number >> 6 * (length - 1)
+            if digits[0] < (0, 0, 0xE0, 0xF0, 0xF8)[length]:  # else the number does not fit
+                coded = bytes(digits)
+                assert repair(coded, "overlong-shortest").data == chr(number).encode()
+
+
+@pytest.mark.parametrize("coded", ["F0 8D A0 80", "E0 80", "C0", "F4 90 80 80", "ED A0 80"])
+def test_what_is_not_overlong_is_left_to_the_next_policy(coded):
+    data = bytes.fromhex(coded)
+    assert repair(data, "overlong-shortest+escape") == repair(data, "escape")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("after", [b"", b"then UTF-8 \xe9\n"])
+def test_lines_of_utf_16_are_converted_in_place(encoding, after):
+    text = "naïve\n日本語の行\n𝄞 Ende\n"
+    data = "größe\n".encode() + f"\ufeff{text}".encode(encoding) + after
+    expected = "größe\n" + text + after.decode("latin-1")
+    assert repair(data, "utf16-in-place+iso-8859-1").data.decode() == expected
+
+
+@pytest.mark.parametrize("rest", [b"", b"a", b"ab\n", "größe\n".encode(), b"\0\xd8\n\0", b"\x01\0\n\0"])
+def test_a_mark_without_lines_of_utf_16_is_only_a_stretch(rest):
+    assert repair(b"x\xff\xfe" + rest, "utf16-in-place+escape").data.startswith(b"x\\xFF\\xFE")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+def test_auto_converts_an_input_that_is_wide_as_a_whole(encoding):
+    text = "Größe: naïve, déjà vu\n" * 60 + "ohne Zeilenende"
+    repairer = Repairer("auto")
+    parts = [*map(repairer.feed, chunks(text.encode(encoding), [1, 7, 100, 600, 601])), repairer.finish()]
+    assert b"".join(part.data for part in parts).decode() == text
+    assert encoding[:6] in repairer.guess
+    assert "confidence" in repairer.guess
+    assert repair(text.encode(encoding), "auto").undo() == text.encode(encoding)
+
+
+@pytest.mark.parametrize(
+    "after", ["naïve\n", "größe\n", "more in UTF-8, some lines\nand é\n" * 9, "odd", "no end, but long"]
+)
+@pytest.mark.parametrize("end", ["\n", "abc", ""])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32-le"])
+def test_auto_keeps_lines_of_utf_8_that_were_appended_to_a_wide_input(encoding, end, after):
+    text = "Größe: naïve, déjà vu\n" * 20 + end
+    data = text.encode(encoding) + after.encode()
+    repairer = Repairer("auto")
+    parts = [*map(repairer.feed, chunks(data, [1, 700, len(data) - 5])), repairer.finish()]
+    assert repair(data, "auto").data.decode() == b"".join(part.data for part in parts).decode() == text + after
+
+
+@pytest.mark.parametrize(
+    "between", ["naïve, größer und länger\n", "in ASCII\nnaïve, Größe\n" * 9, "a long line in ASCII\n"]
+)
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32-le"])
+def test_auto_keeps_lines_of_utf_8_between_lines_of_a_wide_input(encoding, between):
+    text = "Größe: naïve, déjà vu\n" * 20
+    after = text.encode(encoding)
+    data = after + between.encode() + after
+    repairer = Repairer("auto")
+    parts = [*map(repairer.feed, chunks(data, [1, 700, len(data) - 5])), repairer.finish()]
+    made = repair(data, "auto").data
+    assert made.decode().startswith(text + between)
+    assert b"".join(part.data for part in parts) == made
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["晚上\n晚上好", "以上\n", "胃", "慮上海\n慮上", "このことについて", "このことについて《と》\n", "ਹਿੰਮਤੀਆਂਹਿੰਮੀ\n"],
+)
+def test_east_asian_lines_in_utf_16_are_not_taken_for_utf_8(text):
+    data = ("日本語 のテキスト\n" * 30 + text).encode("utf-16-le")
+    assert repair(data, "auto").data.decode() == data.decode("utf-16-le")
+
+
+def test_auto_says_so_where_nothing_shows_an_encoding():
+    with pytest.raises(NoGuessError, match="--from"):
+        repair("naïve caf".encode() + b"\xe9", "auto")
+    assert repair("naïve".encode(), "auto").data == "naïve".encode()
+
+
+@pytest.mark.parametrize(
+    "policy", ["", "no-codec", "fffd+drop", "drop+windows-1252+drop+x", "fffd:no", "rot13", "base64", "escape:x"]
+)
+def test_an_unknown_policy_is_a_lookup_error(policy):
+    with pytest.raises(LookupError):
+        repair(b"", policy)
+
+
+def test_every_codec_of_python_can_be_named():
+    from encodings.aliases import aliases
+
+    for name in set(aliases.values()) - {"mbcs", "oem"}:
+        if codecs.lookup(name)._is_text_encoding:
+            assert is_valid(repair(bytes(range(256)), name).data), name
+
+
+@pytest.mark.parametrize("data", [bytearray(b"a\xe9"), memoryview(b"a\xe9"), memoryview(b"xa\xe9")[1:]])
+def test_anything_bytes_like_is_repaired(data):
+    assert repair(data, "drop").data == b"a"
+    assert repair(data, "drop").undo() == b"a\xe9"
+
+
+def test_a_str_is_a_type_error():
+    with pytest.raises(TypeError):
+        repair("a")
+
+
+@pytest.mark.parametrize("changed", [b"caf\xc3\xa8!", b"caf", b"", b"cafe\xc3\xa9!", b"caf\xc3"])
+def test_a_log_does_not_undo_what_it_did_not_write(changed):
+    with pytest.raises(UndoError):
+        repair(b"caf\xe9!", "windows-1252").undo(changed)
+
+
+def test_a_long_stretch_is_held_in_bounded_memory():
+    repairer, most = Repairer("windows-1252+escape"), 0
+    for _ in range(500):
+        repairer.feed(b"\x81\xe9\xff")
+        most = max(most, len(repairer._pending))
+    assert 0 < most < 1100
+
+
+def test_a_stream_that_ended_takes_no_more():
+    repairer = Repairer()
+    repairer.finish()
+    with pytest.raises(ValueError, match="finish"):
+        repairer.feed(b"a")
+
+
+class TestMojibake:
+    """Double encoding, by ftfy."""
+
+    @pytest.fixture(autouse=True)
+    def ftfy(self):
+        pytest.importorskip("ftfy", reason="needs ftfy: pip install 'utf8-abnf[mojibake]'")
+
+    @pytest.mark.parametrize("text", ["schön", "déjà vu", "d’été", "Привет", "日本語"])
+    def test_text_that_was_encoded_twice_is_decoded_once(self, text):
+        twice = text.encode().decode("windows-1252", "replace")
+        if "\ufffd" in twice:
+            twice = text.encode().decode("latin-1")
+        repaired = repair(f"ok: {twice}!\n".encode(), "mojibake")
+        assert repaired.data.decode() == f"ok: {text}!\n"
+        assert "decode utf-8" in repaired.log[0].why
+        assert repaired.undo().decode() == f"ok: {twice}!\n"
+
+    def test_text_that_is_right_stays(self):
+        text = "naïve “quoted” Ã-la-carte? ÄÖÜ ß 日本語 😀 \ufffd \x85\n".encode()
+        assert repair(text, "mojibake") == (text, [])
+
+    @settings(max_examples=20)
+    @given(
+        data=st.lists(st.sampled_from((b"a", b"\n", "schÃ¶n ".encode(), b"\xe9")), max_size=9).map(b"".join),
+        cuts=st.lists(st.integers(0, 30), max_size=4),
+    )
+    def test_the_cuts_change_nothing(self, data, cuts):
+        repaired = repair(data, "mojibake+windows-1252")
+        assert repaired.undo() == data
+        assert is_valid(repaired.data)
+        repairer = Repairer("mojibake+windows-1252")
+        parts = [*(repairer.feed(chunk) for chunk in chunks(data, cuts)), repairer.finish()]
+        assert b"".join(part.data for part in parts) == repaired.data
+        assert [change for part in parts for change in part.log] == list(repaired.log)
+
+
+# The loops in C against their twin in Python.
+
+NUMBERS = st.integers(0, 1 << 16)
+
+
+@pytest.fixture(params=kernel.available)
+def each_kernel(request):
+    before = kernel.name
+    kernel.use(request.param)
+    yield request.param
+    kernel.use(before)
+
+
+def needs_c():
+    if not stretches.KERNELS:
+        pytest.skip("needs the C kernel: install with a compiler")
+
+
+@settings(max_examples=3 * settings().max_examples)
+@given(
+    policy=st.sampled_from([each for each in KEEPING if fast(chain_of(each))]),
+    data=BROKEN,
+    final=st.booleans(),
+    at=NUMBERS,
+)
+def test_c_repairs_as_python_does(policy, data, final, at):
+    needs_c()
+    quick, used = fast(chain_of(policy)).run(data, at, final=final)
+    plain, expected = Plain(chain_of(policy)).run(data, at, final=final)
+    assert (quick.data, list(quick.log), used) == (plain.data, plain.log, expected)
+
+
+def test_every_fault_at_every_place_between_blocks_is_found(each_kernel):
+    needs_c()
+    for filler in (b"a", "é".encode()):
+        for size in (*range(70), 255, 256, 257, 4095, 4096, 65535, 1 << 20):
+            data = filler * (size // len(filler)) + b"\xe9\x81" + filler * 100 + b"\xe2\x82" + filler
+            expected = data.replace(b"\xe9\x81", "é\\x81".encode()).replace(
+                b"\xe2\x82" + filler, "â‚".encode() + filler
+            )
+            assert repair(data, "windows-1252+escape").data == expected
+
+
+def test_a_character_at_every_distance_from_a_fault_stays(each_kernel):
+    for distance in range(300):
+        for character in ("é", "日", "😀"):
+            text = "a" * distance + character
+            assert repair(b"\xe9 " + text.encode() + b"\xff", "escape").data == f"\\xE9 {text}\\xFF".encode()
+
+
+@given(data=BROKEN)
+def test_stretches_are_those_of_cpython(data):
+    text = data.decode(errors="surrogateescape")
+    expected = [len(run.encode()) for run in re.split("[\udc80-\udcff]+", text)]
+    for name in kernel.available:
+        before = kernel.name
+        kernel.use(name)
+        try:
+            at, found = 0, []
+            while True:
+                start, end = stretches.next_stretch(data, at, len(data), 1 << 20)
+                found.append(start - at)
+                if start == end:
+                    break
+                at = end
+        finally:
+            kernel.use(before)
+        assert found == expected, name
+
+
+def test_a_log_behaves_as_a_list():
+    log = repair(b"\xe9a\xe8", "windows-1252").log
+    assert log == [*log] == log[:]
+    assert (log[-1], log[1:], len(log), repr(log)) == (log[1], [log[1]], 2, repr([*log]))
+    assert log != []
+    assert log != 1
+    with pytest.raises(IndexError):
+        log[2]
+
+
+# The error handlers of codecs.
+
+
+@settings(max_examples=2 * settings().max_examples)
+@given(
+    policy=st.sampled_from(
+        ["windows-1252", "cp437", "cesu8", "overlong-shortest", "drop", "escape", "fffd:per-byte", "gbk", "euc-jp"]
+    ),
+    data=BROKEN,
+)
+def test_a_handler_decodes_as_repair_does(policy, data):
+    assert data.decode("utf-8", f"utf8-abnf-{policy}") == repair(data, policy).data.decode()
+
+
+@settings(max_examples=2 * settings().max_examples)
+@given(
+    policy=st.sampled_from(["windows-1252", "cp437", "drop", "escape", "fffd:per-byte", "fffd", "shift_jis", "cesu8"]),
+    data=BROKEN,
+    size=st.integers(1, 9),
+)
+def test_a_handler_keeps_each_character_wherever_the_stream_is_cut(policy, data, size):
+    decoder = codecs.getincrementaldecoder("utf-8")(f"utf8-abnf-{policy}")
+    chunks = [data[at : at + size] for at in range(0, len(data), size)]
+    text = "".join(map(decoder.decode, chunks)) + decoder.decode(b"", final=True)
+    if policy in ("shift_jis", "cesu8"):  # bytes that belong together may be cut apart, but not those of characters
+        made = iter(text)
+        assert all(character in made for character in data.decode(errors="ignore"))
+    else:
+        assert text == repair(data, policy).data.decode()
+
+
+def test_a_handler_joins_the_last_bytes_of_a_whole_input():
+    data = "中文".encode("gbk")
+    assert data.decode(errors="utf8-abnf-gbk") == "中文"
+    assert codecs.getincrementaldecoder("utf-8")("utf8-abnf-gbk").decode(data, final=True) == "中文"
+
+
+def test_a_handler_keeps_a_character_that_a_reader_of_codecs_cuts():
+    reader = codecs.getreader("utf-8")(io.BytesIO(b"\xce\xc3\xa9"), errors="utf8-abnf-gbk")
+    assert reader.read(2) + reader.read() == "\ufffdé"
+
+
+@pytest.mark.parametrize("size", [8192, 65536, 131072])  # of chunks that ``open`` and others read
+def test_a_handler_keeps_a_character_at_the_edge_of_a_chunk(size, tmp_path):
+    (tmp_path / "broken.txt").write_bytes(b"a" * (size - 2) + b"\xff\xc3\xa9")
+    with open(tmp_path / "broken.txt", encoding="utf-8", errors="utf8-abnf-windows-1252") as file:
+        assert "".join(file) == "a" * (size - 2) + "ÿé"
+
+
+@pytest.mark.parametrize(
+    "name", ["windows-1252", "cp1252", "iso-8859-1", "latin-1", "latin1", "koi8-r", "shift_jis", "shift-jis"]
+)
+def test_every_name_of_a_codec_has_a_handler(name):
+    assert b"a\xe9".decode(errors=f"utf8-abnf-{name}")[0] == "a"
+
+
+def test_a_handler_treats_a_long_stretch_as_repair_does():
+    data = b"\xed\xa0\xbd\xed\xb8\x80" * 400 + b"\xc0\x80" * 900
+    for policy in ("cesu8", "overlong-shortest"):
+        assert data.decode(errors=f"utf8-abnf-{policy}") == repair(data, policy).data.decode()
+
+
+def test_a_handler_for_several_policies_is_registered_on_request(tmp_path):
+    name = register("cesu8+windows-1252+escape")
+    (tmp_path / "broken.txt").write_bytes(b"\xed\xa0\xbd\xed\xb8\x80 caf\xe9 \x81")
+    with open(tmp_path / "broken.txt", encoding="utf-8", errors=name) as file:
+        assert file.read() == "😀 café \\x81"
+
+
+@pytest.mark.parametrize("policy", ["mojibake", "utf16-in-place", "auto"])
+def test_a_policy_that_reads_well_formed_bytes_has_no_handler(policy):
+    with pytest.raises(ValueError, match="repair"):
+        register(policy)
+
+
+def test_a_handler_is_for_decoding_utf_8_only():
+    with pytest.raises(UnicodeDecodeError):
+        b"\xe9".decode("ascii", "utf8-abnf-windows-1252")
+    with pytest.raises(UnicodeEncodeError):
+        "\ud800".encode("utf-8", "utf8-abnf-windows-1252")
+
+
+def test_the_package_itself_offers_repair():
+    import utf8_abnf
+
+    assert utf8_abnf.repair is repair
+
+
+# The bytes at which a range of RFC 3629 section 4 begins or ends, and their neighbours.
+EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
+
+
+@pytest.mark.parametrize("before", ["日本" * 4, "日é" * 3, "é", "a" * 20 + "日é"], ids=ascii)
+def test_the_table_of_the_search_for_the_next_fault_is_the_grammar(before):
+    """Sequences between characters of several bytes, which C reads by blocks of 16 bytes and a table."""
+    if not stretches.KERNELS:
+        pytest.skip("needs the C loops")
+    after = "本é".encode() * 8
+    for middle in map(bytes, product(EDGES, repeat=3)):
+        data = before.encode() + middle + after
+        try:
+            data.decode()
+            expected = len(data)
+        except UnicodeDecodeError as error:
+            expected = error.start
+        assert stretches.next_stretch(data, 0, len(data), 1 << 20)[0] == expected, middle.hex(" ")

@@ -1,0 +1,351 @@
+"""Grading: full points exactly for the reference's language, reasons for every point lost, no trust in the files."""
+
+import csv
+import io
+import json
+import time
+
+import pytest
+
+from utf8_abnf import first_error, is_valid
+from utf8_abnf.cli import main
+from utf8_abnf.errors import UsageError
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.language import catalogue as languages
+from utf8_abnf.teaching.grading.grading import count_mistakes, grade
+from utf8_abnf.teaching.grading.rubric import STARTER_MISTAKES, Rubric
+from utf8_abnf.teaching.play.data import BROKEN, NAIVE
+
+UTF8 = Grammar.load("utf8")
+OTHER_WORDS = """\
+text  = *one
+one   = %x00-7F / %xC2-DF t / %xE0 %xA0-BF t / (%xE1-EC / %xEE / %xEF) t t / %xED %x80-9F t
+      / %xF0 %x90-BF 2t / %xF1-F3 3t / %xF4 %x80-8F t t
+t     = %x80-9F / %xA0-BF
+"""
+
+
+@pytest.mark.parametrize(
+    "text", [UTF8.text, OTHER_WORDS, "x = *x1\n" + OTHER_WORDS.replace("text", "x0").replace("one", "x1")]
+)
+def test_every_grammar_of_the_same_bytes_has_full_points(text):
+    result = grade(text, UTF8)
+    assert (result.points, result.verdict, result.mistakes) == (100.0, "equal", ())
+
+
+CHARS = UTF8.text.partition("\n")[2]
+MISTAKE = 100 / 6  # the starter has six
+
+
+def changed(*changes):
+    text = UTF8.text
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+# What students hand in: the grammar, and how many mistakes a fair teacher counts; None is "no points at all".
+STUDENTS = {
+    "other names, other order of bytes": (OTHER_WORDS, 0),
+    "tail recursion": ('u = UTF8-char u / ""\n' + CHARS, 0),
+    "head recursion": ("u = [ u UTF8-char ]\n" + CHARS, 0),
+    "every byte a rule of its own": (
+        changed(("%xC2-DF", "( " + " / ".join(f"%d{n}" for n in range(194, 224)) + " )")),
+        0,
+    ),
+    "binary numbers": (changed(("%x80-BF", "%b10000000-10111111")), 0),
+    "incremental alternatives": (changed(("UTF8-tail   = %x80-BF", "UTF8-tail = %x80-9F\nUTF8-tail =/ %xA0-BF")), 0),
+    "overlapping alternatives": (changed(("%x00-7F", "%x00-7F / %x41 / LF / ALPHA")), 0),
+    "nested options": ("u = *( [ *UTF8-char ] [ [ UTF8-1 ] ] )\n" + CHARS, 0),
+    "CR LF and comments": (UTF8.text.replace("\n", " ; größe\r\n"), 0),
+    "the start is not the first rule": (CHARS + "UTF8-octets = *UTF8-char\n", 0),
+    "surrogates": (changed(BROKEN["surrogates"]), 1),
+    "surrogates only in pairs": (changed(("%xEE-EF", "%xED %xA0-AF UTF8-tail %xED %xB0-BF UTF8-tail / %xEE-EF")), 1),
+    "overlong after E0": (changed(BROKEN["overlong"]), 1),
+    "overlong after F0": (changed(("%xF0 %x90-BF", "%xF0 %x80-BF")), 1),
+    "C0 and C1": (changed(("%xC2-DF", "%xC0-DF")), 1),
+    "only C1": (changed(BROKEN["two"]), 1),
+    "F4 with any tail": (changed(("%x80-8F", "%x80-BF")), 1),
+    "F5 to F7 as well": (
+        changed(("%xF1-F3", "%xF1-F3 / %xF5-F7"), ("%xF1-F3 / %xF5-F7 3", "(%xF1-F3 / %xF5-F7) 3")),
+        1,
+    ),
+    "up to F7": (changed(BROKEN["last"]), 2),
+    "RFC 2279's six bytes": (Grammar.load("dialects/rfc2279").text, 2),
+    "a tail that ends at BE": (changed(BROKEN["tail"]), 1),
+    "a tail that begins at 81": (changed(("UTF8-tail   = %x80", "UTF8-tail   = %x81")), 1),
+    "a tail up to C0": (changed(("UTF8-tail   = %x80-BF", "UTF8-tail   = %x80-C0")), 1),
+    "EF forgotten": (changed(BROKEN["three"]), 1),
+    "ASCII without 7F": (changed(("%x00-7F", "%x00-7E")), 1),
+    "ASCII without NUL": (changed(("%x00-7F", "%x01-7F")), 1),
+    "a tail too few after F1": (changed(("%xF1-F3 3(", "%xF1-F3 2(")), 1),
+    "a tail too many after E1": (changed(("%xE1-EC 2(", "%xE1-EC 3(")), 1),
+    "a tail that may be missing": (changed(("%xC2-DF UTF8-tail", "%xC2-DF [ UTF8-tail ]")), 1),
+    "a last tail that may be missing": (changed(("%x80-9F UTF8-tail", "%x80-9F [ UTF8-tail ]")), 1),
+    "tails that may be missing at two places": (
+        changed(("%xC2-DF UTF8-tail", "%xC2-DF [ UTF8-tail ]"), ("%xF1-F3 3(", "%xF1-F3 2*3(")),
+        1,
+    ),
+    "a tail that may be missing, and C1": (changed(("%xC2-DF UTF8-tail", "%xC1-DF [ UTF8-tail ]")), 2),
+    "any number of tails after C2": (changed(("%xC2-DF UTF8-tail", "%xC2-DF *UTF8-tail")), 2),
+    "one tail or two after C2": (changed(("%xC2-DF UTF8-tail", "%xC2-DF 1*2UTF8-tail")), 1),
+    "bytes that may stand somewhere": ("u = *( %x00-7F / %x80-BF / %xC2-F4 )\n", None),
+    "no parentheses": ("u = *UTF8-1 / *UTF8-2 / *UTF8-3 / UTF8-4\n" + CHARS, 1),
+    "no empty text": (changed(BROKEN["one"]), 1),
+    "two mistakes": (changed(BROKEN["surrogates"], BROKEN["two"]), 2),
+    "no four bytes": (changed((" / UTF8-4", "")), 3),
+    "one character": (CHARS, 1),
+    "one character, with surrogates": (CHARS.replace(*BROKEN["surrogates"]), 2),
+    "the right rule is not the start": (CHARS + "u = *UTF8-char\n", 1),
+    "the starter": (NAIVE, None),
+    "the starter with other names": (NAIVE.replace("UTF8-", "u"), None),
+    "the starter, and no empty text": (NAIVE.replace("*(", "1*("), None),
+    "everything": ("u = *OCTET\n", None),
+    "everything but the empty input": ("u = 1*%x00-FF\n", None),
+    "ASCII": ("u = *%x00-7F\n", None),
+    "nothing": ('u = ""\n', None),
+    "no word at all": ('u = "a" u\n', None),
+    "any tails": ("u = *( %x00-7F / %xC2-F4 *%x80-BF )\n", None),
+    "one tail more everywhere": (changed(("UTF8-tail   = %x80-BF", "UTF8-tail = 2%x80-BF")), None),
+    "a greeting": ('u = "hello"\n', None),
+    "not ABNF": ("^([\\x00-\\x7F]|[\\xC2-\\xDF][\\x80-\\xBF])*$", None),
+    "not regular": ('u = "(" u ")" / ""\n', None),
+    "too large": ("u = 9999(9999(9999 OCTET))\n", None),
+    "no file to speak of": ("\x00\x1a\udcff", None),
+}
+
+
+@pytest.mark.parametrize(("text", "mistakes"), STUDENTS.values(), ids=STUDENTS)
+def test_points_are_those_of_a_fair_teacher(text, mistakes):
+    result = grade(text, UTF8)
+    assert result.points == (0 if mistakes is None else round(100 - mistakes * MISTAKE, 1))
+    for each in result.mistakes:  # each is shown by an input that it gets wrong
+        assert is_valid(each.word) is not each.extra
+        assert each.name == (first_error(each.word).code if each.extra else "")
+
+
+@pytest.mark.parametrize("change", BROKEN.values(), ids=BROKEN)
+def test_a_mistake_is_named(change):
+    result = grade(UTF8.text.replace(*change), UTF8)
+    assert result.verdict == "different"
+    assert result.shortest in {each.word for each in result.mistakes}
+    if change != BROKEN["one"]:  # that one differs in the empty input only, which is no character
+        assert result.extra or result.missing
+
+
+def test_the_starter_has_the_six_mistakes_that_lesson_3_repairs():
+    assert [(each.word.hex(" ").upper(), each.place, each.name) for each in grade(NAIVE, UTF8).mistakes] == [
+        ("C0 80", "C0..C1", "UTF8-OVERLONG"),
+        ("F5 80 80 80", "F5..F7", "UTF8-TOO-LARGE"),
+        ("E0 80 80", "80..9F", "UTF8-OVERLONG"),
+        ("ED A0 80", "A0..BF", "UTF8-SURROGATE"),
+        ("F0 80 80 80", "80..8F", "UTF8-OVERLONG"),
+        ("F4 90 80 80", "90..BF", "UTF8-TOO-LARGE"),
+    ]
+    assert count_mistakes(Grammar.parse(NAIVE), UTF8) == STARTER_MISTAKES == 6
+
+
+def test_each_step_of_lesson_3_earns_points():
+    text, points = NAIVE, [0.0]
+    for old, new in (
+        ("%xC0-DF", "%xC2-DF"),
+        ("%xE0-EF 2( UTF8-tail )", "%xE0 %xA0-BF UTF8-tail / %xE1-EF 2( UTF8-tail )"),
+        ("%xE1-EF 2( UTF8-tail )", "%xE1-EC 2( UTF8-tail ) / %xED %x80-9F UTF8-tail / %xEE-EF 2( UTF8-tail )"),
+        ("%xF0-F7 3( UTF8-tail )", "%xF0 %x90-BF 2( UTF8-tail ) / %xF1-F7 3( UTF8-tail )"),
+        ("%xF1-F7", "%xF1-F4"),
+        ("%xF1-F4 3( UTF8-tail )", "%xF1-F3 3( UTF8-tail ) / %xF4 %x80-8F 2( UTF8-tail )"),
+    ):
+        text = text.replace(old, new)
+        points.append(grade(text, UTF8).points)
+    assert points == [0, 16.7, 33.3, 50, 66.7, 83.3, 100]
+
+
+def test_another_starter_has_no_points_and_sets_what_a_mistake_takes():
+    starter = changed(BROKEN["surrogates"], BROKEN["two"])
+    number = count_mistakes(Grammar.parse(starter), UTF8)
+    points = [
+        grade(text, UTF8, rubric=Rubric(each=100 / number)).points
+        for text in (starter, changed(BROKEN["two"]), UTF8.text)
+    ]
+    assert (number, points) == (2, [0, 50, 100])
+    with pytest.raises(UsageError, match="has to have mistakes"):
+        count_mistakes(UTF8, UTF8)
+
+
+def test_a_large_hostile_grammar_is_graded_in_time():
+    began = time.process_time()
+    assert grade('u = *( %x00-7F / %x80-FF ) "x" 9( %x00-FF )\n', UTF8).points == 0
+    assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize("comment", ["größe", "日本", "\udce4"])
+def test_comments_cost_nothing(comment):
+    assert grade(f'; {comment}\n{UTF8.text}; {comment} " <', UTF8).points == 100
+
+
+def test_a_grammar_that_accepts_everything_misses_nothing():
+    result = grade("x = *%x00-FF", UTF8)
+    assert result.accepts_it
+    assert result.extra == ("%x80-FF",)
+    assert result.missing == ()
+    assert all(each.extra for each in result.mistakes)
+
+
+def test_more_mistakes_never_give_more_points():
+    text, points = UTF8.text, 100.0
+    for change in (BROKEN["two"], BROKEN["surrogates"], BROKEN["overlong"], BROKEN["last"]):
+        text = text.replace(*change)
+        lower = grade(text, UTF8).points
+        assert lower < points
+        points = lower
+
+
+def test_one_character_instead_of_a_sequence_is_one_mistake():
+    result = grade(CHARS, UTF8)
+    assert result.one_character
+    assert result.points == 83.3
+    assert result.shortest == b""
+    assert result.mistakes == ()
+
+
+def test_a_mistake_without_a_name_costs_what_each_other_one_does(capsys, tmp_path):
+    rubric = tmp_path / "rubric.toml"
+    rubric.write_text('each = 5\n[[mistake]]\nname = "surrogates"\nkind = "UTF8-SURROGATE"\npoints = 30\n')
+    (tmp_path / "ada.abnf").write_text(changed(BROKEN["surrogates"], ("%x00-7F", "%x01-7F")))
+    main(["grade", str(tmp_path / "ada.abnf"), "--rubric", str(rubric), "--language", "en"])
+    told = capsys.readouterr().out
+    assert "surrogates: 30 points off" in told
+    assert "each other mistake takes 5.0 points" in told
+
+
+def test_a_right_rule_that_is_not_the_first_is_named_and_can_be_chosen():
+    text = CHARS + "u = *UTF8-char\n"
+    assert grade(text, UTF8).right_rule == "u"
+    assert grade(text, UTF8, start="u").points == 100
+    assert grade(text, UTF8, start="UTF8-1").right_rule == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x = %q", "x = y", "x = ( x / %x41 ) x x / LF", "\x00\udcff", "x = 200(200(200(200%x41)))"]
+)
+def test_what_cannot_be_read_has_no_points_and_a_problem(text):
+    result = grade(text, UTF8)
+    assert (result.points, result.verdict) == (0.0, "unreadable")
+    assert result.problem
+
+
+def test_another_reference_without_characters_is_compared_by_whole_words():
+    reference = Grammar.parse('date = 2DIGIT "-" 2DIGIT\n')
+    assert grade('date = 2DIGIT "-" 2DIGIT', reference).points == 100
+    result = grade('date = 2DIGIT "/" 2DIGIT', reference)
+    assert (result.points, result.some_right) == (0, False)
+    assert [(each.extra, each.place, each.name) for each in result.mistakes] == [(False, "2D", ""), (True, "2F", "")]
+
+
+@pytest.fixture(autouse=True)
+def language_forgotten(monkeypatch):
+    """What a test chooses holds for it alone; LANG decides nothing."""
+    monkeypatch.setattr(languages, "_chosen", None)
+    for name in languages._VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_why_a_grammar_has_no_points_is_said_in_the_chosen_language():
+    languages.choose("de")
+    assert grade("UTF8-octets = *x", UTF8).problem.startswith("<grammar>:1:16: unbekannte Regel x; sie definieren")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "anna.abnf").write_text(UTF8.text)
+    (tmp_path / "bert.abnf").write_bytes(
+        b"\xef\xbb\xbf" + UTF8.text.replace(*BROKEN["surrogates"]).replace("\n", "\r\n").encode()
+    )
+    (tmp_path / "=cmd.txt").write_text("x = %q")
+    (tmp_path / "notes.md").write_text("not graded")
+    return tmp_path
+
+
+def test_csv_has_a_row_for_each_file_and_no_formula(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert main(["grade", "=cmd.txt", "anna.abnf", "bert.abnf", "--format", "csv"]) == 1
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["file"] for row in rows] == ["'=cmd.txt", "anna.abnf", "bert.abnf"]
+    assert [row["points"] for row in rows] == ["0.0", "100.0", "83.3"]
+    assert rows[2]["extra"] == "%xED %xA0-BF UTF8-tail"
+    assert rows[2]["shortest"] == "ED A0 80"
+    assert not any(value[:1] in {"=", "+", "-", "@"} for row in rows for value in row.values())
+
+
+def test_json_and_text_say_the_same(folder, capsys):
+    assert main(["grade", str(folder), "--format", "json"]) == 1
+    grades = json.loads(capsys.readouterr().out)["grades"]
+    assert [each["verdict"] for each in grades] == ["unreadable", "equal", "different"]
+    assert grades[2]["extra"] == ["%xED %xA0-BF UTF8-tail"]
+    assert [each["word"] for each in grades[2]["mistakes"]] == ["ED A0 80"]
+    assert main(["grade", str(folder)]) == 1
+    text = capsys.readouterr().out
+    assert "accepts ED A0 80; the reference does not" in text
+    assert "1 of 3 equal to the reference" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "accepts ED A0 80; the reference does not (UTF8-SURROGATE, A0..BF at offset 1)",
+                "extra    %xED",
+                "1 of 3 equal",
+            ],
+        ),
+        ("de", ["akzeptiert ED A0 80, die Referenz nicht", "kostet 16.7 Punkte", "zu viel  %xED", "1 von 3"]),
+        ("ja", ["ED A0 80を受理しますが、", "16.7点減ります", "余分     %xED", "3個のうち1個が"]),
+    ],
+)
+def test_the_reasons_speak_the_language_asked_for(folder, capsys, language, said):
+    assert main(["grade", str(folder), "--language", language]) == 1
+    text = capsys.readouterr().out
+    assert [each for each in said if each not in text] == []
+
+
+def test_tables_for_programs_are_english_unless_a_language_is_named(folder, capsys, monkeypatch):
+    monkeypatch.setenv("LANGUAGE", "de")
+    for arguments, explained in ([], "accepts ED A0 80"), (["--language", "ja"], "ED A0 80を受理しますが"):
+        main(["grade", str(folder), "--format", "csv", *arguments])
+        assert explained in capsys.readouterr().out
+
+
+def test_all_right_is_status_0(folder):
+    assert main(["grade", str(folder / "anna.abnf")]) == 0
+
+
+@pytest.mark.parametrize("arguments", [["no-such-file"], ["grammar-that-is-not-there", "--grammar", "nothing"]])
+def test_a_missing_file_is_a_usage_error(arguments, capsys):
+    assert main(["grade", *arguments]) == 2
+    assert "no-such-file" in (err := capsys.readouterr().err) or "nothing" in err
+
+
+def test_the_grammars_in_subfolders_are_graded(folder, capsys):
+    for student in ("Zoe_12_file", "Ana_34_file"):
+        (folder / student / "late").mkdir(parents=True)
+        (folder / student / "late" / "utf8.abnf").write_text(UTF8.text)
+    main(["grade", str(folder), "--format", "json"])
+    files = [each["file"] for each in json.loads(capsys.readouterr().out)["grades"]]
+    nested = [str(folder / student / "late" / "utf8.abnf") for student in ("Ana_34_file", "Zoe_12_file")]
+    assert files == sorted([*(str(folder / name) for name in ("=cmd.txt", "anna.abnf", "bert.abnf")), *nested])
+
+
+def test_a_folder_without_grammars_is_a_usage_error(tmp_path, capsys):
+    assert main(["grade", str(tmp_path)]) == 2
+    assert "no *.abnf" in capsys.readouterr().err
+
+
+def test_the_points_in_the_documentation_are_those_given(root):
+    text = (root / "docs" / "play.md").read_text("utf-8")
+    table = [line.split("|")[2].strip() for line in text.splitlines() if line.startswith("| ")][1:]
+    names = ("two", "overlong", "surrogates", "last", "tail", "one")
+    texts = [*(UTF8.text.replace(*BROKEN[name]) for name in names), CHARS, NAIVE]
+    assert [float(points) for points in table] == [grade(each, UTF8).points for each in texts]

@@ -1,0 +1,472 @@
+"""The play page's own machinery, in Node: what its JavaScript says is what the package says; and its texts."""
+
+import json
+import re
+import shutil
+import subprocess
+from importlib.resources import files
+from itertools import product
+
+import pytest
+
+from utf8_abnf import first_error, iter_errors
+from utf8_abnf.automaton import compile_grammar
+from utf8_abnf.automaton.forms import difference_forms
+from utf8_abnf.cli import main
+from utf8_abnf.explain.steps import explain_bytes
+from utf8_abnf.grammar import Grammar
+from utf8_abnf.language.catalogue import LANGUAGES
+from utf8_abnf.parsers import ReferenceParser
+from utf8_abnf.teaching.grading.grading import grade
+from utf8_abnf.teaching.grading.results import LANGUAGES as ASKED
+from utf8_abnf.teaching.grading.results import QUESTIONS, coding, point, prediction, question, read_code
+from utf8_abnf.teaching.play import page
+from utf8_abnf.teaching.play.assemble import script
+from utf8_abnf.teaching.play.data import page_data, strings
+from utf8_abnf.teaching.play.texts import TEXTS
+
+UTF8 = Grammar.load("utf8")
+# The ends of every byte class, and so every place where two rules of the grammar part.
+EDGES = bytes.fromhex("00 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF")
+LONGER = [
+    bytes.fromhex(each)
+    for each in (
+        "F0 90 80 80",
+        "F4 8F BF BF",
+        "F4 90 80 80",
+        "F1 80 80 C0",
+        "ED A1 8C ED BE B4",
+        "E4 BD",
+        "41 E2 82 AC ED",
+    )
+]
+
+
+def node(entry, program, value):
+    """What the JavaScript *program* makes of *value* (its ``input``), after the page's module *entry*, or modules."""
+    if not shutil.which("node"):
+        pytest.skip("needs node: apt-get install nodejs")
+    entries = (entry,) if isinstance(entry, str) else entry
+    run = f"const input = {json.dumps(value)};\nconsole.log(JSON.stringify((() => {{ {program} }})()));"
+    source = f"{script(*entries)}\n{run}"
+    done = subprocess.run(
+        ["node", "--input-type=module", "-"],
+        input=source,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_file_that_is_read_in_chunks_has_the_errors_of_the_validator():
+    data = b"".join(each + b"\x80" for each in LONGER) + bytes(first for first in range(256) for _ in range(3))
+    data += bytes(byte for pair in product(EDGES, repeat=2) for byte in pair) + "日".encode()[:2]
+    table = page_data()
+    program = """
+      const found = [];
+      for (const size of [1, 2, 3, 64, 1e6]) {
+        const scan = new Scan(new Machine(input.table, input.grammar, input.reasons));
+        for (let at = 0; at < input.data.length; at += size) scan.feed(input.data.slice(at, at + size));
+        scan.finish();
+        found.push([scan.count, scan.errors]);
+      }
+      return found;"""
+    value = {"table": table["automaton"], "grammar": table["grammar"], "reasons": table["reasons"], "data": [*data]}
+    wanted = [{"start": error.start, "end": error.end, "code": error.code} for error in iter_errors(data)]
+    assert len(wanted) > 1000
+    assert node(("files", "machine"), program, value) == 5 * [[len(wanted), wanted]]
+
+
+def test_the_page_asks_each_student_what_the_package_expects():
+    students = ["Ana", "Zoë", "日本", "12345", "a/b", ""]
+    program = """
+      const languages = Object.entries(input.languages).map(([name, { grammar, rule }]) =>
+        [name, compile(readGrammar(grammar), rule.toLowerCase())]);
+      languages.unshift(["predict", fromTable(input.automaton)]);
+      return input.students.map((student) => Array.from({ length: 12 }, (_, i) => [
+        randomPoint(Math.floor(i / 2), randomFrom(`${student}/code/${i}`)),
+        ...languages.map(([name, automaton]) => randomWord(automaton, i, randomFrom(`${student}/${name}/${i}`)))]));"""
+    data = page_data()
+    value = {"automaton": data["automaton"], "languages": data["languages"], "students": students}
+    asked = [[[point(each, i), *(list(question(each, i, name)) for name in ASKED)] for i in range(12)]
+             for each in students]  # fmt: skip
+    assert node(("results", "abnf", "automata"), program, value) == asked
+    assert 20 < sum(prediction(each, i) == "v" for each in students for i in range(12)) < 52
+
+
+def machine_input(words):
+    data = page_data()
+    return {key: data[key] for key in ("automaton", "grammar", "reasons")} | {"words": [list(each) for each in words]}
+
+
+MACHINE = "const m = new Machine(input.automaton, input.grammar, input.reasons); "
+
+
+# ---- Verdicts and errors ---------------------------------------------------------------------------------------------
+
+
+def test_the_page_says_of_every_class_edge_string_what_first_error_says():
+    words = [bytes(each) for length in range(4) for each in product(EDGES, repeat=length)] + LONGER
+    program = (
+        MACHINE
+        + """return input.words.map((w) => {
+             const e = m.error(w);
+             if ((e === null) !== m.accepts(w)) throw w;
+             return e && [e.start, e.end, e.offending, e.code, e.rule, e.expected, e.got, e.truncated];
+           });"""
+    )
+    answers = node("machine", program, machine_input(words))
+    assert len(answers) == len(words) > 14_000
+    for word, answer in zip(words, answers, strict=True):
+        error = first_error(word)
+        expected = error and [
+            error.start,
+            error.end,
+            error.offending,
+            error.code,
+            error.rule,
+            error.expected,
+            error.got,
+            error.truncated,
+        ]
+        assert answer == expected, word.hex(" ")
+
+
+def test_the_page_cuts_input_into_the_pieces_that_explain_cuts_it_into():
+    words = (
+        [bytes(each) for each in product(EDGES[1::2], repeat=3)]
+        + LONGER
+        + [left + right for left in LONGER for right in LONGER]
+    )
+    program = (
+        MACHINE
+        + """return input.words.map((w) => m.pieces(w).map((p) =>
+             [p.start, p.end, p.error?.code ?? null, p.naive?.number ?? null, p.joined?.number ?? null]));"""
+    )
+    for word, answer in zip(words, node("machine", program, machine_input(words)), strict=True):
+        pieces = [
+            [
+                each.start,
+                each.end,
+                each.error and each.error.code,
+                each.naive and each.naive.number,
+                each.joined and each.joined.number,
+            ]
+            for each in explain_bytes(word)
+        ]
+        assert answer == pieces, word.hex(" ")
+
+
+def test_every_error_has_a_reason_and_advice_in_every_language():
+    words = [
+        bytes(each) for length in (1, 2) for each in product(range(256), repeat=length) if length == 1 or each[0] > 0xBF
+    ]
+    program = (
+        MACHINE
+        + """return [...new Set(input.words.flatMap((w) => {
+             const e = m.error(w);
+             return e ? [`reason.${m.reason(e, w).key}`, `advice.${e.code}`] : [];
+           }))];"""
+    )
+    keys = node("machine", program, machine_input(words))
+    assert len(keys) > 15
+    for language in LANGUAGES:
+        assert set(keys) <= strings(language).keys()
+
+
+def test_every_byte_of_well_formed_text_has_a_place_in_the_grammar():
+    words = [
+        chr(number).encode()
+        for number in (*range(0, 0x3000, 7), *range(0x3000, 0x110000, 997))
+        if not 0xD800 <= number < 0xE000
+    ]
+    program = (
+        MACHINE
+        + """return input.words.map((w) => m.run(w).map((s) =>
+             s.place.path.map(([rule, n]) => n ? `${rule}/${n}` : rule)));"""
+    )
+    tails = {"UTF8-1": 1, "UTF8-2": 2, "UTF8-3": 3, "UTF8-4": 4}
+    for word, paths in zip(words, node("machine", program, machine_input(words)), strict=True):
+        assert [path[0] for path in paths] == ["UTF8-octets"] * len(word)
+        assert {tails[path[2].partition("/")[0]] for path in paths} == {len(word)}
+        assert len({path[2] for path in paths}) == 1  # one alternative reads the whole character
+
+
+# ---- ABNF and automata -----------------------------------------------------------------------------------------------
+
+
+def recursive():
+    """UTF-8 without ``*``: its automaton's moves as right-linear and as left-linear rules, whole and with a mistake."""
+    small = compile_grammar(UTF8)
+    moves = [(a, low, high, b) for a in range(len(small.table)) for (low, high), b in runs(small.rows[a]) if b != 8]
+    right = "".join(
+        f"r{state} = {' / '.join([f'%x{low:02X}-{high:02X} r{b}' for a, low, high, b in moves if a == state])}\n"
+        for state in range(8)
+    ).replace("\n", ' / ""\n', 1)
+    left = "".join(
+        f"r{state} = {' / '.join([f'r{a} %x{low:02X}-{high:02X}' for a, low, high, b in moves if b == state])}\n"
+        for state in range(8)
+    ).replace("\n", ' / ""\n', 1)
+    chars = UTF8.text.partition("\n")[2]
+    return {
+        "right-linear": right,
+        "left-linear": left,
+        "right-linear, wrong": right.replace("%xA0-BF", "%x80-BF"),
+        "left-linear, wrong": left.replace("%xA0-BF", "%x80-BF"),
+        "tail recursion": "text = [ UTF8-char text ]\n" + chars,
+        "head recursion": "text = [ text UTF8-char ]\n" + chars,
+        "two rules": "a = UTF8-char b / nothing\nb = [ UTF8-char a nothing ]\nnothing = 0UTF8-char\n" + chars,
+        "one side within the other": "a = b / UTF8-1 a\nb = [ b ] UTF8-4 / UTF8-1\n" + chars,
+        "the first rule is not the start": chars + 'UTF8-octets = UTF8-char UTF8-octets / ""\n',
+    }
+
+
+def runs(row):
+    """The byte ranges that lead to one state each."""
+    found = []
+    for byte, target in enumerate(row):
+        if found and found[-1][1] == target:
+            found[-1] = ((found[-1][0][0], byte), target)
+        else:
+            found.append(((byte, byte), target))
+    return found
+
+
+def mutants():
+    """Grammars beside the RFC's: each number moved by one, one repetition more, dialects, exercises."""
+    text = UTF8.text
+    found = {"the RFC's": text, "naive": page_data()["naive"], **page_data()["broken"], **page_data()["dialects"]}
+    for match in re.finditer(r"(?<=[x-])[0-9A-F]{2}", text):
+        for by in (-1, 1):
+            value = int(match[0], 16) + by
+            if 0 <= value <= 255:
+                found[f"{match.start()}{by:+}"] = f"{text[: match.start()]}{value:02X}{text[match.end() :]}"
+    for match in re.finditer(r"[23](?=\()", text):
+        found[f"{match.start()} once more"] = f"{text[: match.start()]}{int(match[0]) + 1}{text[match.end() :]}"
+    found |= recursive()
+    found["a list of strings"] = 'x = *( "ab" / %s"cD" / [ %d65.66 ] 2*3DIGIT / %b1-10 )\n'
+    found["all bytes"] = "x = *%x00-FF\n"
+    found["core rules"] = "x = *( ALPHA / CRLF / 1*2HEXDIG )\nx =/ SP ; more\n"
+    return found | CODE_POINTS
+
+
+# Every value of these is a code point: ranges that end within each length of UTF-8, one value, and several.
+CODE_POINTS = {
+    "code points": "x = *( %x00-D7FF / %xE000-10FFFF )\n",
+    "surrogates are left out": "x = *%x0-10FFFF\n",
+    "to 17F": "x = *%x00-17F\n",
+    "parts of all lengths": "x = *( %x61-7AB / %x7FE-1234 / %xD7FE-E001 / %xFFF0-12345 / %xFEDCB-10FFFE )\n",
+    "one after another": 'x = *( %x20AC.E9.41 / "a" / %x1F600 )\n',
+    "only what is reached counts": "x = *%x00-FF\ny = %x100\n",
+}
+
+
+def test_the_page_finds_the_differences_that_the_package_finds():
+    grammars = mutants()
+    program = """
+        globalThis.dispatchEvent = () => true;
+        globalThis.CustomEvent ??= class {}; // node has it from version 19 on
+        const utf8 = utf8Of({ automaton: input.table });
+        return input.texts.map((text) => {
+          const { problem, equal, word, difference, states } = judge(text, utf8, true);
+          if (problem) return problem.key;
+          const forms = equal ? { extra: [], missing: [] } : difference;
+          return [states, equal ? null : word, forms && [forms.extra.map(showForm), forms.missing.map(showForm)]];
+        });"""
+    answers = node("exercises_abnf", program, {"table": page_data()["automaton"], "texts": list(grammars.values())})
+    yours = compile_grammar(UTF8)
+    read = 0
+    for (name, text), answer in zip(grammars.items(), answers, strict=True):
+        if isinstance(answer, str):
+            assert answer == "abnf.order", name  # %x80-7F
+            continue
+        read += 1
+        grammar = Grammar.parse(text)
+        mine = compile_grammar(grammar, UTF8.start if UTF8.start in grammar.rules else None)
+        word = mine.equivalent(yours)
+        forms = difference_forms(mine, yours)
+        assert answer[0] == len(mine.table), name
+        assert answer[1] == (None if word is None else list(word)), name
+        assert answer[2] == (forms and [[str(each) for each in forms.extra], [str(each) for each in forms.missing]]), (
+            name
+        )
+    assert read > 60
+
+
+def test_a_grammar_of_code_points_is_refused_where_bytes_are_asked_for():
+    program = "globalThis.dispatchEvent = () => true; globalThis.CustomEvent ??= class {};\n" + (
+        "return judge(input.text, utf8Of({ automaton: input.table })).problem;"
+    )
+    text = "x = %x41 y\ny = %x20-3FF"
+    problem = node("exercises_abnf", program, {"table": page_data()["automaton"], "text": text})
+    assert problem["key"] == "abnf.no_byte"
+    assert problem["facts"] == {"what": "3FF", "line": 2, "column": 5}
+
+
+@pytest.mark.parametrize("name", recursive())
+def test_grade_takes_recursion_at_one_side(name):
+    assert (grade(recursive()[name], UTF8).points == 100) is ("wrong" not in name and "within" not in name)
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "line", "column"),
+    [
+        ("hello", "abnf.no_rule", 1, 1),
+        ("", "abnf.no_rule", 1, 1),
+        ("x = ", "abnf.ends", 1, 5),
+        ("x = %x8!", "abnf.unexpected", 1, 8),
+        ("x = y", "abnf.unknown", 1, 5),
+        ("x = %x110000", "abnf.no_point", 1, 13),
+        ("x = %x41 / %xD800-DFFF", "abnf.surrogates", 1, 12),
+        ("x = %xBF-80", "abnf.order", 1, 12),
+        ("x = %q12", "abnf.base", 1, 7),
+        ('x = "a', "abnf.string", 1, 5),
+        ("x = ( %x41", "abnf.unclosed", 1, 11),
+        ("x = a\na = *( x / %x41 )", "abnf.recursive", 2, 8),
+        ("x = %x41 x %x42 / %x43", "abnf.recursive", 1, 10),
+        ("x = %x41 x / y %x42\ny = x / %x43", "abnf.recursive", 1, 14),
+        ("x = %x41\nx = %x42", "abnf.twice", 2, 1),
+        ("x =/ %x41", "abnf.nothing_to_extend", 1, 1),
+        ("x = 900%x41", "abnf.too_many", 1, 8),
+        ("x = 200( 200( %x41 ) )", "abnf.too_large", 1, 1),
+    ],
+)
+def test_a_bad_grammar_is_told_where_and_in_every_language(text, key, line, column):
+    program = "try { compile(readGrammar(input)); } catch ({ key, facts }) { return { key, ...facts }; }"
+    answer = node("automata", program, text)
+    assert (answer["key"], answer["line"], answer["column"]) == (key, line, column)
+    for language in LANGUAGES:
+        assert set(re.findall(r"\{(\w+)\}", strings(language)[key])) <= answer.keys()
+
+
+# ---- Texts and the file ----------------------------------------------------------------------------------------------
+
+
+def test_every_text_of_the_page_is_asked_for_by_the_page():
+    folder = files("utf8_abnf") / "teaching" / "play"
+    read = [each for each in (folder / "page").iterdir() if each.name.endswith((".js", ".html"))] + [
+        folder / "assemble.py"
+    ]
+    source = "".join(each.read_text("utf-8") for each in read)
+    composed = re.findall(r"`((?:\w+\.)+\$\{[^`]*|\$\{[^`}]*\}\.\w+)`", source)
+    patterns = [re.compile(re.sub(r"\\\$\\\{.*?\\\}", "[^.]+", re.escape(each))) for each in composed]
+    unused = [
+        key for key in TEXTS if f'"{key}"' not in source and not any(pattern.fullmatch(key) for pattern in patterns)
+    ]
+    assert unused == []
+
+
+def test_the_page_needs_no_other_file_and_no_network():
+    text = page("ja")
+    assert not re.search(r"""(?:src|href)=["'](?!#)|url\((?!#)|@import|fetch\(|XMLHttpRequest|import\(""", text)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
+    assert "default-src 'none'" in text
+    assert len(text.encode()) < 300_000
+
+
+def test_long_input_is_cut_before_a_character_and_stays_well_formed():
+    texts = ["x" * shift + character * 4 for character in "xéあ😀" for shift in range(5)]
+    program = "return input.map((w) => beginning(w, 8));"
+    for text, answer in zip(texts, node("state", program, [list(each.encode()) for each in texts]), strict=True):
+        kept = bytes(answer).decode()
+        assert text.startswith(kept)
+        rest = text.removeprefix(kept)
+        assert not rest or len((kept + rest[0]).encode()) > 8 >= len(kept.encode()), text
+
+
+@pytest.mark.parametrize("data", ["80" * 5, "41 C1 80 80 80", "E3 81 81 81 81", "41 41 41 F5 80", "E3 81 82 E3 41"])
+def test_ill_formed_input_is_cut_at_the_limit(data):
+    data = bytes.fromhex(data)
+    assert bytes(node("state", "return beginning(input, 4);", list(data))) == data[:4]
+
+
+def test_the_page_is_the_same_each_time():
+    assert page("de") == page("de")
+
+
+def test_no_other_language_is_spoken():
+    with pytest.raises(ValueError, match="en, ja, de, not 'fr'"):
+        page("fr")
+
+
+def test_play_writes_the_page(tmp_path, capsys):
+    path = tmp_path / "play.html"
+    assert main(["play", "--language", "ja", "-o", str(path), "--no-open"]) == 0
+    assert path.read_text("utf-8") == page("ja")
+    assert str(path) in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("lang", "language"), [("de_AT.UTF-8", "de"), ("ja_JP", "ja"), ("C.UTF-8", "en"), ("fr_FR", "en")]
+)
+def test_lang_chooses_the_language(lang, language, monkeypatch, capsys):
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", lang)
+    assert main(["play", "-o", "-"]) == 0
+    assert f'{{"language": "{language}"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("files_there", "said"),
+    [
+        (None, "is not a folder"),
+        ({}, "is not the npm package pyodide, unpacked (no pyodide.mjs)"),
+        ({"package.json": "[]", "pyodide.mjs": ""}, "is not the npm package pyodide, unpacked (no pyodide.asm.mjs)"),
+        (
+            {"package.json": '{"name": "pyodide", "version": "0.26.1"}', "pyodide.mjs": "", "pyodide.asm.js": ""},
+            "is Pyodide 0.26.1; the page needs 314 or newer, complete (no pyodide.asm.mjs)",
+        ),
+    ],
+    ids=["no folder", "empty", "something else", "too old"],
+)
+def test_a_folder_without_pyodide_is_told_so(tmp_path, capsys, files_there, said):
+    folder = tmp_path / "package"
+    if files_there is not None:
+        folder.mkdir()
+        for name, text in files_there.items():
+            (folder / name).write_text(text)
+    assert main(["play", "--with-python", str(folder), "-o", str(tmp_path / "x.html"), "--no-open"]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert "npm pack pyodide@314" in told
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_result_codes_are_judged_one_a_line(tmp_path, capsys):
+    all_right = [".".join(answer("=Ana", i) for i in range(10)) for answer in (prediction, coding)]
+    codes = tmp_path / "codes.txt"
+    codes.write_text(
+        f"1/%3DAna/predict={all_right[0]}/code={all_right[1]}\n"
+        f"1/Ben/predict={all_right[0]}/code={all_right[1]}\n\n"
+        "1/Eve/predict=/code=x.-\nhello\n"
+    )
+    assert main(["grade", "--codes", str(codes)]) == 1
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[:2] == ["student,predict,code,date-time,json-number,uri,problem", "'=Ana,10,10,0,0,0,"]
+    assert int(rows[2].split(",")[1]) < 8  # another student's answers
+    assert int(rows[2].split(",")[2]) < 2
+    assert rows[3:] == ["Eve,0,0,0,0,0,", ",,,,,,not a code: 'hello'"]
+    assert main(["grade", "--codes", str(tmp_path / "none.txt")]) == 2
+    assert read_code("1/" + "a" * 5000 + "/predict=/code=") is None
+    assert read_code("1/Ana/chess=1") is None
+
+
+@pytest.mark.parametrize("exercise", ASKED)
+def test_the_questions_of_each_language_are_of_all_kinds_and_belong_to_the_student(exercise):
+    asked = [(question(name, number, exercise), prediction(name, number, exercise))
+             for name in ("Ana", "Ben") for number in range(QUESTIONS)]  # fmt: skip
+    name, rule = ASKED[exercise]
+    parser = ReferenceParser(Grammar.load(name, start=rule), rule)
+    assert [parser.accepts(word) for word, _ in asked] == [right == "v" for _, right in asked]
+    assert len({word for word, _ in asked}) == len(asked)
+    assert 4 <= sum(right == "v" for _, right in asked) <= 16
+    for word, right in asked:
+        assert right == "v" or int(right) <= len(word)
+    answers = [".".join(right for _, right in half) for half in (asked[:10], asked[10:])]
+    assert read_code(f"1/Ana/{exercise}={answers[0]}").right[exercise] == QUESTIONS
+    assert read_code(f"1/Ana/{exercise}={answers[1]}").right[exercise] < 8
+    assert read_code(f"1/Ana/{exercise}=-.-").right[exercise] == 0
