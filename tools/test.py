@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -145,7 +146,30 @@ def lint(python: Path) -> list[str]:
         say(name)
         if subprocess.run([python, *arguments], cwd=ROOT).returncode:
             failed.append(name)
+    say("budgets of lines")
+    if over_budget():
+        failed.append("budgets of lines")
     return failed
+
+
+def over_budget() -> list[str]:
+    """Print the lines of Python of each wing beside its budget in pyproject.toml; return the wings above it."""
+    listing = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    names = [name for name in listing.splitlines() if not re.search("/(sources|adapters)/", name)]
+    lines = {name: (ROOT / name).read_bytes().count(b"\n") for name in names if (ROOT / name).exists()}
+    over = []
+    budgets = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["utf8-abnf"]["budgets"]
+    for wing, budget in budgets.items():
+        counted = [
+            count
+            for name, count in lines.items()
+            if name.startswith(tuple(f"{folder}/" for folder in budget["in"]))
+            and not name.startswith(tuple(f"{folder}/" for folder in budget.get("without", ())))
+        ]
+        print(f"{wing:<20} {sum(counted):>6,} of {budget['lines']:>6,}")
+        if sum(counted) > budget["lines"]:
+            over.append(wing)
+    return over
 
 
 def other_pythons() -> list[Path]:
