@@ -158,7 +158,7 @@ def over_budget() -> list[str]:
     names = [name for name in listing.splitlines() if not re.search("/(sources|adapters)/", name)]
     lines = {name: (ROOT / name).read_bytes().count(b"\n") for name in names if (ROOT / name).exists()}
     over = []
-    budgets = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["utf8-abnf"]["budgets"]
+    budgets = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["line-budgets"]
     for wing, budget in budgets.items():
         counted = [
             count
